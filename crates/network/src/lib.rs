@@ -1,0 +1,36 @@
+//! The compiled, immutable network: devices, ports, links, segments, subnets, addresses and routes as dense arrays.
+//!
+//! A [`Fabric`] is what is plugged together; a [`Network`] is a fabric whose interfaces have addresses and whose nodes
+//! have routes. Ids are dense indices; names, prices and address text stay outside. Nodes come first among the devices.
+
+mod address;
+mod fabric;
+pub mod metrics;
+pub mod routing;
+
+pub use address::{Address, AddressError, AddressId, Addressing, Ip, Owner, Subnet, SubnetId};
+pub use fabric::{
+    BackplaneId, CableSpec, DeviceId, DeviceKind, Fabric, FabricError, HubModel, Link, LinkId, NodeId, Port, PortId, QueueLimit,
+    SegmentId, SwitchMode, SwitchModel,
+};
+pub use routing::{Hop, Routing, RoutingError};
+
+/// A fabric with addresses and routes.
+#[derive(Debug)]
+pub struct Network {
+    /// What is plugged together.
+    pub fabric: Fabric,
+    /// Who has which address on which subnet.
+    pub addressing: Addressing,
+    /// Where each node sends a packet for each address.
+    pub routing: Routing,
+}
+
+impl Network {
+    /// Returns where node `at` sends a packet for `to`: out of which of its ports, to which port on the same segment.
+    ///
+    /// `None` means that the node has no route, or that the address is its own.
+    pub fn next_hop(&self, at: NodeId, to: AddressId) -> Option<Hop> {
+        self.routing.next_hop(&self.fabric, &self.addressing, at, to)
+    }
+}

@@ -1,0 +1,68 @@
+//! The operations of a rank.
+
+use quantity::Time;
+
+/// Index of a process of the parallel program.
+pub type Rank = u32;
+
+/// Message tag; a receive takes the first message of its source with its tag.
+pub type Tag = u32;
+
+/// One operation of one rank. Sizes are bytes of user data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// Send and return when the buffer may be reused.
+    Send {
+        /// Destination.
+        to: Rank,
+        /// User data.
+        bytes: u64,
+        /// Tag.
+        tag: Tag,
+    },
+    /// Wait for a message; `None` takes it from any rank.
+    Receive {
+        /// Source, `None` for any.
+        from: Option<Rank>,
+        /// Tag.
+        tag: Tag,
+    },
+    /// Start a send; it is completed by the next [`Operation::WaitAll`].
+    StartSend {
+        /// Destination.
+        to: Rank,
+        /// User data.
+        bytes: u64,
+        /// Tag.
+        tag: Tag,
+    },
+    /// Post a receive; it is completed by the next [`Operation::WaitAll`].
+    StartReceive {
+        /// Source, `None` for any.
+        from: Option<Rank>,
+        /// Tag.
+        tag: Tag,
+    },
+    /// Complete every started send and receive of this rank.
+    WaitAll,
+    /// Use the processor for this long, forwarding and interrupts not counted.
+    Compute {
+        /// Length on an otherwise idle processor.
+        work: Time,
+    },
+    /// Note the time under a number.
+    Mark {
+        /// The number.
+        mark: u32,
+    },
+    /// Repeat the operations up to the matching [`Operation::EndRepeat`].
+    Repeat {
+        /// How often, at least once.
+        count: u32,
+    },
+    /// End of a repeated block; `start` is the index of its [`Operation::Repeat`].
+    EndRepeat {
+        /// Index of the matching `Repeat` in the rank's operations.
+        start: u32,
+    },
+}
