@@ -1,0 +1,101 @@
+"""User errors: one base class, a subclass per stage.
+
+Each error names the thing and the rule in `message` and the remedy in `hint`; the command line prints
+both without a traceback and exits with `exit_code`. Facts about a valid design are findings, not errors
+(see plan/checks); broken invariants are plain Python exceptions.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import ClassVar
+
+__all__ = [
+    "CapabilityError",
+    "DesignError",
+    "LinkwrightError",
+    "OutputError",
+    "PlanError",
+    "RunError",
+    "UsageError",
+    "nearest_name",
+    "unknown_name",
+]
+
+
+class LinkwrightError(Exception):
+    """Base of every error that a user can cause and cure.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong: the thing and the rule it breaks.
+    hint : str
+        The remedy.
+    """
+
+    exit_code: ClassVar[int] = 4
+    """Exit code of the command line."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}\n  {self.hint}" if self.hint else self.message
+
+    def __reduce__(self) -> tuple[type[LinkwrightError], tuple[str, str]]:
+        return type(self), (self.message, self.hint)
+
+
+class DesignError(LinkwrightError):
+    """A design that cannot be read or built."""
+
+    exit_code = 2
+
+
+class UsageError(LinkwrightError):
+    """An argument or option that makes no sense."""
+
+    exit_code = 2
+
+
+class CapabilityError(LinkwrightError):
+    """This machine or this engine lacks something that was asked for."""
+
+    exit_code = 3
+
+
+class RunError(LinkwrightError):
+    """A run that failed."""
+
+
+class PlanError(LinkwrightError):
+    """A plan that cannot be made."""
+
+
+class OutputError(LinkwrightError):
+    """A file that cannot be written."""
+
+
+def nearest_name(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that is spelled most like `name`, or None when none is close."""
+    by_lower = {candidate.lower(): candidate for candidate in known}
+    close = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
+    return by_lower[close[0]] if close else None
+
+
+def unknown_name(name: str, known: Iterable[str]) -> str:
+    """Return the remedy for an unknown name: the nearest known one, or the list of all.
+
+    Examples
+    --------
+    >>> unknown_name("p-mehs", ["torus", "p-mesh"])
+    "did you mean 'p-mesh'? known: torus, p-mesh"
+    """
+    names = list(known)
+    listing = "known: " + ", ".join(names) if names else "none is known"
+    near = nearest_name(name, names)
+    return f"did you mean '{near}'? {listing}" if near else listing
