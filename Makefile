@@ -1,0 +1,99 @@
+# One command per chore. Each prepares what it needs inside this folder (.venv, target, .cache) and
+# leaves the rest of the machine as it is; only Cargo's own download cache lies outside.
+# `make demo` shows the product, `make test` proves it, `make check` is what a change must pass.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# Cargo runs from the toolchain that rustup installed beside it, also where HOME is another folder.
+CARGO ?= $(shell command -v cargo)
+export RUSTUP_HOME ?= $(wildcard $(patsubst %/.cargo/bin/cargo,%/.rustup,$(CARGO)))
+ifeq ($(RUSTUP_HOME),)
+unexport RUSTUP_HOME
+endif
+# The binding is built for the interpreter of the environment, whichever is first in PATH.
+export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
+export VIRTUAL_ENV := $(CURDIR)/$(VENV)
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+CRATE_FILES := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
+PYTHON_FOLDERS := python tests tools benchmarks examples
+NODES ?= 16
+CATALOGUE ?= whitney-1998
+
+.PHONY: build demo test test-crates test-package check check-rust check-python check-house \
+	bench baseline docs golden format lock clean
+
+build: $(VENV)/.built
+
+# The picture of the product: every architecture for 16 nodes, priced, proved, run and drawn.
+demo: build
+	linkwright compare --nodes $(NODES) --catalogue $(CATALOGUE) -o compare.html
+	@echo
+	@echo "The comparison is in $(CURDIR)/compare.html: open it in any browser, no network needed."
+
+test: test-crates test-package
+
+test-crates: $(VENV)/.ready
+	$(CARGO) test --workspace --exclude binding --locked
+
+test-package: build
+	pytest
+
+check: check-rust check-python check-house
+
+check-rust: $(VENV)/.ready
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+check-python: build
+	ruff format --check $(PYTHON_FOLDERS)
+	ruff check $(PYTHON_FOLDERS)
+	mypy --strict python/linkwright tools benchmarks
+
+# What no linter knows: the shape of files, the direction of imports, stubs and published schema.
+check-house: build
+	python tools/tidy.py
+	python tools/layers.py
+	python tools/stubs.py
+	python tools/schema.py --check
+
+bench: build
+	python benchmarks/run.py
+
+# Makes the figures of this machine the ones that `make bench` compares with.
+baseline: build
+	python benchmarks/run.py --save
+
+docs: build
+	sphinx-build --quiet --fail-on-warning docs docs/_build/html
+	@echo "The pages are in docs/_build/html/index.html."
+
+# Rewrites every stored expectation; read the diff before it is committed.
+golden: build
+	python tools/schema.py
+	pytest --rewrite-golden
+
+format: $(VENV)/.ready
+	$(CARGO) fmt --all
+	ruff format $(PYTHON_FOLDERS)
+	ruff check --fix $(PYTHON_FOLDERS)
+
+lock: $(VENV)/.ready
+	$(BIN)/pip install --quiet uv
+	$(BIN)/uv --quiet --no-cache pip compile pyproject.toml --group dev --group docs --universal \
+		--upgrade --generate-hashes --custom-compile-command "make lock" -o requirements.lock
+
+clean:
+	rm -rf $(VENV) target .cache docs/_build compare.html
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+$(VENV)/.ready: requirements.lock
+	$(PYTHON) -m venv $(VENV) || { echo "needs Python 3.11 with venv (Debian: python3-venv)"; exit 1; }
+	$(BIN)/python -m pip install --quiet --no-cache-dir --require-hashes -r requirements.lock
+	touch $@
+
+$(VENV)/.built: $(VENV)/.ready pyproject.toml $(CRATE_FILES)
+	$(BIN)/maturin develop --release --locked
+	touch $@
