@@ -1,0 +1,43 @@
+"""What all tests share: seeded property tests, and stored expectations that one command rewrites.
+
+`make golden` runs with `--rewrite-golden`: every expectation is written anew and the test that
+rewrote one fails, so that a rewrite is never mistaken for a pass. The diff is what gets reviewed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+GOLDEN = Path(__file__).parent / "golden"
+
+# The same examples in every run: a failure is reproduced by running the test again.
+hypothesis.settings.register_profile("linkwright", derandomize=True, deadline=None)
+hypothesis.settings.load_profile("linkwright")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--rewrite-golden", action="store_true", help="write tests/golden anew instead of comparing"
+    )
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Return `check(name, text)`: compare a text with the file tests/golden/<name>."""
+
+    def check(name: str, text: str) -> None:
+        path = GOLDEN / name
+        if request.config.getoption("--rewrite-golden"):
+            if not path.is_file() or path.read_text(encoding="utf-8") != text:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+                pytest.fail(f"tests/golden/{name} was rewritten: read its diff")
+            return
+        assert path.is_file(), f"tests/golden/{name} does not exist: run `make golden`"
+        assert text == path.read_text(encoding="utf-8"), f"differs from tests/golden/{name}"
+
+    return check
