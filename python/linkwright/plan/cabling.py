@@ -1,0 +1,132 @@
+"""Devices and cables as they are racked and plugged: the rows of `devices.csv` and `cables.csv`.
+
+A stack, its units, a chassis and its logical switches are devices of their own; `parent` says what belongs to
+what. A cable's ends name the unit of a stack and the logical switch of a chassis; its label names the connector
+one finds on the box. Connectors between the units of a stack have no number; they are called `up` and `down`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from linkwright.network import NODE
+from linkwright.plan.cost import CABLE_KIND_NAMES
+from linkwright.plan.units import KIND_NAMES, RackedUnits
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+
+DEVICE_COLUMNS = ("device", "kind", "role", "part", "ports", "coordinates", "parent")
+CABLE_COLUMNS = (
+    "cable", "a_device", "a_port", "b_device", "b_port", "kind", "rate_mbps", "label",
+)  # fmt: skip
+ROLE_NAMES = ("", "compute", "front-end", "forwarder")
+"""Word for each code of `Network.device_role`."""
+
+
+def device_rows(network: Network) -> Iterator[tuple[object, ...]]:
+    """Yield one row per device: nodes, then hubs and switches, each box before what it contains.
+
+    `ports` counts connectors in use; those of a stack or chassis are those of its parts together.
+    """
+    racked = RackedUnits.of(network)
+    chassis_ports = _ports_of_chassis(network)
+    unit_ports = racked.n_connectors().tolist()
+    units_of_stack: dict[str, list[tuple[object, ...]]] = {}
+    for unit, n_ports in zip(racked.units, unit_ports, strict=True):
+        if not unit.parent:
+            continue
+        row = (unit.name, unit.kind, "", unit.part, n_ports, "", unit.parent)
+        units_of_stack.setdefault(unit.parent, []).append(row)
+    seen_chassis = set()
+    for device, name in enumerate(network.device_names):
+        chassis = int(network.chassis[device])
+        kind = KIND_NAMES[network.device_kind[device]]
+        if chassis >= 0 and chassis not in seen_chassis:
+            seen_chassis.add(chassis)
+            part = network.chassis_parts[chassis]
+            yield network.chassis_names[chassis], kind, "", part, chassis_ports[chassis], "", ""
+        yield (
+            name,
+            kind,
+            ROLE_NAMES[network.device_role[device]],
+            network.device_parts[device],
+            int(network.device_ports[device]),
+            _coordinates(network, device),
+            network.chassis_names[chassis] if chassis >= 0 else "",
+        )
+        yield from units_of_stack.get(name, ())
+
+
+def cable_rows(network: Network) -> Iterator[tuple[object, ...]]:
+    """Yield one row per cable, then one per cable that joins two units of a stack."""
+    cables = [*_plugged_cables(network), *_stack_cables(network)]
+    width = len(str(max(len(cables) - 1, 0)))
+    for number, row in enumerate(cables):
+        yield (f"c{number:0{width}}", *row)
+
+
+def _plugged_cables(network: Network) -> Iterator[tuple[object, ...]]:
+    racked = RackedUnits.of(network)
+    ends = np.stack([network.cable_a, network.cable_b], axis=1).tolist()
+    rows = zip(
+        ends,
+        racked.end_unit.tolist(),
+        racked.end_connector.tolist(),
+        network.cable_kind.tolist(),
+        network.cable_rate_bps.tolist(),
+        strict=True,
+    )
+    for both_ends, units, connectors, kind, rate_bps in rows:
+        places: list[str] = []
+        found: list[str] = []
+        for (device, port), unit, connector in zip(both_ends, units, connectors, strict=True):
+            box = network.device_names[device] if unit < 0 else racked.units[unit].name
+            box_port = network.port_name(device, connector)
+            is_in_stack = unit >= 0 and bool(racked.units[unit].parent)
+            logical = (box, box_port) if is_in_stack else (
+                network.device_names[device], network.port_name(device, port)
+            )  # fmt: skip
+            places += logical
+            found.append(f"{box}:{box_port}")
+        yield (*places, CABLE_KIND_NAMES[kind], rate_mbps_text(rate_bps), " - ".join(found))
+
+
+def _stack_cables(network: Network) -> Iterator[tuple[object, ...]]:
+    for device in np.flatnonzero((network.device_kind != NODE) & (network.stack_units > 1)).tolist():
+        name, part = network.device_names[device], network.parts[network.device_part_roles[device]]
+        for unit in range(int(network.stack_units[device]) - 1):
+            above, below = f"{name}.{unit}", f"{name}.{unit + 1}"
+            rate = rate_mbps_text(_stack_rate_bps(part))
+            yield above, "down", below, "up", "stack", rate, f"{above}:down - {below}:up"
+
+
+def _stack_rate_bps(part: object) -> float:
+    """Return what the cable between two units carries: their backplane's rate, or a port's if it has none."""
+    backplane_mbps = getattr(part, "backplane_mbps", None)
+    return 1e6 * (backplane_mbps or part.rate_mbps)  # type: ignore[attr-defined]
+
+
+def _ports_of_chassis(network: Network) -> list[int]:
+    totals = [0] * len(network.chassis_names)
+    for chassis, n_ports in zip(network.chassis.tolist(), network.device_ports.tolist(), strict=True):
+        if chassis >= 0:
+            totals[chassis] += n_ports
+    return totals
+
+
+def _coordinates(network: Network, device: int) -> str:
+    """Return coordinates such as "2 1"; "*" stands for an axis along which the device extends."""
+    values = network.device_coordinates[device].tolist()
+    if all(value < 0 for value in values):
+        return ""
+    return " ".join("*" if value < 0 else str(value) for value in values)
+
+
+def rate_mbps_text(rate_bps: float) -> str:
+    """Return a rate in Mb/s, without decimals where it has none."""
+    rate_mbps = rate_bps / 1e6
+    return str(int(rate_mbps)) if rate_mbps.is_integer() else str(rate_mbps)

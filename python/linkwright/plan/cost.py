@@ -1,0 +1,253 @@
+"""What the network costs: by the ports in use, as the papers count, and by the whole units a buyer must order.
+
+*Ports used* prices every NIC, hub port and switch port that carries a cable of the compute nodes; uplink ports
+are priced as ports of the root switch wherever they sit, cables and the front end are left out [PMESH, sec. 4].
+*Units bought* is the bill of materials: every hub and switch in the smallest size sold that holds what is plugged
+into it, all NICs and cables, front end included. Nodes are no part of either; stacking cables come with the units.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from linkwright.errors import PlanError
+from linkwright.network import NODE
+from linkwright.plan.units import RackedUnits, Unit
+
+if TYPE_CHECKING:
+    from linkwright.design.parts import Part
+    from linkwright.network import Network
+
+UPLINK_CLASS = 1
+"""Code of `Network.cable_class` for cables at the uplink's rate."""
+CABLE_KIND_NAMES = ("straight", "crossover", "uplink", "stack")
+"""Word for each code of `Network.cable_kind`."""
+
+
+@dataclass(frozen=True)
+class CostLine:
+    """So many of one thing at one price.
+
+    Attributes
+    ----------
+    part_role : str
+        What the part does: nic, hub, switch, root_switch or cable.
+    item : str
+        What is counted, with its size where several are sold.
+    part : str
+        Key of the part in the catalogue.
+    quantity : int
+        How many.
+    unit_price : float
+        Price of one, in `currency`.
+    currency, source, confidence : str
+        Where the price comes from.
+    price_date : datetime.date
+        When it held.
+    """
+
+    part_role: str
+    item: str
+    part: str
+    quantity: int
+    unit_price: float
+    currency: str
+    price_date: datetime.date
+    source: str
+    confidence: str
+
+    @property
+    def total(self) -> float:
+        """Quantity times price, rounded to a hundredth of the currency unit."""
+        return round(self.quantity * self.unit_price, 2)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """The cost of a network, counted both ways.
+
+    Attributes
+    ----------
+    ports_used, units_bought : tuple of CostLine
+        What is paid for in either reading.
+    n_compute : int
+        Compute nodes over which the cost is spread.
+    currency : str
+        Currency of every line.
+    """
+
+    ports_used: tuple[CostLine, ...]
+    units_bought: tuple[CostLine, ...]
+    n_compute: int
+    currency: str
+
+    @property
+    def ports_used_per_node(self) -> float:
+        """Cost per compute node as the papers count it."""
+        return sum(line.quantity * line.unit_price for line in self.ports_used) / self.n_compute
+
+    @property
+    def units_bought_per_node(self) -> float:
+        """Cost per compute node of everything that must be ordered."""
+        return sum(line.total for line in self.units_bought) / self.n_compute
+
+    def per_role(self) -> dict[str, tuple[float, float]]:
+        """Return the cost per node of each part role: by ports used and by units bought."""
+        lines = self.ports_used + self.units_bought
+        return {
+            role: (
+                _total_of(self.ports_used, role) / self.n_compute,
+                _total_of(self.units_bought, role) / self.n_compute,
+            )
+            for role in dict.fromkeys(line.part_role for line in lines)
+        }
+
+
+def price(network: Network) -> Cost:
+    """Return what a network costs, by ports used and by units bought.
+
+    Raises
+    ------
+    PlanError
+        When prices are in several currencies, or no size sold holds what a unit must.
+    """
+    racked = RackedUnits.of(network)
+    used = _ports_used(network)
+    bought = (*_nics(network), *_hubs_and_switches(network, racked), *_cables(network))
+    currencies = sorted({line.currency for line in (*used, *bought)})
+    if len(currencies) > 1:
+        raise PlanError(
+            f"the parts of '{network.name}' are priced in {' and '.join(currencies)}",
+            "give all prices in one currency with a price file",
+        )
+    return Cost(used, bought, network.n_compute, currencies[0] if currencies else "")
+
+
+def _ports_used(network: Network) -> tuple[CostLine, ...]:
+    ends = np.stack([network.cable_a[:, 0], network.cable_b[:, 0]], axis=1).astype(np.int64)
+    if network.front_end is not None:
+        is_billed = (ends != network.front_end).all(axis=1)
+    else:
+        is_billed = np.ones(len(ends), dtype=np.bool_)
+    counts: Counter[str] = Counter()
+    for role, count in _roles_of_ends(network, ends[is_billed], network.cable_class[is_billed]):
+        counts[role] += count
+    return tuple(
+        _line(network.parts[role], role, _port_item(role), count, port_price(network.parts[role]))
+        for role, count in sorted(counts.items(), key=lambda entry: _ROLE_ORDER.index(entry[0]))
+    )
+
+
+def _roles_of_ends(
+    network: Network, ends: npt.NDArray[np.int64], cable_class: npt.NDArray[np.uint8]
+) -> Iterable[tuple[str, int]]:
+    """Yield part roles and how many cable ends they pay for; a role may come twice."""
+    role_of_device = np.array([_ROLE_ORDER.index(_END_ROLE[r]) for r in network.device_part_roles])
+    codes = role_of_device[ends]
+    is_repeater = codes != _ROLE_ORDER.index("nic")
+    is_uplink = is_repeater & (cable_class == UPLINK_CLASS)[:, np.newaxis]
+    codes = np.where(is_uplink, _ROLE_ORDER.index("root_switch"), codes)
+    for code, count in zip(*np.unique(codes, return_counts=True), strict=True):
+        yield _ROLE_ORDER[code], int(count)
+
+
+_ROLE_ORDER = ("nic", "hub", "switch", "root_switch", "cable")
+_END_ROLE = {"node": "nic", "hub": "hub", "switch": "switch", "root_switch": "root_switch"}
+
+
+def _port_item(role: str) -> str:
+    return {"nic": "NIC", "root_switch": "uplink port"}.get(role, f"{role} port")
+
+
+def port_price(part: Part) -> float:
+    """Return the price of one connector of a part; of a whole piece, its share in the largest size."""
+    if part.price_per == "port" or part.role not in ("hub", "switch", "root_switch"):
+        return part.price
+    return part.price / part.most_ports
+
+
+def unit_price(part: Part, size: int) -> float:
+    """Return the price of a hub or switch of `size` ports."""
+    return part.price * size if part.price_per == "port" else part.price
+
+
+def unit_size(part: Part, unit: Unit, n_connectors: int, *, takes_uplinks: bool) -> int:
+    """Return the smallest size sold that holds `n_connectors` of the parts' own ports.
+
+    Raises
+    ------
+    PlanError
+        When all sizes are smaller.
+    """
+    least = n_connectors
+    if takes_uplinks and getattr(part, "uplink_size", None) is not None:
+        least = max(least, part.uplink_size)
+    size = part.size_for(least)
+    if size is None:
+        raise PlanError(
+            f"{unit.kind} {unit.name} must hold {n_connectors} cables, the largest '{part.key}' "
+            f"has {part.most_ports} ports",
+            "choose a part with more ports or add units",
+        )
+    return size
+
+
+def _nics(network: Network) -> Iterable[CostLine]:
+    is_node = network.device_kind == NODE
+    ends = np.concatenate([network.cable_a[:, 0], network.cable_b[:, 0]])
+    n_nics = int(is_node[ends].sum())
+    if n_nics:
+        yield _line(network.parts["nic"], "nic", "NIC", n_nics, network.parts["nic"].price)
+
+
+def _hubs_and_switches(network: Network, racked: RackedUnits) -> Iterable[CostLine]:
+    is_uplink = network.cable_class == UPLINK_CLASS
+    n_uplinks = racked.n_connectors(is_uplink)
+    n_all = racked.n_connectors()
+    counts: Counter[tuple[str, int]] = Counter()
+    n_uplink_ports = 0
+    for index, unit in enumerate(racked.units):
+        has_extra = bool(n_uplinks[index]) and unit.part_role != "root_switch"
+        n_own = int(n_all[index] - (n_uplinks[index] if has_extra else 0))
+        part = network.parts[unit.part_role]
+        counts[unit.part_role, unit_size(part, unit, n_own, takes_uplinks=has_extra)] += 1
+        n_uplink_ports += int(n_uplinks[index]) if has_extra else 0
+    for (role, size), count in sorted(counts.items()):
+        part, kind = network.parts[role], role.replace("_", " ")
+        yield _line(part, role, f"{kind}, {size} ports", count, unit_price(part, size))
+    if n_uplink_ports:
+        part = network.parts["root_switch"]
+        yield _line(part, "root_switch", "uplink port", n_uplink_ports, port_price(part))
+
+
+def _cables(network: Network) -> Iterable[CostLine]:
+    part = network.parts["cable"]
+    counts = np.bincount(network.cable_kind, minlength=len(CABLE_KIND_NAMES))
+    for kind, count in zip(CABLE_KIND_NAMES, counts.tolist(), strict=True):
+        if count:
+            yield _line(part, "cable", f"cable, {kind}", count, part.price)
+
+
+def _line(part: Part, role: str, item: str, quantity: int, each: float) -> CostLine:
+    return CostLine(
+        part_role=role,
+        item=item,
+        part=part.key,
+        quantity=quantity,
+        unit_price=each,
+        currency=part.currency,
+        price_date=part.date,
+        source=part.source,
+        confidence=part.confidence,
+    )
+
+
+def _total_of(lines: Iterable[CostLine], role: str) -> float:
+    return sum(line.quantity * line.unit_price for line in lines if line.part_role == role)

@@ -1,0 +1,118 @@
+"""Addresses, routes, host names and the bill of materials as rows: the other CSV tables of a plan.
+
+Everything is text made from arrays that the network already holds. Connected subnets are not listed as routes:
+an interface's prefix says as much.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from linkwright.network import NODE
+from linkwright.plan.cost import Cost
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+
+INTERFACE_COLUMNS = ("node", "nic", "segment", "address", "prefix_length", "mtu", "bond")
+ROUTE_COLUMNS = ("node", "destination", "via", "nic", "metric")
+HOST_COLUMNS = ("node", "address", "hostname")
+BOM_COLUMNS = (
+    "item", "part", "quantity", "unit_price", "currency", "price_date", "source", "total",
+)  # fmt: skip
+
+ETHERNET_MTU = 1500
+LOOPBACK_MTU = 65536
+"""What Linux gives its loopback interface."""
+
+
+def interface_rows(network: Network) -> Iterator[tuple[object, ...]]:
+    """Yield one row per address and node, loopback first, and one per NIC without an address."""
+    segments = segment_names(network)
+    addressed = zip(
+        network.address_node.tolist(), network.address_port.tolist(), network.address_ip, strict=True
+    )
+    rows: dict[tuple[int, int], list[tuple[str, int | str]]] = {key: [] for key in segments}
+    for node, port, interface in addressed:
+        place = rows.setdefault((node, port), [])
+        place.append((str(interface.ip), interface.network.prefixlen))
+    for node, port in sorted(rows):
+        name = network.device_names[node]
+        nic = nic_name(port)
+        mtu = LOOPBACK_MTU if port < 0 else ETHERNET_MTU
+        for address, prefix_length in rows[node, port] or [("", "")]:
+            yield name, nic, segments.get((node, port), ""), address, prefix_length, mtu, ""
+
+
+def nic_name(port: int) -> str:
+    """Return the name of a node's interface: `eth0`, or `lo` for port -1."""
+    return "lo" if port < 0 else f"eth{port}"
+
+
+def segment_names(network: Network) -> dict[tuple[int, int], str]:
+    """Return the name of the broadcast domain that each NIC in use is plugged into.
+
+    Names count from `s0` in the order of nodes and their NICs.
+
+    Returns
+    -------
+    dict of (int, int) to str
+        Segment per (node, port).
+    """
+    start = network.core.fabric.port_start
+    segment = network.core.fabric.port_segment
+    ends = np.concatenate([network.cable_a, network.cable_b])
+    nics = ends[network.device_kind[ends[:, 0]] == NODE]
+    nics = nics[np.lexsort((nics[:, 1], nics[:, 0]))]
+    found = segment[start[nics[:, 0]] + nics[:, 1]].tolist()
+    number = {key: index for index, key in enumerate(dict.fromkeys(found))}
+    width = len(str(max(len(number) - 1, 0)))
+    return {
+        (node, port): f"s{number[key]:0{width}}"
+        for (node, port), key in zip(nics.tolist(), found, strict=True)
+    }
+
+
+def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
+    """Yield every node's routes in the order of nodes, destinations and metrics."""
+    routes = network.core.routes()
+    names = network.device_names
+    destinations = _prefix_texts(routes)
+    addresses = [str(interface.ip) for interface in network.address_ip]
+    columns = zip(
+        routes.node.tolist(),
+        destinations,
+        routes.via.tolist(),
+        routes.port.tolist(),
+        routes.metric.tolist(),
+        strict=True,
+    )
+    for node, destination, via, port, metric in columns:
+        yield names[node], destination, addresses[via], nic_name(port), metric
+
+
+def host_rows(network: Network) -> Iterator[tuple[object, ...]]:
+    """Yield one row per node with the address that applications use."""
+    for node, address in enumerate(network.identity.tolist()):
+        name = network.device_names[node]
+        yield name, str(network.address_ip[address].ip), name
+
+
+def bom_rows(cost: Cost) -> Iterator[tuple[object, ...]]:
+    """Yield one row per thing to order."""
+    for line in cost.units_bought:
+        yield (
+            line.item,
+            line.part,
+            line.quantity,
+            f"{line.unit_price:.2f}",
+            line.currency,
+            line.price_date.isoformat(),
+            line.source,
+            f"{line.total:.2f}",
+        )

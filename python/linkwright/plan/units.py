@@ -1,0 +1,132 @@
+"""Hubs and switches as they are sold and racked: plain boxes, the units of a stack, chassis of logical switches.
+
+Frames see logical devices: a stack acts as one, and a chassis may hold several. Buyers, cablers and failures see
+boxes. This file maps one to the other: which box serves each end of each cable, and under which number. Port p of
+a stack of u units is port p // u of unit p % u, so parallel uplinks spread over the units; the logical switches
+of a chassis take its ports in their own order. Sizes and prices are in `cost.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from linkwright.network import HUB, NODE
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+
+KIND_NAMES = ("node", "hub", "switch")
+"""Word for each code of `Network.device_kind`."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One hub or switch as sold.
+
+    Attributes
+    ----------
+    name : str
+        The device's name, `<stack>.<number>` for a unit of a stack, or the chassis' name.
+    kind : str
+        "hub" or "switch".
+    part_role : str
+        Key of its part in `Network.parts`.
+    part : str
+        Key of its part in the catalogue.
+    parent : str
+        The stack it belongs to, or empty.
+    """
+
+    name: str
+    kind: str
+    part_role: str
+    part: str
+    parent: str
+
+
+@dataclass(frozen=True)
+class RackedUnits:
+    """All hubs and switches of a network as boxes, and what is plugged into them.
+
+    Attributes
+    ----------
+    units : tuple of Unit
+        In the order of the devices they serve; a chassis stands with its first logical switch.
+    end_unit : ndarray of int64, shape (n_cables, 2)
+        The unit that serves each end of each cable; -1 at a node.
+    end_connector : ndarray of int64, shape (n_cables, 2)
+        The connector's number on that unit, or on the node.
+    """
+
+    units: tuple[Unit, ...]
+    end_unit: npt.NDArray[np.int64]
+    end_connector: npt.NDArray[np.int64]
+
+    @staticmethod
+    def of(network: Network) -> RackedUnits:
+        """Return the boxes of a network."""
+        units: list[Unit] = []
+        first_unit = np.full(len(network.device_names), -1, dtype=np.int64)
+        connectors_before = np.zeros(len(network.device_names), dtype=np.int64)
+        chassis_unit: dict[int, int] = {}
+        chassis_filled: dict[int, int] = {}
+        for device in np.flatnonzero(network.device_kind != NODE).tolist():
+            chassis = int(network.chassis[device])
+            if chassis < 0:
+                first_unit[device] = len(units)
+                units += _units_of(network, device)
+                continue
+            if chassis not in chassis_unit:
+                chassis_unit[chassis] = len(units)
+                units.append(_chassis_unit(network, device, chassis))
+            first_unit[device] = chassis_unit[chassis]
+            connectors_before[device] = chassis_filled.get(chassis, 0)
+            chassis_filled[chassis] = int(connectors_before[device] + network.device_ports[device])
+        ends = np.stack([network.cable_a, network.cable_b], axis=1).astype(np.int64)
+        device, port = ends[..., 0], ends[..., 1]
+        n_units = np.maximum(network.stack_units.astype(np.int64), 1)[device]
+        is_node = network.device_kind[device] == NODE
+        return RackedUnits(
+            units=tuple(units),
+            end_unit=np.where(is_node, -1, first_unit[device] + port % n_units),
+            end_connector=np.where(is_node, port, connectors_before[device] + port // n_units),
+        )
+
+    def n_connectors(self, among: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.int64]:
+        """Return how many cable ends each unit holds, of all cables or of those marked in `among`."""
+        ends = self.end_unit if among is None else self.end_unit[among]
+        return np.bincount(ends[ends >= 0], minlength=len(self.units))
+
+
+def _units_of(network: Network, device: int) -> list[Unit]:
+    n_units = int(network.stack_units[device])
+    name = network.device_names[device]
+    names = [f"{name}.{number}" for number in range(n_units)] if n_units > 1 else [name]
+    return [
+        Unit(
+            name=unit_name,
+            kind=_kind(network, device),
+            part_role=network.device_part_roles[device],
+            part=network.device_parts[device],
+            parent=name if n_units > 1 else "",
+        )
+        for unit_name in names
+    ]
+
+
+def _chassis_unit(network: Network, device: int, chassis: int) -> Unit:
+    return Unit(
+        name=network.chassis_names[chassis],
+        kind=_kind(network, device),
+        part_role=network.device_part_roles[device],
+        part=network.chassis_parts[chassis],
+        parent="",
+    )
+
+
+def _kind(network: Network, device: int) -> str:
+    return "hub" if network.device_kind[device] == HUB else "switch"
