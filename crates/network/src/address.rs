@@ -97,7 +97,9 @@ impl Addressing {
             }
             let node = match owner {
                 Owner::Loopback(node) => node,
-                Owner::Port(port) => fabric.ports().get(port as usize).ok_or(AddressError::NotANode(id))?.device,
+                Owner::Port(port) => {
+                    fabric.ports().get(port as usize).ok_or(AddressError::NotANode(id))?.device
+                }
             };
             if !fabric.is_node(node) {
                 return Err(AddressError::NotANode(id));
@@ -149,7 +151,9 @@ fn group_into_subnets(addresses: &mut [Address]) -> Vec<Subnet> {
     for id in order {
         let (first, prefix_length) = prefix_of(&addresses[id as usize]);
         match subnets.last_mut() {
-            Some(last) if (last.first, last.prefix_length) == (first, prefix_length) => last.members.push(id),
+            Some(last) if (last.first, last.prefix_length) == (first, prefix_length) => {
+                last.members.push(id)
+            }
             _ => subnets.push(Subnet { first, prefix_length, members: vec![id] }),
         }
         addresses[id as usize].subnet = subnets.len() as SubnetId - 1;

@@ -1,7 +1,8 @@
 //! The compiled, immutable network: devices, ports, links, segments, subnets, addresses and routes as dense arrays.
 //!
-//! A [`Fabric`] is what is plugged together; a [`Network`] is a fabric whose interfaces have addresses and whose nodes
-//! have routes. Ids are dense indices; names, prices and address text stay outside. Nodes come first among the devices.
+//! A [`Fabric`] is what is plugged together; a [`Network`] is a fabric whose interfaces have
+//! addresses and whose nodes have routes. Ids are dense indices; names, prices and address text stay
+//! outside. Nodes come first among the devices.
 
 mod address;
 mod fabric;
@@ -10,10 +11,10 @@ pub mod routing;
 
 pub use address::{Address, AddressError, AddressId, Addressing, Ip, Owner, Subnet, SubnetId};
 pub use fabric::{
-    BackplaneId, CableSpec, DeviceId, DeviceKind, Fabric, FabricError, HubModel, Link, LinkId, NodeId, Port, PortId, QueueLimit,
-    SegmentId, SwitchMode, SwitchModel,
+    BackplaneId, CableSpec, DeviceId, DeviceKind, Fabric, FabricError, FabricSpec, HubModel, Link,
+    LinkId, NodeId, Port, PortId, QueueLimit, SegmentId, SwitchMode, SwitchModel,
 };
-pub use routing::{Hop, Routing, RoutingError};
+pub use routing::{Decision, ExplicitRoute, Hop, Route, Routing, RoutingError};
 
 /// A fabric with addresses and routes.
 #[derive(Debug)]
@@ -32,5 +33,14 @@ impl Network {
     /// `None` means that the node has no route, or that the address is its own.
     pub fn next_hop(&self, at: NodeId, to: AddressId) -> Option<Hop> {
         self.routing.next_hop(&self.fabric, &self.addressing, at, to)
+    }
+    /// Returns what node `at` does with a packet for `to`.
+    pub fn decide(&self, at: NodeId, to: AddressId) -> Decision {
+        self.routing.decide(&self.fabric, &self.addressing, at, to)
+    }
+
+    /// Returns the routes of a node, connected subnets left out.
+    pub fn routes_of(&self, node: NodeId) -> Vec<Route> {
+        routing::routes_of(self, node)
     }
 }

@@ -1,11 +1,28 @@
 //! Routing schemes: where a node sends a packet for an address. One file per scheme.
 //!
-//! Regular schemes compute the answer from coordinates, so that no all-pairs table is stored.
+//! Regular schemes compute the answer from coordinates, so that no all-pairs table is stored. What
+//! all schemes share is here and in `connected`: a node that has an interface in the destination's
+//! subnet delivers directly; a route is asked only where that is not so, or where it is longer.
 
-use thiserror::Error;
+mod connected;
+mod dimension_order;
+mod error;
+mod explicit;
+mod grid;
+mod listing;
+mod shortest_path;
 
-use crate::address::{AddressId, Addressing};
+use crate::address::{AddressId, Addressing, Ip};
 use crate::fabric::{Fabric, NodeId, PortId};
+
+use connected::Connected;
+use dimension_order::DimensionOrder;
+use explicit::Explicit;
+use shortest_path::ShortestPath;
+
+pub use error::RoutingError;
+pub use explicit::ExplicitRoute;
+pub use listing::{Route, routes_of};
 
 /// One step of a route: out of `port` of this node, addressed on that segment to `via`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,4 +31,110 @@ pub struct Hop {
     pub port: PortId,
     /// The node port it is handed to; the destination's own port where the subnet is connected.
     pub via: PortId,
+}
+
+/// What a node does with a packet for an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// The address is its own: the packet has arrived.
+    Own,
+    /// It hands the packet on.
+    Forward(Hop),
+    /// It knows no way.
+    NoRoute,
+    /// Its tables say that the address is on one of its segments, but its owner is elsewhere.
+    WrongSegment,
+}
+
+/// Where each node sends a packet for each address.
+#[derive(Debug)]
+pub enum Routing {
+    /// Coordinates are corrected one axis after the other, the last axis first.
+    DimensionOrder(DimensionOrder),
+    /// Fewest hops, ties spread over the next hops.
+    ShortestPath(ShortestPath),
+    /// The tables given: longest prefix, then lowest metric.
+    Explicit(Explicit),
+}
+
+impl Routing {
+    /// Routes by coordinates in dimension order.
+    ///
+    /// # Errors
+    /// When the nodes do not fill a grid or links between neighbours are missing.
+    pub fn dimension_order(fabric: &Fabric) -> Result<Routing, RoutingError> {
+        DimensionOrder::new(fabric).map(Routing::DimensionOrder)
+    }
+
+    /// Routes along fewest hops.
+    ///
+    /// # Errors
+    /// When the tables would be too large.
+    pub fn shortest_path(fabric: &Fabric) -> Result<Routing, RoutingError> {
+        ShortestPath::new(fabric).map(Routing::ShortestPath)
+    }
+
+    /// Routes by given tables.
+    ///
+    /// # Errors
+    /// When a route names something that does not exist or a gateway that is not on its segment.
+    pub fn explicit(
+        fabric: &Fabric,
+        addressing: &Addressing,
+        routes: &[ExplicitRoute],
+    ) -> Result<Routing, RoutingError> {
+        Explicit::new(fabric, addressing, routes).map(Routing::Explicit)
+    }
+
+    /// Returns where node `at` sends a packet for `to`.
+    ///
+    /// `None` means that the node has no route, or that the address is its own.
+    pub fn next_hop(
+        &self,
+        fabric: &Fabric,
+        addressing: &Addressing,
+        at: NodeId,
+        to: AddressId,
+    ) -> Option<Hop> {
+        match self.decide(fabric, addressing, at, to) {
+            Decision::Forward(hop) => Some(hop),
+            _ => None,
+        }
+    }
+
+    /// Returns what node `at` does with a packet for `to`.
+    pub fn decide(
+        &self,
+        fabric: &Fabric,
+        addressing: &Addressing,
+        at: NodeId,
+        to: AddressId,
+    ) -> Decision {
+        let connected = match connected::find(fabric, addressing, at, to) {
+            Connected::Own => return Decision::Own,
+            other => other,
+        };
+        let (route, prefix_length) = match self {
+            Routing::DimensionOrder(scheme) => {
+                (scheme.route(fabric, addressing, at, to), addressing.address(to).prefix_length)
+            }
+            Routing::ShortestPath(scheme) => {
+                (scheme.route(fabric, addressing, at, to), addressing.address(to).prefix_length)
+            }
+            Routing::Explicit(scheme) => scheme.route(fabric, addressing, at, to),
+        };
+        match connected {
+            Connected::On { prefix_length: own, hop }
+                if own >= prefix_length || route.is_none() =>
+            {
+                hop.map_or(Decision::WrongSegment, Decision::Forward)
+            }
+            _ => route.map_or(Decision::NoRoute, Decision::Forward),
+        }
+    }
+}
+
+/// Returns whether the prefix of `length` bits that starts at `first` holds `ip`.
+fn holds(first: Ip, length: u8, ip: Ip) -> bool {
+    first.is_v6 == ip.is_v6 && ip.network(length) == first
 }

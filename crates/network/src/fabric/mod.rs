@@ -1,10 +1,18 @@
 //! What is plugged together: devices, their ports, the links between ports, and the segments they form.
 //!
-//! A *segment* here is a broadcast domain: everything a frame can reach without passing a node. A hub or a switch joins
-//! the segments of all its ports. Every node port belongs to exactly one segment, even when nothing is plugged in.
+//! A *segment* here is a broadcast domain: everything a frame can reach without passing a node. A
+//! hub or a switch joins the segments of all its ports. Every node port belongs to exactly one
+//! segment, even when nothing is plugged in.
+
+mod device_kind;
+mod error;
+mod segments;
 
 use quantity::{Rate, Time};
-use thiserror::Error;
+
+pub use device_kind::{DeviceKind, HubModel, QueueLimit, SwitchMode, SwitchModel};
+pub use error::FabricError;
+use segments::Segments;
 
 /// Index of a device. Nodes are `0..n_nodes`, hubs and switches follow.
 pub type DeviceId = u32;
@@ -18,57 +26,6 @@ pub type LinkId = u32;
 pub type SegmentId = u32;
 /// Index of a backplane; logical switches of one chassis share one.
 pub type BackplaneId = u32;
-
-/// What a device is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DeviceKind {
-    /// A computer.
-    Node,
-    /// A repeater: all its ports are one collision domain. Stacked hubs are one hub.
-    Hub(HubModel),
-    /// A switch, or one logical part of a chassis.
-    Switch(SwitchModel),
-}
-
-/// A repeater's constants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HubModel {
-    /// One-way delay between any two stations of the collision domain, cables included.
-    pub domain_delay: Time,
-}
-
-/// When a switch starts to send a frame on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SwitchMode {
-    /// After the last bit has arrived.
-    StoreAndForward,
-    /// As soon as the header is read, where both ports have the same rate.
-    CutThrough,
-}
-
-/// A switch's constants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SwitchModel {
-    /// When output may start.
-    pub mode: SwitchMode,
-    /// Delay (not occupancy) from the moment output may start until it does on an idle port.
-    pub latency: Time,
-    /// The shared fabric this switch moves its frames over, if it limits.
-    pub backplane: Option<BackplaneId>,
-    /// What one output port can hold.
-    pub queue: QueueLimit,
-    /// How long a learned address is remembered.
-    pub ageing: Time,
-}
-
-/// The room of an output queue; a frame that does not fit is dropped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum QueueLimit {
-    /// Frames, counting the one being sent.
-    Frames(u32),
-    /// Bytes of frames (without preamble and gap), counting the one being sent.
-    Bytes(u32),
-}
 
 /// A connector of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,48 +64,25 @@ pub struct CableSpec {
     pub delay: Time,
 }
 
-/// Why a description is no fabric.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum FabricError {
-    /// A node stands behind a hub or a switch in the list of devices.
-    #[error("device {0} is a node but follows a hub or switch; nodes come first")]
-    NodeAfterOther(DeviceId),
-    /// A cable names a device that does not exist.
-    #[error("cable {cable} ends at device {device}, which does not exist")]
-    UnknownDevice {
-        /// Index of the cable.
-        cable: LinkId,
-        /// The device named.
-        device: DeviceId,
-    },
-    /// A cable names a port that the device does not have.
-    #[error("cable {cable} ends at port {port} of device {device}, which has {n_ports} ports")]
-    UnknownPort {
-        /// Index of the cable.
-        cable: LinkId,
-        /// The device named.
-        device: DeviceId,
-        /// The port named.
-        port: u32,
-        /// How many the device has.
-        n_ports: u32,
-    },
-    /// Two cables in one connector.
-    #[error("port {port} of device {device} holds two cables, {first} and {second}")]
-    PortTaken {
-        /// The device.
-        device: DeviceId,
-        /// The port of the device.
-        port: u32,
-        /// The cable plugged first.
-        first: LinkId,
-        /// The cable plugged second.
-        second: LinkId,
-    },
+/// A fabric as the caller describes it: one entry per device or cable.
+#[derive(Clone, Debug, Default)]
+pub struct FabricSpec {
+    /// What each device is, the nodes first.
+    pub kinds: Vec<DeviceKind>,
+    /// Number of ports of each device.
+    pub n_ports: Vec<u32>,
+    /// Side lengths; the last axis varies fastest with the node number (row-major). May be empty.
+    pub shape: Vec<u32>,
+    /// `shape.len()` entries per device, -1 where a device has no coordinate along an axis.
+    pub coordinates: Vec<i32>,
+    /// What is plugged together.
+    pub cables: Vec<CableSpec>,
+    /// Rate of each backplane that switches name.
+    pub backplanes: Vec<Rate>,
 }
 
 /// Devices, ports, links and segments.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Fabric {
     kinds: Vec<DeviceKind>,
     n_nodes: u32,
@@ -160,6 +94,7 @@ pub struct Fabric {
     ports: Vec<Port>,
     links: Vec<Link>,
     n_segments: u32,
+    segments: Segments,
     /// Rate of each backplane.
     backplanes: Vec<Rate>,
 }
@@ -167,38 +102,39 @@ pub struct Fabric {
 impl Fabric {
     /// Builds a fabric and finds its segments.
     ///
-    /// `n_ports` holds the number of ports of each device, `coordinates` `shape.len()` entries per device.
-    /// The last axis of `shape` varies fastest with the node number (row-major).
-    ///
     /// # Errors
-    /// When a cable names a device or port that does not exist or is taken, or nodes do not come first.
-    pub fn new(
-        kinds: Vec<DeviceKind>,
-        n_ports: &[u32],
-        shape: Vec<u32>,
-        coordinates: Vec<i32>,
-        cables: &[CableSpec],
-        backplanes: Vec<Rate>,
-    ) -> Result<Fabric, FabricError> {
+    /// When a cable names a device or port that does not exist or is taken, nodes do not come
+    /// first, a column has the wrong length or a switch names a backplane that does not exist.
+    pub fn new(spec: FabricSpec) -> Result<Fabric, FabricError> {
+        let FabricSpec { kinds, n_ports, shape, coordinates, cables, backplanes } = spec;
         let n_nodes = kinds.iter().take_while(|kind| **kind == DeviceKind::Node).count();
         if let Some(late) = (n_nodes..kinds.len()).find(|&i| kinds[i] == DeviceKind::Node) {
             return Err(FabricError::NodeAfterOther(late as DeviceId));
         }
+        expect_length("n_ports", n_ports.len(), kinds.len())?;
+        expect_length("coordinates", coordinates.len(), kinds.len() * shape.len())?;
+        expect_backplanes(&kinds, backplanes.len())?;
+        let total: u64 = n_ports.iter().map(|&n| u64::from(n)).sum();
+        if total >= u64::from(u32::MAX) {
+            return Err(FabricError::TooManyPorts(total));
+        }
         let mut fabric = Fabric {
             n_nodes: n_nodes as u32,
-            port_start: starts(n_ports),
-            ports: unplugged_ports(n_ports),
+            port_start: starts(&n_ports),
+            ports: unplugged_ports(&n_ports),
             links: Vec::with_capacity(cables.len()),
             kinds,
             coordinates,
             shape,
             n_segments: 0,
+            segments: Segments::default(),
             backplanes,
         };
-        for cable in cables {
+        for cable in &cables {
             fabric.plug(cable)?;
         }
         fabric.n_segments = fabric.find_segments();
+        fabric.segments = Segments::of(&fabric, fabric.n_segments);
         Ok(fabric)
     }
 
@@ -212,7 +148,11 @@ impl Fabric {
         Ok(())
     }
 
-    fn free_port(&self, cable: LinkId, (device, port): (DeviceId, u32)) -> Result<PortId, FabricError> {
+    fn free_port(
+        &self,
+        cable: LinkId,
+        (device, port): (DeviceId, u32),
+    ) -> Result<PortId, FabricError> {
         if device as usize >= self.kinds.len() {
             return Err(FabricError::UnknownDevice { cable, device });
         }
@@ -322,6 +262,24 @@ impl Fabric {
     }
 }
 
+fn expect_length(column: &'static str, given: usize, expected: usize) -> Result<(), FabricError> {
+    if given == expected {
+        return Ok(());
+    }
+    Err(FabricError::ColumnLength { column, given, expected })
+}
+
+fn expect_backplanes(kinds: &[DeviceKind], n_backplanes: usize) -> Result<(), FabricError> {
+    for (device, kind) in (0..).zip(kinds) {
+        if let DeviceKind::Switch(SwitchModel { backplane: Some(backplane), .. }) = *kind
+            && backplane as usize >= n_backplanes
+        {
+            return Err(FabricError::UnknownBackplane { device, backplane, n_backplanes });
+        }
+    }
+    Ok(())
+}
+
 fn starts(n_ports: &[u32]) -> Vec<u32> {
     let mut total = 0;
     std::iter::once(0)
@@ -335,6 +293,8 @@ fn starts(n_ports: &[u32]) -> Vec<u32> {
 fn unplugged_ports(n_ports: &[u32]) -> Vec<Port> {
     (0u32..)
         .zip(n_ports)
-        .flat_map(|(device, &n)| std::iter::repeat_n(Port { device, link: None, segment: 0 }, n as usize))
+        .flat_map(|(device, &n)| {
+            std::iter::repeat_n(Port { device, link: None, segment: 0 }, n as usize)
+        })
         .collect()
 }

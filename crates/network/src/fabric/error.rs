@@ -1,0 +1,68 @@
+//! Why a description is no fabric: the broken rules, with the ids of what broke them.
+
+use thiserror::Error;
+
+use super::{BackplaneId, DeviceId, LinkId};
+
+/// Why a description is no fabric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum FabricError {
+    /// A node stands behind a hub or a switch in the list of devices.
+    #[error("device {0} is a node but follows a hub or switch; nodes come first")]
+    NodeAfterOther(DeviceId),
+    /// A column has not one entry (or one per axis) for each device.
+    #[error("column {column} has {given} entries, {expected} are needed")]
+    ColumnLength {
+        /// What the column holds.
+        column: &'static str,
+        /// How many entries it has.
+        given: usize,
+        /// How many it must have.
+        expected: usize,
+    },
+    /// The ports of all devices together are too many to number.
+    #[error("the fabric has {0} ports; at most 4294967294 can be numbered")]
+    TooManyPorts(u64),
+    /// A switch names a backplane that does not exist.
+    #[error("switch {device} uses backplane {backplane}, but there are {n_backplanes}")]
+    UnknownBackplane {
+        /// The switch.
+        device: DeviceId,
+        /// The backplane named.
+        backplane: BackplaneId,
+        /// How many there are.
+        n_backplanes: usize,
+    },
+    /// A cable names a device that does not exist.
+    #[error("cable {cable} ends at device {device}, which does not exist")]
+    UnknownDevice {
+        /// Index of the cable.
+        cable: LinkId,
+        /// The device named.
+        device: DeviceId,
+    },
+    /// A cable names a port that the device does not have.
+    #[error("cable {cable} ends at port {port} of device {device}, which has {n_ports} ports")]
+    UnknownPort {
+        /// Index of the cable.
+        cable: LinkId,
+        /// The device named.
+        device: DeviceId,
+        /// The port named.
+        port: u32,
+        /// How many the device has.
+        n_ports: u32,
+    },
+    /// Two cables in one connector.
+    #[error("port {port} of device {device} holds two cables, {first} and {second}")]
+    PortTaken {
+        /// The device.
+        device: DeviceId,
+        /// The port of the device.
+        port: u32,
+        /// The cable plugged first.
+        first: LinkId,
+        /// The cable plugged second.
+        second: LinkId,
+    },
+}

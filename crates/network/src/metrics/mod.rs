@@ -1,0 +1,1 @@
+//! Properties of a network, one file per property.

@@ -1,0 +1,81 @@
+//! Delivery without a route: the subnets a node has an interface in.
+//!
+//! As in a kernel, the longest prefix that holds the address decides, whether or not its owner is
+//! really on that segment; identities on a loopback interface are on no segment at all.
+
+use crate::address::{AddressId, Addressing, Owner};
+use crate::fabric::{Fabric, NodeId, PortId};
+
+use super::{Hop, holds};
+
+/// How a node is connected to an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Connected {
+    /// The address is its own.
+    Own,
+    /// One of its interfaces is in a subnet that holds the address.
+    On {
+        /// Length of the longest such prefix.
+        prefix_length: u8,
+        /// The step to the owner; `None` where the owner is not on that segment.
+        hop: Option<Hop>,
+    },
+    /// None of its interfaces is.
+    No,
+}
+
+/// Returns how node `at` is connected to address `to`.
+pub(super) fn find(
+    fabric: &Fabric,
+    addressing: &Addressing,
+    at: NodeId,
+    to: AddressId,
+) -> Connected {
+    let address = addressing.address(to);
+    if address.node == at {
+        return Connected::Own;
+    }
+    let mut found = Connected::No;
+    for &id in addressing.of_node(at) {
+        let own = addressing.address(id);
+        let Owner::Port(port) = own.owner else { continue };
+        let prefix_length = own.prefix_length;
+        let is_in_subnet = own.subnet == address.subnet
+            || holds(own.ip.network(prefix_length), prefix_length, address.ip);
+        if !is_in_subnet {
+            continue;
+        }
+        let hop = on_segment(fabric, port, address.owner).map(|via| Hop { port, via });
+        if is_better(found, prefix_length, hop) {
+            found = Connected::On { prefix_length, hop };
+        }
+    }
+    found
+}
+
+/// Returns a step from `at` straight to some port of `owner`, where they share a segment.
+pub(super) fn shared_segment(fabric: &Fabric, at: NodeId, owner: NodeId) -> Option<Hop> {
+    fabric.ports_of(at).find_map(|port| {
+        let segment = fabric.port(port).segment;
+        let via = fabric.ports_of(owner).find(|&via| fabric.port(via).segment == segment)?;
+        Some(Hop { port, via })
+    })
+}
+
+fn on_segment(fabric: &Fabric, port: PortId, owner: Owner) -> Option<PortId> {
+    match owner {
+        Owner::Port(via) if fabric.port(via).segment == fabric.port(port).segment => Some(via),
+        _ => None,
+    }
+}
+
+/// A longer prefix wins; of equal ones the first that leads to the owner.
+fn is_better(found: Connected, prefix_length: u8, hop: Option<Hop>) -> bool {
+    match found {
+        Connected::On { prefix_length: best, hop: None } => {
+            prefix_length > best || (prefix_length == best && hop.is_some())
+        }
+        Connected::On { prefix_length: best, hop: Some(_) } => prefix_length > best,
+        _ => true,
+    }
+}

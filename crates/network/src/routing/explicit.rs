@@ -1,0 +1,131 @@
+//! Explicit tables: the routes given, by longest prefix and then lowest metric.
+//!
+//! Nothing is derived; whether every address is reached is for the metrics to say.
+
+use std::cmp::Reverse;
+
+use crate::address::{AddressId, Addressing, Ip, Owner};
+use crate::fabric::{Fabric, NodeId, PortId};
+
+use super::{Hop, RoutingError};
+
+/// A route as the caller gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExplicitRoute {
+    /// The node whose table it stands in.
+    pub node: NodeId,
+    /// The first address of the destination prefix.
+    pub destination: Ip,
+    /// Length of the prefix.
+    pub prefix_length: u8,
+    /// The gateway; `None` where the destination itself is on the port's segment.
+    pub via: Option<AddressId>,
+    /// The port it leaves by.
+    pub port: PortId,
+    /// The lower, the better.
+    pub metric: u32,
+}
+
+/// All tables, each in the order of preference.
+#[derive(Debug)]
+pub struct Explicit {
+    /// Sorted by (node, family, longest prefix, first address, metric).
+    routes: Vec<ExplicitRoute>,
+    /// `start[n]..start[n + 1]` are the routes of node n.
+    start: Vec<usize>,
+}
+
+impl Explicit {
+    pub(super) fn new(
+        fabric: &Fabric,
+        addressing: &Addressing,
+        given: &[ExplicitRoute],
+    ) -> Result<Explicit, RoutingError> {
+        for (index, route) in given.iter().enumerate() {
+            expect_sound(fabric, addressing, index, route)?;
+        }
+        let mut routes = given.to_vec();
+        routes.sort_by_key(|route| (route.node, key(route), route.metric));
+        let start = (0..=fabric.n_nodes())
+            .map(|node| routes.partition_point(|route| route.node < node))
+            .collect();
+        Ok(Explicit { routes, start })
+    }
+
+    /// Returns the routes of a node, the longest prefixes first.
+    pub(super) fn routes_of(&self, node: NodeId) -> &[ExplicitRoute] {
+        &self.routes[self.start[node as usize]..self.start[node as usize + 1]]
+    }
+
+    /// Returns the step of node `at` towards an address and the length of the prefix it follows.
+    pub(super) fn route(
+        &self,
+        fabric: &Fabric,
+        addressing: &Addressing,
+        at: NodeId,
+        to: AddressId,
+    ) -> (Option<Hop>, u8) {
+        let address = addressing.address(to);
+        let Some(route) = best(self.routes_of(at), address.ip) else { return (None, 0) };
+        let target = route.via.map_or(address.owner, |via| addressing.address(via).owner);
+        let via = match target {
+            Owner::Port(via) if fabric.port(via).segment == fabric.port(route.port).segment => via,
+            _ => return (None, route.prefix_length),
+        };
+        (Some(Hop { port: route.port, via }), route.prefix_length)
+    }
+}
+
+type Key = (bool, Reverse<u8>, u128);
+
+fn key(route: &ExplicitRoute) -> Key {
+    (route.destination.is_v6, Reverse(route.prefix_length), route.destination.bits)
+}
+
+/// Returns the best route of a table: one binary search per prefix length that occurs in it.
+fn best(table: &[ExplicitRoute], ip: Ip) -> Option<&ExplicitRoute> {
+    let first = table.partition_point(|route| !route.destination.is_v6 && ip.is_v6);
+    let mut rest = &table[first..];
+    while let Some(&ExplicitRoute { prefix_length, destination, .. }) = rest.first() {
+        if destination.is_v6 != ip.is_v6 {
+            return None;
+        }
+        let wanted = (ip.is_v6, Reverse(prefix_length), ip.network(prefix_length).bits);
+        let candidate = &rest[rest.partition_point(|route| key(route) < wanted)..];
+        if candidate.first().is_some_and(|route| key(route) == wanted) {
+            return candidate.first();
+        }
+        let next = (ip.is_v6, Reverse(prefix_length));
+        rest = &rest[rest.partition_point(|route| {
+            (route.destination.is_v6, Reverse(route.prefix_length)) <= next
+        })..];
+    }
+    None
+}
+
+fn expect_sound(
+    fabric: &Fabric,
+    addressing: &Addressing,
+    index: usize,
+    route: &ExplicitRoute,
+) -> Result<(), RoutingError> {
+    let &ExplicitRoute { node, destination, prefix_length, via, port, .. } = route;
+    if !fabric.is_node(node) {
+        return Err(RoutingError::UnknownNode { route: index, node });
+    }
+    if !fabric.ports_of(node).contains(&port) {
+        return Err(RoutingError::ForeignPort { route: index, node, port });
+    }
+    let most = if destination.is_v6 { 128 } else { 32 };
+    if prefix_length > most || destination.network(prefix_length) != destination {
+        return Err(RoutingError::NotAPrefix { route: index });
+    }
+    let Some(address) = via else { return Ok(()) };
+    let Some(gateway) = addressing.addresses().get(address as usize) else {
+        return Err(RoutingError::UnknownGateway { route: index, address });
+    };
+    match gateway.owner {
+        Owner::Port(via) if fabric.port(via).segment == fabric.port(port).segment => Ok(()),
+        _ => Err(RoutingError::GatewayElsewhere { route: index, address, port }),
+    }
+}

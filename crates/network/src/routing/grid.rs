@@ -1,0 +1,296 @@
+//! The grid that coordinates and links form: who stands where, which way along an axis is shorter,
+//! and which port leads there.
+//!
+//! What an axis looks like is read from the fabric, not from a topology's name: a segment that joins
+//! a whole line of nodes makes the axis a *line* (one step anywhere, as in a P-Mesh); links between
+//! neighbours make it a *chain*, and a *ring* when the last node is joined to the first. A side of
+//! two is a line either way.
+
+use crate::fabric::{Fabric, NodeId, PortId, SegmentId};
+
+use super::{Hop, RoutingError};
+
+const NONE: u32 = u32::MAX;
+
+/// How the nodes of a line along an axis are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Joint {
+    /// Not at all (yet); right for a side of one.
+    Apart,
+    /// By one segment.
+    Line,
+    /// Neighbour to neighbour.
+    Chain,
+    /// Neighbour to neighbour, and the last to the first.
+    Ring,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Axis {
+    side: i32,
+    stride: usize,
+    joint: Joint,
+}
+
+/// Which grid nodes a segment joins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// None.
+    Nowhere,
+    /// One: the segment is an attachment of something off the grid, or its end is not plugged in.
+    One(NodeId),
+    /// A whole line along `axis`; `member` is one of its nodes.
+    Line {
+        /// One of its nodes.
+        member: NodeId,
+        /// The axis it extends along.
+        axis: usize,
+    },
+    /// Two neighbours.
+    Ends(NodeId, NodeId),
+}
+
+/// Nodes by position, ports by direction, segments by what they join.
+#[derive(Debug)]
+pub(super) struct Grid {
+    axes: Vec<Axis>,
+    node_at: Vec<NodeId>,
+    /// `[backward, forward]` port of each (node, axis); both are the same port on a line.
+    ports: Vec<[PortId; 2]>,
+    reach: Vec<Reach>,
+}
+
+impl Grid {
+    /// Reads the grid from a fabric.
+    pub(super) fn new(fabric: &Fabric) -> Result<Grid, RoutingError> {
+        let axes = axes_of(fabric.shape());
+        let node_at = place_nodes(fabric, &axes)?;
+        let ports = vec![[NONE; 2]; fabric.n_nodes() as usize * axes.len()];
+        let mut grid = Grid { axes, node_at, ports, reach: Vec::new() };
+        for segment in 0..fabric.n_segments() {
+            let reach = grid.classify(fabric, segment)?;
+            grid.reach.push(reach);
+        }
+        grid.expect_complete(fabric)?;
+        Ok(grid)
+    }
+
+    /// Returns what a segment joins.
+    pub(super) fn reach(&self, segment: SegmentId) -> Reach {
+        self.reach[segment as usize]
+    }
+
+    /// Returns the number of steps in dimension order between two nodes of the grid.
+    pub(super) fn distance(&self, fabric: &Fabric, from: NodeId, to: NodeId) -> u32 {
+        let (from, to) = (fabric.coordinates(from), fabric.coordinates(to));
+        self.axes.iter().zip(from.iter().zip(to)).map(|(axis, (&a, &b))| axis.distance(a, b)).sum()
+    }
+
+    /// Returns the first step in dimension order from node `at` to the position of node `to`,
+    /// leaving the coordinate along `skip` as it is; `None` where nothing else differs.
+    pub(super) fn step(
+        &self,
+        fabric: &Fabric,
+        at: NodeId,
+        to: NodeId,
+        skip: Option<usize>,
+    ) -> Option<Hop> {
+        let (from, goal) = (fabric.coordinates(at), fabric.coordinates(to));
+        let axis = (0..self.axes.len()).rev().find(|&k| from[k] != goal[k] && Some(k) != skip)?;
+        let is_even = from.iter().sum::<i32>() % 2 == 0;
+        let (way, coordinate) = self.axes[axis].step(from[axis], goal[axis], is_even);
+        let next = self.beside(at, from, axis, coordinate)?;
+        let port = self.ports[at as usize * self.axes.len() + axis][way];
+        Some(Hop { port, via: self.port_on(fabric, next, fabric.port(port).segment)? })
+    }
+
+    /// Returns the node on the line of `member` along `axis` that stands beside node `to`.
+    pub(super) fn on_line(
+        &self,
+        fabric: &Fabric,
+        member: NodeId,
+        axis: usize,
+        to: NodeId,
+    ) -> Option<NodeId> {
+        let coordinate = fabric.coordinates(to)[axis];
+        self.beside(member, fabric.coordinates(member), axis, coordinate)
+    }
+
+    /// Returns the port of a node on a segment.
+    pub(super) fn port_on(
+        &self,
+        fabric: &Fabric,
+        node: NodeId,
+        segment: SegmentId,
+    ) -> Option<PortId> {
+        fabric.ports_of(node).find(|&port| fabric.port(port).segment == segment)
+    }
+
+    /// Returns whether a node stands on the grid.
+    pub(super) fn contains(&self, fabric: &Fabric, node: NodeId) -> bool {
+        position(&self.axes, fabric.coordinates(node)).is_some()
+    }
+
+    fn beside(&self, node: NodeId, at: &[i32], axis: usize, coordinate: i32) -> Option<NodeId> {
+        let index = position(&self.axes, at)? as i64;
+        let offset = i64::from(coordinate - at[axis]) * self.axes[axis].stride as i64;
+        let beside = *self.node_at.get((index + offset) as usize)?;
+        (beside != node).then_some(beside)
+    }
+
+    /// Finds what a segment joins and enters its ports.
+    fn classify(&mut self, fabric: &Fabric, segment: SegmentId) -> Result<Reach, RoutingError> {
+        let members: Vec<(PortId, NodeId)> = fabric
+            .segment_members(segment)
+            .iter()
+            .map(|&port| (port, fabric.port(port).device))
+            .filter(|&(_, node)| self.contains(fabric, node))
+            .collect();
+        let Some(&(_, first)) = members.first() else { return Ok(Reach::Nowhere) };
+        let mut nodes: Vec<NodeId> = members.iter().map(|&(_, node)| node).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        if nodes.len() == 1 {
+            return Ok(Reach::One(first));
+        }
+        let irregular = RoutingError::IrregularSegment { segment };
+        let axis = common_axis(fabric, &nodes).ok_or(irregular)?;
+        let Axis { side, joint, .. } = self.axes[axis];
+        if nodes.len() == side as usize && matches!(joint, Joint::Apart | Joint::Line) {
+            self.axes[axis].joint = Joint::Line;
+            for (port, node) in members {
+                self.enter(node, axis, [port; 2]);
+            }
+            return Ok(Reach::Line { member: first, axis });
+        }
+        let &[(port_a, a), (port_b, b)] = members.as_slice() else { return Err(irregular) };
+        if joint == Joint::Line || nodes.len() == side as usize {
+            return Err(irregular);
+        }
+        let at = |node: NodeId| fabric.coordinates(node)[axis];
+        let ((port_a, a), (port_b, b)) = match (at(b) - at(a)).rem_euclid(side) {
+            1 => ((port_a, a), (port_b, b)),
+            gap if gap == side - 1 => ((port_b, b), (port_a, a)),
+            _ => return Err(irregular),
+        };
+        let closes = at(b) < at(a);
+        self.axes[axis].joint =
+            if closes || joint == Joint::Ring { Joint::Ring } else { Joint::Chain };
+        self.enter(a, axis, [NONE, port_a]);
+        self.enter(b, axis, [port_b, NONE]);
+        Ok(Reach::Ends(a, b))
+    }
+
+    /// Of parallel cables the first counts.
+    fn enter(&mut self, node: NodeId, axis: usize, ports: [PortId; 2]) {
+        let entry = &mut self.ports[node as usize * self.axes.len() + axis];
+        for (old, new) in entry.iter_mut().zip(ports) {
+            if *old == NONE {
+                *old = new;
+            }
+        }
+    }
+
+    fn expect_complete(&self, fabric: &Fabric) -> Result<(), RoutingError> {
+        for &node in &self.node_at {
+            for (k, axis) in self.axes.iter().enumerate().filter(|(_, axis)| axis.side > 1) {
+                let at = fabric.coordinates(node)[k];
+                let is_open = axis.joint == Joint::Chain;
+                let [backward, forward] = self.ports[node as usize * self.axes.len() + k];
+                let lacks = (backward == NONE && !(is_open && at == 0))
+                    || (forward == NONE && !(is_open && at == axis.side - 1));
+                if lacks {
+                    return Err(RoutingError::MissingLink { node, axis: k as u32 });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Axis {
+    fn distance(&self, from: i32, to: i32) -> u32 {
+        let ahead = (to - from).rem_euclid(self.side) as u32;
+        match self.joint {
+            Joint::Ring => ahead.min(self.side as u32 - ahead),
+            Joint::Chain => from.abs_diff(to),
+            Joint::Line | Joint::Apart => u32::from(from != to),
+        }
+    }
+
+    /// Returns the direction (0 backward, 1 forward) of the next step and where it leads.
+    ///
+    /// Half-way round a ring both directions are equally long: nodes whose coordinates have an even
+    /// sum go forward, the others backward. Neighbours on a ring differ in that parity, so each
+    /// channel and each node of it carries the same number of such routes under uniform traffic.
+    /// The choice is made once: after the first step the direction taken is the shorter one.
+    fn step(&self, from: i32, to: i32, is_even: bool) -> (usize, i32) {
+        let is_forward = match self.joint {
+            Joint::Line | Joint::Apart => return (0, to),
+            Joint::Chain => to > from,
+            Joint::Ring => {
+                let twice = 2 * (to - from).rem_euclid(self.side);
+                twice < self.side || (twice == self.side && is_even)
+            }
+        };
+        let step = if is_forward { 1 } else { -1 };
+        (usize::from(is_forward), (from + step).rem_euclid(self.side))
+    }
+}
+
+fn axes_of(shape: &[u32]) -> Vec<Axis> {
+    let mut stride = 1usize;
+    let mut axes: Vec<Axis> = shape
+        .iter()
+        .rev()
+        .map(|&side| {
+            let axis = Axis { side: side as i32, stride, joint: Joint::Apart };
+            stride = stride.saturating_mul(side as usize);
+            axis
+        })
+        .collect();
+    axes.reverse();
+    axes
+}
+
+fn place_nodes(fabric: &Fabric, axes: &[Axis]) -> Result<Vec<NodeId>, RoutingError> {
+    let is_placed = |&node: &NodeId| position(axes, fabric.coordinates(node)).is_some();
+    let nodes = (0..fabric.n_nodes()).filter(is_placed).count() as u32;
+    let positions =
+        fabric.shape().iter().fold(1u64, |product, &side| product.saturating_mul(side.into()));
+    if u64::from(nodes) != positions || axes.is_empty() {
+        return Err(RoutingError::NotAGrid { positions, nodes });
+    }
+    let mut node_at = vec![NONE; nodes as usize];
+    for node in 0..fabric.n_nodes() {
+        let Some(index) = position(axes, fabric.coordinates(node)) else { continue };
+        let first = std::mem::replace(&mut node_at[index], node);
+        if first != NONE {
+            return Err(RoutingError::PositionTaken { first, second: node });
+        }
+    }
+    Ok(node_at)
+}
+
+/// Returns the row-major index of a position; `None` off the grid.
+fn position(axes: &[Axis], coordinates: &[i32]) -> Option<usize> {
+    axes.iter().zip(coordinates).try_fold(0, |index, (axis, &at)| {
+        (0..axis.side).contains(&at).then(|| index + at as usize * axis.stride)
+    })
+}
+
+/// Returns the one axis along which the nodes differ.
+fn common_axis(fabric: &Fabric, nodes: &[NodeId]) -> Option<usize> {
+    let first = fabric.coordinates(nodes[0]);
+    let mut common = None;
+    for &node in &nodes[1..] {
+        let other = fabric.coordinates(node);
+        let mut axes = (0..first.len()).filter(|&k| first[k] != other[k]);
+        let axis = axes.next()?;
+        if axes.next().is_some() || common.is_some_and(|known| known != axis) {
+            return None;
+        }
+        common = Some(axis);
+    }
+    common
+}
