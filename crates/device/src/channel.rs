@@ -1,0 +1,153 @@
+//! One direction of a full-duplex link, with the output queue in front of it.
+//!
+//! Rate and order are fixed, so the departure of a frame is known when it is offered and no event is needed to start
+//! it: start = max(now, end of the previous frame + gap). What remains is to count what is not yet sent, for the
+//! limit. Propagation is not here: whoever drives the channel adds it to both ends of the departure.
+
+use std::collections::VecDeque;
+
+use crate::ethernet::{ByteTime, GAP_BYTES};
+use crate::queue::{Backlog, QueueLimit};
+use quantity::{Rate, Time};
+
+/// When a frame leaves a transmitter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Departure {
+    /// The first bit of the preamble leaves.
+    pub start: Time,
+    /// The last bit of the frame has left.
+    pub end: Time,
+}
+
+/// A transmitter of fixed rate with a first-in, first-out queue that drops what does not fit.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    byte_time: ByteTime,
+    gap: Time,
+    limit: Option<QueueLimit>,
+    /// The earliest start of the next frame.
+    free: Time,
+    /// End and bytes of every frame not known to be sent, oldest first.
+    pending: VecDeque<(Time, u32)>,
+    backlog: Backlog,
+    frames: u64,
+    bytes: u64,
+    dropped: u64,
+}
+
+impl Channel {
+    /// Returns an idle channel; without a `limit` it never drops.
+    pub fn new(rate: Rate, limit: Option<QueueLimit>) -> Channel {
+        let byte_time = ByteTime::new(rate);
+        Channel {
+            byte_time,
+            gap: byte_time.of(GAP_BYTES),
+            limit,
+            free: Time::ZERO,
+            pending: VecDeque::new(),
+            backlog: Backlog::default(),
+            frames: 0,
+            bytes: 0,
+            dropped: 0,
+        }
+    }
+
+    /// Takes a frame of `frame_bytes` (header to frame check sequence) and returns when it leaves, or `None` when the
+    /// queue is full and the frame is lost.
+    ///
+    /// `now` must not run backwards between calls on one channel.
+    #[inline]
+    pub fn offer(&mut self, now: Time, frame_bytes: u32) -> Option<Departure> {
+        self.release(now);
+        if self.limit.is_some_and(|limit| !limit.admits(self.backlog, frame_bytes)) {
+            self.dropped += 1;
+            return None;
+        }
+        let start = now.max(self.free);
+        let end = start + self.byte_time.of_frame(frame_bytes);
+        self.free = end + self.gap;
+        self.pending.push_back((end, frame_bytes));
+        self.backlog.add(frame_bytes);
+        self.frames += 1;
+        self.bytes += u64::from(frame_bytes);
+        Some(Departure { start, end })
+    }
+
+    /// Returns what is accepted and not completely sent at `now`, the frame on the wire included.
+    pub fn queued(&mut self, now: Time) -> Backlog {
+        self.release(now);
+        self.backlog
+    }
+
+    /// Returns the earliest time at which a frame offered now or later could start.
+    #[inline]
+    pub fn free(&self) -> Time {
+        self.free
+    }
+
+    /// Returns the number of frames accepted.
+    pub fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// Returns the bytes accepted, header to frame check sequence.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Returns the number of frames lost at the full queue.
+    pub fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    #[inline]
+    fn release(&mut self, now: Time) {
+        while let Some(&(end, bytes)) = self.pending.front()
+            && end <= now
+        {
+            self.pending.pop_front();
+            self.backlog.remove(bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_frame_takes_122_us_and_the_next_starts_after_the_gap() {
+        let mut channel = Channel::new(Rate::from_mbps(100), None);
+        let first = channel.offer(Time::from_us(5), 1518).unwrap();
+        let second = channel.offer(Time::from_us(6), 64).unwrap();
+        assert_eq!(first.start, Time::from_us(5));
+        assert_eq!(first.end, Time::from_us(5) + Time::from_ns(122_080));
+        assert_eq!(second.start, first.end + Time::from_ns(960));
+        assert_eq!(second.end, second.start + Time::from_ns(5_760));
+    }
+
+    #[test]
+    fn a_rate_that_divides_nothing_rounds_each_frame_up() {
+        let mut channel = Channel::new(Rate::from_bps(7_000_000).unwrap(), None);
+        let departure = channel.offer(Time::ZERO, 64).unwrap();
+        assert_eq!(departure.end, Time::from_ps(82_285_715));
+    }
+
+    #[test]
+    fn the_limit_counts_the_frame_on_the_wire_until_its_last_bit() {
+        let mut channel = Channel::new(Rate::from_mbps(100), Some(QueueLimit::Frames(1)));
+        let end = channel.offer(Time::ZERO, 64).unwrap().end;
+        assert!(channel.offer(end - Time::from_ps(1), 64).is_none());
+        assert_eq!(channel.queued(end - Time::from_ps(1)), Backlog { frames: 1, bytes: 64 });
+        assert!(channel.offer(end, 64).is_some());
+        assert_eq!((channel.frames(), channel.bytes(), channel.dropped()), (2, 128, 1));
+    }
+
+    #[test]
+    fn a_limit_in_bytes_may_drop_a_long_frame_and_take_a_short_one() {
+        let mut channel = Channel::new(Rate::from_mbps(100), Some(QueueLimit::Bytes(1600)));
+        assert!(channel.offer(Time::ZERO, 1518).is_some());
+        assert!(channel.offer(Time::ZERO, 83).is_none());
+        assert!(channel.offer(Time::ZERO, 82).is_some());
+    }
+}

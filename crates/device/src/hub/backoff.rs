@@ -1,0 +1,87 @@
+//! The truncated binary exponential back-off of one station, with its own stream of random numbers.
+//!
+//! The stream is SplitMix64 (Steele, Lea, Flood 2014), started from (seed, purpose, hub, station): the waits of a
+//! station depend on how often it has collided and on nothing else, in whatever order stations are asked.
+
+/// A frame is given up at this collision (IEEE 802.3, attemptLimit).
+pub const MOST_ATTEMPTS: u32 = 16;
+/// The range of waits stops doubling here (IEEE 802.3, backOffLimit).
+const BACKOFF_LIMIT: u32 = 10;
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+/// Keeps these streams apart from all others under the same seed ("csma/cd").
+const PURPOSE: u64 = 0x63_736D_612F_6364;
+
+/// The collisions of the frame at the head of one station's queue.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Backoff {
+    state: u64,
+    attempts: u32,
+}
+
+impl Backoff {
+    pub(super) fn new(seed: u64, hub_id: u32, station: u32) -> Backoff {
+        let mut backoff = Backoff { state: seed, attempts: 0 };
+        for word in [PURPOSE, u64::from(hub_id), u64::from(station)] {
+            backoff.state = backoff.next_u64() ^ word.wrapping_mul(GOLDEN);
+        }
+        backoff
+    }
+
+    /// Starts anew with the next frame.
+    pub(super) fn reset(&mut self) {
+        self.attempts = 0;
+    }
+
+    /// Counts a collision; returns the slots to wait, or `None` when the frame is to be given up.
+    pub(super) fn collide(&mut self) -> Option<u64> {
+        self.attempts += 1;
+        if self.attempts == MOST_ATTEMPTS {
+            return None;
+        }
+        let exponent = self.attempts.min(BACKOFF_LIMIT);
+        Some(self.next_u64() >> (64 - exponent))
+    }
+
+    fn next_u64(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(GOLDEN);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_range_doubles_to_1024_slots_and_the_sixteenth_collision_gives_up() {
+        let mut most = [0; 16];
+        for station in 0..20_000 {
+            let mut backoff = Backoff::new(1, 0, station);
+            for (attempt, most) in (1..MOST_ATTEMPTS).zip(&mut most[1..]) {
+                let slots = backoff.collide().unwrap();
+                assert!(slots < 1 << attempt.min(10));
+                *most = slots.max(*most);
+            }
+            assert_eq!(backoff.collide(), None);
+        }
+        let full: Vec<u64> = (1u32..16).map(|attempt| (1 << attempt.min(10)) - 1).collect();
+        assert_eq!(most[1..], full);
+    }
+
+    #[test]
+    fn waits_are_uniform_and_streams_differ() {
+        let first = |seed, hub, station| {
+            let mut backoff = Backoff::new(seed, hub, station);
+            (0..9).fold(0, |waits, _| waits << 10 | backoff.collide().unwrap())
+        };
+        let all = [first(1, 1, 1), first(2, 1, 1), first(1, 2, 1), first(1, 1, 2)];
+        for (i, a) in all.iter().enumerate() {
+            assert!(all[i + 1..].iter().all(|b| a != b));
+        }
+        let zeros = (0..10_000).filter(|&id| Backoff::new(3, 0, id).collide() == Some(0)).count();
+        assert!((4_800..5_200).contains(&zeros), "{zeros}");
+    }
+}

@@ -1,0 +1,290 @@
+//! What one logical switch knows and decides: which ports a frame leaves by, and when it may start to.
+//!
+//! Stations are known by their member number, dense in the broadcast domain, in place of a MAC address. The switch
+//! records the place where each was last heard and forgets it after the ageing time (IEEE 802.1D: 300 s). Unknown and
+//! broadcast destinations are flooded, a destination on the arrival place is filtered. A place is a port, or a bundle
+//! of ports (link aggregation): a bundle is learned as one, carries a conversation on one of its ports, and gets
+//! one copy of a flooded frame. Queues are the [`crate::Channel`]s or hub stations behind the ports, and capacity the
+//! [`crate::Backplane`]; neither is here. No spanning tree: the driver's wiring has no loop at layer 2.
+
+use std::collections::BTreeMap;
+
+use quantity::Time;
+
+const NOWHERE: u32 = u32::MAX;
+
+/// When the output of a frame may begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForwardingMode {
+    /// After the last bit has arrived.
+    StoreAndForward,
+    /// After the header has arrived, between ports of one rate; otherwise after the last bit.
+    CutThrough,
+}
+
+/// The figures of a switch product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SwitchModel {
+    /// When output may begin.
+    pub mode: ForwardingMode,
+    /// From the last bit in (store and forward) or the first bit in (cut-through) to the first bit out.
+    pub latency: Time,
+    /// How long the switch remembers where a station was last heard; IEEE 802.1D: 300 s.
+    pub ageing: Time,
+}
+
+/// Where a frame goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Egress {
+    /// Out of one port.
+    Port(u32),
+    /// Out of every port that [`Switch::flood_ports`] lists.
+    Flood,
+    /// Nowhere: the destination has heard it already.
+    Filtered,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Sighting {
+    heard: Time,
+    place: u32,
+}
+
+/// The learning table and the ports of one logical switch.
+#[derive(Clone, Debug)]
+pub struct Switch {
+    model: SwitchModel,
+    /// The place of each port.
+    place_of: Vec<u32>,
+    /// The ports of place `k` are `ports[first_port[k]..first_port[k + 1]]`.
+    ports: Vec<u32>,
+    first_port: Vec<u32>,
+    sightings: Vec<Sighting>,
+    flooded: u64,
+    filtered: u64,
+}
+
+impl Switch {
+    /// Returns a switch that has heard nobody.
+    ///
+    /// `bundles` gives a number per port; ports of one number are a bundle, a port alone with its number is none.
+    /// `n_members` is the number of stations in the broadcast domain, the bound of every `src` and `dst`.
+    pub fn new(model: SwitchModel, bundles: &[u32], n_members: u32) -> Switch {
+        let place_of = places(bundles);
+        let n_ports = place_of.len() as u32;
+        let n_places = place_of.iter().max().map_or(0, |&last| last + 1);
+        let mut ports: Vec<u32> = (0..n_ports).collect();
+        ports.sort_by_key(|&port| place_of[port as usize]);
+        let first_port = (0..=n_places)
+            .map(|k| ports.partition_point(|&port| place_of[port as usize] < k) as u32)
+            .collect();
+        let never = Sighting { heard: Time::ZERO, place: NOWHERE };
+        let sightings = vec![never; n_members as usize];
+        Switch { model, place_of, ports, first_port, sightings, flooded: 0, filtered: 0 }
+    }
+
+    /// Learns where `src` is and returns where a frame to `dst` (`None`: broadcast) goes.
+    ///
+    /// # Panics
+    /// When a port or member is out of range.
+    #[inline]
+    pub fn forward(&mut self, now: Time, in_port: u32, src: u32, dst: Option<u32>) -> Egress {
+        let arrival = self.place_of[in_port as usize];
+        self.sightings[src as usize] = Sighting { heard: now, place: arrival };
+        let place = dst.map_or(NOWHERE, |member| self.place_of_member(now, member));
+        if place == NOWHERE {
+            self.flooded += 1;
+            Egress::Flood
+        } else if place == arrival {
+            self.filtered += 1;
+            Egress::Filtered
+        } else {
+            Egress::Port(self.port_of_place(place, conversation(src, dst)))
+        }
+    }
+
+    /// Returns the ports a flooded frame leaves by: one of every place but the one it came from.
+    pub fn flood_ports(&self, in_port: u32, src: u32, dst: Option<u32>) -> FloodPorts<'_> {
+        FloodPorts {
+            switch: self,
+            arrival: self.place_of[in_port as usize],
+            conversation: conversation(src, dst),
+            next: 0,
+        }
+    }
+
+    /// Returns when output may begin, given when the first and the last bit of the frame are in.
+    ///
+    /// `same_rate` says whether the frame leaves at the rate it came at; a cut-through switch stores it otherwise.
+    #[inline]
+    pub fn output_time(&self, first_bit: Time, last_bit: Time, same_rate: bool) -> Time {
+        match self.model.mode {
+            ForwardingMode::CutThrough if same_rate => first_bit + self.model.latency,
+            _ => last_bit + self.model.latency,
+        }
+    }
+
+    /// Returns whether the driver must announce a frame at its first bit: only then can it be cut through.
+    pub fn is_cut_through(&self) -> bool {
+        self.model.mode == ForwardingMode::CutThrough
+    }
+
+    /// Returns the number of frames flooded.
+    pub fn flooded(&self) -> u64 {
+        self.flooded
+    }
+
+    /// Returns the number of frames filtered.
+    pub fn filtered(&self) -> u64 {
+        self.filtered
+    }
+
+    #[inline]
+    fn place_of_member(&self, now: Time, member: u32) -> u32 {
+        let sighting = self.sightings[member as usize];
+        if now.saturating_sub(sighting.heard) > self.model.ageing {
+            NOWHERE
+        } else {
+            sighting.place
+        }
+    }
+
+    #[inline]
+    fn port_of_place(&self, place: u32, conversation: u64) -> u32 {
+        let first = self.first_port[place as usize];
+        let n_ports = self.first_port[place as usize + 1] - first;
+        let pick =
+            if n_ports == 1 { 0 } else { conversation_hash(conversation) % u64::from(n_ports) };
+        self.ports[(u64::from(first) + pick) as usize]
+    }
+}
+
+/// The ports a flooded frame leaves by, in the order of their places.
+#[derive(Clone, Debug)]
+pub struct FloodPorts<'a> {
+    switch: &'a Switch,
+    arrival: u32,
+    conversation: u64,
+    next: u32,
+}
+
+impl Iterator for FloodPorts<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        if self.next == self.arrival {
+            self.next += 1;
+        }
+        if self.next as usize + 1 >= self.switch.first_port.len() {
+            return None;
+        }
+        self.next += 1;
+        Some(self.switch.port_of_place(self.next - 1, self.conversation))
+    }
+}
+
+/// Returns the place of every port; places count in the order of their lowest port.
+fn places(bundles: &[u32]) -> Vec<u32> {
+    let mut known = BTreeMap::new();
+    let place = |&bundle| {
+        let next = known.len() as u32;
+        *known.entry(bundle).or_insert(next)
+    };
+    bundles.iter().map(place).collect()
+}
+
+fn conversation(src: u32, dst: Option<u32>) -> u64 {
+    u64::from(src) << 32 | u64::from(dst.unwrap_or(u32::MAX))
+}
+
+/// Spreads the conversations over the ports of a bundle: the finaliser of SplitMix64, since member numbers are dense
+/// and a plain remainder would put regular patterns on one port.
+fn conversation_hash(conversation: u64) -> u64 {
+    let mut z = conversation.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AGEING: Time = Time::from_ms(300_000);
+    const STORE: SwitchModel = SwitchModel {
+        mode: ForwardingMode::StoreAndForward,
+        latency: Time::from_us(7),
+        ageing: AGEING,
+    };
+
+    fn flooded(switch: &Switch, in_port: u32, src: u32, dst: Option<u32>) -> Vec<u32> {
+        switch.flood_ports(in_port, src, dst).collect()
+    }
+
+    #[test]
+    fn a_stranger_is_flooded_to_and_an_acquaintance_is_not() {
+        let mut switch = Switch::new(STORE, &[0, 1, 2, 3], 4);
+        assert_eq!(switch.forward(Time::ZERO, 0, 0, Some(2)), Egress::Flood);
+        assert_eq!(flooded(&switch, 0, 0, Some(2)), [1, 2, 3]);
+        assert_eq!(switch.forward(Time::ZERO, 2, 2, Some(0)), Egress::Port(0));
+        assert_eq!(switch.forward(Time::ZERO, 0, 0, Some(2)), Egress::Port(2));
+        assert_eq!(switch.forward(Time::ZERO, 0, 0, None), Egress::Flood);
+        assert_eq!(switch.flooded(), 2);
+    }
+
+    #[test]
+    fn traffic_local_to_a_port_is_filtered() {
+        let mut switch = Switch::new(STORE, &[0, 1], 3);
+        switch.forward(Time::ZERO, 1, 1, None);
+        assert_eq!(switch.forward(Time::ZERO, 1, 2, Some(1)), Egress::Filtered);
+        assert_eq!(switch.filtered(), 1);
+    }
+
+    #[test]
+    fn a_station_that_moved_is_found_at_its_new_port_and_a_silent_one_is_forgotten() {
+        let mut switch = Switch::new(STORE, &[0, 1, 2], 2);
+        switch.forward(Time::ZERO, 1, 1, None);
+        switch.forward(Time::from_us(1), 2, 1, None);
+        assert_eq!(switch.forward(Time::from_us(2), 0, 0, Some(1)), Egress::Port(2));
+        let last = Time::from_us(1) + AGEING;
+        assert_eq!(switch.forward(last, 0, 0, Some(1)), Egress::Port(2));
+        assert_eq!(switch.forward(last + Time::from_ps(1), 0, 0, Some(1)), Egress::Flood);
+    }
+
+    #[test]
+    fn a_bundle_is_one_place() {
+        // Ports 1 and 3; the numbers of bundles need not be dense.
+        let bundles = [0, 7, 2, 7, 4];
+        let mut switch = Switch::new(STORE, &bundles, 64);
+        for dst in 1..64 {
+            switch.forward(Time::ZERO, if dst % 2 == 0 { 1 } else { 3 }, dst, None);
+        }
+        let mut uses = [0; 5];
+        for dst in 1..64 {
+            let Egress::Port(port) = switch.forward(Time::ZERO, 0, 0, Some(dst)) else {
+                panic!("{dst} is known");
+            };
+            uses[port as usize] += 1;
+        }
+        assert!(uses[1] > 15 && uses[3] > 15 && uses[1] + uses[3] == 63, "{uses:?}");
+        assert_eq!(switch.forward(Time::ZERO, 1, 1, Some(2)), Egress::Filtered);
+        assert_eq!(flooded(&switch, 1, 1, None), [0, 2, 4]);
+        assert_eq!(flooded(&switch, 0, 0, None).len(), 3);
+    }
+
+    #[test]
+    fn cut_through_starts_early_between_equal_rates_only() {
+        let model = SwitchModel {
+            mode: ForwardingMode::CutThrough,
+            latency: Time::from_us(5),
+            ageing: AGEING,
+        };
+        let (first, last) = (Time::from_us(10), Time::from_us(132));
+        let cut = Switch::new(model, &[0, 1], 2);
+        let store = Switch::new(STORE, &[0, 1], 2);
+        assert_eq!(cut.output_time(first, last, true), Time::from_us(15));
+        assert_eq!(cut.output_time(first, last, false), Time::from_us(137));
+        assert_eq!(store.output_time(first, last, true), Time::from_us(139));
+        assert!(cut.is_cut_through() && !store.is_cut_through());
+    }
+}
