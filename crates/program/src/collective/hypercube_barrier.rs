@@ -1,0 +1,26 @@
+//! Barrier by exchanges over a hypercube of the largest power of two of ranks.
+//!
+//! The extra ranks report to the rank N2 below; the ranks of the cube exchange empty messages at
+//! distances 1, 2, 4, ...; then the extra ranks are released [MPICH-1.1].
+
+use super::Script;
+
+pub(super) fn write(script: &mut Script) {
+    let (rank, n_cube) = (script.rank, script.power_of_two());
+    if rank >= n_cube {
+        script.exchange(rank - n_cube, 0, rank - n_cube);
+        return;
+    }
+    let has_extra = rank < script.n_ranks - n_cube;
+    if has_extra {
+        script.receive(rank + n_cube);
+    }
+    let mut distance = 1;
+    while distance < n_cube {
+        script.exchange(rank ^ distance, 0, rank ^ distance);
+        distance *= 2;
+    }
+    if has_extra {
+        script.send(rank + n_cube, 0);
+    }
+}

@@ -1,0 +1,15 @@
+//! Gather without a tree: the root receives from rank 0, 1, ... in that order
+//! [MPICH-1.1]. The root's own block is in place.
+
+use super::Script;
+use crate::operation::Rank;
+
+pub(super) fn write(script: &mut Script, root: Rank, bytes: u64) {
+    if script.rank != root {
+        script.send(root, bytes);
+        return;
+    }
+    for peer in (0..script.n_ranks).filter(|&peer| peer != root) {
+        script.receive(peer);
+    }
+}

@@ -1,0 +1,204 @@
+//! Collectives and how the libraries that are modelled carry them out: one file per algorithm.
+//!
+//! An algorithm writes the operations of one rank; it sees its rank, their number and nothing else,
+//! so that every rank can be expanded by itself. Only messages are written: the arithmetic of
+//! reductions and the copy of a rank's own block are left out, no calibration has their speed.
+//!
+//! Source of `mpich-1.1`: the collective layer of MPICH 1.1.0 [MPICH-1.1], which is built on
+//! point-to-point messages and chooses no algorithm by size.
+
+mod binomial_broadcast;
+mod binomial_reduce;
+mod hypercube_barrier;
+mod linear_gather;
+mod linear_scatter;
+mod posted_all_to_all;
+mod ring_all_gather;
+
+use crate::operation::{Operation, Rank, Tag};
+
+/// An operation of all ranks together. Sizes are bytes of user data of one rank or one block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Collective {
+    /// Every rank gets the root's data.
+    Broadcast {
+        /// Who has the data.
+        root: Rank,
+        /// User data.
+        bytes: u64,
+    },
+    /// The root gets the combination of everybody's data.
+    Reduce {
+        /// Who gets the result.
+        root: Rank,
+        /// User data of each rank.
+        bytes: u64,
+    },
+    /// Every rank gets the combination of everybody's data.
+    AllReduce {
+        /// User data of each rank.
+        bytes: u64,
+    },
+    /// Nobody leaves before everybody has entered.
+    Barrier,
+    /// Every rank gets everybody's data, side by side.
+    AllGather {
+        /// User data of each rank.
+        bytes: u64,
+    },
+    /// Every rank gets a block of its own from everybody.
+    AllToAll {
+        /// User data of each block, of which every rank sends one to each rank.
+        bytes: u64,
+    },
+    /// The root gets everybody's data, side by side.
+    Gather {
+        /// Who gets the result.
+        root: Rank,
+        /// User data of each rank.
+        bytes: u64,
+    },
+    /// Every rank gets a block of its own from the root.
+    Scatter {
+        /// Who has the data.
+        root: Rank,
+        /// User data of each block.
+        bytes: u64,
+    },
+}
+
+impl Collective {
+    /// Returns the root, where there is one.
+    pub fn root(self) -> Option<Rank> {
+        match self {
+            Collective::Broadcast { root, .. }
+            | Collective::Reduce { root, .. }
+            | Collective::Gather { root, .. }
+            | Collective::Scatter { root, .. } => Some(root),
+            Collective::AllReduce { .. }
+            | Collective::Barrier
+            | Collective::AllGather { .. }
+            | Collective::AllToAll { .. } => None,
+        }
+    }
+}
+
+/// How a message-passing library carries out the collectives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AlgorithmSet {
+    /// MPICH 1.1.
+    Mpich1_1,
+}
+
+impl AlgorithmSet {
+    /// Every set.
+    pub const ALL: [AlgorithmSet; 1] = [AlgorithmSet::Mpich1_1];
+
+    /// Returns the name by which a user asks for the set.
+    pub const fn name(self) -> &'static str {
+        match self {
+            AlgorithmSet::Mpich1_1 => "mpich-1.1",
+        }
+    }
+
+    /// Returns the set of that name.
+    pub fn from_name(name: &str) -> Option<AlgorithmSet> {
+        AlgorithmSet::ALL.into_iter().find(|set| set.name() == name)
+    }
+
+    /// Returns how many operations a collective takes at least, on all ranks together.
+    ///
+    /// It is exact where every rank has operations for every other, so that a program which would
+    /// not fit into memory is refused before it is written.
+    pub(crate) fn least_operations(self, collective: Collective, n_ranks: Rank) -> usize {
+        let n_ranks = n_ranks as usize;
+        match (self, collective) {
+            (AlgorithmSet::Mpich1_1, Collective::AllGather { .. }) => {
+                n_ranks * ring_all_gather::n_operations(n_ranks)
+            }
+            (AlgorithmSet::Mpich1_1, Collective::AllToAll { .. }) => {
+                n_ranks * posted_all_to_all::n_operations(n_ranks)
+            }
+            _ => 0,
+        }
+    }
+
+    /// Appends one rank's operations of a collective.
+    pub(crate) fn expand(self, collective: Collective, script: &mut Script) {
+        match self {
+            AlgorithmSet::Mpich1_1 => expand_mpich_1_1(collective, script),
+        }
+    }
+}
+
+fn expand_mpich_1_1(collective: Collective, script: &mut Script) {
+    match collective {
+        Collective::Broadcast { root, bytes } => binomial_broadcast::write(script, root, bytes),
+        Collective::Reduce { root, bytes } => binomial_reduce::write(script, root, bytes),
+        Collective::AllReduce { bytes } => {
+            binomial_reduce::write(script, 0, bytes);
+            binomial_broadcast::write(script, 0, bytes);
+        }
+        Collective::Barrier => hypercube_barrier::write(script),
+        Collective::AllGather { bytes } => ring_all_gather::write(script, bytes),
+        Collective::AllToAll { bytes } => posted_all_to_all::write(script, bytes),
+        Collective::Gather { root, bytes } => linear_gather::write(script, root, bytes),
+        Collective::Scatter { root, bytes } => linear_scatter::write(script, root, bytes),
+    }
+}
+
+/// The operations of one rank as an algorithm writes them.
+pub(crate) struct Script<'a> {
+    /// Whose operations these are.
+    pub rank: Rank,
+    /// How many ranks take part.
+    pub n_ranks: Rank,
+    /// Tag of every message of this collective.
+    pub tag: Tag,
+    /// Where they are appended.
+    pub operations: &'a mut Vec<Operation>,
+}
+
+impl Script<'_> {
+    /// Returns this rank counted from `root`.
+    fn relative(&self, root: Rank) -> Rank {
+        (self.rank + self.n_ranks - root) % self.n_ranks
+    }
+
+    /// Returns the rank that is `relative` counted from `root`.
+    fn absolute(&self, root: Rank, relative: Rank) -> Rank {
+        (root + relative) % self.n_ranks
+    }
+
+    /// Returns the largest power of two that is at most the number of ranks.
+    fn power_of_two(&self) -> Rank {
+        1 << self.n_ranks.ilog2()
+    }
+
+    fn send(&mut self, to: Rank, bytes: u64) {
+        self.operations.push(Operation::Send { to, bytes, tag: self.tag });
+    }
+
+    fn receive(&mut self, from: Rank) {
+        self.operations.push(Operation::Receive { from: Some(from), tag: self.tag });
+    }
+
+    fn start_send(&mut self, to: Rank, bytes: u64) {
+        self.operations.push(Operation::StartSend { to, bytes, tag: self.tag });
+    }
+
+    fn start_receive(&mut self, from: Rank) {
+        self.operations.push(Operation::StartReceive { from: Some(from), tag: self.tag });
+    }
+
+    fn wait_all(&mut self) {
+        self.operations.push(Operation::WaitAll);
+    }
+
+    /// Sends and receives at once, as `MPI_Sendrecv` does: post the receive, send, wait for both.
+    fn exchange(&mut self, to: Rank, bytes: u64, from: Rank) {
+        self.start_receive(from);
+        self.start_send(to, bytes);
+        self.wait_all();
+    }
+}

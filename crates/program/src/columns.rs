@@ -1,0 +1,138 @@
+//! Steps as columns of numbers, the form in which a table crosses from other languages.
+//!
+//! Column `kind` holds indices of [`STEP_KINDS`]; `rank` -1 is every rank; `peer` is the other end
+//! of a message or the root of a collective, -1 the any-source of a receive; `value` is the seconds
+//! of a computation; `number` counts a repeat and names a mark. What a kind has no use for is
+//! ignored.
+
+use quantity::Time;
+
+use crate::collective::Collective;
+use crate::error::ProgramError;
+use crate::operation::Rank;
+use crate::step::{RankScope, Step, StepKind};
+
+/// Names of the kinds of steps; a kind's code is its index.
+pub const STEP_KINDS: [&str; 17] = [
+    "send",
+    "receive",
+    "start_send",
+    "start_receive",
+    "wait_all",
+    "compute",
+    "mark",
+    "repeat",
+    "end_repeat",
+    "broadcast",
+    "reduce",
+    "all_reduce",
+    "barrier",
+    "all_gather",
+    "all_to_all",
+    "gather",
+    "scatter",
+];
+
+/// Longest computation; far beyond any run, and within the range of [`Time`].
+const MAX_COMPUTE_S: u32 = 10_000_000;
+
+/// A table of steps by column; all columns have one entry per step.
+#[derive(Clone, Copy, Debug)]
+pub struct Columns<'a> {
+    /// Index of the kind in [`STEP_KINDS`].
+    pub kind: &'a [u8],
+    /// The rank, -1 for all.
+    pub rank: &'a [i32],
+    /// Other end of the message or root of the collective, -1 for any source.
+    pub peer: &'a [i32],
+    /// User data.
+    pub bytes: &'a [u64],
+    /// Tag of a message.
+    pub tag: &'a [u32],
+    /// Seconds of a computation.
+    pub value: &'a [f64],
+    /// How often a block is repeated; number of a mark.
+    pub number: &'a [u32],
+}
+
+impl Columns<'_> {
+    /// Returns the steps of a program of `n_ranks` ranks.
+    ///
+    /// # Errors
+    /// When a column is short, or an entry has no meaning.
+    pub fn steps(&self, n_ranks: Rank) -> Result<Vec<Step>, ProgramError> {
+        self.check_lengths()?;
+        (0..self.kind.len())
+            .map(|step| {
+                Ok(Step { scope: self.scope(step, n_ranks)?, kind: self.step_kind(step, n_ranks)? })
+            })
+            .collect()
+    }
+
+    fn check_lengths(&self) -> Result<(), ProgramError> {
+        let lengths = [
+            ("rank", self.rank.len()),
+            ("peer", self.peer.len()),
+            ("bytes", self.bytes.len()),
+            ("tag", self.tag.len()),
+            ("value", self.value.len()),
+            ("number", self.number.len()),
+        ];
+        let kind = self.kind.len();
+        match lengths.into_iter().find(|&(_, length)| length != kind) {
+            Some((column, length)) => Err(ProgramError::ColumnLength { column, length, kind }),
+            None => Ok(()),
+        }
+    }
+
+    fn scope(&self, step: usize, n_ranks: Rank) -> Result<RankScope, ProgramError> {
+        match self.rank[step] {
+            -1 => Ok(RankScope::All),
+            rank => Rank::try_from(rank)
+                .map(RankScope::One)
+                .map_err(|_| ProgramError::RankOutOfRange { step, rank: rank.into(), n_ranks }),
+        }
+    }
+
+    fn step_kind(&self, step: usize, n_ranks: Rank) -> Result<StepKind, ProgramError> {
+        let (bytes, tag) = (self.bytes[step], self.tag[step]);
+        let peer = || {
+            let peer = self.peer[step];
+            Rank::try_from(peer).map_err(|_| ProgramError::PeerOutOfRange {
+                step,
+                peer: peer.into(),
+                n_ranks,
+            })
+        };
+        let source = || if self.peer[step] == -1 { Ok(None) } else { peer().map(Some) };
+        Ok(match self.kind[step] {
+            0 => StepKind::Send { to: peer()?, bytes, tag },
+            1 => StepKind::Receive { from: source()?, tag },
+            2 => StepKind::StartSend { to: peer()?, bytes, tag },
+            3 => StepKind::StartReceive { from: source()?, tag },
+            4 => StepKind::WaitAll,
+            5 => StepKind::Compute { work: self.work(step)? },
+            6 => StepKind::Mark { mark: self.number[step] },
+            7 => StepKind::Repeat { count: self.number[step] },
+            8 => StepKind::EndRepeat,
+            9 => StepKind::Collective(Collective::Broadcast { root: peer()?, bytes }),
+            10 => StepKind::Collective(Collective::Reduce { root: peer()?, bytes }),
+            11 => StepKind::Collective(Collective::AllReduce { bytes }),
+            12 => StepKind::Collective(Collective::Barrier),
+            13 => StepKind::Collective(Collective::AllGather { bytes }),
+            14 => StepKind::Collective(Collective::AllToAll { bytes }),
+            15 => StepKind::Collective(Collective::Gather { root: peer()?, bytes }),
+            16 => StepKind::Collective(Collective::Scatter { root: peer()?, bytes }),
+            code => return Err(ProgramError::UnknownKind { step, code }),
+        })
+    }
+
+    fn work(&self, step: usize) -> Result<Time, ProgramError> {
+        let seconds = self.value[step];
+        if (0.0..f64::from(MAX_COMPUTE_S)).contains(&seconds) {
+            Ok(Time::from_seconds(seconds))
+        } else {
+            Err(ProgramError::ComputeTime { step, limit_s: MAX_COMPUTE_S })
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! From a table of steps to the operations of every rank.
+//!
+//! Each rank's operations are appended in the order of the table, while a [`RankTrack`] remembers
+//! its open repeats and what it has started. Each collective of the table gets a tag of its own.
+//! Passes of a loop share it, which is safe: a collective receives from named sources only, and
+//! messages of one pair and tag are taken in the order in which they were sent.
+
+use crate::collective::{AlgorithmSet, Collective, Script};
+use crate::error::ProgramError;
+use crate::operation::{Operation, Rank};
+use crate::step::{COLLECTIVE_TAGS, RankScope, Step, StepKind};
+
+/// Most ranks of a program.
+pub const MAX_RANKS: Rank = 1 << 20;
+
+/// Most operations of all ranks together; they take about 3 GB.
+pub const MAX_OPERATIONS: usize = 1 << 27;
+
+/// What every rank does. Immutable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    operations: Vec<Operation>,
+    /// Where each rank's operations begin in `operations`, and the end of the last.
+    starts: Vec<usize>,
+}
+
+impl Program {
+    /// Returns the program of `n_ranks` ranks that `steps` describe.
+    ///
+    /// # Errors
+    /// When a step names a rank that is not there, repeats do not pair up, a collective is not
+    /// entered by all ranks alike, or something started is never waited for.
+    pub fn compile(
+        n_ranks: Rank,
+        steps: &[Step],
+        algorithms: AlgorithmSet,
+    ) -> Result<Program, ProgramError> {
+        match n_ranks {
+            0 => return Err(ProgramError::NoRanks),
+            1..=MAX_RANKS => {}
+            _ => return Err(ProgramError::TooManyRanks { n_ranks, limit: MAX_RANKS }),
+        }
+        let mut compiler = Compiler::new(n_ranks, algorithms);
+        for (index, step) in steps.iter().enumerate() {
+            compiler.add(index, *step)?;
+        }
+        compiler.finish()
+    }
+
+    /// Returns the number of ranks.
+    pub fn n_ranks(&self) -> Rank {
+        (self.starts.len() - 1) as Rank
+    }
+
+    /// Returns the number of operations of all ranks, each counted once however often repeated.
+    pub fn n_operations(&self) -> usize {
+        self.operations.len()
+    }
+
+    /// Returns what `rank` does.
+    ///
+    /// # Panics
+    /// When the program has no such rank.
+    pub fn operations(&self, rank: Rank) -> &[Operation] {
+        let rank = rank as usize;
+        &self.operations[self.starts[rank]..self.starts[rank + 1]]
+    }
+}
+
+struct Compiler {
+    algorithms: AlgorithmSet,
+    ranks: Vec<RankTrack>,
+    n_operations: usize,
+    n_collectives: u32,
+}
+
+impl Compiler {
+    fn new(n_ranks: Rank, algorithms: AlgorithmSet) -> Compiler {
+        let ranks = (0..n_ranks).map(RankTrack::new).collect();
+        Compiler { algorithms, ranks, n_operations: 0, n_collectives: 0 }
+    }
+
+    fn n_ranks(&self) -> Rank {
+        self.ranks.len() as Rank
+    }
+
+    fn add(&mut self, index: usize, step: Step) -> Result<(), ProgramError> {
+        check_step(index, step, self.n_ranks())?;
+        if let StepKind::Collective(collective) = step.kind {
+            return self.add_collective(index, step.scope, collective);
+        }
+        let ranks = match step.scope {
+            RankScope::All => 0..self.ranks.len(),
+            RankScope::One(rank) => rank as usize..rank as usize + 1,
+        };
+        self.count(index, ranks.len())?;
+        self.ranks[ranks].iter_mut().try_for_each(|track| track.add(index, step))
+    }
+
+    fn add_collective(
+        &mut self,
+        index: usize,
+        scope: RankScope,
+        collective: Collective,
+    ) -> Result<(), ProgramError> {
+        if let RankScope::One(rank) = scope {
+            return Err(ProgramError::CollectiveOfOneRank { step: index, rank });
+        }
+        let (n_ranks, tag) = (self.n_ranks(), COLLECTIVE_TAGS + self.n_collectives);
+        // A table of 2^31 collectives would not fit into memory; the tags do not run out.
+        self.n_collectives += 1;
+        self.check_room(index, self.algorithms.least_operations(collective, n_ranks))?;
+        for rank in 0..n_ranks {
+            let track = &mut self.ranks[rank as usize];
+            track.enter_collective(index)?;
+            let before = track.operations.len();
+            let mut script = Script { rank, n_ranks, tag, operations: &mut track.operations };
+            self.algorithms.expand(collective, &mut script);
+            let added = self.ranks[rank as usize].operations.len() - before;
+            self.count(index, added)?;
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, step: usize, added: usize) -> Result<(), ProgramError> {
+        self.check_room(step, added)?;
+        self.n_operations += added;
+        Ok(())
+    }
+
+    fn check_room(&self, step: usize, added: usize) -> Result<(), ProgramError> {
+        if self.n_operations + added > MAX_OPERATIONS {
+            return Err(ProgramError::TooManyOperations { step, limit: MAX_OPERATIONS });
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Program, ProgramError> {
+        let mut starts = Vec::with_capacity(self.ranks.len() + 1);
+        let mut operations = Vec::with_capacity(self.n_operations);
+        for track in self.ranks {
+            track.check_end()?;
+            starts.push(operations.len());
+            operations.extend(track.operations);
+        }
+        starts.push(operations.len());
+        Ok(Program { operations, starts })
+    }
+}
+
+/// Checks what can be seen in one step alone.
+fn check_step(index: usize, Step { scope, kind }: Step, n_ranks: Rank) -> Result<(), ProgramError> {
+    let step = index;
+    let (peer, tag) = match kind {
+        StepKind::Send { to, tag, .. } | StepKind::StartSend { to, tag, .. } => (Some(to), tag),
+        StepKind::Receive { from, tag } | StepKind::StartReceive { from, tag } => (from, tag),
+        StepKind::Collective(collective) => (collective.root(), 0),
+        StepKind::Repeat { count: 0 } => return Err(ProgramError::RepeatOfZero { step }),
+        _ => (None, 0),
+    };
+    match (scope, peer) {
+        (RankScope::One(rank), _) if rank >= n_ranks => {
+            Err(ProgramError::RankOutOfRange { step, rank: rank.into(), n_ranks })
+        }
+        (_, Some(peer)) if peer >= n_ranks => {
+            Err(ProgramError::PeerOutOfRange { step, peer: peer.into(), n_ranks })
+        }
+        _ if tag >= COLLECTIVE_TAGS => Err(ProgramError::ReservedTag { step, tag }),
+        _ => Ok(()),
+    }
+}
+
+/// A repeat that has not ended yet.
+struct OpenRepeat {
+    step: usize,
+    scope: RankScope,
+    /// Index of its operation.
+    start: u32,
+    /// Whether everything started before a pass is waited for before its first collective.
+    is_sealed: bool,
+    /// A collective that the next pass enters with what this one leaves started.
+    exposed: Option<usize>,
+}
+
+/// One rank while its program is being written.
+struct RankTrack {
+    rank: Rank,
+    operations: Vec<Operation>,
+    repeats: Vec<OpenRepeat>,
+    /// The first step that started something which has not been waited for.
+    started: Option<usize>,
+}
+
+impl RankTrack {
+    fn new(rank: Rank) -> RankTrack {
+        RankTrack { rank, operations: Vec::new(), repeats: Vec::new(), started: None }
+    }
+
+    fn add(&mut self, index: usize, step: Step) -> Result<(), ProgramError> {
+        let operation = match step.kind {
+            StepKind::Send { to, bytes, tag } => Operation::Send { to, bytes, tag },
+            StepKind::Receive { from, tag } => Operation::Receive { from, tag },
+            StepKind::StartSend { to, bytes, tag } => {
+                self.started.get_or_insert(index);
+                Operation::StartSend { to, bytes, tag }
+            }
+            StepKind::StartReceive { from, tag } => {
+                self.started.get_or_insert(index);
+                Operation::StartReceive { from, tag }
+            }
+            StepKind::WaitAll => {
+                self.wait_all();
+                Operation::WaitAll
+            }
+            StepKind::Compute { work } => Operation::Compute { work },
+            StepKind::Mark { mark } => Operation::Mark { mark },
+            StepKind::Repeat { count } => {
+                self.begin_repeat(index, step.scope);
+                Operation::Repeat { count }
+            }
+            StepKind::EndRepeat => {
+                Operation::EndRepeat { start: self.end_repeat(index, step.scope)? }
+            }
+            StepKind::Collective(_) => unreachable!("collectives are expanded"),
+        };
+        self.operations.push(operation);
+        Ok(())
+    }
+
+    fn wait_all(&mut self) {
+        self.started = None;
+        for repeat in &mut self.repeats {
+            repeat.is_sealed = true;
+        }
+    }
+
+    fn begin_repeat(&mut self, step: usize, scope: RankScope) {
+        let start = self.operations.len() as u32;
+        self.repeats.push(OpenRepeat { step, scope, start, is_sealed: false, exposed: None });
+    }
+
+    fn end_repeat(&mut self, step: usize, scope: RankScope) -> Result<u32, ProgramError> {
+        let rank = self.rank;
+        let repeat = self.repeats.pop().ok_or(ProgramError::EndWithoutRepeat { step, rank })?;
+        if repeat.scope != scope {
+            return Err(ProgramError::RepeatOfOtherRanks { step, begin: repeat.step });
+        }
+        match (self.started, repeat.exposed) {
+            (Some(started), Some(step)) => {
+                Err(ProgramError::CollectiveBeforeWait { step, rank, started })
+            }
+            _ => Ok(repeat.start),
+        }
+    }
+
+    /// Checks that this rank enters a collective as all others do.
+    ///
+    /// Collectives wait for everything their rank has started, so a rank must have nothing of its
+    /// own in flight: it would wait for messages that its peer sends after the collective.
+    fn enter_collective(&mut self, step: usize) -> Result<(), ProgramError> {
+        let rank = self.rank;
+        if self.repeats.iter().any(|repeat| repeat.scope != RankScope::All) {
+            return Err(ProgramError::CollectiveInRepeatOfOneRank { step, rank });
+        }
+        if let Some(started) = self.started {
+            return Err(ProgramError::CollectiveBeforeWait { step, rank, started });
+        }
+        for repeat in self.repeats.iter_mut().filter(|repeat| !repeat.is_sealed) {
+            repeat.exposed.get_or_insert(step);
+        }
+        Ok(())
+    }
+
+    fn check_end(&self) -> Result<(), ProgramError> {
+        let rank = self.rank;
+        if let Some(repeat) = self.repeats.last() {
+            return Err(ProgramError::RepeatWithoutEnd { step: repeat.step, rank });
+        }
+        match self.started {
+            Some(step) => Err(ProgramError::NeverWaited { step, rank }),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Laws of the collectives, for any number of ranks and any root.
+
+mod interpreter;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use interpreter::{Outcome, Sending, play};
+use program::{
+    AlgorithmSet, COLLECTIVE_TAGS, Collective, Operation, Program, Rank, Step, StepKind,
+};
+use proptest::prelude::*;
+use proptest::test_runner::{RngSeed, TestCaseResult};
+
+const SENDINGS: [Sending; 2] = [Sending::Buffered, Sending::Synchronous];
+
+fn compile(n_ranks: Rank, collectives: &[Collective]) -> Program {
+    let steps: Vec<Step> =
+        collectives.iter().map(|&collective| Step::all(StepKind::Collective(collective))).collect();
+    Program::compile(n_ranks, &steps, AlgorithmSet::Mpich1_1).expect("valid program")
+}
+
+fn every_collective(root: Rank, bytes: u64) -> [Collective; 8] {
+    [
+        Collective::Broadcast { root, bytes },
+        Collective::Reduce { root, bytes },
+        Collective::AllReduce { bytes },
+        Collective::Barrier,
+        Collective::AllGather { bytes },
+        Collective::AllToAll { bytes },
+        Collective::Gather { root, bytes },
+        Collective::Scatter { root, bytes },
+    ]
+}
+
+/// Number of ranks and a root among them.
+fn group() -> impl Strategy<Value = (Rank, Rank)> {
+    (1u32..70).prop_flat_map(|n_ranks| (Just(n_ranks), 0..n_ranks))
+}
+
+/// Messages and blocks of user data that a collective takes, from its definition.
+fn volume(collective: Collective, n_ranks: Rank) -> (u64, u64) {
+    let p = u64::from(n_ranks);
+    let cube: u64 = 1 << p.ilog2();
+    match collective {
+        Collective::Broadcast { .. }
+        | Collective::Reduce { .. }
+        | Collective::Gather { .. }
+        | Collective::Scatter { .. } => (p - 1, p - 1),
+        Collective::AllReduce { .. } => (2 * (p - 1), 2 * (p - 1)),
+        Collective::Barrier => (cube * u64::from(cube.ilog2()) + 2 * (p - cube), 0),
+        Collective::AllGather { .. } => (p * (p - 1), p * (p - 1)),
+        Collective::AllToAll { .. } => (p * p, p * p),
+    }
+}
+
+/// Checks that everybody who must have heard of somebody has.
+fn check_delivered(collective: Collective, n_ranks: Rank, outcome: &Outcome) -> TestCaseResult {
+    let all: BTreeSet<Rank> = (0..n_ranks).collect();
+    for (rank, knows) in (0..n_ranks).zip(&outcome.knowledge) {
+        match collective {
+            Collective::Broadcast { root, .. } | Collective::Scatter { root, .. } => {
+                prop_assert!(knows.contains(&root), "rank {} lacks the root's data", rank);
+            }
+            Collective::Reduce { root, .. } | Collective::Gather { root, .. } => {
+                prop_assert!(rank != root || *knows == all, "the root lacks data");
+            }
+            _ => prop_assert!(*knows == all, "rank {} lacks data in {:?}", rank, collective),
+        }
+    }
+    Ok(())
+}
+
+fn check_finished(outcome: &Outcome) -> TestCaseResult {
+    prop_assert_eq!(&outcome.stuck, &Vec::<Rank>::new());
+    prop_assert_eq!(outcome.n_unreceived, 0);
+    Ok(())
+}
+
+/// Counts, for each (from, to, tag), the sends of one end and the receives of the other.
+fn ends(program: &Program) -> (BTreeMap<[u32; 3], u32>, BTreeMap<[u32; 3], u32>) {
+    let (mut sends, mut receives) = (BTreeMap::new(), BTreeMap::new());
+    for rank in 0..program.n_ranks() {
+        for &operation in program.operations(rank) {
+            match operation {
+                Operation::Send { to, tag, .. } | Operation::StartSend { to, tag, .. } => {
+                    *sends.entry([rank, to, tag]).or_default() += 1;
+                }
+                Operation::Receive { from, tag } | Operation::StartReceive { from, tag } => {
+                    let from = from.expect("collectives name their sources");
+                    *receives.entry([from, rank, tag]).or_default() += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    (sends, receives)
+}
+
+/// The same cases on every run.
+fn config() -> ProptestConfig {
+    ProptestConfig {
+        rng_seed: RngSeed::Fixed(1998),
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(128)
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn every_send_has_one_receive((n_ranks, root) in group(), bytes in 0u64..1 << 40) {
+        let program = compile(n_ranks, &every_collective(root, bytes));
+        let (sends, receives) = ends(&program);
+        prop_assert!(sends.keys().all(|&[.., tag]| tag >= COLLECTIVE_TAGS));
+        prop_assert_eq!(sends, receives);
+    }
+
+    #[test]
+    fn volume_is_the_closed_form((n_ranks, root) in group(), bytes in 0u64..1 << 40) {
+        for collective in every_collective(root, bytes) {
+            let outcome = play(&compile(n_ranks, &[collective]), Sending::Buffered);
+            let (n_messages, n_blocks) = volume(collective, n_ranks);
+            prop_assert_eq!((outcome.n_messages, outcome.bytes), (n_messages, n_blocks * bytes));
+        }
+    }
+
+    #[test]
+    fn everybody_finishes_and_has_the_data((n_ranks, root) in group()) {
+        for collective in every_collective(root, 8) {
+            for sending in SENDINGS {
+                let outcome = play(&compile(n_ranks, &[collective]), sending);
+                check_finished(&outcome)?;
+                check_delivered(collective, n_ranks, &outcome)?;
+            }
+        }
+    }
+
+    #[test]
+    fn consecutive_collectives_do_not_cross(
+        (n_ranks, root) in group(),
+        order in prop::collection::vec(0usize..8, 1..6),
+    ) {
+        let collectives: Vec<Collective> =
+            order.iter().map(|&kind| every_collective(root, 8)[kind]).collect();
+        for sending in SENDINGS {
+            check_finished(&play(&compile(n_ranks, &collectives), sending))?;
+        }
+    }
+
+    #[test]
+    fn no_rank_blocks_on_itself((n_ranks, root) in group()) {
+        let program = compile(n_ranks, &every_collective(root, 8));
+        for rank in 0..n_ranks {
+            for &operation in program.operations(rank) {
+                let peer = match operation {
+                    Operation::Send { to, .. } => Some(to),
+                    Operation::Receive { from, .. } => from,
+                    _ => None,
+                };
+                prop_assert_ne!(peer, Some(rank));
+            }
+        }
+    }
+}
+
+/// The peers of a rank's operations, sends positive, receives negative, counted from 1.
+fn peers(collective: Collective, n_ranks: Rank, rank: Rank) -> Vec<i64> {
+    let program = compile(n_ranks, &[collective]);
+    let peer = |operation: &Operation| match *operation {
+        Operation::Send { to, .. } | Operation::StartSend { to, .. } => Some(i64::from(to) + 1),
+        Operation::Receive { from, .. } | Operation::StartReceive { from, .. } => {
+            from.map(|from| -i64::from(from) - 1)
+        }
+        _ => None,
+    };
+    program.operations(rank).iter().filter_map(peer).collect()
+}
+
+#[test]
+fn broadcast_sends_over_the_longest_stride_first() {
+    let broadcast = Collective::Broadcast { root: 0, bytes: 1 };
+    assert_eq!(peers(broadcast, 16, 0), [9, 5, 3, 2]);
+    assert_eq!(peers(broadcast, 16, 8), [-1, 13, 11, 10]);
+    assert_eq!(peers(broadcast, 11, 0), [5, 3, 2, 9]);
+    assert_eq!(peers(broadcast, 11, 9), [-2]);
+    assert_eq!(peers(Collective::Broadcast { root: 3, bytes: 1 }, 4, 3), [2, 1]);
+}
+
+#[test]
+fn reduce_receives_from_the_low_bit_up() {
+    let reduce = Collective::Reduce { root: 0, bytes: 1 };
+    assert_eq!(peers(reduce, 16, 0), [-2, -3, -5, -9]);
+    assert_eq!(peers(reduce, 16, 4), [-6, -7, 1]);
+    assert_eq!(peers(reduce, 7, 4), [-6, -7, 1]);
+}
+
+#[test]
+fn barrier_exchanges_over_growing_distances() {
+    assert_eq!(peers(Collective::Barrier, 8, 5), [-5, 5, -8, 8, -2, 2]);
+    assert_eq!(peers(Collective::Barrier, 5, 0), [-5, -2, 2, -3, 3, 5]);
+    assert_eq!(peers(Collective::Barrier, 5, 4), [-1, 1]);
+}
+
+#[test]
+fn all_to_all_begins_with_rank_0_everywhere() {
+    let all_to_all = Collective::AllToAll { bytes: 1 };
+    assert_eq!(peers(all_to_all, 3, 2), [-1, 1, -2, 2, -3, 3]);
+}

@@ -1,0 +1,217 @@
+//! A reference interpreter of compiled programs, without time, for tests.
+//!
+//! Ranks go on in turn until none can. Messages either wait in unbounded buffers or hold up their
+//! sender until they are received, the two ends between which every real library lies. Each rank
+//! knows a set of ranks, at first itself; a message carries what its sender knew when it left.
+//! What a collective delivers shows in who knows whom afterwards.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use program::{Operation, Program, Rank, Tag};
+
+/// When a send is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sending {
+    /// At once: messages wait in buffers.
+    Buffered,
+    /// When a receive has taken the message.
+    Synchronous,
+}
+
+/// What is left of a played program.
+pub struct Outcome {
+    /// Ranks that never finish.
+    pub stuck: Vec<Rank>,
+    /// Messages that nobody received.
+    pub n_unreceived: usize,
+    /// Messages sent.
+    pub n_messages: u64,
+    /// User data sent.
+    pub bytes: u64,
+    /// Whom each rank knows.
+    pub knowledge: Vec<BTreeSet<Rank>>,
+    /// Marks passed, in order, per rank.
+    pub marks: Vec<Vec<u32>>,
+}
+
+struct Message {
+    from: Rank,
+    tag: Tag,
+    knowledge: BTreeSet<Rank>,
+    is_blocking: bool,
+}
+
+#[derive(Default)]
+struct State {
+    index: usize,
+    repeats: Vec<u32>,
+    inbox: VecDeque<Message>,
+    posted: Vec<(Option<Rank>, Tag)>,
+    /// Own messages, sent synchronously, that nobody has taken.
+    n_untaken: u32,
+    /// Whether the operation at `index` has begun and is not over.
+    has_begun: bool,
+    /// Whether the message of the blocking send at `index` is not taken.
+    is_held: bool,
+}
+
+/// Plays `program` to its end.
+pub fn play(program: &Program, sending: Sending) -> Outcome {
+    let n_ranks = program.n_ranks();
+    let mut player = Player {
+        program,
+        sending,
+        states: (0..n_ranks).map(|_| State::default()).collect(),
+        outcome: Outcome {
+            stuck: Vec::new(),
+            n_unreceived: 0,
+            n_messages: 0,
+            bytes: 0,
+            knowledge: (0..n_ranks).map(|rank| BTreeSet::from([rank])).collect(),
+            marks: vec![Vec::new(); n_ranks as usize],
+        },
+    };
+    loop {
+        let n_moved = (0..n_ranks).filter(|&rank| player.advance(rank)).count();
+        if n_moved == 0 {
+            return player.finish();
+        }
+    }
+}
+
+struct Player<'a> {
+    program: &'a Program,
+    sending: Sending,
+    states: Vec<State>,
+    outcome: Outcome,
+}
+
+impl Player<'_> {
+    fn finish(mut self) -> Outcome {
+        for (rank, state) in self.states.iter().enumerate() {
+            if state.index < self.program.operations(rank as Rank).len() {
+                self.outcome.stuck.push(rank as Rank);
+            }
+            self.outcome.n_unreceived += state.inbox.len();
+        }
+        self.outcome
+    }
+
+    /// Lets one rank do what it can; returns whether it did anything.
+    fn advance(&mut self, rank: Rank) -> bool {
+        let mut moved = false;
+        while let Some(&operation) =
+            self.program.operations(rank).get(self.states[rank as usize].index)
+        {
+            if !self.perform(rank, operation) {
+                break;
+            }
+            self.states[rank as usize].index += 1;
+            self.states[rank as usize].has_begun = false;
+            moved = true;
+        }
+        moved
+    }
+
+    /// Performs an operation; returns whether it is over.
+    fn perform(&mut self, rank: Rank, operation: Operation) -> bool {
+        let at = rank as usize;
+        let has_begun = std::mem::replace(&mut self.states[at].has_begun, true);
+        match operation {
+            Operation::Send { to, bytes, tag } => {
+                if !has_begun {
+                    self.states[at].is_held = self.sending == Sending::Synchronous;
+                    self.deliver(to, bytes, self.message(rank, tag, true));
+                }
+                !self.states[at].is_held
+            }
+            Operation::StartSend { to, bytes, tag } => {
+                self.states[at].n_untaken += u32::from(self.sending == Sending::Synchronous);
+                self.deliver(to, bytes, self.message(rank, tag, false));
+                true
+            }
+            Operation::Receive { from, tag } => {
+                if !has_begun {
+                    self.states[at].posted.push((from, tag));
+                    self.match_messages(rank);
+                }
+                // A blocking receive is the last one posted; earlier ones may still be open.
+                self.states[at].posted.last() != Some(&(from, tag))
+            }
+            Operation::StartReceive { from, tag } => {
+                self.states[at].posted.push((from, tag));
+                self.match_messages(rank);
+                true
+            }
+            Operation::WaitAll => {
+                self.states[at].posted.is_empty() && self.states[at].n_untaken == 0
+            }
+            Operation::Compute { .. } => true,
+            Operation::Mark { mark } => {
+                self.outcome.marks[at].push(mark);
+                true
+            }
+            Operation::Repeat { count } => {
+                self.states[at].repeats.push(count);
+                true
+            }
+            Operation::EndRepeat { start } => {
+                self.end_repeat(at, start);
+                true
+            }
+        }
+    }
+
+    fn end_repeat(&mut self, at: usize, start: u32) {
+        let state = &mut self.states[at];
+        let remaining = state.repeats.last_mut().expect("open repeat");
+        *remaining -= 1;
+        if *remaining > 0 {
+            state.index = start as usize;
+        } else {
+            state.repeats.pop();
+        }
+    }
+
+    fn message(&self, from: Rank, tag: Tag, is_blocking: bool) -> Message {
+        let knowledge = self.outcome.knowledge[from as usize].clone();
+        Message { from, tag, knowledge, is_blocking }
+    }
+
+    fn deliver(&mut self, to: Rank, bytes: u64, message: Message) {
+        self.outcome.n_messages += 1;
+        self.outcome.bytes += bytes;
+        self.states[to as usize].inbox.push_back(message);
+        self.match_messages(to);
+    }
+
+    /// Gives waiting messages to the receives that were posted first.
+    fn match_messages(&mut self, rank: Rank) {
+        let at = rank as usize;
+        let mut posted = 0;
+        while posted < self.states[at].posted.len() {
+            let (from, tag) = self.states[at].posted[posted];
+            let fits = |message: &Message| {
+                message.tag == tag && from.is_none_or(|from| from == message.from)
+            };
+            match self.states[at].inbox.iter().position(fits) {
+                Some(place) => {
+                    self.states[at].posted.remove(posted);
+                    let message = self.states[at].inbox.remove(place).expect("found");
+                    self.take(rank, message);
+                }
+                None => posted += 1,
+            }
+        }
+    }
+
+    fn take(&mut self, rank: Rank, message: Message) {
+        self.outcome.knowledge[rank as usize].extend(message.knowledge);
+        let sender = &mut self.states[message.from as usize];
+        if message.is_blocking {
+            sender.is_held = false;
+        } else if self.sending == Sending::Synchronous {
+            sender.n_untaken -= 1;
+        }
+    }
+}

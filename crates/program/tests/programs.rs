@@ -1,0 +1,272 @@
+//! Tables of steps: what compiles to what, and what is refused.
+
+mod interpreter;
+
+use interpreter::{Sending, play};
+use program::{
+    AlgorithmSet, COLLECTIVE_TAGS, Collective, Columns, MAX_OPERATIONS, MAX_RANKS, Operation,
+    Program, ProgramError, RankScope, STEP_KINDS, Step, StepKind,
+};
+use quantity::Time;
+
+const BARRIER: StepKind = StepKind::Collective(Collective::Barrier);
+
+fn compile(n_ranks: u32, steps: &[Step]) -> Result<Program, ProgramError> {
+    Program::compile(n_ranks, steps, AlgorithmSet::Mpich1_1)
+}
+
+fn send(to: u32) -> StepKind {
+    StepKind::Send { to, bytes: 5, tag: 0 }
+}
+
+fn start_send(to: u32) -> StepKind {
+    StepKind::StartSend { to, bytes: 5, tag: 0 }
+}
+
+fn receive(from: u32) -> StepKind {
+    StepKind::Receive { from: Some(from), tag: 0 }
+}
+
+#[test]
+fn loops_stay_loops() {
+    let steps = [
+        Step::all(StepKind::Mark { mark: 7 }),
+        Step::all(StepKind::Repeat { count: 1_000_000 }),
+        Step::one(1, StepKind::Compute { work: Time::from_us(3) }),
+        Step::all(StepKind::EndRepeat),
+    ];
+    let program = compile(2, &steps).unwrap();
+    assert_eq!(
+        program.operations(1),
+        [
+            Operation::Mark { mark: 7 },
+            Operation::Repeat { count: 1_000_000 },
+            Operation::Compute { work: Time::from_us(3) },
+            Operation::EndRepeat { start: 1 },
+        ]
+    );
+    assert_eq!(program.operations(0).len(), 3);
+    assert_eq!((program.n_ranks(), program.n_operations()), (2, 7));
+}
+
+#[test]
+fn nested_repeats_pair_up_inside_out() {
+    let steps = [
+        Step::all(StepKind::Repeat { count: 3 }),
+        Step::all(StepKind::Repeat { count: 2 }),
+        Step::all(StepKind::Mark { mark: 1 }),
+        Step::all(StepKind::EndRepeat),
+        Step::all(BARRIER),
+        Step::all(StepKind::Mark { mark: 2 }),
+        Step::all(StepKind::EndRepeat),
+    ];
+    let outcome = play(&compile(3, &steps).unwrap(), Sending::Synchronous);
+    assert_eq!(outcome.marks, vec![[1, 1, 2, 1, 1, 2, 1, 1, 2]; 3]);
+}
+
+#[test]
+fn a_rank_may_send_to_itself_and_repeat_alone() {
+    let steps = [
+        Step::one(0, StepKind::Repeat { count: 4 }),
+        Step::one(0, StepKind::StartReceive { from: None, tag: 0 }),
+        Step::one(0, send(0)),
+        Step::one(0, StepKind::WaitAll),
+        Step::one(0, StepKind::EndRepeat),
+    ];
+    let outcome = play(&compile(2, &steps).unwrap(), Sending::Synchronous);
+    assert_eq!((outcome.stuck.len(), outcome.n_messages, outcome.bytes), (0, 4, 20));
+}
+
+#[test]
+fn the_interpreter_tells_buffered_from_synchronous_sends() {
+    let head_on = [
+        Step::one(0, send(1)),
+        Step::one(1, send(0)),
+        Step::one(0, receive(1)),
+        Step::one(1, receive(0)),
+    ];
+    let program = compile(2, &head_on).unwrap();
+    assert!(play(&program, Sending::Buffered).stuck.is_empty());
+    assert_eq!(play(&program, Sending::Synchronous).stuck, [0, 1]);
+}
+
+#[test]
+fn each_collective_of_the_table_has_its_own_tag() {
+    let program = compile(2, &[Step::all(BARRIER), Step::all(BARRIER)]).unwrap();
+    let tags: Vec<u32> = program
+        .operations(0)
+        .iter()
+        .filter_map(|operation| match operation {
+            Operation::StartSend { tag, .. } => Some(*tag),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(tags, [COLLECTIVE_TAGS, COLLECTIVE_TAGS + 1]);
+}
+
+#[test]
+fn broken_rules_are_named() {
+    let all = Step::all;
+    let repeat = StepKind::Repeat { count: 2 };
+    let broadcast_from = |root| StepKind::Collective(Collective::Broadcast { root, bytes: 1 });
+    let cases: &[(&[Step], ProgramError)] = &[
+        (&[Step::one(2, BARRIER)], ProgramError::RankOutOfRange { step: 0, rank: 2, n_ranks: 2 }),
+        (
+            &[all(BARRIER), Step::one(0, receive(2))],
+            ProgramError::PeerOutOfRange { step: 1, peer: 2, n_ranks: 2 },
+        ),
+        (&[all(broadcast_from(2))], ProgramError::PeerOutOfRange { step: 0, peer: 2, n_ranks: 2 }),
+        (
+            &[all(StepKind::Receive { from: None, tag: COLLECTIVE_TAGS })],
+            ProgramError::ReservedTag { step: 0, tag: COLLECTIVE_TAGS },
+        ),
+        (&[all(StepKind::Repeat { count: 0 })], ProgramError::RepeatOfZero { step: 0 }),
+        (&[all(StepKind::EndRepeat)], ProgramError::EndWithoutRepeat { step: 0, rank: 0 }),
+        (&[all(repeat)], ProgramError::RepeatWithoutEnd { step: 0, rank: 0 }),
+        (
+            &[all(repeat), Step::one(0, StepKind::EndRepeat)],
+            ProgramError::RepeatOfOtherRanks { step: 1, begin: 0 },
+        ),
+        (&[Step::one(1, BARRIER)], ProgramError::CollectiveOfOneRank { step: 0, rank: 1 }),
+        (
+            &[Step::one(1, repeat), all(BARRIER), Step::one(1, StepKind::EndRepeat)],
+            ProgramError::CollectiveInRepeatOfOneRank { step: 1, rank: 1 },
+        ),
+        (
+            &[Step::one(1, start_send(0)), all(BARRIER)],
+            ProgramError::CollectiveBeforeWait { step: 1, rank: 1, started: 0 },
+        ),
+        (
+            &[all(repeat), all(BARRIER), all(start_send(0)), all(StepKind::EndRepeat)],
+            ProgramError::CollectiveBeforeWait { step: 1, rank: 0, started: 2 },
+        ),
+        (&[Step::one(0, start_send(1))], ProgramError::NeverWaited { step: 0, rank: 0 }),
+    ];
+    for (steps, expected) in cases {
+        assert_eq!(compile(2, steps).as_ref(), Err(expected), "{steps:?}");
+    }
+}
+
+#[test]
+fn a_pass_may_leave_started_what_the_next_waits_for_first() {
+    let steps = [
+        Step::all(StepKind::Repeat { count: 3 }),
+        Step::all(StepKind::WaitAll),
+        Step::all(BARRIER),
+        Step::all(start_send(0)),
+        Step::one(0, StepKind::StartReceive { from: Some(0), tag: 0 }),
+        Step::one(0, StepKind::StartReceive { from: Some(1), tag: 0 }),
+        Step::all(StepKind::EndRepeat),
+        Step::all(StepKind::WaitAll),
+    ];
+    let outcome = play(&compile(2, &steps).unwrap(), Sending::Synchronous);
+    assert_eq!((outcome.stuck.len(), outcome.n_unreceived), (0, 0));
+}
+
+#[test]
+fn sizes_have_limits() {
+    assert_eq!(compile(0, &[]), Err(ProgramError::NoRanks));
+    assert_eq!(
+        compile(MAX_RANKS + 1, &[]),
+        Err(ProgramError::TooManyRanks { n_ranks: MAX_RANKS + 1, limit: MAX_RANKS })
+    );
+    // Refused before they are written: they would take terabytes.
+    for collective in [Collective::AllToAll { bytes: 1 }, Collective::AllGather { bytes: 1 }] {
+        let error = compile(MAX_RANKS, &[Step::all(StepKind::Collective(collective))]).unwrap_err();
+        assert_eq!(error, ProgramError::TooManyOperations { step: 0, limit: MAX_OPERATIONS });
+    }
+}
+
+#[test]
+fn quadratic_collectives_have_the_size_they_are_refused_by() {
+    for n_ranks in [1, 2, 13] {
+        let n_operations = |collective| {
+            let step = Step::all(StepKind::Collective(collective));
+            compile(n_ranks, &[step]).unwrap().n_operations() as u32
+        };
+        let all_to_all = n_operations(Collective::AllToAll { bytes: 1 });
+        assert_eq!(all_to_all, n_ranks * (2 * n_ranks + 1));
+        assert_eq!(n_operations(Collective::AllGather { bytes: 1 }), n_ranks * 3 * (n_ranks - 1));
+    }
+}
+
+/// Columns of one step of each kind, for rank 0 of two.
+fn one_of_each() -> (Vec<u8>, Vec<i32>, Vec<i32>) {
+    let n = STEP_KINDS.len();
+    let scope = |kind: &str| match kind {
+        "wait_all" | "compute" | "mark" | "repeat" | "end_repeat" => 0,
+        "send" | "receive" | "start_send" | "start_receive" => 0,
+        _ => -1,
+    };
+    let rank = STEP_KINDS.iter().map(|kind| scope(kind)).collect();
+    ((0..n as u8).collect(), rank, vec![1; n])
+}
+
+#[test]
+fn columns_name_every_kind() {
+    let (kind, rank, peer) = one_of_each();
+    let n = kind.len();
+    let (bytes, tag, number) = (vec![9; n], vec![4; n], vec![3; n]);
+    let value = vec![1.5e-6; n];
+    let columns = Columns {
+        kind: &kind,
+        rank: &rank,
+        peer: &peer,
+        bytes: &bytes,
+        tag: &tag,
+        value: &value,
+        number: &number,
+    };
+    let steps = columns.steps(2).unwrap();
+    assert_eq!(steps[0], Step::one(0, StepKind::Send { to: 1, bytes: 9, tag: 4 }));
+    assert_eq!(steps[3].kind, StepKind::StartReceive { from: Some(1), tag: 4 });
+    assert_eq!(steps[5].kind, StepKind::Compute { work: Time::from_ps(1_500_000) });
+    assert_eq!(steps[6].kind, StepKind::Mark { mark: 3 });
+    assert_eq!(steps[16].scope, RankScope::All);
+    for (step, name) in steps.iter().zip(STEP_KINDS) {
+        let debug = format!("{:?}", step.kind).to_lowercase();
+        assert!(debug.contains(&name.replace('_', "")), "{name} became {debug}");
+    }
+}
+
+#[test]
+fn columns_without_meaning_are_refused() {
+    struct Row(u8, i32, i32, f64);
+    let cases = [
+        (Row(17, 0, 0, 0.0), ProgramError::UnknownKind { step: 0, code: 17 }),
+        (Row(0, -2, 0, 0.0), ProgramError::RankOutOfRange { step: 0, rank: -2, n_ranks: 2 }),
+        (Row(0, 0, -1, 0.0), ProgramError::PeerOutOfRange { step: 0, peer: -1, n_ranks: 2 }),
+        (Row(1, 0, -2, 0.0), ProgramError::PeerOutOfRange { step: 0, peer: -2, n_ranks: 2 }),
+        (Row(9, -1, -1, 0.0), ProgramError::PeerOutOfRange { step: 0, peer: -1, n_ranks: 2 }),
+        (Row(5, 0, 0, -1.0), ProgramError::ComputeTime { step: 0, limit_s: 10_000_000 }),
+        (Row(5, 0, 0, f64::NAN), ProgramError::ComputeTime { step: 0, limit_s: 10_000_000 }),
+        (Row(5, 0, 0, 1e7), ProgramError::ComputeTime { step: 0, limit_s: 10_000_000 }),
+    ];
+    for (Row(kind, rank, peer, value), expected) in cases {
+        let columns = Columns {
+            kind: &[kind],
+            rank: &[rank],
+            peer: &[peer],
+            bytes: &[0],
+            tag: &[0],
+            value: &[value],
+            number: &[1],
+        };
+        assert_eq!(columns.steps(2), Err(expected));
+    }
+}
+
+#[test]
+fn columns_have_one_length() {
+    let columns = Columns {
+        kind: &[4, 4],
+        rank: &[0, 0],
+        peer: &[0, 0],
+        bytes: &[0],
+        tag: &[0, 0],
+        value: &[0.0, 0.0],
+        number: &[0, 0],
+    };
+    let expected = ProgramError::ColumnLength { column: "bytes", length: 1, kind: 2 };
+    assert_eq!(columns.steps(1), Err(expected));
+}
