@@ -95,5 +95,6 @@ $(VENV)/.ready: requirements.lock
 	touch $@
 
 $(VENV)/.built: $(VENV)/.ready pyproject.toml $(CRATE_FILES)
-	$(BIN)/maturin develop --release --locked
+	@echo "Building the core in release mode; the first time takes a few minutes."
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $@

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# From a design file to what the builder needs: which cable goes where, and every address and route.
+set -euo pipefail
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+linkwright plan --quiet examples/three-node-ring.yaml -o "$folder/plan"
+for file in cables interfaces routes hosts; do
+  echo "== $file.csv"
+  cat "$folder/plan/$file.csv"
+done
