@@ -11,6 +11,6 @@ mod random;
 
 pub use events::EventQueue;
 pub use executor::{Executor, MarkRecord, RunError, StuckRank};
-pub use model::{NetworkModel, Notice, TransferId};
-pub use protocol::{MessageCosts, MessageProtocol};
+pub use model::{NetworkModel, Notice, Transfer, TransferId};
+pub use protocol::{MessageCosts, MessageKind, MessageProtocol};
 pub use random::Random;

@@ -1,0 +1,115 @@
+//! Frames on the wire, kept in an arena; nothing is allocated per frame once the arena has grown.
+
+use network::{AddressId, PortId};
+
+use crate::transport::EndpointId;
+
+/// Index of a frame in its arena.
+pub type FrameId = u32;
+
+/// Ethernet header and frame check sequence.
+const ETHERNET_BYTES: u32 = 18;
+/// IPv4 header without options.
+const IPV4_BYTES: u32 = 20;
+/// IPv6 header.
+const IPV6_BYTES: u32 = 40;
+/// TCP header without options.
+const TCP_BYTES: u32 = 20;
+/// The shortest frame that Ethernet sends.
+const SHORTEST_FRAME: u32 = 64;
+
+/// One Ethernet frame that carries a TCP segment.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// Node port that put it on this segment.
+    pub source: PortId,
+    /// Node port it is for on this segment.
+    pub target: PortId,
+    /// IP destination.
+    pub address: AddressId,
+    /// The connection end it is for.
+    pub endpoint: EndpointId,
+    /// Header to frame check sequence, in bytes.
+    pub bytes: u32,
+    /// IP packet, in bytes.
+    pub ip_bytes: u32,
+    /// TCP payload, in bytes.
+    pub payload: u32,
+    /// Bytes the receiver of this frame may still send beyond `acknowledged`.
+    pub window: u32,
+    /// Sequence number of the first byte of payload.
+    pub sequence: u64,
+    /// Everything before this sequence number has arrived.
+    pub acknowledged: u64,
+    /// Remaining forwards.
+    pub hops_left: u8,
+    /// What the segment is.
+    pub flags: Flags,
+}
+
+/// What a segment is, beside its numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// Last segment of a write.
+    pub push: bool,
+    /// Asks for an acknowledgement although it carries nothing new.
+    pub probe: bool,
+}
+
+/// Returns the IP packet and frame sizes of a segment.
+pub fn sizes(payload: u32, is_v6: bool) -> (u32, u32) {
+    let ip_bytes = payload + TCP_BYTES + if is_v6 { IPV6_BYTES } else { IPV4_BYTES };
+    (ip_bytes, (ip_bytes + ETHERNET_BYTES).max(SHORTEST_FRAME))
+}
+
+/// Frames in flight or queued.
+#[derive(Debug, Default)]
+pub struct FrameArena {
+    frames: Vec<Frame>,
+    free: Vec<FrameId>,
+}
+
+impl FrameArena {
+    /// Keeps a frame and returns its id.
+    #[inline]
+    pub fn insert(&mut self, frame: Frame) -> FrameId {
+        match self.free.pop() {
+            Some(id) => {
+                self.frames[id as usize] = frame;
+                id
+            }
+            None => {
+                self.frames.push(frame);
+                self.frames.len() as FrameId - 1
+            }
+        }
+    }
+
+    /// Forgets a frame; its id may be given to another.
+    #[inline]
+    pub fn remove(&mut self, id: FrameId) {
+        self.free.push(id);
+    }
+
+    /// Returns a frame.
+    #[inline]
+    pub fn get(&self, id: FrameId) -> &Frame {
+        &self.frames[id as usize]
+    }
+
+    /// Returns a frame to be changed.
+    #[inline]
+    pub fn get_mut(&mut self, id: FrameId) -> &mut Frame {
+        &mut self.frames[id as usize]
+    }
+
+    /// Returns how many frames are in flight or queued.
+    pub fn n_live(&self) -> usize {
+        self.frames.len() - self.free.len()
+    }
+
+    /// Returns the bytes of memory held.
+    pub fn memory_bytes(&self) -> usize {
+        self.frames.capacity() * size_of::<Frame>() + self.free.capacity() * size_of::<FrameId>()
+    }
+}

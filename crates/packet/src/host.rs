@@ -1,0 +1,53 @@
+//! What a host costs and how its transport behaves: the numbers of a calibration that the engine needs.
+
+use quantity::{Cost, Time};
+use simulation::{MessageCosts, MessageProtocol};
+
+use crate::transport::TcpOptions;
+
+/// Processor time of the kernel and of the process for each thing done with a frame or a segment.
+///
+/// Sizes are bytes of TCP payload, except for forwarding, which handles whole IP packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostCosts {
+    /// A write system call.
+    pub write_call: Time,
+    /// Sending a segment: fixed when it goes to the interface, per byte when it is copied from the process.
+    pub send_fixed: Time,
+    /// Copy and checksum of what a process writes.
+    pub send_copy: Cost,
+    /// A frame with data taken from the interface through IP and TCP.
+    pub receive: Cost,
+    /// A segment read by the process.
+    pub read: Cost,
+    /// Making a pure acknowledgement.
+    pub make_ack: Time,
+    /// Taking a pure acknowledgement.
+    pub take_ack: Time,
+    /// Relaying an IP packet.
+    pub forward: Cost,
+}
+
+/// Queues of a network interface, in frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InterfaceQueues {
+    /// Frames that wait to be sent: the driver's ring and the kernel's queue together.
+    pub transmit: u32,
+    /// Frames that have arrived and wait for the processor.
+    pub receive: u32,
+}
+
+/// Everything about the hosts of a run; all are alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostModel {
+    /// Costs below the message library.
+    pub costs: HostCosts,
+    /// Interface queues.
+    pub queues: InterfaceQueues,
+    /// Transport options.
+    pub tcp: TcpOptions,
+    /// How messages become transfers.
+    pub protocol: MessageProtocol,
+    /// Costs of the message library.
+    pub message_costs: MessageCosts,
+}

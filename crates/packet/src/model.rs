@@ -1,0 +1,265 @@
+//! The engine's state and its loop.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use device::Backplane;
+use network::{AddressId, Fabric, Network, NodeId, PortId};
+use program::Rank;
+use quantity::{Rate, Time};
+use simulation::{EventQueue, NetworkModel, Notice, Random, RunError, Transfer};
+
+use crate::frame::{FrameArena, FrameId};
+use crate::host::HostModel;
+use crate::node::{Job, Node};
+use crate::observer::Observer;
+use crate::send::Path;
+use crate::transport::{Endpoint, EndpointId};
+use crate::wiring::{Domain, Outlet, Place, SwitchPlace, Wiring};
+
+/// Events between two looks at the caller's wish to stop.
+const EVENTS_BETWEEN_CHECKS: u64 = 1 << 14;
+/// Purpose number of the random phases of the nodes' clocks.
+const TICK_PURPOSE: u64 = 1;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Event {
+    /// A frame has arrived at a port.
+    Arrive { port: PortId, frame: FrameId },
+    /// A frame is handed to what is plugged into a port.
+    Offer { port: PortId, frame: FrameId },
+    /// A contention on a hub is resolved.
+    Decide { hub: u32 },
+    /// A piece of process work may be over.
+    JobEnd { node: NodeId },
+    AckTimer { endpoint: EndpointId },
+    Timeout { endpoint: EndpointId },
+}
+
+/// What a run did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Events handled.
+    pub events: u64,
+    /// Frames put on a wire, once per wire.
+    pub frame_hops: u64,
+    /// Frames that came into being: sent by hosts, or copied by flooding.
+    pub frames_created: u64,
+    /// Frames taken in, filtered, or replaced by copies.
+    pub frames_consumed: u64,
+    /// Frames that found a transmit queue full.
+    pub dropped_at_queues: u64,
+    /// Frames that found all receive descriptors taken.
+    pub dropped_at_receivers: u64,
+    /// Frames given up after too many collisions.
+    pub dropped_by_collisions: u64,
+    /// Packets without a route, or forwarded too often.
+    pub dropped_without_route: u64,
+    /// Collisions on hubs.
+    pub collisions: u64,
+    /// Packets relayed by nodes.
+    pub forwards: u64,
+    /// Retransmission time-outs.
+    pub timeouts: u64,
+}
+
+impl Counters {
+    /// Returns the frames lost for whatever reason.
+    pub fn frames_dropped(&self) -> u64 {
+        self.dropped_at_queues
+            + self.dropped_at_receivers
+            + self.dropped_by_collisions
+            + self.dropped_without_route
+    }
+}
+
+/// What a run is made of, beside the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup<'a> {
+    /// The network.
+    pub network: &'a Network,
+    /// The hosts; all are alike.
+    pub host: &'a HostModel,
+    /// For each node, the address that applications use.
+    pub identities: &'a [AddressId],
+    /// For each rank, its node; no two ranks share one.
+    pub node_of_rank: &'a [NodeId],
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Becomes true when the caller wants the run to stop.
+    pub stop: &'a AtomicBool,
+}
+
+/// The packet engine.
+#[derive(Debug)]
+pub struct PacketModel<'a, O> {
+    pub(crate) network: &'a Network,
+    pub(crate) host: HostModel,
+    pub(crate) identities: &'a [AddressId],
+    pub(crate) node_of_rank: &'a [NodeId],
+    pub(crate) rank_of_node: Vec<Rank>,
+    stop: &'a AtomicBool,
+    pub(crate) now: Time,
+    pub(crate) events: EventQueue<Event>,
+    pub(crate) notices: VecDeque<Notice>,
+    pub(crate) failure: Option<RunError>,
+    pub(crate) counters: Counters,
+    pub(crate) frames: FrameArena,
+    pub(crate) observer: O,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) endpoints: Vec<Endpoint>,
+    pub(crate) paths: Vec<Path>,
+    /// Per port.
+    pub(crate) outlets: Vec<Outlet>,
+    pub(crate) places: Vec<Place>,
+    pub(crate) rates: Vec<Rate>,
+    /// Number of each node port inside its broadcast domain.
+    pub(crate) members: Vec<u32>,
+    /// Per port: when the processor will have taken each frame that has arrived.
+    pub(crate) waiting: Vec<VecDeque<Time>>,
+    pub(crate) switches: Vec<SwitchPlace>,
+    pub(crate) hubs: Vec<Domain>,
+    pub(crate) backplanes: Vec<Backplane>,
+    /// Kept for its memory.
+    pub(crate) flood_ports: Vec<u32>,
+}
+
+impl<'a, O: Observer> PacketModel<'a, O> {
+    /// Prepares a silent network at time zero.
+    ///
+    /// # Errors
+    /// When a device cannot be what the network says, for example a hub whose delay exceeds the collision window.
+    pub fn new(setup: Setup<'a>, observer: O) -> Result<PacketModel<'a, O>, device::DeviceError> {
+        let fabric = &setup.network.fabric;
+        let wiring = Wiring::new(fabric, &setup.host.queues, setup.seed)?;
+        let mut rank_of_node = vec![Rank::MAX; fabric.n_nodes() as usize];
+        for (rank, &node) in (0..).zip(setup.node_of_rank) {
+            rank_of_node[node as usize] = rank;
+        }
+        let tick = setup.host.tcp.tick;
+        let nodes = (0..fabric.n_nodes()).map(|node| Node::new(tick_offset(setup.seed, node, tick)));
+        Ok(PacketModel {
+            network: setup.network,
+            host: *setup.host,
+            identities: setup.identities,
+            node_of_rank: setup.node_of_rank,
+            rank_of_node,
+            stop: setup.stop,
+            now: Time::ZERO,
+            events: EventQueue::new(),
+            notices: VecDeque::new(),
+            failure: None,
+            counters: Counters::default(),
+            frames: FrameArena::default(),
+            observer,
+            nodes: nodes.collect(),
+            endpoints: Vec::new(),
+            paths: Vec::new(),
+            members: member_numbers(fabric),
+            waiting: vec![VecDeque::new(); fabric.ports().len()],
+            outlets: wiring.outlets,
+            places: wiring.places,
+            rates: wiring.rates,
+            switches: wiring.switches,
+            hubs: wiring.hubs,
+            backplanes: wiring.backplanes,
+            flood_ports: Vec::new(),
+        })
+    }
+
+    /// Returns what the run did so far.
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// Returns how many frames are in flight or queued.
+    pub fn frames_in_flight(&self) -> u64 {
+        self.frames.n_live() as u64
+    }
+
+    /// Returns the ends of all connections.
+    pub fn endpoints(&self) -> &[Endpoint] {
+        &self.endpoints
+    }
+
+    /// Returns what watched the frames.
+    pub fn into_observer(self) -> O {
+        self.observer
+    }
+
+    /// Returns the bytes held by (nodes, connection ends, frames).
+    pub fn memory_bytes(&self) -> (usize, usize, usize) {
+        let nodes = self.nodes.iter().map(Node::memory_bytes).sum();
+        let ends: usize = self.endpoints.iter().map(Endpoint::memory_bytes).sum();
+        (nodes, ends + self.paths.capacity() * size_of::<Path>(), self.frames.memory_bytes())
+    }
+
+    #[inline]
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Arrive { port, frame } => self.arrive(port, frame),
+            Event::Offer { port, frame } => self.emit(port, frame, self.now),
+            Event::Decide { hub } => self.decide(hub),
+            Event::JobEnd { node } => self.job_end(node),
+            Event::AckTimer { endpoint } => self.ack_timer(endpoint),
+            Event::Timeout { endpoint } => self.timeout(endpoint),
+        }
+    }
+}
+
+/// Returns the number of each node port inside its segment; other ports are not members and get 0.
+fn member_numbers(fabric: &Fabric) -> Vec<u32> {
+    let mut numbers = vec![0; fabric.ports().len()];
+    for segment in 0..fabric.n_segments() {
+        for (number, &port) in (0..).zip(fabric.segment_members(segment)) {
+            numbers[port as usize] = number;
+        }
+    }
+    numbers
+}
+
+/// Hosts are not switched on at the same instant: their clocks tick at random phases.
+fn tick_offset(seed: u64, node: NodeId, tick: Time) -> Time {
+    match tick.ps() {
+        0 => Time::ZERO,
+        ps => Time::from_ps(Random::new(seed, TICK_PURPOSE, u64::from(node)).next_u64() % ps),
+    }
+}
+
+impl<O: Observer> NetworkModel for PacketModel<'_, O> {
+    fn now(&self) -> Time {
+        self.now
+    }
+
+    fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
+        self.begin_write(self.node_of_rank[rank as usize], to, transfer);
+    }
+
+    fn compute(&mut self, rank: Rank, work: Time) {
+        self.start(self.node_of_rank[rank as usize], work, Job::Compute);
+    }
+
+    fn listen(&mut self, rank: Rank) {
+        self.begin_listening(self.node_of_rank[rank as usize]);
+    }
+
+    fn advance(&mut self) -> Result<Option<Notice>, RunError> {
+        loop {
+            if let Some(failure) = self.failure.take() {
+                return Err(failure);
+            }
+            if let Some(notice) = self.notices.pop_front() {
+                return Ok(Some(notice));
+            }
+            let Some((time, event)) = self.events.pop() else { return Ok(None) };
+            self.now = time;
+            self.counters.events += 1;
+            if self.counters.events % EVENTS_BETWEEN_CHECKS == 0
+                && self.stop.load(Ordering::Relaxed)
+            {
+                return Err(RunError::Stopped);
+            }
+            self.handle(event);
+        }
+    }
+}

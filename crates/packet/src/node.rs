@@ -1,0 +1,132 @@
+//! A node: one processor, on which the kernel goes ahead of the process, and what the process is doing.
+//!
+//! Kernel work is served in order and at once; a process that is working is put off by exactly as much. So when a frame
+//! arrives, the end of the kernel's work on it is already known, and no event is needed for it; only the end of
+//! a piece of process work is an event, which is put off when it comes too early.
+
+use std::collections::VecDeque;
+
+use network::{AddressId, Hop};
+use program::Rank;
+use quantity::Time;
+use simulation::{Transfer, TransferId};
+
+use crate::transport::EndpointId;
+
+/// Entries of a node's route cache.
+const ROUTE_CACHE: usize = 64;
+
+/// A piece of work of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Job {
+    /// The program computes.
+    Compute,
+    /// A segment is copied to the send buffer, and sent if it may leave at once.
+    Segment { payload: u32 },
+    /// A segment is copied from the receive buffer.
+    Read(EndpointId),
+    /// An acknowledgement is made, because reading has opened the window.
+    Acknowledge(EndpointId),
+}
+
+/// A transfer that a process is writing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WriteCall {
+    pub endpoint: EndpointId,
+    pub to: Rank,
+    /// What is left of the present write, and whether its system call has been charged.
+    pub left: u64,
+    pub is_entered: bool,
+    /// The write that follows.
+    pub body: u64,
+}
+
+impl WriteCall {
+    pub fn new(endpoint: EndpointId, to: Rank, transfer: Transfer) -> WriteCall {
+        let (left, body) = match transfer.header {
+            0 => (transfer.body, 0),
+            header => (u64::from(header), transfer.body),
+        };
+        WriteCall { endpoint, to, left, is_entered: false, body }
+    }
+
+    /// Moves on to the next write; returns whether there is one.
+    pub fn next_write(&mut self) -> bool {
+        self.left = std::mem::take(&mut self.body);
+        self.is_entered = false;
+        self.left > 0
+    }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Node {
+    kernel_free: Time,
+    pub job: Option<Job>,
+    /// When the present job ends, if nothing puts it off further.
+    pub job_end: Time,
+    pub writing: Option<WriteCall>,
+    pub is_listening: bool,
+    /// The connection whose transfer is being read; it is read to its end before any other.
+    pub reading: Option<EndpointId>,
+    /// A transfer read to its end, not yet reported.
+    pub completed: Option<TransferId>,
+    /// Other connections with unread data, in order of arrival.
+    pub ready: VecDeque<EndpointId>,
+    /// The connections of this process, by the rank at the other end.
+    pub connections: Vec<(Rank, EndpointId)>,
+    /// First tick of the kernel's clock.
+    pub tick_offset: Time,
+    routes: Vec<Option<(AddressId, Option<Hop>)>>,
+}
+
+impl Node {
+    /// Returns an idle node whose clock first ticks at `tick_offset`.
+    pub fn new(tick_offset: Time) -> Node {
+        Node { tick_offset, ..Node::default() }
+    }
+
+    /// Returns when the kernel has done all it has to do.
+    #[inline]
+    pub fn kernel_free(&self) -> Time {
+        self.kernel_free
+    }
+
+    /// Charges kernel work that becomes possible at `now`; returns when it is done.
+    #[inline]
+    pub fn charge(&mut self, now: Time, work: Time) -> Time {
+        self.kernel_free = self.kernel_free.max(now) + work;
+        if self.job.is_some() {
+            self.job_end += work;
+        }
+        self.kernel_free
+    }
+
+    /// Returns the cached route to `address`, or finds and keeps it.
+    #[inline]
+    pub fn route(
+        &mut self,
+        address: AddressId,
+        find: impl FnOnce() -> Option<Hop>,
+    ) -> Option<Hop> {
+        if self.routes.is_empty() {
+            self.routes = vec![None; ROUTE_CACHE];
+        }
+        let entry = &mut self.routes[address as usize % ROUTE_CACHE];
+        match *entry {
+            Some((cached, hop)) if cached == address => hop,
+            _ => {
+                let hop = find();
+                *entry = Some((address, hop));
+                hop
+            }
+        }
+    }
+
+    /// Returns the bytes of memory held.
+    pub fn memory_bytes(&self) -> usize {
+        size_of::<Node>()
+            + self.ready.capacity() * size_of::<EndpointId>()
+            + self.connections.capacity() * size_of::<(Rank, EndpointId)>()
+            + self.routes.capacity() * size_of::<Option<(AddressId, Option<Hop>)>>()
+    }
+}

@@ -1,0 +1,27 @@
+//! Watching frames: an observer is told of every frame that a port sends or takes in, and changes nothing.
+
+use network::PortId;
+use quantity::Time;
+
+use crate::frame::Frame;
+
+/// Told of every frame at every port.
+pub trait Observer {
+    /// `port` begins to send `frame` at `time`.
+    fn sent(&mut self, time: Time, port: PortId, frame: &Frame);
+
+    /// The last bit of `frame` has arrived at `port` at `time`.
+    fn received(&mut self, time: Time, port: PortId, frame: &Frame);
+}
+
+/// Watches nothing, at no cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoObserver;
+
+impl Observer for NoObserver {
+    #[inline]
+    fn sent(&mut self, _: Time, _: PortId, _: &Frame) {}
+
+    #[inline]
+    fn received(&mut self, _: Time, _: PortId, _: &Frame) {}
+}

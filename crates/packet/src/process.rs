@@ -1,0 +1,184 @@
+//! What a process does: it computes, writes transfers segment by segment, and reads what comes in.
+//!
+//! Writes block when the send buffer is full. As in P4, the lower-ranked process of a pair takes in what arrives while
+//! its write is blocked, the higher-ranked one only waits; and a transfer once begun is read to its end before any
+//! other connection is looked at [MPITCP, sec. 1].
+
+use network::NodeId;
+use quantity::Time;
+use simulation::{Notice, Transfer};
+
+use crate::model::{Event, PacketModel};
+use crate::node::{Job, WriteCall};
+use crate::observer::Observer;
+use crate::transport::EndpointId;
+
+impl<O: Observer> PacketModel<'_, O> {
+    pub(crate) fn begin_write(&mut self, node: NodeId, to: u32, transfer: Transfer) {
+        let Some(endpoint) = self.connection(node, to) else { return };
+        let bytes = u64::from(transfer.header) + transfer.body;
+        let peer = self.endpoints[endpoint as usize].peer;
+        self.endpoints[peer as usize].expect_transfer(bytes, transfer.id);
+        self.nodes[node as usize].writing = Some(WriteCall::new(endpoint, to, transfer));
+        self.step(node);
+    }
+
+    pub(crate) fn begin_listening(&mut self, node: NodeId) {
+        self.nodes[node as usize].is_listening = true;
+        self.step(node);
+    }
+
+    /// Starts a piece of process work; returns whether it took no time and is already over.
+    pub(crate) fn start(&mut self, node: NodeId, work: Time, job: Job) -> bool {
+        let state = &mut self.nodes[node as usize];
+        let begin = self.now.max(state.kernel_free());
+        if begin == self.now && work == Time::ZERO {
+            return true;
+        }
+        state.job = Some(job);
+        state.job_end = begin + work;
+        self.events.push(state.job_end, Event::JobEnd { node });
+        false
+    }
+
+    pub(crate) fn job_end(&mut self, node: NodeId) {
+        let state = &mut self.nodes[node as usize];
+        if state.job_end > self.now {
+            self.events.push(state.job_end, Event::JobEnd { node });
+            return;
+        }
+        if let Some(job) = state.job.take() {
+            self.finish(node, job);
+            self.step(node);
+        }
+    }
+
+    fn finish(&mut self, node: NodeId, job: Job) {
+        match job {
+            Job::Compute => self.notify(node, Notice::Computed),
+            Job::Segment { payload } => self.segment_written(node, payload),
+            Job::Read(endpoint) => self.segment_read(node, endpoint),
+            Job::Acknowledge(endpoint) => self.send_acknowledgement(endpoint, self.now),
+        }
+    }
+
+    fn notify(&mut self, node: NodeId, notice: impl FnOnce(u32) -> Notice) {
+        self.notices.push_back(notice(self.rank_of_node[node as usize]));
+    }
+
+    /// Lets an idle process go on as far as it can without time passing.
+    pub(crate) fn step(&mut self, node: NodeId) {
+        while self.nodes[node as usize].job.is_none() {
+            let state = &mut self.nodes[node as usize];
+            if let Some(transfer) = state.completed.take() {
+                state.is_listening = false;
+                self.notify(node, |rank| Notice::Arrived(rank, transfer));
+                continue;
+            }
+            let job = match self.next_job(node) {
+                Some(job) => job,
+                None => return,
+            };
+            let work = self.work(node, job);
+            if self.start(node, work, job) {
+                self.finish(node, job);
+            }
+        }
+    }
+
+    /// Returns what an idle process does next; ends a write that is complete.
+    fn next_job(&mut self, node: NodeId) -> Option<Job> {
+        let tcp = &self.host.tcp;
+        let state = &mut self.nodes[node as usize];
+        if let Some(write) = &mut state.writing {
+            if write.left == 0 && !write.next_write() {
+                state.writing = None;
+                self.notify(node, Notice::Written);
+                return None;
+            }
+            let payload = write.left.min(u64::from(tcp.segment_bytes)) as u32;
+            if self.endpoints[write.endpoint as usize].has_room(payload, tcp) {
+                return Some(Job::Segment { payload });
+            }
+            let drains = self.rank_of_node[node as usize] < write.to;
+            return if drains { self.next_read(node) } else { None };
+        }
+        if state.is_listening { self.next_read(node) } else { None }
+    }
+
+    fn next_read(&mut self, node: NodeId) -> Option<Job> {
+        let state = &mut self.nodes[node as usize];
+        let endpoint = match state.reading {
+            Some(endpoint) => endpoint,
+            None => {
+                let endpoint = state.ready.pop_front()?;
+                state.reading = Some(endpoint);
+                endpoint
+            }
+        };
+        self.endpoints[endpoint as usize].next_unread().map(|_| Job::Read(endpoint))
+    }
+
+    /// Returns the processor time of a job.
+    fn work(&self, node: NodeId, job: Job) -> Time {
+        let costs = &self.host.costs;
+        match job {
+            Job::Compute => Time::ZERO,
+            Job::Segment { payload } => {
+                let mut work = costs.send_copy.of(u64::from(payload));
+                if let Some(write) = &self.nodes[node as usize].writing {
+                    if !write.is_entered {
+                        work += costs.write_call;
+                    }
+                    if self.endpoints[write.endpoint as usize].would_leave(payload) {
+                        work += costs.send_fixed;
+                    }
+                }
+                work
+            }
+            Job::Read(endpoint) => {
+                let payload = self.endpoints[endpoint as usize].next_unread().unwrap_or(0);
+                costs.read.of(u64::from(payload))
+            }
+            Job::Acknowledge(_) => costs.make_ack,
+        }
+    }
+
+    fn segment_written(&mut self, node: NodeId, payload: u32) {
+        let Some(write) = &mut self.nodes[node as usize].writing else { return };
+        write.is_entered = true;
+        write.left -= u64::from(payload);
+        let (endpoint, push) = (write.endpoint, write.left == 0);
+        let state = &mut self.endpoints[endpoint as usize];
+        let leaves_at_once = state.would_leave(payload);
+        state.buffer(payload, push);
+        if leaves_at_once {
+            if let Some(segment) = state.send(self.now, &self.host.tcp) {
+                self.transmit(endpoint, segment, self.now);
+            }
+            self.arm_timeout(endpoint);
+        } else {
+            self.send_buffered(endpoint, self.now);
+        }
+    }
+
+    fn segment_read(&mut self, node: NodeId, endpoint: EndpointId) {
+        let state = &mut self.endpoints[endpoint as usize];
+        let (completed, must_acknowledge) = state.read(&self.host.tcp);
+        let has_more = state.next_unread().is_some();
+        if completed.is_some() {
+            let node_state = &mut self.nodes[node as usize];
+            node_state.completed = completed;
+            node_state.reading = None;
+            if has_more {
+                node_state.ready.push_back(endpoint);
+            }
+        }
+        if must_acknowledge {
+            let work = self.host.costs.make_ack;
+            if self.start(node, work, Job::Acknowledge(endpoint)) {
+                self.send_acknowledgement(endpoint, self.now);
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! From the wire to the process: frames arrive at nodes, are taken in by TCP or relayed.
+
+use network::{NodeId, PortId};
+
+use crate::frame::{Frame, FrameId};
+use crate::model::PacketModel;
+use crate::observer::Observer;
+
+impl<O: Observer> PacketModel<'_, O> {
+    /// Takes a frame from the interface of a node.
+    pub(crate) fn arrive_at_node(&mut self, node: NodeId, port: PortId, id: FrameId) {
+        let frame = *self.frames.get(id);
+        self.observer.received(self.now, port, &frame);
+        if frame.target != port {
+            // Flooded or overheard: the interface filters it without the processor.
+            self.counters.frames_consumed += 1;
+            self.frames.remove(id);
+            return;
+        }
+        if !self.has_receive_descriptor(port) {
+            self.counters.dropped_at_receivers += 1;
+            self.frames.remove(id);
+            return;
+        }
+        if self.network.addressing.address(frame.address).node == node {
+            self.counters.frames_consumed += 1;
+            self.frames.remove(id);
+            self.take_segment(node, port, frame);
+        } else {
+            self.forward(node, port, id, frame);
+        }
+    }
+
+    /// Returns whether the interface can keep one more frame until the processor takes it.
+    fn has_receive_descriptor(&mut self, port: PortId) -> bool {
+        let waiting = &mut self.waiting[port as usize];
+        while waiting.front().is_some_and(|&done| done <= self.now) {
+            waiting.pop_front();
+        }
+        waiting.len() < self.host.queues.receive as usize
+    }
+
+    fn forward(&mut self, node: NodeId, port: PortId, id: FrameId, frame: Frame) {
+        let state = &mut self.nodes[node as usize];
+        let done = state.charge(self.now, self.host.costs.forward.of(u64::from(frame.ip_bytes)));
+        let network = self.network;
+        let hop = state.route(frame.address, || network.next_hop(node, frame.address));
+        self.keep_waiting(port, done);
+        match hop {
+            Some(hop) if frame.hops_left > 0 => {
+                let relayed = self.frames.get_mut(id);
+                relayed.source = hop.port;
+                relayed.target = hop.via;
+                relayed.hops_left -= 1;
+                self.counters.forwards += 1;
+                self.emit(hop.port, id, done);
+            }
+            _ => {
+                self.counters.dropped_without_route += 1;
+                self.frames.remove(id);
+            }
+        }
+    }
+
+    fn keep_waiting(&mut self, port: PortId, done: quantity::Time) {
+        if done > self.now {
+            self.waiting[port as usize].push_back(done);
+        }
+    }
+
+    /// Lets TCP take a segment; all of it is kernel work, so that its end is known now.
+    fn take_segment(&mut self, node: NodeId, port: PortId, frame: Frame) {
+        let costs = self.host.costs;
+        let work = match frame.payload {
+            0 => costs.take_ack,
+            payload => costs.receive.of(u64::from(payload)),
+        };
+        let done = self.nodes[node as usize].charge(self.now, work);
+        self.keep_waiting(port, done);
+        let tcp = self.host.tcp;
+        let id = frame.endpoint;
+        let endpoint = &mut self.endpoints[id as usize];
+        let carries_data = frame.payload > 0;
+        let (acknowledged, window) = (frame.acknowledged, frame.window);
+        if endpoint.on_acknowledgement(acknowledged, window, carries_data, done, &tcp)
+            && let Some(segment) = endpoint.resend_first(done, &tcp)
+        {
+            let at = self.nodes[node as usize].charge(done, costs.send_fixed);
+            self.transmit(id, segment, at);
+        }
+        if carries_data {
+            self.take_data(node, frame, done);
+        } else if frame.flags.probe {
+            self.acknowledge_now(id, done);
+        }
+        self.send_buffered(id, done);
+        self.step(node);
+    }
+
+    fn take_data(&mut self, node: NodeId, frame: Frame, done: quantity::Time) {
+        let id = frame.endpoint;
+        let endpoint = &mut self.endpoints[id as usize];
+        let had_unread = endpoint.next_unread().is_some();
+        let push = frame.flags.push;
+        let must_acknowledge =
+            endpoint.on_data(frame.sequence, frame.payload, push, done, &self.host.tcp);
+        let is_news = !had_unread && endpoint.next_unread().is_some();
+        let state = &mut self.nodes[node as usize];
+        if is_news && state.reading != Some(id) {
+            state.ready.push_back(id);
+        }
+        if must_acknowledge {
+            self.acknowledge_now(id, done);
+        } else {
+            self.arm_ack(id);
+        }
+    }
+}

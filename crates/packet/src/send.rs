@@ -1,0 +1,231 @@
+//! From a connection to the wire: segments and acknowledgements become frames, timers are armed.
+
+use network::{AddressId, NodeId, PortId};
+use program::Rank;
+use quantity::Time;
+use simulation::RunError;
+
+use crate::frame::{Flags, Frame, FrameId, sizes};
+use crate::model::{Event, PacketModel};
+use crate::observer::Observer;
+use crate::transport::{Endpoint, EndpointId, Outgoing, TimeoutAction};
+use crate::wiring::Outlet;
+
+/// Forwards a packet may take before it is dropped as looping, as in IP.
+const MOST_FORWARDS: u8 = 64;
+
+/// Where the frames of one end of a connection go.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Path {
+    pub node: NodeId,
+    pub port: PortId,
+    pub via: PortId,
+    pub address: AddressId,
+    pub is_v6: bool,
+}
+
+impl<O: Observer> PacketModel<'_, O> {
+    /// Returns this node's end of its connection to rank `to`, which is made on first use.
+    pub(crate) fn connection(&mut self, node: NodeId, to: Rank) -> Option<EndpointId> {
+        let connections = &self.nodes[node as usize].connections;
+        if let Ok(place) = connections.binary_search_by_key(&to, |&(rank, _)| rank) {
+            return Some(connections[place].1);
+        }
+        let peer_node = self.node_of_rank[to as usize];
+        let here = self.endpoints.len() as EndpointId;
+        self.add_endpoint(node, peer_node, here + 1)?;
+        self.add_endpoint(peer_node, node, here)?;
+        Some(here)
+    }
+
+    fn add_endpoint(&mut self, node: NodeId, to: NodeId, peer: EndpointId) -> Option<()> {
+        let address = self.identities[to as usize];
+        let Some(hop) = self.network.next_hop(node, address) else {
+            self.failure = Some(RunError::NoRoute { from: node, to });
+            return None;
+        };
+        let rank = self.rank_of_node[node as usize];
+        let peer_rank = self.rank_of_node[to as usize];
+        let is_v6 = self.network.addressing.address(address).ip.is_v6;
+        let id = self.endpoints.len() as EndpointId;
+        self.endpoints.push(Endpoint::new(rank, peer, &self.host.tcp));
+        self.paths.push(Path { node, port: hop.port, via: hop.via, address, is_v6 });
+        let connections = &mut self.nodes[node as usize].connections;
+        let place = connections.partition_point(|&(rank, _)| rank < peer_rank);
+        connections.insert(place, (peer_rank, id));
+        Some(())
+    }
+
+    /// Sends what is buffered as far as the windows allow, by the kernel.
+    pub(crate) fn send_buffered(&mut self, endpoint: EndpointId, now: Time) {
+        let node = self.paths[endpoint as usize].node;
+        let mut time = now;
+        while self.endpoints[endpoint as usize].may_send() {
+            time = self.nodes[node as usize].charge(time, self.host.costs.send_fixed);
+            match self.endpoints[endpoint as usize].send(time, &self.host.tcp) {
+                Some(segment) => self.transmit(endpoint, segment, time),
+                None => break,
+            }
+        }
+        self.endpoints[endpoint as usize].watch_closed_window(time, &self.host.tcp);
+        self.arm_timeout(endpoint);
+    }
+
+    /// Puts a data segment on its way at `time`.
+    pub(crate) fn transmit(&mut self, endpoint: EndpointId, segment: Outgoing, time: Time) {
+        let flags = Flags { push: segment.push, probe: false };
+        self.send_segment(endpoint, segment.sequence, segment.payload, flags, time);
+    }
+
+    /// Puts a pure acknowledgement on its way at `time`.
+    pub(crate) fn send_acknowledgement(&mut self, endpoint: EndpointId, time: Time) {
+        let sequence = self.endpoints[endpoint as usize].next_sequence();
+        self.send_segment(endpoint, sequence, 0, Flags::default(), time);
+    }
+
+    fn send_segment(
+        &mut self,
+        endpoint: EndpointId,
+        sequence: u64,
+        payload: u32,
+        flags: Flags,
+        time: Time,
+    ) {
+        let path = self.paths[endpoint as usize];
+        let state = &mut self.endpoints[endpoint as usize];
+        let (acknowledged, window) = state.acknowledge(&self.host.tcp);
+        let (ip_bytes, bytes) = sizes(payload, path.is_v6);
+        let frame = self.frames.insert(Frame {
+            source: path.port,
+            target: path.via,
+            address: path.address,
+            endpoint: state.peer,
+            bytes,
+            ip_bytes,
+            payload,
+            window,
+            sequence,
+            acknowledged,
+            hops_left: MOST_FORWARDS,
+            flags,
+        });
+        self.counters.frames_created += 1;
+        self.emit(path.port, frame, time);
+    }
+
+    /// Hands a frame to what is plugged into `port`, at `time`, which may lie ahead.
+    #[inline]
+    pub(crate) fn emit(&mut self, port: PortId, frame: FrameId, time: Time) {
+        match &mut self.outlets[port as usize] {
+            Outlet::Channel(outlet) => {
+                let bytes = self.frames.get(frame).bytes;
+                let Some(departure) = outlet.channel.offer(time, bytes) else {
+                    self.counters.dropped_at_queues += 1;
+                    self.frames.remove(frame);
+                    return;
+                };
+                self.counters.frame_hops += 1;
+                let (peer, delay) = (outlet.peer, outlet.delay);
+                let heard = if outlet.tells_first_bit { departure.start } else { departure.end };
+                self.observer.sent(departure.start, port, self.frames.get(frame));
+                self.events.push(heard + delay, Event::Arrive { port: peer, frame });
+            }
+            Outlet::Station { .. } if time > self.now => {
+                self.events.push(time, Event::Offer { port, frame });
+            }
+            &mut Outlet::Station { hub, station } => self.offer_to_hub(hub, station, frame),
+            Outlet::Nothing => {
+                self.counters.dropped_at_queues += 1;
+                self.frames.remove(frame);
+            }
+        }
+    }
+
+    /// Sees to it that the retransmission timer of a connection will ring.
+    #[inline]
+    pub(crate) fn arm_timeout(&mut self, endpoint: EndpointId) {
+        let state = &self.endpoints[endpoint as usize];
+        if state.timeout_at() == Time::MAX {
+            return;
+        }
+        let node = self.paths[endpoint as usize].node;
+        let time = self.tick_from(node, state.timeout_at()).max(self.now);
+        if time < state.timeout_event {
+            self.endpoints[endpoint as usize].timeout_event = time;
+            self.events.push(time, Event::Timeout { endpoint });
+        }
+    }
+
+    /// Sees to it that the acknowledgement timer of a connection will ring.
+    #[inline]
+    pub(crate) fn arm_ack(&mut self, endpoint: EndpointId) {
+        let state = &self.endpoints[endpoint as usize];
+        if state.ack_at() == Time::MAX {
+            return;
+        }
+        let node = self.paths[endpoint as usize].node;
+        let time = self.tick_from(node, state.ack_at()).max(self.now);
+        if time < state.ack_event {
+            self.endpoints[endpoint as usize].ack_event = time;
+            self.events.push(time, Event::AckTimer { endpoint });
+        }
+    }
+
+    /// Returns the first tick of the node's clock at `time` or later.
+    fn tick_from(&self, node: NodeId, time: Time) -> Time {
+        let tick = self.host.tcp.tick.ps();
+        if tick == 0 {
+            return time;
+        }
+        let offset = self.nodes[node as usize].tick_offset.ps();
+        let ticks = time.ps().saturating_sub(offset).div_ceil(tick);
+        Time::from_ps(offset + ticks * tick)
+    }
+
+    pub(crate) fn ack_timer(&mut self, endpoint: EndpointId) {
+        if self.endpoints[endpoint as usize].ack_event != self.now {
+            return;
+        }
+        self.endpoints[endpoint as usize].ack_event = Time::MAX;
+        if self.endpoints[endpoint as usize].ack_at() <= self.now {
+            self.acknowledge_now(endpoint, self.now);
+        } else {
+            self.arm_ack(endpoint);
+        }
+    }
+
+    /// Lets the kernel make an acknowledgement.
+    pub(crate) fn acknowledge_now(&mut self, endpoint: EndpointId, now: Time) {
+        let node = self.paths[endpoint as usize].node;
+        let made = self.nodes[node as usize].charge(now, self.host.costs.make_ack);
+        self.send_acknowledgement(endpoint, made);
+    }
+
+    pub(crate) fn timeout(&mut self, endpoint: EndpointId) {
+        if self.endpoints[endpoint as usize].timeout_event != self.now {
+            return;
+        }
+        let state = &mut self.endpoints[endpoint as usize];
+        state.timeout_event = Time::MAX;
+        let (rank, peer) = (state.rank, state.peer);
+        match state.on_timeout(self.now, &self.host.tcp) {
+            TimeoutAction::Nothing => self.arm_timeout(endpoint),
+            TimeoutAction::Retransmit => {
+                self.counters.timeouts += 1;
+                self.send_buffered(endpoint, self.now);
+            }
+            TimeoutAction::Probe => {
+                let sequence = state.next_sequence();
+                let flags = Flags { push: false, probe: true };
+                let node = self.paths[endpoint as usize].node;
+                let made = self.nodes[node as usize].charge(self.now, self.host.costs.make_ack);
+                self.send_segment(endpoint, sequence, 0, flags, made);
+                self.arm_timeout(endpoint);
+            }
+            TimeoutAction::GiveUp(attempts) => {
+                let to = self.endpoints[peer as usize].rank;
+                self.failure = Some(RunError::ConnectionLost { from: rank, to, attempts });
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The devices of a network, set up for a run: what is plugged into each port, and where each port belongs.
+
+use std::collections::BTreeMap;
+
+use device::{
+    Backplane, Channel, DeviceError, ForwardingMode, Hub, HubConfig, QueueLimit, Switch, SwitchModel,
+};
+use network::{DeviceId, DeviceKind, Fabric, PortId, SwitchMode};
+use quantity::{Rate, Time};
+
+use crate::host::InterfaceQueues;
+
+/// What a port sends into.
+#[derive(Debug)]
+pub(crate) enum Outlet {
+    Nothing,
+    Channel(Box<ChannelOutlet>),
+    Station { hub: u32, station: u32 },
+}
+
+#[derive(Debug)]
+pub(crate) struct ChannelOutlet {
+    pub channel: Channel,
+    pub peer: PortId,
+    pub delay: Time,
+    /// Whether the receiver is told of the first bit of a frame (cut-through) or of its last.
+    pub tells_first_bit: bool,
+}
+
+/// Whose port it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    Node(u32),
+    Switch { switch: u32, number: u32 },
+    /// A port of a hub, where no frame ends.
+    Elsewhere,
+}
+
+#[derive(Debug)]
+pub(crate) struct SwitchPlace {
+    pub device: Switch,
+    pub first_port: PortId,
+    pub backplane: Option<u32>,
+    pub latency: Time,
+    pub reads_first_bit: bool,
+}
+
+/// A collision domain: hubs that are plugged together, and the ports on them.
+#[derive(Debug)]
+pub(crate) struct Domain {
+    pub device: Hub,
+    /// The port of each station, ascending.
+    pub stations: Vec<PortId>,
+    /// The stations that are ports of switches.
+    pub switch_ports: Vec<PortId>,
+    /// When the pending decision event fires; `Time::MAX` for none.
+    pub scheduled: Time,
+}
+
+pub(crate) struct Wiring {
+    pub outlets: Vec<Outlet>,
+    pub places: Vec<Place>,
+    pub rates: Vec<Rate>,
+    pub switches: Vec<SwitchPlace>,
+    pub hubs: Vec<Domain>,
+    pub backplanes: Vec<Backplane>,
+}
+
+impl Wiring {
+    pub fn new(
+        fabric: &Fabric,
+        queues: &InterfaceQueues,
+        seed: u64,
+    ) -> Result<Wiring, DeviceError> {
+        let n_ports = fabric.ports().len();
+        let mut wiring = Wiring {
+            outlets: (0..n_ports).map(|_| Outlet::Nothing).collect(),
+            places: vec![Place::Elsewhere; n_ports],
+            rates: port_rates(fabric),
+            switches: Vec::new(),
+            hubs: Vec::new(),
+            backplanes: fabric.backplanes().iter().map(|&rate| Backplane::new(rate)).collect(),
+        };
+        for device in 0..fabric.n_devices() {
+            wiring.place_ports(fabric, device)?;
+        }
+        for port in 0..n_ports as PortId {
+            wiring.outlets[port as usize] = channel_outlet(fabric, queues, port);
+        }
+        for (stations, delay) in collision_domains(fabric) {
+            wiring.add_domain(fabric, stations, delay, queues, seed)?;
+        }
+        Ok(wiring)
+    }
+
+    fn place_ports(&mut self, fabric: &Fabric, device: DeviceId) -> Result<(), DeviceError> {
+        let ports = fabric.ports_of(device);
+        match fabric.kind(device) {
+            DeviceKind::Hub(_) => {}
+            DeviceKind::Node => {
+                for port in ports {
+                    self.places[port as usize] = Place::Node(device);
+                }
+            }
+            DeviceKind::Switch(model) => {
+                let switch = self.switches.len() as u32;
+                for (number, port) in (0..).zip(ports.clone()) {
+                    self.places[port as usize] = Place::Switch { switch, number };
+                }
+                self.switches.push(SwitchPlace {
+                    device: new_switch(fabric, device, model)?,
+                    first_port: ports.start,
+                    backplane: model.backplane,
+                    latency: model.latency,
+                    reads_first_bit: model.mode == SwitchMode::CutThrough,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn add_domain(
+        &mut self,
+        fabric: &Fabric,
+        stations: Vec<PortId>,
+        domain_delay: Time,
+        queues: &InterfaceQueues,
+        seed: u64,
+    ) -> Result<(), DeviceError> {
+        let hub = self.hubs.len() as u32;
+        for (station, &port) in (0..).zip(&stations) {
+            self.outlets[port as usize] = Outlet::Station { hub, station };
+        }
+        let is_switch_port = |port: &PortId| {
+            matches!(self.places[*port as usize], Place::Switch { .. })
+        };
+        let switch_ports = stations.iter().copied().filter(is_switch_port).collect();
+        let rate = stations
+            .first()
+            .map_or(Rate::from_mbps(10), |&port| self.rates[port as usize]);
+        let mut device = Hub::new(HubConfig {
+            n_stations: stations.len() as u32,
+            rate,
+            domain_delay,
+            queue_limit: Some(QueueLimit::Frames(queues.transmit)),
+            seed,
+            hub_id: hub,
+        })?;
+        for (station, &port) in (0..).zip(&stations) {
+            device.limit_station(station, Some(queue_limit(fabric, queues, port)));
+        }
+        self.hubs.push(Domain { device, stations, switch_ports, scheduled: Time::MAX });
+        Ok(())
+    }
+}
+
+/// Returns the rate of the link in each port; ports without a link never send.
+fn port_rates(fabric: &Fabric) -> Vec<Rate> {
+    fabric
+        .ports()
+        .iter()
+        .map(|port| port.link.map_or(Rate::from_mbps(10), |link| fabric.links()[link as usize].rate))
+        .collect()
+}
+
+fn new_switch(
+    fabric: &Fabric,
+    device: DeviceId,
+    model: network::SwitchModel,
+) -> Result<Switch, DeviceError> {
+    let ports = fabric.ports_of(device);
+    let mut bundles: BTreeMap<PortId, Vec<u32>> = BTreeMap::new();
+    for (number, port) in (0..).zip(ports.clone()) {
+        bundles.entry(fabric.bundle(port)).or_default().push(number);
+    }
+    let bundles: Vec<Vec<u32>> = bundles.into_values().filter(|ports| ports.len() > 1).collect();
+    let segment = fabric.port(ports.start).segment;
+    let n_members = fabric.segment_members(segment).len() as u32;
+    let mode = match model.mode {
+        SwitchMode::StoreAndForward => ForwardingMode::StoreAndForward,
+        SwitchMode::CutThrough => ForwardingMode::CutThrough,
+    };
+    let figures = SwitchModel { mode, latency: model.latency };
+    Switch::new(figures, ports.len() as u32, &bundles, n_members)
+}
+
+fn channel_outlet(fabric: &Fabric, queues: &InterfaceQueues, port: PortId) -> Outlet {
+    let (Some(link), Some(peer)) = (fabric.port(port).link, fabric.peer(port)) else {
+        return Outlet::Nothing;
+    };
+    let link = fabric.links()[link as usize];
+    if matches!(fabric.kind(fabric.port(port).device), DeviceKind::Hub(_)) {
+        return Outlet::Nothing;
+    }
+    let limit = queue_limit(fabric, queues, port);
+    let tells_first_bit = matches!(
+        fabric.kind(fabric.port(peer).device),
+        DeviceKind::Switch(model) if model.mode == SwitchMode::CutThrough
+    );
+    let channel = Channel::new(link.rate, Some(limit));
+    Outlet::Channel(Box::new(ChannelOutlet { channel, peer, delay: link.delay, tells_first_bit }))
+}
+
+/// Returns what the transmit queue of a port of a node or switch can hold.
+fn queue_limit(fabric: &Fabric, queues: &InterfaceQueues, port: PortId) -> QueueLimit {
+    match fabric.kind(fabric.port(port).device) {
+        DeviceKind::Switch(model) => match model.queue {
+            network::QueueLimit::Frames(frames) => QueueLimit::Frames(frames),
+            network::QueueLimit::Bytes(bytes) => QueueLimit::Bytes(bytes),
+        },
+        DeviceKind::Node | DeviceKind::Hub(_) => QueueLimit::Frames(queues.transmit),
+    }
+}
+
+/// Returns the stations and the one-way delay of each collision domain, in order of its lowest hub.
+fn collision_domains(fabric: &Fabric) -> Vec<(Vec<PortId>, Time)> {
+    let mut domain_of_hub: BTreeMap<DeviceId, usize> = BTreeMap::new();
+    let mut domains: Vec<(Vec<PortId>, Time)> = Vec::new();
+    for first in 0..fabric.n_devices() {
+        let is_hub = matches!(fabric.kind(first), DeviceKind::Hub(_));
+        if !is_hub || domain_of_hub.contains_key(&first) {
+            continue;
+        }
+        let (mut stations, mut delay) = (Vec::new(), Time::ZERO);
+        let mut stack = vec![first];
+        while let Some(device) = stack.pop() {
+            let DeviceKind::Hub(model) = fabric.kind(device) else { continue };
+            if domain_of_hub.insert(device, domains.len()).is_some() {
+                continue;
+            }
+            delay += model.domain_delay;
+            for peer in fabric.ports_of(device).filter_map(|port| fabric.peer(port)) {
+                let other = fabric.port(peer).device;
+                match fabric.kind(other) {
+                    DeviceKind::Hub(_) => stack.push(other),
+                    DeviceKind::Node | DeviceKind::Switch(_) => stations.push(peer),
+                }
+            }
+        }
+        stations.sort_unstable();
+        domains.push((stations, delay));
+    }
+    domains
+}

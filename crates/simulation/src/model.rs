@@ -1,0 +1,53 @@
+//! The seam between the shared rank executor and an engine.
+
+use program::Rank;
+use quantity::Time;
+
+use crate::executor::RunError;
+
+/// Identifies a transfer to the one who wrote it; engines hand it back unread.
+pub type TransferId = u64;
+
+/// What a rank writes in one go: a protocol header and a body, each its own write to the socket. A part of zero bytes
+/// is not written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transfer {
+    /// Handed back when the transfer has been read at the other end.
+    pub id: TransferId,
+    /// Bytes of the header.
+    pub header: u32,
+    /// Bytes of the body.
+    pub body: u64,
+}
+
+/// What an engine says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// The write of this rank has returned: its buffer may be reused.
+    Written(Rank),
+    /// The process of this rank has read the last byte of a transfer.
+    Arrived(Rank, TransferId),
+    /// The computation of this rank is done.
+    Computed(Rank),
+}
+
+/// A network of hosts in simulated time. A rank does one thing at a time: it writes, computes, or listens.
+pub trait NetworkModel {
+    /// Returns the current simulated time.
+    fn now(&self) -> Time;
+
+    /// Lets `rank` write `transfer` to `to`; answered by [`Notice::Written`].
+    fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer);
+
+    /// Lets `rank` use its processor for `work`; answered by [`Notice::Computed`]. Never called with zero work.
+    fn compute(&mut self, rank: Rank, work: Time);
+
+    /// Lets `rank` read what comes in until one transfer is complete; answered by [`Notice::Arrived`].
+    fn listen(&mut self, rank: Rank);
+
+    /// Goes on to the next notice; `None` when nothing will ever happen again.
+    ///
+    /// # Errors
+    /// When the network gives up, for example on a connection whose every retransmission is lost.
+    fn advance(&mut self) -> Result<Option<Notice>, RunError>;
+}

@@ -1,0 +1,60 @@
+//! How the message library turns a message into transfers, and what it costs the host.
+//!
+//! [`MessageProtocol`] describes the three protocols of MPICH 1.1 over P4: *short* (data behind the envelope),
+//! *long* (envelope first, then data, both at once) and *rendezvous* (request, clear-to-send, data), told apart by
+//! size [MPICH-1.1]. A protocol without headers and thresholds is a plain byte stream.
+
+use quantity::{Cost, Time};
+
+/// Sizes and thresholds, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MessageProtocol {
+    /// Header written before every transfer; 0 for none.
+    pub header: u32,
+    /// Envelope (source, tag, length) in front of a message's data, and the body of the control transfers of the long
+    /// protocol.
+    pub envelope: u32,
+    /// Body of the request and of the clear-to-send of the rendezvous protocol.
+    pub control: u32,
+    /// Smallest message that uses the long protocol.
+    pub long_from: u64,
+    /// Smallest message that uses the rendezvous protocol.
+    pub rendezvous_from: u64,
+}
+
+/// What the message library costs its process, beside the system calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MessageCosts {
+    /// Entering a send.
+    pub send: Time,
+    /// Matching, select and peek, for each transfer taken in.
+    pub take: Time,
+    /// One copy of a short message inside the library: one at the sender, two at the receiver.
+    pub short_copy: Cost,
+    /// The copy of a long message to its user buffer once its last byte is there.
+    pub long_copy: Cost,
+}
+
+/// Which of the three protocols a message uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageKind {
+    /// Data travels behind the envelope.
+    Short,
+    /// Envelope, then data, without asking.
+    Long,
+    /// Data travels when the receiver has cleared it.
+    Rendezvous,
+}
+
+impl MessageProtocol {
+    /// Returns the protocol a message of `bytes` uses.
+    pub fn kind(&self, bytes: u64) -> MessageKind {
+        if bytes >= self.rendezvous_from {
+            MessageKind::Rendezvous
+        } else if bytes >= self.long_from {
+            MessageKind::Long
+        } else {
+            MessageKind::Short
+        }
+    }
+}
