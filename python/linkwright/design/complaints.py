@@ -1,0 +1,158 @@
+"""Turns what pydantic finds wrong in a description into one DesignError: the key, the rule, the remedy.
+
+Only the first complaint is reported: the others are often its consequences.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from linkwright.errors import DesignError, unknown_name
+
+__all__ = ["first_complaint", "shown"]
+
+_Location = tuple[int | str, ...]
+
+
+def first_complaint(
+    error: ValidationError, where: str, models: Sequence[type[BaseModel] | TypeAdapter[Any]]
+) -> DesignError:
+    """Return the first complaint of `error` as a DesignError.
+
+    Parameters
+    ----------
+    error : ValidationError
+        What pydantic raised.
+    where : str
+        What was being read, for the message.
+    models : sequence of type or TypeAdapter
+        What it was validated against, from which the known keys are taken.
+    """
+    details = error.errors(include_url=False)[0]
+    kind, location = details["type"], details["loc"]
+    context, value = details.get("ctx", {}), details["input"]
+    path = _dotted(location, models)
+    if kind == "extra_forbidden":
+        known = [name for name in _keys_at(location[:-1], models) if name != "key"]
+        return DesignError(
+            f"{where}: unknown key '{path}'", unknown_name(str(location[-1]), known)
+        )
+    if kind == "missing":
+        return DesignError(f"{where}: '{path}' is missing", f"add the key '{location[-1]}'")
+    if kind == "union_tag_not_found":
+        tag = str(context["discriminator"]).strip("'")
+        known = [str(name) for name in _tags_at(location, models)]
+        return DesignError(
+            f"{where}: {_in(path)}'{tag}' is missing", f"add '{tag}:' with one of {', '.join(known)}"
+        )
+    if kind == "union_tag_invalid":
+        tag = str(context["discriminator"]).strip("'")
+        known = [name.strip().strip("'") for name in str(context["expected_tags"]).split(",")]
+        return DesignError(
+            f"{where}: unknown {tag} '{context['tag']}'{_of(path)}",
+            unknown_name(str(context["tag"]), known),
+        )
+    if kind == "literal_error":
+        known = str(context["expected"]).replace(" or ", ", ").replace("'", "").split(", ")
+        return DesignError(
+            f"{where}: {_in(path)}{shown(value)} is not known", unknown_name(str(value), known)
+        )
+    return DesignError(f"{where}: {_in(path)}{shown(value)} is not accepted", _rule(details["msg"]))
+
+
+def shown(value: Any) -> str:
+    """Return a value as it stands in a message: short, in one line."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:40]}... ({len(text)} characters)"
+
+
+def _rule(message: str) -> str:
+    """Return pydantic's sentence as a remedy."""
+    sentence = message.removeprefix("Value error, ").removeprefix("Input ")
+    return sentence if sentence == message else f"it {sentence}"
+
+
+def _in(path: str) -> str:
+    return f"'{path}': " if path else ""
+
+
+def _of(path: str) -> str:
+    return f" of '{path}'" if path else ""
+
+
+def _dotted(location: _Location, models: Iterable[Any]) -> str:
+    """Return a location without the union tags pydantic puts into it."""
+    steps: list[str] = []
+    at = list(models)
+    for element in location:
+        candidates = _unpacked(at)
+        tagged = [model for model in candidates if element in _tags(model)]
+        if tagged and not any(_has_field(model, element) for model in candidates):
+            at = tagged
+            continue
+        at = [annotation for model in candidates for annotation in _field(model, element)]
+        if isinstance(element, int):
+            steps[-1:] = [f"{steps[-1]}[{element}]" if steps else f"[{element}]"]
+        elif at or element == location[-1] and not _is_branch(element):
+            steps.append(element)
+    return ".".join(steps)
+
+
+def _is_branch(element: str) -> bool:
+    """Return whether pydantic put in the name of a branch of a union rather than a key."""
+    return "[" in element or element in {"str", "bool", "int", "float", "none"}
+
+
+def _keys_at(location: _Location, models: Iterable[Any]) -> list[str]:
+    at = list(models)
+    for element in location:
+        candidates = _unpacked(at)
+        at = [model for model in candidates if element in _tags(model)] or [
+            annotation for model in candidates for annotation in _field(model, element)
+        ]
+    return [name for model in _unpacked(at) for name in model.model_fields]
+
+
+def _tags_at(location: _Location, models: Iterable[Any]) -> list[object]:
+    at = list(models)
+    for element in location:
+        at = [annotation for model in _unpacked(at) for annotation in _field(model, element)]
+    return [tag for model in _unpacked(at) for tag in _tags(model)]
+
+
+def _unpacked(annotations: Iterable[Any]) -> list[type[BaseModel]]:
+    """Return the models inside annotations: members of unions, what Annotated wraps."""
+    found: list[type[BaseModel]] = []
+    for annotation in annotations:
+        if isinstance(annotation, TypeAdapter):
+            found += _unpacked([annotation._type])
+        elif isinstance(annotation, type) and issubclass(annotation, BaseModel):
+            found.append(annotation)
+        elif typing.get_origin(annotation) is typing.Annotated:
+            found += _unpacked([typing.get_args(annotation)[0]])
+        elif typing.get_origin(annotation) in (typing.Union, types.UnionType):
+            found += _unpacked(typing.get_args(annotation))
+    return found
+
+
+def _has_field(model: type[BaseModel], element: int | str) -> bool:
+    return element in model.model_fields
+
+
+def _field(model: type[BaseModel], element: int | str) -> list[Any]:
+    field = model.model_fields.get(str(element))
+    return [field.annotation] if field else []
+
+
+def _tags(model: type[BaseModel]) -> tuple[object, ...]:
+    """Return the values of a model's discriminating literal: `kind` of topologies, `role` of parts."""
+    for name in ("kind", "role"):
+        field = model.model_fields.get(name)
+        if field is not None:
+            return typing.get_args(field.annotation)
+    return ()

@@ -1,0 +1,163 @@
+"""Catalogues: dated lists of parts in TOML, and the file with which a user replaces their prices.
+
+Entries inherit `currency`, `date`, `source` and `confidence` from the head of their file. Which part serves
+which role of a design is decided in selection.py.
+"""
+
+from __future__ import annotations
+
+import datetime
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from linkwright.design.complaints import first_complaint
+from linkwright.design.parts.part import Part
+from linkwright.errors import DesignError, unknown_name
+
+__all__ = ["Catalogue", "catalogue", "catalogue_names", "with_prices"]
+
+_INHERITED = ("currency", "date", "source", "confidence")
+_PRICE_KEYS = ("price", "currency", "date", "source", "confidence", "note")
+_PART: TypeAdapter[Part] = TypeAdapter(Part)
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """Parts of one time and place."""
+
+    name: str
+    title: str
+    currency: str
+    date: datetime.date
+    defaults: Mapping[str, str]
+    """Role -> key of the part that serves it unless the design says otherwise."""
+    parts: Mapping[str, Part]
+
+    def part(self, key: str) -> Part:
+        """Return a part by its key.
+
+        Raises
+        ------
+        DesignError
+            When the catalogue has no such part.
+        """
+        if key not in self.parts:
+            raise DesignError(
+                f"catalogue '{self.name}' has no part '{key}'", unknown_name(key, self.parts)
+            )
+        return self.parts[key]
+
+
+def catalogue_names() -> list[str]:
+    """Return the names of the catalogues that come with the package, sorted."""
+    return sorted(
+        entry.name.removesuffix(".toml")
+        for entry in _folder().iterdir()
+        if entry.name.endswith(".toml")
+    )
+
+
+@cache
+def catalogue(name: str) -> Catalogue:
+    """Return a catalogue of the package.
+
+    Raises
+    ------
+    DesignError
+        When there is none of that name.
+    """
+    names = catalogue_names()
+    if name not in names:
+        raise DesignError(f"there is no catalogue '{name}'", unknown_name(name, names))
+    document = tomllib.loads((_folder() / f"{name}.toml").read_text(encoding="utf-8"))
+    head = {key: document[key] for key in _INHERITED}
+    parts = {
+        key: part_from({**head, **entry, "key": key}, f"part '{key}' of catalogue '{name}'")
+        for key, entry in document["parts"].items()
+    }
+    return Catalogue(
+        name=name,
+        title=document["title"],
+        currency=document["currency"],
+        date=document["date"],
+        defaults=document["defaults"],
+        parts=parts,
+    )
+
+
+def part_from(fields: Mapping[str, Any], where: str) -> Part:
+    """Return a validated part.
+
+    Raises
+    ------
+    DesignError
+        When a field is unknown, missing or wrong; `where` names the entry.
+    """
+    try:
+        return _PART.validate_python(fields)
+    except ValidationError as error:
+        raise first_complaint(error, where, [_PART]) from None
+
+
+def with_prices(base: Catalogue, path: Path) -> Catalogue:
+    """Return the catalogue with the prices of a user's TOML file.
+
+    The file has one table per part, `[prices.KEY]` with `price`, `date` and any of `currency`, `source`,
+    `confidence` and `note`.
+
+    Raises
+    ------
+    DesignError
+        When the file cannot be read, names an unknown part or key, or a value is wrong.
+    """
+    tables = _price_tables(path)
+    parts = dict(base.parts)
+    for key, table in tables.items():
+        part = base.part(key)
+        for name in table:
+            if name not in _PRICE_KEYS:
+                raise DesignError(
+                    f"price file '{path}' has an unknown key '{name}' for part '{key}'",
+                    unknown_name(name, _PRICE_KEYS),
+                )
+        own = {"source": f"price file {path.name}", "confidence": "given", "price_range": None}
+        fields = {**part.model_dump(), **own, **table}
+        parts[key] = part_from(fields, f"price file '{path}', part '{key}'")
+    return Catalogue(base.name, base.title, base.currency, base.date, base.defaults, parts)
+
+
+def _price_tables(path: Path) -> dict[str, dict[str, Any]]:
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise DesignError(
+            f"price file '{path}' cannot be read: {error.strerror}", "give the path of a TOML file"
+        ) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise DesignError(
+            f"price file '{path}' is not TOML: {error}", "write one table [prices.KEY] per part"
+        ) from None
+    tables = document.get("prices")
+    if set(document) != {"prices"} or not isinstance(tables, dict):
+        raise DesignError(
+            f"price file '{path}' must hold tables [prices.KEY] and nothing else",
+            "for example [prices.category-5] with price = 3.0 and date = 2026-01-31",
+        )
+    for key, table in tables.items():
+        if not isinstance(table, dict) or not {"price", "date"} <= set(table):
+            raise DesignError(
+                f"price file '{path}' gives no price with a date for '{key}'",
+                f"write a table [prices.{key}] with price = NUMBER and date = YYYY-MM-DD",
+            )
+    return tables
+
+
+def _folder() -> Any:
+    return resources.files(__package__) / "catalogues"

@@ -1,0 +1,91 @@
+"""The `parts` section of a design: a catalogue, and what replaces its parts role by role."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from linkwright.design.parts.catalogue import Catalogue, catalogue, part_from, with_prices
+from linkwright.design.parts.part import Part
+from linkwright.errors import DesignError, unknown_name
+
+__all__ = ["ROLES", "PartsSection", "Role"]
+
+Role = Literal["node", "nic", "cable", "hub", "switch", "root_switch"]
+ROLES: tuple[Role, ...] = ("node", "nic", "cable", "hub", "switch", "root_switch")
+
+Choice = Annotated[
+    str | dict[str, Any],
+    Field(
+        description="The key of a part of the catalogue, or fields that replace those of its default part"
+    ),
+]
+
+
+class PartsSection(BaseModel):
+    """Which parts a design is built from.
+
+    A role is served by the catalogue's default part unless the design names another by key or replaces
+    fields of the default. A new price needs its date.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    catalogue: str = "whitney-1998"
+    node: Choice | None = None
+    nic: Choice | None = None
+    cable: Choice | None = None
+    hub: Choice | None = None
+    switch: Choice | None = None
+    root_switch: Choice | None = None
+    prices: Path | None = None
+    """TOML file of prices that replace the catalogue's, relative to the design file."""
+
+    def resolve(self, folder: Path) -> Mapping[Role, Part]:
+        """Return the part of each role; roles the catalogue does not serve are absent.
+
+        Raises
+        ------
+        DesignError
+            When a catalogue, a part, a field or a price file is unknown or wrong.
+        """
+        source = catalogue(self.catalogue)
+        if self.prices is not None:
+            source = with_prices(source, folder / self.prices)
+        chosen: dict[Role, Part] = {}
+        for role in ROLES:
+            choice = getattr(self, role)
+            if choice is not None or role in source.defaults:
+                chosen[role] = _serving(role, choice, source)
+        return MappingProxyType(chosen)
+
+
+def _serving(role: Role, choice: str | dict[str, Any] | None, source: Catalogue) -> Part:
+    if isinstance(choice, dict):
+        return _replaced(role, choice, source)
+    part = source.part(choice or source.defaults[role])
+    if part.role == role or (role, part.role) == ("root_switch", "switch"):
+        return part
+    fitting = [key for key, other in source.parts.items() if other.role == role]
+    raise DesignError(
+        f"part '{part.key}' of catalogue '{source.name}' is a {part.role} and cannot serve as {role}",
+        unknown_name(part.key, fitting),
+    )
+
+
+def _replaced(role: Role, fields: dict[str, Any], source: Catalogue) -> Part:
+    """Return the default part of a role with some fields replaced, or a whole part of the design's own."""
+    where = f"parts.{role}"
+    if "price" in fields and "date" not in fields:
+        raise DesignError(f"{where} has a price without a date", "add date: YYYY-MM-DD")
+    if "price" in fields:
+        fields = {"source": "design file", "confidence": "given", "price_range": None, **fields}
+    base: dict[str, Any] = {"currency": source.currency, "name": f"{role} of the design"}
+    if role in source.defaults:
+        base = source.part(source.defaults[role]).model_dump()
+        base["note"] = f"changed in the design: {', '.join(sorted(fields))}"
+    return part_from({**base, **fields, "role": role, "key": fields.get("key", f"own-{role}")}, where)
