@@ -1,0 +1,124 @@
+# Types of the compiled extension. Signatures only; the package documents behaviour.
+# Ids are dense: devices count nodes first, ports count over all devices, addresses as given.
+
+from typing import Literal, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+# network
+
+@final
+class Fabric:
+    def __new__(
+        cls,
+        *,
+        kind: NDArray[np.uint8],
+        n_ports: NDArray[np.uint32],
+        shape: list[int],
+        coordinates: NDArray[np.int32],
+        hub_delay_ps: NDArray[np.uint64],
+        switch_cut_through: NDArray[np.uint8],
+        switch_latency_ps: NDArray[np.uint64],
+        switch_backplane: NDArray[np.int32],
+        switch_queue_bytes: NDArray[np.uint32],
+        backplane_bps: NDArray[np.uint64],
+        cable_a: NDArray[np.uint32],
+        cable_b: NDArray[np.uint32],
+        cable_rate_bps: NDArray[np.uint64],
+        cable_delay_ps: NDArray[np.uint64],
+    ) -> Fabric: ...
+    @property
+    def n_nodes(self) -> int: ...
+    @property
+    def n_devices(self) -> int: ...
+    @property
+    def n_segments(self) -> int: ...
+    @property
+    def port_start(self) -> NDArray[np.uint32]: ...
+    @property
+    def port_segment(self) -> NDArray[np.uint32]: ...
+
+@final
+class Routes:
+    # one entry per route; `destination` has shape (r, 16), `via` is -1 where no gateway is needed
+    @property
+    def node(self) -> NDArray[np.uint32]: ...
+    @property
+    def destination(self) -> NDArray[np.uint8]: ...
+    @property
+    def is_v6(self) -> NDArray[np.bool_]: ...
+    @property
+    def prefix_length(self) -> NDArray[np.uint8]: ...
+    @property
+    def via(self) -> NDArray[np.int32]: ...
+    @property
+    def port(self) -> NDArray[np.uint32]: ...
+    @property
+    def metric(self) -> NDArray[np.uint32]: ...
+
+@final
+class Reachability:
+    @property
+    def n_unreachable(self) -> int: ...
+    @property
+    def unreachable(self) -> list[tuple[int, int, str]]: ...
+    @property
+    def hops_histogram(self) -> NDArray[np.uint64]: ...
+    @property
+    def forwards_mean(self) -> float: ...
+    @property
+    def forwards_worst(self) -> int: ...
+    @property
+    def forwards_worst_of_address(self) -> NDArray[np.uint32]: ...
+
+@final
+class Bisection:
+    @property
+    def bps(self) -> int: ...
+    @property
+    def exact(self) -> bool: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def side(self) -> NDArray[np.bool_]: ...
+
+@final
+class Network:
+    def __new__(
+        cls,
+        fabric: Fabric,
+        *,
+        address_bits: NDArray[np.uint8],
+        address_is_v6: NDArray[np.bool_],
+        prefix_length: NDArray[np.uint8],
+        owner_node: NDArray[np.uint32],
+        owner_port: NDArray[np.int32],
+        routing: Literal["dimension-order", "shortest-path", "explicit"],
+        explicit: ExplicitRoutes | None = None,
+    ) -> Network: ...
+    @property
+    def fabric(self) -> Fabric: ...
+    def routes(self) -> Routes: ...
+    def routes_of(self, node: int) -> Routes: ...
+    def reachability(self, n_counted: int | None = None) -> Reachability: ...
+    def soundness(self) -> list[tuple[str, int, int]]: ...
+    def forwards(self, identities: NDArray[np.uint32]) -> NDArray[np.uint16]: ...
+    def forwarding_load(self, identities: NDArray[np.uint32]) -> NDArray[np.float64]: ...
+    def link_load(self, identities: NDArray[np.uint32]) -> NDArray[np.float64]: ...
+    def path(self, node: int, address: int) -> list[tuple[int, int, int]]: ...
+    def bisection(self, n_split: int, *, with_backplanes: bool = True) -> Bisection: ...
+
+@final
+class ExplicitRoutes:
+    def __new__(
+        cls,
+        *,
+        node: NDArray[np.uint32],
+        destination: NDArray[np.uint8],
+        is_v6: NDArray[np.bool_],
+        prefix_length: NDArray[np.uint8],
+        via: NDArray[np.int32],
+        port: NDArray[np.uint32],
+        metric: NDArray[np.uint32],
+    ) -> ExplicitRoutes: ...
