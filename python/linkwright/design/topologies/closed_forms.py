@@ -41,6 +41,10 @@ class ClosedForms:
     bisection_links: float
     """Full-duplex links at node rate cut by the worst equal split, both directions of each counted as
     one link; a half-duplex hub counts as half a link. Shared backplanes are not considered."""
+    bisection_uplinks: float | None = None
+    """Uplinks cut when the halves are whole leaves; the bisection is the smaller of the two by rate."""
+    bisection_is_exact: bool = True
+    """Whether no equal split cuts less; otherwise the figure is an upper bound."""
     ports_per_node: Mapping[str, float]
     """Ports to pay per node, by part role, in a network built to the full size of its parts."""
     source: str

@@ -1,0 +1,80 @@
+"""N nodes on one repeater: one collision domain, half duplex [NAS-97-017; PMESH-1998, table 2].
+
+More nodes than one hub has ports are served by a stack, which acts as one repeater.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from linkwright.design.topologies.closed_forms import ClosedForms
+from linkwright.design.topologies.star import star
+from linkwright.design.topologies.topology import Count, NodeCount, Topology
+from linkwright.design.topologies.wiring import Limits, Wiring, require_ports
+
+__all__ = ["Hub"]
+
+
+class Hub(Topology):
+    """All nodes on one hub, or on a stack of hubs that acts as one."""
+
+    default_addressing = "per-segment"
+
+    kind: Literal["hub"] = "hub"
+    nodes: NodeCount
+    stack_units: Count | None = None
+    """Hubs in the stack; unless given, as few as the ports allow."""
+
+    @property
+    def n_nodes(self) -> int:
+        """Compute nodes."""
+        return self.nodes
+
+    @property
+    def label(self) -> str:
+        """Kind and size."""
+        return f"hub-{self.nodes}"
+
+    def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
+        """Return the arrays of devices and cables."""
+        return star(
+            n_nodes=self.nodes,
+            part_role="hub",
+            stem="hub",
+            stack_units=self._units(self.nodes + front_end, limits),
+            front_end=front_end,
+        )
+
+    def closed_forms(self, limits: Limits) -> ClosedForms:
+        """Return the formulas of [PMESH-1998, table 2]; a shared medium carries B/N, not 2B/N (erratum 4)."""
+        units = self._units(self.nodes, limits)
+        return ClosedForms(
+            n_nodes=self.nodes,
+            n_cables=self.nodes,
+            n_switches=0,
+            n_hubs=units,
+            nics_per_node=1,
+            max_nodes=(limits.hub_ports or 0) * units,
+            diameter_hops=1,
+            forwards_mean=0.0,
+            forwards_worst=0,
+            switches_best=0,
+            switches_worst=0,
+            bisection_links=0.5,
+            ports_per_node={"nic": 1.0, "hub": 1.0},
+            source="[PMESH-1998, table 2], erratum 4",
+        )
+
+    def _units(self, n_ports: int, limits: Limits) -> int:
+        ports = limits.hub_ports
+        require_ports(role="hub", needed=1, available=ports, thing=self.label, remedy="")
+        assert ports is not None
+        units = self.stack_units or -(-n_ports // ports)
+        require_ports(
+            role="hub",
+            needed=n_ports,
+            available=ports * units,
+            thing=f"{self.label} as a stack of {units}",
+            remedy=f"set stack_units: {-(-n_ports // ports)}",
+        )
+        return units

@@ -1,0 +1,70 @@
+"""N nodes on one switch or one stack: full duplex, limited by the backplane [NAS-97-025; PMESH-1998, table 2]."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from linkwright.design.topologies.closed_forms import ClosedForms
+from linkwright.design.topologies.star import star
+from linkwright.design.topologies.topology import Count, NodeCount, Topology
+from linkwright.design.topologies.wiring import Limits, Wiring, require_ports
+
+__all__ = ["Switch"]
+
+
+class Switch(Topology):
+    """All nodes on one switch, or on a stack of switches that acts as one."""
+
+    default_addressing = "per-segment"
+
+    kind: Literal["switch"] = "switch"
+    nodes: NodeCount
+    stack_units: Count = 1
+    """Switches in the stack."""
+
+    @property
+    def n_nodes(self) -> int:
+        """Compute nodes."""
+        return self.nodes
+
+    @property
+    def label(self) -> str:
+        """Kind and size."""
+        return f"switch-{self.nodes}"
+
+    def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
+        """Return the arrays of devices and cables."""
+        needed, ports = self.nodes + front_end, limits.switch_ports
+        require_ports(
+            role="switch",
+            needed=needed,
+            available=ports and ports * self.stack_units,
+            thing=self.label,
+            remedy=f"set stack_units: {-(-needed // (ports or needed))}, or choose a larger switch",
+        )
+        return star(
+            n_nodes=self.nodes,
+            part_role="switch",
+            stem="sw",
+            stack_units=self.stack_units,
+            front_end=front_end,
+        )
+
+    def closed_forms(self, limits: Limits) -> ClosedForms:
+        """Return the formulas of [PMESH-1998, table 2]."""
+        return ClosedForms(
+            n_nodes=self.nodes,
+            n_cables=self.nodes,
+            n_switches=self.stack_units,
+            n_hubs=0,
+            nics_per_node=1,
+            max_nodes=(limits.switch_ports or 0) * self.stack_units,
+            diameter_hops=1,
+            forwards_mean=0.0,
+            forwards_worst=0,
+            switches_best=1,
+            switches_worst=1,
+            bisection_links=float(self.nodes // 2),
+            ports_per_node={"nic": 1.0, "switch": 1.0},
+            source="[PMESH-1998, table 2]",
+        )

@@ -1,0 +1,93 @@
+"""What every topology is: a frozen description that validates itself, builds arrays and knows its formulas."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from typing import Annotated, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from linkwright.design.topologies.closed_forms import ClosedForms
+from linkwright.design.topologies.wiring import MOST_CABLES, MOST_NODES, Limits, Wiring
+from linkwright.errors import DesignError
+
+__all__ = ["Count", "NodeCount", "Shape", "Topology", "check_shape"]
+
+NodeCount = Annotated[int, Field(strict=True, ge=2, le=MOST_NODES)]
+Count = Annotated[int, Field(strict=True, ge=1, le=MOST_NODES)]
+Shape = Annotated[
+    tuple[Count, ...],
+    Field(min_length=1, max_length=16, description="Sides; the last varies fastest along the nodes"),
+]
+
+
+class Topology(BaseModel, ABC):
+    """A way to cable nodes. Subclasses add a literal `kind`, their parameters and the methods below."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+
+    default_addressing: ClassVar[str] = "per-link"
+    """Address scheme a design of this kind gets unless it names one."""
+    default_routing: ClassVar[str] = "shortest-path"
+    """Routing scheme a design of this kind gets unless it names one."""
+
+    kind: str
+
+    @property
+    @abstractmethod
+    def n_nodes(self) -> int:
+        """Compute nodes."""
+
+    @property
+    @abstractmethod
+    def label(self) -> str:
+        """Kind and size in a few characters, for example `torus-4x4`."""
+
+    @abstractmethod
+    def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
+        """Return the arrays of devices and cables.
+
+        Raises
+        ------
+        DesignError
+            When a part has too few ports.
+        """
+
+    @abstractmethod
+    def closed_forms(self, limits: Limits) -> ClosedForms:
+        """Return what formulas say, from the parameters alone."""
+
+    def check_cables(self, n_cables: int) -> None:
+        """Refuse a network that is too large to build.
+
+        Raises
+        ------
+        DesignError
+            When it needs more cables than this program handles.
+        """
+        if n_cables > MOST_CABLES:
+            raise DesignError(
+                f"{self.label} needs {n_cables:,} cables, at most {MOST_CABLES:,} can be built",
+                "choose fewer nodes or another topology",
+            )
+
+
+def check_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a shape whose number of nodes is one that can be built.
+
+    Raises
+    ------
+    DesignError
+        When it has one node or too many.
+    """
+    n_nodes = math.prod(shape)
+    sides = "x".join(map(str, shape))
+    if n_nodes < 2:
+        raise DesignError(f"shape {sides} has one node", "a network needs at least two nodes")
+    if n_nodes > MOST_NODES:
+        raise DesignError(
+            f"shape {sides} has {n_nodes:,} nodes, at most {MOST_NODES:,} can be built",
+            "choose shorter sides",
+        )
+    return shape

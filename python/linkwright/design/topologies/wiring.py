@@ -1,0 +1,236 @@
+"""What a topology builds: devices and cables as arrays, and the port counts it builds with.
+
+Index arithmetic only, no object per port. Devices are compute nodes, then the front end if any, then hubs
+and switches. Names, addresses, routes, rates and prices are added by others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwright.errors import DesignError
+
+__all__ = [
+    "CROSSOVER",
+    "HUB",
+    "MOST_CABLES",
+    "MOST_NODES",
+    "NODE",
+    "NODE_SPEED",
+    "PART_ROLES",
+    "STRAIGHT",
+    "SWITCH",
+    "UPLINK",
+    "UPLINK_SPEED",
+    "Boxes",
+    "Cables",
+    "Limits",
+    "Wiring",
+    "assemble",
+    "require_ports",
+]
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+
+NODE, HUB, SWITCH = 0, 1, 2
+NO_ROLE, COMPUTE, FRONT_END = 0, 1, 2
+STRAIGHT, CROSSOVER, UPLINK, STACK = 0, 1, 2, 3
+NODE_SPEED, UPLINK_SPEED = 0, 1
+PART_ROLES = ("node", "hub", "switch", "root_switch")
+"""What the codes of `Wiring.part_role` stand for."""
+
+MOST_NODES = 1_000_000
+MOST_CABLES = 4_000_000
+"""Sizes beyond which building is refused: about a gigabyte of tables."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Port counts of the parts; None where the design has no such part, or for a node: no limit known."""
+
+    node_slots: int | None = None
+    hub_ports: int | None = None
+    switch_ports: int | None = None
+    leaf_ports: int | None = None
+    """Node ports of the largest switch with extra uplink ports."""
+    root_switch_ports: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Boxes:
+    """A row of hubs or switches that are alike."""
+
+    part_role: str
+    """hub, switch or root_switch."""
+    stem: str
+    """What their names start with; they are counted from 0."""
+    coordinates: NDArray[np.int32]
+    """shape (n, d): -1 on axes along which a box extends."""
+    stack_units: int = 1
+    chassis: NDArray[np.int32] | None = None
+    """shape (n,): chassis each belongs to, or None when they stand alone."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cables:
+    """A row of cables that are alike: device and port of both ends, each of shape (m, 2)."""
+
+    a: NDArray[np.int64]
+    b: NDArray[np.int64]
+    kind: int = STRAIGHT
+    speed: int = NODE_SPEED
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Wiring:
+    """Devices and cables; `n` devices, `m` cables, `d` axes."""
+
+    shape: tuple[int, ...]
+    n_compute: int
+    n_nodes: int
+    kind: NDArray[np.uint8]
+    """shape (n,): NODE, HUB or SWITCH."""
+    role: NDArray[np.uint8]
+    """shape (n,): 0 none, 1 compute, 2 front end, 3 forwarder."""
+    part_role: NDArray[np.uint8]
+    """shape (n,): index into PART_ROLES."""
+    stem: NDArray[np.str_]
+    """shape (n,): what the name starts with."""
+    coordinates: NDArray[np.int32]
+    """shape (n, d): -1 on axes along which a device extends or has no place."""
+    n_ports: NDArray[np.uint32]
+    """shape (n,): connectors in use."""
+    stack_units: NDArray[np.uint32]
+    """shape (n,): physical units that make this device; port p is port `p // units` of unit `p % units`."""
+    chassis: NDArray[np.int32]
+    """shape (n,): chassis this device is a part of, or -1."""
+    cable_a: NDArray[np.uint32]
+    """shape (m, 2): device and port."""
+    cable_b: NDArray[np.uint32]
+    """shape (m, 2): device and port."""
+    cable_kind: NDArray[np.uint8]
+    """shape (m,): 0 straight, 1 crossover, 2 uplink, 3 stack."""
+    cable_class: NDArray[np.uint8]
+    """shape (m,): 0 node speed, 1 uplink speed."""
+
+
+def assemble(
+    *,
+    shape: tuple[int, ...],
+    nodes: NDArray[np.int32],
+    boxes: Sequence[Boxes] = (),
+    cables: Sequence[Cables] = (),
+    front_end: bool = False,
+    front_end_at: int = 0,
+) -> Wiring:
+    """Return the arrays of a wiring.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Sides, the fastest-varying last.
+    nodes : ndarray, shape (n_compute, d)
+        Coordinates of the compute nodes.
+    boxes, cables : sequence
+        Hubs and switches in order of their device numbers, which start after the nodes and the front end.
+    front_end : bool
+        Whether there is one; it has no coordinates.
+    front_end_at : int
+        Device it is plugged into, at that device's next free port.
+    """
+    n_compute, n_nodes = len(nodes), len(nodes) + int(front_end)
+    counts = [len(box.coordinates) for box in boxes]
+    ends_a, ends_b, kind, speed = _joined(cables)
+    n_ports = _ports_in_use(n_nodes + sum(counts), ends_a, ends_b)
+    if front_end:
+        straight = front_end_at >= n_nodes
+        ends_a = np.vstack([ends_a, [[n_compute, 0]]])
+        ends_b = np.vstack([ends_b, [[front_end_at, n_ports[front_end_at]]]])
+        kind = np.append(kind, np.uint8(STRAIGHT if straight else CROSSOVER))
+        speed = np.append(speed, np.uint8(NODE_SPEED))
+        n_ports[[n_compute, front_end_at]] += 1
+    codes = [PART_ROLES.index(box.part_role) for box in boxes]
+    lone = np.full((int(front_end), len(shape)), -1, dtype=np.int32)
+    return Wiring(
+        shape=shape,
+        n_compute=n_compute,
+        n_nodes=n_nodes,
+        kind=_per_device(n_nodes, NODE, [min(code, SWITCH) for code in codes], counts, np.uint8),
+        role=_roles(n_compute, n_nodes, sum(counts)),
+        part_role=_per_device(n_nodes, NODE, codes, counts, np.uint8),
+        stem=np.repeat(
+            np.array(["n", "fe", *(box.stem for box in boxes)]),
+            [n_compute, int(front_end), *counts],
+        ),
+        coordinates=np.vstack([nodes, lone, *(box.coordinates for box in boxes)]).astype(np.int32),
+        n_ports=n_ports,
+        stack_units=_per_device(n_nodes, 1, [box.stack_units for box in boxes], counts, np.uint32),
+        chassis=np.concatenate([np.full(n_nodes, -1, np.int32), *(_chassis(box) for box in boxes)]),
+        cable_a=ends_a.astype(np.uint32),
+        cable_b=ends_b.astype(np.uint32),
+        cable_kind=kind,
+        cable_class=speed,
+    )
+
+
+def require_ports(
+    *, role: str, needed: int, available: int | None, thing: str, remedy: str
+) -> None:
+    """Check that a part has the ports a device needs.
+
+    Raises
+    ------
+    DesignError
+        When the design has no part for `role`, or the part has too few ports.
+    """
+    if available is None:
+        raise DesignError(
+            f"{thing} needs a part for the role '{role}', which the catalogue does not have",
+            f"add '{role}' under 'parts', or choose another catalogue",
+        )
+    if needed > available:
+        raise DesignError(
+            f"{thing} needs {needed} ports, the part for '{role}' has at most {available}", remedy
+        )
+
+
+def _joined(
+    cables: Sequence[Cables],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8], NDArray[np.uint8]]:
+    none = np.empty((0, 2), dtype=np.int64)
+    counts = [len(row.a) for row in cables]
+    return (
+        np.vstack([none, *(row.a for row in cables)]),
+        np.vstack([none, *(row.b for row in cables)]),
+        np.repeat(np.array([row.kind for row in cables], dtype=np.uint8), counts),
+        np.repeat(np.array([row.speed for row in cables], dtype=np.uint8), counts),
+    )
+
+
+def _ports_in_use(
+    n_devices: int, a: NDArray[np.int64], b: NDArray[np.int64]
+) -> NDArray[np.uint32]:
+    n_ports = np.zeros(n_devices, dtype=np.uint32)
+    ends = np.vstack([a, b])
+    np.maximum.at(n_ports, ends[:, 0], (ends[:, 1] + 1).astype(np.uint32))
+    return n_ports
+
+
+def _roles(n_compute: int, n_nodes: int, n_boxes: int) -> NDArray[np.uint8]:
+    counts = [n_compute, n_nodes - n_compute, n_boxes]
+    return np.repeat(np.array([COMPUTE, FRONT_END, NO_ROLE], dtype=np.uint8), counts)
+
+
+def _per_device(
+    n_nodes: int, of_nodes: int, of_boxes: list[int], counts: list[int], dtype: type[_Scalar]
+) -> NDArray[_Scalar]:
+    return np.repeat(np.array([of_nodes, *of_boxes], dtype=dtype), [n_nodes, *counts])
+
+
+def _chassis(box: Boxes) -> NDArray[np.int32]:
+    return np.full(len(box.coordinates), -1, np.int32) if box.chassis is None else box.chassis
