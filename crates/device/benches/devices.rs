@@ -16,7 +16,7 @@ fn full_hub(n_stations: u32) -> Hub {
         n_stations,
         rate: Rate::from_mbps(100),
         domain_delay: Time::from_ns(600),
-        queue_limit: Some(QueueLimit::Frames(4)),
+        queue_limit: None,
         seed: 1,
         hub_id: 0,
     })
@@ -29,6 +29,7 @@ fn full_hub(n_stations: u32) -> Hub {
 
 /// Decides `N_CALLS` contentions among stations whose queues are refilled at once.
 fn decide(hub: &mut Hub) {
+    let mut lost = Vec::new();
     for _ in 0..N_CALLS {
         let now = hub.next_decision();
         match black_box(hub.decide(now)) {
@@ -36,9 +37,9 @@ fn decide(hub: &mut Hub) {
                 hub.offer(now, station, 0, 1518);
             }
             _ => {
-                if let Some(&lost) = hub.given_up().first() {
-                    hub.offer(now, lost.station, 0, 1518);
-                }
+                lost.clear();
+                lost.extend(hub.given_up().iter().map(|given_up| given_up.station));
+                lost.iter().for_each(|&station| assert!(hub.offer(now, station, 0, 1518)));
             }
         }
     }

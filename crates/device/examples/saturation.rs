@@ -23,21 +23,13 @@ fn fast(n_stations: u32, frame_bytes: u32, spacing: Time) -> Result<Saturation, 
     saturate(config, Source { frame_bytes, spacing }, N_FRAMES)
 }
 
-fn print_table(
-    title: &str,
-    value: impl Fn(&Saturation) -> f64,
-    digits: usize,
-) -> Result<(), DeviceError> {
+fn print_table(title: &str, runs: &[Vec<Saturation>], value: impl Fn(&Saturation) -> String) {
     println!("\n{title}\n\n| frame | {} |", STATIONS.map(|n| n.to_string()).join(" | "));
     println!("|---|{}", "---|".repeat(STATIONS.len()));
-    for bytes in FRAME_BYTES {
-        print!("| {bytes} |");
-        for n in STATIONS {
-            print!(" {:.digits$} |", value(&fast(n, bytes, Time::ZERO)?));
-        }
-        println!();
+    for (bytes, row) in FRAME_BYTES.iter().zip(runs) {
+        let cells: Vec<String> = row.iter().map(&value).collect();
+        println!("| {bytes} | {} |", cells.join(" | "));
     }
-    Ok(())
 }
 
 fn print_sharing() -> Result<(), DeviceError> {
@@ -64,8 +56,15 @@ fn print_sharing() -> Result<(), DeviceError> {
 }
 
 fn main() -> Result<(), DeviceError> {
-    print_table("Share of the rate carried as frame bits, %", |run| 100.0 * run.utilisation, 1)?;
-    print_table("Collisions per frame delivered", |run| run.collisions_per_frame, 2)?;
-    print_table("Frames given up, %", |run| 100.0 * run.given_up_share, 2)?;
+    let row = |bytes| STATIONS.iter().map(|&n| fast(n, bytes, Time::ZERO)).collect();
+    let runs: Vec<Vec<Saturation>> =
+        FRAME_BYTES.into_iter().map(row).collect::<Result<_, DeviceError>>()?;
+    print_table("Share of the rate carried as frame bits, %", &runs, |run| {
+        format!("{:.1}", 100.0 * run.utilisation)
+    });
+    print_table("Collisions per frame delivered", &runs, |run| {
+        format!("{:.2}", run.collisions_per_frame)
+    });
+    print_table("Frames given up, %", &runs, |run| format!("{:.2}", 100.0 * run.given_up_share));
     print_sharing()
 }
