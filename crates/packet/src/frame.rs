@@ -2,7 +2,7 @@
 
 use network::{AddressId, PortId};
 
-use crate::transport::EndpointId;
+use crate::transport::{EndpointId, Flags, Incoming};
 
 /// Index of a frame in its arena.
 pub type FrameId = u32;
@@ -47,19 +47,23 @@ pub struct Frame {
     pub flags: Flags,
 }
 
-/// What a segment is, beside its numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Flags {
-    /// Last segment of a write.
-    pub push: bool,
-    /// Asks for an acknowledgement although it carries nothing new.
-    pub probe: bool,
-}
-
 /// Returns the IP packet and frame sizes of a segment.
 pub fn sizes(payload: u32, is_v6: bool) -> (u32, u32) {
     let ip_bytes = payload + TCP_BYTES + if is_v6 { IPV6_BYTES } else { IPV4_BYTES };
     (ip_bytes, (ip_bytes + ETHERNET_BYTES).max(SHORTEST_FRAME))
+}
+
+impl Frame {
+    /// Returns the segment inside.
+    pub fn segment(&self) -> Incoming {
+        Incoming {
+            sequence: self.sequence,
+            payload: self.payload,
+            flags: self.flags,
+            acknowledged: self.acknowledged,
+            window: self.window,
+        }
+    }
 }
 
 /// Frames in flight or queued.

@@ -1,5 +1,6 @@
 //! Frames between nodes: through switches, and on hubs.
 
+use device::ethernet::PREAMBLE_BYTES;
 use device::{Decision, Egress};
 use network::PortId;
 use quantity::Time;
@@ -8,6 +9,27 @@ use crate::frame::FrameId;
 use crate::model::{Event, PacketModel};
 use crate::observer::Observer;
 use crate::wiring::Place;
+
+/// A frame on its way through a switch.
+#[derive(Clone, Copy, Debug)]
+struct Crossing {
+    switch: u32,
+    /// The port it came in by, and its number on the switch.
+    from: PortId,
+    number: u32,
+    frame: FrameId,
+    /// When the fabric of the switch has taken it.
+    crossed: Time,
+}
+
+/// A frame that every station of a collision domain hears.
+#[derive(Clone, Copy, Debug)]
+struct Broadcast {
+    sender: PortId,
+    frame: FrameId,
+    start: Time,
+    heard: Time,
+}
 
 impl<O: Observer> PacketModel<'_, O> {
     /// Takes a frame at the port it was sent to.
@@ -35,51 +57,51 @@ impl<O: Observer> PacketModel<'_, O> {
             Some(backplane) => self.backplanes[backplane as usize].transit(self.now, frame.bytes),
             None => self.now,
         };
+        let crossing = Crossing { switch, from: port, number, frame: id, crossed };
         match egress {
-            Egress::Port(out) => self.leave_switch(switch, port, first_port + out, id, crossed),
+            Egress::Port(out) => self.leave_switch(crossing, first_port + out),
             Egress::Filtered => {
                 self.counters.frames_consumed += 1;
                 self.frames.remove(id);
             }
-            Egress::Flood => self.flood(switch, number, port, id, crossed),
+            Egress::Flood => self.flood(crossing),
         }
     }
 
-    fn flood(&mut self, switch: u32, number: u32, port: PortId, id: FrameId, crossed: Time) {
-        let frame = *self.frames.get(id);
-        let first_port = self.switches[switch as usize].first_port;
+    fn flood(&mut self, crossing: Crossing) {
+        let frame = *self.frames.get(crossing.frame);
         let source = self.members[frame.source as usize];
         let target = self.members[frame.target as usize];
+        let place = &self.switches[crossing.switch as usize];
+        let first_port = place.first_port;
         let mut outs = std::mem::take(&mut self.flood_ports);
         outs.clear();
-        outs.extend(self.switches[switch as usize].device.flood_ports(number, source, Some(target)));
+        outs.extend(place.device.flood_ports(crossing.number, source, Some(target)));
         for &out in &outs {
             let copy = self.frames.insert(frame);
             self.counters.frames_created += 1;
-            self.leave_switch(switch, port, first_port + out, copy, crossed);
+            self.leave_switch(Crossing { frame: copy, ..crossing }, first_port + out);
         }
         self.flood_ports = outs;
         self.counters.frames_consumed += 1;
-        self.frames.remove(id);
+        self.frames.remove(crossing.frame);
     }
 
-    /// Sends a frame out of a switch when its header, or all of it, has been seen.
-    fn leave_switch(&mut self, switch: u32, from: PortId, to: PortId, id: FrameId, crossed: Time) {
-        let place = &self.switches[switch as usize];
-        if !place.reads_first_bit {
-            self.emit(to, id, crossed + place.latency);
-            return;
-        }
-        let rates = (self.rates[from as usize], self.rates[to as usize]);
-        if rates.0 == rates.1 {
-            self.emit(to, id, crossed + place.latency);
+    /// Sends a frame out of port `to` when its header, or all of it, has been seen.
+    #[inline]
+    fn leave_switch(&mut self, crossing: Crossing, to: PortId) {
+        let place = &self.switches[crossing.switch as usize];
+        let ready = crossing.crossed + place.latency;
+        let rate = self.rates[crossing.from as usize];
+        if !place.reads_first_bit || rate == self.rates[to as usize] {
+            self.emit(to, crossing.frame, ready);
             return;
         }
         // Cut-through cannot feed a port of another rate: the frame is stored first. It is handed over when its last
         // bit is in, so that frames which overtake it meanwhile are queued in their order.
-        let wire_bytes = u64::from(self.frames.get(id).bytes + device::ethernet::PREAMBLE_BYTES);
-        let time = crossed + rates.0.time_of_bytes(wire_bytes) + place.latency;
-        self.events.push(time, Event::Offer { port: to, frame: id });
+        let wire_bytes = self.frames.get(crossing.frame).bytes + PREAMBLE_BYTES;
+        let time = ready + rate.time_of_bytes(u64::from(wire_bytes));
+        self.events.push(time, Event::Offer { port: to, frame: crossing.frame });
     }
 
     pub(crate) fn offer_to_hub(&mut self, hub: u32, station: u32, frame: FrameId) {
@@ -109,7 +131,8 @@ impl<O: Observer> PacketModel<'_, O> {
         domain.scheduled = Time::MAX;
         match domain.device.decide(self.now) {
             Some(Decision::Sent { station, frame, start, heard, .. }) => {
-                self.heard_on_hub(hub, station, frame, start, heard);
+                let sender = domain.stations[station as usize];
+                self.broadcast(hub, Broadcast { sender, frame, start, heard });
             }
             Some(Decision::Collided { .. }) => {
                 self.counters.collisions += 1;
@@ -127,19 +150,17 @@ impl<O: Observer> PacketModel<'_, O> {
         }
     }
 
-    /// Delivers a frame to the stations of a collision domain that do more than filter it: the one it is for, and
-    /// every switch, which learns from it.
-    fn heard_on_hub(&mut self, hub: u32, station: u32, id: FrameId, start: Time, heard: Time) {
+    /// Delivers a frame to the stations that do more than filter it: the one it is for, and every switch, which
+    /// learns from it.
+    fn broadcast(&mut self, hub: u32, broadcast: Broadcast) {
         self.counters.frame_hops += 1;
+        let Broadcast { sender, frame: id, start, heard } = broadcast;
         let domain = &self.hubs[hub as usize];
         let frame = *self.frames.get(id);
-        self.observer.sent(start, domain.stations[station as usize], &frame);
+        self.observer.sent(start, sender, &frame);
         let target = domain.stations.binary_search(&frame.target).ok().map(|_| frame.target);
         let mut original = Some(id);
-        for &port in target.iter().chain(&domain.switch_ports) {
-            if port == domain.stations[station as usize] {
-                continue;
-            }
+        for &port in target.iter().chain(&domain.switch_ports).filter(|&&port| port != sender) {
             let copy = original.take().unwrap_or_else(|| {
                 self.counters.frames_created += 1;
                 self.frames.insert(frame)

@@ -8,6 +8,7 @@
 //!
 //! Not here: what the ranks do (`simulation`), what routes and addresses there are (`network`), names and files.
 
+mod error;
 mod frame;
 mod host;
 mod layer2;
@@ -20,7 +21,8 @@ mod send;
 pub mod transport;
 mod wiring;
 
-pub use frame::{Flags, Frame};
+pub use error::PacketError;
+pub use frame::Frame;
 pub use host::{HostCosts, HostModel, InterfaceQueues};
 pub use model::{Counters, PacketModel, Setup};
 pub use observer::{NoObserver, Observer};

@@ -25,15 +25,29 @@ const TICK_PURPOSE: u64 = 1;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Event {
     /// A frame has arrived at a port.
-    Arrive { port: PortId, frame: FrameId },
+    Arrive {
+        port: PortId,
+        frame: FrameId,
+    },
     /// A frame is handed to what is plugged into a port.
-    Offer { port: PortId, frame: FrameId },
+    Offer {
+        port: PortId,
+        frame: FrameId,
+    },
     /// A contention on a hub is resolved.
-    Decide { hub: u32 },
+    Decide {
+        hub: u32,
+    },
     /// A piece of process work may be over.
-    JobEnd { node: NodeId },
-    AckTimer { endpoint: EndpointId },
-    Timeout { endpoint: EndpointId },
+    JobEnd {
+        node: NodeId,
+    },
+    AckTimer {
+        endpoint: EndpointId,
+    },
+    Timeout {
+        endpoint: EndpointId,
+    },
 }
 
 /// What a run did.
@@ -137,7 +151,8 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             rank_of_node[node as usize] = rank;
         }
         let tick = setup.host.tcp.tick;
-        let nodes = (0..fabric.n_nodes()).map(|node| Node::new(tick_offset(setup.seed, node, tick)));
+        let nodes =
+            (0..fabric.n_nodes()).map(|node| Node::new(tick_offset(setup.seed, node, tick)));
         Ok(PacketModel {
             network: setup.network,
             host: *setup.host,
@@ -254,7 +269,7 @@ impl<O: Observer> NetworkModel for PacketModel<'_, O> {
             let Some((time, event)) = self.events.pop() else { return Ok(None) };
             self.now = time;
             self.counters.events += 1;
-            if self.counters.events % EVENTS_BETWEEN_CHECKS == 0
+            if self.counters.events.is_multiple_of(EVENTS_BETWEEN_CHECKS)
                 && self.stop.load(Ordering::Relaxed)
             {
                 return Err(RunError::Stopped);

@@ -103,11 +103,7 @@ impl Node {
 
     /// Returns the cached route to `address`, or finds and keeps it.
     #[inline]
-    pub fn route(
-        &mut self,
-        address: AddressId,
-        find: impl FnOnce() -> Option<Hop>,
-    ) -> Option<Hop> {
+    pub fn route(&mut self, address: AddressId, find: impl FnOnce() -> Option<Hop>) -> Option<Hop> {
         if self.routes.is_empty() {
             self.routes = vec![None; ROUTE_CACHE];
         }

@@ -1,6 +1,7 @@
 //! From the wire to the process: frames arrive at nodes, are taken in by TCP or relayed.
 
 use network::{NodeId, PortId};
+use quantity::Time;
 
 use crate::frame::{Frame, FrameId};
 use crate::model::PacketModel;
@@ -62,7 +63,7 @@ impl<O: Observer> PacketModel<'_, O> {
         }
     }
 
-    fn keep_waiting(&mut self, port: PortId, done: quantity::Time) {
+    fn keep_waiting(&mut self, port: PortId, done: Time) {
         if done > self.now {
             self.waiting[port as usize].push_back(done);
         }
@@ -81,8 +82,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let id = frame.endpoint;
         let endpoint = &mut self.endpoints[id as usize];
         let carries_data = frame.payload > 0;
-        let (acknowledged, window) = (frame.acknowledged, frame.window);
-        if endpoint.on_acknowledgement(acknowledged, window, carries_data, done, &tcp)
+        if endpoint.on_acknowledgement(&frame.segment(), done, &tcp)
             && let Some(segment) = endpoint.resend_first(done, &tcp)
         {
             let at = self.nodes[node as usize].charge(done, costs.send_fixed);
@@ -97,13 +97,11 @@ impl<O: Observer> PacketModel<'_, O> {
         self.step(node);
     }
 
-    fn take_data(&mut self, node: NodeId, frame: Frame, done: quantity::Time) {
+    fn take_data(&mut self, node: NodeId, frame: Frame, done: Time) {
         let id = frame.endpoint;
         let endpoint = &mut self.endpoints[id as usize];
         let had_unread = endpoint.next_unread().is_some();
-        let push = frame.flags.push;
-        let must_acknowledge =
-            endpoint.on_data(frame.sequence, frame.payload, push, done, &self.host.tcp);
+        let must_acknowledge = endpoint.on_data(&frame.segment(), done, &self.host.tcp);
         let is_news = !had_unread && endpoint.next_unread().is_some();
         let state = &mut self.nodes[node as usize];
         if is_news && state.reading != Some(id) {

@@ -5,7 +5,7 @@ use program::Rank;
 use quantity::Time;
 use simulation::RunError;
 
-use crate::frame::{Flags, Frame, FrameId, sizes};
+use crate::frame::{Frame, FrameId, sizes};
 use crate::model::{Event, PacketModel};
 use crate::observer::Observer;
 use crate::transport::{Endpoint, EndpointId, Outgoing, TimeoutAction};
@@ -71,26 +71,15 @@ impl<O: Observer> PacketModel<'_, O> {
         self.arm_timeout(endpoint);
     }
 
-    /// Puts a data segment on its way at `time`.
-    pub(crate) fn transmit(&mut self, endpoint: EndpointId, segment: Outgoing, time: Time) {
-        let flags = Flags { push: segment.push, probe: false };
-        self.send_segment(endpoint, segment.sequence, segment.payload, flags, time);
-    }
-
     /// Puts a pure acknowledgement on its way at `time`.
     pub(crate) fn send_acknowledgement(&mut self, endpoint: EndpointId, time: Time) {
-        let sequence = self.endpoints[endpoint as usize].next_sequence();
-        self.send_segment(endpoint, sequence, 0, Flags::default(), time);
+        let segment = self.endpoints[endpoint as usize].without_data(false);
+        self.transmit(endpoint, segment, time);
     }
 
-    fn send_segment(
-        &mut self,
-        endpoint: EndpointId,
-        sequence: u64,
-        payload: u32,
-        flags: Flags,
-        time: Time,
-    ) {
+    /// Puts a segment on its way at `time`.
+    pub(crate) fn transmit(&mut self, endpoint: EndpointId, segment: Outgoing, time: Time) {
+        let Outgoing { sequence, payload, flags } = segment;
         let path = self.paths[endpoint as usize];
         let state = &mut self.endpoints[endpoint as usize];
         let (acknowledged, window) = state.acknowledge(&self.host.tcp);
@@ -215,11 +204,10 @@ impl<O: Observer> PacketModel<'_, O> {
                 self.send_buffered(endpoint, self.now);
             }
             TimeoutAction::Probe => {
-                let sequence = state.next_sequence();
-                let flags = Flags { push: false, probe: true };
+                let segment = state.without_data(true);
                 let node = self.paths[endpoint as usize].node;
                 let made = self.nodes[node as usize].charge(self.now, self.host.costs.make_ack);
-                self.send_segment(endpoint, sequence, 0, flags, made);
+                self.transmit(endpoint, segment, made);
                 self.arm_timeout(endpoint);
             }
             TimeoutAction::GiveUp(attempts) => {

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use device::{
-    Backplane, Channel, DeviceError, ForwardingMode, Hub, HubConfig, QueueLimit, Switch, SwitchModel,
+    Backplane, Channel, DeviceError, ForwardingMode, Hub, HubConfig, QueueLimit, Switch,
+    SwitchModel,
 };
 use network::{DeviceId, DeviceKind, Fabric, PortId, SwitchMode};
 use quantity::{Rate, Time};
@@ -31,7 +32,10 @@ pub(crate) struct ChannelOutlet {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place {
     Node(u32),
-    Switch { switch: u32, number: u32 },
+    Switch {
+        switch: u32,
+        number: u32,
+    },
     /// A port of a hub, where no frame ends.
     Elsewhere,
 }
@@ -82,18 +86,28 @@ impl Wiring {
             backplanes: fabric.backplanes().iter().map(|&rate| Backplane::new(rate)).collect(),
         };
         for device in 0..fabric.n_devices() {
-            wiring.place_ports(fabric, device)?;
+            wiring.place_ports(fabric, device);
         }
         for port in 0..n_ports as PortId {
             wiring.outlets[port as usize] = channel_outlet(fabric, queues, port);
         }
-        for (stations, delay) in collision_domains(fabric) {
-            wiring.add_domain(fabric, stations, delay, queues, seed)?;
+        for (hub_id, (stations, domain_delay)) in (0..).zip(collision_domains(fabric)) {
+            let limits: Vec<QueueLimit> =
+                stations.iter().map(|&port| queue_limit(fabric, queues, port)).collect();
+            let config = HubConfig {
+                n_stations: stations.len() as u32,
+                rate: wiring.rates[stations[0] as usize],
+                domain_delay,
+                queue_limit: None,
+                seed,
+                hub_id,
+            };
+            wiring.add_domain(stations, &limits, config)?;
         }
         Ok(wiring)
     }
 
-    fn place_ports(&mut self, fabric: &Fabric, device: DeviceId) -> Result<(), DeviceError> {
+    fn place_ports(&mut self, fabric: &Fabric, device: DeviceId) {
         let ports = fabric.ports_of(device);
         match fabric.kind(device) {
             DeviceKind::Hub(_) => {}
@@ -108,7 +122,7 @@ impl Wiring {
                     self.places[port as usize] = Place::Switch { switch, number };
                 }
                 self.switches.push(SwitchPlace {
-                    device: new_switch(fabric, device, model)?,
+                    device: new_switch(fabric, device, model),
                     first_port: ports.start,
                     backplane: model.backplane,
                     latency: model.latency,
@@ -116,39 +130,23 @@ impl Wiring {
                 });
             }
         }
-        Ok(())
     }
 
     fn add_domain(
         &mut self,
-        fabric: &Fabric,
         stations: Vec<PortId>,
-        domain_delay: Time,
-        queues: &InterfaceQueues,
-        seed: u64,
+        limits: &[QueueLimit],
+        config: HubConfig,
     ) -> Result<(), DeviceError> {
-        let hub = self.hubs.len() as u32;
-        for (station, &port) in (0..).zip(&stations) {
+        let hub = config.hub_id;
+        let mut device = Hub::new(config)?;
+        for (station, (&port, &limit)) in (0..).zip(stations.iter().zip(limits)) {
             self.outlets[port as usize] = Outlet::Station { hub, station };
+            device.limit_station(station, Some(limit));
         }
-        let is_switch_port = |port: &PortId| {
-            matches!(self.places[*port as usize], Place::Switch { .. })
-        };
+        let is_switch_port =
+            |port: &PortId| matches!(self.places[*port as usize], Place::Switch { .. });
         let switch_ports = stations.iter().copied().filter(is_switch_port).collect();
-        let rate = stations
-            .first()
-            .map_or(Rate::from_mbps(10), |&port| self.rates[port as usize]);
-        let mut device = Hub::new(HubConfig {
-            n_stations: stations.len() as u32,
-            rate,
-            domain_delay,
-            queue_limit: Some(QueueLimit::Frames(queues.transmit)),
-            seed,
-            hub_id: hub,
-        })?;
-        for (station, &port) in (0..).zip(&stations) {
-            device.limit_station(station, Some(queue_limit(fabric, queues, port)));
-        }
         self.hubs.push(Domain { device, stations, switch_ports, scheduled: Time::MAX });
         Ok(())
     }
@@ -159,29 +157,23 @@ fn port_rates(fabric: &Fabric) -> Vec<Rate> {
     fabric
         .ports()
         .iter()
-        .map(|port| port.link.map_or(Rate::from_mbps(10), |link| fabric.links()[link as usize].rate))
+        .map(|port| {
+            port.link.map_or(Rate::from_mbps(10), |link| fabric.links()[link as usize].rate)
+        })
         .collect()
 }
 
-fn new_switch(
-    fabric: &Fabric,
-    device: DeviceId,
-    model: network::SwitchModel,
-) -> Result<Switch, DeviceError> {
+fn new_switch(fabric: &Fabric, device: DeviceId, model: network::SwitchModel) -> Switch {
     let ports = fabric.ports_of(device);
-    let mut bundles: BTreeMap<PortId, Vec<u32>> = BTreeMap::new();
-    for (number, port) in (0..).zip(ports.clone()) {
-        bundles.entry(fabric.bundle(port)).or_default().push(number);
-    }
-    let bundles: Vec<Vec<u32>> = bundles.into_values().filter(|ports| ports.len() > 1).collect();
+    let bundles: Vec<u32> = ports.clone().map(|port| fabric.bundle(port) - ports.start).collect();
     let segment = fabric.port(ports.start).segment;
     let n_members = fabric.segment_members(segment).len() as u32;
     let mode = match model.mode {
         SwitchMode::StoreAndForward => ForwardingMode::StoreAndForward,
         SwitchMode::CutThrough => ForwardingMode::CutThrough,
     };
-    let figures = SwitchModel { mode, latency: model.latency };
-    Switch::new(figures, ports.len() as u32, &bundles, n_members)
+    let figures = SwitchModel { mode, latency: model.latency, ageing: model.ageing };
+    Switch::new(figures, &bundles, n_members)
 }
 
 fn channel_outlet(fabric: &Fabric, queues: &InterfaceQueues, port: PortId) -> Outlet {
@@ -240,5 +232,7 @@ fn collision_domains(fabric: &Fabric) -> Vec<(Vec<PortId>, Time)> {
         stations.sort_unstable();
         domains.push((stations, delay));
     }
+    // Hubs with nothing plugged in carry no frame.
+    domains.retain(|(stations, _)| !stations.is_empty());
     domains
 }

@@ -42,7 +42,9 @@ pub enum RunError {
     #[error("{} ranks wait for ever", .0.len())]
     Deadlock(Vec<StuckRank>),
     /// A connection gave up after its last retransmission.
-    #[error("the connection from rank {from} to rank {to} gave up after {attempts} retransmissions")]
+    #[error(
+        "the connection from rank {from} to rank {to} gave up after {attempts} retransmissions"
+    )]
     ConnectionLost {
         /// Sending rank.
         from: Rank,
@@ -77,6 +79,14 @@ struct Message {
     is_blocking_send: bool,
     /// Whether its receiver waits inside the receiving call; known once matched.
     is_blocking_receive: bool,
+}
+
+impl Message {
+    /// Returns a message that nobody has matched; how it travels is decided when it is sent.
+    fn new(from: Rank, to: Rank, bytes: u64, tag: Tag, is_blocking_send: bool) -> Message {
+        let kind = MessageKind::Short;
+        Message { from, to, tag, bytes, kind, is_blocking_send, is_blocking_receive: false }
+    }
 }
 
 /// The role of a transfer; stands in the low bits of its id, the message in the others.
@@ -284,8 +294,12 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         };
         self.state(rank).index += 1;
         match operation {
-            Operation::Send { to, bytes, tag } => self.send(rank, to, bytes, tag, true),
-            Operation::StartSend { to, bytes, tag } => self.send(rank, to, bytes, tag, false),
+            Operation::Send { to, bytes, tag } => {
+                self.send(Message::new(rank, to, bytes, tag, true))
+            }
+            Operation::StartSend { to, bytes, tag } => {
+                self.send(Message::new(rank, to, bytes, tag, false))
+            }
             Operation::Receive { from, tag } => {
                 self.receive(rank, PostedReceive { from, tag, is_blocking: true })
             }
@@ -321,17 +335,11 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         Flow::Ready
     }
 
-    fn send(&mut self, rank: Rank, to: Rank, bytes: u64, tag: Tag, is_blocking: bool) -> Flow {
+    fn send(&mut self, mut message: Message) -> Flow {
+        let Message { from: rank, to, bytes, .. } = message;
         let kind = if to == rank { MessageKind::Short } else { self.protocol.kind(bytes) };
-        let message = self.new_message(Message {
-            from: rank,
-            to,
-            tag,
-            bytes,
-            kind,
-            is_blocking_send: is_blocking,
-            is_blocking_receive: false,
-        });
+        message.kind = kind;
+        let message = self.new_message(message);
         let work = match kind {
             MessageKind::Short => self.costs.send + self.costs.short_copy.of(bytes),
             MessageKind::Long | MessageKind::Rendezvous => self.costs.send,

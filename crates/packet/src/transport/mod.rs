@@ -3,7 +3,9 @@
 mod congestion;
 mod tcp;
 
-pub use tcp::{AckRule, Endpoint, Outgoing, SendBuffer, TcpOptions, TimeoutAction, WindowRule};
+pub use tcp::{
+    AckRule, Endpoint, Flags, Incoming, Outgoing, SendBuffer, TcpOptions, TimeoutAction, WindowRule,
+};
 
 /// Index of one end of a connection.
 pub type EndpointId = u32;

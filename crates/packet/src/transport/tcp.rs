@@ -82,15 +82,39 @@ pub struct TcpOptions {
     pub most_retransmissions: u32,
 }
 
-/// A segment to be sent.
+/// What a segment is, beside its numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// Last segment of a write.
+    pub push: bool,
+    /// Asks for an acknowledgement although it carries nothing new.
+    pub probe: bool,
+}
+
+/// A segment to be sent; the acknowledgement it carries is filled in when it leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outgoing {
     /// Sequence number of its first byte.
     pub sequence: u64,
     /// Payload.
     pub payload: u32,
-    /// Whether it ends a write.
-    pub push: bool,
+    /// What it is.
+    pub flags: Flags,
+}
+
+/// A segment that has arrived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Incoming {
+    /// Sequence number of its first byte.
+    pub sequence: u64,
+    /// Payload.
+    pub payload: u32,
+    /// What it is.
+    pub flags: Flags,
+    /// Everything before this has arrived at the peer.
+    pub acknowledged: u64,
+    /// Bytes beyond `acknowledged` that the peer allows.
+    pub window: u32,
 }
 
 /// What a time-out asks for.
@@ -112,6 +136,13 @@ struct Segment {
     push: bool,
 }
 
+impl Segment {
+    fn outgoing(self, sequence: u64) -> Outgoing {
+        let flags = Flags { push: self.push, probe: false };
+        Outgoing { sequence, payload: self.payload, flags }
+    }
+}
+
 /// One end of a connection.
 #[derive(Debug)]
 pub struct Endpoint {
@@ -127,7 +158,8 @@ pub struct Endpoint {
     pub n_retransmitted: u64,
     congestion: Congestion,
     timeout_at: Time,
-    last_sent: Time,
+    /// The last segment either way: a connection idles when nothing moves in either direction.
+    last_active: Time,
     /// Everything before this is acknowledged; sequence number of the front of `queue`.
     acknowledged: u64,
     next: u64,
@@ -168,7 +200,7 @@ impl Endpoint {
             n_retransmitted: 0,
             congestion: Congestion::new(options),
             timeout_at: Time::MAX,
-            last_sent: Time::ZERO,
+            last_active: Time::ZERO,
             acknowledged: 0,
             next: 0,
             highest: 0,
@@ -219,9 +251,10 @@ impl Endpoint {
         (written, self.acknowledged, self.expected, self.read_to)
     }
 
-    /// Returns the sequence number that the next new byte gets; what a pure acknowledgement carries.
-    pub fn next_sequence(&self) -> u64 {
-        self.next
+    /// Returns a segment without data: an acknowledgement, or a probe of a closed window.
+    pub fn without_data(&self, probe: bool) -> Outgoing {
+        let flags = Flags { push: false, probe };
+        Outgoing { sequence: self.next, payload: 0, flags }
     }
 
     // Sending.
@@ -231,9 +264,7 @@ impl Endpoint {
     pub fn has_room(&self, payload: u32, options: &TcpOptions) -> bool {
         match options.send_buffer {
             SendBuffer::Segments(most) => (self.queue.len() as u32) < most,
-            SendBuffer::Bytes(most) => {
-                self.queue.is_empty() || self.queued_bytes + payload <= most
-            }
+            SendBuffer::Bytes(most) => self.queue.is_empty() || self.queued_bytes + payload <= most,
         }
     }
 
@@ -267,7 +298,7 @@ impl Endpoint {
     pub fn send(&mut self, now: Time, options: &TcpOptions) -> Option<Outgoing> {
         if self.n_sent == 0
             && options.restart_when_idle
-            && now > self.last_sent + self.congestion.timeout(options)
+            && now > self.last_active + self.congestion.timeout(options)
         {
             self.congestion.restart(options);
         }
@@ -287,8 +318,8 @@ impl Endpoint {
             self.timeout_at = now + self.congestion.timeout(options);
         }
         self.n_sent += 1;
-        self.last_sent = now;
-        Some(Outgoing { sequence, payload: segment.payload, push: segment.push })
+        self.last_active = now;
+        Some(segment.outgoing(sequence))
     }
 
     /// Starts the probe timer when the window is closed and nothing is in flight that could open it.
@@ -303,23 +334,18 @@ impl Endpoint {
         let segment = *self.queue.front()?;
         self.n_retransmitted += 1;
         self.timeout_at = now + self.congestion.timeout(options);
-        Some(Outgoing {
-            sequence: self.acknowledged,
-            payload: segment.payload,
-            push: segment.push,
-        })
+        Some(segment.outgoing(self.acknowledged))
     }
 
     /// Takes what a segment from the peer says about this end's data; returns whether the first unacknowledged
     /// segment must be sent again at once.
     pub fn on_acknowledgement(
         &mut self,
-        acknowledged: u64,
-        window: u32,
-        carries_data: bool,
+        segment: &Incoming,
         now: Time,
         options: &TcpOptions,
     ) -> bool {
+        let &Incoming { acknowledged, window, .. } = segment;
         let old_edge = self.edge;
         self.edge = self.edge.max(acknowledged + u64::from(window));
         if acknowledged > self.acknowledged {
@@ -333,7 +359,7 @@ impl Endpoint {
         }
         let is_duplicate = acknowledged == self.acknowledged
             && self.n_sent > 0
-            && !carries_data
+            && segment.payload == 0
             && self.edge == old_edge;
         is_duplicate && self.congestion.duplicate(self.n_sent, self.highest, options)
     }
@@ -379,19 +405,14 @@ impl Endpoint {
     }
 
     /// Takes data; returns whether an acknowledgement must leave at once.
-    pub fn on_data(
-        &mut self,
-        sequence: u64,
-        payload: u32,
-        push: bool,
-        now: Time,
-        options: &TcpOptions,
-    ) -> bool {
+    pub fn on_data(&mut self, segment: &Incoming, now: Time, options: &TcpOptions) -> bool {
+        let &Incoming { sequence, payload, flags: Flags { push, .. }, .. } = segment;
         if sequence < self.expected {
             return true;
         }
         self.gap = now.saturating_sub(self.last_arrival);
         self.last_arrival = now;
+        self.last_active = now;
         if sequence > self.expected {
             self.keep_out_of_order(sequence, payload);
             self.owe(0, push, now, options);
