@@ -1,6 +1,6 @@
 """Turns what pydantic finds wrong in a description into one DesignError: the key, the rule, the remedy.
 
-Only the first complaint is reported: the others are often its consequences.
+Only one complaint is reported, a misspelt key before all others: the rest are often its consequences.
 """
 
 from __future__ import annotations
@@ -18,6 +18,28 @@ __all__ = ["first_complaint", "shown"]
 
 _Location = tuple[int | str, ...]
 
+_RULES = {
+    "int_type": "give a whole number",
+    "int_from_float": "give a whole number",
+    "float_type": "give a number",
+    "bool_type": "give true or false",
+    "string_type": "give a text; put it in quotes if it looks like a number",
+    "tuple_type": "give a list, for example [4, 4]",
+    "dict_type": "give keys with values",
+    "model_type": "give keys with values",
+    "model_attributes_type": "give keys with values",
+    "greater_than_equal": "give {ge} or more",
+    "greater_than": "give more than {gt}",
+    "less_than_equal": "give {le} or less",
+    "too_short": "give at least {min_length}",
+    "too_long": "give at most {max_length}",
+    "string_too_short": "give at least {min_length} character",
+    "string_too_long": "give at most {max_length} characters",
+    "ip_v4_network": "give a prefix whose host bits are zero, for example 10.0.0.0/8",
+    "ip_v6_network": "give a prefix whose host bits are zero, for example fd00:6c77::/48",
+}
+"""Remedies for pydantic's error types; others use its own sentence."""
+
 
 def first_complaint(
     error: ValidationError, where: str, models: Sequence[type[BaseModel] | TypeAdapter[Any]]
@@ -33,7 +55,9 @@ def first_complaint(
     models : sequence of type or TypeAdapter
         What it was validated against, from which the known keys are taken.
     """
-    details = error.errors(include_url=False)[0]
+    all_details = error.errors(include_url=False)
+    misspelt = [one for one in all_details if one["type"] == "extra_forbidden"]
+    details = (misspelt or all_details)[0]
     kind, location = details["type"], details["loc"]
     context, value = details.get("ctx", {}), details["input"]
     path = _dotted(location, models)
@@ -62,7 +86,8 @@ def first_complaint(
         return DesignError(
             f"{where}: {_in(path)}{shown(value)} is not known", unknown_name(str(value), known)
         )
-    return DesignError(f"{where}: {_in(path)}{shown(value)} is not accepted", _rule(details["msg"]))
+    remedy = _RULES.get(kind, "").format_map(context) or _rule(details["msg"])
+    return DesignError(f"{where}: {_in(path)}{shown(value)} is not accepted", remedy)
 
 
 def shown(value: Any) -> str:

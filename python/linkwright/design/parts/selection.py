@@ -33,7 +33,7 @@ class PartsSection(BaseModel):
     fields of the default. A new price needs its date.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     catalogue: str = "whitney-1998"
     node: Choice | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -25,11 +25,13 @@ Shape = Annotated[
 class Topology(BaseModel, ABC):
     """A way to cable nodes. Subclasses add a literal `kind`, their parameters and the methods below."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", validate_default=True, use_attribute_docstrings=True
+    )
 
     default_addressing: ClassVar[str] = "per-link"
     """Address scheme a design of this kind gets unless it names one."""
-    default_routing: ClassVar[str] = "shortest-path"
+    default_routing: ClassVar[Literal["dimension-order", "shortest-path"]] = "shortest-path"
     """Routing scheme a design of this kind gets unless it names one."""
 
     kind: str

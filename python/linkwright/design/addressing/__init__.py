@@ -1,0 +1,32 @@
+"""Address schemes: one per file, registered here by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Protocol
+
+from linkwright.design.addressing.addresses import Addresses, Layout, NodePorts, Prefix, place
+from linkwright.design.addressing.p_mesh import p_mesh
+from linkwright.design.addressing.per_link import per_link
+from linkwright.design.addressing.per_segment import per_segment
+
+__all__ = ["SCHEMES", "Addresses", "Layout", "NodePorts", "Prefix", "Scheme", "place"]
+
+
+class Scheme(Protocol):
+    """A way to number interfaces."""
+
+    def __call__(self, ports: NodePorts, *, grow_to: int | None) -> Layout:
+        """Return the numbers of all interfaces of `ports`."""
+        ...
+
+
+SCHEMES: Mapping[str, Scheme] = MappingProxyType(
+    {
+        "per-link": per_link,
+        "per-segment": per_segment,
+        "p-mesh": p_mesh,
+    }
+)
+"""Name -> scheme."""

@@ -1,0 +1,147 @@
+"""What an address scheme gets and gives, and how numbers are placed inside a base prefix.
+
+A scheme numbers interfaces from 0 upwards; the same numbers serve IPv4 and IPv6, so that the host parts of
+both agree. Addresses stay arrays of bytes here; text is made where it is shown.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwright.errors import DesignError
+
+__all__ = ["Addresses", "Layout", "Numbers", "NodePorts", "Prefix", "bits_for", "place"]
+
+Prefix = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NodePorts:
+    """The ports of all nodes, ordered by node and port; `p` ports."""
+
+    n_nodes: int
+    n_compute: int
+    shape: tuple[int, ...]
+    coordinates: NDArray[np.int32]
+    """shape (n_nodes, d): -1 where a node has no place."""
+    node: NDArray[np.int64]
+    """shape (p,)"""
+    port: NDArray[np.int64]
+    """shape (p,): number on the node."""
+    segment: NDArray[np.int64]
+    """shape (p,): broadcast domain, counted over the segments that hold node ports."""
+
+    @property
+    def n_segments(self) -> int:
+        """Broadcast domains."""
+        return int(self.segment.max(initial=-1)) + 1
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Numbers:
+    """Interfaces numbered inside one half or the whole of a base prefix; `i` interfaces."""
+
+    node: NDArray[np.int64]
+    port: NDArray[np.int64]
+    """shape (i,): number on the node, -1 for its loopback."""
+    number: NDArray[np.int64]
+    """shape (i,): subnet and host part, counted from the first address of the prefix."""
+    host_bits: int
+    """Low bits that tell interfaces of one subnet apart."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Layout:
+    """What a scheme decides: `links` on ports, `loopbacks` in the upper half of the prefix if there are any."""
+
+    scheme: str
+    links: Numbers
+    loopbacks: Numbers | None
+    identity: NDArray[np.int64]
+    """shape (n_nodes,): index of each node's identity among links, then loopbacks."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Addresses:
+    """Addresses of all interfaces, `a` in number: IPv4 before IPv6, in the order of the layout."""
+
+    bits: NDArray[np.uint8]
+    """shape (a, 16): big-endian; IPv4 in the last four bytes."""
+    is_v6: NDArray[np.bool_]
+    prefix_length: NDArray[np.uint8]
+    node: NDArray[np.uint32]
+    port: NDArray[np.int32]
+    """shape (a,): number on the node, -1 for its loopback."""
+    identity: NDArray[np.uint32]
+    """shape (n_nodes,): index of the address applications use."""
+
+
+def bits_for(n_values: int) -> int:
+    """Return ceil(log2(n_values)): the bits that tell so many values apart."""
+    return max(n_values - 1, 0).bit_length()
+
+
+def place(layout: Layout, bases: Sequence[Prefix]) -> Addresses:
+    """Return the addresses of a layout in each base prefix.
+
+    Raises
+    ------
+    DesignError
+        When a base prefix is too small; the message says how many bits are needed.
+    """
+    blocks = []
+    for base in bases:
+        _check_room(layout, base)
+        if layout.loopbacks is None:
+            blocks.append(_in_prefix(layout.links, base, layout.links.host_bits))
+        else:
+            lower, upper = base.subnets(prefixlen_diff=1)
+            blocks.append(_in_prefix(layout.links, lower, layout.links.host_bits))
+            blocks.append(_in_prefix(layout.loopbacks, upper, 0))
+    parts = [layout.links] if layout.loopbacks is None else [layout.links, layout.loopbacks]
+    rows = parts * len(bases)
+    return Addresses(
+        bits=np.concatenate([bits for bits, _, _ in blocks]),
+        prefix_length=np.concatenate([length for _, length, _ in blocks]),
+        is_v6=np.concatenate([is_v6 for _, _, is_v6 in blocks]),
+        node=np.concatenate([row.node for row in rows]).astype(np.uint32),
+        port=np.concatenate([row.port for row in rows]).astype(np.int32),
+        identity=layout.identity.astype(np.uint32),
+    )
+
+
+def _check_room(layout: Layout, base: Prefix) -> None:
+    needed = bits_for(int(layout.links.number.max(initial=0)) + 1)
+    needed = max(needed, layout.links.host_bits)
+    if layout.loopbacks is not None:
+        needed = 1 + max(needed, bits_for(int(layout.loopbacks.number.max(initial=0)) + 1))
+    available = base.max_prefixlen - base.prefixlen
+    if needed <= available:
+        return
+    if needed > base.max_prefixlen:
+        remedy = "use IPv6"
+    else:
+        wider = base.supernet(new_prefix=base.max_prefixlen - needed)
+        remedy = f"give 'ipv{base.version}: {wider}' or another prefix of length {wider.prefixlen}"
+    raise DesignError(
+        f"{layout.scheme} addressing needs {needed} bits below the base prefix, {base} has {available}",
+        remedy,
+    )
+
+
+def _in_prefix(
+    numbers: Numbers, base: Prefix, host_bits: int
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.bool_]]:
+    """Return bits, prefix lengths and family; the low bits of the base are zero, so numbers are ored in."""
+    n = len(numbers.number)
+    packed = base.network_address.packed
+    bits = np.tile(np.frombuffer(packed.rjust(16, b"\0"), dtype=np.uint8), (n, 1))
+    low = numbers.number.astype(">u8").view(np.uint8).reshape(n, 8)
+    bits[:, 8:] |= low
+    lengths = np.full(n, base.max_prefixlen - host_bits, dtype=np.uint8)
+    return bits, lengths, np.full(n, base.version == 6, dtype=np.bool_)

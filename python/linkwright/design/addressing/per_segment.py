@@ -1,0 +1,44 @@
+"""One subnet per broadcast domain, all of one size; hosts count from 1 in the order of the nodes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from linkwright.design.addressing.addresses import Layout, NodePorts, Numbers, bits_for
+from linkwright.errors import DesignError
+
+__all__ = ["per_segment"]
+
+
+def per_segment(ports: NodePorts, *, grow_to: int | None) -> Layout:
+    """Return the layout with one subnet per segment; `grow_to` reserves room for so many interfaces in each.
+
+    A node's identity is the address of its first NIC.
+
+    Raises
+    ------
+    DesignError
+        When `grow_to` is smaller than a segment already is.
+    """
+    members = np.bincount(ports.segment, minlength=1)
+    most = int(members.max())
+    if grow_to is not None and grow_to < most:
+        raise DesignError(
+            f"'grow_to' is {grow_to}, but a segment has {most} interfaces",
+            f"set grow_to: {most} or more",
+        )
+    host_bits = bits_for((grow_to or most) + 2)
+    order = np.argsort(ports.segment, kind="stable")
+    host = np.empty(len(order), dtype=np.int64)
+    host[order] = np.arange(len(order)) - np.repeat(np.cumsum(members) - members, members) + 1
+    return Layout(
+        scheme="per-segment",
+        links=Numbers(
+            node=ports.node,
+            port=ports.port,
+            number=(ports.segment << host_bits) | host,
+            host_bits=host_bits,
+        ),
+        loopbacks=None,
+        identity=np.searchsorted(ports.node, np.arange(ports.n_nodes), side="left"),
+    )

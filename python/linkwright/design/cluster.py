@@ -1,0 +1,234 @@
+"""The design file: what a person says about a cluster, validated; nothing is built here.
+
+Keys, defaults and limits of YAML designs are those of the models below; the published JSON Schema is made
+from them (schema.py).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from ipaddress import IPv4Network, IPv6Network
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    StrictBool,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from linkwright.design.complaints import first_complaint
+from linkwright.design.document import read_document, read_text
+from linkwright.design.parts import Part, PartsSection, Role
+from linkwright.design.topologies import TOPOLOGIES, Topology
+from linkwright.errors import DesignError
+
+__all__ = ["AddressingSection", "Cluster", "RoutingSection"]
+
+_DEFAULT_IPV4 = IPv4Network("10.0.0.0/8")
+_DEFAULT_IPV6 = IPv6Network("fd00:6c77::/48")
+"""A unique local prefix (RFC 4193); 6c77 is "lw"."""
+
+if TYPE_CHECKING:
+    _AnyTopology = Topology
+else:
+    _AnyTopology = Annotated[
+        Union[tuple(TOPOLOGIES.values())],  # noqa: UP007 - made from the registry
+        Field(discriminator="kind"),
+    ]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", validate_default=True, use_attribute_docstrings=True
+    )
+
+
+class AddressingSection(_Section):
+    """Which addresses interfaces get."""
+
+    scheme: Literal["per-link", "per-segment", "p-mesh"] | None = None
+    """Unless given, what suits the topology."""
+    ipv4: IPv4Network | StrictBool | None = None
+    """Base prefix, or true for 10.0.0.0/8; on unless only IPv6 is asked for."""
+    ipv6: IPv6Network | StrictBool | None = None
+    """Base prefix, or true for fd00:6c77::/48."""
+    grow_to: Annotated[int, Field(strict=True, ge=1, le=1_000_000)] | None = None
+    """Longest side (or largest segment) to come, so that growth does not renumber."""
+
+    @field_validator("ipv4", "ipv6")
+    @classmethod
+    def _check_usable(
+        cls, base: IPv4Network | IPv6Network | bool | None
+    ) -> IPv4Network | IPv6Network | bool | None:
+        if isinstance(base, IPv4Network | IPv6Network):
+            first = base.network_address
+            if first.is_multicast or first.is_loopback or first.is_link_local or not base.prefixlen:
+                raise DesignError(
+                    f"'addressing.ipv{base.version}': nodes cannot have addresses in {base}",
+                    f"give a private prefix such as {(_DEFAULT_IPV4, _DEFAULT_IPV6)[base.version == 6]}",
+                )
+        return base
+
+    @model_validator(mode="after")
+    def _check_any(self) -> AddressingSection:
+        if not self.bases:
+            raise DesignError("'addressing' has neither IPv4 nor IPv6", "set ipv4: true")
+        return self
+
+    @property
+    def bases(self) -> tuple[IPv4Network | IPv6Network, ...]:
+        """Base prefixes in use, IPv4 first."""
+        ipv4 = self.ipv4 if self.ipv4 is not None else not self.ipv6
+        chosen = (
+            _DEFAULT_IPV4 if ipv4 is True else ipv4,
+            _DEFAULT_IPV6 if self.ipv6 is True else self.ipv6,
+        )
+        return tuple(base for base in chosen if isinstance(base, IPv4Network | IPv6Network))
+
+
+class RoutingSection(_Section):
+    """How nodes find their way."""
+
+    scheme: Literal["dimension-order", "shortest-path", "explicit"] | None = None
+    """Unless given, what suits the topology."""
+    table: Path | None = None
+    """Routes of the explicit scheme: a CSV file with the columns of `routes.csv`, relative to the design."""
+    fallback: StrictBool = False
+    """Whether nodes also get routes that are taken when a better one's carrier is lost."""
+
+    @model_validator(mode="after")
+    def _check_table(self) -> RoutingSection:
+        if (self.scheme == "explicit") != (self.table is not None):
+            raise DesignError(
+                "'routing': the explicit scheme and 'table' go together",
+                "give both {scheme: explicit, table: routes.csv}, or neither",
+            )
+        return self
+
+
+class Cluster(_Section):
+    """A design: topology, parts, addressing, routing and front end.
+
+    Examples
+    --------
+    >>> Cluster.parse("topology: {kind: torus, shape: [4, 4]}").name
+    'torus-4x4'
+    """
+
+    name: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=100,
+            pattern=r"^[^\x00-\x1f\x7f]*$",
+            validate_default=False,
+        ),
+    ] = ""
+    """Unless given, kind and size of the topology."""
+    topology: _AnyTopology
+    parts: PartsSection = PartsSection()
+    addressing: AddressingSection = AddressingSection()
+    routing: RoutingSection = RoutingSection()
+    front_end: StrictBool = False
+    """Whether there is a file server and launcher besides the nodes."""
+
+    _folder: Path = PrivateAttr(default=Path())
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, fields: Any) -> Any:
+        """Give a design without a name that of its topology, once the topology is known to be right."""
+        if not isinstance(fields, dict) or "name" in fields or "topology" not in fields:
+            return fields
+        topology = _TopologyOnly.model_validate({"topology": fields["topology"]}).topology
+        return {"name": topology.label, **fields, "topology": topology}
+
+    @classmethod
+    def load(cls, path: str | Path) -> Cluster:
+        """Return the design in a YAML file.
+
+        Raises
+        ------
+        DesignError
+            When the file cannot be read or is not a valid design.
+        """
+        file = Path(path)
+        text = read_text(file, "design file")
+        return cls._from(read_document(text, f"design file '{file}'"), file.name, file.parent)
+
+    @classmethod
+    def parse(cls, text: str) -> Cluster:
+        """Return the design in a YAML text; files it names are relative to the working directory.
+
+        Raises
+        ------
+        DesignError
+            When the text is not a valid design.
+        """
+        return cls._from(read_document(text, "design"), "design", Path())
+
+    @classmethod
+    def from_fields(cls, fields: Mapping[str, Any]) -> Cluster:
+        """Return the design with these keys and values, as they would stand in a file.
+
+        Raises
+        ------
+        DesignError
+            When they are not a valid design.
+        """
+        return cls._from(dict(fields), "design", Path())
+
+    @classmethod
+    def _from(cls, fields: dict[str, Any], where: str, folder: Path) -> Cluster:
+        try:
+            cluster = cls.model_validate(fields)
+        except ValidationError as error:
+            raise first_complaint(error, where, [cls]) from None
+        cluster._folder = folder
+        return cluster
+
+    @property
+    def folder(self) -> Path:
+        """Folder that the paths in the design are relative to."""
+        return self._folder
+
+    @property
+    def design_hash(self) -> str:
+        """First 16 hex digits of the SHA-256 of the design in canonical JSON."""
+        fields = self.model_dump(mode="json")
+        text = json.dumps(fields, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    @property
+    def addressing_scheme(self) -> str:
+        """The scheme in use: the design's, or what suits the topology."""
+        return self.addressing.scheme or self.topology.default_addressing
+
+    @property
+    def routing_scheme(self) -> Literal["dimension-order", "shortest-path", "explicit"]:
+        """The scheme in use: the design's, or what suits the topology."""
+        return self.routing.scheme or self.topology.default_routing
+
+    def resolve_parts(self) -> Mapping[Role, Part]:
+        """Return the part of each role that the catalogue or the design serves.
+
+        Raises
+        ------
+        DesignError
+            When a catalogue, part or price file is unknown or wrong.
+        """
+        return self.parts.resolve(self._folder)
+
+
+class _TopologyOnly(BaseModel):
+    """Validates a topology alone, at the same place as in a design."""
+
+    topology: _AnyTopology

@@ -1,0 +1,116 @@
+"""The door through which text comes in: YAML 1.2 to plain values, with limits, or an error with its place.
+
+Anchors are refused: a design is short, and aliases can make a small file huge.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, NoReturn
+
+from ruamel.yaml import YAML
+from ruamel.yaml.constructor import DuplicateKeyError
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent
+
+from linkwright.errors import DesignError
+
+__all__ = ["read_document", "read_text"]
+
+_MOST_BYTES = 1 << 20
+_MOST_DEPTH = 20
+_NOT_TEXT = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_REMEDY = "give a design file in YAML, for example: topology: {kind: torus, shape: [4, 4]}"
+
+
+def read_text(path: Path, what: str) -> str:
+    """Return the text of a file.
+
+    Raises
+    ------
+    DesignError
+        When it cannot be read, is too large or is not UTF-8 text.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise DesignError(
+            f"{what} '{path}' cannot be read: {error.strerror}", "check the path and its permissions"
+        ) from None
+    if len(data) > _MOST_BYTES:
+        raise DesignError(f"{what} '{path}' is larger than 1 MiB", _REMEDY)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8", errors="replace")
+        raise DesignError(
+            f"{what} '{path}' is not text: byte 0x{data[error.start]:02x} at {_place(before)}",
+            _REMEDY,
+        ) from None
+
+
+def read_document(text: str, where: str) -> dict[str, Any]:
+    """Return the mapping that a YAML text holds; `where` names it in messages.
+
+    Raises
+    ------
+    DesignError
+        When it is too large, not YAML, nested too deeply, has anchors or duplicate keys, or is no mapping.
+    """
+    if len(text) > _MOST_BYTES:
+        raise DesignError(f"{where} is larger than 1 MiB", _REMEDY)
+    strange = _NOT_TEXT.search(text)
+    if strange is not None:
+        place = _place(text[: strange.start()])
+        code = ord(strange.group())
+        raise DesignError(f"{where} is not text: character 0x{code:02x} at {place}", _REMEDY)
+    try:
+        _check_structure(text, where)
+        value = _loader().load(text)
+    except DuplicateKeyError as error:
+        _refuse(error, where, "a key stands twice", "keep one of the two")
+    except MarkedYAMLError as error:
+        _refuse(error, where, "broken YAML", "check quotes, brackets and indentation there")
+    except (YAMLError, ValueError) as error:
+        reason = str(error).splitlines()[0]
+        raise DesignError(f"{where} is not YAML: {reason}", _REMEDY) from None
+    if not isinstance(value, dict):
+        found = "nothing" if value is None else f"a {type(value).__name__}"
+        raise DesignError(f"{where} holds {found} where keys and values are needed", _REMEDY)
+    return value
+
+
+def _loader() -> YAML:
+    return YAML(typ="safe", pure=True)
+
+
+def _check_structure(text: str, where: str) -> None:
+    depth = 0
+    for event in _loader().parse(text):
+        depth += isinstance(event, CollectionStartEvent)
+        depth -= isinstance(event, CollectionEndEvent)
+        place = f"line {event.start_mark.line + 1}, column {event.start_mark.column + 1}"
+        if depth > _MOST_DEPTH:
+            raise DesignError(
+                f"{where}: {place} is nested more than {_MOST_DEPTH} levels deep", _REMEDY
+            )
+        if isinstance(event, AliasEvent):
+            raise DesignError(
+                f"{where}: {place} has an alias (*{event.anchor})", "write the value out"
+            )
+
+
+def _refuse(error: MarkedYAMLError, where: str, rule: str, remedy: str) -> NoReturn:
+    mark = error.problem_mark or error.context_mark
+    place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
+    problem = (error.problem or error.context or "").splitlines()
+    detail = f" ({problem[0]})" if problem else ""
+    raise DesignError(f"{where}: {place}{rule}{detail}", remedy) from None
+
+
+def _place(before: str) -> str:
+    """Return the line and column that follow `before`."""
+    lines = before.split("\n")
+    return f"line {len(lines)}, column {len(lines[-1]) + 1}"
