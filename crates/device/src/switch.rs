@@ -83,14 +83,24 @@ impl Switch {
         Switch { model, place_of, ports, first_port, sightings, flooded: 0, filtered: 0 }
     }
 
+    /// Notes that `src` is heard at `in_port`, and returns the place of that port.
+    ///
+    /// # Panics
+    /// When the port or the member is out of range.
+    #[inline]
+    pub fn learn(&mut self, now: Time, in_port: u32, src: u32) -> u32 {
+        let place = self.place_of[in_port as usize];
+        self.sightings[src as usize] = Sighting { heard: now, place };
+        place
+    }
+
     /// Learns where `src` is and returns where a frame to `dst` (`None`: broadcast) goes.
     ///
     /// # Panics
     /// When a port or member is out of range.
     #[inline]
     pub fn forward(&mut self, now: Time, in_port: u32, src: u32, dst: Option<u32>) -> Egress {
-        let arrival = self.place_of[in_port as usize];
-        self.sightings[src as usize] = Sighting { heard: now, place: arrival };
+        let arrival = self.learn(now, in_port, src);
         let place = dst.map_or(NOWHERE, |member| self.place_of_member(now, member));
         if place == NOWHERE {
             self.flooded += 1;

@@ -104,7 +104,39 @@ impl Wiring {
             };
             wiring.add_domain(stations, &limits, config)?;
         }
+        wiring.introduce_stations(fabric);
         Ok(wiring)
+    }
+
+    /// Lets every switch hear every station of its segment once, as it does when the nodes ask for each other's
+    /// hardware addresses before the first packet.
+    fn introduce_stations(&mut self, fabric: &Fabric) {
+        let mut stack = Vec::new();
+        for segment in 0..fabric.n_segments() {
+            for (member, &port) in (0..).zip(fabric.segment_members(segment)) {
+                stack.extend(fabric.peer(port));
+                while let Some(entry) = stack.pop() {
+                    self.introduce(fabric, entry, member, &mut stack);
+                }
+            }
+        }
+    }
+
+    /// Lets the device that owns port `entry` hear `member`, and notes the ports that hear it next. Layer 2 has no loops
+    /// but bundles, of which the leader speaks for all.
+    fn introduce(&mut self, fabric: &Fabric, entry: PortId, member: u32, next: &mut Vec<PortId>) {
+        let device = fabric.port(entry).device;
+        if fabric.is_node(device) {
+            return;
+        }
+        if let Place::Switch { switch, number } = self.places[entry as usize] {
+            self.switches[switch as usize].device.learn(Time::ZERO, number, member);
+        }
+        let arrival = fabric.bundle(entry);
+        let others = fabric
+            .ports_of(device)
+            .filter(|&port| fabric.bundle(port) == port && port != arrival && port != entry);
+        next.extend(others.filter_map(|port| fabric.peer(port)));
     }
 
     fn place_ports(&mut self, fabric: &Fabric, device: DeviceId) {

@@ -176,6 +176,7 @@ pub struct Executor<'a, M> {
     messages: Vec<Message>,
     free_messages: Vec<MessageId>,
     marks: Vec<MarkRecord>,
+    n_running: u32,
 }
 
 impl<'a, M: NetworkModel> Executor<'a, M> {
@@ -205,10 +206,12 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
             messages: Vec::new(),
             free_messages: Vec::new(),
             marks: Vec::new(),
+            n_running: program.n_ranks(),
         }
     }
 
-    /// Plays the program to its end and returns the marks in order of time, with the network as it was left.
+    /// Plays the program until its last rank has finished and returns the marks in order of time, with the network as it
+    /// was left: late acknowledgements may still be under way.
     ///
     /// # Errors
     /// When ranks wait for ever, or the network gives up.
@@ -216,14 +219,14 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         for rank in 0..self.program.n_ranks() {
             self.drive(rank);
         }
-        while let Some(notice) = self.model.advance()? {
-            match notice {
-                Notice::Written(rank) | Notice::Computed(rank) => self.drive(rank),
-                Notice::Arrived(rank, transfer) => self.arrived(rank, transfer),
+        while self.n_running > 0 {
+            match self.model.advance()? {
+                Some(Notice::Written(rank) | Notice::Computed(rank)) => self.drive(rank),
+                Some(Notice::Arrived(rank, transfer)) => self.arrived(rank, transfer),
+                None => return Err(RunError::Deadlock(self.stuck_ranks())),
             }
         }
-        let stuck = self.stuck_ranks();
-        if stuck.is_empty() { Ok((self.marks, self.model)) } else { Err(RunError::Deadlock(stuck)) }
+        Ok((self.marks, self.model))
     }
 
     fn stuck_ranks(&self) -> Vec<StuckRank> {
@@ -290,6 +293,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         let index = self.ranks[rank as usize].index;
         let Some(&operation) = self.program.operations(rank).get(index as usize) else {
             self.state(rank).then = Then::Finished;
+            self.n_running -= 1;
             return Flow::Busy;
         };
         self.state(rank).index += 1;
