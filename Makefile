@@ -1,4 +1,4 @@
-# One command per chore. Each prepares what it needs inside this folder (.venv, target, .cache) and
+# One command per chore. Each prepares what it needs inside this folder (.venv, target) and
 # leaves the rest of the machine as it is; only Cargo's own download cache lies outside.
 # `make demo` shows the product, `make test` proves it, `make check` is what a change must pass.
 
@@ -23,7 +23,7 @@ NODES ?= 16
 CATALOGUE ?= whitney-1998
 
 .PHONY: build demo test test-crates test-package check check-rust check-python check-house \
-	bench baseline docs golden format lock clean
+	bench baseline assets docs golden format lock clean
 
 build: $(VENV)/.built
 
@@ -52,12 +52,12 @@ check-python: build
 	ruff check $(PYTHON_FOLDERS)
 	mypy --strict python/linkwright tools benchmarks
 
-# What no linter knows: the shape of files, the direction of imports, stubs and published schema.
+# What no linter knows: form, direction of imports, stubs, pages made from code.
 check-house: build
 	python tools/tidy.py
 	python tools/layers.py
 	python tools/stubs.py
-	python tools/schema.py --check
+	python tools/published.py --check
 
 bench: build
 	python benchmarks/run.py
@@ -66,13 +66,17 @@ bench: build
 baseline: build
 	python benchmarks/run.py --save
 
+# The script that reports embed is kept in git; only who changes frontend/ needs node.
+assets:
+	cd frontend && npm ci --no-fund --no-audit && npm run build
+
 docs: build
 	sphinx-build --quiet --fail-on-warning docs docs/_build/html
 	@echo "The pages are in docs/_build/html/index.html."
 
 # Rewrites every stored expectation; read the diff before it is committed.
 golden: build
-	python tools/schema.py
+	python tools/published.py
 	pytest --rewrite-golden
 
 format: $(VENV)/.ready
@@ -86,7 +90,7 @@ lock: $(VENV)/.ready
 		--upgrade --generate-hashes --custom-compile-command "make lock" -o requirements.lock
 
 clean:
-	rm -rf $(VENV) target .cache docs/_build compare.html
+	rm -rf $(VENV) target docs/_build frontend/node_modules compare.html
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 $(VENV)/.ready: requirements.lock

@@ -30,6 +30,8 @@ def messages(root: Path, name: str, text: str) -> list[str]:
         ("a.rs", "//! What is here.\n"),
         ("a.py", '"""What is here.\n\nLong because it is one table.\n"""\n' + LONG_BODY),
         ("a.py", HEADER + "x = 1\n" * 40),
+        ("views/assets/report.js", "no(header)"),
+        ("a.rs", "//! What is here.\nconst A: [u8; 2] = [NONE, 4];\n"),
         ("notes.md", "A line of prose may be as long as it likes." * 5 + "\n"),
         ("a.rs", "//! Here.\n" + "#[cfg(test)]\nmod tests {\n" + "    // case\n" * 700 + "}\n"),
     ],
