@@ -1,0 +1,131 @@
+//! What must hold of every run: frames are conserved, bytes arrive once and in order, and a run repeats to the bit.
+
+mod networks;
+
+use network::Network;
+use networks::{Middle, chain, ideal, linux_2_0, play, star};
+use packet::{Counters, HostModel};
+use program::{AlgorithmSet, Collective, Program, Step, StepKind};
+use proptest::prelude::*;
+use quantity::Time;
+use simulation::RunError;
+
+/// All ranks send to all others at once, then meet in a barrier: queues overflow and stations collide.
+fn storm(n: u32, bytes: u64) -> Program {
+    let steps = [
+        Step::all(StepKind::Collective(Collective::AllToAll { bytes })),
+        Step::all(StepKind::Collective(Collective::Barrier)),
+        Step::all(StepKind::Collective(Collective::Broadcast { root: 0, bytes })),
+        Step::all(StepKind::Mark { mark: 0 }),
+    ];
+    Program::compile(n, &steps, AlgorithmSet::Mpich1_1).unwrap()
+}
+
+type Trace = (Vec<Time>, Counters);
+
+/// Plays a storm and checks the laws; returns what must not change between runs.
+fn check(network: &Network, host: &HostModel, bytes: u64) -> Trace {
+    let n = network.fabric.n_nodes();
+    play(network, host, &storm(n, bytes), |marks, model| {
+        let counters = model.counters();
+        assert_eq!(
+            counters.frames_created,
+            counters.frames_consumed + counters.frames_dropped() + model.frames_in_flight(),
+            "frames are taken in, dropped or under way"
+        );
+        let ends = model.endpoints();
+        for end in ends {
+            let (_, _, received, read) = end.totals();
+            let (written, acknowledged, _, _) = ends[end.peer as usize].totals();
+            assert_eq!(written, read, "every byte written is read");
+            assert!(acknowledged <= received && received == read);
+        }
+        assert_eq!(marks.len(), n as usize, "every rank finishes");
+        (marks.iter().map(|mark| mark.time).collect(), counters)
+    })
+    .unwrap()
+}
+
+fn hosts() -> impl Strategy<Value = HostModel> {
+    prop_oneof![Just(linux_2_0()), Just(ideal())]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn frames_and_bytes_are_conserved_on_hubs_and_switches(
+        n in 2u32..9,
+        middle in prop_oneof![
+            Just(Middle::Hub), Just(Middle::StoreAndForward), Just(Middle::CutThrough)
+        ],
+        queue in 4u32..40,
+        bytes in 0u64..40_000,
+        host in hosts(),
+    ) {
+        let network = star(n, middle, queue);
+        let first = check(&network, &host, bytes);
+        prop_assert_eq!(first, check(&network, &host, bytes));
+    }
+
+    #[test]
+    fn frames_and_bytes_are_conserved_where_nodes_forward(
+        n in 2u32..7,
+        bytes in 0u64..40_000,
+        receive_ring in 2u32..33,
+        host in hosts(),
+    ) {
+        let mut host = host;
+        host.queues.receive = receive_ring;
+        let network = chain(n);
+        let first = check(&network, &host, bytes);
+        prop_assert_eq!(first, check(&network, &host, bytes));
+    }
+}
+
+#[test]
+fn every_protocol_boundary_is_crossed_safely() {
+    for bytes in [0, 1, 1436, 1437, 16_383, 16_384, 127_999, 128_000, 200_001] {
+        check(&chain(3), &linux_2_0(), bytes);
+    }
+}
+
+#[test]
+fn a_deadlock_names_the_ranks_and_what_they_wait_for() {
+    let receive = |from| StepKind::Receive { from: Some(from), tag: 7 };
+    let steps = [Step::one(0, receive(1)), Step::one(1, receive(0))];
+    let program = Program::compile(3, &steps, AlgorithmSet::Mpich1_1).unwrap();
+    let network = chain(3);
+    let failure = play(&network, &linux_2_0(), &program, |_, _| ()).unwrap_err();
+    let packet::PacketError::Run(RunError::Deadlock(stuck)) = failure else {
+        panic!("{failure}");
+    };
+    let ranks: Vec<_> = stuck.iter().map(|rank| (rank.rank, rank.index)).collect();
+    assert_eq!(ranks, [(0, 0), (1, 0)]);
+}
+
+#[test]
+fn forwarding_puts_off_the_computation_of_the_node_between() {
+    // Long enough for the slow start of the transfer that passes by.
+    let work = Time::from_ms(2_000);
+    let busy = Step::one(1, StepKind::Compute { work });
+    let done = Step::one(1, StepKind::Mark { mark: 0 });
+    let bytes = 100_000;
+    let traffic = [
+        Step::one(0, StepKind::Send { to: 2, bytes, tag: 0 }),
+        Step::one(2, StepKind::Receive { from: Some(0), tag: 0 }),
+    ];
+    let time_of = |steps: &[Step]| {
+        let program = Program::compile(3, steps, AlgorithmSet::Mpich1_1).unwrap();
+        play(&chain(3), &linux_2_0(), &program, |marks, model| {
+            (marks[0].time, model.counters().forwards)
+        })
+        .unwrap()
+    };
+    let (alone, none) = time_of(&[busy, done]);
+    assert_eq!((alone, none), (work, 0));
+    let (disturbed, forwards) = time_of(&[busy, done, traffic[0], traffic[1]]);
+    // 100,000 bytes are 69 segments; each relayed frame takes at least the fixed part of forwarding.
+    assert!(forwards >= 69);
+    assert!(disturbed > work + Time::from_us(31) * 60, "{disturbed}");
+}

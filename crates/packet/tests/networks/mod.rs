@@ -1,0 +1,199 @@
+//! Small networks and host models for the tests of the packet engine.
+
+use std::sync::atomic::AtomicBool;
+
+use network::{
+    Addressing, CableSpec, DeviceKind, Fabric, FabricSpec, HubModel, Ip, Network, Owner,
+    QueueLimit, Routing, SwitchMode, SwitchModel,
+};
+use packet::transport::{AckRule, SendBuffer, TcpOptions, WindowRule};
+use packet::{HostCosts, HostModel, InterfaceQueues, NoObserver, PacketError, PacketModel, Setup};
+use program::Program;
+use quantity::{Cost, Rate, Time};
+use simulation::{Executor, MarkRecord, MessageCosts, MessageProtocol};
+
+/// What joins the nodes.
+#[derive(Clone, Copy, Debug)]
+pub enum Middle {
+    Hub,
+    StoreAndForward,
+    CutThrough,
+}
+
+pub fn microseconds(us: f64) -> Time {
+    Time::from_seconds(us * 1e-6)
+}
+
+fn cost(us: f64, us_per_byte: f64) -> Cost {
+    Cost::from_seconds(us * 1e-6, us_per_byte * 1e-6)
+}
+
+/// The constants of the calibration pentium-pro-200-linux-2.0.
+pub fn linux_2_0() -> HostModel {
+    HostModel {
+        costs: HostCosts {
+            write_call: microseconds(9.0),
+            send_fixed: microseconds(24.6),
+            send_copy: cost(0.0, 0.015),
+            receive: cost(21.0, 0.004),
+            read: cost(11.0, 0.006),
+            make_ack: microseconds(9.3),
+            take_ack: microseconds(16.0),
+            forward: cost(31.2, 0.020),
+        },
+        queues: InterfaceQueues { transmit: 116, receive: 32 },
+        tcp: TcpOptions {
+            segment_bytes: 1460,
+            receive_buffer: 16384,
+            window_rule: WindowRule::HalfInSegments,
+            ack_rule: AckRule::OnRead { pushed: Time::from_ms(20), longest: Time::from_ms(500) },
+            send_buffer: SendBuffer::Segments(9),
+            initial_window: 1,
+            fast_retransmit: false,
+            restart_when_idle: true,
+            tick: Time::from_ms(10),
+            first_timeout: Time::from_ms(3_000),
+            shortest_timeout: Time::from_ms(200),
+            longest_timeout: Time::from_ms(120_000),
+            most_retransmissions: 15,
+        },
+        protocol: MessageProtocol {
+            header: 32,
+            envelope: 24,
+            control: 32,
+            long_from: 16_384,
+            rendezvous_from: 128_000,
+        },
+        message_costs: MessageCosts {
+            send: microseconds(17.0),
+            take: microseconds(50.5),
+            short_copy: cost(0.0, 0.003),
+            long_copy: cost(0.0, 0.034),
+        },
+    }
+}
+
+/// Hosts that cost nothing, with a standard TCP and plain byte streams.
+pub fn ideal() -> HostModel {
+    let mut host = linux_2_0();
+    host.costs = HostCosts {
+        write_call: Time::ZERO,
+        send_fixed: Time::ZERO,
+        send_copy: Cost::ZERO,
+        receive: Cost::ZERO,
+        read: Cost::ZERO,
+        make_ack: Time::ZERO,
+        take_ack: Time::ZERO,
+        forward: Cost::ZERO,
+    };
+    host.queues = InterfaceQueues { transmit: 100, receive: 1000 };
+    host.tcp = TcpOptions {
+        receive_buffer: 131_072,
+        window_rule: WindowRule::Free,
+        ack_rule: AckRule::EverySecond { delay: Time::from_ms(40) },
+        send_buffer: SendBuffer::Bytes(131_072),
+        initial_window: 10,
+        fast_retransmit: true,
+        restart_when_idle: false,
+        tick: Time::ZERO,
+        first_timeout: Time::from_ms(1_000),
+        ..host.tcp
+    };
+    host.protocol = MessageProtocol {
+        header: 0,
+        envelope: 0,
+        control: 0,
+        long_from: u64::MAX,
+        rendezvous_from: u64::MAX,
+    };
+    host.message_costs = MessageCosts {
+        send: Time::ZERO,
+        take: Time::ZERO,
+        short_copy: Cost::ZERO,
+        long_copy: Cost::ZERO,
+    };
+    host
+}
+
+fn cable(a: (u32, u32), b: (u32, u32)) -> CableSpec {
+    CableSpec { a, b, rate: Rate::from_mbps(100), delay: Time::ZERO }
+}
+
+/// `n` nodes in a row, each wired to the next, with identities on loopback.
+pub fn chain(n: u32) -> Network {
+    let cables = (1..n).map(|node| cable((node - 1, 1), (node, 0))).collect();
+    let fabric = Fabric::new(FabricSpec {
+        kinds: vec![DeviceKind::Node; n as usize],
+        n_ports: vec![2; n as usize],
+        shape: vec![n],
+        coordinates: (0..n as i32).collect(),
+        cables,
+        backplanes: Vec::new(),
+    })
+    .unwrap();
+    let identities: Vec<_> =
+        (0..n).map(|node| (address(node), 32, Owner::Loopback(node))).collect();
+    let addressing = Addressing::new(&fabric, &identities).unwrap();
+    let routing = Routing::shortest_path(&fabric).unwrap();
+    Network { fabric, addressing, routing }
+}
+
+/// `n` nodes on one hub or switch whose queues hold `queue` frames.
+pub fn star(n: u32, middle: Middle, queue: u32) -> Network {
+    let switch = |mode, latency| {
+        DeviceKind::Switch(SwitchModel {
+            mode,
+            latency,
+            backplane: None,
+            queue: QueueLimit::Frames(queue),
+            ageing: Time::from_ms(300_000),
+        })
+    };
+    let centre = match middle {
+        Middle::Hub => DeviceKind::Hub(HubModel { domain_delay: Time::from_ns(600) }),
+        Middle::StoreAndForward => switch(SwitchMode::StoreAndForward, microseconds(7.2)),
+        Middle::CutThrough => switch(SwitchMode::CutThrough, microseconds(5.0)),
+    };
+    let mut kinds = vec![DeviceKind::Node; n as usize];
+    kinds.push(centre);
+    let mut n_ports = vec![1; n as usize];
+    n_ports.push(n);
+    let mut coordinates: Vec<i32> = (0..n as i32).collect();
+    coordinates.push(-1);
+    let cables = (0..n).map(|node| cable((node, 0), (n, node))).collect();
+    let spec =
+        FabricSpec { kinds, n_ports, shape: vec![n], coordinates, cables, backplanes: Vec::new() };
+    let fabric = Fabric::new(spec).unwrap();
+    let ports: Vec<_> =
+        (0..n).map(|node| (address(node), 16, Owner::Port(fabric.ports_of(node).start))).collect();
+    let addressing = Addressing::new(&fabric, &ports).unwrap();
+    let routing = Routing::shortest_path(&fabric).unwrap();
+    Network { fabric, addressing, routing }
+}
+
+fn address(node: u32) -> Ip {
+    Ip { is_v6: false, bits: 0x0a00_0001 + u128::from(node) }
+}
+
+/// Plays a program with rank r on node r; `inspect` sees the engine as the run left it.
+pub fn play<T>(
+    network: &Network,
+    host: &HostModel,
+    program: &Program,
+    inspect: impl FnOnce(&[MarkRecord], &PacketModel<'_, NoObserver>) -> T,
+) -> Result<T, PacketError> {
+    let nodes: Vec<u32> = (0..network.fabric.n_nodes()).collect();
+    let stop = AtomicBool::new(false);
+    let setup = Setup {
+        network,
+        host,
+        identities: &nodes,
+        node_of_rank: &nodes[..program.n_ranks() as usize],
+        seed: 1,
+        stop: &stop,
+    };
+    let model = PacketModel::new(setup, NoObserver)?;
+    let executor = Executor::new(model, program, host.protocol, host.message_costs);
+    let (marks, model) = executor.run()?;
+    Ok(inspect(&marks, &model))
+}

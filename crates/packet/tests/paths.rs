@@ -1,0 +1,90 @@
+//! One message on an idle path, against the sum of its parts worked out by hand.
+
+mod networks;
+
+use network::Network;
+use networks::{Middle, chain, linux_2_0, microseconds, play, star};
+use program::{AlgorithmSet, Program, Step, StepKind};
+use quantity::Time;
+
+/// Half a round trip of `bytes` between the first and the last node, connections warm.
+fn half_round_trip(network: &Network, bytes: u64) -> Time {
+    let last = network.fabric.n_nodes() - 1;
+    let exchange = |count| {
+        let send = |to| StepKind::Send { to, bytes, tag: 0 };
+        let receive = |from| StepKind::Receive { from: Some(from), tag: 0 };
+        let repeat = StepKind::Repeat { count };
+        [
+            Step::one(0, repeat),
+            Step::one(0, send(last)),
+            Step::one(0, receive(last)),
+            Step::one(0, StepKind::EndRepeat),
+            Step::one(last, repeat),
+            Step::one(last, receive(0)),
+            Step::one(last, send(0)),
+            Step::one(last, StepKind::EndRepeat),
+        ]
+    };
+    let mut steps = exchange(10).to_vec();
+    steps.push(Step::one(0, StepKind::Mark { mark: 0 }));
+    steps.extend(exchange(20));
+    steps.push(Step::one(0, StepKind::Mark { mark: 1 }));
+    let program = Program::compile(last + 1, &steps, AlgorithmSet::Mpich1_1).unwrap();
+    play(network, &linux_2_0(), &program, |marks, _| {
+        Time::from_ps((marks[1].time - marks[0].time).ps() / 40)
+    })
+    .unwrap()
+}
+
+const WIRE: [f64; 2] = [(32.0 + 66.0) * 0.08, (25.0 + 66.0) * 0.08];
+const RECEIVE: [f64; 2] = [21.0 + 0.004 * 32.0, 21.0 + 0.004 * 25.0];
+const READ: [f64; 2] = [11.0 + 0.006 * 32.0, 11.0 + 0.006 * 25.0];
+const FORWARD: [f64; 2] = [31.2 + 0.020 * 72.0, 31.2 + 0.020 * 65.0];
+
+/// One byte's way over `hops` wires in microseconds: two segments, the header (0) and the body (1), go through the
+/// sender, every forwarder and the receiver, each of which handles them one after the other.
+fn by_hand(hops: usize) -> f64 {
+    let write = |payload: f64| 9.0 + 24.6 + 0.015 * payload;
+    let header = 17.0 + 0.003 + write(32.0);
+    let mut arrival = [header + WIRE[0], header + write(25.0) + WIRE[1]];
+    for _ in 1..hops {
+        let relayed = arrival[0] + FORWARD[0];
+        arrival = [relayed + WIRE[0], arrival[1].max(relayed) + FORWARD[1] + WIRE[1]];
+    }
+    let taken = arrival[0] + RECEIVE[0];
+    let both_taken = arrival[1].max(taken) + RECEIVE[1];
+    // The interrupt of the body puts off the reading of the header.
+    let is_put_off = arrival[1] < taken + READ[0];
+    let header_read = taken + READ[0] + if is_put_off { RECEIVE[1] } else { 0.0 };
+    both_taken.max(header_read) + READ[1] + 50.5 + 2.0 * 0.003
+}
+
+fn check(network: &Network, expected_us: f64) {
+    let got = half_round_trip(network, 1);
+    let difference = got.ps().abs_diff(microseconds(expected_us).ps());
+    assert!(difference < 2_000, "{got} is not {expected_us} us");
+}
+
+#[test]
+fn a_direct_link_is_the_sum_of_its_parts() {
+    check(&chain(2), by_hand(1));
+    assert!((by_hand(1) - 175.1).abs() < 0.1, "the printed 175 us");
+}
+
+#[test]
+fn each_forward_adds_storing_and_relaying() {
+    for hops in 2..=4 {
+        check(&chain(hops + 1), by_hand(hops as usize));
+    }
+}
+
+#[test]
+fn an_idle_hub_is_a_direct_link_but_for_its_delay() {
+    check(&star(2, Middle::Hub, 100), by_hand(1) + 0.6);
+}
+
+#[test]
+fn a_switch_adds_storing_and_its_latency_or_its_latency_alone() {
+    check(&star(2, Middle::StoreAndForward, 100), by_hand(1) + WIRE[1] + 7.2);
+    check(&star(2, Middle::CutThrough, 100), by_hand(1) + 5.0);
+}
