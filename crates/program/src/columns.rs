@@ -1,9 +1,9 @@
 //! Steps as columns of numbers, the form in which a table crosses from other languages.
 //!
 //! Column `kind` holds indices of [`STEP_KINDS`]; `rank` -1 is every rank; `peer` is the other end
-//! of a message or the root of a collective, -1 the any-source of a receive; `value` is the seconds
-//! of a computation; `number` counts a repeat and names a mark. What a kind has no use for is
-//! ignored.
+//! of a message or the root of a collective, -1 the any-source of a receive; `compute_s` is the
+//! length of a computation in seconds; `number` counts a repeat and names a mark. What a kind has no
+//! use for is ignored.
 
 use quantity::Time;
 
@@ -46,11 +46,11 @@ pub struct Columns<'a> {
     /// Other end of the message or root of the collective, -1 for any source.
     pub peer: &'a [i32],
     /// User data.
-    pub bytes: &'a [u64],
+    pub size_bytes: &'a [u64],
     /// Tag of a message.
     pub tag: &'a [u32],
     /// Seconds of a computation.
-    pub value: &'a [f64],
+    pub compute_s: &'a [f64],
     /// How often a block is repeated; number of a mark.
     pub number: &'a [u32],
 }
@@ -73,9 +73,9 @@ impl Columns<'_> {
         let lengths = [
             ("rank", self.rank.len()),
             ("peer", self.peer.len()),
-            ("bytes", self.bytes.len()),
+            ("size_bytes", self.size_bytes.len()),
             ("tag", self.tag.len()),
-            ("value", self.value.len()),
+            ("compute_s", self.compute_s.len()),
             ("number", self.number.len()),
         ];
         let kind = self.kind.len();
@@ -95,7 +95,7 @@ impl Columns<'_> {
     }
 
     fn step_kind(&self, step: usize, n_ranks: Rank) -> Result<StepKind, ProgramError> {
-        let (bytes, tag) = (self.bytes[step], self.tag[step]);
+        let (bytes, tag) = (self.size_bytes[step], self.tag[step]);
         let peer = || {
             let peer = self.peer[step];
             Rank::try_from(peer).map_err(|_| ProgramError::PeerOutOfRange {
@@ -128,7 +128,7 @@ impl Columns<'_> {
     }
 
     fn work(&self, step: usize) -> Result<Time, ProgramError> {
-        let seconds = self.value[step];
+        let seconds = self.compute_s[step];
         if (0.0..f64::from(MAX_COMPUTE_S)).contains(&seconds) {
             Ok(Time::from_seconds(seconds))
         } else {

@@ -212,9 +212,9 @@ fn columns_name_every_kind() {
         kind: &kind,
         rank: &rank,
         peer: &peer,
-        bytes: &bytes,
+        size_bytes: &bytes,
         tag: &tag,
-        value: &value,
+        compute_s: &value,
         number: &number,
     };
     let steps = columns.steps(2).unwrap();
@@ -247,9 +247,9 @@ fn columns_without_meaning_are_refused() {
             kind: &[kind],
             rank: &[rank],
             peer: &[peer],
-            bytes: &[0],
+            size_bytes: &[0],
             tag: &[0],
-            value: &[value],
+            compute_s: &[value],
             number: &[1],
         };
         assert_eq!(columns.steps(2), Err(expected));
@@ -262,11 +262,11 @@ fn columns_have_one_length() {
         kind: &[4, 4],
         rank: &[0, 0],
         peer: &[0, 0],
-        bytes: &[0],
+        size_bytes: &[0],
         tag: &[0, 0],
-        value: &[0.0, 0.0],
+        compute_s: &[0.0, 0.0],
         number: &[0, 0],
     };
-    let expected = ProgramError::ColumnLength { column: "bytes", length: 1, kind: 2 };
+    let expected = ProgramError::ColumnLength { column: "size_bytes", length: 1, kind: 2 };
     assert_eq!(columns.steps(1), Err(expected));
 }

@@ -1,0 +1,60 @@
+"""What runs on a cluster: benchmarks and traffic patterns, one file each.
+
+A workload is a description. `linkwright.program.compile_program` turns it into the operations of
+every rank; the engines play those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from linkwright.errors import UsageError, unknown_name
+from linkwright.workloads.barrier import Barrier
+from linkwright.workloads.broadcast import Broadcast
+from linkwright.workloads.permutation import Permutation
+from linkwright.workloads.ping_pong import PingPong
+from linkwright.workloads.shift import Shift
+from linkwright.workloads.workload import Marks, Measurement, Workload
+
+__all__ = [
+    "WORKLOADS",
+    "Barrier",
+    "Broadcast",
+    "Marks",
+    "Measurement",
+    "Permutation",
+    "PingPong",
+    "Shift",
+    "Workload",
+    "parse",
+]
+
+WORKLOADS: Mapping[str, type[Workload]] = {
+    workload.name: workload for workload in (PingPong, Broadcast, Barrier, Shift, Permutation)
+}
+"""Every workload by name."""
+
+
+def parse(name: str, settings: Mapping[str, str] | None = None) -> Workload:
+    """Return the workload of that name with settings given as text.
+
+    Parameters
+    ----------
+    name : str
+        Name of a workload.
+    settings : mapping of str to str
+        Settings as on the command line: lists by comma, sizes such as `4K` or `1MiB`.
+
+    Raises
+    ------
+    UsageError
+        When the name or a setting is unknown, or a setting is out of its range.
+
+    Examples
+    --------
+    >>> parse("ping-pong", {"dst": "5", "size_bytes": "1,4K"}).size_bytes
+    (1, 4096)
+    """
+    if name not in WORKLOADS:
+        raise UsageError(f"unknown workload '{name}'", unknown_name(name, WORKLOADS))
+    return WORKLOADS[name](**(settings or {}))

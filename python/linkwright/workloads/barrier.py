@@ -1,0 +1,38 @@
+"""Barrier: all ranks wait for each other, many times [NAS-97-017].
+
+The figure is the mean over the ranks of the time each sees on its own clock, so that it can be
+taken on real nodes whose clocks differ.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from linkwright.workloads.steps import Steps, barrier, join, mark, repeat
+from linkwright.workloads.workload import Marks, Measurement, Workload
+
+__all__ = ["Barrier"]
+
+
+class Barrier(Workload):
+    """Time of a barrier of all nodes."""
+
+    name: ClassVar[str] = "barrier"
+
+    repeats: int = Field(20, ge=1, le=10**9)
+    """Barriers, one after the other."""
+    warm_up: int = Field(4, ge=1, le=10**9)
+    """Barriers before the first that counts; one at least, so that all ranks begin together."""
+
+    def steps(self, n_ranks: int) -> Steps:
+        """Return the warm-up, then the barriers between marks 0 and 1 of all ranks."""
+        warm_up, timed = repeat(self.warm_up, barrier()), repeat(self.repeats, barrier())
+        return join(warm_up, mark(0), timed, mark(1))
+
+    def measure(self, marks: Marks) -> list[Measurement]:
+        """Return the time per barrier."""
+        mean_span_s = float(np.mean(marks.times_s(1)) - np.mean(marks.times_s(0)))
+        return [self._measurement("time", mean_span_s / self.repeats, "s")]

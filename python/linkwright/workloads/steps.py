@@ -1,0 +1,208 @@
+"""The table of steps a workload gives: who does what, in order, as columns of numbers.
+
+Each function returns the steps of one kind, for every rank, for one, or for an array of ranks at
+once; `join` puts them one after the other. Collectives and loops stand in the table as they are:
+what operations a broadcast takes is decided when the table is compiled (see program.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = [
+    "ANY_RANK",
+    "EVERY_RANK",
+    "StepKind",
+    "Steps",
+    "all_gather",
+    "all_reduce",
+    "all_to_all",
+    "barrier",
+    "broadcast",
+    "compute",
+    "gather",
+    "join",
+    "mark",
+    "receive",
+    "reduce",
+    "repeat",
+    "scatter",
+    "send",
+    "start_receive",
+    "start_send",
+    "wait_all",
+]
+
+EVERY_RANK = -1
+"""Rank of a step that every rank does."""
+
+ANY_RANK = -1
+"""Source of a receive that takes a message from anybody."""
+
+
+class StepKind(IntEnum):
+    """What a step does; the codes are those of the compiled core."""
+
+    SEND = 0
+    RECEIVE = 1
+    START_SEND = 2
+    START_RECEIVE = 3
+    WAIT_ALL = 4
+    COMPUTE = 5
+    MARK = 6
+    REPEAT = 7
+    END_REPEAT = 8
+    BROADCAST = 9
+    REDUCE = 10
+    ALL_REDUCE = 11
+    BARRIER = 12
+    ALL_GATHER = 13
+    ALL_TO_ALL = 14
+    GATHER = 15
+    SCATTER = 16
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Steps:
+    """A table of `s` steps by column; the order of the rows is the order of each rank's work."""
+
+    kind: NDArray[np.uint8]
+    """shape (s,): a StepKind."""
+    rank: NDArray[np.int32]
+    """shape (s,): who, EVERY_RANK for all."""
+    peer: NDArray[np.int32]
+    """shape (s,): other end of a message or root of a collective, ANY_RANK for any source."""
+    size_bytes: NDArray[np.uint64]
+    """shape (s,): user data of a message, or of one rank or block of a collective."""
+    tag: NDArray[np.uint32]
+    """shape (s,): a receive takes the first message of its source with its tag; below 2^31."""
+    compute_s: NDArray[np.float64]
+    """shape (s,): seconds of processor time."""
+    number: NDArray[np.uint32]
+    """shape (s,): how often a block is repeated; the number of a mark."""
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+
+def join(*parts: Steps) -> Steps:
+    """Return the steps of all parts, one part after the other."""
+    return Steps(
+        **{
+            column.name: np.concatenate([getattr(part, column.name) for part in parts])
+            for column in fields(Steps)
+        }
+    )
+
+
+def repeat(count: int, *parts: Steps, rank: ArrayLike = EVERY_RANK) -> Steps:
+    """Return a loop: the parts, `count` times, done by `rank`.
+
+    A loop of one rank holds steps of that rank only; a collective needs a loop of every rank.
+    """
+    begin = _steps(StepKind.REPEAT, rank, number=count)
+    return join(begin, *parts, _steps(StepKind.END_REPEAT, rank))
+
+
+def send(rank: ArrayLike, to: ArrayLike, size_bytes: ArrayLike, tag: ArrayLike = 0) -> Steps:
+    """Return blocking sends: each is over when its buffer may be reused."""
+    return _steps(StepKind.SEND, rank, to, size_bytes=size_bytes, tag=tag)
+
+
+def receive(rank: ArrayLike, source: ArrayLike, tag: ArrayLike = 0) -> Steps:
+    """Return blocking receives, from ANY_RANK or a given one."""
+    return _steps(StepKind.RECEIVE, rank, source, tag=tag)
+
+
+def start_send(rank: ArrayLike, to: ArrayLike, size_bytes: ArrayLike, tag: ArrayLike = 0) -> Steps:
+    """Return sends that the next `wait_all` of their rank completes."""
+    return _steps(StepKind.START_SEND, rank, to, size_bytes=size_bytes, tag=tag)
+
+
+def start_receive(rank: ArrayLike, source: ArrayLike, tag: ArrayLike = 0) -> Steps:
+    """Return receives that the next `wait_all` of their rank completes."""
+    return _steps(StepKind.START_RECEIVE, rank, source, tag=tag)
+
+
+def wait_all(rank: ArrayLike = EVERY_RANK) -> Steps:
+    """Return waits for everything that a rank has started."""
+    return _steps(StepKind.WAIT_ALL, rank)
+
+
+def compute(duration_s: ArrayLike, rank: ArrayLike = EVERY_RANK) -> Steps:
+    """Return computations of `duration_s` seconds on an otherwise idle processor."""
+    return _steps(StepKind.COMPUTE, rank, compute_s=duration_s)
+
+
+def mark(number: ArrayLike, rank: ArrayLike = EVERY_RANK) -> Steps:
+    """Return marks: the time at which a rank passes one is noted under `number`."""
+    return _steps(StepKind.MARK, rank, number=number)
+
+
+def broadcast(size_bytes: int, root: int = 0) -> Steps:
+    """Return a broadcast of the root's `size_bytes` to every rank."""
+    return _steps(StepKind.BROADCAST, EVERY_RANK, root, size_bytes=size_bytes)
+
+
+def reduce(size_bytes: int, root: int = 0) -> Steps:
+    """Return a combination of everybody's `size_bytes` at the root."""
+    return _steps(StepKind.REDUCE, EVERY_RANK, root, size_bytes=size_bytes)
+
+
+def all_reduce(size_bytes: int) -> Steps:
+    """Return a combination of everybody's `size_bytes` at every rank."""
+    return _steps(StepKind.ALL_REDUCE, EVERY_RANK, size_bytes=size_bytes)
+
+
+def barrier() -> Steps:
+    """Return a barrier: nobody leaves it before everybody has entered."""
+    return _steps(StepKind.BARRIER, EVERY_RANK)
+
+
+def all_gather(size_bytes: int) -> Steps:
+    """Return the collection of everybody's `size_bytes`, side by side, at every rank."""
+    return _steps(StepKind.ALL_GATHER, EVERY_RANK, size_bytes=size_bytes)
+
+
+def all_to_all(size_bytes: int) -> Steps:
+    """Return an exchange in which every rank sends a block of `size_bytes` to each."""
+    return _steps(StepKind.ALL_TO_ALL, EVERY_RANK, size_bytes=size_bytes)
+
+
+def gather(size_bytes: int, root: int = 0) -> Steps:
+    """Return the collection of everybody's `size_bytes`, side by side, at the root."""
+    return _steps(StepKind.GATHER, EVERY_RANK, root, size_bytes=size_bytes)
+
+
+def scatter(size_bytes: int, root: int = 0) -> Steps:
+    """Return the distribution of one block of `size_bytes` to each rank by the root."""
+    return _steps(StepKind.SCATTER, EVERY_RANK, root, size_bytes=size_bytes)
+
+
+def _steps(
+    kind: StepKind,
+    rank: ArrayLike,
+    peer: ArrayLike = 0,
+    *,
+    size_bytes: ArrayLike = 0,
+    tag: ArrayLike = 0,
+    compute_s: ArrayLike = 0.0,
+    number: ArrayLike = 0,
+) -> Steps:
+    """Return steps of one kind; scalars hold for all of them."""
+    given = (rank, peer, size_bytes, tag, compute_s, number)
+    shape = np.broadcast_shapes((1,), *(np.shape(column) for column in given))
+
+    return Steps(
+        kind=np.array(np.broadcast_to(kind, shape), dtype=np.uint8),
+        rank=np.array(np.broadcast_to(rank, shape), dtype=np.int32),
+        peer=np.array(np.broadcast_to(peer, shape), dtype=np.int32),
+        size_bytes=np.array(np.broadcast_to(size_bytes, shape), dtype=np.uint64),
+        tag=np.array(np.broadcast_to(tag, shape), dtype=np.uint32),
+        compute_s=np.array(np.broadcast_to(compute_s, shape), dtype=np.float64),
+        number=np.array(np.broadcast_to(number, shape), dtype=np.uint32),
+    )

@@ -1,0 +1,159 @@
+"""What every workload is: named settings, a table of steps, and figures read from marks.
+
+A workload knows neither networks nor engines. It says how many ranks it needs, what each of them
+does, and how the times at which ranks passed its marks become figures. To add one, write one file
+like its neighbours here and add one line to `__init__.py`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from linkwright.errors import UsageError, unknown_name
+from linkwright.workloads.steps import Steps
+
+__all__ = ["MAX_RANKS", "Marks", "Measurement", "Workload"]
+
+MAX_RANKS = 1 << 20
+"""Most ranks of a program."""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One figure of one run of a workload."""
+
+    metric: str
+    """What was measured, for example "latency"."""
+    value: float
+    """In the base unit."""
+    unit: str
+    """Base unit: s, B, B/s, or 1 for a count."""
+    parameters: Mapping[str, Any]
+    """Settings of the workload that the figure belongs to, as JSON values."""
+
+
+@dataclass(frozen=True, eq=False)
+class Marks:
+    """The marks that ranks passed in one run, in order of time."""
+
+    mark: NDArray[np.uint32]
+    """shape (m,): number of the mark."""
+    rank: NDArray[np.uint32]
+    """shape (m,): who passed it."""
+    time_s: NDArray[np.float64]
+    """shape (m,): when, in seconds from the start of the run."""
+
+    def times_s(self, mark: int, rank: int | None = None) -> NDArray[np.float64]:
+        """Return when a mark was passed, by one rank or by all.
+
+        Raises
+        ------
+        KeyError
+            When it was not: a program that finished has passed all its marks.
+        """
+        chosen = self.mark == mark
+        if rank is not None:
+            chosen &= self.rank == rank
+        if not chosen.any():
+            raise KeyError(f"rank {'any' if rank is None else rank} passed no mark {mark}")
+        passed: NDArray[np.float64] = self.time_s[chosen]
+        return passed
+
+    def span_s(self, begin: int, end: int, rank: int | None = None) -> float:
+        """Return the seconds from when `begin` is first passed to when `end` is last passed."""
+        return float(self.times_s(end, rank).max() - self.times_s(begin, rank).min())
+
+    def n_ranks(self, mark: int) -> int:
+        """Return how many ranks passed a mark."""
+        return len(np.unique(self.rank[self.mark == mark]))
+
+
+class Workload(BaseModel, ABC):
+    """What runs on a cluster, and what is measured of it.
+
+    The fields of a subclass are its settings. All of them can be given as text, as on the command
+    line.
+
+    Raises
+    ------
+    UsageError
+        When a setting is unknown or out of its range.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    name: ClassVar[str]
+    """Name by which a user asks for it."""
+
+    def __init__(self, /, **settings: Any) -> None:
+        try:
+            super().__init__(**settings)
+        except ValidationError as error:
+            raise _usage_error(type(self), error) from None
+
+    @classmethod
+    def summary(cls) -> str:
+        """Return what the workload does, in one sentence."""
+        return (cls.__doc__ or "").strip().partition("\n")[0]
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The settings as JSON values."""
+        return self.model_dump(mode="json")
+
+    def n_ranks(self, n_nodes: int) -> int:
+        """Return how many ranks run on a cluster of `n_nodes`; rank i runs on node i.
+
+        Raises
+        ------
+        UsageError
+            When the cluster is too small or too large.
+        """
+        if n_nodes < 2:
+            raise UsageError(
+                f"workload {self.name} needs two nodes, the cluster has {n_nodes}",
+                "choose a larger cluster",
+            )
+        if n_nodes > MAX_RANKS:
+            raise UsageError(
+                f"workload {self.name} runs on {MAX_RANKS} nodes at most, not on {n_nodes}",
+                "choose a smaller cluster",
+            )
+        return n_nodes
+
+    @abstractmethod
+    def steps(self, n_ranks: int) -> Steps:
+        """Return what `n_ranks` ranks do."""
+
+    @abstractmethod
+    def measure(self, marks: Marks) -> list[Measurement]:
+        """Return the figures of one run."""
+
+    def _measurement(self, metric: str, value: float, unit: str, **parameters: Any) -> Measurement:
+        return Measurement(metric, value, unit, {**self.parameters, **parameters})
+
+
+def _usage_error(workload: type[Workload], error: ValidationError) -> UsageError:
+    """Return the first thing pydantic complains about, with its remedy."""
+    complaint = error.errors(include_url=False)[0]
+    setting = ".".join(str(part) for part in complaint["loc"] if isinstance(part, str))
+    rule = complaint["msg"].removeprefix("Value error, ")
+    if complaint["type"] == "extra_forbidden":
+        return UsageError(
+            f"workload {workload.name} has no setting '{setting}'",
+            unknown_name(setting, workload.model_fields),
+        )
+    if not setting:
+        message, _, hint = rule.partition("; ")
+        return UsageError(f"workload {workload.name}: {message}", hint)
+    return UsageError(
+        f"workload {workload.name}: setting '{setting}' cannot be {complaint['input']!r}",
+        f"it {rule.removeprefix('Input ')}" if rule.startswith("Input ") else rule,
+    )

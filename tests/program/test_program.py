@@ -1,0 +1,129 @@
+"""From workloads to compiled programs: sizes, names, and what is refused."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import pytest
+
+from linkwright import _core
+from linkwright.errors import UsageError
+from linkwright.program import ALGORITHM_SETS, compile_program
+from linkwright.workloads import WORKLOADS, Broadcast, Marks, Measurement, PingPong, Shift, Workload
+from linkwright.workloads.steps import (
+    StepKind,
+    Steps,
+    all_gather,
+    all_reduce,
+    all_to_all,
+    barrier,
+    broadcast,
+    compute,
+    gather,
+    join,
+    mark,
+    receive,
+    reduce,
+    repeat,
+    scatter,
+    send,
+    start_receive,
+    start_send,
+    wait_all,
+)
+from linkwright.workloads.workload import MAX_RANKS
+
+
+class Table(Workload):
+    """A given table of steps."""
+
+    name: ClassVar[str] = "table"
+    given: ClassVar[Steps]
+
+    def steps(self, n_ranks: int) -> Steps:
+        return self.given
+
+    def measure(self, marks: Marks) -> list[Measurement]:
+        return []
+
+
+def n_operations(steps: Steps, n_nodes: int = 2) -> int:
+    workload = type("Given", (Table,), {"given": steps})()
+    return compile_program(workload, n_nodes).n_operations
+
+
+def test_kinds_of_steps_have_the_codes_of_the_core() -> None:
+    assert [kind.name.lower() for kind in StepKind] == _core.STEP_KINDS
+    assert [kind.value for kind in StepKind] == list(range(len(_core.STEP_KINDS)))
+
+
+@pytest.mark.parametrize("n_nodes", [2, 5, 16, 37])
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_every_workload_compiles(name: str, n_nodes: int) -> None:
+    program = compile_program(WORKLOADS[name](), n_nodes)
+    assert program.n_ranks == n_nodes == program.core.n_ranks
+    assert program.algorithms == "mpich-1.1"
+    assert program.n_operations > 0
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        (join(send(0, 1, 8), receive(1, 0)), 2),
+        (join(start_receive([0, 1], [1, 0]), start_send([0, 1], [1, 0], 8), wait_all()), 6),
+        (repeat(1000, compute(1e-6), mark(0)), 8),
+        (broadcast(8), 2),
+        (reduce(8), 2),
+        (all_reduce(8), 4),
+        (barrier(), 6),
+        (all_gather(8), 6),
+        (all_to_all(8), 10),
+        (gather(8), 2),
+        (scatter(8), 2),
+    ],
+)
+def test_steps_become_operations(steps: Steps, expected: int) -> None:
+    assert n_operations(steps) == expected
+
+
+def test_loops_stay_loops() -> None:
+    n_of = [compile_program(Broadcast(repeats=repeats), 16).n_operations for repeats in (1, 10**9)]
+    assert n_of[0] == n_of[1]
+
+
+def test_a_hundred_thousand_ranks() -> None:
+    assert compile_program(Shift(), 100_000).n_operations == 500_000
+    assert compile_program(PingPong(dst=99_999), 100_000).n_operations < 1000
+
+
+@pytest.mark.parametrize(
+    ("steps", "rule"),
+    [
+        (send(0, 2, 8), "step 0: peer 2 is outside 0..2"),
+        (join(barrier(), send(7, 0, 8)), "step 1: rank 7 is outside 0..2"),
+        (repeat(0, barrier()), "a block is repeated at least once"),
+        (repeat(2, barrier(), rank=1), "a collective stands in a repeat of rank 1 alone"),
+        (start_send(0, 1, 8), "rank 0 starts an operation and never waits for it"),
+        (send(0, 1, 8, tag=1 << 31), "tag 2147483648 is kept for collectives"),
+        (compute(-1.0), "a computation lasts a finite time"),
+    ],
+)
+def test_broken_rules_are_named(steps: Steps, rule: str) -> None:
+    with pytest.raises(UsageError) as error:
+        n_operations(steps)
+    assert rule in error.value.message
+    assert "correct its steps" in error.value.hint
+
+
+def test_too_many_ranks_are_refused() -> None:
+    assert MAX_RANKS == _core.MAX_RANKS
+    for workload in WORKLOADS.values():
+        with pytest.raises(UsageError, match="runs on 1048576 nodes at most"):
+            compile_program(workload(), 1_000_000_000)
+
+
+def test_unknown_algorithms_suggest_the_nearest() -> None:
+    with pytest.raises(UsageError) as error:
+        compile_program(PingPong(), 2, algorithms="mpich1.1")
+    assert "did you mean 'mpich-1.1'" in error.value.hint
+    assert ALGORITHM_SETS == ("mpich-1.1",)
