@@ -1,8 +1,8 @@
 """User errors: one base class, a subclass per stage.
 
-Each error names the thing and the rule in `message` and the remedy in `hint`; the command line prints
-both without a traceback and exits with `exit_code`. Facts about a valid design are findings, not errors
-(see plan/checks); broken invariants are plain Python exceptions.
+Each error names the thing and the rule in `message` and the remedy in `hint`; the command line
+prints both without a traceback and exits with `exit_code`. Facts about a valid design are
+findings, not errors (see plan/checks); broken invariants are plain Python exceptions.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class UsageError(LinkwrightError):
 
 
 class CapabilityError(LinkwrightError):
-    """This machine or this engine lacks something that was asked for."""
+    """Something that was asked for is beyond this machine or this engine."""
 
     exit_code = 3
 

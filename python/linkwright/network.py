@@ -1,7 +1,8 @@
 """The compiled network: names and parts on top of the ids of the extension module, and `compile`.
 
-`compile` goes left to right: parts -> wiring -> fabric -> addresses -> routes. It takes no decision that
-a topology, an address scheme or a routing scheme could take. After it, nothing reads the Cluster.
+`compile` goes left to right: parts -> wiring -> fabric -> addresses -> routes. It takes no
+decision that a topology, an address scheme or a routing scheme could take. After it, nothing reads
+the Cluster.
 """
 
 from __future__ import annotations
@@ -15,15 +16,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwright.design.addressing import SCHEMES, Addresses, NodePorts, place
+from linkwright.design.cluster import Cluster
+from linkwright.design.device_constants import DeviceConstants, cable_rates, device_constants
+from linkwright.design.names import chassis_names, device_names
+from linkwright.design.parts import Part
+from linkwright.design.role_parts import RoleParts
+from linkwright.design.route_table import read_route_table
+from linkwright.design.topologies import ClosedForms, Wiring
+from linkwright.design.topologies.wiring import HUB, NODE, PART_ROLES, SWITCH
+from linkwright.errors import DesignError
+
 if TYPE_CHECKING:
     from linkwright import _core
-    from linkwright.design.parts import Part
-    from linkwright.design.topologies import ClosedForms
 
-__all__ = ["HUB", "NODE", "SWITCH", "Interface", "Network"]
-
-NODE, HUB, SWITCH = 0, 1, 2
-"""Codes of `Network.device_kind`."""
+__all__ = ["HUB", "NODE", "SWITCH", "Interface", "Network", "compile"]
 
 Interface = ipaddress.IPv4Interface | ipaddress.IPv6Interface
 
@@ -60,7 +67,9 @@ class Network:
     device_coordinates: NDArray[np.int32]
     """shape (n, d): -1 along axes on which a device extends or has no place."""
     stack_units: NDArray[np.uint32]
-    """shape (n,): physical units that act as this device; port p is port `p // units` of unit `p % units`."""
+    """shape (n,): physical units that act as this device; port p is port `p // units` of unit `p %
+    units`.
+    """
     chassis: NDArray[np.int32]
     """shape (n,): index of the chassis whose part this device is, -1 when it stands alone."""
     chassis_names: tuple[str, ...]
@@ -87,7 +96,9 @@ class Network:
     """shape (n_nodes,): index of the address applications use."""
 
     parts: Mapping[str, Part]
-    """Part of each role in use: node, nic, cable, and hub, switch, root_switch where there are any."""
+    """Part of each role in use: node, nic, cable, and hub, switch, root_switch where there are
+    any.
+    """
     closed: ClosedForms
     addressing: str
     routing: str
@@ -115,3 +126,149 @@ class Network:
     def port_name(self, device: int, port: int) -> str:
         """Return the name of a connector: a node's NIC `eth0`, a hub's or switch's port `p0`."""
         return f"{'eth' if self.device_kind[device] == NODE else 'p'}{port}"
+
+
+def compile(cluster: Cluster) -> Network:  # noqa: A001 - the verb of the field
+    """Return the network that a design describes: built, addressed and routed.
+
+    Raises
+    ------
+    DesignError
+        When a part has too few ports or slots, the address space is too small, or a scheme does
+        not fit the topology.
+
+    Examples
+    --------
+    >>> compile(Cluster.parse("topology: {kind: torus, shape: [4, 4]}")).n_nodes
+    16
+    """
+    parts = RoleParts.of(cluster.resolve_parts())
+    limits = parts.limits
+    wiring = cluster.topology.build(limits, front_end=cluster.front_end)
+    names = device_names(wiring.stem)
+    parts.check_slots(wiring, names)
+    rates = cable_rates(wiring, parts)
+    fabric = _fabric(wiring, device_constants(wiring, parts), rates)
+    addresses = _addresses(cluster, wiring, fabric)
+    n_chassis = int(wiring.chassis.max(initial=-1)) + 1
+    roles = [PART_ROLES[code] for code in wiring.part_role.tolist()]
+    keys = {role: part.key for role, part in parts.used(roles).items()}
+    return Network(
+        name=cluster.name,
+        kind=cluster.topology.kind,
+        design_hash=cluster.design_hash,
+        n_nodes=wiring.n_nodes,
+        n_compute=wiring.n_compute,
+        shape=wiring.shape,
+        device_names=names,
+        device_kind=wiring.kind,
+        device_role=wiring.role,
+        device_parts=tuple(keys[role] for role in roles),
+        device_part_roles=tuple(roles),
+        device_ports=wiring.n_ports,
+        device_coordinates=wiring.coordinates,
+        stack_units=wiring.stack_units,
+        chassis=wiring.chassis,
+        chassis_names=chassis_names(n_chassis),
+        chassis_parts=(keys["switch"],) * n_chassis if n_chassis else (),
+        cable_a=wiring.cable_a,
+        cable_b=wiring.cable_b,
+        cable_kind=wiring.cable_kind,
+        cable_class=wiring.cable_class,
+        cable_rate_bps=rates,
+        address_bits=addresses.bits,
+        address_is_v6=addresses.is_v6,
+        prefix_length=addresses.prefix_length,
+        address_node=addresses.node,
+        address_port=addresses.port,
+        identity=addresses.identity,
+        parts=parts.used(roles),
+        closed=cluster.topology.closed_forms(limits),
+        addressing=cluster.addressing_scheme,
+        routing=cluster.routing_scheme,
+        fallback=cluster.routing.fallback,
+        core=_routed(cluster, names, wiring, fabric, addresses),
+    )
+
+
+def _fabric(wiring: Wiring, constants: DeviceConstants, rates: NDArray[np.uint64]) -> _core.Fabric:
+    from linkwright import _core
+
+    return _core.Fabric(
+        kind=wiring.kind,
+        n_ports=wiring.n_ports,
+        shape=list(wiring.shape),
+        coordinates=wiring.coordinates,
+        hub_delay_ps=constants.hub_delay_ps,
+        switch_cut_through=constants.switch_cut_through,
+        switch_latency_ps=constants.switch_latency_ps,
+        switch_backplane=constants.switch_backplane,
+        switch_queue_bytes=constants.switch_queue_bytes,
+        backplane_bps=constants.backplane_bps,
+        cable_a=wiring.cable_a,
+        cable_b=wiring.cable_b,
+        cable_rate_bps=rates,
+        cable_delay_ps=np.full(len(rates), constants.cable_delay_ps, dtype=np.uint64),
+    )
+
+
+def _addresses(cluster: Cluster, wiring: Wiring, fabric: _core.Fabric) -> Addresses:
+    start = fabric.port_start[: wiring.n_nodes + 1].astype(np.int64)
+    node = np.repeat(np.arange(wiring.n_nodes), np.diff(start))
+    of_node_ports = fabric.port_segment[: start[-1]]
+    ports = NodePorts(
+        n_nodes=wiring.n_nodes,
+        n_compute=wiring.n_compute,
+        shape=wiring.shape,
+        coordinates=wiring.coordinates[: wiring.n_nodes],
+        node=node,
+        port=np.arange(len(node)) - start[node],
+        segment=np.unique(of_node_ports, return_inverse=True)[1].astype(np.int64),
+    )
+    layout = SCHEMES[cluster.addressing_scheme](ports, grow_to=cluster.addressing.grow_to)
+    return place(layout, cluster.addressing.bases)
+
+
+def _routed(
+    cluster: Cluster,
+    names: tuple[str, ...],
+    wiring: Wiring,
+    fabric: _core.Fabric,
+    addresses: Addresses,
+) -> _core.Network:
+    from linkwright import _core
+
+    explicit = None
+    if cluster.routing.table is not None:
+        table = read_route_table(
+            cluster.folder / cluster.routing.table,
+            node_names=names[: wiring.n_nodes],
+            n_ports=wiring.n_ports[: wiring.n_nodes],
+            addresses=addresses,
+        )
+        explicit = _core.ExplicitRoutes(
+            node=table.node,
+            destination=table.destination,
+            is_v6=table.is_v6,
+            prefix_length=table.prefix_length,
+            via=table.via,
+            port=table.port,
+            metric=table.metric,
+        )
+    try:
+        return _core.Network(
+            fabric,
+            address_bits=addresses.bits,
+            address_is_v6=addresses.is_v6,
+            prefix_length=addresses.prefix_length,
+            owner_node=addresses.node,
+            owner_port=addresses.port,
+            routing=cluster.routing_scheme,
+            explicit=explicit,
+        )
+    except ValueError as error:
+        scheme = cluster.routing_scheme
+        raise DesignError(
+            f"{scheme} routing does not fit {cluster.topology.label}: {error}",
+            "choose another scheme under 'routing'",
+        ) from None

@@ -1,7 +1,7 @@
 """The design file: what a person says about a cluster, validated; nothing is built here.
 
-Keys, defaults and limits of YAML designs are those of the models below; the published JSON Schema is made
-from them (schema.py).
+Keys, defaults and limits of YAML designs are those of the models below; the published JSON Schema
+is made from them (schema.py).
 """
 
 from __future__ import annotations
@@ -71,9 +71,10 @@ class AddressingSection(_Section):
         if isinstance(base, IPv4Network | IPv6Network):
             first = base.network_address
             if first.is_multicast or first.is_loopback or first.is_link_local or not base.prefixlen:
+                private = _DEFAULT_IPV4 if base.version == 4 else _DEFAULT_IPV6
                 raise DesignError(
                     f"'addressing.ipv{base.version}': nodes cannot have addresses in {base}",
-                    f"give a private prefix such as {(_DEFAULT_IPV4, _DEFAULT_IPV6)[base.version == 6]}",
+                    f"give a private prefix such as {private}",
                 )
         return base
 
@@ -100,7 +101,9 @@ class RoutingSection(_Section):
     scheme: Literal["dimension-order", "shortest-path", "explicit"] | None = None
     """Unless given, what suits the topology."""
     table: Path | None = None
-    """Routes of the explicit scheme: a CSV file with the columns of `routes.csv`, relative to the design."""
+    """Routes of the explicit scheme: a CSV file with the columns of `routes.csv`, relative to the
+    design.
+    """
     fallback: StrictBool = False
     """Whether nodes also get routes that are taken when a better one's carrier is lost."""
 
@@ -145,7 +148,9 @@ class Cluster(_Section):
     @model_validator(mode="before")
     @classmethod
     def _named(cls, fields: Any) -> Any:
-        """Give a design without a name that of its topology, once the topology is known to be right."""
+        """Give a design without a name that of its topology, once the topology is known to be
+        right.
+        """
         if not isinstance(fields, dict) or "name" in fields or "topology" not in fields:
             return fields
         topology = _TopologyOnly.model_validate({"topology": fields["topology"]}).topology

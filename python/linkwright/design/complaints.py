@@ -1,6 +1,8 @@
-"""Turns what pydantic finds wrong in a description into one DesignError: the key, the rule, the remedy.
+"""Turns what pydantic finds wrong in a description into one DesignError: the key, the rule, the
+remedy.
 
-Only one complaint is reported, a misspelt key before all others: the rest are often its consequences.
+Only one complaint is reported, a misspelt key before all others: the rest are often its
+consequences.
 """
 
 from __future__ import annotations
@@ -63,16 +65,15 @@ def first_complaint(
     path = _dotted(location, models)
     if kind == "extra_forbidden":
         known = [name for name in _keys_at(location[:-1], models) if name != "key"]
-        return DesignError(
-            f"{where}: unknown key '{path}'", unknown_name(str(location[-1]), known)
-        )
+        return DesignError(f"{where}: unknown key '{path}'", unknown_name(str(location[-1]), known))
     if kind == "missing":
         return DesignError(f"{where}: '{path}' is missing", f"add the key '{location[-1]}'")
     if kind == "union_tag_not_found":
         tag = str(context["discriminator"]).strip("'")
         known = [str(name) for name in _tags_at(location, models)]
         return DesignError(
-            f"{where}: {_in(path)}'{tag}' is missing", f"add '{tag}:' with one of {', '.join(known)}"
+            f"{where}: {_in(path)}'{tag}' is missing",
+            f"add '{tag}:' with one of {', '.join(known)}",
         )
     if kind == "union_tag_invalid":
         tag = str(context["discriminator"]).strip("'")
@@ -123,7 +124,7 @@ def _dotted(location: _Location, models: Iterable[Any]) -> str:
         at = [annotation for model in candidates for annotation in _field(model, element)]
         if isinstance(element, int):
             steps[-1:] = [f"{steps[-1]}[{element}]" if steps else f"[{element}]"]
-        elif at or element == location[-1] and not _is_branch(element):
+        elif at or (element == location[-1] and not _is_branch(element)):
             steps.append(element)
     return ".".join(steps)
 
@@ -175,7 +176,9 @@ def _field(model: type[BaseModel], element: int | str) -> list[Any]:
 
 
 def _tags(model: type[BaseModel]) -> tuple[object, ...]:
-    """Return the values of a model's discriminating literal: `kind` of topologies, `role` of parts."""
+    """Return the values of a model's discriminating literal: `kind` of topologies, `role` of
+    parts.
+    """
     for name in ("kind", "role"):
         field = model.model_fields.get(name)
         if field is not None:

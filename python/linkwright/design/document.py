@@ -1,4 +1,5 @@
-"""The door through which text comes in: YAML 1.2 to plain values, with limits, or an error with its place.
+"""The door through which text comes in: YAML 1.2 to plain values, with limits, or an error with
+its place.
 
 Anchors are refused: a design is short, and aliases can make a small file huge.
 """
@@ -37,7 +38,8 @@ def read_text(path: Path, what: str) -> str:
             data = file.read(_MOST_BYTES + 1)
     except OSError as error:
         raise DesignError(
-            f"{what} '{path}' cannot be read: {error.strerror}", "check the path and its permissions"
+            f"{what} '{path}' cannot be read: {error.strerror}",
+            "check the path and its permissions",
         ) from None
     if len(data) > _MOST_BYTES:
         raise DesignError(f"{what} '{path}' is larger than 1 MiB", _REMEDY)
@@ -57,7 +59,8 @@ def read_document(text: str, where: str) -> dict[str, Any]:
     Raises
     ------
     DesignError
-        When it is too large, not YAML, nested too deeply, has anchors or duplicate keys, or is no mapping.
+        When it is too large, not YAML, nested too deeply, has anchors or duplicate keys, or is no
+        mapping.
     """
     if len(text) > _MOST_BYTES:
         raise DesignError(f"{where} is larger than 1 MiB", _REMEDY)

@@ -1,7 +1,7 @@
 """What an address scheme gets and gives, and how numbers are placed inside a base prefix.
 
-A scheme numbers interfaces from 0 upwards; the same numbers serve IPv4 and IPv6, so that the host parts of
-both agree. Addresses stay arrays of bytes here; text is made where it is shown.
+A scheme numbers interfaces from 0 upwards; the same numbers serve IPv4 and IPv6, so that the host
+parts of both agree. Addresses stay arrays of bytes here; text is made where it is shown.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from linkwright.errors import DesignError
 
-__all__ = ["Addresses", "Layout", "Numbers", "NodePorts", "Prefix", "bits_for", "place"]
+__all__ = ["Addresses", "Layout", "NodePorts", "Numbers", "Prefix", "bits_for", "place"]
 
 Prefix = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -57,7 +57,9 @@ class Numbers:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Layout:
-    """What a scheme decides: `links` on ports, `loopbacks` in the upper half of the prefix if there are any."""
+    """What a scheme decides: `links` on ports, `loopbacks` in the upper half of the prefix if
+    there are any.
+    """
 
     scheme: str
     links: Numbers
@@ -129,7 +131,8 @@ def _check_room(layout: Layout, base: Prefix) -> None:
         wider = base.supernet(new_prefix=base.max_prefixlen - needed)
         remedy = f"give 'ipv{base.version}: {wider}' or another prefix of length {wider.prefixlen}"
     raise DesignError(
-        f"{layout.scheme} addressing needs {needed} bits below the base prefix, {base} has {available}",
+        f"{layout.scheme} addressing needs {needed} bits below the base prefix, "
+        f"{base} has {available}",
         remedy,
     )
 
@@ -137,7 +140,9 @@ def _check_room(layout: Layout, base: Prefix) -> None:
 def _in_prefix(
     numbers: Numbers, base: Prefix, host_bits: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.bool_]]:
-    """Return bits, prefix lengths and family; the low bits of the base are zero, so numbers are ored in."""
+    """Return bits, prefix lengths and family; the low bits of the base are zero, so numbers are
+    ored in.
+    """
     n = len(numbers.number)
     packed = base.network_address.packed
     bits = np.tile(np.frombuffer(packed.rjust(16, b"\0"), dtype=np.uint8), (n, 1))

@@ -1,9 +1,10 @@
-"""The `d.[n].h` packing of [PMESH-1998]: dimension bits, then the line's place, then the place on the line.
+"""The `d.[n].h` packing of [PMESH-1998]: dimension bits, then the line's place, then the place on
+the line.
 
-With d dimensions and sides of at most n: ceil(log2 d) bits for the dimension, (d - 1) ceil(log2 n) for the
-coordinates other than the one along the line (highest dimension first, counted from 0), ceil(log2(n + 2))
-for the host (counted from 1). An n chosen once (`grow_to`) lets the mesh grow without renumbering. A front
-end takes host n + 1, which no node of a grown line can have.
+With d dimensions and sides of at most n: ceil(log2 d) bits for the dimension, (d - 1) ceil(log2 n)
+for the coordinates other than the one along the line (highest dimension first, counted from 0),
+ceil(log2(n + 2)) for the host (counted from 1). An n chosen once (`grow_to`) lets the mesh grow
+without renumbering. A front end takes host n + 1, which no node of a grown line can have.
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ __all__ = ["p_mesh"]
 def p_mesh(ports: NodePorts, *, grow_to: int | None) -> Layout:
     """Return the P-Mesh layout of nodes whose every segment is a line of a grid.
 
-    A node's identity is its address in the highest dimension it has: packets for it are passed on in dimension
-    order, X first, and reach it on the connected subnet.
+    A node's identity is its address in the highest dimension it has: packets for it are passed on
+    in dimension order, X first, and reach it on the connected subnet.
 
     Raises
     ------
     DesignError
-        When segments are not lines of a grid, `grow_to` is too small, or the front end's host number does not fit.
+        When segments are not lines of a grid, `grow_to` is too small, or the front end's host
+        number does not fit.
     """
     d, n = len(ports.shape), grow_to or max(ports.shape)
     if n < max(ports.shape):
@@ -66,7 +68,9 @@ def p_mesh(ports: NodePorts, *, grow_to: int | None) -> Layout:
 
 
 def _lines(ports: NodePorts) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return, per segment, the axis it runs along, and the coordinates of its first node, shape (s, d)."""
+    """Return, per segment, the axis it runs along, and the coordinates of its first node, shape
+    (s, d).
+    """
     on_grid = ports.node < ports.n_compute
     place = ports.coordinates[ports.node[on_grid]].astype(np.int64)
     segment = ports.segment[on_grid]
@@ -81,7 +85,8 @@ def _lines(ports: NodePorts) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     full_line = members == np.asarray(ports.shape)[axis]
     if not (np.all(runs.sum(axis=1) == 1) and np.all(full_line)):
         raise DesignError(
-            "p-mesh addressing needs every line of a grid on one segment, here segments are no lines",
+            "p-mesh addressing needs every line of a grid on one segment, "
+            "here segments are no lines",
             "choose 'per-segment' or 'per-link' addressing",
         )
     return axis, low

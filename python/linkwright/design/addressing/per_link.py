@@ -1,7 +1,9 @@
-"""A /31 (IPv6: /127) for every cable between two nodes, and an identity address on each node's loopback.
+"""A /31 (IPv6: /127) for every cable between two nodes, and an identity address on each node's
+loopback.
 
-Links are numbered in the lower half of the base prefix in the order of their segments, identities from 1 in
-the upper half, so that neither is in the way of the other. /31 links are RFC 3021, /127 RFC 6164.
+Links are numbered in the lower half of the base prefix in the order of their segments, identities
+from 1 in the upper half, so that neither is in the way of the other. /31 links are RFC 3021, /127
+RFC 6164.
 """
 
 from __future__ import annotations
@@ -41,8 +43,6 @@ def per_link(ports: NodePorts, *, grow_to: int | None) -> Layout:
         links=Numbers(
             node=ports.node, port=ports.port, number=2 * ports.segment + side, host_bits=1
         ),
-        loopbacks=Numbers(
-            node=nodes, port=np.full_like(nodes, -1), number=nodes + 1, host_bits=0
-        ),
+        loopbacks=Numbers(node=nodes, port=np.full_like(nodes, -1), number=nodes + 1, host_bits=0),
         identity=len(order) + nodes,
     )

@@ -1,4 +1,6 @@
-"""One subnet per broadcast domain, all of one size; hosts count from 1 in the order of the nodes."""
+"""One subnet per broadcast domain, all of one size; hosts count from 1 in the order of the
+nodes.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ __all__ = ["per_segment"]
 
 
 def per_segment(ports: NodePorts, *, grow_to: int | None) -> Layout:
-    """Return the layout with one subnet per segment; `grow_to` reserves room for so many interfaces in each.
+    """Return the layout with one subnet per segment; `grow_to` reserves room for so many
+    interfaces in each.
 
     A node's identity is the address of its first NIC.
 

@@ -1,4 +1,6 @@
-"""Parts: what they are (part.py), dated lists of them (catalogue.py), a design's choice (selection.py)."""
+"""Parts: what they are (part.py), dated lists of them (catalogue.py), a design's choice
+(selection.py).
+"""
 
 from linkwright.design.parts.catalogue import Catalogue, catalogue, catalogue_names
 from linkwright.design.parts.part import CablePart, HubPart, NicPart, NodePart, Part, SwitchPart

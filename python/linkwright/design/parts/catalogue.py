@@ -1,12 +1,12 @@
 """Catalogues: dated lists of parts in TOML, and the file with which a user replaces their prices.
 
-Entries inherit `currency`, `date`, `source` and `confidence` from the head of their file. Which part serves
-which role of a design is decided in selection.py.
+Entries inherit `currency`, `date`, `source` and `confidence` from the head of their file. Which
+part serves which role of a design is decided in selection.py.
 """
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Catalogue:
     name: str
     title: str
     currency: str
-    date: datetime.date
+    date: dt.date
     defaults: Mapping[str, str]
     """Role -> key of the part that serves it unless the design says otherwise."""
     parts: Mapping[str, Part]
@@ -109,8 +109,8 @@ def part_from(fields: Mapping[str, Any], where: str) -> Part:
 def with_prices(base: Catalogue, path: Path) -> Catalogue:
     """Return the catalogue with the prices of a user's TOML file.
 
-    The file has one table per part, `[prices.KEY]` with `price`, `date` and any of `currency`, `source`,
-    `confidence` and `note`.
+    The file has one table per part, `[prices.KEY]` with `price`, `date` and any of `currency`,
+    `source`, `confidence` and `note`.
 
     Raises
     ------

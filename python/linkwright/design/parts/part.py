@@ -1,12 +1,13 @@
-"""Parts one can buy: NICs, hubs, switches, cables and nodes, with dated prices and the constants of devices.
+"""Parts one can buy: NICs, hubs, switches, cables and nodes, with dated prices and the constants
+of devices.
 
-A part says what is on its data sheet and price list. What it costs to use one is for plan/cost.py, how it
-behaves for the engines.
+A part says what is on its data sheet and price list. What it costs to use one is for plan/cost.py,
+how it behaves for the engines.
 """
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -14,7 +15,9 @@ from pydantic import BaseModel, ConfigDict, Field
 __all__ = ["CablePart", "Confidence", "HubPart", "NicPart", "NodePart", "Part", "SwitchPart"]
 
 Confidence = Literal["printed", "data sheet", "measured", "estimate", "given", "left out"]
-"""How sure a price is; "given" is the user's own, "left out" one that the source keeps out of its model."""
+"""How sure a price is; "given" is the user's own, "left out" one that the source keeps out of its
+model.
+"""
 
 RateMbps = Annotated[float, Field(gt=0, le=1_000_000)]
 PortCounts = Annotated[tuple[Annotated[int, Field(ge=2, le=4096)], ...], Field(min_length=1)]
@@ -33,7 +36,7 @@ class _Part(BaseModel):
     price_range: tuple[float, float] | None = None
     """Lowest and highest price found, when the source gives a range."""
     currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
-    date: datetime.date
+    date: dt.date
     source: str
     """Key of docs/references.md, or where else the entry comes from."""
     confidence: Confidence
@@ -120,6 +123,4 @@ class NodePart(_Part):
     """NICs that fit, None when the source does not say."""
 
 
-Part = Annotated[
-    NodePart | NicPart | CablePart | HubPart | SwitchPart, Field(discriminator="role")
-]
+Part = Annotated[NodePart | NicPart | CablePart | HubPart | SwitchPart, Field(discriminator="role")]

@@ -20,17 +20,15 @@ ROLES: tuple[Role, ...] = ("node", "nic", "cable", "hub", "switch", "root_switch
 
 Choice = Annotated[
     str | dict[str, Any],
-    Field(
-        description="The key of a part of the catalogue, or fields that replace those of its default part"
-    ),
+    Field(description="Key of a part, or fields that replace those of the catalogue's default"),
 ]
 
 
 class PartsSection(BaseModel):
     """Which parts a design is built from.
 
-    A role is served by the catalogue's default part unless the design names another by key or replaces
-    fields of the default. A new price needs its date.
+    A role is served by the catalogue's default part unless the design names another by key or
+    replaces fields of the default. A new price needs its date.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
@@ -72,13 +70,15 @@ def _serving(role: Role, choice: str | dict[str, Any] | None, source: Catalogue)
         return part
     fitting = [key for key, other in source.parts.items() if other.role == role]
     raise DesignError(
-        f"part '{part.key}' of catalogue '{source.name}' is a {part.role} and cannot serve as {role}",
+        f"part '{part.key}' of catalogue '{source.name}' is a {part.role}, not a {role}",
         unknown_name(part.key, fitting),
     )
 
 
 def _replaced(role: Role, fields: dict[str, Any], source: Catalogue) -> Part:
-    """Return the default part of a role with some fields replaced, or a whole part of the design's own."""
+    """Return the default part of a role with some fields replaced, or a whole part of the design's
+    own.
+    """
     where = f"parts.{role}"
     if "price" in fields and "date" not in fields:
         raise DesignError(f"{where} has a price without a date", "add date: YYYY-MM-DD")
@@ -88,4 +88,6 @@ def _replaced(role: Role, fields: dict[str, Any], source: Catalogue) -> Part:
     if role in source.defaults:
         base = source.part(source.defaults[role]).model_dump()
         base["note"] = f"changed in the design: {', '.join(sorted(fields))}"
-    return part_from({**base, **fields, "role": role, "key": fields.get("key", f"own-{role}")}, where)
+    return part_from(
+        {**base, **fields, "role": role, "key": fields.get("key", f"own-{role}")}, where
+    )

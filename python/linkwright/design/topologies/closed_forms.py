@@ -1,7 +1,8 @@
 """What the formulas of the literature say about a network, to be compared with what was built.
 
-Every topology fills one of these from its parameters alone; nothing here is counted on arrays. The laws in
-tests/laws hold the two against each other. Bandwidths are not here: they follow from calibrations.
+Every topology fills one of these from its parameters alone; nothing here is counted on arrays. The
+laws in tests/laws hold the two against each other. Bandwidths are not here: they follow from
+calibrations.
 """
 
 from __future__ import annotations
@@ -39,10 +40,12 @@ class ClosedForms:
     switches_worst: int
     """Switches on the path of the worst pair."""
     bisection_links: float
-    """Full-duplex links at node rate cut by the worst equal split, both directions of each counted as
-    one link; a half-duplex hub counts as half a link. Shared backplanes are not considered."""
+    """Full-duplex links at node rate cut by the worst equal split, both directions of each counted
+    as one link; a half-duplex hub counts as half a link. Shared backplanes are not considered."""
     bisection_uplinks: float | None = None
-    """Uplinks cut when the halves are whole leaves; the bisection is the smaller of the two by rate."""
+    """Uplinks cut when the halves are whole leaves; the bisection is the smaller of the two by
+    rate.
+    """
     bisection_is_exact: bool = True
     """Whether no equal split cuts less; otherwise the figure is an upper bound."""
     ports_per_node: Mapping[str, float]

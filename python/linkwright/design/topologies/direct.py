@@ -1,4 +1,6 @@
-"""Two nodes and one crossover cable. The reference every other network is compared with [PMESH-1998, table 2]."""
+"""Two nodes and one crossover cable. The reference every other network is compared with
+[PMESH-1998, table 2].
+"""
 
 from __future__ import annotations
 

@@ -51,7 +51,9 @@ class FullMesh(Topology):
         )
 
     def closed_forms(self, limits: Limits) -> ClosedForms:
-        """Return the formulas of [PMESH-1998, table 2]; the bisection is BN/2 per node (erratum 4)."""
+        """Return the formulas of [PMESH-1998, table 2]; the bisection is BN/2 per node (erratum
+        4).
+        """
         n = self.nodes
         return ClosedForms(
             n_nodes=n,

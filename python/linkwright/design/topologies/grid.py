@@ -1,7 +1,8 @@
-"""What torus and mesh share: nodes on a grid, a cable between neighbours, and what formulas say of it.
+"""What torus and mesh share: nodes on a grid, a cable between neighbours, and what formulas say of
+it.
 
-NICs of a node are numbered in the order X forward, X back, Y forward, Y back ..., leaving out directions in
-which it has no cable. Dimension 0 (X) is the last axis.
+NICs of a node are numbered in the order X forward, X back, Y forward, Y back ..., leaving out
+directions in which it has no cable. Dimension 0 (X) is the last axis.
 """
 
 from __future__ import annotations
@@ -49,7 +50,9 @@ def grid(shape: tuple[int, ...], *, wraps: bool, front_end: bool) -> Wiring:
 
 
 def grid_cables(shape: Sequence[int], *, wraps: bool) -> int:
-    """Return the number of cables: N per side of three or more that wraps, N (M - 1) / M otherwise."""
+    """Return the number of cables: N per side of three or more that wraps, N (M - 1) / M
+    otherwise.
+    """
     n = math.prod(shape)
     return sum(n if wraps and side > 2 else n // side * (side - 1) for side in shape)
 
@@ -57,9 +60,10 @@ def grid_cables(shape: Sequence[int], *, wraps: bool) -> int:
 def grid_bisection(shape: Sequence[int], *, wraps: bool) -> int:
     """Return the links cut by the worst equal split of a grid.
 
-    Cut the longest side in the middle; if it is odd, the middle layer is cut the same way, and so on until a
-    side is even [Aroca and Fernandez Anta, Bisection (Band)Width of Product Networks, 2014]. A side of two
-    that wraps has one cable where longer ones have two in parallel, and so weighs as much as a side of four.
+    Cut the longest side in the middle; if it is odd, the middle layer is cut the same way, and so
+    on until a side is even [Aroca and Fernandez Anta, Bisection (Band)Width of Product Networks,
+    2014]. A side of two that wraps has one cable where longer ones have two in parallel, and so
+    weighs as much as a side of four.
     """
     weights = sorted((4 if wraps and side == 2 else side, side) for side in shape)[::-1]
     rest = math.prod(shape)
@@ -73,7 +77,9 @@ def grid_bisection(shape: Sequence[int], *, wraps: bool) -> int:
 
 
 def _has_forward(place: NDArray[np.int32], side: int, *, wraps: bool) -> NDArray[np.bool_]:
-    """Return which nodes have a cable to the next one along an axis; two neighbours share one cable."""
+    """Return which nodes have a cable to the next one along an axis; two neighbours share one
+    cable.
+    """
     return np.full(place.shape, wraps and side > 2) | (place < side - 1)
 
 
@@ -84,7 +90,9 @@ def _has_back(place: NDArray[np.int32], side: int, *, wraps: bool) -> NDArray[np
 def _port_numbers(
     coordinates: NDArray[np.int32], shape: tuple[int, ...], *, wraps: bool
 ) -> NDArray[np.int64]:
-    """Return the NIC of each node in each direction, shape (n, 2 d); meaningless where there is none."""
+    """Return the NIC of each node in each direction, shape (n, 2 d); meaningless where there is
+    none.
+    """
     present = np.stack(
         [
             has(coordinates[:, axis], shape[axis], wraps=wraps)

@@ -46,7 +46,9 @@ class Hub(Topology):
         )
 
     def closed_forms(self, limits: Limits) -> ClosedForms:
-        """Return the formulas of [PMESH-1998, table 2]; a shared medium carries B/N, not 2B/N (erratum 4)."""
+        """Return the formulas of [PMESH-1998, table 2]; a shared medium carries B/N, not 2B/N
+        (erratum 4).
+        """
         units = self._units(self.nodes, limits)
         return ClosedForms(
             n_nodes=self.nodes,

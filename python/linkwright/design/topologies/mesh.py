@@ -42,7 +42,8 @@ class Mesh(Topology):
     def closed_forms(self, limits: Limits) -> ClosedForms:
         """Return the formulas of a mesh.
 
-        Over all ordered pairs of places on a line of M nodes the distances add up to M (M^2 - 1) / 3.
+        Over all ordered pairs of places on a line of M nodes the distances add up to M (M^2 - 1) /
+        3.
         """
         del limits
         n = self.n_nodes
@@ -62,5 +63,5 @@ class Mesh(Topology):
             switches_worst=0,
             bisection_links=float(grid_bisection(self.shape, wraps=False)),
             ports_per_node={"nic": 2 * grid_cables(self.shape, wraps=False) / n},
-            source="distances and cuts of product graphs; [PMESH-1998] prints a mesh's bisection, erratum 3",
+            source="product graphs; the bisection printed in [PMESH-1998], erratum 3",
         )

@@ -1,7 +1,8 @@
-"""The P-Mesh: a grid in which every line of nodes shares a switch; nodes forward between dimensions [PMESH-1998].
+"""The P-Mesh: a grid in which every line of nodes shares a switch; nodes forward between
+dimensions [PMESH-1998].
 
-A node has one NIC per dimension, numbered from X (the last axis). A line of one node has no switch, and its
-node no NIC, because it would lead nowhere.
+A node has one NIC per dimension, numbered from X (the last axis). A line of one node has no
+switch, and its node no NIC, because it would lead nowhere.
 """
 
 from __future__ import annotations
@@ -78,7 +79,9 @@ class PMesh(Topology):
         device = first
         for dimension in dimensions:
             line = _line_of_node(coordinates, self.shape, dimension.axis)
-            chassis = n_chassis + np.arange(dimension.n_lines, dtype=np.int32) // self.lines_per_switch
+            chassis = (
+                n_chassis + np.arange(dimension.n_lines, dtype=np.int32) // self.lines_per_switch
+            )
             boxes.append(
                 Boxes(
                     part_role="switch",
@@ -107,8 +110,8 @@ class PMesh(Topology):
     def closed_forms(self, limits: Limits) -> ClosedForms:
         """Return the formulas of [PMESH-1998, table 2] with errata 1 and 3.
 
-        The cut is the paper's: straight through the middle of the lines. From six nodes a side on, a cut around
-        a block of the grid is smaller, so it is an upper bound there.
+        The cut is the paper's: straight through the middle of the lines. From six nodes a side on,
+        a cut around a block of the grid is smaller, so it is an upper bound there.
         """
         n, dimensions = self.n_nodes, list(self._dimensions())
         d = len(dimensions)
@@ -154,7 +157,7 @@ class PMesh(Topology):
                 available=limits.switch_ports,
                 thing=f"{self.label}: a switch of dimension {letter} with {lines} line(s) of "
                 f"{dimension.side} nodes",
-                remedy="choose a larger switch, shorter sides, more dimensions or fewer lines per switch",
+                remedy="choose a larger switch, shorter sides or fewer lines per switch",
             )
 
 

@@ -9,9 +9,7 @@ from linkwright.design.topologies.wiring import Boxes, Cables, Wiring, assemble
 __all__ = ["star"]
 
 
-def star(
-    *, n_nodes: int, part_role: str, stem: str, stack_units: int, front_end: bool
-) -> Wiring:
+def star(*, n_nodes: int, part_role: str, stem: str, stack_units: int, front_end: bool) -> Wiring:
     """Return `n_nodes` nodes, each with one cable to the one hub or switch."""
     nodes = np.arange(n_nodes)
     box = n_nodes + int(front_end)

@@ -1,4 +1,6 @@
-"""N nodes on one switch or one stack: full duplex, limited by the backplane [NAS-97-025; PMESH-1998, table 2]."""
+"""N nodes on one switch or one stack: full duplex, limited by the backplane [NAS-97-025;
+PMESH-1998, table 2].
+"""
 
 from __future__ import annotations
 

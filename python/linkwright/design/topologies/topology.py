@@ -1,4 +1,6 @@
-"""What every topology is: a frozen description that validates itself, builds arrays and knows its formulas."""
+"""What every topology is: a frozen description that validates itself, builds arrays and knows its
+formulas.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,16 @@ NodeCount = Annotated[int, Field(strict=True, ge=2, le=MOST_NODES)]
 Count = Annotated[int, Field(strict=True, ge=1, le=MOST_NODES)]
 Shape = Annotated[
     tuple[Count, ...],
-    Field(min_length=1, max_length=16, description="Sides; the last varies fastest along the nodes"),
+    Field(
+        min_length=1, max_length=16, description="Sides; the last varies fastest along the nodes"
+    ),
 ]
 
 
 class Topology(BaseModel, ABC):
-    """A way to cable nodes. Subclasses add a literal `kind`, their parameters and the methods below."""
+    """A way to cable nodes. Subclasses add a literal `kind`, their parameters and the methods
+    below.
+    """
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", validate_default=True, use_attribute_docstrings=True

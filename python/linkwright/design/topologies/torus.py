@@ -1,7 +1,8 @@
-"""Nodes on a grid that wraps around, joined by crossover cables; the nodes forward [NAS-97-017; PMESH-1998].
+"""Nodes on a grid that wraps around, joined by crossover cables; the nodes forward [NAS-97-017;
+PMESH-1998].
 
-Every cable is its own subnet. A side of two has one cable between its two nodes, a side of one has none. One
-dimension gives a ring.
+Every cable is its own subnet. A side of two has one cable between its two nodes, a side of one has
+none. One dimension gives a ring.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ class Torus(Topology):
         return grid(self.shape, wraps=True, front_end=front_end)
 
     def closed_forms(self, limits: Limits) -> ClosedForms:
-        """Return the formulas of [PMESH-1998, table 2] as corrected: diameter sum of floor(M / 2) (erratum 3).
+        """Return the formulas of [PMESH-1998, table 2] as corrected: diameter sum of floor(M / 2)
+        (erratum 3).
 
         From one node, the distances along a ring of M nodes add up to floor(M^2 / 4).
         """

@@ -1,7 +1,9 @@
-"""A tree of switches: leaves with nodes, uplinks towards roots that act as one [PMESH-1998, table 2; STACK-2001].
+"""A tree of switches: leaves with nodes, uplinks towards roots that act as one [PMESH-1998, table
+2; STACK-2001].
 
-All uplinks of a switch are one bundle to one logical switch above, so there is no loop. Uplinks take extra,
-faster ports (`extra`) or node ports (`node`). Middle levels, if any, are switches of the root's kind.
+All uplinks of a switch are one bundle to one logical switch above, so there is no loop. Uplinks
+take extra, faster ports (`extra`) or node ports (`node`). Middle levels, if any, are switches of
+the root's kind.
 """
 
 from __future__ import annotations
@@ -46,8 +48,8 @@ class _Plan:
 class Tree(Topology):
     """Leaf switches joined by uplinks to one or more roots.
 
-    Give `nodes` (spread over `leaves`, or over the fewest leaves of `nodes_per_leaf` or of the part's ports,
-    but at least two), or `leaves` and `nodes_per_leaf`.
+    Give `nodes` (spread over `leaves`, or over the fewest leaves of `nodes_per_leaf` or of the
+    part's ports, but at least two), or `leaves` and `nodes_per_leaf`.
     """
 
     default_addressing = "per-segment"
@@ -166,7 +168,7 @@ class Tree(Topology):
             role=self._role_above,
             needed=needed,
             available=above * roots,
-            thing=f"{self.label}: {roots} root(s) for {switches[-1]} switches with {self.uplinks} uplinks",
+            thing=f"{self.label}: {roots} root(s) for {switches[-1]} x {self.uplinks} uplinks",
             remedy="choose fewer leaves or uplinks, more roots or levels, or a larger root switch",
         )
         return _Plan(spread, (*switches, 1), roots)
@@ -179,14 +181,17 @@ class Tree(Topology):
 
     def _leaf_capacity(self, limits: Limits) -> int:
         """Return how many nodes fit on one leaf."""
-        if self.uplink_ports == "extra":
-            role, ports = "switch with uplinks", limits.leaf_ports
-        else:
-            role, ports = "switch", limits.switch_ports
-        require_ports(role=role, needed=1, available=ports, thing=self.label, remedy="")
-        assert ports is not None
-        taken = self.uplinks if self.uplink_ports == "node" else 0
-        return max(ports * self.leaf_stack_units - taken, 1)
+        extra = self.uplink_ports == "extra"
+        ports = limits.leaf_ports if extra else limits.switch_ports
+        require_ports(
+            role="switch", needed=1, available=limits.switch_ports, thing=self.label, remedy=""
+        )
+        if ports is None:
+            raise DesignError(
+                f"{self.label} needs extra uplink ports, the part for 'switch' has none",
+                "set uplink_ports: node, or give the part an uplink_rate_mbps",
+            )
+        return max(ports * self.leaf_stack_units - (0 if extra else self.uplinks), 1)
 
     def _check_leaf(self, needed: int, limits: Limits) -> None:
         uplinks = " beside its uplinks" if self.uplink_ports == "node" else ""
@@ -206,17 +211,17 @@ class Tree(Topology):
         """Return the ports of a switch above the leaves."""
         extra = self.uplink_ports == "extra"
         ports = limits.root_switch_ports if extra else limits.switch_ports
-        require_ports(
-            role=self._role_above, needed=1, available=ports, thing=self.label, remedy=""
-        )
+        require_ports(role=self._role_above, needed=1, available=ports, thing=self.label, remedy="")
         assert ports is not None
         return ports
 
     def _most_leaves(self, limits: Limits) -> int:
-        """Return how many leaves the roots can take: each of up to `uplinks` roots has a port per leaf."""
+        """Return how many leaves the roots can take: each of up to `uplinks` roots has a port per
+        leaf.
+        """
         above, roots = self._ports_above(limits), self.roots or self.uplinks
         children = max((above - self.uplinks) // self.uplinks, 1)
-        return above * roots // self.uplinks * children ** (self.levels - 2)
+        return above * roots // self.uplinks * int(children ** (self.levels - 2))
 
     def _boxes(self, plan: _Plan) -> list[Boxes]:
         """Return leaves, middle switches and the root."""
@@ -255,7 +260,9 @@ class Tree(Topology):
             rows.append(
                 Cables(
                     a=np.column_stack([start + child, below_ports[child] + member]),
-                    b=np.column_stack([start + lower + parent, np.arange(len(child)) - first_child]),
+                    b=np.column_stack(
+                        [start + lower + parent, np.arange(len(child)) - first_child]
+                    ),
                     kind=UPLINK,
                     speed=speed,
                 )

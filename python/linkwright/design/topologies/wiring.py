@@ -1,7 +1,7 @@
 """What a topology builds: devices and cables as arrays, and the port counts it builds with.
 
-Index arithmetic only, no object per port. Devices are compute nodes, then the front end if any, then hubs
-and switches. Names, addresses, routes, rates and prices are added by others.
+Index arithmetic only, no object per port. Devices are compute nodes, then the front end if any,
+then hubs and switches. Names, addresses, routes, rates and prices are added by others.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ MOST_CABLES = 4_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """Port counts of the parts; None where the design has no such part, or for a node: no limit known."""
+    """Port counts of the parts; None where the design has no such part, or for a node: no limit
+    known.
+    """
 
     node_slots: int | None = None
     hub_ports: int | None = None
@@ -106,7 +108,9 @@ class Wiring:
     n_ports: NDArray[np.uint32]
     """shape (n,): connectors in use."""
     stack_units: NDArray[np.uint32]
-    """shape (n,): physical units that make this device; port p is port `p // units` of unit `p % units`."""
+    """shape (n,): physical units that make this device; port p is port `p // units` of unit `p %
+    units`.
+    """
     chassis: NDArray[np.int32]
     """shape (n,): chassis this device is a part of, or -1."""
     cable_a: NDArray[np.uint32]
@@ -137,7 +141,8 @@ def assemble(
     nodes : ndarray, shape (n_compute, d)
         Coordinates of the compute nodes.
     boxes, cables : sequence
-        Hubs and switches in order of their device numbers, which start after the nodes and the front end.
+        Hubs and switches in order of their device numbers, which start after the nodes and the
+        front end.
     front_end : bool
         Whether there is one; it has no coordinates.
     front_end_at : int
@@ -212,9 +217,7 @@ def _joined(
     )
 
 
-def _ports_in_use(
-    n_devices: int, a: NDArray[np.int64], b: NDArray[np.int64]
-) -> NDArray[np.uint32]:
+def _ports_in_use(n_devices: int, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.uint32]:
     n_ports = np.zeros(n_devices, dtype=np.uint32)
     ends = np.vstack([a, b])
     np.maximum.at(n_ports, ends[:, 0], (ends[:, 1] + 1).astype(np.uint32))

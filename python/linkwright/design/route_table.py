@@ -1,0 +1,147 @@
+"""The table of the explicit routing scheme: a CSV file with the columns of `routes.csv`, resolved
+to ids.
+"""
+
+from __future__ import annotations
+
+import csv
+import ipaddress
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwright.design.addressing import Addresses
+from linkwright.design.document import read_text
+from linkwright.errors import DesignError, unknown_name
+
+__all__ = ["RouteTable", "read_route_table"]
+
+_COLUMNS = ("node", "destination", "via", "nic", "metric")
+_MOST_METRIC = 2**32 - 1
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RouteTable:
+    """Routes as columns; `r` routes."""
+
+    node: NDArray[np.uint32]
+    destination: NDArray[np.uint8]
+    """shape (r, 16): first address of the prefix, big-endian, IPv4 in the last four bytes."""
+    is_v6: NDArray[np.bool_]
+    prefix_length: NDArray[np.uint8]
+    via: NDArray[np.int32]
+    """shape (r,): id of the gateway's address, -1 for a connected subnet."""
+    port: NDArray[np.uint32]
+    """shape (r,): number on the node."""
+    metric: NDArray[np.uint32]
+
+
+@dataclass(frozen=True)
+class _Route:
+    """A line of the file, resolved."""
+
+    node: int
+    destination: bytes
+    is_v6: bool
+    prefix_length: int
+    via: int
+    port: int
+    metric: int
+
+
+def read_route_table(
+    path: Path,
+    *,
+    node_names: tuple[str, ...],
+    n_ports: NDArray[np.uint32],
+    addresses: Addresses,
+) -> RouteTable:
+    """Return the routes in a file.
+
+    Parameters
+    ----------
+    path : Path
+        CSV with the header `node,destination,via,nic,metric`; `via` may be empty.
+    node_names : tuple of str
+        By node id.
+    n_ports : ndarray, shape (n_nodes,)
+        NICs of each node.
+    addresses : Addresses
+        Those that gateways may have.
+
+    Raises
+    ------
+    DesignError
+        When the file cannot be read or a line names something unknown; the message gives the line.
+    """
+    ids = {name: node for node, name in enumerate(node_names)}
+    owners = {
+        (is_v6, bits.tobytes()): address
+        for address, (is_v6, bits) in enumerate(
+            zip(addresses.is_v6.tolist(), addresses.bits, strict=True)
+        )
+    }
+    lines = csv.reader(read_text(path, "route table").splitlines())
+    header = tuple(next(lines, ()))
+    if header != _COLUMNS:
+        raise DesignError(
+            f"route table '{path}' begins with '{','.join(header)}'",
+            f"its first line must be {','.join(_COLUMNS)}",
+        )
+    routes = []
+    for number, cells in enumerate(lines, start=2):
+        where = f"route table '{path}', line {number}"
+        if len(cells) != len(_COLUMNS):
+            raise DesignError(f"{where} has {len(cells)} columns", f"give {len(_COLUMNS)} columns")
+        routes.append(_resolved(cells, where, ids, n_ports, owners))
+    return _columns(routes)
+
+
+def _resolved(
+    cells: list[str],
+    where: str,
+    ids: Mapping[str, int],
+    n_ports: NDArray[np.uint32],
+    owners: Mapping[tuple[bool, bytes], int],
+) -> _Route:
+    name, destination, via, nic, metric = (cell.strip() for cell in cells)
+    if name not in ids:
+        raise DesignError(f"{where}: there is no node '{name}'", unknown_name(name, ids))
+    node = ids[name]
+    try:
+        prefix = ipaddress.ip_network(destination)
+        gateway = ipaddress.ip_address(via) if via else None
+    except ValueError as error:
+        raise DesignError(f"{where}: {error}", "give a prefix and a gateway's address") from None
+    owner = -1
+    if gateway is not None:
+        key = (gateway.version == 6, gateway.packed.rjust(16, b"\0"))
+        if key not in owners:
+            raise DesignError(f"{where}: no node has the address {via}", "name an address in use")
+        owner = owners[key]
+    port = re.fullmatch(r"eth(\d{1,6})", nic)
+    if port is None or int(port[1]) >= n_ports[node]:
+        last = f"eth{n_ports[node] - 1}"
+        raise DesignError(f"{where}: node '{name}' has no NIC '{nic}'", f"it has eth0 to {last}")
+    if not metric.isascii() or not metric.isdigit() or int(metric[:12]) > _MOST_METRIC:
+        raise DesignError(f"{where}: '{metric}' is no metric", "give a whole number from 0 upwards")
+    packed = prefix.network_address.packed.rjust(16, b"\0")
+    version = prefix.version == 6
+    return _Route(node, packed, version, prefix.prefixlen, owner, int(port[1]), int(metric))
+
+
+def _columns(routes: list[_Route]) -> RouteTable:
+    packed = b"".join(route.destination for route in routes)
+    return RouteTable(
+        node=np.array([route.node for route in routes], dtype=np.uint32),
+        destination=np.frombuffer(packed, dtype=np.uint8).reshape(len(routes), 16),
+        is_v6=np.array([route.is_v6 for route in routes], dtype=np.bool_),
+        prefix_length=np.array([route.prefix_length for route in routes], dtype=np.uint8),
+        via=np.array([route.via for route in routes], dtype=np.int32),
+        port=np.array([route.port for route in routes], dtype=np.uint32),
+        metric=np.array([route.metric for route in routes], dtype=np.uint32),
+    )
