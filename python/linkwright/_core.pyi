@@ -18,7 +18,7 @@ class Fabric:
         shape: list[int],
         coordinates: NDArray[np.int32],
         hub_delay_ps: NDArray[np.uint64],
-        switch_cut_through: NDArray[np.uint8],
+        switch_cut_through: NDArray[np.bool_],
         switch_latency_ps: NDArray[np.uint64],
         switch_backplane: NDArray[np.int32],
         switch_queue_bytes: NDArray[np.uint32],
@@ -122,3 +122,29 @@ class ExplicitRoutes:
         port: NDArray[np.uint32],
         metric: NDArray[np.uint32],
     ) -> ExplicitRoutes: ...
+
+# program
+
+MAX_RANKS: int
+STEP_KINDS: list[str]
+ALGORITHM_SETS: list[str]
+
+@final
+class Program:
+    def __new__(
+        cls,
+        n_ranks: int,
+        algorithms: str,
+        *,
+        kind: NDArray[np.uint8],
+        rank: NDArray[np.int32],
+        peer: NDArray[np.int32],
+        size_bytes: NDArray[np.uint64],
+        tag: NDArray[np.uint32],
+        compute_s: NDArray[np.float64],
+        number: NDArray[np.uint32],
+    ) -> Program: ...
+    @property
+    def n_ranks(self) -> int: ...
+    @property
+    def n_operations(self) -> int: ...

@@ -93,15 +93,11 @@ def test_barrier_is_the_mean_of_what_each_rank_sees() -> None:
     assert values(Barrier(repeats=10).measure(passed)) == pytest.approx({("time", None): 0.21})
 
 
-SEED_OF_A_SWAP = 5
-
-
 def test_patterns_end_when_everybody_is_done() -> None:
     passed = marks((0, 0, 0.0), (0, 1, 0.5), (0, 2, 0.1), (1, 1, 2.0), (1, 0, 1.0), (1, 2, 1.5))
-    for workload, n_messages in [
-        (Shift(size_bytes=10), 3),
-        (Permutation(seed=2, size_bytes=10), 2),
-    ]:
+    swap = Permutation(seed=5, size_bytes=10)
+    assert permutation(3, swap.seed).tolist() == [0, 2, 1]
+    for workload, n_messages in [(Shift(size_bytes=10), 3), (swap, 2)]:
         assert workload.n_ranks(3) == 3
         assert values(workload.measure(passed)) == pytest.approx(
             {("time", 10): 2.0, ("aggregate_throughput", 10): n_messages * 10 / 2.0}
