@@ -42,7 +42,7 @@ CRATE_LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"analytic", "flow", "packet", "wire"}),
     frozenset({"binding"}),
 )
-OUTSIDE_CRATES = {"thiserror", "rayon"}
+OUTSIDE_CRATES = {"thiserror", "rayon", "etherparse"}
 BINDING_CRATES = OUTSIDE_CRATES | {"pyo3", "numpy"}
 
 FORBIDDEN_IN_CRATES = {

@@ -8,6 +8,7 @@
 //!
 //! Not here: what the ranks do (`simulation`), what routes and addresses there are (`network`), names and files.
 
+pub mod capture;
 mod error;
 mod frame;
 mod host;

@@ -1,0 +1,89 @@
+//! The Ethernet, IP and TCP headers of a captured frame, with their checksums over a payload of
+//! zeros.
+//!
+//! MAC addresses do not exist in the engine. The one of port p is 02:00 followed by p in four
+//! bytes: locally administered, so that it collides with no maker's, and readable in a capture.
+
+use super::CapturedFrame;
+use etherparse::{EtherType, Ethernet2Header, IpNumber, Ipv4Header, Ipv6Header, TcpHeader};
+use network::{Ip, PortId};
+
+/// The shortest frame without its frame check sequence.
+const SHORTEST_BYTES: usize = 60;
+/// The longest IP packet.
+const LONGEST_PACKET_BYTES: usize = 65_535;
+/// What segments carry.
+static ZEROS: [u8; LONGEST_PACKET_BYTES] = [0; LONGEST_PACKET_BYTES];
+
+/// Returns the MAC address that captures show for a port.
+pub fn mac_of_port(port: PortId) -> [u8; 6] {
+    let [a, b, c, d] = port.to_be_bytes();
+    [0x02, 0x00, a, b, c, d]
+}
+
+/// Returns the length of the frame without frame check sequence, padding included.
+pub(super) fn frame_bytes(headers: &[u8], payload: u32) -> usize {
+    (headers.len() + payload as usize).max(SHORTEST_BYTES)
+}
+
+/// Returns the headers, Ethernet to TCP.
+pub(super) fn of(frame: &CapturedFrame) -> Vec<u8> {
+    let (ether_type, packet) = match (v4(frame.source), v4(frame.target)) {
+        (Some(source), Some(target)) => (EtherType::IPV4, ipv4_and_tcp(frame, source, target)),
+        _ => (EtherType::IPV6, ipv6_and_tcp(frame)),
+    };
+    let ethernet = Ethernet2Header {
+        source: mac_of_port(frame.source_port),
+        destination: mac_of_port(frame.target_port),
+        ether_type,
+    };
+    let mut headers = ethernet.to_bytes().to_vec();
+    headers.extend(packet);
+    headers
+}
+
+fn v4(ip: Ip) -> Option<[u8; 4]> {
+    (!ip.is_v6).then(|| (ip.bits as u32).to_be_bytes())
+}
+
+fn ipv4_and_tcp(frame: &CapturedFrame, source: [u8; 4], target: [u8; 4]) -> Vec<u8> {
+    let mut tcp = tcp_header(frame);
+    let payload = &ZEROS[..frame.payload as usize];
+    let ip_payload = (tcp.header_len() + payload.len()) as u16;
+    // Fragmentation is not allowed, as TCP asks for it; the identification of such packets is free
+    // to be zero.
+    let mut ip = Ipv4Header::new(ip_payload, frame.hops_left, IpNumber::TCP, source, target)
+        .expect("a segment fits into an IP packet");
+    ip.header_checksum = ip.calc_header_checksum();
+    tcp.checksum = tcp.calc_checksum_ipv4(&ip, payload).expect("a segment fits into an IP packet");
+    let mut packet = ip.to_bytes().to_vec();
+    packet.extend(tcp.to_bytes());
+    packet
+}
+
+fn ipv6_and_tcp(frame: &CapturedFrame) -> Vec<u8> {
+    let mut tcp = tcp_header(frame);
+    let payload = &ZEROS[..frame.payload as usize];
+    let ip = Ipv6Header {
+        payload_length: (tcp.header_len() + payload.len()) as u16,
+        next_header: IpNumber::TCP,
+        hop_limit: frame.hops_left,
+        source: frame.source.bits.to_be_bytes(),
+        destination: frame.target.bits.to_be_bytes(),
+        ..Ipv6Header::default()
+    };
+    tcp.checksum = tcp.calc_checksum_ipv6(&ip, payload).expect("a segment fits into an IP packet");
+    let mut packet = ip.to_bytes().to_vec();
+    packet.extend(tcp.to_bytes());
+    packet
+}
+
+fn tcp_header(frame: &CapturedFrame) -> TcpHeader {
+    let (source, target) = frame.tcp_ports;
+    let window = u16::try_from(frame.window).unwrap_or(u16::MAX);
+    let mut tcp = TcpHeader::new(source, target, frame.sequence as u32, window);
+    tcp.ack = true;
+    tcp.acknowledgment_number = frame.acknowledged as u32;
+    tcp.psh = frame.push;
+    tcp
+}

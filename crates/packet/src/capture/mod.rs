@@ -1,0 +1,117 @@
+//! Packet capture: what ports sent and took in, as Enhanced Packet Blocks of a pcapng file.
+//!
+//! [`Recorder`] watches a run; [`encode`] turns frames into blocks (pcapng draft, section 4.3),
+//! little-endian, with time stamps in nanoseconds and the direction in the flags. The frames carry
+//! real headers and checksums over a payload of zeros, cut at the snap length with their true
+//! length beside. The frame check sequence is left out, as in captures on real hosts. Not here:
+//! names and files. The section header and the description of each interface, which need them, come
+//! from Python; an interface number in a block is the number of the port.
+
+mod headers;
+mod recorder;
+
+pub use headers::mac_of_port;
+pub use recorder::Recorder;
+
+use network::{Ip, PortId};
+use quantity::Time;
+
+/// Block type of an Enhanced Packet Block.
+const ENHANCED_PACKET: u32 = 6;
+/// Option `epb_flags`, 4 bytes: the direction in its lowest two bits.
+const FLAGS_OPTION: [u8; 4] = [2, 0, 4, 0];
+const END_OF_OPTIONS: [u8; 4] = [0; 4];
+/// Everything in a block but the packet: seven words in front, two options of 12 bytes and the
+/// length behind.
+const BLOCK_OVERHEAD_BYTES: usize = 28 + 12 + 4;
+const PICOSECONDS_PER_NANOSECOND: u64 = 1_000;
+
+/// Which way a frame passed a port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Taken in.
+    Inbound,
+    /// Sent.
+    Outbound,
+}
+
+/// A frame with a TCP segment, as a port saw it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CapturedFrame {
+    /// When the port saw it.
+    pub time: Time,
+    /// The port.
+    pub port: PortId,
+    /// Which way it went.
+    pub direction: Direction,
+    /// Node port that put it on this segment; gives the source MAC address.
+    pub source_port: PortId,
+    /// Node port it is for on this segment; gives the destination MAC address.
+    pub target_port: PortId,
+    /// IP source.
+    pub source: Ip,
+    /// IP destination, of the same family.
+    pub target: Ip,
+    /// Time to live, or hop limit.
+    pub hops_left: u8,
+    /// TCP port numbers, source and destination.
+    pub tcp_ports: (u16, u16),
+    /// Sequence number; its low 32 bits are shown.
+    pub sequence: u64,
+    /// Acknowledgement number; its low 32 bits are shown.
+    pub acknowledged: u64,
+    /// Receive window in bytes; a larger one than the field holds is shown as 65,535.
+    pub window: u32,
+    /// Whether the segment is the last of a write.
+    pub push: bool,
+    /// TCP payload in bytes.
+    pub payload: u32,
+}
+
+/// Returns the frames as Enhanced Packet Blocks, in the order given.
+///
+/// At most `snap_bytes` of each frame are kept.
+///
+/// # Panics
+/// When a payload exceeds 65,495 bytes: no IP packet carries it.
+pub fn encode(frames: impl IntoIterator<Item = CapturedFrame>, snap_bytes: u32) -> Vec<u8> {
+    let mut blocks = Vec::new();
+    for frame in frames {
+        append_block(&mut blocks, &frame, snap_bytes as usize);
+    }
+    blocks
+}
+
+fn append_block(blocks: &mut Vec<u8>, frame: &CapturedFrame, snap_bytes: usize) {
+    let headers = headers::of(frame);
+    let frame_bytes = headers::frame_bytes(&headers, frame.payload);
+    let kept_bytes = frame_bytes.min(snap_bytes);
+    let padded_bytes = kept_bytes.next_multiple_of(4);
+    let block_bytes = (BLOCK_OVERHEAD_BYTES + padded_bytes) as u32;
+    let time_ns = frame.time.ps() / PICOSECONDS_PER_NANOSECOND;
+    for word in [
+        ENHANCED_PACKET,
+        block_bytes,
+        frame.port,
+        (time_ns >> 32) as u32,
+        time_ns as u32,
+        kept_bytes as u32,
+        frame_bytes as u32,
+    ] {
+        blocks.extend(word.to_le_bytes());
+    }
+    let end_of_packet = blocks.len() + padded_bytes;
+    blocks.extend(headers.iter().take(kept_bytes));
+    blocks.resize(end_of_packet, 0);
+    let direction: u32 = match frame.direction {
+        Direction::Inbound => 1,
+        Direction::Outbound => 2,
+    };
+    blocks.extend(FLAGS_OPTION);
+    blocks.extend(direction.to_le_bytes());
+    blocks.extend(END_OF_OPTIONS);
+    blocks.extend(block_bytes.to_le_bytes());
+}
+
+#[cfg(test)]
+mod tests;

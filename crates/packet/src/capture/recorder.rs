@@ -1,0 +1,123 @@
+//! Remembers every frame of a run at every port, to be encoded when the run is over.
+//!
+//! A frame names the connection end it is for and the destination address. The source address and
+//! the TCP port numbers follow from the connections that exist at the end of the run, so recording
+//! costs a copy per sighting.
+
+use network::{Ip, PortId};
+use quantity::Time;
+
+use super::{CapturedFrame, Direction, encode};
+use crate::frame::Frame;
+use crate::model::PacketModel;
+use crate::observer::Observer;
+use crate::transport::{Endpoint, EndpointId};
+
+/// TCP ports: the end that opened connection k has 49152 + k, the other 57344 + k, both modulo
+/// 2^13. The range is free of registered services, so that no dissector takes zeros for a protocol.
+const OPENER_PORTS: u16 = 49_152;
+const ACCEPTOR_PORTS: u16 = 57_344;
+const PORTS_PER_SIDE: EndpointId = 1 << 13;
+
+#[derive(Clone, Copy, Debug)]
+struct Sighting {
+    time: Time,
+    port: PortId,
+    direction: Direction,
+    frame: Frame,
+}
+
+/// An [`Observer`] that keeps what it is told.
+#[derive(Clone, Debug, Default)]
+pub struct Recorder {
+    sightings: Vec<Sighting>,
+}
+
+impl Recorder {
+    /// Returns the number of sightings.
+    pub fn n_sightings(&self) -> usize {
+        self.sightings.len()
+    }
+
+    /// Returns the sightings as Enhanced Packet Blocks in order of time.
+    ///
+    /// `own_addresses` gives the address of each connection end, from
+    /// [`PacketModel::own_addresses`].
+    pub fn blocks(mut self, own_addresses: &[Ip], snap_bytes: u32) -> Vec<u8> {
+        // A departure is told when it is known, which may be ahead of time; the stable sort keeps
+        // ties in order.
+        self.sightings.sort_by_key(|sighting| sighting.time);
+        encode(self.sightings.iter().map(|sighting| captured(sighting, own_addresses)), snap_bytes)
+    }
+
+    fn note(&mut self, time: Time, port: PortId, direction: Direction, frame: &Frame) {
+        self.sightings.push(Sighting { time, port, direction, frame: *frame });
+    }
+}
+
+impl Observer for Recorder {
+    fn sent(&mut self, time: Time, port: PortId, frame: &Frame) {
+        self.note(time, port, Direction::Outbound, frame);
+    }
+
+    fn received(&mut self, time: Time, port: PortId, frame: &Frame) {
+        self.note(time, port, Direction::Inbound, frame);
+    }
+}
+
+impl<O: Observer> PacketModel<'_, O> {
+    /// Returns the address that each connection end is reached by.
+    pub fn own_addresses(&self) -> Vec<Ip> {
+        let own = |end: &Endpoint| {
+            let to_here = &self.paths[end.peer as usize];
+            self.network.addressing.address(to_here.address).ip
+        };
+        self.endpoints.iter().map(own).collect()
+    }
+}
+
+fn captured(sighting: &Sighting, own_addresses: &[Ip]) -> CapturedFrame {
+    let Sighting { time, port, direction, frame } = *sighting;
+    let (source_end, target_end) = (other_end(frame.endpoint), frame.endpoint);
+    CapturedFrame {
+        time,
+        port,
+        direction,
+        source_port: frame.source,
+        target_port: frame.target,
+        source: own_addresses[source_end as usize],
+        target: own_addresses[target_end as usize],
+        hops_left: frame.hops_left,
+        tcp_ports: (tcp_port(source_end), tcp_port(target_end)),
+        sequence: frame.sequence,
+        acknowledged: frame.acknowledged,
+        window: frame.window,
+        push: frame.flags.push,
+        payload: frame.payload,
+    }
+}
+
+/// The two ends of a connection are made together, the opener's first.
+fn other_end(endpoint: EndpointId) -> EndpointId {
+    endpoint ^ 1
+}
+
+fn tcp_port(endpoint: EndpointId) -> u16 {
+    let first = if endpoint.is_multiple_of(2) { OPENER_PORTS } else { ACCEPTOR_PORTS };
+    first + (endpoint / 2 % PORTS_PER_SIDE) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ends_of_a_connection_have_each_other_and_different_ports() {
+        for endpoint in [0, 1, 6, 7, 40_000] {
+            assert_eq!(other_end(other_end(endpoint)), endpoint);
+            assert_ne!(tcp_port(endpoint), tcp_port(other_end(endpoint)));
+        }
+        assert_eq!((tcp_port(0), tcp_port(1), tcp_port(16_384)), (49_152, 57_344, 49_152));
+        assert_eq!(tcp_port(2 * 8_191 + 1), 65_535);
+    }
+}
