@@ -1,8 +1,8 @@
 //! The backplane of a switch chassis: one server of fixed rate, shared by all frames that cross it.
 //!
-//! Arbitration is a delay and belongs to the latency of the switch; what counts here is occupancy alone, the bits of
-//! the frame over the rate. Preamble and gap do not cross a backplane. Separate from [`crate::Switch`] because the
-//! logical switches that share a chassis share its backplane.
+//! Arbitration is a delay and belongs to the latency of the switch; what counts here is occupancy
+//! alone, the bits of the frame over the rate. Preamble and gap do not cross a backplane. Separate
+//! from [`crate::Switch`] because the logical switches that share a chassis share its backplane.
 
 use crate::ethernet::ByteTime;
 use quantity::{Rate, Time};
@@ -23,8 +23,9 @@ impl Backplane {
 
     /// Takes a frame that is ready to cross at `now` and returns when its turn comes.
     ///
-    /// The output port may start at that time: a backplane is faster than any of its ports, so that the bits arrive
-    /// before the port needs them. An idle backplane thus delays nothing. Frames are served in the order of the calls.
+    /// The output port may start at that time: a backplane is faster than any of its ports, so that
+    /// the bits arrive before the port needs them. An idle backplane thus delays nothing. Frames
+    /// are served in the order of the calls.
     #[inline]
     pub fn transit(&mut self, now: Time, frame_bytes: u32) -> Time {
         let start = now.max(self.free);

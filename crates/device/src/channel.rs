@@ -1,8 +1,9 @@
 //! One direction of a full-duplex link, with the output queue in front of it.
 //!
-//! Rate and order are fixed, so the departure of a frame is known when it is offered and no event is needed to start
-//! it: start = max(now, end of the previous frame + gap). What remains is to count what is not yet sent, for the
-//! limit. Propagation is not here: whoever drives the channel adds it to both ends of the departure.
+//! Rate and order are fixed, so the departure of a frame is known when it is offered and no event
+//! is needed to start it: start = max(now, end of the previous frame + gap). What remains is to
+//! count what is not yet sent, for the limit. Propagation is not here: whoever drives the channel
+//! adds it to both ends of the departure.
 
 use std::collections::VecDeque;
 
@@ -52,8 +53,8 @@ impl Channel {
         }
     }
 
-    /// Takes a frame of `frame_bytes` (header to frame check sequence) and returns when it leaves, or `None` when the
-    /// queue is full and the frame is lost.
+    /// Takes a frame of `frame_bytes` (header to frame check sequence) and returns when it leaves,
+    /// or `None` when the queue is full and the frame is lost.
     ///
     /// `now` must not run backwards between calls on one channel.
     #[inline]

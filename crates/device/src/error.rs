@@ -1,4 +1,5 @@
-//! What can be wrong with the description of a device. Traffic never causes an error: a full queue is an answer.
+//! What can be wrong with the description of a device. Traffic never causes an error: a full queue
+//! is an answer.
 
 use quantity::Time;
 use thiserror::Error;
@@ -11,8 +12,8 @@ pub enum DeviceError {
     NoStations,
     /// A collision domain so large that a collision could be missed by its sender.
     #[error(
-        "the one-way delay of the collision domain is {delay}, at this rate it may be at most {most} \
-         (256 bit times, half a slot); use fewer repeaters, shorter cables or a switch"
+        "the one-way delay of the collision domain is {delay}, at this rate it may be at most \
+         {most} (256 bit times, half a slot); use fewer repeaters, shorter cables or a switch"
     )]
     DomainTooLarge {
         /// The delay asked for.

@@ -1,8 +1,8 @@
 //! The constants of IEEE 802.3 and the time frames take on the wire.
 //!
-//! A frame's length counts header to frame check sequence, 64 to 1518 bytes without tags; preamble and gap come on
-//! top of it. Lengths above 1518 are allowed, since jumbo frames exist. Source of all values: IEEE 802.3, clauses 4.4
-//! and 7; the same at 10 and 100 Mb/s, in bit times.
+//! A frame's length counts header to frame check sequence, 64 to 1518 bytes without tags; preamble
+//! and gap come on top of it. Lengths above 1518 are allowed, since jumbo frames exist. Source of
+//! all values: IEEE 802.3, clauses 4.4 and 7; the same at 10 and 100 Mb/s, in bit times.
 
 use quantity::{Rate, Time};
 
@@ -19,7 +19,8 @@ pub const SLOT_BITS: u64 = 512;
 /// Jam, sent by every station that detects a collision.
 pub const JAM_BITS: u64 = 32;
 
-/// The time of bytes at one rate: one multiplication where the rate divides 8 x 10^12, as all Ethernet rates do.
+/// The time of bytes at one rate: one multiplication where the rate divides 8 x 10^12, as all
+/// Ethernet rates do.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ByteTime {
     rate: Rate,

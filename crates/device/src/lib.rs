@@ -1,13 +1,15 @@
-//! Links, hubs and switches as state machines: told the time and a frame, they answer what leaves where and when.
+//! Links, hubs and switches as state machines: told the time and a frame, they answer what leaves
+//! where and when.
 //!
-//! A device has no clock, no I/O and no list of events. Who drives it (an engine in virtual time, or a real-time loop
-//! between the interfaces of real hosts) keeps both, and asks. A device knows ports, stations and numbers, no topology
-//! and no names. It never sees the content of a frame: a length, two member numbers or a token is all it needs.
-//! Not here: the hosts (CPU, rings, protocols) and the propagation delay of a link, which the driver adds.
+//! A device has no clock, no I/O and no list of events. Who drives it (an engine in virtual time,
+//! or a real-time loop between the interfaces of real hosts) keeps both, and asks. A device knows
+//! ports, stations and numbers, no topology and no names. It never sees the content of a frame: a
+//! length, two member numbers or a token is all it needs. Not here: the hosts (CPU, rings,
+//! protocols) and the propagation delay of a link, which the driver adds.
 //!
-//! [`Channel`] is one direction of a full-duplex link with its output queue, [`Hub`] one CSMA/CD collision domain,
-//! [`Switch`] the learning and forwarding of one logical switch, [`Backplane`] the capacity that the logical switches
-//! of one chassis share.
+//! [`Channel`] is one direction of a full-duplex link with its output queue, [`Hub`] one CSMA/CD
+//! collision domain, [`Switch`] the learning and forwarding of one logical switch, [`Backplane`]
+//! the capacity that the logical switches of one chassis share.
 
 mod backplane;
 mod channel;

@@ -1,8 +1,9 @@
 //! A collision domain under the heaviest load: every station always has a next frame.
 //!
-//! It gives the capacity of a hub shared by n stations, how many collisions and lost frames that costs, and how evenly
-//! the medium is shared over short and long spans (the capture effect). Used for the checks against published curves,
-//! and wherever the capacity of a hub is needed without playing a workload.
+//! It gives the capacity of a hub shared by n stations, how many collisions and lost frames that
+//! costs, and how evenly the medium is shared over short and long spans (the capture effect). Used
+//! for the checks against published curves, and wherever the capacity of a hub is needed without
+//! playing a workload.
 
 use std::collections::BTreeSet;
 
@@ -37,9 +38,11 @@ pub struct Saturation {
 }
 
 impl Saturation {
-    /// Returns Jain's fairness index of the frames per station, averaged over windows of `n_frames` frames.
+    /// Returns Jain's fairness index of the frames per station, averaged over windows of `n_frames`
+    /// frames.
     ///
-    /// It is 1 when all stations send equally often and 1/n when one sends alone (Jain, Chiu, Hawe 1984).
+    /// It is 1 when all stations send equally often and 1/n when one sends alone (Jain, Chiu, Hawe
+    /// 1984).
     pub fn fairness(&self, n_frames: usize) -> f64 {
         let windows = self.senders.chunks_exact(n_frames);
         let n_windows = windows.len();

@@ -1,11 +1,14 @@
-//! What one logical switch knows and decides: which ports a frame leaves by, and when it may start to.
+//! What one logical switch knows and decides: which ports a frame leaves by, and when it may start
+//! to.
 //!
-//! Stations are known by their member number, dense in the broadcast domain, in place of a MAC address. The switch
-//! records the place where each was last heard and forgets it after the ageing time (IEEE 802.1D: 300 s). Unknown and
-//! broadcast destinations are flooded, a destination on the arrival place is filtered. A place is a port, or a bundle
-//! of ports (link aggregation): a bundle is learned as one, carries a conversation on one of its ports, and gets
-//! one copy of a flooded frame. Queues are the [`crate::Channel`]s or hub stations behind the ports, and capacity the
-//! [`crate::Backplane`]; neither is here. No spanning tree: the driver's wiring has no loop at layer 2.
+//! Stations are known by their member number, dense in the broadcast domain, in place of a MAC
+//! address. The switch records the place where each was last heard and forgets it after the ageing
+//! time (IEEE 802.1D: 300 s). Unknown and broadcast destinations are flooded, a destination on the
+//! arrival place is filtered. A place is a port, or a bundle of ports (link aggregation): a bundle
+//! is learned as one, carries a conversation on one of its ports, and gets one copy of a flooded
+//! frame. Queues are the [`crate::Channel`]s or hub stations behind the ports, and capacity the
+//! [`crate::Backplane`]; neither is here. No spanning tree: the driver's wiring has no loop at
+//! layer 2.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +30,8 @@ pub enum ForwardingMode {
 pub struct SwitchModel {
     /// When output may begin.
     pub mode: ForwardingMode,
-    /// From the last bit in (store and forward) or the first bit in (cut-through) to the first bit out.
+    /// From the last bit in (store and forward) or the first bit in (cut-through) to the first bit
+    /// out.
     pub latency: Time,
     /// How long the switch remembers where a station was last heard; IEEE 802.1D: 300 s.
     pub ageing: Time,
@@ -67,8 +71,9 @@ pub struct Switch {
 impl Switch {
     /// Returns a switch that has heard nobody.
     ///
-    /// `bundles` gives a number per port; ports of one number are a bundle, a port alone with its number is none.
-    /// `n_members` is the number of stations in the broadcast domain, the bound of every `src` and `dst`.
+    /// `bundles` gives a number per port; ports of one number are a bundle, a port alone with its
+    /// number is none. `n_members` is the number of stations in the broadcast domain, the bound of
+    /// every `src` and `dst`.
     pub fn new(model: SwitchModel, bundles: &[u32], n_members: u32) -> Switch {
         let place_of = places(bundles);
         let n_ports = place_of.len() as u32;
@@ -125,7 +130,8 @@ impl Switch {
 
     /// Returns when output may begin, given when the first and the last bit of the frame are in.
     ///
-    /// `same_rate` says whether the frame leaves at the rate it came at; a cut-through switch stores it otherwise.
+    /// `same_rate` says whether the frame leaves at the rate it came at; a cut-through switch
+    /// stores it otherwise.
     #[inline]
     pub fn output_time(&self, first_bit: Time, last_bit: Time, same_rate: bool) -> Time {
         match self.model.mode {
@@ -134,7 +140,8 @@ impl Switch {
         }
     }
 
-    /// Returns whether the driver must announce a frame at its first bit: only then can it be cut through.
+    /// Returns whether the driver must announce a frame at its first bit: only then can it be cut
+    /// through.
     pub fn is_cut_through(&self) -> bool {
         self.model.mode == ForwardingMode::CutThrough
     }
@@ -207,8 +214,8 @@ fn conversation(src: u32, dst: Option<u32>) -> u64 {
     u64::from(src) << 32 | u64::from(dst.unwrap_or(u32::MAX))
 }
 
-/// Spreads the conversations over the ports of a bundle: the finaliser of SplitMix64, since member numbers are dense
-/// and a plain remainder would put regular patterns on one port.
+/// Spreads the conversations over the ports of a bundle: the finaliser of SplitMix64, since member
+/// numbers are dense and a plain remainder would put regular patterns on one port.
 fn conversation_hash(conversation: u64) -> u64 {
     let mut z = conversation.wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,7 +1,9 @@
-//! What saturated collision domains carry, against the values of an independent simulation and of the literature.
+//! What saturated collision domains carry, against the values of an independent simulation and of
+//! the literature.
 //!
-//! The table is that of a slot-free simulation of IEEE 802.3 with all stations always ready, zero host spacing and a
-//! propagation delay of 0.6 us at 100 Mb/s and 2 us at 10 Mb/s; the tolerance is 2 points, stated with it.
+//! The table is that of a slot-free simulation of IEEE 802.3 with all stations always ready, zero
+//! host spacing and a propagation delay of 0.6 us at 100 Mb/s and 2 us at 10 Mb/s; the tolerance is
+//! 2 points, stated with it.
 
 use device::saturation::{Saturation, Source, saturate};
 use device::{Decision, DeviceError, Hub, HubConfig};
@@ -90,8 +92,8 @@ fn the_winner_of_a_first_collision_wins_the_next_with_probability_five_eighths()
             let now = hub.next_decision();
             hub.decide(now).unwrap()
         };
-        // One collision, a winner, the collision of its next frame with the loser's first: then the loser chooses
-        // among four slots and the winner among two.
+        // One collision, a winner, the collision of its next frame with the loser's first: then the
+        // loser chooses among four slots and the winner among two.
         if !matches!(next(), Decision::Collided { .. }) {
             panic!("both start at once");
         }

@@ -1,7 +1,8 @@
 //! The truncated binary exponential back-off of one station, with its own stream of random numbers.
 //!
-//! The stream is SplitMix64 (Steele, Lea, Flood 2014), started from (seed, purpose, hub, station): the waits of a
-//! station depend on how often it has collided and on nothing else, in whatever order stations are asked.
+//! The stream is SplitMix64 (Steele, Lea, Flood 2014), started from (seed, purpose, hub, station):
+//! the waits of a station depend on how often it has collided and on nothing else, in whatever
+//! order stations are asked.
 
 /// A frame is given up at this collision (IEEE 802.3, attemptLimit).
 pub const MOST_ATTEMPTS: u32 = 16;

@@ -1,8 +1,10 @@
-//! The arithmetic of one collision: who sends until when, and who hears the medium fall silent when.
+//! The arithmetic of one collision: who sends until when, and who hears the medium fall silent
+//! when.
 //!
-//! Every pair of stations is one domain delay apart. A station detects the collision when the first foreign bit
-//! reaches it while it sends, completes its preamble, sends the jam and stops (IEEE 802.3, 4.2.3.2.4). The station
-//! that started first hears of it last: a delay after the second one started.
+//! Every pair of stations is one domain delay apart. A station detects the collision when the first
+//! foreign bit reaches it while it sends, completes its preamble, sends the jam and stops (IEEE
+//! 802.3, 4.2.3.2.4). The station that started first hears of it last: a delay after the second one
+//! started.
 
 use quantity::Time;
 
@@ -29,7 +31,8 @@ pub(super) struct Collision {
 }
 
 impl Collision {
-    /// Returns the collision of the stations that start at `starts`; the earliest two are `first` and `second`.
+    /// Returns the collision of the stations that start at `starts`; the earliest two are `first`
+    /// and `second`.
     pub(super) fn new(
         timing: Timing,
         first: Time,
@@ -94,7 +97,8 @@ mod tests {
 
     #[test]
     fn the_first_to_start_detects_it_last() {
-        // The second starts as the first bit of the first reaches it; the news takes the delay to travel back.
+        // The second starts as the first bit of the first reaches it; the news takes the delay to
+        // travel back.
         let collision = of(&[1_000, 1_600]);
         let (first, second) =
             (collision.end_of(Time::from_ns(1_000)), collision.end_of(Time::from_ns(1_600)));

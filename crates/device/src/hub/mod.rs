@@ -1,13 +1,10 @@
-//! One CSMA/CD collision domain: a hub, or a stack of hubs, with the transmitters of all its stations.
+//! One CSMA/CD collision domain: a hub, or a stack of hubs, with the transmitters of all its
+//! stations. Method: IEEE 802.3 clause 4 with one delay between any two stations.
 //!
-//! Method: IEEE 802.3 clause 4 with one delay between any two stations. A station with a frame waits for silence and
-//! the gap, then starts at once. The first to start is heard elsewhere one domain delay later; whoever becomes due in
-//! that window starts too, and they collide. So one decision per contention is enough, at the earliest start plus
-//! the delay: by then every station that can join has been offered its frame. There are no events per slot.
-//!
-//! The two-part gap (carrier in its last third is ignored) needs no rule of its own: stations hear silence at most one
-//! delay apart, so a gap that carrier could interrupt ends within the window anyway. Late collisions cannot occur
-//! below half a slot of delay, which [`Hub::new`] checks. The arguments are in `docs/design/csma-cd.md`.
+//! The first station to start is heard elsewhere one domain delay later; whoever becomes due in
+//! that window starts too, and they collide. So one decision per contention is enough, at the
+//! earliest start plus the delay, and there are no events per slot. The two-part gap needs no rule
+//! of its own and late collisions cannot occur: the arguments are in `docs/design/csma-cd.md`.
 //! Not here: what a frame contains and who it is for; every other station hears every frame.
 
 mod backoff;
@@ -110,7 +107,8 @@ pub struct Hub {
     contenders: Vec<Contender>,
     /// The least `due` of the contenders, [`Time::MAX`] without any.
     earliest: Time,
-    /// Numbers the transmissions and collisions; when the gap after the last one ends at mere listeners.
+    /// Numbers the transmissions and collisions; when the gap after the last one ends at mere
+    /// listeners.
     activity: u64,
     gap_end: Time,
     given_up: Vec<GivenUp>,
@@ -157,10 +155,11 @@ impl Hub {
         self.stations[station as usize].limit = limit;
     }
 
-    /// Puts a frame of `bytes` into the queue of `station`; returns `false` when it is full and the frame is lost.
+    /// Puts a frame of `bytes` into the queue of `station`; returns `false` when it is full and the
+    /// frame is lost.
     ///
-    /// The driver calls this in the order of time and not later than [`Hub::next_decision`], which it may bring
-    /// forward. `frame` is a token, given back when the frame is sent or given up.
+    /// The driver calls this in the order of time and not later than [`Hub::next_decision`], which
+    /// it may bring forward. `frame` is a token, given back when the frame is sent or given up.
     #[inline]
     pub fn offer(&mut self, now: Time, station: u32, frame: u32, bytes: u32) -> bool {
         let gap_end = self.gap_end_of(station);
@@ -186,8 +185,8 @@ impl Hub {
         if self.earliest == Time::MAX { Time::MAX } else { self.earliest + self.timing.delay }
     }
 
-    /// Decides the contention that is due at `now`; `None` when none is, because an offer brought it forward and it is
-    /// decided already, or because nobody has a frame.
+    /// Decides the contention that is due at `now`; `None` when none is, because an offer brought
+    /// it forward and it is decided already, or because nobody has a frame.
     pub fn decide(&mut self, now: Time) -> Option<Decision> {
         if now < self.next_decision() || self.earliest == Time::MAX {
             return None;
@@ -233,7 +232,8 @@ impl Hub {
         if state.activity == self.activity { state.gap_end } else { self.gap_end }
     }
 
-    /// Returns how many are due by `window_end`, which of them is first, and the second-earliest start.
+    /// Returns how many are due by `window_end`, which of them is first, and the second-earliest
+    /// start.
     fn joined(&self, window_end: Time) -> (u32, usize, Time) {
         let (mut n_joined, mut winner) = (0, 0);
         let (mut first, mut second) = (Time::MAX, Time::MAX);
@@ -290,7 +290,8 @@ impl Hub {
         Decision::Collided { n_stations: n_joined, start: first, end: silence }
     }
 
-    /// Returns when a station of a collision is due again, or `None` when its last frame was given up.
+    /// Returns when a station of a collision is due again, or `None` when its last frame was given
+    /// up.
     fn back_off(&mut self, station: u32, start: Time, collision: &Collision) -> Option<Time> {
         let state = &mut self.stations[station as usize];
         let end = collision.end_of(start);

@@ -1,7 +1,9 @@
-//! A second, naive CSMA/CD, bit time by bit time, that the decisions of [`Hub`] must equal exactly (tests only).
+//! A second, naive CSMA/CD, bit time by bit time, that the decisions of [`Hub`] must equal exactly
+//! (tests only).
 //!
-//! Each station has its own ears: it knows carrier, gap and collisions only from what has reached it. The two-part
-//! gap is played as the standard words it. Nothing is shared with the hub but the random stream of the back-off.
+//! Each station has its own ears: it knows carrier, gap and collisions only from what has reached
+//! it. The two-part gap is played as the standard words it. Nothing is shared with the hub but the
+//! random stream of the back-off.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,5 @@
-//! A channel keeps the order, leaves exact times, never idles with work, and drops only at the full queue.
+//! A channel keeps the order, leaves exact times, never idles with work, and drops only at the full
+//! queue.
 
 use device::{Backlog, Channel, Departure, QueueLimit};
 use proptest::prelude::*;
@@ -66,12 +67,14 @@ proptest! {
             };
             // Work conserving: it waits for the gap after the frame ahead and for nothing else.
             prop_assert_eq!(departure.start, now.max(free));
-            prop_assert_eq!(departure.end, departure.start + rate.time_of_bytes(u64::from(bytes) + 8));
+            let on_wire = rate.time_of_bytes(u64::from(bytes) + 8);
+            prop_assert_eq!(departure.end, departure.start + on_wire);
             free = departure.end + rate.time_of_bytes(12);
             sent.push((departure, bytes));
         }
         prop_assert_eq!(channel.frames(), sent.len() as u64);
-        prop_assert_eq!(channel.bytes(), sent.iter().map(|(_, bytes)| u64::from(*bytes)).sum::<u64>());
+        let sent_bytes: u64 = sent.iter().map(|(_, bytes)| u64::from(*bytes)).sum();
+        prop_assert_eq!(channel.bytes(), sent_bytes);
         prop_assert_eq!(channel.dropped(), dropped);
         prop_assert_eq!(channel.queued(Time::MAX), Backlog::default());
     }

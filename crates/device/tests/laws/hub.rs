@@ -1,4 +1,5 @@
-//! A hub loses no frame without counting it, keeps each station's order, and never lets two frames overlap.
+//! A hub loses no frame without counting it, keeps each station's order, and never lets two frames
+//! overlap.
 
 use device::{Decision, GivenUp, Hub, HubConfig, QueueLimit};
 use proptest::prelude::*;
@@ -82,7 +83,8 @@ proptest! {
         let mut hub = hub(Some(QueueLimit::Frames(limit)), delay_ns, seed);
         let history = play(&mut hub, &arrivals, n_decisions);
         let counters = hub.counters();
-        let queued: u32 = (0..N_STATIONS).map(|station| hub.queued(Time::MAX, station).frames).sum();
+        let queued = |station| hub.queued(Time::MAX, station).frames;
+        let queued: u32 = (0..N_STATIONS).map(queued).sum();
         let left = counters.frames + counters.given_up;
         prop_assert_eq!(left, gone(&history).len() as u64);
         prop_assert_eq!(counters.dropped, history.refused.len() as u64);

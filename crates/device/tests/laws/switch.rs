@@ -1,4 +1,5 @@
-//! A switch that has heard both ends delivers to exactly one port, never back to where a frame came from.
+//! A switch that has heard both ends delivers to exactly one port, never back to where a frame came
+//! from.
 
 use device::{Egress, ForwardingMode, Switch, SwitchModel};
 use proptest::prelude::*;
