@@ -1,15 +1,18 @@
-//! The compiled, immutable network: devices, ports, links, segments, subnets, addresses and routes as dense arrays.
+//! The compiled, immutable network: devices, ports, links, segments, subnets, addresses and routes
+//! as dense arrays.
 //!
 //! A [`Fabric`] is what is plugged together; a [`Network`] is a fabric whose interfaces have
-//! addresses and whose nodes have routes. Ids are dense indices; names, prices and address text stay
-//! outside. Nodes come first among the devices.
+//! addresses and whose nodes have routes. Ids are dense indices; names, prices and address text
+//! stay outside. Nodes come first among the devices.
 
 mod address;
+mod bridging;
 mod fabric;
 pub mod metrics;
 pub mod routing;
 
 pub use address::{Address, AddressError, AddressId, Addressing, Ip, Owner, Subnet, SubnetId};
+pub use bridging::{Bridging, Crossing};
 pub use fabric::{
     BackplaneId, CableSpec, DeviceId, DeviceKind, Fabric, FabricError, FabricSpec, HubModel, Link,
     LinkId, NodeId, Port, PortId, QueueLimit, SegmentId, SwitchMode, SwitchModel,
@@ -28,7 +31,8 @@ pub struct Network {
 }
 
 impl Network {
-    /// Returns where node `at` sends a packet for `to`: out of which of its ports, to which port on the same segment.
+    /// Returns where node `at` sends a packet for `to`: out of which of its ports, to which port on
+    /// the same segment.
     ///
     /// `None` means that the node has no route, or that the address is its own.
     pub fn next_hop(&self, at: NodeId, to: AddressId) -> Option<Hop> {

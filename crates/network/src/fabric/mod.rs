@@ -1,4 +1,5 @@
-//! What is plugged together: devices, their ports, the links between ports, and the segments they form.
+//! What is plugged together: devices, their ports, the links between ports, and the segments they
+//! form.
 //!
 //! A *segment* here is a broadcast domain: everything a frame can reach without passing a node. A
 //! hub or a switch joins the segments of all its ports. Every node port belongs to exactly one

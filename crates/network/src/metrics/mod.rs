@@ -1,1 +1,57 @@
 //! Properties of a network, one file per property.
+//!
+//! Each is counted on the built network, never taken from a topology's formula, so that the two can
+//! be held against each other. Results do not depend on the number of threads.
+
+mod bisection;
+mod hops;
+mod load;
+mod path;
+mod reachability;
+mod soundness;
+mod towards;
+
+pub use bisection::{Bisection, SplitMethod, bisection};
+pub use hops::forwards;
+pub use load::{Load, load};
+pub use path::path;
+pub use reachability::{Reachability, Unreachable, reachability};
+pub use soundness::{Finding, soundness};
+pub use towards::Lost;
+
+use thiserror::Error;
+
+use crate::address::AddressId;
+use crate::fabric::NodeId;
+
+/// Why a property cannot be counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum MetricError {
+    /// A matrix over all pairs would be too large.
+    #[error("a matrix over {given} nodes is too large, at most {most} are allowed; take a sample")]
+    TooManyPairs {
+        /// How many nodes were asked for.
+        given: usize,
+        /// How many are allowed.
+        most: usize,
+    },
+    /// An address does not exist.
+    #[error("address {0} does not exist")]
+    UnknownAddress(AddressId),
+    /// A node does not exist.
+    #[error("node {0} does not exist")]
+    UnknownNode(NodeId),
+    /// A split needs two nodes.
+    #[error("{0} nodes cannot be split in two halves; at least 2 are needed")]
+    TooFewToSplit(u32),
+    /// A packet does not arrive.
+    #[error("a packet from node {node} does not reach address {address}: {reason}")]
+    Unreachable {
+        /// The node that sends.
+        node: NodeId,
+        /// The address it sends to.
+        address: AddressId,
+        /// Why it does not arrive.
+        reason: Lost,
+    },
+}

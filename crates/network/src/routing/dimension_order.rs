@@ -1,10 +1,10 @@
 //! Dimension order: correct one coordinate after the other, the last axis first, the shorter way.
 //!
 //! Where an address lies on a subnet that joins several nodes, the route leads to the nearest of
-//! them and the connected subnet does the last step. On a P-Mesh that means: change every coordinate
-//! that differs except the one along which the address's line extends [PMESH, errata 2], so that
-//! each of a node's addresses is at most d - 1 forwards away. Nodes off the grid (a front end) are
-//! reached, and reach others, through the segment they are attached to.
+//! them and the connected subnet does the last step. On a P-Mesh that means: change every
+//! coordinate that differs except the one along which the address's line extends [PMESH, errata 2],
+//! so that each of a node's addresses is at most d - 1 forwards away. Nodes off the grid (a front
+//! end) are reached, and reach others, through the segment they are attached to.
 
 use crate::address::{AddressId, Addressing, Owner};
 use crate::fabric::{Fabric, NodeId};

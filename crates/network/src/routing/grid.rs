@@ -1,10 +1,10 @@
 //! The grid that coordinates and links form: who stands where, which way along an axis is shorter,
 //! and which port leads there.
 //!
-//! What an axis looks like is read from the fabric, not from a topology's name: a segment that joins
-//! a whole line of nodes makes the axis a *line* (one step anywhere, as in a P-Mesh); links between
-//! neighbours make it a *chain*, and a *ring* when the last node is joined to the first. A side of
-//! two is a line either way.
+//! What an axis looks like is read from the fabric, not from a topology's name: a segment that
+//! joins a whole line of nodes makes the axis a *line* (one step anywhere, as in a P-Mesh); links
+//! between neighbours make it a *chain*, and a *ring* when the last node is joined to the first. A
+//! side of two is a line either way.
 
 use crate::fabric::{Fabric, NodeId, PortId, SegmentId};
 
@@ -221,9 +221,11 @@ impl Axis {
     /// Returns the direction (0 backward, 1 forward) of the next step and where it leads.
     ///
     /// Half-way round a ring both directions are equally long: nodes whose coordinates have an even
-    /// sum go forward, the others backward. Neighbours on a ring differ in that parity, so each
-    /// channel and each node of it carries the same number of such routes under uniform traffic.
-    /// The choice is made once: after the first step the direction taken is the shorter one.
+    /// sum go forward, the others backward. Neighbours on a ring differ in that parity, so under
+    /// uniform traffic each node of it relays the same number of packets (and each channel carries
+    /// the same number where half the side is even; three steps from every other node of six are
+    /// nine over six channels). The choice is made once: after the first step the direction taken
+    /// is the shorter one.
     fn step(&self, from: i32, to: i32, is_even: bool) -> (usize, i32) {
         let is_forward = match self.joint {
             Joint::Line | Joint::Apart => return (0, to),

@@ -19,7 +19,8 @@ pub struct Route {
     pub destination: Ip,
     /// Length of the prefix.
     pub prefix_length: u8,
-    /// The gateway's address on the segment; `None` where it has none of that family, or needs none.
+    /// The gateway's address on the segment; `None` where it has none of that family, or needs
+    /// none.
     pub via: Option<AddressId>,
     /// The port it leaves by.
     pub port: PortId,

@@ -51,7 +51,7 @@ pub enum Decision {
 pub enum Routing {
     /// Coordinates are corrected one axis after the other, the last axis first.
     DimensionOrder(DimensionOrder),
-    /// Fewest hops, ties spread over the next hops.
+    /// Fewest hops, ties to the next hop that relays least.
     ShortestPath(ShortestPath),
     /// The tables given: longest prefix, then lowest metric.
     Explicit(Explicit),
@@ -110,18 +110,19 @@ impl Routing {
         at: NodeId,
         to: AddressId,
     ) -> Decision {
-        let connected = match connected::find(fabric, addressing, at, to) {
-            Connected::Own => return Decision::Own,
-            other => other,
-        };
-        let (route, prefix_length) = match self {
-            Routing::DimensionOrder(scheme) => {
-                (scheme.route(fabric, addressing, at, to), addressing.address(to).prefix_length)
+        let connected = connected::find(fabric, addressing, at, to);
+        let subnet_length = addressing.address(to).prefix_length;
+        let (route, prefix_length) = match (self, connected) {
+            (_, Connected::Own) => return Decision::Own,
+            (Routing::Explicit(scheme), _) => scheme.route(fabric, addressing, at, to),
+            // The other schemes have one route per subnet, which a connected one goes before.
+            (_, Connected::On { prefix_length, .. }) if prefix_length >= subnet_length => (None, 0),
+            (Routing::DimensionOrder(scheme), _) => {
+                (scheme.route(fabric, addressing, at, to), subnet_length)
             }
-            Routing::ShortestPath(scheme) => {
-                (scheme.route(fabric, addressing, at, to), addressing.address(to).prefix_length)
+            (Routing::ShortestPath(scheme), _) => {
+                (scheme.route(fabric, addressing, at, to), subnet_length)
             }
-            Routing::Explicit(scheme) => scheme.route(fabric, addressing, at, to),
         };
         match connected {
             Connected::On { prefix_length: own, hop }

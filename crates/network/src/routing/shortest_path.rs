@@ -1,7 +1,7 @@
-//! Shortest path: fewest hops (segments crossed), ties spread over the next hops.
+//! Shortest path: fewest hops (segments crossed), ties to the next hop that relays least.
 //!
-//! Tables are filled by one breadth-first search per destination over nodes and segments. There is a
-//! table towards each node and one towards each segment, because an address lies on a subnet: the
+//! Tables are filled by one breadth-first search per destination over nodes and segments. There is
+//! a table towards each node and one towards each segment, because an address lies on a subnet: the
 //! step towards its segment is taken where it is also on a shortest path to the owner, so that one
 //! route serves the whole subnet; the owner's own step otherwise. In both cases the distance to the
 //! owner falls with each step, so there is no loop.
@@ -108,8 +108,10 @@ struct Search<'a> {
     distance: Vec<u16>,
     /// Distance of the nearest node of each segment, and its stations at that distance.
     nearest: Vec<(u16, Vec<PortId>)>,
-    /// How many ties each node has settled: the next one goes to the next candidate in turn.
-    turn: Vec<u32>,
+    /// Packets that each node relays under uniform traffic to the destinations so far.
+    relayed: Vec<u64>,
+    /// The same for the present destination, with the node's own packet.
+    carried: Vec<u64>,
     queue: Vec<NodeId>,
 }
 
@@ -119,8 +121,8 @@ impl<'a> Search<'a> {
             fabric,
             distance: vec![FAR; fabric.n_nodes() as usize],
             nearest: vec![(FAR, Vec::new()); fabric.n_segments() as usize],
-            // Neighbours start with different candidates, or a ring's ties would all go one way.
-            turn: (0..fabric.n_nodes()).collect(),
+            relayed: vec![0; fabric.n_nodes() as usize],
+            carried: vec![0; fabric.n_nodes() as usize],
             queue: Vec::new(),
         }
     }
@@ -170,29 +172,32 @@ impl<'a> Search<'a> {
     }
 
     /// Appends for each node the port to hand a packet to: `NO_PORT` at a source or where there is
-    /// no way. Each node uses its equally short next hops in turn over all destinations.
+    /// no way. Of equally near next hops the one that relays least so far is taken, the farthest
+    /// nodes choosing first because their packets are relayed most often.
     fn choose_next_hops(&mut self, table: &mut Vec<PortId>) {
-        for node in 0..self.fabric.n_nodes() {
-            table.push(self.next_hop(node));
+        let first = table.len();
+        table.resize(first + self.distance.len(), NO_PORT);
+        self.carried.fill(1);
+        for index in (0..self.queue.len()).rev() {
+            let node = self.queue[index];
+            let Some(hop) = self.next_hop(node) else { continue };
+            table[first + node as usize] = hop;
+            let next = self.fabric.port(hop).device as usize;
+            self.carried[next] += self.carried[node as usize];
+            if self.distance[next] > 0 {
+                self.relayed[next] += self.carried[node as usize];
+            }
         }
     }
 
-    fn next_hop(&mut self, node: NodeId) -> PortId {
+    fn next_hop(&self, node: NodeId) -> Option<PortId> {
         let distance = self.distance[node as usize];
-        if distance == 0 || distance == FAR {
-            return NO_PORT;
-        }
         let fabric = self.fabric;
         let candidates = |port: PortId| {
             let (nearest, stations) = &self.nearest[fabric.port(port).segment as usize];
-            if *nearest + 1 == distance { stations.as_slice() } else { &[] }
+            if nearest.checked_add(1) == Some(distance) { stations.as_slice() } else { &[] }
         };
-        let count: usize = fabric.ports_of(node).map(|port| candidates(port).len()).sum();
-        let chosen = if count > 1 { self.turn[node as usize] as usize % count } else { 0 };
-        let hop = fabric.ports_of(node).flat_map(candidates).nth(chosen).copied();
-        if count > 1 {
-            self.turn[node as usize] = self.turn[node as usize].wrapping_add(1);
-        }
-        hop.unwrap_or(NO_PORT)
+        let hops = fabric.ports_of(node).flat_map(candidates).copied();
+        hops.min_by_key(|&hop| self.relayed[fabric.port(hop).device as usize])
     }
 }

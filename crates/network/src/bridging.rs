@@ -1,0 +1,127 @@
+//! How frames cross the hubs and switches of a segment: the tree that they form.
+//!
+//! Layer 2 has no loops here: parallel links between two switches are one bundle, and everything
+//! else must be a tree. Links that close a loop are left out of the tree and kept in a list,
+//! because a real network would have to block them. The path between two stations is then unique.
+
+use crate::fabric::{DeviceId, Fabric, LinkId, PortId};
+
+/// A device on a path, and the ports by which the path enters and leaves it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crossing {
+    /// The device.
+    pub device: DeviceId,
+    /// Where the path enters; `None` at its first device.
+    pub inlet: Option<PortId>,
+    /// Where the path leaves; `None` at its last device.
+    pub outlet: Option<PortId>,
+}
+
+/// The way from a hub or switch towards the root of its tree.
+#[derive(Clone, Copy, Debug)]
+struct Up {
+    port: PortId,
+    parent_port: PortId,
+}
+
+/// The trees of all segments. Bundles appear by their leaders.
+#[derive(Debug)]
+pub struct Bridging {
+    up: Vec<Option<Up>>,
+    depth: Vec<u32>,
+    blocked: Vec<LinkId>,
+}
+
+impl Bridging {
+    /// Finds the trees, each rooted at its device with the lowest id.
+    pub fn new(fabric: &Fabric) -> Bridging {
+        let n = fabric.n_devices() as usize;
+        let mut found = Bridging { up: vec![None; n], depth: vec![0; n], blocked: Vec::new() };
+        let mut is_seen = vec![false; n];
+        for root in fabric.n_nodes()..fabric.n_devices() {
+            if std::mem::replace(&mut is_seen[root as usize], true) {
+                continue;
+            }
+            let mut queue = std::collections::VecDeque::from([root]);
+            while let Some(device) = queue.pop_front() {
+                for (port, peer) in bridged_ports(fabric, device) {
+                    let other = fabric.port(peer).device;
+                    if !std::mem::replace(&mut is_seen[other as usize], true) {
+                        found.up[other as usize] = Some(Up { port: peer, parent_port: port });
+                        found.depth[other as usize] = found.depth[device as usize] + 1;
+                        queue.push_back(other);
+                    } else if device <= other && !found.is_joined(fabric, device, other) {
+                        found.blocked.extend(fabric.port(port).link);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns the links that close a loop among hubs and switches (one per bundle).
+    pub fn blocked(&self) -> &[LinkId] {
+        &self.blocked
+    }
+
+    /// Returns how far a hub or switch is from the root of its tree.
+    pub fn depth(&self, device: DeviceId) -> u32 {
+        self.depth[device as usize]
+    }
+
+    /// Returns the hub or switch above another, and the port of the lower one that leads there.
+    pub fn parent(&self, fabric: &Fabric, device: DeviceId) -> Option<(DeviceId, PortId)> {
+        let up = self.up[device as usize]?;
+        Some((fabric.port(up.parent_port).device, up.port))
+    }
+
+    /// Appends the hubs and switches that a frame crosses between two stations of a segment.
+    ///
+    /// # Panics
+    /// When the stations are not on one segment.
+    pub fn extend_path(&self, fabric: &Fabric, from: PortId, to: PortId, path: &mut Vec<Crossing>) {
+        let entry = fabric.peer(from).expect("a station that sends is plugged in");
+        if entry == to {
+            return;
+        }
+        let exit = fabric.peer(to).expect("a station that receives is plugged in");
+        let (mut inlet, mut outlet) = (entry, exit);
+        let mut descent = Vec::new();
+        loop {
+            let device = fabric.port(inlet).device;
+            let below = fabric.port(outlet).device;
+            if device == below {
+                path.push(Crossing { device, inlet: Some(inlet), outlet: Some(outlet) });
+                break;
+            }
+            if self.depth[device as usize] >= self.depth[below as usize] {
+                let up = self.up[device as usize].expect("two stations of one segment");
+                path.push(Crossing { device, inlet: Some(inlet), outlet: Some(up.port) });
+                inlet = up.parent_port;
+            } else {
+                let up = self.up[below as usize].expect("deeper than the other, so not a root");
+                let crossing =
+                    Crossing { device: below, inlet: Some(up.port), outlet: Some(outlet) };
+                descent.push(crossing);
+                outlet = up.parent_port;
+            }
+        }
+        path.extend(descent.into_iter().rev());
+    }
+
+    fn is_joined(&self, fabric: &Fabric, a: DeviceId, b: DeviceId) -> bool {
+        let parent =
+            |of: DeviceId| self.up[of as usize].map(|up| fabric.port(up.parent_port).device);
+        parent(a) == Some(b) || parent(b) == Some(a)
+    }
+}
+
+/// Returns the bundle leaders of a hub or switch that lead to others, with the ports they lead to.
+fn bridged_ports(fabric: &Fabric, device: DeviceId) -> impl Iterator<Item = (PortId, PortId)> + '_ {
+    fabric.ports_of(device).filter(move |&port| fabric.bundle(port) == port).filter_map(
+        move |port| {
+            let peer = fabric.peer(port)?;
+            (!fabric.is_node(fabric.port(peer).device)).then_some((port, peer))
+        },
+    )
+}

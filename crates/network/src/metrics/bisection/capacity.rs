@@ -1,0 +1,295 @@
+//! What crosses a given split: the flow through each segment, limited by its hubs and backplanes.
+//!
+//! A segment is a tree of *elements*: a switch, or hubs that share one collision domain; a plain
+//! cable is one element without a limit. On a tree the largest flow is found greedily from the
+//! leaves: what can meet below an element meets there, because the paths it leaves to others are
+//! parts of those it would have taken itself. Both directions are counted by giving links twice
+//! their rate and shared media once: the network is symmetric, so the flow back mirrors the flow
+//! there.
+
+use crate::bridging::Bridging;
+use crate::fabric::{DeviceId, DeviceKind, Fabric, NodeId, PortId, SegmentId};
+
+const UNLIMITED: u64 = u64::MAX;
+
+/// The segments of a fabric as capacities between the nodes that are split.
+#[derive(Debug)]
+pub(super) struct Capacities {
+    segments: Vec<Segment>,
+    /// Rate of each backplane.
+    backplanes: Vec<u64>,
+    /// The segments of each node.
+    of_node: Vec<Vec<u32>>,
+    /// Whether a flow counts a shared backplane too seldom, which makes it an upper bound.
+    pub is_bound: bool,
+}
+
+#[derive(Debug)]
+struct Segment {
+    /// In order of depth: the parent of an element stands before it.
+    elements: Vec<Element>,
+    /// The backplane that limits the flow together with that of other segments.
+    backplane: Option<u32>,
+}
+
+#[derive(Debug)]
+struct Element {
+    parent: usize,
+    /// Twice the rate of the bundle to the parent.
+    up_bps: u64,
+    /// What it can pass on.
+    most_bps: u64,
+    /// Nodes and twice the rate of their links.
+    stations: Vec<(NodeId, u64)>,
+}
+
+/// A split and what crosses it, kept up to date as nodes change sides.
+#[derive(Clone, Debug)]
+pub(super) struct Split {
+    pub half: Vec<bool>,
+    flows: Vec<u64>,
+    backplane_flows: Vec<u64>,
+    unlimited_flow: u64,
+}
+
+impl Capacities {
+    pub(super) fn new(fabric: &Fabric, n_split: u32, with_backplanes: bool) -> Capacities {
+        let builder = Builder { fabric, bridging: Bridging::new(fabric), n_split, with_backplanes };
+        let mut capacities = Capacities {
+            segments: Vec::new(),
+            backplanes: fabric.backplanes().iter().map(|rate| rate.bps()).collect(),
+            of_node: vec![Vec::new(); n_split as usize],
+            is_bound: false,
+        };
+        let devices = builder.devices_by_segment();
+        let users = builder.backplane_users();
+        for (segment, devices) in (0..).zip(devices) {
+            let built = builder.segment(segment, &devices);
+            if built.elements.len() > 1 {
+                let backplanes = devices.iter().filter_map(|&device| builder.backplane(device));
+                capacities.is_bound |= backplanes.into_iter().any(|id| users[id as usize] > 1);
+            }
+            capacities.enter(built);
+        }
+        capacities
+    }
+
+    /// Keeps a segment if it can carry anything between two of the nodes.
+    fn enter(&mut self, segment: Segment) {
+        let stations = || segment.elements.iter().flat_map(|element| &element.stations);
+        if stations().count() < 2 {
+            return;
+        }
+        let index = self.segments.len() as u32;
+        for &(node, _) in stations() {
+            let list = &mut self.of_node[node as usize];
+            if list.last() != Some(&index) {
+                list.push(index);
+            }
+        }
+        self.segments.push(segment);
+    }
+
+    /// Computes all flows of a split.
+    pub(super) fn split(&self, half: &[bool]) -> Split {
+        let mut split = Split {
+            flows: vec![0; self.segments.len()],
+            backplane_flows: vec![0; self.backplanes.len()],
+            unlimited_flow: 0,
+            half: half.to_vec(),
+        };
+        for index in 0..self.segments.len() {
+            split.update(self, index);
+        }
+        split
+    }
+}
+
+impl Split {
+    /// Returns what crosses the split, in bit/s.
+    pub(super) fn crossing(&self, capacities: &Capacities) -> u64 {
+        let limited = self.backplane_flows.iter().zip(&capacities.backplanes);
+        self.unlimited_flow + limited.map(|(&flow, &most)| flow.min(most)).sum::<u64>()
+    }
+
+    /// Moves a node to the other half.
+    pub(super) fn flip(&mut self, capacities: &Capacities, node: usize) {
+        self.half[node] = !self.half[node];
+        for &index in &capacities.of_node[node] {
+            self.update(capacities, index as usize);
+        }
+    }
+
+    fn update(&mut self, capacities: &Capacities, index: usize) {
+        let segment = &capacities.segments[index];
+        let flow = segment.flow(&self.half);
+        let old = std::mem::replace(&mut self.flows[index], flow);
+        let sum = match segment.backplane {
+            Some(backplane) => &mut self.backplane_flows[backplane as usize],
+            None => &mut self.unlimited_flow,
+        };
+        *sum = *sum - old + flow;
+    }
+}
+
+impl Segment {
+    fn flow(&self, half: &[bool]) -> u64 {
+        if let [element] = self.elements.as_slice() {
+            let [a, b] = element.offers(half);
+            return a.min(b).min(element.most_bps);
+        }
+        let mut offers: Vec<[u64; 2]> =
+            self.elements.iter().map(|element| element.offers(half)).collect();
+        let mut flow = 0;
+        for (index, element) in self.elements.iter().enumerate().rev() {
+            let [a, b] = offers[index];
+            let met = a.min(b).min(element.most_bps);
+            flow += met;
+            if index == 0 {
+                break;
+            }
+            let room = (element.most_bps - met).min(element.up_bps);
+            offers[element.parent][0] += (a - met).min(room);
+            offers[element.parent][1] += (b - met).min(room);
+        }
+        flow
+    }
+}
+
+impl Element {
+    /// What the stations of each half can send (or take) through their links.
+    fn offers(&self, half: &[bool]) -> [u64; 2] {
+        let mut offers = [0; 2];
+        for &(node, bps) in &self.stations {
+            offers[usize::from(half[node as usize])] += bps;
+        }
+        offers
+    }
+}
+
+struct Builder<'a> {
+    fabric: &'a Fabric,
+    bridging: Bridging,
+    n_split: u32,
+    with_backplanes: bool,
+}
+
+impl Builder<'_> {
+    /// Returns the hubs and switches of each segment, parents before children.
+    fn devices_by_segment(&self) -> Vec<Vec<DeviceId>> {
+        let mut devices = vec![Vec::new(); self.fabric.n_segments() as usize];
+        for device in self.fabric.n_nodes()..self.fabric.n_devices() {
+            if let Some(port) = self.fabric.ports_of(device).next() {
+                devices[self.fabric.port(port).segment as usize].push(device);
+            }
+        }
+        for list in &mut devices {
+            list.sort_by_key(|&device| (self.bridging.depth(device), device));
+        }
+        devices
+    }
+
+    fn backplane(&self, device: DeviceId) -> Option<u32> {
+        match self.fabric.kind(device) {
+            DeviceKind::Switch(model) if self.with_backplanes => model.backplane,
+            _ => None,
+        }
+    }
+
+    fn backplane_users(&self) -> Vec<u32> {
+        let mut users = vec![0; self.fabric.backplanes().len()];
+        for device in self.fabric.n_nodes()..self.fabric.n_devices() {
+            if let Some(backplane) = self.backplane(device) {
+                users[backplane as usize] += 1;
+            }
+        }
+        users
+    }
+
+    fn segment(&self, segment: SegmentId, devices: &[DeviceId]) -> Segment {
+        let mut elements: Vec<Element> = Vec::new();
+        let mut element_of: Vec<(DeviceId, usize)> = Vec::new();
+        for &device in devices {
+            let index = self.enter_device(device, &element_of, &mut elements);
+            element_of.push((device, index));
+        }
+        if devices.is_empty() {
+            elements.push(Element { parent: 0, up_bps: 0, most_bps: UNLIMITED, stations: vec![] });
+        }
+        for &port in self.fabric.segment_members(segment) {
+            let Some((node, beyond, bps)) = self.station(port) else { continue };
+            elements[find(&element_of, beyond).unwrap_or(0)].stations.push((node, bps));
+        }
+        let backplane = match (devices, elements.len()) {
+            (&[device], 1) => self.backplane(device),
+            _ => None,
+        };
+        if backplane.is_some() {
+            // The limit is applied to all segments of the backplane together.
+            elements[0].most_bps = UNLIMITED;
+        }
+        Segment { elements, backplane }
+    }
+
+    /// Adds a device as an element, or joins a hub to the hub above it.
+    fn enter_device(
+        &self,
+        device: DeviceId,
+        element_of: &[(DeviceId, usize)],
+        elements: &mut Vec<Element>,
+    ) -> usize {
+        let most_bps = self.most_bps(device);
+        let above = self.bridging.parent(self.fabric, device);
+        let parent = above.and_then(|(above, _)| find(element_of, above)).unwrap_or(0);
+        if let Some((above, _)) = above
+            && is_hub(self.fabric, above)
+            && is_hub(self.fabric, device)
+        {
+            elements[parent].most_bps = elements[parent].most_bps.min(most_bps);
+            return parent;
+        }
+        let up_bps = above.map_or(0, |(_, port)| self.bundle_bps(port));
+        elements.push(Element { parent, up_bps, most_bps, stations: Vec::new() });
+        elements.len() - 1
+    }
+
+    /// What a hub's medium or a switch's backplane passes on.
+    fn most_bps(&self, device: DeviceId) -> u64 {
+        let fabric = self.fabric;
+        if let Some(backplane) = self.backplane(device) {
+            return fabric.backplanes()[backplane as usize].bps();
+        }
+        if !is_hub(fabric, device) {
+            return UNLIMITED;
+        }
+        let links = fabric.ports_of(device).filter_map(|port| fabric.port(port).link);
+        links.map(|link| fabric.links()[link as usize].rate.bps()).min().unwrap_or(UNLIMITED)
+    }
+
+    /// Twice the rate of all links of the bundle that `leader` leads.
+    fn bundle_bps(&self, leader: PortId) -> u64 {
+        let fabric = self.fabric;
+        let ports = fabric.ports_of(fabric.port(leader).device);
+        let links = ports
+            .filter(|&port| fabric.bundle(port) == fabric.bundle(leader))
+            .filter_map(|port| fabric.port(port).link);
+        links.map(|link| 2 * fabric.links()[link as usize].rate.bps()).sum()
+    }
+
+    /// Returns the node, the device at the other end and twice the rate of a station's link.
+    fn station(&self, port: PortId) -> Option<(NodeId, DeviceId, u64)> {
+        let fabric = self.fabric;
+        let node = fabric.port(port).device;
+        let link = fabric.links()[fabric.port(port).link? as usize];
+        let beyond = fabric.port(fabric.peer(port)?).device;
+        (node < self.n_split).then_some((node, beyond, 2 * link.rate.bps()))
+    }
+}
+
+fn find(element_of: &[(DeviceId, usize)], device: DeviceId) -> Option<usize> {
+    element_of.iter().find(|&&(id, _)| id == device).map(|&(_, element)| element)
+}
+
+fn is_hub(fabric: &Fabric, device: DeviceId) -> bool {
+    matches!(fabric.kind(device), DeviceKind::Hub(_))
+}

@@ -1,0 +1,130 @@
+//! Bisection bandwidth: what the worst split into two equal halves lets through, both directions
+//! counted.
+//!
+//! For a given split it is the largest flow from one half to the other and back, when every node
+//! sends and receives as much as its links carry. Because each node is a source or a sink, no flow
+//! gains by being relayed by a node of its own half, and segments can be taken one by one:
+//!
+//! - a link carries its rate each way, so twice its rate counts;
+//! - a hub is one half-duplex medium and carries its rate once, whichever way [PMESH, errata 4];
+//! - a backplane moves every frame once, whichever way it goes, and all frames of such traffic
+//!   cross
+//!   the cut: n busy ports get rate / n each. Logical switches of a chassis share its backplane.
+//!
+//! The processor time of nodes that forward is not counted, as it is not in the papers.
+//! All equal splits are tried for up to 20 nodes. Beyond, the result is the least of cuts by
+//! coordinates and of a seeded local search: an upper bound, marked as not exact.
+//!
+//! The worst split need not be a straight cut. In a P-Mesh of side n it is a corner: where some
+//! whole rows and some whole columns are one half, n^2 (sqrt 2 - 1) links are cut for large n
+//! instead of the n^2 / 2 of the formulas (and 16 instead of 18 for 6 x 6), so both values are
+//! returned.
+
+mod capacity;
+mod search;
+
+use crate::Network;
+
+use super::MetricError;
+use capacity::Capacities;
+
+/// The most nodes whose equal splits are all tried (92,378 of them).
+const MOST_ENUMERATED: u32 = 20;
+
+/// How the worst split was looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SplitMethod {
+    /// All equal splits were tried.
+    Enumerated,
+    /// Cuts along coordinates were tried and improved by a local search.
+    Searched,
+}
+
+/// The worst equal split found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bisection {
+    /// What crosses it, both directions together, in bit/s.
+    pub bps: u64,
+    /// What crosses the worst straight cut, half of the nodes in order of id or of one coordinate:
+    /// the split that formulas assume.
+    pub straight_bps: u64,
+    /// Whether no equal split is worse than `bps`.
+    pub is_exact: bool,
+    /// How it was looked for.
+    pub method: SplitMethod,
+    /// Which of the nodes are in the half of node 0.
+    pub half: Vec<bool>,
+}
+
+/// Returns the bisection bandwidth of the first `n_split` nodes (a front end comes after them).
+///
+/// Without backplanes, switches are taken as non-blocking.
+///
+/// # Errors
+/// When there are fewer than two nodes to split, or fewer in the network than asked for.
+pub fn bisection(
+    network: &Network,
+    n_split: u32,
+    with_backplanes: bool,
+) -> Result<Bisection, MetricError> {
+    if n_split < 2 {
+        return Err(MetricError::TooFewToSplit(n_split));
+    }
+    if n_split > network.fabric.n_nodes() {
+        return Err(MetricError::UnknownNode(n_split - 1));
+    }
+    let capacities = Capacities::new(&network.fabric, n_split, with_backplanes);
+    let method =
+        if n_split <= MOST_ENUMERATED { SplitMethod::Enumerated } else { SplitMethod::Searched };
+    let (bps, half) = match method {
+        SplitMethod::Enumerated => enumerate(&capacities, n_split),
+        SplitMethod::Searched => search::least_cut(&network.fabric, &capacities, n_split),
+    };
+    let straight_bps = search::straight_cut(&network.fabric, &capacities, n_split);
+    let is_exact = method == SplitMethod::Enumerated && !capacities.is_bound;
+    Ok(Bisection { bps, straight_bps, is_exact, method, half })
+}
+
+/// Tries every split with node 0 in the first half; both sizes of it where the number is odd.
+fn enumerate(capacities: &Capacities, n: u32) -> (u64, Vec<bool>) {
+    let mut split = capacities.split(&(0..n).map(|node| node == 0).collect::<Vec<_>>());
+    let mut present = 0u32;
+    let mut best = (u64::MAX, Vec::new());
+    let sizes = if n.is_multiple_of(2) { n / 2..=n / 2 } else { n / 2..=n / 2 + 1 };
+    for chosen in sizes.flat_map(|size| subsets(n - 1, size - 1)) {
+        for node in (1..n).filter(|node| (present ^ chosen) >> (node - 1) & 1 == 1) {
+            split.flip(capacities, node as usize);
+        }
+        present = chosen;
+        let bps = split.crossing(capacities);
+        if bps < best.0 {
+            best = (bps, split.half.clone());
+        }
+    }
+    best
+}
+
+/// Returns all sets of `k` of `n` elements as bit masks, in increasing order (Gosper's hack).
+fn subsets(n: u32, k: u32) -> impl Iterator<Item = u32> {
+    let first = (1u32 << k) - 1;
+    std::iter::successors(Some(first), move |&set| {
+        if set == 0 {
+            return None;
+        }
+        let lowest = set & set.wrapping_neg();
+        let ripple = set + lowest;
+        Some((((ripple ^ set) >> 2) / lowest) | ripple)
+    })
+    .take_while(move |&set| set < 1 << n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::subsets;
+
+    #[test]
+    fn subsets_are_all_of_them() {
+        let count = |n, k| subsets(n, k).inspect(|set| assert_eq!(set.count_ones(), k)).count();
+        assert_eq!((count(1, 0), count(3, 1), count(5, 5), count(15, 7)), (1, 3, 1, 6435));
+    }
+}

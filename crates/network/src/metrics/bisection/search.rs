@@ -1,0 +1,125 @@
+//! The least cut found for networks too large to try all: straight cuts, a corner, then exchanges.
+//!
+//! A torus is worst cut straight, a P-Mesh by a corner; the local search is there for irregular
+//! networks, and to show that the regular cuts were not merely assumed.
+
+use crate::fabric::Fabric;
+
+use super::capacity::{Capacities, Split};
+
+/// Exchanges of two nodes tried from each start.
+const EXCHANGES: usize = 4096;
+/// Random starts besides the best regular cut.
+const RANDOM_STARTS: u64 = 3;
+/// Above this many nodes an exchange is a drop in the sea: regular cuts only.
+const MOST_EXCHANGED: u32 = 4096;
+
+/// Returns the least crossing found and its half.
+pub(super) fn least_cut(
+    fabric: &Fabric,
+    capacities: &Capacities,
+    n_split: u32,
+) -> (u64, Vec<bool>) {
+    let mut cuts = straight_halves(fabric, n_split);
+    cuts.push(corner_half(fabric, n_split));
+    let mut best = cuts
+        .iter()
+        .map(|half| capacities.split(half))
+        .min_by_key(|split| split.crossing(capacities))
+        .expect("the corner is a cut");
+    if n_split <= MOST_EXCHANGED {
+        let random = (0..RANDOM_STARTS).map(|seed| random_half(n_split, &mut Random(seed)));
+        let starts: Vec<Split> = std::iter::once(best.clone())
+            .chain(random.map(|half| capacities.split(&half)))
+            .collect();
+        for (seed, start) in (RANDOM_STARTS..).zip(starts) {
+            let improved = exchange(capacities, start, &mut Random(seed));
+            if improved.crossing(capacities) < best.crossing(capacities) {
+                best = improved;
+            }
+        }
+    }
+    let bps = best.crossing(capacities);
+    let first = best.half[0];
+    (bps, best.half.into_iter().map(|side| side == first).collect())
+}
+
+/// Returns what crosses the worst straight cut.
+pub(super) fn straight_cut(fabric: &Fabric, capacities: &Capacities, n_split: u32) -> u64 {
+    let cuts = straight_halves(fabric, n_split);
+    let crossings = cuts.iter().map(|half| capacities.split(half).crossing(capacities));
+    crossings.min().expect("nodes in order of id are always cut")
+}
+
+/// Splits the nodes in order of id, and in order of each coordinate; a middle layer is split too.
+fn straight_halves(fabric: &Fabric, n_split: u32) -> Vec<Vec<bool>> {
+    let mut order: Vec<u32> = (0..n_split).collect();
+    let mut halves = vec![first_half(&order)];
+    for axis in 0..fabric.shape().len() {
+        order.sort_by_key(|&node| (fabric.coordinates(node)[axis], node));
+        halves.push(first_half(&order));
+    }
+    halves
+}
+
+/// Splits off the nodes that are near the origin along any one axis, relative to its side.
+fn corner_half(fabric: &Fabric, n_split: u32) -> Vec<bool> {
+    let depth = |&node: &u32| {
+        let place = fabric.coordinates(node).iter().zip(fabric.shape());
+        let nearest = place.map(|(&at, &side)| ((2 * i64::from(at) + 1) << 20) / i64::from(side));
+        (nearest.min().unwrap_or(0), node)
+    };
+    let mut order: Vec<u32> = (0..n_split).collect();
+    order.sort_by_key(depth);
+    first_half(&order)
+}
+
+fn first_half(order: &[u32]) -> Vec<bool> {
+    let mut half = vec![false; order.len()];
+    order[..order.len() / 2].iter().for_each(|&node| half[node as usize] = true);
+    half
+}
+
+fn random_half(n_split: u32, random: &mut Random) -> Vec<bool> {
+    let n = n_split as usize;
+    let mut half: Vec<bool> = (0..n).map(|node| node < n / 2).collect();
+    for node in (1..n).rev() {
+        half.swap(node, random.below(node + 1));
+    }
+    half
+}
+
+/// Exchanges random pairs across the cut and keeps what does not widen it.
+fn exchange(capacities: &Capacities, mut split: Split, random: &mut Random) -> Split {
+    let n = split.half.len();
+    let mut crossing = split.crossing(capacities);
+    for _ in 0..EXCHANGES {
+        let (a, b) = (random.below(n), random.below(n));
+        if split.half[a] == split.half[b] {
+            continue;
+        }
+        split.flip(capacities, a);
+        split.flip(capacities, b);
+        let tried = split.crossing(capacities);
+        if tried <= crossing {
+            crossing = tried;
+        } else {
+            split.flip(capacities, a);
+            split.flip(capacities, b);
+        }
+    }
+    split
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): enough for a search, and the same on every machine.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % n as u64) as usize
+    }
+}

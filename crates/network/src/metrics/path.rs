@@ -1,0 +1,43 @@
+//! The devices and ports that a packet crosses from a node to an address, switches included.
+
+use crate::Network;
+use crate::address::AddressId;
+use crate::bridging::{Bridging, Crossing};
+use crate::fabric::{NodeId, PortId};
+use crate::routing::Decision;
+
+use super::MetricError;
+use super::towards::Lost;
+
+/// Returns the path of a packet from node `from` to address `to`; bundles appear by their leaders.
+///
+/// The first crossing is the sender, without an inlet, the last the owner, without an outlet.
+///
+/// # Errors
+/// When the node or address does not exist or the packet does not arrive.
+pub fn path(network: &Network, from: NodeId, to: AddressId) -> Result<Vec<Crossing>, MetricError> {
+    let fabric = &network.fabric;
+    if !fabric.is_node(from) {
+        return Err(MetricError::UnknownNode(from));
+    }
+    super::load::expect_addresses(network, &[to])?;
+    let lost = |reason| MetricError::Unreachable { node: from, address: to, reason };
+    let bridging = Bridging::new(fabric);
+    let mut path = Vec::new();
+    let (mut at, mut inlet): (NodeId, Option<PortId>) = (from, None);
+    for _ in 0..=fabric.n_nodes() {
+        let hop = match network.decide(at, to) {
+            Decision::Own => {
+                path.push(Crossing { device: at, inlet, outlet: None });
+                return Ok(path);
+            }
+            Decision::NoRoute => return Err(lost(Lost::NoRoute)),
+            Decision::WrongSegment => return Err(lost(Lost::WrongSegment)),
+            Decision::Forward(hop) => hop,
+        };
+        path.push(Crossing { device: at, inlet, outlet: Some(hop.port) });
+        bridging.extend_path(fabric, hop.port, hop.via, &mut path);
+        (at, inlet) = (fabric.port(hop.via).device, Some(hop.via));
+    }
+    Err(lost(Lost::Loop))
+}

@@ -1,0 +1,103 @@
+//! Whether every address is reached from every node, over how many hops, and what goes wrong.
+
+use rayon::prelude::*;
+
+use crate::Network;
+use crate::address::AddressId;
+use crate::fabric::NodeId;
+
+use super::towards::{Lost, Towards};
+
+/// How many lost pairs are listed; the rest are only counted.
+const MOST_LISTED: usize = 65_536;
+
+/// A pair that does not communicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unreachable {
+    /// The node that sends.
+    pub node: NodeId,
+    /// The address it sends to.
+    pub address: AddressId,
+    /// Why the packet does not arrive.
+    pub reason: Lost,
+}
+
+/// What became of the packets from every node to every address of every other node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reachability {
+    /// How many (node, address) pairs are lost.
+    pub n_unreachable: u64,
+    /// The first of them, in order of address and node.
+    pub unreachable: Vec<Unreachable>,
+    /// Number of counted (node, address) pairs that are so many hops apart; entry 0 is zero.
+    pub hops_histogram: Vec<u64>,
+    /// The most hops to each address from any counted node; 0 where none reaches it.
+    pub worst_hops: Vec<u32>,
+}
+
+impl Reachability {
+    /// Returns the mean number of forwards (hops less one) over the pairs that communicate.
+    pub fn forwards_mean(&self) -> f64 {
+        let pairs: u64 = self.hops_histogram.iter().sum();
+        let hops: u64 = (0..).zip(&self.hops_histogram).map(|(hops, n)| hops * n).sum();
+        if pairs == 0 { 0.0 } else { (hops - pairs) as f64 / pairs as f64 }
+    }
+
+    /// Returns the most forwards of any pair that communicates.
+    pub fn forwards_worst(&self) -> u32 {
+        self.worst_hops.iter().max().map_or(0, |hops| hops.saturating_sub(1))
+    }
+}
+
+/// Follows a packet from every node to every address.
+///
+/// Losses are looked for between all nodes; the hops of pairs are counted among the first
+/// `n_counted` nodes only, so that a front end does not blur the figures of the compute nodes.
+pub fn reachability(network: &Network, n_counted: u32) -> Reachability {
+    let n_addresses = network.addressing.addresses().len() as AddressId;
+    let parts: Vec<Reachability> =
+        (0..n_addresses).into_par_iter().map(|to| follow(network, to, n_counted)).collect();
+    parts.into_iter().fold(empty(), |mut all, part| {
+        all.n_unreachable += part.n_unreachable;
+        let room = MOST_LISTED - all.unreachable.len();
+        all.unreachable.extend(part.unreachable.into_iter().take(room));
+        let longer = all.hops_histogram.len().max(part.hops_histogram.len());
+        all.hops_histogram.resize(longer, 0);
+        all.hops_histogram.iter_mut().zip(part.hops_histogram).for_each(|(sum, n)| *sum += n);
+        all.worst_hops.extend(part.worst_hops);
+        all
+    })
+}
+
+fn empty() -> Reachability {
+    Reachability {
+        n_unreachable: 0,
+        unreachable: Vec::new(),
+        hops_histogram: Vec::new(),
+        worst_hops: Vec::new(),
+    }
+}
+
+fn follow(network: &Network, to: AddressId, n_counted: u32) -> Reachability {
+    let mut part = empty();
+    let is_counted_owner = network.addressing.address(to).node < n_counted;
+    let mut worst = 0;
+    for (node, outcome) in (0..).zip(Towards::new(network, to).outcomes) {
+        match outcome {
+            Ok(0) => {}
+            Ok(hops) if is_counted_owner && node < n_counted => {
+                worst = worst.max(hops);
+                let longer = part.hops_histogram.len().max(hops as usize + 1);
+                part.hops_histogram.resize(longer, 0);
+                part.hops_histogram[hops as usize] += 1;
+            }
+            Ok(_) => {}
+            Err(reason) => {
+                part.n_unreachable += 1;
+                part.unreachable.push(Unreachable { node, address: to, reason });
+            }
+        }
+    }
+    part.worst_hops.push(worst);
+    part
+}

@@ -1,0 +1,207 @@
+//! Small networks built here on purpose, without the package that builds the real ones: grids of
+//! cables or of switches, stars, trees, a front end, and one subnet per segment.
+
+use network::{
+    Addressing, CableSpec, DeviceKind, Fabric, FabricSpec, HubModel, Ip, Network, Owner,
+    QueueLimit, Routing, RoutingError, SwitchMode, SwitchModel,
+};
+use quantity::{Rate, Time};
+
+/// Collects devices and cables; ports are added as cables need them.
+#[derive(Clone, Debug, Default)]
+pub struct Sketch {
+    spec: FabricSpec,
+}
+
+impl Sketch {
+    /// A grid of nodes without cables.
+    pub fn nodes(shape: &[u32]) -> Sketch {
+        let mut sketch = Sketch::default();
+        sketch.spec.shape = shape.to_vec();
+        for node in 0..shape.iter().product::<u32>() {
+            sketch.device(DeviceKind::Node, &coordinates(shape, node));
+        }
+        sketch
+    }
+
+    /// Nodes whose neighbours are joined by cables.
+    pub fn cabled(shape: &[u32], wraps: bool) -> Sketch {
+        let mut sketch = Sketch::nodes(shape);
+        sketch.join_neighbours(shape, wraps);
+        sketch
+    }
+
+    fn join_neighbours(&mut self, shape: &[u32], wraps: bool) {
+        for node in 0..shape.iter().product() {
+            for (axis, &side) in shape.iter().enumerate() {
+                let at = coordinates(shape, node)[axis] as u32;
+                let is_last = at + 1 == side;
+                if side > 1 && (!is_last || (wraps && side > 2)) {
+                    self.cable(node, beside(shape, node, axis, (at + 1) % side), 100);
+                }
+            }
+        }
+    }
+
+    /// Nodes whose lines along each axis are joined by a switch of their own. The front end, if
+    /// any, stands on the first line of the last axis.
+    pub fn switched(shape: &[u32], front_end: bool) -> Sketch {
+        let mut sketch = Sketch::nodes(shape);
+        let n = shape.iter().product();
+        let off_grid = vec![-1; shape.len()];
+        let front = front_end.then(|| sketch.device(DeviceKind::Node, &off_grid));
+        for axis in (0..shape.len()).rev() {
+            for first in (0..n).filter(|&node| coordinates(shape, node)[axis] == 0) {
+                let mut place = coordinates(shape, first);
+                place[axis] = -1;
+                let line = sketch.device(switch(None), &place);
+                for at in 0..shape[axis] {
+                    sketch.cable(beside(shape, first, axis, at), line, 100);
+                }
+                if let (Some(front), 0, true) = (front, first, axis + 1 == shape.len()) {
+                    sketch.cable(front, line, 100);
+                }
+            }
+        }
+        sketch
+    }
+
+    /// Cabled neighbours, and a front end on an extra port of node 0.
+    pub fn cabled_with_front_end(shape: &[u32], wraps: bool) -> Sketch {
+        let mut sketch = Sketch::nodes(shape);
+        let front = sketch.device(DeviceKind::Node, &vec![-1; shape.len()]);
+        sketch.join_neighbours(shape, wraps);
+        sketch.cable(0, front, 100);
+        sketch
+    }
+
+    /// `n` nodes on one hub or switch.
+    pub fn star(n: u32, centre: DeviceKind) -> Sketch {
+        let mut sketch = Sketch::nodes(&[n]);
+        let centre = sketch.device(centre, &[-1]);
+        for node in 0..n {
+            sketch.cable(node, centre, 100);
+        }
+        sketch
+    }
+
+    /// Leaf switches with `down` nodes and `up` parallel uplinks each, and one root.
+    pub fn tree(leaves: u32, down: u32, up: u32, uplink_mbps: u64) -> Sketch {
+        let mut sketch = Sketch::nodes(&[leaves * down]);
+        let root = sketch.device(switch(None), &[-1]);
+        for leaf in 0..leaves {
+            let device = sketch.device(switch(None), &[-1]);
+            for node in leaf * down..(leaf + 1) * down {
+                sketch.cable(node, device, 100);
+            }
+            for _ in 0..up {
+                sketch.cable(device, root, uplink_mbps);
+            }
+        }
+        sketch
+    }
+
+    /// Adds a device and returns its id.
+    pub fn device(&mut self, kind: DeviceKind, coordinates: &[i32]) -> u32 {
+        self.spec.kinds.push(kind);
+        self.spec.n_ports.push(0);
+        self.spec.coordinates.extend(coordinates);
+        self.spec.kinds.len() as u32 - 1
+    }
+
+    /// Adds a backplane and returns its id.
+    pub fn backplane(&mut self, mbps: u64) -> u32 {
+        self.spec.backplanes.push(Rate::from_mbps(mbps));
+        self.spec.backplanes.len() as u32 - 1
+    }
+
+    /// Changes what a device is.
+    pub fn replace(&mut self, device: u32, kind: DeviceKind) {
+        self.spec.kinds[device as usize] = kind;
+    }
+
+    /// Joins two devices by a cable in new ports.
+    pub fn cable(&mut self, a: u32, b: u32, mbps: u64) {
+        let mut port = |device: u32| {
+            self.spec.n_ports[device as usize] += 1;
+            (device, self.spec.n_ports[device as usize] - 1)
+        };
+        let (a, b) = (port(a), port(b));
+        let rate = Rate::from_mbps(mbps);
+        self.spec.cables.push(CableSpec { a, b, rate, delay: Time::from_ns(50) });
+    }
+
+    /// Unplugs a cable and leaves its ports empty.
+    pub fn unplug(&mut self, cable: usize) {
+        self.spec.cables.remove(cable);
+    }
+
+    /// Builds the fabric.
+    pub fn fabric(&self) -> Fabric {
+        Fabric::new(self.spec.clone()).expect("a sketch has no contradictions")
+    }
+
+    /// Builds, addresses (see [`address`]) and routes it.
+    pub fn network(
+        &self,
+        scheme: impl Fn(&Fabric) -> Result<Routing, RoutingError>,
+    ) -> Result<Network, RoutingError> {
+        let fabric = self.fabric();
+        let addressing = address(&fabric);
+        let routing = scheme(&fabric)?;
+        Ok(Network { fabric, addressing, routing })
+    }
+}
+
+/// A switch; store and forward, as nothing here depends on it.
+pub fn switch(backplane: Option<u32>) -> DeviceKind {
+    DeviceKind::Switch(SwitchModel {
+        mode: SwitchMode::StoreAndForward,
+        latency: Time::from_us(5),
+        backplane,
+        queue: QueueLimit::Bytes(1 << 17),
+        ageing: Time::from_ms(300_000),
+    })
+}
+
+/// A hub.
+pub fn hub() -> DeviceKind {
+    DeviceKind::Hub(HubModel { domain_delay: Time::from_ns(600) })
+}
+
+/// Gives every node an identity on its loopback (address n of node n), and every segment a subnet
+/// of its own in which each station has an address; all in IPv4.
+pub fn address(fabric: &Fabric) -> Addressing {
+    let v4 = |bits: u32| Ip { is_v6: false, bits: bits.into() };
+    let identities =
+        (0..fabric.n_nodes()).map(|node| (v4(0xAC10_0000 + node), 32, Owner::Loopback(node)));
+    let stations = (0..fabric.n_segments()).flat_map(|segment| {
+        let first = 0x0A00_0000 + (segment << 10);
+        let members = fabric.segment_members(segment);
+        (1..).zip(members).map(move |(host, &port)| (v4(first + host), 22, Owner::Port(port)))
+    });
+    let given: Vec<(Ip, u8, Owner)> = identities.chain(stations).collect();
+    Addressing::new(fabric, &given).expect("prefixes of 22 and 32 bits fit")
+}
+
+/// Returns the row-major coordinates of a node.
+pub fn coordinates(shape: &[u32], node: u32) -> Vec<i32> {
+    let mut rest = node;
+    let mut place: Vec<i32> = shape
+        .iter()
+        .rev()
+        .map(|side| {
+            let at = rest % side;
+            rest /= side;
+            at as i32
+        })
+        .collect();
+    place.reverse();
+    place
+}
+
+/// Returns the node that differs from `node` only in its coordinate along `axis`.
+fn beside(shape: &[u32], node: u32, axis: usize, at: u32) -> u32 {
+    let stride: u32 = shape[axis + 1..].iter().product();
+    node + at * stride - coordinates(shape, node)[axis] as u32 * stride
+}

@@ -1,0 +1,206 @@
+//! What is refused, and what is found in networks that compile but cannot work.
+
+use network::metrics::{
+    Finding, Lost, MetricError, bisection, forwards, path, reachability, soundness,
+};
+use network::{
+    Addressing, ExplicitRoute, Fabric, FabricError, FabricSpec, Ip, Network, Owner, Routing,
+    RoutingError,
+};
+
+use crate::fabrics::{Sketch, address, hub, switch};
+
+fn v4(bytes: [u8; 4]) -> Ip {
+    Ip { is_v6: false, bits: u32::from_be_bytes(bytes).into() }
+}
+
+/// An address as it is given: its prefix length and its owner.
+type Given = (Ip, u8, Owner);
+
+/// Two nodes on one cable, with the given addresses.
+fn pair(given: &[Given]) -> Network {
+    let fabric = Sketch::cabled(&[2], true).fabric();
+    let addressing = Addressing::new(&fabric, given).unwrap();
+    let routing = Routing::shortest_path(&fabric).unwrap();
+    Network { fabric, addressing, routing }
+}
+
+#[test]
+fn faults_of_addresses_are_found() {
+    let [a, b] = [Owner::Port(0), Owner::Port(1)];
+    let sound = [(v4([10, 0, 0, 1]), 24, a), (v4([10, 0, 0, 2]), 24, b)];
+    assert_eq!(soundness(&pair(&sound)), []);
+    let cases: [(&[Given], Finding); 4] = [
+        (&[(v4([10, 0, 0, 1]), 24, b)], Finding::DuplicateAddress(0, 2)),
+        (&[(v4([10, 0, 0, 9]), 32, Owner::Loopback(0))], Finding::OverlappingSubnets(0, 1)),
+        (&[(v4([10, 0, 0, 9]), 24, Owner::Loopback(0))], Finding::SubnetSpansSegments(0, 2)),
+        (&[(v4([10, 0, 0, 255]), 24, b)], Finding::ReservedAddress(2)),
+    ];
+    for (more, expected) in cases {
+        assert_eq!(soundness(&pair(&[&sound, more].concat())), [expected]);
+    }
+    assert_eq!(soundness(&pair(&sound[..1])), [Finding::NoAddress(1)]);
+}
+
+#[test]
+fn faults_of_cables_are_found() {
+    let mut sketch = Sketch::cabled(&[3], false);
+    sketch.unplug(1);
+    let network = sketch.network(Routing::shortest_path).unwrap();
+    let found = soundness(&network);
+    assert!(found.iter().all(|finding| matches!(finding, Finding::UnpluggedInterface(_))));
+    assert_eq!(found.len(), 2);
+    let mut ring = Sketch::star(3, switch(None));
+    let [second, third] = [ring.device(switch(None), &[-1]), ring.device(switch(None), &[-1])];
+    for (a, b) in [(3, second), (second, third), (third, 3), (3, second)] {
+        ring.cable(a, b, 100);
+    }
+    // The parallel link is a bundle; the third side closes the loop.
+    let network = ring.network(Routing::shortest_path).unwrap();
+    assert_eq!(soundness(&network), [Finding::BridgeLoop(4)]);
+}
+
+#[test]
+fn lost_packets_say_why() {
+    let sketch = Sketch::cabled(&[3], false);
+    let build = |routes: &[ExplicitRoute]| {
+        let fabric = sketch.fabric();
+        let addressing = address(&fabric);
+        let routing = Routing::explicit(&fabric, &addressing, routes).unwrap();
+        Network { fabric, addressing, routing }
+    };
+    let [a, b] = [0, 1].map(|port| Some(3 + port));
+    let to_identity = |node, destination, via, port| ExplicitRoute {
+        node,
+        destination: v4([172, 16, 0, destination]),
+        prefix_length: 32,
+        via,
+        port,
+        metric: 1,
+    };
+    let lost = |network: &Network, node, to| match path(network, node, to) {
+        Err(MetricError::Unreachable { reason, .. }) => reason,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(lost(&build(&[]), 0, 2), Lost::NoRoute);
+    let circle = build(&[to_identity(0, 2, b, 0), to_identity(1, 2, a, 1)]);
+    assert_eq!(lost(&circle, 0, 2), Lost::Loop);
+    let found = reachability(&circle, 3);
+    assert!(found.unreachable.iter().any(|lost| lost.address == 2 && lost.reason == Lost::Loop));
+    let one_way = build(&[to_identity(0, 1, b, 0)]);
+    assert_eq!(path(&one_way, 0, 1).unwrap().len(), 2);
+    assert_eq!(lost(&one_way, 1, 0), Lost::NoRoute);
+    let stretched = pair_on_two_segments();
+    assert_eq!(lost(&stretched, 0, 1), Lost::WrongSegment);
+}
+
+/// Nodes 0 and 2 of a chain believe that they share a subnet.
+fn pair_on_two_segments() -> Network {
+    let fabric = Sketch::cabled(&[3], false).fabric();
+    let given = [(v4([10, 0, 0, 1]), 24, Owner::Port(0)), (v4([10, 0, 0, 2]), 24, Owner::Port(3))];
+    let addressing = Addressing::new(&fabric, &given).unwrap();
+    let routing = Routing::explicit(&fabric, &addressing, &[]).unwrap();
+    Network { fabric, addressing, routing }
+}
+
+#[test]
+fn a_longer_prefix_and_then_a_lower_metric_decide() {
+    let fabric = Sketch::cabled(&[3], true).fabric();
+    let addressing = address(&fabric);
+    let gateway = |node: u32, other: u32| {
+        let port = fabric
+            .ports_of(node)
+            .find(|&port| fabric.port(fabric.peer(port).unwrap()).device == other);
+        let peer = fabric.peer(port.unwrap()).unwrap();
+        let id = addressing.of_node(other).iter().copied();
+        let is_peer = |&id: &u32| addressing.address(id).owner == Owner::Port(peer);
+        (port.unwrap(), { id }.find(is_peer))
+    };
+    let route = |prefix_length, other, metric| {
+        let (port, via) = gateway(0, other);
+        let destination = v4([172, 16, 0, 2]).network(prefix_length);
+        ExplicitRoute { node: 0, destination, prefix_length, via, port, metric }
+    };
+    let cases = [
+        (vec![route(0, 2, 1), route(24, 1, 9)], 1),
+        (vec![route(32, 2, 9), route(24, 1, 1)], 2),
+        (vec![route(24, 2, 2), route(24, 1, 1)], 1),
+        (vec![route(24, 2, 1), route(24, 1, 2)], 2),
+    ];
+    for (routes, expected) in cases {
+        let routing = Routing::explicit(&fabric, &addressing, &routes).unwrap();
+        let hop = routing.next_hop(&fabric, &addressing, 0, 2).unwrap();
+        assert_eq!(fabric.port(hop.via).device, expected, "{routes:?}");
+    }
+}
+
+#[test]
+fn explicit_routes_that_cannot_stand_are_refused() {
+    let fabric = Sketch::cabled(&[3], false).fabric();
+    let addressing = address(&fabric);
+    let good = ExplicitRoute {
+        node: 0,
+        destination: v4([172, 16, 0, 2]),
+        prefix_length: 32,
+        via: Some(4),
+        port: 0,
+        metric: 1,
+    };
+    let refuse = |route| Routing::explicit(&fabric, &addressing, &[route]).unwrap_err();
+    assert!(Routing::explicit(&fabric, &addressing, &[good]).is_ok());
+    let cases = [
+        (ExplicitRoute { node: 3, ..good }, RoutingError::UnknownNode { route: 0, node: 3 }),
+        (
+            ExplicitRoute { port: 1, ..good },
+            RoutingError::ForeignPort { route: 0, node: 0, port: 1 },
+        ),
+        (ExplicitRoute { prefix_length: 24, ..good }, RoutingError::NotAPrefix { route: 0 }),
+        (ExplicitRoute { prefix_length: 33, ..good }, RoutingError::NotAPrefix { route: 0 }),
+        (
+            ExplicitRoute { via: Some(99), ..good },
+            RoutingError::UnknownGateway { route: 0, address: 99 },
+        ),
+        (
+            ExplicitRoute { via: Some(6), ..good },
+            RoutingError::GatewayElsewhere { route: 0, address: 6, port: 0 },
+        ),
+    ];
+    for (route, expected) in cases {
+        assert_eq!(refuse(route), expected);
+    }
+}
+
+#[test]
+fn dimension_order_refuses_what_is_no_grid() {
+    let refuse = |sketch: &Sketch| Routing::dimension_order(&sketch.fabric()).unwrap_err();
+    let mut holed = Sketch::cabled(&[3, 3], true);
+    holed.unplug(4);
+    assert!(matches!(refuse(&holed), RoutingError::MissingLink { .. }));
+    let mut chorded = Sketch::cabled(&[5], true);
+    chorded.cable(0, 2, 100);
+    assert!(matches!(refuse(&chorded), RoutingError::IrregularSegment { .. }));
+    let mut short = Sketch::default();
+    short.device(hub(), &[]);
+    assert!(matches!(refuse(&short), RoutingError::NotAGrid { .. }));
+    let spec = || FabricSpec {
+        kinds: vec![network::DeviceKind::Node; 2],
+        n_ports: vec![0; 2],
+        shape: vec![2],
+        coordinates: vec![0, 0],
+        ..FabricSpec::default()
+    };
+    let fabric = Fabric::new(spec()).unwrap();
+    let error = Routing::dimension_order(&fabric).unwrap_err();
+    assert_eq!(error, RoutingError::PositionTaken { first: 0, second: 1 });
+    let error = Fabric::new(FabricSpec { coordinates: vec![0], ..spec() }).unwrap_err();
+    assert_eq!(error, FabricError::ColumnLength { column: "coordinates", given: 1, expected: 2 });
+}
+
+#[test]
+fn properties_of_things_that_do_not_exist_are_refused() {
+    let network = Sketch::cabled(&[4], true).network(Routing::dimension_order).unwrap();
+    assert_eq!(forwards(&network, &[0, 99]), Err(MetricError::UnknownAddress(99)));
+    assert_eq!(path(&network, 9, 0).unwrap_err(), MetricError::UnknownNode(9));
+    assert_eq!(bisection(&network, 1, true), Err(MetricError::TooFewToSplit(1)));
+    assert_eq!(forwards(&network, &[0, 1, 2]), Ok(vec![0, 0, 1, 0, 0, 0, 1, 0, 0]));
+}
