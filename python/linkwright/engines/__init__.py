@@ -1,0 +1,88 @@
+"""Engines: each plays a workload on a network and returns a Result of the one schema.
+
+`run` is the one way in. Engines do not know each other; one file each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from os import cpu_count
+
+from linkwright import calibrations
+from linkwright.engines import packet
+from linkwright.errors import UsageError, unknown_name
+from linkwright.network import Network
+from linkwright.results import Result
+from linkwright.workloads import Workload
+
+__all__ = ["DEFAULT_CALIBRATION", "ENGINES", "run"]
+
+ENGINES: Mapping[str, Callable[..., Result]] = {"packet": packet.run}
+"""Every engine by name."""
+
+DEFAULT_CALIBRATION = "pentium-pro-200-linux-2.0"
+
+
+def run(
+    network: Network,
+    workload: Workload,
+    *,
+    engine: str = "packet",
+    calibration: str | calibrations.Calibration = DEFAULT_CALIBRATION,
+    seed: int = 0,
+    repeats: int = 1,
+    study: str = "",
+) -> Result:
+    """Play a workload on a network.
+
+    Parameters
+    ----------
+    network : Network
+        What is built.
+    workload : Workload
+        What runs; rank i runs on compute node i.
+    engine : str
+        One of `ENGINES`.
+    calibration : str or Calibration
+        The hosts: a name, a TOML file, or a calibration already loaded.
+    seed : int
+        Seed of the first repeat; repeat r has seed + r.
+    repeats : int
+        Independent runs, played on all cores; the rows do not depend on how many there are.
+    study : str
+        The question the run belongs to.
+
+    Returns
+    -------
+    Result
+        The workload's figures and the engine's own, per repeat.
+
+    Raises
+    ------
+    UsageError
+        When the engine or the calibration is unknown or the workload does not fit the cluster.
+    RunError
+        When the run cannot finish: ranks wait for ever, or a connection is lost.
+
+    Examples
+    --------
+    >>> import linkwright
+    >>> cluster = linkwright.Cluster.parse("{name: pair, topology: {kind: direct}}")
+    >>> network = linkwright.compile(cluster)
+    >>> result = run(network, linkwright.workloads.PingPong(size_bytes=1))
+    >>> round(result.filter(metric="latency").values()[0] * 1e6)
+    175
+    """
+    if engine not in ENGINES:
+        raise UsageError(f"unknown engine '{engine}'", unknown_name(engine, ENGINES))
+    if repeats < 1:
+        raise UsageError(f"{repeats} repeats are none", "ask for one or more")
+    hosts = calibrations.load(calibration) if isinstance(calibration, str) else calibration
+    play = partial(ENGINES[engine], network, workload, hosts, study=study)
+    if repeats == 1:
+        return play(seed=seed, repeat=0)
+    with ThreadPoolExecutor(max_workers=min(repeats, cpu_count() or 1)) as pool:
+        runs = [pool.submit(play, seed=seed + i, repeat=i) for i in range(repeats)]
+        return Result.concatenate(run.result() for run in runs)

@@ -1,0 +1,58 @@
+"""The packet engine: every frame, every host's processor, TCP and the message library.
+
+This file only carries names and numbers across; the engine is in crates/packet.
+"""
+
+from __future__ import annotations
+
+import resource
+import time
+
+import numpy as np
+
+from linkwright import _core
+from linkwright.calibrations import Calibration
+from linkwright.network import Network
+from linkwright.program import compile_program
+from linkwright.results import ENGINE_FIGURES, Result, result_of_run
+from linkwright.workloads import Marks, Workload
+
+__all__ = ["run"]
+
+
+def run(
+    network: Network,
+    workload: Workload,
+    calibration: Calibration,
+    *,
+    seed: int,
+    repeat: int = 0,
+    study: str = "",
+) -> Result:
+    """Play a workload once; see `linkwright.engines.run`."""
+    program = compile_program(workload, network.n_compute, algorithms=calibration.algorithms)
+    begin_s = time.perf_counter()
+    outcome = _core.run_packet(
+        network.core,
+        program.core,
+        identities=np.asarray(network.identity, dtype=np.uint32),
+        node_of_rank=np.arange(program.n_ranks, dtype=np.uint32),
+        host=calibration.constants(),
+        seed=seed,
+    )
+    outcome["wall_s"] = time.perf_counter() - begin_s
+    # Linux counts the peak in KiB.
+    outcome["peak_rss_bytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    marks = Marks(outcome["mark"], outcome["rank"], outcome["time_s"])
+    return result_of_run(
+        workload,
+        workload.measure(marks),
+        {name: outcome[name] for name in ENGINE_FIGURES},
+        design=network.name,
+        design_hash=network.design_hash,
+        engine="packet",
+        calibration=calibration.name,
+        study=study,
+        repeat=repeat,
+        seed=seed,
+    )
