@@ -1,0 +1,30 @@
+"""The one result schema: rows of figures from any engine, and how they are kept.
+
+Prediction, rehearsal and measurement stand in the same columns, so that what reads a Result never
+asks where it came from. Values are in base units (s, B, B/s, USD); views choose others.
+"""
+
+from __future__ import annotations
+
+from linkwright.results.figures import ENGINE_FIGURES, UNREPEATABLE_FIGURES, engine_figures
+from linkwright.results.manifest import Manifest
+from linkwright.results.result import Result
+from linkwright.results.run import result_of_run
+from linkwright.results.schema import COLUMNS, ORIGINS, SCHEMA_VERSION, Row
+from linkwright.results.storage import load, save, write_atomically
+
+__all__ = [
+    "COLUMNS",
+    "ENGINE_FIGURES",
+    "ORIGINS",
+    "SCHEMA_VERSION",
+    "UNREPEATABLE_FIGURES",
+    "Manifest",
+    "Result",
+    "Row",
+    "engine_figures",
+    "load",
+    "result_of_run",
+    "save",
+    "write_atomically",
+]

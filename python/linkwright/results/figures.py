@@ -1,0 +1,41 @@
+"""What every engine says about its own run, besides the figures of the workload."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from linkwright.workloads import Measurement, Workload
+
+__all__ = ["ENGINE_FIGURES", "UNREPEATABLE_FIGURES", "engine_figures"]
+
+ENGINE_FIGURES: Mapping[str, str] = {
+    "simulated_s": "s",
+    "wall_s": "s",
+    "events": "1",
+    "frame_hops": "1",
+    "frames_dropped": "1",
+    "collisions": "1",
+    "peak_rss_bytes": "B",
+}
+"""Unit of each figure. A frame hop is one frame, data or ACK, put on one wire."""
+
+UNREPEATABLE_FIGURES: frozenset[str] = frozenset({"wall_s", "peak_rss_bytes"})
+"""Figures of the machine that ran the engine; two runs with the same inputs differ in them."""
+
+
+def engine_figures(workload: Workload, figures: Mapping[str, float]) -> list[Measurement]:
+    """Return the figures an engine has, in the order of ENGINE_FIGURES.
+
+    Raises
+    ------
+    ValueError
+        When a figure is unknown.
+    """
+    unknown = sorted(figures.keys() - ENGINE_FIGURES.keys())
+    if unknown:
+        raise ValueError(f"unknown engine figures: {', '.join(unknown)}")
+    return [
+        Measurement(metric, float(figures[metric]), unit, workload.parameters)
+        for metric, unit in ENGINE_FIGURES.items()
+        if metric in figures
+    ]

@@ -1,0 +1,76 @@
+"""What a run was made with: versions, command, seeds, times. Kept beside the rows.
+
+The manifest holds all that differs from run to run, so that the rows of the same inputs are the
+same bytes.
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Sequence
+from datetime import datetime
+from importlib import metadata
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict
+
+from linkwright.results.schema import SCHEMA_VERSION
+
+__all__ = ["Manifest"]
+
+
+class Manifest(BaseModel):
+    """How some runs came about."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    schema_version: int = SCHEMA_VERSION
+    """Version of the columns of the rows."""
+    runs: tuple[str, ...]
+    """The runs it speaks of; empty for all rows it is kept with."""
+    command: tuple[str, ...]
+    """Arguments of the command line, the program's name first."""
+    seeds: tuple[int, ...]
+    """Seeds of the runs."""
+    started: AwareDatetime
+    """When the command began."""
+    finished: AwareDatetime
+    """When the rows were complete."""
+    version: str
+    """Version of Linkwright."""
+    python: str
+    """Version of Python."""
+    libraries: dict[str, str]
+    """Versions of the libraries that figures pass through."""
+    platform: str
+    """Operating system and processor."""
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        command: Sequence[str],
+        started: datetime,
+        finished: datetime,
+        runs: Sequence[str] = (),
+        seeds: Sequence[int] = (),
+    ) -> Manifest:
+        """Return the manifest of a command that has just run on this machine."""
+        return cls(
+            runs=tuple(runs),
+            command=tuple(command),
+            seeds=tuple(seeds),
+            started=started,
+            finished=finished,
+            version=_version("linkwright"),
+            python=platform.python_version(),
+            libraries={name: _version(name) for name in ("numpy", "pydantic")},
+            platform=f"{sys.platform} {platform.machine()}",
+        )
+
+
+def _version(distribution: str) -> str:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return "not installed"

@@ -1,0 +1,186 @@
+"""A result: rows of the one schema, and the manifests of the runs they come from.
+
+Nothing is computed here. Reading and writing files is in storage.py, tables and plots are views.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwright.errors import UsageError
+from linkwright.results.figures import UNREPEATABLE_FIGURES
+from linkwright.results.manifest import Manifest
+from linkwright.results.schema import COLUMNS, SCHEMA_VERSION, Row, canonical_json
+
+__all__ = ["Result"]
+
+
+@dataclass(frozen=True)
+class Result:
+    """Figures of one or many runs; immutable.
+
+    Parameters
+    ----------
+    columns : mapping of str to tuple
+        The columns of the schema, in its order, all of one length.
+    manifests : tuple of Manifest
+        How the runs came about; not part of what is compared.
+    """
+
+    columns: Mapping[str, tuple[Any, ...]]
+    manifests: tuple[Manifest, ...] = ()
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[Row], manifests: Iterable[Manifest] = ()) -> Result:
+        """Return the result of some rows."""
+        rows = tuple(rows)
+        columns = {name: tuple(getattr(row, name) for row in rows) for name in COLUMNS}
+        return cls(columns, tuple(manifests))
+
+    @classmethod
+    def concatenate(cls, results: Iterable[Result]) -> Result:
+        """Return the rows and manifests of all results, one after the other."""
+        results = tuple(results)
+        return cls.from_rows(
+            (row for result in results for row in result.rows()),
+            (manifest for result in results for manifest in result.manifests),
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> Result:
+        """Return the result that `to_json` wrote.
+
+        Raises
+        ------
+        UsageError
+            When the text is no list of rows of this schema.
+        """
+        try:
+            entries = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise _no_result(f"is no JSON: {error}") from None
+        if not isinstance(entries, list):
+            raise _no_result("is no list of rows")
+        return cls.from_rows(_row(index, entry) for index, entry in enumerate(entries))
+
+    def __len__(self) -> int:
+        return len(self.columns["metric"])
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows())
+
+    def rows(self) -> tuple[Row, ...]:
+        """Return the rows in order."""
+        names = tuple(self.columns)
+        cells = zip(*self.columns.values(), strict=True)
+        return tuple(Row(**dict(zip(names, row, strict=True))) for row in cells)
+
+    def column(self, name: str) -> tuple[Any, ...]:
+        """Return a column by name."""
+        return self.columns[name]
+
+    def values(self) -> NDArray[np.float64]:
+        """Return the values, in base units.
+
+        Returns
+        -------
+        ndarray, shape (n_rows,)
+        """
+        return np.array(self.columns["value"], dtype=np.float64)
+
+    def parameter(self, name: str) -> tuple[Any, ...]:
+        """Return one parameter of every row, None where a row does not have it."""
+        return tuple(parameters.get(name) for parameters in self.columns["parameters"])
+
+    def filter(self, parameters: Mapping[str, Any] | None = None, **wanted: Any) -> Result:
+        """Return the rows that have given values in given columns.
+
+        Parameters
+        ----------
+        parameters : mapping, optional
+            Settings of the workload that a row must have, others it may have.
+        **wanted
+            Value by column, as in `metric="latency"`; a set, list or tuple stands for any of its
+            members.
+        """
+        unknown = wanted.keys() - set(COLUMNS)
+        if unknown:
+            raise ValueError(f"no column '{min(unknown)}'")
+        settings = parameters or {}
+        return Result.from_rows(
+            (
+                row
+                for row in self.rows()
+                if all(_is_wanted(getattr(row, name), value) for name, value in wanted.items())
+                and all(row.parameters.get(name) == value for name, value in settings.items())
+            ),
+            self.manifests,
+        )
+
+    def reproducible(self) -> Result:
+        """Return what the same inputs give again, on any machine: no wall time, no memory."""
+        repeatable = (row for row in self.rows() if row.metric not in UNREPEATABLE_FIGURES)
+        return Result.from_rows(repeatable)
+
+    def to_json(self) -> str:
+        """Return the rows as a JSON list of objects, one line per row."""
+        lines = (_json_line(row.as_dict()) for row in self.rows())
+        return "[\n" + ",\n".join(lines) + "\n]\n" if len(self) else "[]\n"
+
+    def to_csv(self) -> str:
+        """Return the rows as CSV with a header line; parameters are JSON, absent cells empty."""
+        rows = (row.as_dict() | {"parameters": canonical_json(row.parameters)} for row in self)
+        lines = [COLUMNS, *(cells.values() for cells in rows)]
+        return "".join(",".join(map(_csv_cell, line)) + "\n" for line in lines)
+
+
+def _csv_cell(cell: Any) -> str:
+    """Return a cell, quoted where it must be; Python's writer leaves a carriage return bare."""
+    text = "" if cell is None else str(cell)
+    return '"' + text.replace('"', '""') + '"' if set(text) & set('",\r\n') else text
+
+
+def _json_line(cells: Mapping[str, Any]) -> str:
+    """Return one row: columns in the order of the schema, parameters in that of their names."""
+    members = (f"{json.dumps(name)}: {canonical_json(cell)}" for name, cell in cells.items())
+    return "{" + ", ".join(members) + "}"
+
+
+def _is_wanted(cell: Any, wanted: Any) -> bool:
+    if isinstance(wanted, set | frozenset | list | tuple):
+        return cell in wanted
+    return bool(cell == wanted)
+
+
+def _row(index: int, entry: Any) -> Row:
+    if not isinstance(entry, dict) or entry.keys() != set(COLUMNS):
+        raise _no_result(f"entry {index} does not have the columns {', '.join(COLUMNS)}")
+    for column in fields(Row):
+        if not isinstance(entry[column.name], _TYPES[column.name]):
+            given = type(entry[column.name]).__name__
+            raise _no_result(f"entry {index}: column '{column.name}' cannot be a {given}")
+    try:
+        return Row(**entry | {"value": float(entry["value"])})
+    except ValueError as error:
+        raise _no_result(f"entry {index}: {error}") from None
+
+
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    **dict.fromkeys(COLUMNS, (str,)),
+    "parameters": (dict,),
+    "value": (int, float),
+    "repeat": (int, type(None)),
+    "seed": (int, type(None)),
+}
+
+
+def _no_result(rule: str) -> UsageError:
+    return UsageError(
+        f"the result {rule}", f"give rows of schema version {SCHEMA_VERSION}, as `-o FILE.json` has"
+    )

@@ -1,0 +1,84 @@
+"""The columns of a result, in their order, and the rules of a row.
+
+A change of a column's name, order or meaning raises SCHEMA_VERSION; the version stands in the
+manifest beside the rows.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, get_args
+
+__all__ = ["COLUMNS", "ORIGINS", "SCHEMA_VERSION", "Origin", "Row", "canonical_json"]
+
+SCHEMA_VERSION = 1
+
+Origin = Literal["predicted", "measured", "printed", "estimate"]
+ORIGINS: tuple[str, ...] = get_args(Origin)
+"""How a value came about: by a model, by measurement, from a paper, by somebody's estimate."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One figure. What does not apply is the empty string, or None for numbers.
+
+    Raises
+    ------
+    ValueError
+        When the origin is unknown, the value is not finite or the parameters are no JSON: bugs of
+        whoever made the row.
+    """
+
+    run: str = ""
+    """Which run; rows of one run were obtained together."""
+    study: str = ""
+    """The question the run belongs to, for example "compare"."""
+    design: str = ""
+    design_hash: str = ""
+    """First 16 hex digits of the SHA-256 of the canonical design."""
+    engine: str = ""
+    calibration: str = ""
+    workload: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of the workload that the figure belongs to, as JSON values."""
+    metric: str
+    value: float
+    """In base units."""
+    unit: str
+    """s, B, B/s, USD, or 1 for a count."""
+    repeat: int | None = None
+    """Index of the run among those with the same inputs."""
+    seed: int | None = None
+    origin: Origin
+
+    def __post_init__(self) -> None:
+        if self.origin not in ORIGINS:
+            raise ValueError(f"origin '{self.origin}' of metric '{self.metric}' is unknown")
+        if not math.isfinite(self.value):
+            raise ValueError(f"metric '{self.metric}' is {self.value}, not a finite number")
+        canonical_json(self.parameters)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the row by column, in the order of the schema."""
+        return {column: getattr(self, column) for column in COLUMNS}
+
+
+COLUMNS: tuple[str, ...] = tuple(column.name for column in fields(Row))
+"""Names of the columns in their order."""
+
+
+def canonical_json(value: Any) -> str:
+    """Return JSON with sorted keys: the same text for the same value.
+
+    Raises
+    ------
+    ValueError
+        When the value has no JSON form.
+    """
+    try:
+        return json.dumps(value, sort_keys=True, allow_nan=False, ensure_ascii=False)
+    except TypeError as error:
+        raise ValueError(str(error)) from None

@@ -1,0 +1,159 @@
+"""Files: written whole or not at all.
+
+`write_atomically` is the one place where the package writes a file that a user asked for. The
+command line, the plan folder and saved results go through it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from linkwright.errors import OutputError, UsageError
+from linkwright.results.manifest import Manifest
+from linkwright.results.result import Result
+
+__all__ = ["load", "manifest_path", "save", "write_atomically"]
+
+_MAX_NAME_TRIES = 100
+
+
+def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
+    """Write a file so that it holds either all of `data` or what it held before.
+
+    The data go into a new file beside the target, which then takes the target's place. Pipes and
+    devices are written directly, symbolic links are followed.
+
+    Parameters
+    ----------
+    path : path-like
+        The file; its folder must exist.
+    data : str or bytes
+        Its content; text becomes UTF-8.
+
+    Raises
+    ------
+    OutputError
+        When the file cannot be written; nothing is left behind.
+    """
+    content = data.encode() if isinstance(data, str) else data
+    try:
+        target = Path(os.path.realpath(path))
+        if _is_replaceable(target):
+            _replace(target, content)
+        else:
+            target.write_bytes(content)
+    except OSError as error:
+        raise _output_error(path, error) from error
+
+
+def save(result: Result, path: str | os.PathLike[str]) -> None:
+    """Write a result as JSON or CSV by the suffix of `path`, its manifests beside it.
+
+    The manifests of `name.json` stand in `name.manifest.json`; without manifests there is no such
+    file.
+
+    Raises
+    ------
+    UsageError
+        When the suffix is neither .json nor .csv.
+    OutputError
+        When a file cannot be written.
+    """
+    forms = {".json": result.to_json, ".csv": result.to_csv}
+    suffix = Path(path).suffix.lower()
+    if suffix not in forms:
+        raise UsageError(f"results are not written as '{suffix}'", "choose .json or .csv")
+    write_atomically(path, forms[suffix]())
+    if result.manifests:
+        lines = ",\n".join(manifest.model_dump_json() for manifest in result.manifests)
+        write_atomically(manifest_path(path), f"[\n{lines}\n]\n")
+
+
+def load(path: str | os.PathLike[str]) -> Result:
+    """Return a result saved as JSON, with its manifests when they stand beside it.
+
+    Raises
+    ------
+    UsageError
+        When the file cannot be read or is no result.
+    """
+    result = Result.from_json(_read(path))
+    beside = manifest_path(path)
+    if not beside.is_file():
+        return result
+    return Result(result.columns, _manifests(beside))
+
+
+def manifest_path(path: str | os.PathLike[str]) -> Path:
+    """Return where the manifests of a result file stand."""
+    return Path(path).with_suffix(".manifest.json")
+
+
+def _manifests(path: Path) -> tuple[Manifest, ...]:
+    try:
+        return TypeAdapter(tuple[Manifest, ...]).validate_json(_read(path))
+    except ValidationError as error:
+        rule = error.errors(include_url=False)[0]["msg"]
+        raise UsageError(f"{path} is no manifest: {rule}", "remove it or restore it") from None
+
+
+def _read(path: str | os.PathLike[str]) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(
+            f"{os.fspath(path)} cannot be read: {error.strerror}", "give a result file"
+        ) from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{os.fspath(path)} is no text", "give a result file") from None
+
+
+def _is_replaceable(target: Path) -> bool:
+    """Return whether a new file may take the target's place: not that of a pipe or device."""
+    try:
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        return True
+    return stat.S_ISREG(mode)
+
+
+def _replace(target: Path, content: bytes) -> None:
+    beside, descriptor = _create_beside(target)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise
+
+
+def _create_beside(target: Path) -> tuple[Path, int]:
+    """Return a new, empty file in the folder of `target`, with the rights that new files get."""
+    for _ in range(_MAX_NAME_TRIES):
+        beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
+        with contextlib.suppress(FileExistsError):
+            return beside, os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    raise FileExistsError("every name beside it is taken")
+
+
+_REMEDIES: dict[type[OSError], str] = {
+    FileNotFoundError: "create the folder first, or choose another",
+    NotADirectoryError: "a part of the path is a file: choose another path",
+    IsADirectoryError: "it is a folder: give the name of a file",
+    PermissionError: "choose a folder you may write to",
+}
+
+
+def _output_error(path: str | os.PathLike[str], error: OSError) -> OutputError:
+    remedy = _REMEDIES.get(type(error), "choose a path on a disk with room that can be written")
+    return OutputError(f"{os.fspath(path)} cannot be written: {error.strerror or error}", remedy)

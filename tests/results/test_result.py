@@ -1,0 +1,189 @@
+"""Rows of the one schema: order, forms, choice, and what is left out of comparisons."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linkwright.errors import UsageError
+from linkwright.results import COLUMNS, ENGINE_FIGURES, Result, Row, result_of_run
+from linkwright.workloads import Measurement, PingPong
+
+ROW = Row(
+    run="a1",
+    study="compare",
+    design="whitney-16",
+    design_hash="0123456789abcdef",
+    engine="packet",
+    calibration="whitney",
+    workload="ping-pong",
+    parameters={"size_bytes": 1, "dst": 5},
+    metric="latency",
+    value=175e-6,
+    unit="s",
+    repeat=0,
+    seed=1,
+    origin="predicted",
+)
+
+json_values = st.none() | st.booleans() | st.integers() | st.text(max_size=5)
+rows = st.builds(
+    Row,
+    run=st.text(max_size=5),
+    design=st.text(max_size=5),
+    parameters=st.dictionaries(st.text(max_size=5), json_values, max_size=4),
+    metric=st.sampled_from(["latency", "wall_s", "events", 'of "quotes", commas\nand lines']),
+    value=st.floats(allow_nan=False, allow_infinity=False),
+    unit=st.sampled_from(["s", "B/s", "1"]),
+    repeat=st.none() | st.integers(0, 9),
+    seed=st.none() | st.integers(0, 2**64),
+    origin=st.sampled_from(["predicted", "measured", "printed", "estimate"]),
+)
+
+
+def test_columns_are_those_of_the_schema() -> None:
+    assert COLUMNS == (
+        "run", "study", "design", "design_hash", "engine", "calibration", "workload", "parameters",
+        "metric", "value", "unit", "repeat", "seed", "origin",
+    )  # fmt: skip
+
+
+def test_json_is_a_list_of_rows_with_columns_in_order() -> None:
+    entries = json.loads(Result.from_rows([ROW]).to_json())
+    assert [tuple(entry) for entry in entries] == [COLUMNS]
+    assert entries[0]["value"] == 0.000175
+    assert Result.from_rows([]).to_json() == "[]\n"
+
+
+def test_csv_has_a_header_and_json_in_one_cell() -> None:
+    text = Result.from_rows([ROW, replace(ROW, seed=None)]).to_csv()
+    header, first, second = csv.reader(io.StringIO(text))
+    assert tuple(header) == COLUMNS
+    assert json.loads(first[header.index("parameters")]) == {"dst": 5, "size_bytes": 1}
+    assert (first[header.index("seed")], second[header.index("seed")]) == ("1", "")
+    assert float(first[header.index("value")]) == 175e-6
+
+
+@given(st.lists(rows, max_size=5))
+def test_json_comes_back(given_rows: list[Row]) -> None:
+    result = Result.from_rows(given_rows)
+    again = Result.from_json(result.to_json())
+    assert again == result
+    assert again.to_json() == result.to_json()
+
+
+@given(st.lists(rows, max_size=5))
+def test_csv_has_one_record_per_row(given_rows: list[Row]) -> None:
+    text = Result.from_rows(given_rows).to_csv()
+    records = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert [float(record["value"]) for record in records] == [row.value for row in given_rows]
+    for column in ("design", "metric"):
+        assert [r[column] for r in records] == [getattr(row, column) for row in given_rows]
+
+
+@given(st.lists(rows, max_size=5), st.lists(rows, max_size=5))
+def test_concatenation_keeps_all_rows_in_order(one: list[Row], other: list[Row]) -> None:
+    both = Result.concatenate([Result.from_rows(one), Result.from_rows(other)])
+    assert both.rows() == (*one, *other)
+
+
+@given(st.lists(rows, max_size=8))
+def test_reproducible_leaves_out_time_and_memory_of_the_machine(given_rows: list[Row]) -> None:
+    left = Result.from_rows(given_rows).reproducible()
+    assert left.rows() == tuple(row for row in given_rows if row.metric != "wall_s")
+
+
+def test_filter() -> None:
+    other = replace(ROW, engine="analytic", parameters={"size_bytes": 4096}, value=2.0)
+    result = Result.from_rows([ROW, other])
+    assert result.filter(engine="packet").rows() == (ROW,)
+    assert result.filter(engine={"packet", "analytic"}).rows() == (ROW, other)
+    assert result.filter({"size_bytes": 4096}, metric="latency").rows() == (other,)
+    assert len(result.filter({"dst": 4})) == 0
+    assert result.parameter("dst") == (5, None)
+    assert result.column("engine") == ("packet", "analytic")
+    np.testing.assert_array_equal(result.values(), [175e-6, 2.0])
+    with pytest.raises(ValueError, match="no column 'egnine'"):
+        result.filter(egnine="packet")
+
+
+@pytest.mark.parametrize(
+    ("changes", "rule"),
+    [
+        ({"origin": "guessed"}, "origin 'guessed'"),
+        ({"value": float("nan")}, "not a finite number"),
+        ({"value": float("inf")}, "not a finite number"),
+        ({"parameters": {"a": object()}}, "not JSON serializable"),
+    ],
+)
+def test_rows_that_mean_nothing_are_bugs(changes: dict, rule: str) -> None:
+    with pytest.raises(ValueError, match=rule):
+        replace(ROW, **changes)
+
+
+GOOD = ROW.as_dict()
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("", "is no JSON"),
+        ("[{]", "is no JSON"),
+        ("{}", "is no list of rows"),
+        ("[1]", "entry 0 does not have the columns"),
+        (json.dumps([GOOD, {"metric": "x"}]), "entry 1 does not have the columns"),
+        (json.dumps([{**GOOD, "value": "fast"}]), "column 'value' cannot be a str"),
+        (json.dumps([{**GOOD, "seed": 1.5}]), "column 'seed' cannot be a float"),
+        (json.dumps([{**GOOD, "origin": "guessed"}]), "origin 'guessed'"),
+        (json.dumps([{**GOOD, "value": float("nan")}]), "not a finite number"),
+    ],
+)
+def test_other_files_are_refused(text: str, rule: str) -> None:
+    with pytest.raises(UsageError) as error:
+        Result.from_json(text)
+    assert rule in error.value.message
+    assert "schema version 1" in error.value.hint
+
+
+def run(**changes: object) -> Result:
+    settings = {"design": "hub", "design_hash": "00", "engine": "packet", "seed": 1} | changes
+    workload = PingPong(size_bytes=8)
+    measured = [Measurement("latency", 1.0, "s", {"size_bytes": 8})]
+    return result_of_run(workload, measured, {"wall_s": 2.0, "events": 3}, **settings)
+
+
+def test_a_run_has_the_figures_of_workload_and_engine() -> None:
+    result = run()
+    assert [(row.metric, row.value, row.unit) for row in result.rows()] == [
+        ("latency", 1.0, "s"),
+        ("wall_s", 2.0, "s"),
+        ("events", 3.0, "1"),
+    ]
+    assert result.parameter("size_bytes") == (8, [8], [8])
+    assert set(result.column("origin")) == {"predicted"}
+    assert set(result.column("workload")) == {"ping-pong"}
+
+
+def test_a_run_is_named_after_what_went_in() -> None:
+    names = [
+        run(**changes).column("run")[0]
+        for changes in ({}, {"seed": 2}, {"repeat": 1}, {"engine": "flow"}, {"design_hash": "01"})
+    ]
+    assert len(set(names)) == len(names)
+    assert run().rows() == run().rows()
+
+
+def test_unknown_figures_are_bugs() -> None:
+    with pytest.raises(ValueError, match="unknown engine figures: speed"):
+        result_of_run(PingPong(), [], {"speed": 1.0}, design="", design_hash="", engine="packet")
+    assert list(ENGINE_FIGURES) == [
+        "simulated_s", "wall_s", "events", "frame_hops", "frames_dropped", "collisions",
+        "peak_rss_bytes",
+    ]  # fmt: skip
