@@ -1,0 +1,148 @@
+//! What a recorder keeps of a run: every frame of a message, at every port it passes, with the
+//! headers it would have had.
+
+#[allow(dead_code)] // Other tests use the rest of it.
+mod networks;
+
+use std::sync::atomic::AtomicBool;
+
+use network::Network;
+use networks::{Middle, chain, linux_2_0, star};
+use packet::capture::{Recorder, mac_of_port};
+use packet::{PacketModel, Setup};
+use program::{AlgorithmSet, Program, Step, StepKind};
+use simulation::Executor;
+
+const MESSAGE_BYTES: u64 = 4_000;
+/// A short message travels as its header and as envelope and body.
+const STREAM_BYTES: u32 = 32 + 24 + 4_000;
+
+/// A block taken apart again.
+#[derive(Debug)]
+struct Seen {
+    time_ns: u64,
+    port: u32,
+    is_outbound: bool,
+    packet: Vec<u8>,
+}
+
+impl Seen {
+    fn source_mac(&self) -> &[u8] {
+        &self.packet[6..12]
+    }
+
+    fn ip_source(&self) -> u32 {
+        self.number(26)
+    }
+
+    fn hops_left(&self) -> u8 {
+        self.packet[22]
+    }
+
+    fn sequence(&self) -> u32 {
+        self.number(38)
+    }
+
+    fn payload(&self) -> u32 {
+        (self.number(14) & 0xFFFF) - 40
+    }
+
+    fn number(&self, offset: usize) -> u32 {
+        u32::from_be_bytes(self.packet[offset..offset + 4].try_into().unwrap())
+    }
+}
+
+fn parse(mut blocks: &[u8]) -> Vec<Seen> {
+    let mut seen = Vec::new();
+    while !blocks.is_empty() {
+        let word =
+            |index: usize| u32::from_le_bytes(blocks[4 * index..4 * index + 4].try_into().unwrap());
+        let packet_bytes = word(5) as usize;
+        let flags_at = 7 + packet_bytes.div_ceil(4);
+        seen.push(Seen {
+            time_ns: u64::from(word(3)) << 32 | u64::from(word(4)),
+            port: word(2),
+            is_outbound: word(flags_at + 1) == 2,
+            packet: blocks[28..28 + packet_bytes].to_vec(),
+        });
+        blocks = &blocks[word(1) as usize..];
+    }
+    seen
+}
+
+/// Records one message from the first to the last node.
+fn record(network: &Network) -> Vec<Seen> {
+    let last = network.fabric.n_nodes() - 1;
+    let steps = [
+        Step::one(0, StepKind::Send { to: last, bytes: MESSAGE_BYTES, tag: 0 }),
+        Step::one(last, StepKind::Receive { from: Some(0), tag: 0 }),
+    ];
+    let program = Program::compile(last + 1, &steps, AlgorithmSet::Mpich1_1).unwrap();
+    let (host, stop) = (linux_2_0(), AtomicBool::new(false));
+    let nodes: Vec<u32> = (0..=last).collect();
+    let setup = Setup {
+        network,
+        host: &host,
+        identities: &nodes,
+        node_of_rank: &nodes,
+        seed: 1,
+        stop: &stop,
+    };
+    let model = PacketModel::new(setup, Recorder::default()).unwrap();
+    let executor = Executor::new(model, &program, host.protocol, host.message_costs);
+    let (_, model) = executor.run().unwrap();
+    let own_addresses = model.own_addresses();
+    let recorder = model.into_observer();
+    let n_sightings = recorder.n_sightings();
+    let seen = parse(&recorder.blocks(&own_addresses, 128));
+    assert_eq!(seen.len(), n_sightings);
+    seen
+}
+
+fn check(network: &Network, ports_passed: &[u32]) {
+    let seen = record(network);
+    assert!(seen.is_sorted_by_key(|seen| seen.time_ns));
+    let data = |seen: &&Seen| seen.ip_source() == 0x0A00_0001 && seen.payload() > 0;
+    for (place, &port) in ports_passed.iter().enumerate() {
+        let is_outbound = place.is_multiple_of(2);
+        let at_port = |seen: &&Seen| seen.port == port && seen.is_outbound == is_outbound;
+        let mut next = None;
+        let mut bytes = 0;
+        for frame in seen.iter().filter(data).filter(at_port) {
+            let expected = *next.get_or_insert(frame.sequence());
+            assert_eq!(frame.sequence(), expected, "the stream has no gap at port {port}");
+            next = Some(expected.wrapping_add(frame.payload()));
+            bytes += frame.payload();
+        }
+        assert_eq!(bytes, STREAM_BYTES, "at port {port}, place {place}");
+    }
+    assert!(seen.iter().any(|seen| seen.ip_source() != 0x0A00_0001), "nothing was acknowledged");
+}
+
+#[test]
+fn a_message_is_seen_at_both_ends_of_a_cable() {
+    check(&chain(2), &[1, 2]);
+}
+
+#[test]
+fn a_message_is_seen_on_both_sides_of_a_forwarder_and_a_switch() {
+    check(&chain(3), &[1, 2, 3, 4]);
+    check(&star(3, Middle::StoreAndForward, 100), &[0, 3, 5, 2]);
+    check(&star(3, Middle::CutThrough, 100), &[0, 3, 5, 2]);
+}
+
+#[test]
+fn a_message_is_seen_at_the_stations_of_a_hub() {
+    check(&star(3, Middle::Hub, 100), &[0, 2]);
+}
+
+#[test]
+fn a_forwarder_changes_the_mac_address_and_takes_a_hop_off() {
+    let seen = record(&chain(3));
+    let first = |port: u32| seen.iter().find(|seen| seen.port == port && seen.is_outbound).unwrap();
+    let (before, after) = (first(1), first(3));
+    assert_eq!(before.source_mac(), mac_of_port(1));
+    assert_eq!(after.source_mac(), mac_of_port(3));
+    assert_eq!(before.ip_source(), after.ip_source());
+    assert_eq!(before.hops_left(), after.hops_left() + 1);
+}
