@@ -1,8 +1,9 @@
 """Devices and cables as they are racked and plugged: the rows of `devices.csv` and `cables.csv`.
 
-A stack, its units, a chassis and its logical switches are devices of their own; `parent` says what belongs to
-what. A cable's ends name the unit of a stack and the logical switch of a chassis; its label names the connector
-one finds on the box. Connectors between the units of a stack have no number; they are called `up` and `down`.
+A stack, its units, a chassis and its logical switches are devices of their own; `parent` says what
+belongs to what. A cable's ends name the unit of a stack and the logical switch of a chassis; its
+label names the connector one finds on the box. Connectors between the units of a stack have no
+number; they are called `up` and `down`.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from linkwright.design.parts import HubPart, SwitchPart
 from linkwright.network import NODE
 from linkwright.plan.cost import CABLE_KIND_NAMES
+from linkwright.plan.typed_parts import box_part
 from linkwright.plan.units import KIND_NAMES, RackedUnits
 
 if TYPE_CHECKING:
@@ -96,23 +99,28 @@ def _plugged_cables(network: Network) -> Iterator[tuple[object, ...]]:
 
 
 def _stack_cables(network: Network) -> Iterator[tuple[object, ...]]:
-    for device in np.flatnonzero((network.device_kind != NODE) & (network.stack_units > 1)).tolist():
-        name, part = network.device_names[device], network.parts[network.device_part_roles[device]]
+    for device in np.flatnonzero(
+        (network.device_kind != NODE) & (network.stack_units > 1)
+    ).tolist():
+        name = network.device_names[device]
+        part = box_part(network, network.device_part_roles[device])
         for unit in range(int(network.stack_units[device]) - 1):
             above, below = f"{name}.{unit}", f"{name}.{unit + 1}"
             rate = rate_mbps_text(_stack_rate_bps(part))
             yield above, "down", below, "up", "stack", rate, f"{above}:down - {below}:up"
 
 
-def _stack_rate_bps(part: object) -> float:
-    """Return what the cable between two units carries: their backplane's rate, or a port's if it has none."""
-    backplane_mbps = getattr(part, "backplane_mbps", None)
-    return 1e6 * (backplane_mbps or part.rate_mbps)  # type: ignore[attr-defined]
+def _stack_rate_bps(part: HubPart | SwitchPart) -> float:
+    """Return what the cable between two units carries: the rate of a backplane, else of a port."""
+    backplane_mbps = part.backplane_mbps if isinstance(part, SwitchPart) else None
+    return 1e6 * (backplane_mbps or part.rate_mbps)
 
 
 def _ports_of_chassis(network: Network) -> list[int]:
     totals = [0] * len(network.chassis_names)
-    for chassis, n_ports in zip(network.chassis.tolist(), network.device_ports.tolist(), strict=True):
+    for chassis, n_ports in zip(
+        network.chassis.tolist(), network.device_ports.tolist(), strict=True
+    ):
         if chassis >= 0:
             totals[chassis] += n_ports
     return totals

@@ -1,24 +1,28 @@
-"""What the network costs: by the ports in use, as the papers count, and by the whole units a buyer must order.
+"""What the network costs: by the ports in use, as the papers count, and by the whole units a buyer
+must order.
 
-*Ports used* prices every NIC, hub port and switch port that carries a cable of the compute nodes; uplink ports
-are priced as ports of the root switch wherever they sit, cables and the front end are left out [PMESH, sec. 4].
-*Units bought* is the bill of materials: every hub and switch in the smallest size sold that holds what is plugged
-into it, all NICs and cables, front end included. Nodes are no part of either; stacking cables come with the units.
+*Ports used* prices every NIC, hub port and switch port that carries a cable of the compute nodes;
+uplink ports are priced as ports of the root switch wherever they sit, cables and the front end are
+left out [PMESH, sec. 4]. *Units bought* is the bill of materials: every hub and switch in the
+smallest size sold that holds what is plugged into it, all NICs and cables, front end included.
+Nodes are no part of either; stacking cables come with the units.
 """
 
 from __future__ import annotations
 
-import datetime
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from linkwright.design.parts import HubPart, SwitchPart
 from linkwright.errors import PlanError
 from linkwright.network import NODE
+from linkwright.plan.typed_parts import box_part
 from linkwright.plan.units import RackedUnits, Unit
 
 if TYPE_CHECKING:
@@ -59,7 +63,7 @@ class CostLine:
     quantity: int
     unit_price: float
     currency: str
-    price_date: datetime.date
+    price_date: date
     source: str
     confidence: str
 
@@ -150,10 +154,8 @@ def _roles_of_ends(
 ) -> Iterable[tuple[str, int]]:
     """Yield part roles and how many cable ends they pay for; a role may come twice."""
     role_of_device = np.array([_ROLE_ORDER.index(_END_ROLE[r]) for r in network.device_part_roles])
-    codes = role_of_device[ends]
-    is_repeater = codes != _ROLE_ORDER.index("nic")
-    is_uplink = is_repeater & (cable_class == UPLINK_CLASS)[:, np.newaxis]
-    codes = np.where(is_uplink, _ROLE_ORDER.index("root_switch"), codes)
+    is_uplink = (cable_class == UPLINK_CLASS)[:, np.newaxis]
+    codes = np.where(is_uplink, _ROLE_ORDER.index("root_switch"), role_of_device[ends])
     for code, count in zip(*np.unique(codes, return_counts=True), strict=True):
         yield _ROLE_ORDER[code], int(count)
 
@@ -167,19 +169,21 @@ def _port_item(role: str) -> str:
 
 
 def port_price(part: Part) -> float:
-    """Return the price of one connector of a part; of a whole piece, its share in the largest size."""
-    if part.price_per == "port" or part.role not in ("hub", "switch", "root_switch"):
-        return part.price
-    return part.price / part.most_ports
+    """Return the price of one connector; where whole boxes are sold, its share in the largest."""
+    if isinstance(part, HubPart | SwitchPart) and part.price_per == "piece":
+        return part.price / part.most_ports
+    return part.price
 
 
-def unit_price(part: Part, size: int) -> float:
+def unit_price(part: HubPart | SwitchPart, size: int) -> float:
     """Return the price of a hub or switch of `size` ports."""
     return part.price * size if part.price_per == "port" else part.price
 
 
-def unit_size(part: Part, unit: Unit, n_connectors: int, *, takes_uplinks: bool) -> int:
-    """Return the smallest size sold that holds `n_connectors` of the parts' own ports.
+def unit_size(
+    part: HubPart | SwitchPart, unit: Unit, n_connectors: int, *, takes_uplinks: bool
+) -> int:
+    """Return the smallest size sold that holds `n_connectors`, and extra uplink ports if it must.
 
     Raises
     ------
@@ -187,8 +191,8 @@ def unit_size(part: Part, unit: Unit, n_connectors: int, *, takes_uplinks: bool)
         When all sizes are smaller.
     """
     least = n_connectors
-    if takes_uplinks and getattr(part, "uplink_size", None) is not None:
-        least = max(least, part.uplink_size)
+    if takes_uplinks and isinstance(part, SwitchPart):
+        least = max(least, part.uplink_size or 0)
     size = part.size_for(least)
     if size is None:
         raise PlanError(
@@ -216,14 +220,14 @@ def _hubs_and_switches(network: Network, racked: RackedUnits) -> Iterable[CostLi
     for index, unit in enumerate(racked.units):
         has_extra = bool(n_uplinks[index]) and unit.part_role != "root_switch"
         n_own = int(n_all[index] - (n_uplinks[index] if has_extra else 0))
-        part = network.parts[unit.part_role]
+        part = box_part(network, unit.part_role)
         counts[unit.part_role, unit_size(part, unit, n_own, takes_uplinks=has_extra)] += 1
         n_uplink_ports += int(n_uplinks[index]) if has_extra else 0
     for (role, size), count in sorted(counts.items()):
-        part, kind = network.parts[role], role.replace("_", " ")
+        part, kind = box_part(network, role), role.replace("_", " ")
         yield _line(part, role, f"{kind}, {size} ports", count, unit_price(part, size))
     if n_uplink_ports:
-        part = network.parts["root_switch"]
+        part = box_part(network, "root_switch")
         yield _line(part, "root_switch", "uplink port", n_uplink_ports, port_price(part))
 
 

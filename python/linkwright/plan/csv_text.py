@@ -1,4 +1,6 @@
-"""CSV as the plan folder uses it: a header line, `\n` at the end of each line, quotes only where needed."""
+r"""CSV as the plan folder uses it: a header line, `\n` at the end of each line, quotes only where
+needed.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a table as CSV text.
+    r"""Return a table as CSV text.
 
     Examples
     --------

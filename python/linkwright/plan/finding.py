@@ -1,4 +1,6 @@
-"""A finding: a fact about a valid design that its owner should know. What is wrong with a file is an error instead."""
+"""A finding: a fact about a valid design that its owner should know. What is wrong with a file is
+an error instead.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """Write a plan into a folder: whole or not at all.
 
-A new folder is prepared beside its place and then renamed into it. An existing folder may be somebody's working
-directory, so it stays in place: the files are prepared in a hidden folder inside it and then moved, one rename
-each, when all of them are complete. Files that are not the plan's are never touched.
+A new folder is prepared beside its place and then renamed into it. An existing folder may be
+somebody's working directory, so it stays in place: the files are prepared in a hidden folder inside
+it and then moved, one rename each, when all of them are complete. Files that are not the plan's are
+never touched.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ STAGING_PREFIX = ".linkwright-"
 def write_folder(files: Mapping[str, str], directory: Path, *, force: bool = False) -> None:
     """Write `files` into `directory`.
 
-    Writing the same files again changes nothing. A folder that holds anything else is refused unless `force`
-    is given; then files of the same names are replaced and all others stay.
+    Writing the same files again changes nothing. A folder that holds anything else is refused
+    unless `force` is given; then files of the same names are replaced and all others stay.
 
     Parameters
     ----------

@@ -1,19 +1,26 @@
-"""Latency and bandwidth of a path from three constants each: the base figure, what a switch adds, what a forward adds.
+"""Latency and bandwidth of a path from constants: a base figure, what a switch adds, what a
+forwarding node adds.
 
-This is the model of PMESH-1998: latency grows and bandwidth falls by a fixed amount with every switch and every
-forwarding node on the way. It is exact where its constants were measured (up to four hops); the bandwidth of a
-longer path runs into zero, and is then given as not known rather than as a negative number. The engines have
-models without that limit.
+This is the model of PMESH-1998: latency grows and bandwidth falls by a fixed amount with every
+switch and every forwarding node on the way. Its constants come from a calibration. It holds where
+they were measured (up to four hops); the bandwidth of a longer path runs into zero, and is then
+given as not known rather than as a negative number. The engines have models without that limit.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from linkwright import calibrations
+from linkwright.errors import CapabilityError
+
+WHITNEY = "pentium-pro-200-linux-2.0"
+"""The calibration of the nodes that PMESH-1998 measured."""
+
 
 @dataclass(frozen=True)
-class PathConstants:
-    """Constants of the additive path model.
+class PathModel:
+    """The additive model of a path.
 
     Attributes
     ----------
@@ -36,28 +43,41 @@ class PathConstants:
 
     def path_latency_s(self, *, n_switches: int, n_forwards: int) -> float:
         """Return the latency of a path with so many switches and forwarding nodes."""
-        return (
-            self.latency_s
-            + n_switches * self.switch_latency_s
-            + n_forwards * self.forward_latency_s
-        )
+        added = n_switches * self.switch_latency_s + n_forwards * self.forward_latency_s
+        return self.latency_s + added
 
     def path_bandwidth_Bps(self, *, n_switches: int, n_forwards: int) -> float | None:  # noqa: N802
-        """Return the bandwidth of such a path in bytes per second; None where the model runs into zero."""
-        left = (
-            self.bandwidth_Bps
-            - n_switches * self.switch_loss_Bps
-            - n_forwards * self.forward_loss_Bps
+        """Return the bandwidth of such a path; None where the model runs into zero."""
+        lost = n_switches * self.switch_loss_Bps + n_forwards * self.forward_loss_Bps
+        return self.bandwidth_Bps - lost if lost < self.bandwidth_Bps else None
+
+
+def path_model(calibration: str = WHITNEY) -> PathModel:
+    """Return the path model of a calibration.
+
+    Parameters
+    ----------
+    calibration : str
+        Its name, or a TOML file.
+
+    Raises
+    ------
+    DesignError
+        When there is no such calibration.
+    CapabilityError
+        When it has no constants of a path.
+    """
+    path = calibrations.load(calibration).path
+    if path is None:
+        raise CapabilityError(
+            f"calibration '{calibration}' has no constants of a path",
+            f"add a table [path] to it, or use '{WHITNEY}'",
         )
-        return left if left > 0 else None
-
-
-WHITNEY = PathConstants(
-    latency_s=175e-6,
-    switch_latency_s=5e-6,
-    forward_latency_s=40e-6,
-    bandwidth_Bps=8.5e6,
-    switch_loss_Bps=0.5e6,
-    forward_loss_Bps=1.5e6,
-)
-"""The base figures of [PMESH, sec. 4]: measured on the Whitney nodes."""
+    return PathModel(
+        latency_s=path.latency_us.value / 1e6,
+        switch_latency_s=path.latency_per_switch_us.value / 1e6,
+        forward_latency_s=path.latency_per_forward_us.value / 1e6,
+        bandwidth_Bps=path.bandwidth_MBps.value * 1e6,
+        switch_loss_Bps=path.bandwidth_per_switch_MBps.value * 1e6,
+        forward_loss_Bps=path.bandwidth_per_forward_MBps.value * 1e6,
+    )

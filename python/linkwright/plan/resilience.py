@@ -1,13 +1,14 @@
 """What a single failure of a cable, a NIC, a hub or a switch leaves connected, after re-planning.
 
-A failure is *survived* when every two nodes that remain can still reach each other over what is left, each
-node forwarding where it must: this is what newly planned tables could do, not what the present tables do by
-themselves. Counted once each: every cable, every NIC in use, and every hub or switch as it is racked (a
-chassis with all its logical switches; one unit of a stack with the cables plugged into it). Failures of nodes,
-pairs of failures and the time until new tables are in place are not part of this figure.
+A failure is *survived* when every two nodes that remain can still reach each other over what is
+left, each node forwarding where it must: this is what newly planned tables could do, not what the
+present tables do by themselves. Counted once each: every cable, every NIC in use, and every hub or
+switch as it is racked (a chassis with all its logical switches; one unit of a stack with the cables
+plugged into it). Failures of nodes, pairs of failures and the time until new tables are in place
+are not part of this figure.
 
-Cables and NICs need one search for bridges [Tarjan 1974: low points of a depth-first search]; hubs and switches
-need one labelling of connected components each.
+Cables and NICs need one search for bridges [Tarjan 1974: low points of a depth-first search]; hubs
+and switches need one labelling of connected components each.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
     from linkwright.network import Network
 
 COUNTS = (
-    "fraction of single failures of a cable, a NIC, a hub or a switch (chassis and stack units as racked) after "
-    "which all nodes still reach each other once the tables are planned anew; NICs and cables count one each"
+    "fraction of single failures of a cable, a NIC, a hub or a switch (chassis and stack units as "
+    "racked) after which all nodes still reach each other once the tables are planned anew; NICs "
+    "and cables count one each"
 )
 
 
@@ -114,8 +116,8 @@ def nodes_are_connected(ends: npt.NDArray[np.int64], is_node: npt.NDArray[np.boo
 def component_labels(ends: npt.NDArray[np.int64], n_devices: int) -> npt.NDArray[np.int64]:
     """Return for each device the lowest device of its connected component.
 
-    Labels are lowered along cables and then shortened until nothing changes, so the number of rounds grows with
-    the logarithm of the longest path.
+    Labels are lowered along cables and then shortened until nothing changes, so the number of
+    rounds grows with the logarithm of the longest path.
 
     Parameters
     ----------

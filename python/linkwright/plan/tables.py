@@ -1,7 +1,7 @@
 """Addresses, routes, host names and the bill of materials as rows: the other CSV tables of a plan.
 
-Everything is text made from arrays that the network already holds. Connected subnets are not listed as routes:
-an interface's prefix says as much.
+Everything is text made from arrays that the network already holds. Connected subnets are not listed
+as routes: an interface's prefix says as much.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ def interface_rows(network: Network) -> Iterator[tuple[object, ...]]:
     """Yield one row per address and node, loopback first, and one per NIC without an address."""
     segments = segment_names(network)
     addressed = zip(
-        network.address_node.tolist(), network.address_port.tolist(), network.address_ip, strict=True
+        network.address_node.tolist(),
+        network.address_port.tolist(),
+        network.address_ip,
+        strict=True,
     )
     rows: dict[tuple[int, int], list[tuple[str, int | str]]] = {key: [] for key in segments}
     for node, port, interface in addressed:
@@ -82,8 +85,8 @@ def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
     """Yield every node's routes in the order of nodes, destinations and metrics."""
     routes = network.core.routes()
     names = network.device_names
-    destinations = _prefix_texts(routes)
-    addresses = [str(interface.ip) for interface in network.address_ip]
+    destinations = _prefix_texts(routes.destination, routes.is_v6, routes.prefix_length)
+    addresses = [*(str(interface.ip) for interface in network.address_ip), ""]  # via may be -1
     columns = zip(
         routes.node.tolist(),
         destinations,
@@ -94,6 +97,25 @@ def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
     )
     for node, destination, via, port, metric in columns:
         yield names[node], destination, addresses[via], nic_name(port), metric
+
+
+def _prefix_texts(
+    destination: npt.NDArray[np.uint8],
+    is_v6: npt.NDArray[np.bool_],
+    prefix_length: npt.NDArray[np.uint8],
+) -> list[str]:
+    """Return each route's destination; every prefix is written once and looked up after."""
+    flags = np.column_stack([is_v6, prefix_length]).astype(np.uint8)
+    keys = np.column_stack([destination, flags])
+    distinct, index = np.unique(keys, axis=0, return_inverse=True)
+    texts = [_prefix_text(key[:16].tobytes(), bool(key[16]), int(key[17])) for key in distinct]
+    return [texts[position] for position in index.ravel().tolist()]
+
+
+def _prefix_text(bits: bytes, is_v6: bool, length: int) -> str:
+    if is_v6:
+        return str(ipaddress.IPv6Network((bits, length)))
+    return str(ipaddress.IPv4Network((bits[12:], length)))
 
 
 def host_rows(network: Network) -> Iterator[tuple[object, ...]]:

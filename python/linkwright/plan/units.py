@@ -1,9 +1,11 @@
-"""Hubs and switches as they are sold and racked: plain boxes, the units of a stack, chassis of logical switches.
+"""Hubs and switches as they are sold and racked: plain boxes, the units of a stack, chassis of
+logical switches.
 
-Frames see logical devices: a stack acts as one, and a chassis may hold several. Buyers, cablers and failures see
-boxes. This file maps one to the other: which box serves each end of each cable, and under which number. Port p of
-a stack of u units is port p // u of unit p % u, so parallel uplinks spread over the units; the logical switches
-of a chassis take its ports in their own order. Sizes and prices are in `cost.py`.
+Frames see logical devices: a stack acts as one, and a chassis may hold several. Buyers, cablers and
+failures see boxes. This file maps one to the other: which box serves each end of each cable, and
+under which number. Port p of a stack of u units is port p // u of unit p % u, so parallel uplinks
+spread over the units; the logical switches of a chassis take its ports in their own order. Sizes
+and prices are in `cost.py`.
 """
 
 from __future__ import annotations
@@ -69,37 +71,51 @@ class RackedUnits:
     @staticmethod
     def of(network: Network) -> RackedUnits:
         """Return the boxes of a network."""
-        units: list[Unit] = []
-        first_unit = np.full(len(network.device_names), -1, dtype=np.int64)
-        connectors_before = np.zeros(len(network.device_names), dtype=np.int64)
-        chassis_unit: dict[int, int] = {}
-        chassis_filled: dict[int, int] = {}
-        for device in np.flatnonzero(network.device_kind != NODE).tolist():
-            chassis = int(network.chassis[device])
-            if chassis < 0:
-                first_unit[device] = len(units)
-                units += _units_of(network, device)
-                continue
-            if chassis not in chassis_unit:
-                chassis_unit[chassis] = len(units)
-                units.append(_chassis_unit(network, device, chassis))
-            first_unit[device] = chassis_unit[chassis]
-            connectors_before[device] = chassis_filled.get(chassis, 0)
-            chassis_filled[chassis] = int(connectors_before[device] + network.device_ports[device])
+        units, first_unit = _boxes(network)
+        before = _connectors_before(network)
         ends = np.stack([network.cable_a, network.cable_b], axis=1).astype(np.int64)
-        device, port = ends[..., 0], ends[..., 1]
-        n_units = np.maximum(network.stack_units.astype(np.int64), 1)[device]
-        is_node = network.device_kind[device] == NODE
+        devices, port = ends[..., 0], ends[..., 1]
+        n_units = np.maximum(network.stack_units.astype(np.int64), 1)[devices]
+        is_node = network.device_kind[devices] == NODE
         return RackedUnits(
             units=tuple(units),
-            end_unit=np.where(is_node, -1, first_unit[device] + port % n_units),
-            end_connector=np.where(is_node, port, connectors_before[device] + port // n_units),
+            end_unit=np.where(is_node, -1, first_unit[devices] + port % n_units),
+            end_connector=np.where(is_node, port, before[devices] + port // n_units),
         )
 
     def n_connectors(self, among: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.int64]:
-        """Return how many cable ends each unit holds, of all cables or of those marked in `among`."""
+        """Return how many cable ends each unit holds, of all cables or of those in `among`."""
         ends = self.end_unit if among is None else self.end_unit[among]
         return np.bincount(ends[ends >= 0], minlength=len(self.units))
+
+
+def _boxes(network: Network) -> tuple[list[Unit], npt.NDArray[np.int64]]:
+    """Return all boxes, and for each device the first of those that serve it; -1 for a node."""
+    units: list[Unit] = []
+    first_unit = np.full(len(network.device_names), -1, dtype=np.int64)
+    unit_of_chassis: dict[int, int] = {}
+    for device in np.flatnonzero(network.device_kind != NODE).tolist():
+        chassis = int(network.chassis[device])
+        if chassis < 0:
+            first_unit[device] = len(units)
+            units += _units_of(network, device)
+            continue
+        if chassis not in unit_of_chassis:
+            unit_of_chassis[chassis] = len(units)
+            units.append(_chassis_unit(network, device, chassis))
+        first_unit[device] = unit_of_chassis[chassis]
+    return units, first_unit
+
+
+def _connectors_before(network: Network) -> npt.NDArray[np.int64]:
+    """Return for each device how many connectors of its chassis the devices before it take."""
+    before = np.zeros(len(network.device_names), dtype=np.int64)
+    taken = [0] * len(network.chassis_names)
+    for device in np.flatnonzero(network.chassis >= 0).tolist():
+        chassis = int(network.chassis[device])
+        before[device] = taken[chassis]
+        taken[chassis] += int(network.device_ports[device])
+    return before
 
 
 def _units_of(network: Network, device: int) -> list[Unit]:

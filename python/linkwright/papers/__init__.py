@@ -1,0 +1,55 @@
+"""Reproduced papers: their printed numbers beside what Linkwright says of the same networks.
+
+One folder per paper. `entries` gives the numbers side by side; `reproduce` gives them as rows of
+the one result schema, each printed value followed by ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from linkwright.errors import UsageError, unknown_name
+from linkwright.papers import pmesh_1998
+from linkwright.papers.entry import Entry, Verdict
+
+__all__ = ["PAPERS", "Entry", "Verdict", "entries", "table_names"]
+
+PAPERS: Mapping[str, Mapping[str, Callable[[], list[Entry]]]] = MappingProxyType(
+    {"PMESH-1998": pmesh_1998.TABLES}
+)
+"""Tables of each paper, by its key."""
+
+
+def table_names(paper: str) -> list[str]:
+    """Return the tables of a paper that can be reproduced.
+
+    Raises
+    ------
+    UsageError
+        When there is no such paper.
+    """
+    if paper not in PAPERS:
+        raise UsageError(f"there is no paper '{paper}'", unknown_name(paper, PAPERS))
+    return list(PAPERS[paper])
+
+
+def entries(key: str) -> list[Entry]:
+    """Return printed numbers beside ours.
+
+    Parameters
+    ----------
+    key : str
+        A paper, such as "PMESH-1998", or one of its tables, such as "PMESH-1998/3".
+
+    Raises
+    ------
+    UsageError
+        When there is no such paper or table.
+    """
+    paper, _, table = key.partition("/")
+    names = table_names(paper)
+    if table and table not in names:
+        raise UsageError(f"paper '{paper}' has no table '{table}' here", unknown_name(table, names))
+    chosen = [table] if table else names
+    return [entry for name in chosen for entry in PAPERS[paper][name]()]

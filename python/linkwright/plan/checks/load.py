@@ -1,0 +1,47 @@
+"""How much each node relays for others when every node sends equally to every other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from linkwright.plan.finding import Finding, Severity
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+
+EVEN = 1.05
+"""Greatest load over mean load up to which forwarding counts as even."""
+
+
+def check_load(network: Network) -> Iterator[Finding]:
+    """Yield what forwarding costs the nodes, and where it is spread unevenly, as information.
+
+    The load is in packets that a node relays while every compute node sends one packet to every
+    other.
+    """
+    load = network.core.forwarding_load(network.identity[: network.n_compute])
+    load = load[: network.n_compute]
+    mean, most = float(load.mean()), float(load.max())
+    if most == 0:
+        return
+    sent = network.n_compute - 1
+    busiest = network.device_names[int(np.argmax(load))]
+    yield Finding(
+        Severity.INFO,
+        network.name,
+        "forwarding-load",
+        f"under uniform traffic a node relays {mean:.2f} packets for every {sent} it sends, "
+        f"the busiest node {busiest} {most:.2f}",
+        "",
+    )
+    if most > EVEN * mean:
+        yield Finding(
+            Severity.INFO,
+            busiest,
+            "uneven-load",
+            f"{busiest} relays {most / mean:.2f} times the mean under uniform traffic",
+            "place less work on this node, or choose a shape with wraparound",
+        )

@@ -1,0 +1,129 @@
+"""Whether addresses, subnets and cables make sense together, before any route is followed.
+
+The faults are found on ids in the compiled core; here they get names, reasons and remedies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from linkwright.plan.finding import Finding, Severity
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+
+
+def check_soundness(network: Network) -> Iterator[Finding]:
+    """Yield an error per duplicate address, overlap, misplaced address and loop of bridges."""
+    for kind, first, second in network.core.soundness():
+        yield _FINDINGS[kind](network, first, second)
+
+
+def _duplicate_address(network: Network, first: int, second: int) -> Finding:
+    ip = network.address_ip[first].ip
+    return Finding(
+        Severity.ERROR,
+        str(ip),
+        "duplicate-address",
+        f"{_owner(network, first)} and {_owner(network, second)} both have {ip}",
+        "give one of them another address",
+    )
+
+
+def _overlapping_subnets(network: Network, first: int, second: int) -> Finding:
+    outer, inner = _subnets(network)[first], _subnets(network)[second]
+    return Finding(
+        Severity.ERROR,
+        inner,
+        "overlapping-subnets",
+        f"subnet {inner} lies within subnet {outer}",
+        "renumber one of them",
+    )
+
+
+def _subnet_spans_segments(network: Network, first: int, second: int) -> Finding:
+    subnet = str(network.address_ip[first].network)
+    return Finding(
+        Severity.ERROR,
+        subnet,
+        "subnet-spans-segments",
+        f"{_owner(network, first)} and {_owner(network, second)} are in subnet {subnet} but share "
+        "no segment",
+        "give each segment a subnet of its own",
+    )
+
+
+def _unplugged_interface(network: Network, address: int, _: int) -> Finding:
+    place = _owner(network, address)
+    return Finding(
+        Severity.ERROR,
+        place,
+        "unplugged-interface",
+        f"{place} has {network.address_ip[address].ip} but no cable",
+        "plug it in or drop the address",
+    )
+
+
+def _reserved_address(network: Network, address: int, _: int) -> Finding:
+    interface = network.address_ip[address]
+    return Finding(
+        Severity.ERROR,
+        str(interface.ip),
+        "reserved-address",
+        f"{_owner(network, address)} has {interface.ip}, the first or last address of "
+        f"{interface.network}, which no host may have",
+        "number hosts from 1, or use a larger subnet",
+    )
+
+
+def _no_address(network: Network, port_id: int, _: int) -> Finding:
+    start = network.core.fabric.port_start
+    device = int(np.searchsorted(start, port_id, side="right")) - 1
+    nic = network.port_name(device, port_id - int(start[device]))
+    place = f"{network.device_names[device]} {nic}"
+    return Finding(
+        Severity.ERROR,
+        place,
+        "no-address",
+        f"{place} has a cable but no address",
+        "give it an address of its segment's subnet",
+    )
+
+
+def _bridge_loop(network: Network, cable: int, _: int) -> Finding:
+    ends = network.cable_a[cable, 0], network.cable_b[cable, 0]
+    first, second = (network.device_names[end] for end in ends)
+    return Finding(
+        Severity.ERROR,
+        f"{first} - {second}",
+        "bridge-loop",
+        f"the cable between {first} and {second} closes a ring of hubs and switches, in which a "
+        "broadcast never ends",
+        "take the cable out, or bundle parallel links between the same two switches",
+    )
+
+
+_FINDINGS: dict[str, Callable[[Network, int, int], Finding]] = {
+    "duplicate-address": _duplicate_address,
+    "overlapping-subnets": _overlapping_subnets,
+    "subnet-spans-segments": _subnet_spans_segments,
+    "unplugged-interface": _unplugged_interface,
+    "reserved-address": _reserved_address,
+    "no-address": _no_address,
+    "bridge-loop": _bridge_loop,
+}
+
+
+def _owner(network: Network, address: int) -> str:
+    node, port = int(network.address_node[address]), int(network.address_port[address])
+    return f"{network.device_names[node]} {'lo' if port < 0 else network.port_name(node, port)}"
+
+
+def _subnets(network: Network) -> list[str]:
+    """Return the subnets as the core numbers them: by family, first address and length."""
+    subnets = {interface.network for interface in network.address_ip}
+    order = sorted(subnets, key=lambda net: (net.version, int(net.network_address), net.prefixlen))
+    return [str(net) for net in order]

@@ -1,0 +1,127 @@
+"""Formulas of the literature against what was counted in the built network.
+
+The formulas come with the topology, each with its source; the counts are made here on devices,
+cables and followed routes, so that neither can hide a mistake of the other.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from linkwright.plan.paths import count_paths
+from linkwright.plan.properties import bisection
+from linkwright.plan.typed_parts import nic_part
+from linkwright.plan.units import RackedUnits
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One property by formula and by count.
+
+    Attributes
+    ----------
+    name : str
+        The property, for example "cables".
+    closed, counted : float or None
+        Its value by formula and in the built network; None where there is none: no bound by the
+        formula, or nothing that could be counted.
+    unit : str
+        Unit of both.
+    agrees : bool or None
+        Whether both are the same, or one a bound that the other keeps; None where one is missing.
+    note : str
+        What a reader should know, for example that a value is a bound.
+    source : str
+        Where the formula stands.
+    """
+
+    name: str
+    closed: float | None
+    counted: float | None
+    unit: str
+    agrees: bool | None
+    note: str
+    source: str
+
+
+def compare_closed_forms(network: Network) -> list[Comparison]:
+    """Return every closed form of a network beside the counted value.
+
+    The front end, its cable and its NIC are left out of both, as far as they do not take a box of
+    their own.
+    """
+    closed, paths = network.closed, count_paths(network)
+    units = RackedUnits.of(network).units
+    is_compute_cable = ~_is_of_front_end(network)
+    counts: list[tuple[str, float, float]] = [
+        ("nodes", closed.n_nodes, network.n_compute),
+        ("cables", closed.n_cables, int(is_compute_cable.sum())),
+        ("switches", closed.n_switches, sum(unit.kind == "switch" for unit in units)),
+        ("hubs", closed.n_hubs, sum(unit.kind == "hub" for unit in units)),
+        ("nics_per_node", closed.nics_per_node, _most_nics(network, is_compute_cable)),
+        ("diameter_hops", closed.diameter_hops, paths.forwards_worst + 1),
+        ("forwards_worst", closed.forwards_worst, paths.forwards_worst),
+        ("forwards_mean", closed.forwards_mean, paths.forwards_mean),
+        ("switches_best", closed.switches_best, min(one.n_switches for one in paths.classes)),
+        ("switches_worst", closed.switches_worst, max(one.n_switches for one in paths.classes)),
+    ]
+    same = [
+        Comparison(name, formula, count, "", math.isclose(formula, count), "", closed.source)
+        for name, formula, count in counts
+    ]
+    return [*same, _max_nodes(network), _bisection(network)]
+
+
+def _max_nodes(network: Network) -> Comparison:
+    closed = network.closed
+    note = "no part bounds it" if closed.max_nodes is None else "bound set by the parts"
+    return Comparison("max_nodes", closed.max_nodes, None, "", None, note, closed.source)
+
+
+def _bisection(network: Network) -> Comparison:
+    """Compare the cut links, every switch taken as non-blocking, as the formulas do."""
+    closed, counted = network.closed, bisection(network, with_backplanes=False)
+    formula = closed_bisection_Bps(network)
+    if closed.bisection_is_exact and counted.is_exact:
+        agrees, note = math.isclose(formula, counted.total_Bps), "both exact"
+    elif counted.is_exact:
+        agrees, note = counted.total_Bps <= formula * (1 + 1e-9), "the formula is an upper bound"
+    elif closed.bisection_is_exact:
+        agrees, note = counted.total_Bps >= formula * (1 - 1e-9), "the count is an upper bound"
+    else:
+        agrees, note = None, "both are upper bounds"
+    return Comparison("bisection", formula, counted.total_Bps, "B/s", agrees, note, closed.source)
+
+
+def closed_bisection_Bps(network: Network) -> float:  # noqa: N802  the unit is spelled as units are
+    """Return the bisection bandwidth by formula in bytes per second, both directions counted,
+    without backplanes.
+    """
+    closed = network.closed
+    by_links = closed.bisection_links * 2 * nic_part(network).rate_bps / 8
+    if closed.bisection_uplinks is None:
+        return by_links
+    uplink_bps = network.cable_rate_bps[network.cable_class == 1].max(initial=0)
+    uplink_bps = uplink_bps or nic_part(network).rate_bps
+    return min(by_links, closed.bisection_uplinks * 2 * float(uplink_bps) / 8)
+
+
+def _is_of_front_end(network: Network) -> npt.NDArray[np.bool_]:
+    if network.front_end is None:
+        return np.zeros(len(network.cable_a), dtype=np.bool_)
+    ends = np.column_stack([network.cable_a[:, 0], network.cable_b[:, 0]])
+    at_front_end: npt.NDArray[np.bool_] = (ends == network.front_end).any(axis=1)
+    return at_front_end
+
+
+def _most_nics(network: Network, among: npt.NDArray[np.bool_]) -> int:
+    ends = np.concatenate([network.cable_a[among, 0], network.cable_b[among, 0]])
+    return int(np.bincount(ends)[: network.n_compute].max())

@@ -1,0 +1,156 @@
+"""Through how many switches and forwarding nodes the compute nodes reach each other, counted on the
+built network.
+
+A hop crosses the hubs and switches of one segment. Where all segments of the compute nodes hold the
+same number of switches, one or none, a path of h hops crosses h times that many; where all pairs
+share a segment, the distance between their switches counts. Every other network is followed pair by
+pair.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from linkwright.network import NODE, SWITCH
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+
+
+@dataclass(frozen=True)
+class PathClass:
+    """Paths between compute nodes that are alike: so many switches, so many forwarding nodes."""
+
+    n_switches: int
+    n_forwards: int
+
+
+@dataclass(frozen=True)
+class PathCounts:
+    """How far apart the compute nodes are, over their identity addresses.
+
+    Attributes
+    ----------
+    classes : tuple of PathClass
+        Every combination that some pair has, sorted.
+    forwards_mean : float
+        Nodes that relay, averaged over all ordered pairs of different nodes.
+    forwards_worst : int
+        Nodes that relay, for the worst pair.
+    """
+
+    classes: tuple[PathClass, ...]
+    forwards_mean: float
+    forwards_worst: int
+
+
+def count_paths(network: Network) -> PathCounts:
+    """Return the path classes of all ordered pairs of different compute nodes.
+
+    Raises
+    ------
+    ValueError
+        When there are more than 4096 compute nodes, or a pair does not communicate.
+    """
+    identities = network.identity[: network.n_compute]
+    forwards = network.core.forwards(identities)
+    distinct = forwards[~np.eye(len(forwards), dtype=np.bool_)]
+    per_segment = _switches_per_segment(network)
+    if len(per_segment) == 1:
+        found = {PathClass(per_segment[0] * (f + 1), f) for f in np.unique(distinct).tolist()}
+    elif not distinct.any():
+        found = {PathClass(n, 0) for n in _switch_distances(network)}
+    else:
+        found = _followed(network, identities)
+    return PathCounts(
+        classes=tuple(sorted(found, key=lambda one: (one.n_forwards, one.n_switches))),
+        forwards_mean=float(distinct.mean()),
+        forwards_worst=int(distinct.max()),
+    )
+
+
+def _switches_per_segment(network: Network) -> list[int]:
+    """Return the numbers of switches that crossing a segment of the compute nodes takes, or none if
+    they vary.
+    """
+    fabric = network.core.fabric
+    start, segment = fabric.port_start, fabric.port_segment
+    ends = np.concatenate([network.cable_a, network.cable_b])
+    places = segment[start[ends[:, 0]] + ends[:, 1]]
+    of_compute = np.unique(places[ends[:, 0] < network.n_compute])
+    n_boxes = np.zeros(fabric.n_segments, dtype=np.int64)
+    n_switches = np.zeros(fabric.n_segments, dtype=np.int64)
+    for device in np.flatnonzero(network.device_kind != NODE):
+        if network.device_ports[device]:
+            n_boxes[segment[start[device]]] += 1
+            n_switches[segment[start[device]]] += network.device_kind[device] == SWITCH
+    if (n_boxes[of_compute] > 1).any():
+        return []
+    return [int(number) for number in np.unique(n_switches[of_compute])]
+
+
+def _switch_distances(network: Network) -> set[int]:
+    """Return the numbers of switches on the ways between compute nodes within their segments."""
+    neighbours = _neighbours_without_nodes(network)
+    ends = np.concatenate(
+        [
+            np.column_stack([network.cable_a[:, 0], network.cable_b[:, 0]]),
+            np.column_stack([network.cable_b[:, 0], network.cable_a[:, 0]]),
+        ]
+    )
+    boxes = ends[ends[:, 0] < network.n_compute][:, 1]
+    holders, n_held = np.unique(boxes, return_counts=True)
+    is_holder = np.isin(np.arange(len(network.device_names)), holders)
+    weight = (network.device_kind == SWITCH).astype(np.int64)
+    found: set[int] = set()
+    for holder, held in zip(holders.tolist(), n_held.tolist(), strict=True):
+        crossed = _crossed_from(holder, neighbours, weight)
+        reached = is_holder & (crossed >= 0)
+        reached[holder] = held > 1
+        found |= set(crossed[reached].tolist())
+    return found
+
+
+def _neighbours_without_nodes(network: Network) -> list[list[int]]:
+    neighbours: list[list[int]] = [[] for _ in network.device_names]
+    is_node = network.device_kind == NODE
+    for a, b in zip(network.cable_a[:, 0].tolist(), network.cable_b[:, 0].tolist(), strict=True):
+        if not is_node[a] and not is_node[b]:
+            neighbours[a].append(b)
+            neighbours[b].append(a)
+    return neighbours
+
+
+def _crossed_from(
+    start: int, neighbours: list[list[int]], weight: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """Return how many switches lie on the way from `start` to each device, both included; -1 beyond
+    reach.
+    """
+    crossed = np.full(len(neighbours), -1, dtype=np.int64)
+    crossed[start] = weight[start]
+    queue = deque([start])
+    while queue:
+        device = queue.popleft()
+        for other in neighbours[device]:
+            if crossed[other] < 0:
+                crossed[other] = crossed[device] + weight[other]
+                queue.append(other)
+    return crossed
+
+
+def _followed(network: Network, identities: npt.NDArray[np.uint32]) -> set[PathClass]:
+    found = set()
+    for node in range(network.n_compute):
+        for owner, address in enumerate(identities.tolist()):
+            if owner == node:
+                continue
+            devices = np.array([device for device, _, _ in network.core.path(node, address)])
+            kinds = network.device_kind[devices]
+            found.add(PathClass(int((kinds == SWITCH).sum()), int((kinds == NODE).sum()) - 2))
+    return found

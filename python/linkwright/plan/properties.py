@@ -1,0 +1,139 @@
+"""The figures by which networks are compared, from the built network: cost, paths, bisection,
+single failures.
+
+What a table or `summary.json` shows of a network is gathered here once. Nothing is simulated:
+latency and bandwidth are those of the additive path model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from linkwright.plan.cost import Cost, price
+from linkwright.plan.path_model import PathModel, path_model
+from linkwright.plan.paths import PathCounts, count_paths
+from linkwright.plan.resilience import Resilience, resilience
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+
+
+@dataclass(frozen=True)
+class BestWorst:
+    """A figure for the best and for the worst pair; None where the path model says nothing."""
+
+    best: float | None
+    worst: float | None
+
+
+@dataclass(frozen=True)
+class BisectionFigure:
+    """What crosses the worst equal split of the compute nodes, both directions counted.
+
+    Attributes
+    ----------
+    total_Bps, per_node_Bps : float
+        In bytes per second, in all and per compute node.
+    is_exact : bool
+        Whether no equal split carries less; otherwise the figure is the least that was found.
+    method : str
+        How the split was found.
+    """
+
+    total_Bps: float  # noqa: N815  the unit is spelled as units are
+    per_node_Bps: float  # noqa: N815
+    is_exact: bool
+    method: str
+
+
+@dataclass(frozen=True)
+class Properties:
+    """The figures of one network.
+
+    Attributes
+    ----------
+    n_compute : int
+        Compute nodes; the front end counts in no figure but the whole units bought and the
+        failures.
+    max_nodes : int or None
+        Largest network of this kind with these parts; None when nothing bounds it.
+    cost : Cost
+        What it costs, both ways.
+    latency_s, bandwidth_Bps : BestWorst
+        Of the best and the worst pair of compute nodes.
+    bisection : BisectionFigure
+        With backplanes as far as they limit.
+    paths : PathCounts
+        Forwards and switches between compute nodes.
+    resilience : Resilience
+        Survival of single failures.
+    """
+
+    n_compute: int
+    max_nodes: int | None
+    cost: Cost
+    latency_s: BestWorst
+    bandwidth_Bps: BestWorst  # noqa: N815
+    bisection: BisectionFigure
+    paths: PathCounts
+    resilience: Resilience
+
+
+def properties(network: Network, model: PathModel | None = None) -> Properties:
+    """Return the figures of a network.
+
+    Parameters
+    ----------
+    network : Network
+        The compiled network.
+    model : PathModel, optional
+        Unless given, that of the Whitney nodes.
+    """
+    paths = count_paths(network)
+    model = model or path_model()
+    return Properties(
+        n_compute=network.n_compute,
+        max_nodes=network.closed.max_nodes,
+        cost=price(network),
+        latency_s=_latency(paths, model),
+        bandwidth_Bps=_bandwidth(paths, model),
+        bisection=bisection(network),
+        paths=paths,
+        resilience=resilience(network),
+    )
+
+
+def bisection(network: Network, *, with_backplanes: bool = True) -> BisectionFigure:
+    """Return what crosses the worst equal split of the compute nodes.
+
+    Parameters
+    ----------
+    network : Network
+        The compiled network.
+    with_backplanes : bool
+        Whether backplanes limit; without them every switch is taken as non-blocking.
+    """
+    found = network.core.bisection(network.n_compute, with_backplanes=with_backplanes)
+    total_Bps = found.bps / 8  # noqa: N806
+    return BisectionFigure(total_Bps, total_Bps / network.n_compute, found.exact, found.method)
+
+
+def _latency(paths: PathCounts, model: PathModel) -> BestWorst:
+    values = [
+        model.path_latency_s(n_switches=one.n_switches, n_forwards=one.n_forwards)
+        for one in paths.classes
+    ]
+    return BestWorst(min(values), max(values))
+
+
+def _bandwidth(paths: PathCounts, model: PathModel) -> BestWorst:
+    values = [
+        model.path_bandwidth_Bps(n_switches=one.n_switches, n_forwards=one.n_forwards)
+        for one in paths.classes
+    ]
+    known = [value for value in values if value is not None]
+    return BestWorst(
+        best=max(known, default=None),
+        worst=None if len(known) < len(values) else min(known),
+    )
