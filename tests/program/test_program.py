@@ -1,4 +1,7 @@
-"""From workloads to compiled programs: sizes, names, and what is refused."""
+"""From workloads to compiled programs: sizes, names, and what is refused.
+
+What the operations of a collective do is proved in crates/program/tests.
+"""
 
 from __future__ import annotations
 

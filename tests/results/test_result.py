@@ -1,4 +1,7 @@
-"""Rows of the one schema: order, forms, choice, and what is left out of comparisons."""
+"""Rows of the one schema: order, forms, choice, and what is left out of comparisons.
+
+Files are in test_storage.py.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from linkwright.errors import UsageError
 from linkwright.results import COLUMNS, ENGINE_FIGURES, Result, Row, result_of_run
 from linkwright.workloads import Measurement, PingPong
 
-ROW = Row(
+A_ROW = Row(
     run="a1",
     study="compare",
     design="whitney-16",
@@ -56,14 +59,14 @@ def test_columns_are_those_of_the_schema() -> None:
 
 
 def test_json_is_a_list_of_rows_with_columns_in_order() -> None:
-    entries = json.loads(Result.from_rows([ROW]).to_json())
+    entries = json.loads(Result.from_rows([A_ROW]).to_json())
     assert [tuple(entry) for entry in entries] == [COLUMNS]
     assert entries[0]["value"] == 0.000175
     assert Result.from_rows([]).to_json() == "[]\n"
 
 
 def test_csv_has_a_header_and_json_in_one_cell() -> None:
-    text = Result.from_rows([ROW, replace(ROW, seed=None)]).to_csv()
+    text = Result.from_rows([A_ROW, replace(A_ROW, seed=None)]).to_csv()
     header, first, second = csv.reader(io.StringIO(text))
     assert tuple(header) == COLUMNS
     assert json.loads(first[header.index("parameters")]) == {"dst": 5, "size_bytes": 1}
@@ -101,10 +104,10 @@ def test_reproducible_leaves_out_time_and_memory_of_the_machine(given_rows: list
 
 
 def test_filter() -> None:
-    other = replace(ROW, engine="analytic", parameters={"size_bytes": 4096}, value=2.0)
-    result = Result.from_rows([ROW, other])
-    assert result.filter(engine="packet").rows() == (ROW,)
-    assert result.filter(engine={"packet", "analytic"}).rows() == (ROW, other)
+    other = replace(A_ROW, engine="analytic", parameters={"size_bytes": 4096}, value=2.0)
+    result = Result.from_rows([A_ROW, other])
+    assert result.filter(engine="packet").rows() == (A_ROW,)
+    assert result.filter(engine={"packet", "analytic"}).rows() == (A_ROW, other)
     assert result.filter({"size_bytes": 4096}, metric="latency").rows() == (other,)
     assert len(result.filter({"dst": 4})) == 0
     assert result.parameter("dst") == (5, None)
@@ -125,10 +128,10 @@ def test_filter() -> None:
 )
 def test_rows_that_mean_nothing_are_bugs(changes: dict, rule: str) -> None:
     with pytest.raises(ValueError, match=rule):
-        replace(ROW, **changes)
+        replace(A_ROW, **changes)
 
 
-GOOD = ROW.as_dict()
+GOOD = A_ROW.as_dict()
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,7 @@
-"""Files are written whole or not at all."""
+"""Files are written whole or not at all, and a result comes back from its file.
+
+Failures on the way are made by replacing calls: rights do not stop a privileged user.
+"""
 
 from __future__ import annotations
 

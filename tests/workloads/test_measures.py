@@ -1,4 +1,7 @@
-"""What ranks do and what is made of their marks."""
+"""What ranks do and what is made of their marks.
+
+Marks are made up here; what engines make of the workloads is tested with the engines.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Settings of workloads: as text, in their ranges, with the remedy when they are not."""
+"""Settings of workloads: as text, in their ranges, with the remedy when they are not.
+
+Texts of messages are checked in part, so that a rule may be reworded.
+"""
 
 from __future__ import annotations
 

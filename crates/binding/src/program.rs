@@ -1,4 +1,5 @@
-//! The compiled program for Python: a table of steps in, an opaque handle out.
+//! The compiled program for Python: a table of steps in, an opaque handle out. Operations do not
+//! cross back; engines read them here.
 
 use numpy::PyReadonlyArray1;
 use program::{AlgorithmSet, Columns, MAX_RANKS, ProgramError, STEP_KINDS};

@@ -2,8 +2,8 @@
 //!
 //! Column `kind` holds indices of [`STEP_KINDS`]; `rank` -1 is every rank; `peer` is the other end
 //! of a message or the root of a collective, -1 the any-source of a receive; `compute_s` is the
-//! length of a computation in seconds; `number` counts a repeat and names a mark. What a kind has no
-//! use for is ignored.
+//! length of a computation in seconds; `number` counts a repeat and names a mark. What a kind has
+//! no use for is ignored.
 
 use quantity::Time;
 

@@ -1,4 +1,6 @@
-//! The operations of a rank.
+//! The operations of a rank: what the rank executor plays, one after the other.
+//!
+//! Collectives do not appear here; they have been expanded.
 
 use quantity::Time;
 

@@ -1,4 +1,5 @@
-//! Laws of the collectives, for any number of ranks and any root.
+//! Laws of the collectives, for any number of ranks and any root: they deliver, they finish under
+//! buffered and under synchronous sends, and they send what their definition says.
 
 mod interpreter;
 

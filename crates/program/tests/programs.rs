@@ -1,4 +1,5 @@
-//! Tables of steps: what compiles to what, and what is refused.
+//! Tables of steps: what compiles to what, and what is refused. Collectives have their laws in
+//! collectives.rs.
 
 mod interpreter;
 

@@ -1,4 +1,7 @@
-"""From the figures of one run to rows."""
+"""From the figures of one run to rows.
+
+The engine says what the figures are; nothing here runs anything.
+"""
 
 from __future__ import annotations
 
