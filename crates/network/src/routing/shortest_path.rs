@@ -14,6 +14,9 @@ use super::{Hop, RoutingError};
 /// The most entries of all tables together (4 bytes each, and 2 for the distances).
 const MOST_ENTRIES: u64 = 1 << 26;
 
+/// How often each destination is looked at; the second time its ties see all others settled.
+const SWEEPS: usize = 2;
+
 const FAR: u16 = u16::MAX;
 const NO_PORT: PortId = PortId::MAX;
 
@@ -37,24 +40,18 @@ impl ShortestPath {
         if entries > MOST_ENTRIES {
             return Err(RoutingError::TableTooLarge { entries, most: MOST_ENTRIES });
         }
-        let mut paths = ShortestPath {
-            n_nodes,
-            distance: Vec::with_capacity(n_nodes * n_nodes),
-            towards_node: Vec::with_capacity(n_nodes * n_nodes),
-            towards_segment: Vec::with_capacity(n_nodes * n_segments),
-        };
         let mut search = Search::new(fabric);
+        let mut distance = Vec::with_capacity(n_nodes * n_nodes);
         for node in 0..fabric.n_nodes() {
             search.run([node]);
-            search.choose_next_hops(&mut paths.towards_node);
-            paths.distance.extend_from_slice(&search.distance);
+            distance.extend_from_slice(&search.distance);
         }
-        for segment in 0..fabric.n_segments() {
+        let towards_node = search.next_hops(fabric.n_nodes(), |node| vec![node]);
+        let towards_segment = search.next_hops(fabric.n_segments(), |segment| {
             let members = fabric.segment_members(segment).iter();
-            search.run(members.map(|&port| fabric.port(port).device));
-            search.choose_next_hops(&mut paths.towards_segment);
-        }
-        Ok(paths)
+            members.map(|&port| fabric.port(port).device).collect()
+        });
+        Ok(ShortestPath { n_nodes, distance, towards_node, towards_segment })
     }
 
     /// Returns the step of node `at` towards an address that is neither its own nor connected.
@@ -110,7 +107,9 @@ struct Search<'a> {
     nearest: Vec<(u16, Vec<PortId>)>,
     /// Packets that each node relays under uniform traffic to the destinations so far.
     relayed: Vec<u64>,
-    /// The same for the present destination, with the node's own packet.
+    /// The sum of that over the nodes on the way from each node to the present destination.
+    burden: Vec<u64>,
+    /// Packets that each node sends towards the present destination, its own and relayed ones.
     carried: Vec<u64>,
     queue: Vec<NodeId>,
 }
@@ -122,9 +121,28 @@ impl<'a> Search<'a> {
             distance: vec![FAR; fabric.n_nodes() as usize],
             nearest: vec![(FAR, Vec::new()); fabric.n_segments() as usize],
             relayed: vec![0; fabric.n_nodes() as usize],
+            burden: vec![0; fabric.n_nodes() as usize],
             carried: vec![0; fabric.n_nodes() as usize],
             queue: Vec::new(),
         }
+    }
+
+    /// Returns the tables towards each of some destinations, each a set of nodes.
+    fn next_hops(
+        &mut self,
+        n_destinations: u32,
+        nodes: impl Fn(u32) -> Vec<NodeId>,
+    ) -> Vec<PortId> {
+        let n_nodes = self.distance.len();
+        let mut table = vec![NO_PORT; n_destinations as usize * n_nodes];
+        self.relayed.fill(0);
+        for _ in 0..SWEEPS {
+            for (destination, row) in (0..n_destinations).zip(table.chunks_mut(n_nodes)) {
+                self.run(nodes(destination));
+                self.choose_next_hops(row);
+            }
+        }
+        table
     }
 
     /// Finds the distance of every node from the nearest of `sources`.
@@ -171,21 +189,35 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Appends for each node the port to hand a packet to: `NO_PORT` at a source or where there is
-    /// no way. Of equally near next hops the one that relays least so far is taken, the farthest
-    /// nodes choosing first because their packets are relayed most often.
-    fn choose_next_hops(&mut self, table: &mut Vec<PortId>) {
-        let first = table.len();
-        table.resize(first + self.distance.len(), NO_PORT);
-        self.carried.fill(1);
-        for index in (0..self.queue.len()).rev() {
+    /// Enters for each node the port to hand a packet to: `NO_PORT` at a source or where there is
+    /// no way.
+    ///
+    /// Of the shortest ways the one is taken whose nodes together relay least so far, then the
+    /// packets of this destination are counted, as in SSSP routing (Hoefler, Schneider, Lumsdaine:
+    /// Optimized routing for large-scale InfiniBand networks, 2009). What an earlier sweep chose
+    /// for this destination is taken back first.
+    fn choose_next_hops(&mut self, row: &mut [PortId]) {
+        self.relay(row, |sum, packets| sum - packets);
+        self.burden.fill(0);
+        for index in 0..self.queue.len() {
             let node = self.queue[index];
             let Some(hop) = self.next_hop(node) else { continue };
-            table[first + node as usize] = hop;
-            let next = self.fabric.port(hop).device as usize;
-            self.carried[next] += self.carried[node as usize];
-            if self.distance[next] > 0 {
-                self.relayed[next] += self.carried[node as usize];
+            row[node as usize] = hop;
+            let ahead = self.burden[self.fabric.port(hop).device as usize];
+            self.burden[node as usize] = ahead + self.relayed[node as usize];
+        }
+        self.relay(row, |sum, packets| sum + packets);
+    }
+
+    /// Adds what each node relays to this destination, or takes it back.
+    fn relay(&mut self, row: &[PortId], change: fn(u64, u64) -> u64) {
+        self.carried.fill(1);
+        for &node in self.queue.iter().rev() {
+            let hop = row[node as usize];
+            if hop != NO_PORT {
+                let carried = self.carried[node as usize];
+                self.carried[self.fabric.port(hop).device as usize] += carried;
+                self.relayed[node as usize] = change(self.relayed[node as usize], carried - 1);
             }
         }
     }
@@ -198,6 +230,6 @@ impl<'a> Search<'a> {
             if nearest.checked_add(1) == Some(distance) { stations.as_slice() } else { &[] }
         };
         let hops = fabric.ports_of(node).flat_map(candidates).copied();
-        hops.min_by_key(|&hop| self.relayed[fabric.port(hop).device as usize])
+        hops.min_by_key(|&hop| self.burden[fabric.port(hop).device as usize])
     }
 }
