@@ -18,7 +18,8 @@ from scapy.layers.inet6 import IPv6
 from scapy.layers.l2 import Ether
 from scapy.utils import rdpcap
 
-from linkwright.engines.capture import pcapng
+import linkwright
+from linkwright.engines.capture import interface_names, pcapng
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "capture_blocks.hex"
 NAMES = ["n0:eth0", "n1:eth0"]
@@ -70,6 +71,12 @@ def test_no_packets_and_odd_names_make_a_valid_file(tmp_path: Path) -> None:
     path = tmp_path / "empty.pcapng"
     path.write_bytes(pcapng(b"", ["größe:p1"], application=""))
     assert len(rdpcap(str(path))) == 0
+
+
+def test_interfaces_are_named_in_the_order_of_the_ports() -> None:
+    cluster = linkwright.Cluster.parse("{name: three, topology: {kind: switch, nodes: 3}}")
+    names = interface_names(linkwright.compile(cluster))
+    assert names == ["n0:eth0", "n1:eth0", "n2:eth0", "sw0:p0", "sw0:p1", "sw0:p2"]
 
 
 @pytest.mark.live

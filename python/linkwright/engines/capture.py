@@ -12,7 +12,9 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
-__all__ = ["SNAP_BYTES", "pcapng"]
+from linkwright.network import Network
+
+__all__ = ["SNAP_BYTES", "interface_names", "pcapng"]
 
 SNAP_BYTES = 128
 """Bytes kept of each frame: all headers, and a little of the zeros behind them."""
@@ -63,6 +65,15 @@ def pcapng(
     """
     interfaces = (_interface(name, snap_bytes) for name in interface_names)
     return b"".join([_section(application), *interfaces, blocks])
+
+
+def interface_names(network: Network) -> list[str]:
+    """Return the name of each port in order of its number: ``n00:eth0``, ``sw0:p3``."""
+    return [
+        f"{name}:{network.port_name(device, port)}"
+        for device, name in enumerate(network.device_names)
+        for port in range(network.device_ports[device])
+    ]
 
 
 def _section(application: str) -> bytes:
