@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from ipaddress import IPv4Network, IPv6Network
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
@@ -20,6 +20,7 @@ from pydantic import (
     PrivateAttr,
     StrictBool,
     ValidationError,
+    ValidationInfo,
     field_validator,
     model_validator,
 )
@@ -35,6 +36,8 @@ __all__ = ["AddressingSection", "Cluster", "RoutingSection"]
 _DEFAULT_IPV4 = IPv4Network("10.0.0.0/8")
 _DEFAULT_IPV6 = IPv6Network("fd00:6c77::/48")
 """A unique local prefix (RFC 4193); 6c77 is "lw"."""
+
+_IN_ORDER = Field(union_mode="left_to_right")
 
 if TYPE_CHECKING:
     _AnyTopology = Topology
@@ -56,27 +59,17 @@ class AddressingSection(_Section):
 
     scheme: Literal["per-link", "per-segment", "p-mesh"] | None = None
     """Unless given, what suits the topology."""
-    ipv4: IPv4Network | StrictBool | None = None
+    ipv4: Annotated[StrictBool | IPv4Network | None, _IN_ORDER] = None
     """Base prefix, or true for 10.0.0.0/8; on unless only IPv6 is asked for."""
-    ipv6: IPv6Network | StrictBool | None = None
+    ipv6: Annotated[StrictBool | IPv6Network | None, _IN_ORDER] = None
     """Base prefix, or true for fd00:6c77::/48."""
     grow_to: Annotated[int, Field(strict=True, ge=1, le=1_000_000)] | None = None
     """Longest side (or largest segment) to come, so that growth does not renumber."""
 
-    @field_validator("ipv4", "ipv6")
+    @field_validator("ipv4", "ipv6", mode="before")
     @classmethod
-    def _check_usable(
-        cls, base: IPv4Network | IPv6Network | bool | None
-    ) -> IPv4Network | IPv6Network | bool | None:
-        if isinstance(base, IPv4Network | IPv6Network):
-            first = base.network_address
-            if first.is_multicast or first.is_loopback or first.is_link_local or not base.prefixlen:
-                private = _DEFAULT_IPV4 if base.version == 4 else _DEFAULT_IPV6
-                raise DesignError(
-                    f"'addressing.ipv{base.version}': nodes cannot have addresses in {base}",
-                    f"give a private prefix such as {private}",
-                )
-        return base
+    def _prefix(cls, value: object, info: ValidationInfo) -> object:
+        return value if value is None or isinstance(value, bool) else _base(value, info.field_name)
 
     @model_validator(mode="after")
     def _check_any(self) -> AddressingSection:
@@ -237,3 +230,30 @@ class _TopologyOnly(BaseModel):
     """Validates a topology alone, at the same place as in a design."""
 
     topology: _AnyTopology
+
+
+def _base(value: object, family: str | None) -> IPv4Network | IPv6Network:
+    """Return a base prefix in which nodes can have addresses.
+
+    Raises
+    ------
+    DesignError
+        When it is no prefix of its family, or one that is not for nodes.
+    """
+    private = _DEFAULT_IPV4 if family == "ipv4" else _DEFAULT_IPV6
+    remedy = f"give a prefix whose host bits are zero, for example {private}"
+    if isinstance(value, IPv4Network | IPv6Network):
+        value = str(value)
+    try:
+        base = ip_network(value) if isinstance(value, str) else None
+    except ValueError as error:
+        raise DesignError(f"'addressing.{family}': {error}", remedy) from None
+    if base is None or base.version != private.version:
+        raise DesignError(f"'addressing.{family}': {value!r} is no prefix of {family}", remedy)
+    first = base.network_address
+    if first.is_multicast or first.is_loopback or first.is_link_local or base.prefixlen < 3:
+        raise DesignError(
+            f"'addressing.{family}': nodes cannot have addresses in {base}",
+            f"give a private prefix such as {private}",
+        )
+    return base

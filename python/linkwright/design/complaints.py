@@ -37,8 +37,6 @@ _RULES = {
     "too_long": "give at most {max_length}",
     "string_too_short": "give at least {min_length} character",
     "string_too_long": "give at most {max_length} characters",
-    "ip_v4_network": "give a prefix whose host bits are zero, for example 10.0.0.0/8",
-    "ip_v6_network": "give a prefix whose host bits are zero, for example fd00:6c77::/48",
 }
 """Remedies for pydantic's error types; others use its own sentence."""
 

@@ -120,7 +120,11 @@ def with_prices(base: Catalogue, path: Path) -> Catalogue:
     tables = _price_tables(path)
     parts = dict(base.parts)
     for key, table in tables.items():
-        part = base.part(key)
+        if key not in base.parts:
+            raise DesignError(
+                f"price file '{path}': catalogue '{base.name}' has no part '{key}'",
+                unknown_name(key, base.parts),
+            )
         for name in table:
             if name not in _PRICE_KEYS:
                 raise DesignError(
@@ -128,7 +132,7 @@ def with_prices(base: Catalogue, path: Path) -> Catalogue:
                     unknown_name(name, _PRICE_KEYS),
                 )
         own = {"source": f"price file {path.name}", "confidence": "given", "price_range": None}
-        fields = {**part.model_dump(), **own, **table}
+        fields = {**base.parts[key].model_dump(), **own, **table}
         parts[key] = part_from(fields, f"price file '{path}', part '{key}'")
     return Catalogue(base.name, base.title, base.currency, base.date, base.defaults, parts)
 

@@ -110,8 +110,8 @@ class PMesh(Topology):
     def closed_forms(self, limits: Limits) -> ClosedForms:
         """Return the formulas of [PMESH-1998, table 2] with errata 1 and 3.
 
-        The cut is the paper's: straight through the middle of the lines. From six nodes a side on,
-        a cut around a block of the grid is smaller, so it is an upper bound there.
+        The cut is the paper's: straight through the middle of the lines. A cut around a block of
+        the grid can be smaller (5 instead of 6 links for 3x4), so it is an upper bound in general.
         """
         n, dimensions = self.n_nodes, list(self._dimensions())
         d = len(dimensions)
@@ -130,7 +130,7 @@ class PMesh(Topology):
             switches_best=1,
             switches_worst=d,
             bisection_links=float(n // 2),
-            bisection_is_exact=d == 1 or n <= 16,
+            bisection_is_exact=_is_straight_cut_smallest([each.side for each in dimensions]),
             ports_per_node={"nic": float(d), "switch": float(d)},
             source="[PMESH-1998, table 2], erratum 1",
         )
@@ -159,6 +159,11 @@ class PMesh(Topology):
                 f"{dimension.side} nodes",
                 remedy="choose a larger switch, shorter sides or fewer lines per switch",
             )
+
+
+def _is_straight_cut_smallest(sides: list[int]) -> bool:
+    """Return whether no other equal split cuts less, for the cases in which that is established."""
+    return len(sides) == 1 or max(sides) == 2 or sides in ([3, 3], [4, 4])
 
 
 def _stem(number: int) -> str:

@@ -1,0 +1,167 @@
+"""Address schemes: printed examples, families, room, and growth without renumbering."""
+
+from __future__ import annotations
+
+import ipaddress
+from ipaddress import ip_network
+from typing import Any
+
+import numpy as np
+import pytest
+
+from linkwright.design.addressing import Addresses
+from linkwright.errors import DesignError
+
+from .wired import addressed, built, refused
+
+TEN = ip_network("10.0.0.0/8")
+ULA = ip_network("fd00:6c77::/48")
+
+
+def texts(addresses: Addresses) -> list[str]:
+    rows = zip(
+        addresses.bits, addresses.is_v6.tolist(), addresses.prefix_length.tolist(), strict=True
+    )
+    return [
+        f"{ipaddress.ip_address(bits.tobytes() if v6 else bits[12:].tobytes())}/{length}"
+        for bits, v6, length in rows
+    ]
+
+
+def of_node(addresses: Addresses, node: int) -> list[str]:
+    every = texts(addresses)
+    return [every[index] for index in np.flatnonzero(addresses.node == node)]
+
+
+def test_cables_are_31s_and_identities_32s() -> None:
+    addresses = addressed(built("torus", shape=[3]), "per-link", TEN)
+    links = ["10.0.0.0", "10.0.0.2", "10.0.0.4", "10.0.0.1", "10.0.0.3", "10.0.0.5"]
+    identities = ["10.128.0.1/32", "10.128.0.2/32", "10.128.0.3/32"]
+    assert texts(addresses) == [*(f"{link}/31" for link in links), *identities]
+    assert addresses.identity.tolist() == [6, 7, 8]
+    assert addresses.port.tolist()[6:] == [-1, -1, -1]
+
+
+def test_ipv6_cables_are_127s_and_identities_128s() -> None:
+    addresses = addressed(built("direct"), "per-link", TEN, ULA)
+    assert texts(addresses) == [
+        "10.0.0.0/31",
+        "10.0.0.1/31",
+        "10.128.0.1/32",
+        "10.128.0.2/32",
+        "fd00:6c77::/127",
+        "fd00:6c77::1/127",
+        "fd00:6c77:0:8000::1/128",
+        "fd00:6c77:0:8000::2/128",
+    ]
+    assert addresses.identity.tolist() == [2, 3]
+
+
+def test_a_segment_is_one_subnet_with_hosts_from_1() -> None:
+    addresses = addressed(built("switch", nodes=16), "per-segment", TEN)
+    assert texts(addresses)[0] == "10.0.0.1/27"
+    assert texts(addresses)[15] == "10.0.0.16/27"
+    assert addresses.identity.tolist() == list(range(16))
+
+
+def test_segments_have_room_to_grow() -> None:
+    addresses = addressed(built("switch", nodes=6), "per-segment", TEN, grow_to=100)
+    assert texts(addresses)[5] == "10.0.0.6/25"
+
+
+@pytest.mark.parametrize(
+    ("shape", "bits"), [([24, 24], 11), ([2048, 2048], 24), ([5, 7, 3], 12), ([8], 4)]
+)
+def test_bits_of_the_packing(shape: list[int], bits: int) -> None:
+    """1 + 5 + 5 bits for 24 x 24; 10.0.0.0/8 holds up to 2048 x 2048 [PMESH-1998]."""
+    side = max(shape)
+    small = [min(extent, 3) for extent in shape]
+    base = ip_network(f"10.0.0.0/{32 - bits}")
+    addressed(built("p-mesh", shape=small), "p-mesh", base, grow_to=side)
+    narrow = ip_network(f"10.0.0.0/{32 - bits + 3}")
+    with pytest.raises(DesignError) as error:
+        addressed(built("p-mesh", shape=[3] * len(shape)), "p-mesh", narrow, grow_to=side)
+    refused(error, "bits", str(narrow))
+
+
+def test_an_exactly_fitting_base_is_accepted_and_one_bit_less_is_not() -> None:
+    wiring = built("p-mesh", shape=[24, 24])
+    addressed(wiring, "p-mesh", ip_network("10.0.0.0/21"))
+    with pytest.raises(DesignError) as error:
+        addressed(wiring, "p-mesh", ip_network("10.0.8.0/22"))
+    refused(error, "needs 11 bits", "has 10", "10.0.8.0/21")
+
+
+def test_the_packing_of_a_4x4() -> None:
+    """Node (1, 2) is host 3 of line 1 in X and host 2 of line 2 in Y; 1 + 2 + 3 bits."""
+    addresses = addressed(built("p-mesh", shape=[4, 4]), "p-mesh", TEN)
+    assert of_node(addresses, 6) == ["10.0.0.11/29", "10.0.0.50/29"]
+    assert texts(addresses)[addresses.identity[6]] == "10.0.0.50/29"
+
+
+def test_the_packing_puts_the_highest_dimension_first() -> None:
+    """Node (z, y, x) = (2, 1, 0) of 3x3x3: 2 dimension, 2 + 2 subnet, 3 host bits."""
+    addresses = addressed(built("p-mesh", shape=[3, 3, 3]), "p-mesh", TEN)
+    node = 2 * 9 + 1 * 3 + 0
+    expected = [
+        (0 << 7) | (2 << 5) | (1 << 3) | 1,
+        (1 << 7) | (2 << 5) | (0 << 3) | 2,
+        (2 << 7) | (1 << 5) | (0 << 3) | 3,
+    ]
+    first = int(TEN.network_address)
+    assert of_node(addresses, node) == [
+        f"{ipaddress.ip_address(first + number)}/29" for number in expected
+    ]
+
+
+def test_growing_does_not_renumber() -> None:
+    small = addressed(built("p-mesh", shape=[3, 4], front_end=True), "p-mesh", TEN, grow_to=24)
+    large = addressed(built("p-mesh", shape=[6, 24], front_end=True), "p-mesh", TEN, grow_to=24)
+    for row in range(3):
+        for column in range(4):
+            assert of_node(small, row * 4 + column) == of_node(large, row * 24 + column)
+    assert of_node(small, 12) == of_node(large, 144) == ["10.0.0.25/27"]
+
+
+def test_a_line_of_one_node_has_no_address() -> None:
+    addresses = addressed(built("p-mesh", shape=[1, 4]), "p-mesh", TEN)
+    assert of_node(addresses, 0) == ["10.0.0.1/29"]
+    addresses = addressed(built("p-mesh", shape=[4, 1]), "p-mesh", TEN)
+    assert of_node(addresses, 0) == ["10.0.0.33/29"]
+
+
+@pytest.mark.parametrize("side", [2, 6, 14])
+def test_a_front_end_without_room_names_grow_to(side: int) -> None:
+    wiring = built("p-mesh", shape=[side, side], front_end=True)
+    with pytest.raises(DesignError) as error:
+        addressed(wiring, "p-mesh", TEN)
+    refused(error, "front end", f"grow_to: {side + 1}")
+    addressed(wiring, "p-mesh", TEN, grow_to=side + 1)
+
+
+REFUSED: list[tuple[str, dict[str, Any], str, int | None, list[str]]] = [
+    ("switch", {"nodes": 4}, "per-link", None, ["hub or switch", "per-segment"]),
+    ("p-mesh", {"shape": [4, 4]}, "per-link", None, ["per-segment"]),
+    ("torus", {"shape": [4, 4]}, "per-link", 8, ["grow_to"]),
+    ("torus", {"shape": [4, 4]}, "p-mesh", None, ["line of a grid"]),
+    ("full-mesh", {"nodes": 4}, "p-mesh", None, ["line of a grid"]),
+    ("tree", {"nodes": 16}, "p-mesh", None, ["line of a grid"]),
+    ("p-mesh", {"shape": [4, 4]}, "p-mesh", 3, ["grow_to: 4"]),
+    ("switch", {"nodes": 9}, "per-segment", 8, ["grow_to: 9"]),
+]
+
+
+@pytest.mark.parametrize(("kind", "fields", "scheme", "grow_to", "words"), REFUSED)
+def test_refuses(
+    kind: str, fields: dict[str, Any], scheme: str, grow_to: int | None, words: list[str]
+) -> None:
+    with pytest.raises(DesignError) as error:
+        addressed(built(kind, **fields), scheme, TEN, grow_to=grow_to)
+    refused(error, *words)
+
+
+def test_a_base_beyond_ipv4_points_to_ipv6() -> None:
+    with pytest.raises(DesignError) as error:
+        addressed(built("p-mesh", shape=[3, 3, 3, 3]), "p-mesh", TEN, grow_to=1000)
+    refused(error, "bits", "IPv6")
+    addressed(built("p-mesh", shape=[3, 3, 3, 3]), "p-mesh", ULA, grow_to=1000)

@@ -1,0 +1,254 @@
+"""Each topology on sizes one can count by hand, and what it refuses."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+
+from linkwright.design.names import device_names
+from linkwright.design.topologies import TOPOLOGIES, Limits
+from linkwright.errors import DesignError
+
+from .wired import LIMITS, built, refused, topology
+
+COUNTED = [
+    # kind, fields, nodes, cables, boxes, NICs of the node with most
+    ("direct", {}, 2, 1, 0, 1),
+    ("hub", {"nodes": 16}, 16, 16, 1, 1),
+    ("switch", {"nodes": 36}, 36, 36, 1, 1),
+    ("full-mesh", {"nodes": 5}, 5, 10, 0, 4),
+    ("torus", {"shape": [4, 4]}, 16, 32, 0, 4),
+    ("torus", {"shape": [5]}, 5, 5, 0, 2),
+    ("torus", {"shape": [2]}, 2, 1, 0, 1),
+    ("torus", {"shape": [2, 2]}, 4, 4, 0, 2),
+    ("torus", {"shape": [1, 4]}, 4, 4, 0, 2),
+    ("torus", {"shape": [2, 3, 4]}, 24, 12 + 24 + 24, 0, 5),
+    ("mesh", {"shape": [3, 5]}, 15, 22, 0, 4),
+    ("mesh", {"shape": [2, 1, 2]}, 4, 4, 0, 2),
+    ("tree", {"nodes": 16}, 16, 16 + 4, 3, 1),
+    ("tree", {"nodes": 768}, 768, 768 + 64, 33, 1),
+    ("p-mesh", {"shape": [4, 4]}, 16, 32, 8, 2),
+    ("p-mesh", {"shape": [5, 7, 3]}, 105, 315, 15 + 21 + 35, 3),
+    ("p-mesh", {"shape": [1, 4]}, 4, 4, 1, 1),
+]
+
+
+@pytest.mark.parametrize(("kind", "fields", "nodes", "cables", "boxes", "nics"), COUNTED)
+def test_counted_by_hand(
+    kind: str, fields: dict[str, Any], nodes: int, cables: int, boxes: int, nics: int
+) -> None:
+    wiring = built(kind, **fields)
+    assert wiring.n_nodes == wiring.n_compute == nodes
+    assert len(wiring.cable_a) == cables
+    assert len(wiring.kind) - nodes == boxes
+    assert wiring.n_ports[:nodes].max() == nics
+
+
+def test_whitney_torus_neighbours() -> None:
+    """Node 1 of the report (ours 0) has cables to 2, 4, 5 and 13 [NAS-97-017]."""
+    wiring = built("torus", shape=[4, 4])
+    ends = np.column_stack([wiring.cable_a[:, 0], wiring.cable_b[:, 0]]).tolist()
+    neighbours = sorted(b if a == 0 else a for a, b in ends if 0 in (a, b))
+    assert [node + 1 for node in neighbours] == [2, 4, 5, 13]
+
+
+def test_nics_are_numbered_x_forward_x_back_y_forward_y_back() -> None:
+    wiring = built("torus", shape=[3, 4])
+    ends = [(*a, *b) for a, b in zip(wiring.cable_a.tolist(), wiring.cable_b.tolist(), strict=True)]
+    assert (0, 0, 1, 1) in ends
+    assert (3, 0, 0, 1) in ends
+    assert (0, 2, 4, 3) in ends
+    assert (8, 2, 0, 3) in ends
+
+
+def test_the_papers_tree() -> None:
+    """32 leaves of 24 nodes, two uplinks each, two 32-port roots that act as one [PMESH-1998,
+    table 2].
+    """
+    for fields in ({"nodes": 768}, {"leaves": 32, "nodes_per_leaf": 24}):
+        wiring = built("tree", **fields)
+        assert wiring.shape == (32, 24)
+        assert wiring.stack_units[-1] == 2
+        assert wiring.n_ports[-1] == 64
+        assert wiring.cable_class.sum() == 64
+
+
+def test_each_leaf_reaches_each_root() -> None:
+    wiring = built("tree", nodes=768)
+    up = wiring.cable_kind == 2
+    leaf, root = wiring.cable_a[up, 0], wiring.cable_b[up, 1] % 2
+    assert sorted(zip(leaf.tolist(), root.tolist(), strict=True)) == [
+        (768 + one, unit) for one in range(32) for unit in (0, 1)
+    ]
+
+
+def test_a_tree_of_stacks_with_bundles_on_node_ports() -> None:
+    """One 24-port root, 12 stacks of five with two uplinks each: 1416 nodes, 61 switches
+    [STACK-2001].
+    """
+    limits = Limits(switch_ports=24)
+    tree = topology(
+        "tree", leaves=12, nodes_per_leaf=118, leaf_stack_units=5, roots=1, uplink_ports="node"
+    )
+    wiring = tree.build(limits)
+    assert tree.n_nodes == 1416
+    assert wiring.stack_units[tree.n_nodes :].sum() == 61
+    assert tree.closed_forms(limits).n_switches == 61
+    assert tree.closed_forms(limits).max_nodes == 1416
+
+
+@pytest.mark.parametrize(("nodes", "leaves"), [(2, 2), (16, 2), (48, 2), (49, 3), (767, 32)])
+def test_a_tree_fills_the_fewest_leaves_but_two(nodes: int, leaves: int) -> None:
+    wiring = built("tree", nodes=nodes)
+    per_leaf = np.bincount(wiring.coordinates[:nodes, 0])
+    assert len(per_leaf) == leaves
+    assert per_leaf.max() - per_leaf.min() <= 1
+
+
+def test_a_front_end_takes_a_port_of_the_first_leaf() -> None:
+    wiring = built("tree", nodes=47, front_end=True)
+    on_leaf = np.bincount(wiring.cable_b[wiring.cable_class == 0, 0], minlength=len(wiring.kind))
+    assert on_leaf[48:50].tolist() == [24, 24]
+    assert wiring.cable_b[-1, 0] == 48
+
+
+def test_three_levels() -> None:
+    wiring = built("tree", nodes=768, levels=3)
+    assert device_names(wiring.stem)[768:][-4:] == ("mid1-0", "mid1-1", "mid1-2", "root0")
+    assert wiring.n_ports[-4:-1].max() <= LIMITS.root_switch_ports
+
+
+def test_lines_share_a_chassis() -> None:
+    """The Whitney test bed: two 24-port switches, each split into four lines [PMESH-1998]."""
+    wiring = built("p-mesh", shape=[4, 4], lines_per_switch=4)
+    assert wiring.chassis[16:].tolist() == [0] * 4 + [1] * 4
+    assert topology("p-mesh", shape=[4, 4], lines_per_switch=4).closed_forms(LIMITS).n_switches == 2
+    odd = built("p-mesh", shape=[3, 4], lines_per_switch=2)
+    assert odd.chassis[12:].tolist() == [0, 0, 1, 2, 2, 3, 3]
+
+
+def test_p_mesh_lines_extend_along_their_axis() -> None:
+    wiring = built("p-mesh", shape=[2, 3])
+    names = device_names(wiring.stem)
+    assert names[6:] == ("x0", "x1", "y0", "y1", "y2")
+    assert wiring.coordinates[6:].tolist() == [[0, -1], [1, -1], [-1, 0], [-1, 1], [-1, 2]]
+
+
+def test_hubs_stack_as_needed() -> None:
+    limits = Limits(hub_ports=16)
+    assert topology("hub", nodes=16).build(limits).stack_units[-1] == 1
+    assert topology("hub", nodes=16).build(limits, front_end=True).stack_units[-1] == 2
+    assert topology("hub", nodes=36).build(limits).stack_units[-1] == 3
+
+
+FRONT_ENDS = [
+    # kind, fields, device and port the front end is plugged into, cable kind
+    ("direct", {}, (0, 1), 1),
+    ("hub", {"nodes": 4}, (5, 4), 0),
+    ("switch", {"nodes": 4}, (5, 4), 0),
+    ("full-mesh", {"nodes": 4}, (0, 3), 1),
+    ("torus", {"shape": [4, 4]}, (0, 4), 1),
+    ("mesh", {"shape": [4, 4]}, (0, 2), 1),
+    ("tree", {"nodes": 4}, (5, 4), 0),
+    ("p-mesh", {"shape": [4, 4]}, (17, 4), 0),
+]
+
+
+@pytest.mark.parametrize(("kind", "fields", "end", "cable_kind"), FRONT_ENDS)
+def test_where_the_front_end_is(
+    kind: str, fields: dict[str, Any], end: tuple[int, int], cable_kind: int
+) -> None:
+    wiring = built(kind, front_end=True, **fields)
+    assert wiring.n_nodes == wiring.n_compute + 1
+    assert wiring.cable_a[-1].tolist() == [wiring.n_compute, 0]
+    assert tuple(wiring.cable_b[-1].tolist()) == end
+    assert wiring.cable_kind[-1] == cable_kind
+    assert (wiring.coordinates[wiring.n_compute] == -1).all()
+    assert device_names(wiring.stem)[wiring.n_compute] == "fe"
+
+
+FORMULAS = [
+    # kind, fields, largest network, diameter, worst forwards, bisection links
+    ("direct", {}, 2, 1, 0, 1),
+    ("hub", {"nodes": 16}, 100, 1, 0, 0.5),
+    ("switch", {"nodes": 16}, 100, 1, 0, 8),
+    ("full-mesh", {"nodes": 16}, 65, 1, 0, 64),
+    ("torus", {"shape": [4, 4]}, None, 4, 3, 8),
+    ("torus", {"shape": [24, 24]}, None, 24, 23, 48),
+    ("mesh", {"shape": [4, 4]}, None, 6, 5, 4),
+    ("tree", {"nodes": 768}, 768, 1, 0, 384),
+    ("p-mesh", {"shape": [100, 100]}, 10_000, 2, 1, 5000),
+    ("p-mesh", {"shape": [4, 4, 4]}, 1_000_000, 3, 2, 32),
+]
+
+
+@pytest.mark.parametrize(("kind", "fields", "most", "diameter", "worst", "cut"), FORMULAS)
+def test_formulas_of_the_papers(
+    kind: str, fields: dict[str, Any], most: int | None, diameter: int, worst: int, cut: float
+) -> None:
+    """[PMESH-1998, table 2] with errata 3 and 4."""
+    closed = topology(kind, **fields).closed_forms(LIMITS)
+    assert closed.max_nodes == most
+    assert closed.diameter_hops == diameter
+    assert closed.forwards_worst == worst
+    assert closed.bisection_links == cut
+
+
+def test_ports_to_pay_in_the_papers_tree() -> None:
+    closed = topology("tree", nodes=16).closed_forms(LIMITS)
+    assert closed.ports_per_node == {"nic": 1, "switch": 1, "root_switch": pytest.approx(4 / 24)}
+
+
+REFUSED = [
+    ({"kind": "torus", "shape": [1]}, ["one node", "two"]),
+    ({"kind": "torus", "shape": [40_000, 40_000]}, ["1,600,000,000", "1,000,000"]),
+    ({"kind": "full-mesh", "nodes": 100_000}, ["cables", "4,000,000"]),
+    ({"kind": "switch", "nodes": 101}, ["101 ports", "at most 100", "stack_units: 2"]),
+    ({"kind": "hub", "nodes": 101, "stack_units": 1}, ["101 ports", "stack_units: 2"]),
+    ({"kind": "p-mesh", "shape": [2, 101]}, ["dimension X", "101", "at most 100"]),
+    ({"kind": "p-mesh", "shape": [40, 4], "lines_per_switch": 3}, ["dimension Y", "120 ports"]),
+    ({"kind": "tree", "nodes": 769}, ["66 ports", "root_switch"]),
+    ({"kind": "tree", "leaves": 2, "nodes": 49}, ["25 ports", "more leaves"]),
+    ({"kind": "tree", "leaves": 2}, ["'nodes_per_leaf'"]),
+    ({"kind": "tree", "nodes": 8, "roots": 3}, ["3 roots", "uplinks: 3"]),
+    ({"kind": "tree", "leaves": 9, "nodes": 8}, ["fewer nodes than leaves"]),
+    ({"kind": "tree", "leaves": 5_000, "nodes_per_leaf": 5_000}, ["25,000,000", "1,000,000"]),
+]
+
+
+@pytest.mark.parametrize(("fields", "words"), REFUSED)
+def test_refuses(fields: dict[str, Any], words: list[str]) -> None:
+    with pytest.raises(DesignError) as error:
+        TOPOLOGIES[fields["kind"]].model_validate(fields).build(LIMITS)
+    refused(error, *words)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("hub", {"nodes": 4}),
+        ("switch", {"nodes": 4}),
+        ("tree", {"nodes": 4}),
+        ("p-mesh", {"shape": [2, 2]}),
+    ],
+)
+def test_names_a_missing_part(kind: str, fields: dict[str, Any]) -> None:
+    with pytest.raises(DesignError) as error:
+        topology(kind, **fields).build(Limits())
+    refused(error, "needs a part", "under 'parts'")
+
+
+def test_uplinks_need_a_switch_that_takes_them() -> None:
+    with pytest.raises(DesignError) as error:
+        topology("tree", nodes=4).build(Limits(switch_ports=48, root_switch_ports=8))
+    refused(error, "uplink", "uplink_ports: node")
+
+
+def test_ten_thousand_nodes_are_wired_in_no_time() -> None:
+    start = time.perf_counter()
+    wiring = built("p-mesh", shape=[100, 100])
+    assert len(wiring.cable_a) == 20_000
+    assert time.perf_counter() - start < 0.5
