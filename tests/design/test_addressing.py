@@ -1,4 +1,7 @@
-"""Address schemes: printed examples, families, room, and growth without renumbering."""
+"""Address schemes: printed examples, families, room, and growth without renumbering.
+
+What holds for every size is in tests/laws.
+"""
 
 from __future__ import annotations
 

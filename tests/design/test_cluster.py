@@ -1,4 +1,7 @@
-"""The design file: what it accepts, its hash, and one clear message for everything else."""
+"""The design file: what it accepts, its hash, and one clear message for everything else.
+
+Nothing is built here.
+"""
 
 from __future__ import annotations
 

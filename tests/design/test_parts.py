@@ -1,4 +1,7 @@
-"""Catalogues: the printed prices, choice per role, overrides, and what is refused."""
+"""Catalogues: the printed prices, choice per role, overrides, and what is refused.
+
+What a network of these parts costs is tested with the plan.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Each topology on sizes one can count by hand, and what it refuses."""
+"""Each topology on sizes one can count by hand, and what it refuses.
+
+What holds for every size is in tests/laws.
+"""
 
 from __future__ import annotations
 

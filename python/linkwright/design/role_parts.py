@@ -1,4 +1,7 @@
-"""The parts of a design, role by role and by type, and what their ports and slots allow."""
+"""The parts of a design, role by role and by type, and what their ports and slots allow.
+
+Topologies see the port counts alone (`limits`); slots are checked on what they built.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The `parts` section of a design: a catalogue, and what replaces its parts role by role."""
+"""The `parts` section of a design: a catalogue, and what replaces its parts role by role.
+
+What the chosen parts allow a topology to build is in role_parts.py.
+"""
 
 from __future__ import annotations
 

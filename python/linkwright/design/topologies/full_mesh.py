@@ -1,4 +1,7 @@
-"""A cable between every pair of nodes: N - 1 NICs each [PMESH-1998, table 2]."""
+"""A cable between every pair of nodes: N - 1 NICs each [PMESH-1998, table 2].
+
+Nothing forwards; the slots of a node bound the size.
+"""
 
 from __future__ import annotations
 

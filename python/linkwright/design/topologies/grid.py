@@ -61,9 +61,8 @@ def grid_bisection(shape: Sequence[int], *, wraps: bool) -> int:
     """Return the links cut by the worst equal split of a grid.
 
     Cut the longest side in the middle; if it is odd, the middle layer is cut the same way, and so
-    on until a side is even [Aroca and Fernandez Anta, Bisection (Band)Width of Product Networks,
-    2014]. A side of two that wraps has one cable where longer ones have two in parallel, and so
-    weighs as much as a side of four.
+    on until a side is even [AROCA-2014]. A side of two that wraps has one cable where longer ones
+    have two in parallel, and so weighs as much as a side of four.
     """
     weights = sorted((4 if wraps and side == 2 else side, side) for side in shape)[::-1]
     rest = math.prod(shape)

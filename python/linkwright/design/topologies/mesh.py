@@ -1,4 +1,7 @@
-"""A torus without the wraparound cables."""
+"""A torus without the wraparound cables: nodes at the ends of a line have fewer NICs.
+
+Wiring and cuts are those of grid.py.
+"""
 
 from __future__ import annotations
 
