@@ -8,12 +8,14 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use numpy::{PyArray1, PyReadonlyArray1};
+use packet::capture::Recorder;
 use packet::transport::{AckRule, SendBuffer, TcpOptions, WindowRule};
 use packet::{
-    Counters, HostCosts, HostModel, InterfaceQueues, NoObserver, PacketError, PacketModel, Setup,
+    Counters, HostCosts, HostModel, InterfaceQueues, NoObserver, Observer, PacketError, PacketModel,
+    Setup,
 };
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use quantity::{Cost, Time};
 use simulation::{Executor, MarkRecord, MessageCosts, MessageProtocol, NetworkModel};
 
@@ -153,11 +155,15 @@ struct Outcome {
     in_flight: u64,
     n_endpoints: usize,
     memory: (usize, usize, usize),
+    /// Enhanced Packet Blocks of a capture, empty without one.
+    captured: Vec<u8>,
 }
 
-/// Plays a program on a network and returns the marks and the engine's figures.
+/// Plays a program on a network and returns the marks and the engine's figures; with `snap_bytes` also the captured
+/// frames, at most that much of each.
 #[pyfunction]
-#[pyo3(signature = (network, program, *, identities, node_of_rank, host, seed))]
+#[pyo3(signature = (network, program, *, identities, node_of_rank, host, seed, snap_bytes=None))]
+#[allow(clippy::too_many_arguments)] // keywords, all of them named by the caller
 fn run_packet<'py>(
     py: Python<'py>,
     network: &Network,
@@ -166,6 +172,7 @@ fn run_packet<'py>(
     node_of_rank: PyReadonlyArray1<'py, u32>,
     host: HostTable,
     seed: u64,
+    snap_bytes: Option<u32>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let host = host.model();
     let identities = identities.as_slice()?.to_vec();
@@ -179,13 +186,25 @@ fn run_packet<'py>(
         seed,
         stop: &stop,
     };
-    let outcome = watched(py, &stop, || play(setup, program.compiled()))?;
+    let program = program.compiled();
+    let outcome = watched(py, &stop, || match snap_bytes {
+        None => play(setup, program, NoObserver, |_| Vec::new()),
+        Some(snap_bytes) => play(setup, program, Recorder::default(), |model| {
+            let own_addresses = model.own_addresses();
+            model.into_observer().blocks(&own_addresses, snap_bytes)
+        }),
+    })?;
     to_dict(py, outcome.map_err(errors::packet_error)?)
 }
 
-fn play(setup: Setup<'_>, program: &program::Program) -> Result<Outcome, PacketError> {
+fn play<'a, O: Observer>(
+    setup: Setup<'a>,
+    program: &program::Program,
+    observer: O,
+    captured: impl FnOnce(PacketModel<'a, O>) -> Vec<u8>,
+) -> Result<Outcome, PacketError> {
     let host = *setup.host;
-    let model = PacketModel::new(setup, NoObserver)?;
+    let model = PacketModel::new(setup, observer)?;
     let executor = Executor::new(model, program, host.protocol, host.message_costs);
     let (marks, model) = executor.run()?;
     Ok(Outcome {
@@ -195,6 +214,7 @@ fn play(setup: Setup<'_>, program: &program::Program) -> Result<Outcome, PacketE
         in_flight: model.frames_in_flight(),
         n_endpoints: model.endpoints().len(),
         memory: model.memory_bytes(),
+        captured: captured(model),
     })
 }
 
@@ -233,6 +253,7 @@ fn to_dict(py: Python<'_>, outcome: Outcome) -> PyResult<Bound<'_, PyDict>> {
     dict.set_item("mark", PyArray1::from_iter(py, marks.iter().map(|m| m.mark)))?;
     dict.set_item("rank", PyArray1::from_iter(py, marks.iter().map(|m| m.rank)))?;
     dict.set_item("time_s", PyArray1::from_iter(py, marks.iter().map(|m| m.time.seconds())))?;
+    dict.set_item("captured", PyBytes::new(py, &outcome.captured))?;
     dict.set_item("simulated_s", outcome.simulated.seconds())?;
     let counters = outcome.counters;
     for (name, value) in [

@@ -90,18 +90,20 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Sends a frame out of port `to` when its header, or all of it, has been seen.
     #[inline]
     fn leave_switch(&mut self, crossing: Crossing, to: PortId) {
-        let place = &self.switches[crossing.switch as usize];
-        let ready = crossing.crossed + place.latency;
+        let Crossing { frame, crossed, .. } = crossing;
+        let device = &self.switches[crossing.switch as usize].device;
         let rate = self.rates[crossing.from as usize];
-        if !place.reads_first_bit || rate == self.rates[to as usize] {
-            self.emit(to, crossing.frame, ready);
+        let same_rate = rate == self.rates[to as usize];
+        if same_rate || !device.is_cut_through() {
+            self.emit(to, frame, device.output_time(crossed, crossed, same_rate));
             return;
         }
-        // Cut-through cannot feed a port of another rate: the frame is stored first. It is handed over when its last
-        // bit is in, so that frames which overtake it meanwhile are queued in their order.
-        let wire_bytes = self.frames.get(crossing.frame).bytes + PREAMBLE_BYTES;
-        let time = ready + rate.time_of_bytes(u64::from(wire_bytes));
-        self.events.push(time, Event::Offer { port: to, frame: crossing.frame });
+        // The frame is handed over when its last bit is in, so that those which overtake it meanwhile are queued in
+        // their order.
+        let wire_bytes = u64::from(self.frames.get(frame).bytes + PREAMBLE_BYTES);
+        let last_bit = crossed + rate.time_of_bytes(wire_bytes);
+        let time = device.output_time(crossed, last_bit, same_rate);
+        self.events.push(time, Event::Offer { port: to, frame });
     }
 
     pub(crate) fn offer_to_hub(&mut self, hub: u32, station: u32, frame: FrameId) {

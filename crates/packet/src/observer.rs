@@ -10,7 +10,7 @@ pub trait Observer {
     /// `port` begins to send `frame` at `time`.
     fn sent(&mut self, time: Time, port: PortId, frame: &Frame);
 
-    /// The last bit of `frame` has arrived at `port` at `time`.
+    /// `frame` has arrived at `port` at `time`: its last bit, or at a cut-through switch its first.
     fn received(&mut self, time: Time, port: PortId, frame: &Frame);
 }
 

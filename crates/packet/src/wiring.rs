@@ -45,8 +45,6 @@ pub(crate) struct SwitchPlace {
     pub device: Switch,
     pub first_port: PortId,
     pub backplane: Option<u32>,
-    pub latency: Time,
-    pub reads_first_bit: bool,
 }
 
 /// A collision domain: hubs that are plugged together, and the ports on them.
@@ -157,8 +155,6 @@ impl Wiring {
                     device: new_switch(fabric, device, model),
                     first_port: ports.start,
                     backplane: model.backplane,
-                    latency: model.latency,
-                    reads_first_bit: model.mode == SwitchMode::CutThrough,
                 });
             }
         }

@@ -1,7 +1,6 @@
 //! What a recorder keeps of a run: every frame of a message, at every port it passes, with the
 //! headers it would have had.
 
-#[allow(dead_code)] // Other tests use the rest of it.
 mod networks;
 
 use std::sync::atomic::AtomicBool;

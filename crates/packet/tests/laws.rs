@@ -51,7 +51,7 @@ fn hosts() -> impl Strategy<Value = HostModel> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(networks::repeatable(96))]
 
     #[test]
     fn frames_and_bytes_are_conserved_on_hubs_and_switches(

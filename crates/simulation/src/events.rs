@@ -119,6 +119,12 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #![proptest_config(ProptestConfig {
+            rng_seed: proptest::test_runner::RngSeed::Fixed(0),
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
+
         /// Against a sorted list: any mixture of pushes and pops leaves in order of (time, push).
         #[test]
         fn events_leave_in_order_of_time_then_push(

@@ -1,4 +1,6 @@
-//! Small networks and host models for the tests of the packet engine.
+//! Small networks and host models for the tests of the packet engine; no test uses all of them.
+
+#![allow(dead_code)]
 
 use std::sync::atomic::AtomicBool;
 
@@ -9,8 +11,19 @@ use network::{
 use packet::transport::{AckRule, SendBuffer, TcpOptions, WindowRule};
 use packet::{HostCosts, HostModel, InterfaceQueues, NoObserver, PacketError, PacketModel, Setup};
 use program::Program;
+use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use quantity::{Cost, Rate, Time};
 use simulation::{Executor, MarkRecord, MessageCosts, MessageProtocol};
+
+/// `cases` cases that are the same in every run.
+pub fn repeatable(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        rng_seed: RngSeed::Fixed(0),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
 
 /// What joins the nodes.
 #[derive(Clone, Copy, Debug)]

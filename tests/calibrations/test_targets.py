@@ -1,0 +1,21 @@
+"""Calibrations against the point-to-point figures they are fitted to, through the packet engine."""
+
+from __future__ import annotations
+
+import pytest
+
+from linkwright import calibrations
+from linkwright.studies.calibrate import Comparison, compare_with_targets
+
+COMPARISONS = compare_with_targets(calibrations.load("pentium-pro-200-linux-2.0"))
+
+
+@pytest.mark.parametrize("case", COMPARISONS, ids=lambda c: f"{c.path}-{c.metric}-{c.size_bytes}")
+def test_the_engine_keeps_the_tolerance_of_each_target(case: Comparison) -> None:
+    assert abs(case.error) <= case.tolerance, f"{case.predicted:.6g} is not {case.target:.6g}"
+
+
+def test_the_printed_shape_of_the_throughput_curve() -> None:
+    """A local peak at 8 KB, a drop at 16 KB, then a climb to 1 MB [NAS-97-017]."""
+    direct = {c.size_bytes: c.predicted for c in COMPARISONS if c.path.startswith("direct")}
+    assert direct[8192] > direct[16384] < direct[1048576]
