@@ -1,1 +1,23 @@
-//! Being written.
+//! The extension module `linkwright._core`: the compiled forms and the engines, for Python.
+//!
+//! The only crate that knows Python. Each file wraps one crate and registers what it offers;
+//! algorithms are documented in those crates, behaviour in the package. Crossings are few and large:
+//! arrays in, arrays out, the interpreter released in between.
+
+mod columns;
+mod errors;
+mod metrics;
+mod network;
+mod packet;
+mod program;
+
+use pyo3::prelude::*;
+
+/// Puts together the module; the types are in `_core.pyi`.
+#[pymodule]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    network::register(module)?;
+    metrics::register(module)?;
+    program::register(module)?;
+    packet::register(module)
+}

@@ -137,7 +137,7 @@ impl<'a> Search<'a> {
         let mut table = vec![NO_PORT; n_destinations as usize * n_nodes];
         self.relayed.fill(0);
         for _ in 0..SWEEPS {
-            for (destination, row) in (0..n_destinations).zip(table.chunks_mut(n_nodes)) {
+            for (destination, row) in (0..n_destinations).zip(table.chunks_mut(n_nodes.max(1))) {
                 self.run(nodes(destination));
                 self.choose_next_hops(row);
             }

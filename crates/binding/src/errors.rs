@@ -1,0 +1,84 @@
+//! Errors of the crates as exceptions of `linkwright.errors`.
+//!
+//! A message of the form "rule; remedy" becomes the exception's message and hint. Ids are turned
+//! into names by the wrappers, which know them.
+
+use network::metrics::MetricError;
+use network::{AddressError, FabricError, RoutingError};
+use packet::PacketError;
+use pyo3::prelude::*;
+use simulation::{RunError, StuckRank};
+
+/// How many stuck ranks a message lists.
+const MOST_LISTED: usize = 8;
+
+/// An error of a crate that has a class in Python.
+pub trait Raise {
+    /// Returns the exception.
+    fn raise(self, py: Python<'_>) -> PyErr;
+}
+
+impl Raise for FabricError {
+    fn raise(self, py: Python<'_>) -> PyErr {
+        exception(py, "DesignError", &self.to_string())
+    }
+}
+
+impl Raise for AddressError {
+    fn raise(self, py: Python<'_>) -> PyErr {
+        exception(py, "DesignError", &self.to_string())
+    }
+}
+
+impl Raise for RoutingError {
+    fn raise(self, py: Python<'_>) -> PyErr {
+        exception(py, "DesignError", &self.to_string())
+    }
+}
+
+impl Raise for MetricError {
+    fn raise(self, py: Python<'_>) -> PyErr {
+        exception(py, "PlanError", &self.to_string())
+    }
+}
+
+/// Returns the exception for a run that could not begin or did not finish.
+pub fn packet_error(error: PacketError) -> PyErr {
+    Python::attach(|py| match error {
+        PacketError::Device(error) => exception(py, "DesignError", &error.to_string()),
+        PacketError::Run(error) => exception(py, "RunError", &describe(&error)),
+    })
+}
+
+fn describe(error: &RunError) -> String {
+    match error {
+        RunError::Deadlock(stuck) => {
+            let listed: Vec<String> = stuck.iter().take(MOST_LISTED).map(place).collect();
+            let more = if stuck.len() > MOST_LISTED { ", ..." } else { "" };
+            let listed = listed.join(", ");
+            format!("{error}: {listed}{more}; check that every receive has its send")
+        }
+        RunError::NoRoute { .. } => format!("{error}; `linkwright check` says where it is lost"),
+        RunError::ConnectionLost { .. } => {
+            format!("{error}; look for drops, a queue may be too short")
+        }
+        RunError::Stopped => error.to_string(),
+    }
+}
+
+fn place(stuck: &StuckRank) -> String {
+    format!("rank {} in operation {} ({:?})", stuck.rank, stuck.index, stuck.operation)
+}
+
+/// Builds an exception of a class of `linkwright.errors`, which is imported only now.
+fn exception(py: Python<'_>, class: &str, text: &str) -> PyErr {
+    let (message, hint) = text.rsplit_once("; ").unwrap_or((text, ""));
+    let built = py
+        .import("linkwright.errors")
+        .and_then(|module| module.getattr(class))
+        .and_then(|class| class.call1((message, hint)));
+    match built {
+        Ok(exception) => PyErr::from_value(exception),
+        Err(error) => error,
+    }
+}

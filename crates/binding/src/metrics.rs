@@ -1,0 +1,185 @@
+//! Properties of a network for Python: one method per property, each one crossing.
+
+use network::metrics::{
+    self, Bisection as Split, Finding, Lost, Reachability as Followed, SplitMethod,
+};
+use network::{AddressId, Crossing, NodeId, PortId};
+use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
+use pyo3::prelude::*;
+
+use crate::columns::{to_array, to_table};
+use crate::errors::Raise;
+use crate::network::Network;
+
+/// Adds the classes.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Reachability>()?;
+    module.add_class::<Bisection>()
+}
+
+/// Who reaches which address, over how many forwards.
+#[pyclass(frozen, get_all, module = "linkwright._core")]
+pub struct Reachability {
+    /// Number of (node, address) pairs that are lost.
+    n_unreachable: u64,
+    /// The first of them, with the reason.
+    unreachable: Vec<(NodeId, AddressId, &'static str)>,
+    /// Number of counted pairs by hops.
+    hops_histogram: Py<PyArray1<u64>>,
+    /// Mean over the counted pairs.
+    forwards_mean: f64,
+    /// Most of any counted pair.
+    forwards_worst: u32,
+    /// Most to each address.
+    forwards_worst_of_address: Py<PyArray1<u32>>,
+}
+
+/// The worst equal split of the nodes.
+#[pyclass(frozen, get_all, module = "linkwright._core")]
+pub struct Bisection {
+    /// What crosses it both ways, in bit/s.
+    bps: u64,
+    /// What crosses the worst straight cut, in bit/s.
+    straight_bps: u64,
+    /// Whether no equal split is worse.
+    exact: bool,
+    /// How it was found.
+    method: &'static str,
+    /// Which nodes are in the half of node 0.
+    side: Py<PyArray1<bool>>,
+}
+
+#[pymethods]
+impl Network {
+    /// Follows a packet from every node to every address; hops are counted among the first
+    /// `n_counted` nodes (default: all).
+    #[pyo3(signature = (n_counted = None))]
+    fn reachability(&self, py: Python<'_>, n_counted: Option<u32>) -> Reachability {
+        let network = self.compiled();
+        let n_counted = n_counted.unwrap_or(network.fabric.n_nodes());
+        let found = py.detach(|| metrics::reachability(network, n_counted));
+        let (forwards_mean, forwards_worst) = (found.forwards_mean(), found.forwards_worst());
+        let Followed { n_unreachable, unreachable, hops_histogram, worst_hops } = found;
+        let listed = unreachable.iter().map(|u| (u.node, u.address, reason(u.reason)));
+        let forwards = worst_hops.iter().map(|hops| hops.saturating_sub(1));
+        Reachability {
+            n_unreachable,
+            unreachable: listed.collect(),
+            hops_histogram: to_array(py, hops_histogram),
+            forwards_mean,
+            forwards_worst,
+            forwards_worst_of_address: to_array(py, forwards.collect()),
+        }
+    }
+
+    /// Lists faults of addresses and cables as (kind, id, other id).
+    fn soundness(&self, py: Python<'_>) -> Vec<(&'static str, u32, u32)> {
+        let findings = py.detach(|| metrics::soundness(self.compiled()));
+        findings.into_iter().map(finding).collect()
+    }
+
+    /// Forwards between the owners of some addresses, 65535 where a packet is lost.
+    fn forwards(
+        &self,
+        py: Python<'_>,
+        identities: PyReadonlyArray1<'_, AddressId>,
+    ) -> PyResult<Py<PyArray2<u16>>> {
+        let identities = identities.as_array().to_vec();
+        let found = py.detach(|| metrics::forwards(self.compiled(), &identities));
+        let found = found.map_err(|error| error.raise(py))?;
+        to_table(py, found, identities.len())
+    }
+
+    /// Packets that each node relays when each owner sends one to each of the other addresses.
+    fn forwarding_load(
+        &self,
+        py: Python<'_>,
+        identities: PyReadonlyArray1<'_, AddressId>,
+    ) -> PyResult<Py<PyArray1<f64>>> {
+        let forwarded = self.load(py, identities)?.forwarded;
+        Ok(to_array(py, forwarded.into_iter().map(|packets| packets as f64).collect()))
+    }
+
+    /// Packets on each cable from end a to b and back, under the same traffic.
+    fn link_load(
+        &self,
+        py: Python<'_>,
+        identities: PyReadonlyArray1<'_, AddressId>,
+    ) -> PyResult<Py<PyArray2<f64>>> {
+        to_table(py, self.load(py, identities)?.channels.into_flattened(), 2)
+    }
+
+    /// Devices on the way from a node to an address, each with the numbers of the ports by which it
+    /// is entered and left, -1 at the ends.
+    fn path(
+        &self,
+        py: Python<'_>,
+        node: NodeId,
+        address: AddressId,
+    ) -> PyResult<Vec<(u32, i32, i32)>> {
+        let network = self.compiled();
+        let path = py.detach(|| metrics::path(network, node, address));
+        let crossed = path.map_err(|error| error.raise(py))?;
+        let step = |crossing: Crossing| {
+            let start = network.fabric.ports_of(crossing.device).start;
+            let number = |port: Option<PortId>| port.map_or(-1, |port| (port - start) as i32);
+            (crossing.device, number(crossing.inlet), number(crossing.outlet))
+        };
+        Ok(crossed.into_iter().map(step).collect())
+    }
+
+    /// What crosses the worst split of the first `n_split` nodes into equal halves.
+    #[pyo3(signature = (n_split, *, with_backplanes = true))]
+    fn bisection(
+        &self,
+        py: Python<'_>,
+        n_split: u32,
+        with_backplanes: bool,
+    ) -> PyResult<Bisection> {
+        let found = py.detach(|| metrics::bisection(self.compiled(), n_split, with_backplanes));
+        let Split { bps, straight_bps, is_exact, method, half } =
+            found.map_err(|error| error.raise(py))?;
+        Ok(Bisection {
+            bps,
+            straight_bps,
+            exact: is_exact,
+            method: match method {
+                SplitMethod::Enumerated => "every equal split",
+                SplitMethod::Searched => "straight cuts, a corner and exchanges",
+            },
+            side: to_array(py, half),
+        })
+    }
+}
+
+impl Network {
+    fn load(
+        &self,
+        py: Python<'_>,
+        identities: PyReadonlyArray1<'_, AddressId>,
+    ) -> PyResult<metrics::Load> {
+        let identities = identities.as_array().to_vec();
+        let load = py.detach(|| metrics::load(self.compiled(), &identities));
+        load.map_err(|error| error.raise(py))
+    }
+}
+
+fn reason(lost: Lost) -> &'static str {
+    match lost {
+        Lost::NoRoute => "no-route",
+        Lost::WrongSegment => "wrong-segment",
+        Lost::Loop => "loop",
+    }
+}
+
+fn finding(finding: Finding) -> (&'static str, u32, u32) {
+    match finding {
+        Finding::DuplicateAddress(a, b) => ("duplicate-address", a, b),
+        Finding::OverlappingSubnets(outer, inner) => ("overlapping-subnets", outer, inner),
+        Finding::SubnetSpansSegments(a, b) => ("subnet-spans-segments", a, b),
+        Finding::UnpluggedInterface(address) => ("unplugged-interface", address, 0),
+        Finding::ReservedAddress(address) => ("reserved-address", address, 0),
+        Finding::NoAddress(port) => ("no-address", port, 0),
+        Finding::BridgeLoop(link) => ("bridge-loop", link, 0),
+    }
+}

@@ -1,0 +1,372 @@
+//! The compiled network for Python: columns in, an immutable handle out, and its routes as columns.
+
+use network::{
+    Addressing, CableSpec, DeviceKind, ExplicitRoute, Fabric as Compiled, FabricSpec, HubModel, Ip,
+    NodeId, Owner, QueueLimit, Route, Routing, SwitchMode, SwitchModel,
+};
+use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use quantity::{Rate, Time};
+use rayon::prelude::*;
+
+use crate::columns::{column, rows, to_array, to_table};
+use crate::errors::Raise;
+
+/// How long switches remember an address: IEEE 802.1D's default of 300 s.
+const AGEING: Time = Time::from_ms(300_000);
+
+/// Adds the classes.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Fabric>()?;
+    module.add_class::<ExplicitRoutes>()?;
+    module.add_class::<Routes>()?;
+    module.add_class::<Network>()
+}
+
+/// Devices, ports, cables and segments.
+#[pyclass(frozen, module = "linkwright._core")]
+pub struct Fabric {
+    compiled: Compiled,
+}
+
+#[pymethods]
+impl Fabric {
+    #[new]
+    #[pyo3(signature = (
+        *, kind, n_ports, shape, coordinates, hub_delay_ps, switch_cut_through, switch_latency_ps,
+        switch_backplane, switch_queue_bytes, backplane_bps, cable_a, cable_b, cable_rate_bps,
+        cable_delay_ps
+    ))]
+    #[allow(clippy::too_many_arguments)] // one keyword per column, all of them named by the caller
+    fn new(
+        py: Python<'_>,
+        kind: PyReadonlyArray1<'_, u8>,
+        n_ports: PyReadonlyArray1<'_, u32>,
+        shape: Vec<u32>,
+        coordinates: PyReadonlyArray2<'_, i32>,
+        hub_delay_ps: PyReadonlyArray1<'_, u64>,
+        switch_cut_through: PyReadonlyArray1<'_, bool>,
+        switch_latency_ps: PyReadonlyArray1<'_, u64>,
+        switch_backplane: PyReadonlyArray1<'_, i32>,
+        switch_queue_bytes: PyReadonlyArray1<'_, u32>,
+        backplane_bps: PyReadonlyArray1<'_, u64>,
+        cable_a: PyReadonlyArray2<'_, u32>,
+        cable_b: PyReadonlyArray2<'_, u32>,
+        cable_rate_bps: PyReadonlyArray1<'_, u64>,
+        cable_delay_ps: PyReadonlyArray1<'_, u64>,
+    ) -> PyResult<Fabric> {
+        let (n, m) = (kind.as_array().len(), cable_a.as_array().nrows());
+        let devices = DeviceColumns {
+            kind: column("kind", &kind, n)?,
+            hub_delay_ps: column("hub_delay_ps", &hub_delay_ps, n)?,
+            cut_through: column("switch_cut_through", &switch_cut_through, n)?,
+            latency_ps: column("switch_latency_ps", &switch_latency_ps, n)?,
+            backplane: column("switch_backplane", &switch_backplane, n)?,
+            queue_bytes: column("switch_queue_bytes", &switch_queue_bytes, n)?,
+        };
+        let cables = CableColumns {
+            a: rows("cable_a", &cable_a, m)?,
+            b: rows("cable_b", &cable_b, m)?,
+            rate_bps: column("cable_rate_bps", &cable_rate_bps, m)?,
+            delay_ps: column("cable_delay_ps", &cable_delay_ps, m)?,
+        };
+        let spec = FabricSpec {
+            kinds: (0..n).map(|index| devices.kind(index)).collect::<PyResult<_>>()?,
+            n_ports: column("n_ports", &n_ports, n)?,
+            shape,
+            coordinates: coordinates.as_array().iter().copied().collect(),
+            cables: (0..m).map(|index| cables.cable(index)).collect::<PyResult<_>>()?,
+            backplanes: backplane_bps
+                .as_array()
+                .iter()
+                .map(|&bps| rate(bps))
+                .collect::<PyResult<_>>()?,
+        };
+        let compiled = py.detach(|| Compiled::new(spec)).map_err(|error| error.raise(py))?;
+        Ok(Fabric { compiled })
+    }
+
+    /// Number of nodes.
+    #[getter]
+    fn n_nodes(&self) -> u32 {
+        self.compiled.n_nodes()
+    }
+
+    /// Number of devices: nodes, hubs and switches.
+    #[getter]
+    fn n_devices(&self) -> u32 {
+        self.compiled.n_devices()
+    }
+
+    /// Number of broadcast domains, those of empty ports included.
+    #[getter]
+    fn n_segments(&self) -> u32 {
+        self.compiled.n_segments()
+    }
+
+    /// Id of each device's first port, and the number of ports at the end.
+    #[getter]
+    fn port_start(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
+        let ends = (0..self.compiled.n_devices()).map(|device| self.compiled.ports_of(device).end);
+        to_array(py, std::iter::once(0).chain(ends).collect())
+    }
+
+    /// Broadcast domain of each port.
+    #[getter]
+    fn port_segment(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
+        to_array(py, self.compiled.ports().iter().map(|port| port.segment).collect())
+    }
+}
+
+struct DeviceColumns {
+    kind: Vec<u8>,
+    hub_delay_ps: Vec<u64>,
+    cut_through: Vec<bool>,
+    latency_ps: Vec<u64>,
+    backplane: Vec<i32>,
+    queue_bytes: Vec<u32>,
+}
+
+impl DeviceColumns {
+    fn kind(&self, index: usize) -> PyResult<DeviceKind> {
+        match self.kind[index] {
+            0 => Ok(DeviceKind::Node),
+            1 => {
+                let domain_delay = Time::from_ps(self.hub_delay_ps[index]);
+                Ok(DeviceKind::Hub(HubModel { domain_delay }))
+            }
+            2 => Ok(DeviceKind::Switch(SwitchModel {
+                mode: match self.cut_through[index] {
+                    true => SwitchMode::CutThrough,
+                    false => SwitchMode::StoreAndForward,
+                },
+                latency: Time::from_ps(self.latency_ps[index]),
+                backplane: u32::try_from(self.backplane[index]).ok(),
+                queue: QueueLimit::Bytes(self.queue_bytes[index]),
+                ageing: AGEING,
+            })),
+            code => Err(PyValueError::new_err(format!("no device kind has the code {code}"))),
+        }
+    }
+}
+
+struct CableColumns {
+    a: Vec<[u32; 2]>,
+    b: Vec<[u32; 2]>,
+    rate_bps: Vec<u64>,
+    delay_ps: Vec<u64>,
+}
+
+impl CableColumns {
+    fn cable(&self, index: usize) -> PyResult<CableSpec> {
+        Ok(CableSpec {
+            a: self.a[index].into(),
+            b: self.b[index].into(),
+            rate: rate(self.rate_bps[index])?,
+            delay: Time::from_ps(self.delay_ps[index]),
+        })
+    }
+}
+
+fn rate(bps: u64) -> PyResult<Rate> {
+    Rate::from_bps(bps).ok_or_else(|| PyValueError::new_err("a rate of 0 bit/s is no rate"))
+}
+
+/// An address as 16 big-endian bytes.
+fn ip(bits: [u8; 16], is_v6: bool) -> Ip {
+    Ip { is_v6, bits: u128::from_be_bytes(bits) }
+}
+
+/// Tables of routes given by the caller.
+#[pyclass(frozen, module = "linkwright._core")]
+pub struct ExplicitRoutes {
+    /// Ports are numbers on their node until the fabric is known.
+    routes: Vec<ExplicitRoute>,
+}
+
+#[pymethods]
+impl ExplicitRoutes {
+    #[new]
+    #[pyo3(signature = (*, node, destination, is_v6, prefix_length, via, port, metric))]
+    #[allow(clippy::too_many_arguments)] // one keyword per column, all of them named by the caller
+    fn new(
+        node: PyReadonlyArray1<'_, u32>,
+        destination: PyReadonlyArray2<'_, u8>,
+        is_v6: PyReadonlyArray1<'_, bool>,
+        prefix_length: PyReadonlyArray1<'_, u8>,
+        via: PyReadonlyArray1<'_, i32>,
+        port: PyReadonlyArray1<'_, u32>,
+        metric: PyReadonlyArray1<'_, u32>,
+    ) -> PyResult<ExplicitRoutes> {
+        let n = node.as_array().len();
+        let node = column("node", &node, n)?;
+        let destination = rows("destination", &destination, n)?;
+        let is_v6 = column("is_v6", &is_v6, n)?;
+        let prefix_length = column("prefix_length", &prefix_length, n)?;
+        let via = column("via", &via, n)?;
+        let port = column("port", &port, n)?;
+        let metric = column("metric", &metric, n)?;
+        let routes = (0..n)
+            .map(|index| ExplicitRoute {
+                node: node[index],
+                destination: ip(destination[index], is_v6[index]),
+                prefix_length: prefix_length[index],
+                via: u32::try_from(via[index]).ok(),
+                port: port[index],
+                metric: metric[index],
+            })
+            .collect();
+        Ok(ExplicitRoutes { routes })
+    }
+}
+
+impl ExplicitRoutes {
+    fn on(&self, fabric: &Compiled) -> PyResult<Vec<ExplicitRoute>> {
+        let place = |route: &ExplicitRoute| {
+            let port = port_id(fabric, route.node, route.port)?;
+            Ok(ExplicitRoute { port, ..*route })
+        };
+        self.routes.iter().map(place).collect()
+    }
+}
+
+fn port_id(fabric: &Compiled, node: NodeId, port: u32) -> PyResult<u32> {
+    let missing = || PyIndexError::new_err(format!("node {node} has no port {port}"));
+    if !fabric.is_node(node) {
+        return Err(PyIndexError::new_err(format!("there is no node {node}")));
+    }
+    fabric.ports_of(node).nth(port as usize).ok_or_else(missing)
+}
+
+/// Routes as columns.
+#[pyclass(frozen, get_all, module = "linkwright._core")]
+pub struct Routes {
+    /// The node whose table the route stands in.
+    node: Py<PyArray1<u32>>,
+    /// First address of the destination prefix, 16 bytes per route.
+    destination: Py<PyArray2<u8>>,
+    /// Whether it is an IPv6 route.
+    is_v6: Py<PyArray1<bool>>,
+    /// Length of the destination prefix.
+    prefix_length: Py<PyArray1<u8>>,
+    /// The gateway's address, -1 for none.
+    via: Py<PyArray1<i32>>,
+    /// The number of the port on its node.
+    port: Py<PyArray1<u32>>,
+    /// The lower, the better.
+    metric: Py<PyArray1<u32>>,
+}
+
+impl Routes {
+    fn new(py: Python<'_>, fabric: &Compiled, routes: &[(NodeId, Route)]) -> PyResult<Routes> {
+        let bytes = |route: &Route| route.destination.bits.to_be_bytes();
+        let number = |node: NodeId, port: u32| port - fabric.ports_of(node).start;
+        let via = |route: &Route| route.via.map_or(-1, |via| via as i32);
+        Ok(Routes {
+            node: to_array(py, routes.iter().map(|(node, _)| *node).collect()),
+            destination: to_table(py, routes.iter().flat_map(|(_, r)| bytes(r)).collect(), 16)?,
+            is_v6: to_array(py, routes.iter().map(|(_, r)| r.destination.is_v6).collect()),
+            prefix_length: to_array(py, routes.iter().map(|(_, r)| r.prefix_length).collect()),
+            via: to_array(py, routes.iter().map(|(_, r)| via(r)).collect()),
+            port: to_array(py, routes.iter().map(|&(n, r)| number(n, r.port)).collect()),
+            metric: to_array(py, routes.iter().map(|(_, r)| r.metric).collect()),
+        })
+    }
+}
+
+/// A fabric with addresses and routes.
+#[pyclass(frozen, module = "linkwright._core")]
+pub struct Network {
+    fabric: Py<Fabric>,
+    compiled: network::Network,
+}
+
+impl Network {
+    /// Returns the network itself.
+    pub fn compiled(&self) -> &network::Network {
+        &self.compiled
+    }
+}
+
+#[pymethods]
+impl Network {
+    #[new]
+    #[pyo3(signature = (
+        fabric, *, address_bits, address_is_v6, prefix_length, owner_node, owner_port, routing,
+        explicit = None
+    ))]
+    #[allow(clippy::too_many_arguments)] // one keyword per column, all of them named by the caller
+    fn new(
+        py: Python<'_>,
+        fabric: Py<Fabric>,
+        address_bits: PyReadonlyArray2<'_, u8>,
+        address_is_v6: PyReadonlyArray1<'_, bool>,
+        prefix_length: PyReadonlyArray1<'_, u8>,
+        owner_node: PyReadonlyArray1<'_, u32>,
+        owner_port: PyReadonlyArray1<'_, i32>,
+        routing: &str,
+        explicit: Option<&ExplicitRoutes>,
+    ) -> PyResult<Network> {
+        let built = &fabric.get().compiled;
+        let n = prefix_length.as_array().len();
+        let bits = rows("address_bits", &address_bits, n)?;
+        let is_v6 = column("address_is_v6", &address_is_v6, n)?;
+        let length = column("prefix_length", &prefix_length, n)?;
+        let node = column("owner_node", &owner_node, n)?;
+        let port = column("owner_port", &owner_port, n)?;
+        let owner = |index: usize| match u32::try_from(port[index]) {
+            Ok(port) => port_id(built, node[index], port).map(Owner::Port),
+            Err(_) => Ok(Owner::Loopback(node[index])),
+        };
+        let given = (0..n)
+            .map(|index| Ok((ip(bits[index], is_v6[index]), length[index], owner(index)?)))
+            .collect::<PyResult<Vec<_>>>()?;
+        let addressing = py.detach(|| Addressing::new(built, &given));
+        let addressing = addressing.map_err(|error| error.raise(py))?;
+        let routing = match (routing, explicit) {
+            ("dimension-order", None) => py.detach(|| Routing::dimension_order(built)),
+            ("shortest-path", None) => py.detach(|| Routing::shortest_path(built)),
+            ("explicit", Some(tables)) => {
+                let routes = tables.on(built)?;
+                py.detach(|| Routing::explicit(built, &addressing, &routes))
+            }
+            (scheme, tables) => {
+                let with = if tables.is_some() { "with" } else { "without" };
+                let message = format!("there is no routing '{scheme}' {with} explicit tables");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        let routing = routing.map_err(|error| error.raise(py))?;
+        let compiled = network::Network { fabric: built.clone(), addressing, routing };
+        Ok(Network { fabric, compiled })
+    }
+
+    /// What is plugged together.
+    #[getter]
+    fn fabric(&self, py: Python<'_>) -> Py<Fabric> {
+        self.fabric.clone_ref(py)
+    }
+
+    /// Routes of all nodes in order of node and destination.
+    fn routes(&self, py: Python<'_>) -> PyResult<Routes> {
+        let network = &self.compiled;
+        let of_node = |node: NodeId| {
+            let routes = network.routes_of(node);
+            routes.into_iter().map(|route| (node, route)).collect::<Vec<_>>()
+        };
+        let routes: Vec<(NodeId, Route)> =
+            py.detach(|| (0..network.fabric.n_nodes()).into_par_iter().flat_map(of_node).collect());
+        Routes::new(py, &network.fabric, &routes)
+    }
+
+    /// Routes of one node in order of destination.
+    fn routes_of(&self, py: Python<'_>, node: NodeId) -> PyResult<Routes> {
+        if !self.compiled.fabric.is_node(node) {
+            return Err(PyIndexError::new_err(format!("there is no node {node}")));
+        }
+        let routes = py.detach(|| self.compiled.routes_of(node));
+        let routes: Vec<_> = routes.into_iter().map(|route| (node, route)).collect();
+        Routes::new(py, &self.compiled.fabric, &routes)
+    }
+}
