@@ -7,13 +7,15 @@ the one result schema, each printed value followed by ours.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from linkwright.errors import UsageError, unknown_name
 from linkwright.papers import pmesh_1998
 from linkwright.papers.entry import Entry, Verdict
+from linkwright.results import Result, Row
 
-__all__ = ["PAPERS", "Entry", "Verdict", "entries", "table_names"]
+__all__ = ["PAPERS", "Entry", "Verdict", "entries", "reproduce", "table_names"]
 
 PAPERS: Mapping[str, Mapping[str, Callable[[], list[Entry]]]] = MappingProxyType(
     {"PMESH-1998": pmesh_1998.TABLES}
@@ -53,3 +55,50 @@ def entries(key: str) -> list[Entry]:
         raise UsageError(f"paper '{paper}' has no table '{table}' here", unknown_name(table, names))
     chosen = [table] if table else names
     return [entry for name in chosen for entry in PAPERS[paper][name]()]
+
+
+def reproduce(key: str) -> Result:
+    """Return printed numbers and ours as rows of the one result schema.
+
+    Each printed row is followed by ours, which has the same design and metric; its parameters hold
+    the verdict, and the right value, the erratum and a reason where there are any.
+
+    Parameters
+    ----------
+    key : str
+        A paper, such as "PMESH-1998", or one of its tables, such as "PMESH-1998/3".
+
+    Raises
+    ------
+    UsageError
+        When there is no such paper or table.
+    """
+    return Result.from_rows(row for entry in entries(key) for row in _rows(entry))
+
+
+def _rows(entry: Entry) -> tuple[Row, Row]:
+    place = {"paper": entry.paper, "table": entry.table, "row": entry.row}
+    judged: dict[str, str | float | None] = {
+        "verdict": str(entry.verdict),
+        "corrected": entry.corrected,
+        "erratum": entry.erratum,
+        "reason": entry.reason,
+    }
+    shared = Row(
+        study=f"{entry.paper}/{entry.table}",
+        design=entry.design,
+        design_hash=entry.design_hash,
+        parameters=place,
+        metric=entry.metric,
+        value=entry.printed,
+        unit=entry.unit,
+        origin="printed",
+    )
+    ours = replace(
+        shared,
+        calibration=entry.calibration,
+        parameters=place | {name: value for name, value in judged.items() if value},
+        value=entry.ours,
+        origin="predicted",
+    )
+    return shared, ours

@@ -50,6 +50,8 @@ class Entry:
         Why values differ, or how they are to be read.
     erratum : str
         Key of the entry in docs/errata.md, or empty.
+    calibration : str
+        Whose constants ours rests on; empty where it rests on none.
     """
 
     paper: str
@@ -66,6 +68,7 @@ class Entry:
     tolerance: float = 0.0
     reason: str = ""
     erratum: str = ""
+    calibration: str = ""
 
     @property
     def verdict(self) -> Verdict:

@@ -74,7 +74,7 @@ def plan(network: Network, model: PathModel | None = None) -> dict[str, str]:
     PlanError
         When the network cannot be priced.
     """
-    found = properties(network, model)
+    found = properties(network, model or path_model())
     routes = list(route_rows(network))
     return {
         "devices.csv": csv_text(DEVICE_COLUMNS, device_rows(network)),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from linkwright.plan.paths import count_paths
+from linkwright.plan.paths import PathCounts, count_paths
 from linkwright.plan.properties import bisection
 from linkwright.plan.typed_parts import nic_part
 from linkwright.plan.units import RackedUnits
@@ -58,7 +58,7 @@ def compare_closed_forms(network: Network) -> list[Comparison]:
     The front end, its cable and its NIC are left out of both, as far as they do not take a box of
     their own.
     """
-    closed, paths = network.closed, count_paths(network)
+    closed = network.closed
     units = RackedUnits.of(network).units
     is_compute_cable = ~_is_of_front_end(network)
     counts: list[tuple[str, float, float]] = [
@@ -67,17 +67,26 @@ def compare_closed_forms(network: Network) -> list[Comparison]:
         ("switches", closed.n_switches, sum(unit.kind == "switch" for unit in units)),
         ("hubs", closed.n_hubs, sum(unit.kind == "hub" for unit in units)),
         ("nics_per_node", closed.nics_per_node, _most_nics(network, is_compute_cable)),
+    ]
+    counts += _path_counts(network, count_paths(network))
+    same = [
+        Comparison(name, formula, count, "", math.isclose(formula, count), "", closed.source)
+        for name, formula, count in counts
+    ]
+    return [*same, _max_nodes(network), _bisection(network)]
+
+
+def _path_counts(network: Network, paths: PathCounts) -> list[tuple[str, float, float]]:
+    if not paths.is_counted or not paths.classes:
+        return []
+    closed = network.closed
+    return [
         ("diameter_hops", closed.diameter_hops, paths.forwards_worst + 1),
         ("forwards_worst", closed.forwards_worst, paths.forwards_worst),
         ("forwards_mean", closed.forwards_mean, paths.forwards_mean),
         ("switches_best", closed.switches_best, min(one.n_switches for one in paths.classes)),
         ("switches_worst", closed.switches_worst, max(one.n_switches for one in paths.classes)),
     ]
-    same = [
-        Comparison(name, formula, count, "", math.isclose(formula, count), "", closed.source)
-        for name, formula, count in counts
-    ]
-    return [*same, _max_nodes(network), _bisection(network)]
 
 
 def _max_nodes(network: Network) -> Comparison:

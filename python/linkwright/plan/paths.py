@@ -21,6 +21,11 @@ from linkwright.network import NODE, SWITCH
 if TYPE_CHECKING:
     from linkwright.network import Network
 
+MOST_COUNTED = 4096
+"""Compute nodes up to which all pairs are counted."""
+NEVER = 65535
+"""Mark of a pair that does not communicate, in the matrix of forwards."""
+
 
 @dataclass(frozen=True)
 class PathClass:
@@ -42,36 +47,46 @@ class PathCounts:
         Nodes that relay, averaged over all ordered pairs of different nodes.
     forwards_worst : int
         Nodes that relay, for the worst pair.
+    is_counted : bool
+        Whether this was counted; networks of more than 4096 nodes are not, and have the formulas'
+        best and worst path instead.
     """
 
     classes: tuple[PathClass, ...]
     forwards_mean: float
     forwards_worst: int
+    is_counted: bool
 
 
 def count_paths(network: Network) -> PathCounts:
-    """Return the path classes of all ordered pairs of different compute nodes.
-
-    Raises
-    ------
-    ValueError
-        When there are more than 4096 compute nodes, or a pair does not communicate.
-    """
+    """Return the path classes of all ordered pairs of different compute nodes that communicate."""
+    if network.n_compute > MOST_COUNTED:
+        return _by_formula(network)
     identities = network.identity[: network.n_compute]
     forwards = network.core.forwards(identities)
-    distinct = forwards[~np.eye(len(forwards), dtype=np.bool_)]
+    communicates = (forwards != NEVER) & ~np.eye(len(forwards), dtype=np.bool_)
+    of_pairs = forwards[communicates]
     per_segment = _switches_per_segment(network)
     if len(per_segment) == 1:
-        found = {PathClass(per_segment[0] * (f + 1), f) for f in np.unique(distinct).tolist()}
-    elif not distinct.any():
+        found = {PathClass(per_segment[0] * (f + 1), f) for f in np.unique(of_pairs).tolist()}
+    elif not of_pairs.any():
         found = {PathClass(n, 0) for n in _switch_distances(network)}
     else:
-        found = _followed(network, identities)
+        found = _followed(network, communicates)
     return PathCounts(
         classes=tuple(sorted(found, key=lambda one: (one.n_forwards, one.n_switches))),
-        forwards_mean=float(distinct.mean()),
-        forwards_worst=int(distinct.max()),
+        forwards_mean=float(of_pairs.mean()) if len(of_pairs) else 0.0,
+        forwards_worst=int(of_pairs.max(initial=0)),
+        is_counted=True,
     )
+
+
+def _by_formula(network: Network) -> PathCounts:
+    closed = network.closed
+    best = PathClass(closed.switches_best, 0)
+    worst = PathClass(closed.switches_worst, closed.forwards_worst)
+    classes = (best,) if best == worst else (best, worst)
+    return PathCounts(classes, closed.forwards_mean, closed.forwards_worst, is_counted=False)
 
 
 def _switches_per_segment(network: Network) -> list[int]:
@@ -144,13 +159,10 @@ def _crossed_from(
     return crossed
 
 
-def _followed(network: Network, identities: npt.NDArray[np.uint32]) -> set[PathClass]:
+def _followed(network: Network, communicates: npt.NDArray[np.bool_]) -> set[PathClass]:
     found = set()
-    for node in range(network.n_compute):
-        for owner, address in enumerate(identities.tolist()):
-            if owner == node:
-                continue
-            devices = np.array([device for device, _, _ in network.core.path(node, address)])
-            kinds = network.device_kind[devices]
-            found.add(PathClass(int((kinds == SWITCH).sum()), int((kinds == NODE).sum()) - 2))
+    for node, other in np.argwhere(communicates).tolist():
+        path = network.core.path(node, int(network.identity[other]))
+        kinds = network.device_kind[[device for device, _, _ in path]]
+        found.add(PathClass(int((kinds == SWITCH).sum()), int((kinds == NODE).sum()) - 2))
     return found

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from linkwright.plan.cost import Cost, price
-from linkwright.plan.path_model import PathModel, path_model
+from linkwright.plan.path_model import PathModel
 from linkwright.plan.paths import PathCounts, count_paths
 from linkwright.plan.resilience import Resilience, resilience
 
@@ -88,10 +88,9 @@ def properties(network: Network, model: PathModel | None = None) -> Properties:
     network : Network
         The compiled network.
     model : PathModel, optional
-        Unless given, that of the Whitney nodes.
+        Gives latency and bandwidth; without it they are not known.
     """
     paths = count_paths(network)
-    model = model or path_model()
     return Properties(
         n_compute=network.n_compute,
         max_nodes=network.closed.max_nodes,
@@ -119,7 +118,9 @@ def bisection(network: Network, *, with_backplanes: bool = True) -> BisectionFig
     return BisectionFigure(total_Bps, total_Bps / network.n_compute, found.exact, found.method)
 
 
-def _latency(paths: PathCounts, model: PathModel) -> BestWorst:
+def _latency(paths: PathCounts, model: PathModel | None) -> BestWorst:
+    if model is None or not paths.classes:
+        return BestWorst(None, None)
     values = [
         model.path_latency_s(n_switches=one.n_switches, n_forwards=one.n_forwards)
         for one in paths.classes
@@ -127,7 +128,9 @@ def _latency(paths: PathCounts, model: PathModel) -> BestWorst:
     return BestWorst(min(values), max(values))
 
 
-def _bandwidth(paths: PathCounts, model: PathModel) -> BestWorst:
+def _bandwidth(paths: PathCounts, model: PathModel | None) -> BestWorst:
+    if model is None or not paths.classes:
+        return BestWorst(None, None)
     values = [
         model.path_bandwidth_Bps(n_switches=one.n_switches, n_forwards=one.n_forwards)
         for one in paths.classes

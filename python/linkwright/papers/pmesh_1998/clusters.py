@@ -7,7 +7,8 @@ from importlib import resources
 
 from linkwright.design.cluster import Cluster
 from linkwright.network import Network, compile  # noqa: A004 - the verb of the field
-from linkwright.plan import Properties, properties
+from linkwright.plan import Properties, path_model, properties
+from linkwright.plan.path_model import WHITNEY
 
 
 @cache
@@ -20,4 +21,9 @@ def network(name: str) -> Network:
 @cache
 def figures(name: str) -> Properties:
     """Return cost, paths, bisection and the rest of one network."""
-    return properties(network(name))
+    return properties(network(name), path_model(WHITNEY))
+
+
+def calibration_of(metric: str) -> str:
+    """Return whose constants a quantity rests on: those of the path model, or none."""
+    return WHITNEY if metric.startswith(("latency", "bandwidth")) else ""

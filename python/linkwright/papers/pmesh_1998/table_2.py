@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from linkwright.papers.entry import Entry
-from linkwright.papers.pmesh_1998.clusters import figures, network
+from linkwright.papers.pmesh_1998.clusters import calibration_of, figures, network
 from linkwright.papers.pmesh_1998.printed import PAPER, metrics
 from linkwright.papers.pmesh_1998.table_3 import METRICS
 
@@ -196,4 +196,5 @@ def _entry(
         corrected=corrected,
         reason=row.reason if is_wrong else "",
         erratum=row.erratum if is_wrong else "",
+        calibration=calibration_of(metric),
     )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from linkwright.papers.entry import Entry
-from linkwright.papers.pmesh_1998.clusters import figures, network
+from linkwright.papers.pmesh_1998.clusters import calibration_of, figures, network
 from linkwright.papers.pmesh_1998.printed import PAPER, metrics, printed
 from linkwright.plan import Properties
 
@@ -57,6 +57,7 @@ def table_3() -> list[Entry]:
             tolerance=number.tolerance,
             reason=number.reason,
             erratum=number.erratum,
+            calibration=calibration_of(number.metric),
         )
         for number in printed("table-3")
     ]

@@ -1,0 +1,166 @@
+"""Sound designs have no errors; each kind of fault is found, named and given a remedy."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.plan.networks import network
+
+from linkwright.design.cluster import Cluster
+from linkwright.errors import DesignError, UsageError
+from linkwright.network import compile  # noqa: A004 - the verb of the field
+from linkwright.plan import Finding, Severity, check, plan
+from linkwright.plan.checks.soundness import check_soundness
+
+SOUND: list[dict[str, Any]] = [
+    {"kind": "direct"},
+    {"kind": "hub", "nodes": 16},
+    {"kind": "switch", "nodes": 16},
+    {"kind": "full-mesh", "nodes": 5},
+    {"kind": "torus", "shape": [4, 4]},
+    {"kind": "mesh", "shape": [3, 5]},
+    {"kind": "p-mesh", "shape": [4, 4], "lines_per_switch": 4},
+    {"kind": "p-mesh", "shape": [24, 24]},
+    {"kind": "p-mesh", "shape": [5, 7, 3]},
+    {"kind": "tree", "leaves": 32, "nodes_per_leaf": 24},
+]
+
+
+def errors(findings: list[Finding]) -> list[str]:
+    return [one.rule for one in findings if one.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize("fields", SOUND, ids=str)
+def test_a_sound_design_has_no_errors(fields: dict[str, Any]) -> None:
+    assert errors(check(network(**fields))) == []
+
+
+@pytest.mark.parametrize("fields", SOUND[:-1], ids=str)
+def test_a_front_end_makes_it_no_worse(fields: dict[str, Any]) -> None:
+    assert errors(check(network(**fields, sections={"front_end": True}))) == []
+
+
+def test_a_front_end_needs_a_free_port_of_a_leaf() -> None:
+    with pytest.raises(DesignError, match="25 ports"):
+        network(**SOUND[-1], sections={"front_end": True})
+
+
+def with_routes(tmp_path: Path, change: Any) -> list[Finding]:
+    """Check a ring of four whose routes are given explicitly, after `change` on their CSV lines."""
+    ring = {"topology": {"kind": "torus", "shape": [4]}}
+    header, *lines = plan(compile(Cluster.from_fields(ring)))["routes.csv"].splitlines()
+    (tmp_path / "routes.csv").write_text("\n".join([header, *change(lines)]) + "\n")
+    (tmp_path / "ring.yaml").write_text(
+        "topology: {kind: torus, shape: [4]}\nrouting: {scheme: explicit, table: routes.csv}\n"
+    )
+    return check(compile(Cluster.load(tmp_path / "ring.yaml")))
+
+
+def test_given_routes_are_as_good_as_planned_ones(tmp_path: Path) -> None:
+    assert errors(with_routes(tmp_path, lambda lines: lines)) == []
+
+
+def test_a_missing_route_is_found(tmp_path: Path) -> None:
+    findings = with_routes(
+        tmp_path, lambda lines: [line for line in lines if not line.startswith("n0,")]
+    )
+    first = findings[0]
+    assert (first.severity, first.rule) == (Severity.ERROR, "unreachable")
+    assert "no route" in first.reason
+    assert first.fix
+
+
+def test_a_loop_is_found(tmp_path: Path) -> None:
+    findings = with_routes(tmp_path, looped)
+    assert any("loop" in finding.reason for finding in findings)
+
+
+def looped(lines: list[str]) -> list[str]:
+    """Make n0 and n1 send each other whatever is for the identity of n2."""
+    built = network("torus", shape=[4])
+    target = f"{built.address_ip[int(built.identity[2])].ip}/32"
+    ends = dict(zip(("n0", "n1"), shared_link(built), strict=True))
+    kept = [line for line in lines if line.split(",")[:2] not in ([n, target] for n in ends)]
+    (port_0, ip_0), (port_1, ip_1) = ends["n0"], ends["n1"]
+    return [*kept, f"n0,{target},{ip_1},eth{port_0},1", f"n1,{target},{ip_0},eth{port_1},1"]
+
+
+def shared_link(built: Any) -> list[tuple[int, str]]:
+    """Return port and address of nodes 0 and 1 on the cable between them."""
+    owners = list(zip(built.address_node.tolist(), built.address_port.tolist(), strict=True))
+    for a, b in zip(built.cable_a.tolist(), built.cable_b.tolist(), strict=True):
+        if {a[0], b[0]} == {0, 1}:
+            ends = sorted([a, b])
+            return [(port, str(built.address_ip[owners.index((n, port))].ip)) for n, port in ends]
+    raise AssertionError("nodes 0 and 1 are neighbours")
+
+
+class FaultyCore:
+    """A core that reports one fault; compile makes none of them, explicit addresses could."""
+
+    def __init__(self, built: Any, fault: tuple[str, int, int]) -> None:
+        self.fabric = built.core.fabric
+        self._fault = fault
+
+    def soundness(self) -> list[tuple[str, int, int]]:
+        return [self._fault]
+
+
+@pytest.mark.parametrize(
+    ("fault", "place", "reason"),
+    [
+        (("duplicate-address", 0, 1), "10.0.0.1", "n0 eth0 and n1 eth0 both have 10.0.0.1"),
+        (("overlapping-subnets", 0, 0), "10.0.0.0/29", "lies within subnet 10.0.0.0/29"),
+        (("subnet-spans-segments", 0, 1), "10.0.0.0/29", "n0 eth0 and n1 eth0 are in subnet"),
+        (("unplugged-interface", 2, 0), "n2 eth0", "has 10.0.0.3 but no cable"),
+        (("reserved-address", 0, 0), "10.0.0.1", "the first or last address of 10.0.0.0/29"),
+        (("no-address", 2, 0), "n2 eth0", "has a cable but no address"),
+        (("bridge-loop", 1, 0), "n1 - sw0", "closes a ring of hubs and switches"),
+    ],
+)
+def test_every_fault_has_a_place_a_reason_and_a_fix(
+    fault: tuple[str, int, int], place: str, reason: str
+) -> None:
+    built = network("switch", nodes=3)
+    (finding,) = check_soundness(replace(built, core=FaultyCore(built, fault)))
+    assert (finding.severity, finding.place, finding.rule) == (Severity.ERROR, place, fault[0])
+    assert reason in finding.reason
+    assert finding.fix
+
+
+def test_too_few_slots_and_ports_are_found() -> None:
+    """A plugin's topology may get its own arithmetic wrong; the built network is what counts."""
+    built = network("switch", nodes=20)
+    small = built.parts["switch"].model_copy(update={"ports": (16,)})
+    slots = built.parts["node"].model_copy(update={"max_nics": 0})
+    changed = replace(built, parts={**built.parts, "switch": small, "node": slots})
+    found = errors(check(changed))
+    assert found.count("ports") == 1
+    assert found.count("nic-slots") == 20
+
+
+@pytest.mark.parametrize(
+    ("lan", "n_found"),
+    [([], 0), (["192.168.0.0/16"], 0), (["10.0.0.0/8"], 1), (["10.0.0.1", "fd00::/8"], 1)],
+)
+def test_the_surroundings_must_not_overlap(lan: list[str], n_found: int) -> None:
+    findings = check(network("switch", nodes=4), lan=lan)
+    assert errors(findings) == ["lan-overlap"] * n_found
+
+
+def test_a_prefix_that_is_none_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match=r"'10\.0\.0\.0/99' is not an address prefix"):
+        check(network("direct"), lan=["10.0.0.0/99"])
+
+
+def test_forwarding_load_is_told_only_where_nodes_forward() -> None:
+    rules = [finding.rule for finding in check(network("switch", nodes=4))]
+    assert rules == []
+    even = [finding.rule for finding in check(network("torus", shape=[4, 4]))]
+    assert even == ["forwarding-load"]
+    uneven = check(network("mesh", shape=[5]))
+    assert [finding.rule for finding in uneven] == ["forwarding-load", "uneven-load"]
+    assert uneven[1].place == "n2"  # the middle of a line relays most

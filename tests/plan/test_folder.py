@@ -1,0 +1,79 @@
+"""A plan folder is written whole or not at all, and nobody's files are lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from linkwright.errors import OutputError
+from linkwright.plan.folder import write_folder
+
+FILES = {"a.csv": "x\n", "nodes/n0/hosts": "n0\n"}
+
+
+def contents(folder: Path) -> dict[str, str]:
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_text() for path in found}
+
+
+def test_a_new_folder_holds_the_files(tmp_path: Path) -> None:
+    write_folder(FILES, tmp_path / "deep" / "plan")
+    assert contents(tmp_path / "deep") == {f"plan/{name}": text for name, text in FILES.items()}
+
+
+def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
+    write_folder(FILES, tmp_path)
+    assert contents(tmp_path) == FILES
+
+
+def test_the_same_files_again_change_nothing(tmp_path: Path) -> None:
+    write_folder(FILES, tmp_path / "plan")
+    before = (tmp_path / "plan" / "a.csv").stat().st_mtime_ns
+    write_folder(FILES, tmp_path / "plan")
+    assert (tmp_path / "plan" / "a.csv").stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize("other", [{"notes.txt": "mine"}, {"a.csv": "y\n"}, {**FILES, "b": ""}])
+def test_something_else_is_refused_and_kept(tmp_path: Path, other: dict[str, str]) -> None:
+    write_folder(other, tmp_path / "plan")
+    with pytest.raises(OutputError, match="holds something other") as refusal:
+        write_folder(FILES, tmp_path / "plan")
+    assert "--force" in refusal.value.hint
+    assert contents(tmp_path / "plan") == other
+
+
+def test_force_replaces_the_plan_and_keeps_the_rest(tmp_path: Path) -> None:
+    write_folder({"a.csv": "old", "notes.txt": "mine"}, tmp_path)
+    write_folder(FILES, tmp_path, force=True)
+    assert contents(tmp_path) == {**FILES, "notes.txt": "mine"}
+
+
+def test_a_file_in_the_way_is_an_output_error(tmp_path: Path) -> None:
+    (tmp_path / "plan").write_text("a file")
+    for place in (tmp_path / "plan", tmp_path / "plan" / "below"):
+        with pytest.raises(OutputError, match="cannot be written") as error:
+            write_folder(FILES, place)
+        assert error.value.exit_code == 4
+    assert contents(tmp_path) == {"plan": "a file"}
+
+
+@pytest.mark.parametrize("exists", [False, True])
+def test_a_disk_that_fails_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, exists: bool
+) -> None:
+    folder = tmp_path / "deep" / "plan"
+    if exists:
+        folder.mkdir(parents=True)
+    before = sorted(tmp_path.rglob("*"))
+    write_bytes = Path.write_bytes
+
+    def fail_at_the_second(path: Path, data: bytes) -> int:
+        if path.name == "hosts":
+            raise OSError(28, "No space left on device")
+        return write_bytes(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", fail_at_the_second)
+    with pytest.raises(OutputError, match="no space left"):
+        write_folder(FILES, folder)
+    assert sorted(tmp_path.rglob("*")) == before

@@ -1,0 +1,32 @@
+"""Complete plan folders of tiny designs; `make golden` rewrites them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import Any
+
+import pytest
+from tests.plan.networks import network
+
+from linkwright.plan import plan
+
+DESIGNS: dict[str, dict[str, Any]] = {
+    "direct": {"kind": "direct"},
+    "torus-2x2": {"kind": "torus", "shape": [2, 2]},
+    "hub-3": {"kind": "hub", "nodes": 3, "sections": {"front_end": True}},
+    "p-mesh-2x3": {"kind": "p-mesh", "shape": [2, 3], "lines_per_switch": 2},
+    "hub-stack": {"kind": "hub", "nodes": 5, "stack_units": 2},
+    "tree": {"kind": "tree", "leaves": 2, "nodes_per_leaf": 2, "uplinks": 2, "roots": 2},
+    "direct-v6": {
+        "kind": "direct",
+        "sections": {"addressing": {"ipv4": True, "ipv6": True}},
+    },
+}
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_a_plan_is_what_it_was(name: str, golden: Callable[[str, str], None]) -> None:
+    files = plan(network(**DESIGNS[name]))
+    for file, text in files.items():
+        golden(f"plan/{name}/{file}", text.replace(f'"{version("linkwright")}"', '"VERSION"'))

@@ -1,0 +1,154 @@
+"""Plan tables: the sizes that the designs imply, the rules of the columns, and consistency between
+tables.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.plan.networks import NO_SLOT_LIMIT, network, rows
+
+from linkwright.plan import plan, write_plan
+
+COLUMNS = {
+    "devices.csv": "device,kind,role,part,ports,coordinates,parent",
+    "cables.csv": "cable,a_device,a_port,b_device,b_port,kind,rate_mbps,label",
+    "interfaces.csv": "node,nic,segment,address,prefix_length,mtu,bond",
+    "routes.csv": "node,destination,via,nic,metric",
+    "hosts.csv": "node,address,hostname",
+    "bom.csv": "item,part,quantity,unit_price,currency,price_date,source,total",
+}
+
+
+def test_headers_are_the_contract() -> None:
+    files = plan(network("torus", shape=[3]))
+    assert {name: text.splitlines()[0] for name, text in files.items() if ".csv" in name} == COLUMNS
+    keys = {"counts", "cost_per_node", "latency_us", "bandwidth_MBps", "bisection", "diameter_hops"}
+    keys |= {"forwards", "resilience", "design_hash", "version"}
+    assert keys <= json.loads(files["summary.json"]).keys()
+
+
+def test_a_torus_4x4_has_32_link_subnets() -> None:
+    interfaces = rows(plan(network("torus", shape=[4, 4]))["interfaces.csv"])
+    on_cables = [row for row in interfaces if row["nic"] != "lo"]
+    subnets = Counter(
+        ipaddress.ip_interface(f"{row['address']}/{row['prefix_length']}").network
+        for row in on_cables
+    )
+    assert len(subnets) == 32
+    assert set(subnets.values()) == {2}
+
+
+def test_every_node_of_a_p_mesh_24x24_knows_48_subnets() -> None:
+    built = network("p-mesh", shape=[24, 24])
+    start = time.perf_counter()
+    files = plan(built)
+    elapsed_s = time.perf_counter() - start
+    known = Counter(row["node"] for row in rows(files["routes.csv"]))
+    assert set(known.values()) == {48 - 2}  # two are connected
+    assert len(known) == 576
+    assert elapsed_s < 30  # it takes about one; this catches loops over pairs
+
+
+def test_a_logical_switch_and_a_stack_unit_have_a_parent() -> None:
+    mesh = rows(plan(network("p-mesh", shape=[2, 4], lines_per_switch=2))["devices.csv"])
+    switches = {row["device"]: row["parent"] for row in mesh if row["kind"] == "switch"}
+    assert switches["x0"] == switches["x1"] == "chassis0"
+    assert switches["chassis0"] == ""
+    stack = rows(plan(network("switch", nodes=6, stack_units=2))["devices.csv"])
+    units = {row["device"]: (row["parent"], row["ports"]) for row in stack if row["role"] == ""}
+    assert units == {"sw0": ("", "6"), "sw0.0": ("sw0", "3"), "sw0.1": ("sw0", "3")}
+
+
+def test_stack_cables_join_the_units_in_a_row() -> None:
+    cables = rows(plan(network("hub", nodes=7, stack_units=3))["cables.csv"])
+    stack = [row for row in cables if row["kind"] == "stack"]
+    assert [(row["a_device"], row["b_device"]) for row in stack] == [
+        ("hub0.0", "hub0.1"),
+        ("hub0.1", "hub0.2"),
+    ]
+
+
+def test_a_label_names_the_connector_on_the_box() -> None:
+    cables = rows(plan(network("p-mesh", shape=[2, 2], lines_per_switch=2))["cables.csv"])
+    to_second_line = [row for row in cables if row["b_device"] == "x1"]
+    assert [row["b_port"] for row in to_second_line] == ["p0", "p1"]
+    assert [row["label"].split(" - ")[1] for row in to_second_line] == [
+        "chassis0:p2",
+        "chassis0:p3",
+    ]
+
+
+DESIGNS = st.one_of(
+    st.fixed_dictionaries(
+        {"kind": st.sampled_from(["hub", "switch"]), "nodes": st.integers(2, 40)}
+    ),
+    st.fixed_dictionaries({"kind": st.just("full-mesh"), "nodes": st.integers(2, 5)}),
+    st.fixed_dictionaries(
+        {
+            "kind": st.sampled_from(["torus", "mesh", "p-mesh"]),
+            "shape": st.lists(st.integers(2, 5), min_size=1, max_size=2),
+        }
+    ),
+    st.fixed_dictionaries(
+        {
+            "kind": st.just("tree"),
+            "leaves": st.integers(2, 5),
+            "nodes_per_leaf": st.integers(1, 8),
+            "uplinks": st.integers(1, 3),
+        }
+    ),
+)
+
+
+@settings(max_examples=60)
+@given(fields=DESIGNS, front_end=st.booleans())
+def test_tables_agree_with_each_other(fields: dict[str, Any], *, front_end: bool) -> None:
+    # A line of two or six nodes has no host number left for a front end, unless it may grow.
+    grow = {"addressing": {"grow_to": 8}} if fields["kind"] == "p-mesh" else {}
+    built = network(**fields, sections={"front_end": front_end, **NO_SLOT_LIMIT, **grow})
+    files = plan(built)
+    devices = {row["device"]: row for row in rows(files["devices.csv"])}
+    cables = rows(files["cables.csv"])
+    interfaces = rows(files["interfaces.csv"])
+    addresses = {row["address"] for row in interfaces}
+    hosts = rows(files["hosts.csv"])
+    plugged = [(c[f"{end}_device"], c[f"{end}_port"]) for c in cables for end in "ab"]
+    assert len(plugged) == len(set(plugged))
+    assert {device for device, _ in plugged} <= devices.keys()
+    assert len({c["label"] for c in cables}) == len(cables)
+    for device, row in devices.items():
+        n_ends = sum(at == device and port[-1].isdigit() for at, port in plugged)
+        is_box = any(other["parent"] == device for other in devices.values())
+        assert is_box or n_ends == int(row["ports"])
+        assert row["parent"] in devices or not row["parent"]
+    assert len(addresses) == len(interfaces)
+    assert {row["address"] for row in hosts} <= addresses
+    assert len({row["address"] for row in hosts}) == built.n_nodes
+    assert all(row["via"] in addresses for row in rows(files["routes.csv"]))
+    summary = json.loads(files["summary.json"])
+    assert summary["counts"]["cables"] == len(cables)
+    bought = sum(float(row["total"]) for row in rows(files["bom.csv"]))
+    per_node = summary["cost_per_node"]["units_bought"]
+    assert bought / built.n_compute == pytest.approx(per_node)
+
+
+@settings(max_examples=20)
+@given(fields=DESIGNS)
+def test_the_same_design_gives_the_same_bytes(fields: dict[str, Any]) -> None:
+    assert plan(network(**fields)) == plan(network(**fields))
+
+
+def test_write_plan_writes_what_plan_returns(tmp_path: Path) -> None:
+    built = network("torus", shape=[2, 2])
+    write_plan(built, tmp_path / "plan")
+    files = plan(built)
+    assert {path.name: path.read_text() for path in (tmp_path / "plan").iterdir()} == files
