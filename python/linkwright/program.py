@@ -70,10 +70,6 @@ def compile_program(workload: Workload, n_nodes: int, *, algorithms: str = "mpic
             compute_s=steps.compute_s,
             number=steps.number,
         )
-    except ValueError as error:
-        raise UsageError(
-            f"workload {workload.name}: {error}",
-            "take fewer nodes or a smaller workload; if it is a workload of your own,"
-            " correct its steps",
-        ) from None
+    except UsageError as error:
+        raise UsageError(f"workload {workload.name}: {error.message}", error.hint) from None
     return Program(n_ranks=n_ranks, algorithms=algorithms, core=core)

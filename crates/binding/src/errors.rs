@@ -6,6 +6,7 @@
 use network::metrics::MetricError;
 use network::{AddressError, FabricError, RoutingError};
 use packet::PacketError;
+use program::ProgramError;
 use pyo3::prelude::*;
 use simulation::{RunError, StuckRank};
 
@@ -39,6 +40,12 @@ impl Raise for RoutingError {
 impl Raise for MetricError {
     fn raise(self, py: Python<'_>) -> PyErr {
         exception(py, "PlanError", &self.to_string())
+    }
+}
+
+impl Raise for ProgramError {
+    fn raise(self, py: Python<'_>) -> PyErr {
+        exception(py, "UsageError", &self.to_string())
     }
 }
 

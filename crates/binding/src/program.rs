@@ -2,9 +2,11 @@
 //! cross back; engines read them here.
 
 use numpy::PyReadonlyArray1;
-use program::{AlgorithmSet, Columns, MAX_RANKS, ProgramError, STEP_KINDS};
+use program::{AlgorithmSet, Columns, MAX_RANKS, STEP_KINDS};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+
+use crate::errors::Raise;
 
 /// Adds the class, and the limit and the names that Python relies on.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -61,7 +63,7 @@ impl Program {
             let steps = columns.steps(n_ranks)?;
             program::Program::compile(n_ranks, &steps, algorithms)
         });
-        compiled.map(|compiled| Program { compiled }).map_err(program_error)
+        compiled.map(|compiled| Program { compiled }).map_err(|error| error.raise(py))
     }
 
     /// Number of ranks.
@@ -75,8 +77,4 @@ impl Program {
     fn n_operations(&self) -> usize {
         self.compiled.n_operations()
     }
-}
-
-fn program_error(error: ProgramError) -> PyErr {
-    PyValueError::new_err(error.to_string())
 }
