@@ -11,8 +11,8 @@ use numpy::{PyArray1, PyReadonlyArray1};
 use packet::capture::Recorder;
 use packet::transport::{AckRule, SendBuffer, TcpOptions, WindowRule};
 use packet::{
-    Counters, HostCosts, HostModel, InterfaceQueues, NoObserver, Observer, PacketError, PacketModel,
-    Setup,
+    Counters, HostCosts, HostModel, InterfaceQueues, NoObserver, Observer, PacketError,
+    PacketModel, Setup,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
