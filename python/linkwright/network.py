@@ -11,11 +11,11 @@ import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwright import _core
 from linkwright.design.addressing import SCHEMES, Addresses, NodePorts, place
 from linkwright.design.cluster import Cluster
 from linkwright.design.device_constants import DeviceConstants, cable_rates, device_constants
@@ -26,9 +26,6 @@ from linkwright.design.route_table import read_route_table
 from linkwright.design.topologies import ClosedForms, Wiring
 from linkwright.design.topologies.wiring import HUB, NODE, PART_ROLES, SWITCH
 from linkwright.errors import DesignError
-
-if TYPE_CHECKING:
-    from linkwright import _core
 
 __all__ = ["HUB", "NODE", "SWITCH", "Interface", "Network", "compile"]
 
@@ -192,8 +189,6 @@ def compile(cluster: Cluster) -> Network:  # noqa: A001 - the verb of the field
 
 
 def _fabric(wiring: Wiring, constants: DeviceConstants, rates: NDArray[np.uint64]) -> _core.Fabric:
-    from linkwright import _core
-
     return _core.Fabric(
         kind=wiring.kind,
         n_ports=wiring.n_ports,
@@ -236,8 +231,6 @@ def _routed(
     fabric: _core.Fabric,
     addresses: Addresses,
 ) -> _core.Network:
-    from linkwright import _core
-
     explicit = None
     if cluster.routing.table is not None:
         table = read_route_table(
@@ -266,9 +259,9 @@ def _routed(
             routing=cluster.routing_scheme,
             explicit=explicit,
         )
-    except ValueError as error:
-        scheme = cluster.routing_scheme
+    except DesignError as error:
         raise DesignError(
-            f"{scheme} routing does not fit {cluster.topology.label}: {error}",
-            "choose another scheme under 'routing'",
+            f"{cluster.routing_scheme} routing does not fit {cluster.topology.label}: "
+            f"{error.message}",
+            error.hint or "choose another scheme under 'routing'",
         ) from None

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.design.wired import LIMITS, topology
 
@@ -93,6 +93,7 @@ def test_boxes_keep_to_the_ports_of_their_parts(described: Topology) -> None:
     assert (used <= 100).all()
 
 
+@settings(max_examples=40)
 @given(
     st.one_of(
         shapes.map(lambda shape: topology("torus", shape=shape)),

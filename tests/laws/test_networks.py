@@ -1,0 +1,113 @@
+"""Laws of every topology, scheme of addresses and scheme of routes that fit, in random sizes.
+
+Every address of every node is reached from every node without a loop; hops are the closed form's.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkwright.design.cluster import Cluster
+from linkwright.network import Network
+from linkwright.network import compile as compile_design
+
+ANY_SLOTS = {"node": {"max_nics": None}}
+
+shapes = st.lists(st.integers(1, 6), min_size=1, max_size=3).filter(
+    lambda sides: 1 < math.prod(sides) <= 100
+)
+topologies = st.one_of(
+    st.just({"kind": "direct"}),
+    st.integers(2, 40).map(lambda n: {"kind": "hub", "nodes": n}),
+    st.integers(2, 40).map(lambda n: {"kind": "switch", "nodes": n}),
+    st.integers(2, 12).map(lambda n: {"kind": "full-mesh", "nodes": n}),
+    shapes.map(lambda shape: {"kind": "torus", "shape": shape}),
+    shapes.map(lambda shape: {"kind": "mesh", "shape": shape}),
+    shapes.map(lambda shape: {"kind": "p-mesh", "shape": shape}),
+    st.integers(2, 60).map(lambda n: {"kind": "tree", "nodes": n}),
+)
+families = st.sampled_from([{}, {"ipv6": True}, {"ipv4": True, "ipv6": True}])
+
+
+def built(topology: dict[str, Any], **sections: Any) -> Network:
+    return compile_design(
+        Cluster.from_fields({"topology": topology, "parts": ANY_SLOTS, **sections})
+    )
+
+
+@settings(max_examples=60)
+@given(
+    topologies,
+    families,
+    st.booleans(),
+    st.sampled_from([None, "shortest-path"]),
+    st.booleans(),
+)
+def test_every_address_is_reached(
+    topology: dict[str, Any],
+    addressing: dict[str, Any],
+    front_end: bool,
+    routing: str | None,
+    per_segment: bool,
+) -> None:
+    if per_segment:
+        addressing = {**addressing, "scheme": "per-segment"}
+    elif topology["kind"] == "p-mesh":
+        addressing = {**addressing, "grow_to": 7}
+    network = built(
+        topology, addressing=addressing, front_end=front_end, routing={"scheme": routing}
+    )
+    assert network.core.soundness() == []
+    assert network.core.reachability().unreachable == []
+
+
+@settings(max_examples=40)
+@given(
+    st.one_of(
+        shapes.map(lambda shape: {"kind": "torus", "shape": shape}),
+        shapes.map(lambda shape: {"kind": "mesh", "shape": shape}),
+        shapes.map(lambda shape: {"kind": "p-mesh", "shape": shape}),
+    ),
+    st.sampled_from(["dimension-order", "shortest-path"]),
+)
+def test_forwards_are_the_closed_form(topology: dict[str, Any], routing: str) -> None:
+    """Between identities; the nodes that relay are those of a shortest way."""
+    network = built(topology, routing={"scheme": routing})
+    between = network.core.forwards(network.identity)
+    n = network.n_nodes
+    assert between.max() == network.closed.forwards_worst
+    assert between.sum() / (n * (n - 1)) == pytest.approx(network.closed.forwards_mean)
+
+
+@pytest.mark.parametrize("shape", [[4, 4], [5, 7, 3], [2, 3, 4], [6, 1, 2], [24, 24]])
+def test_every_address_of_a_p_mesh_node_is_at_most_d_less_one_forwards_away(
+    shape: list[int],
+) -> None:
+    """The rule as printed needs two forwards in a 4x4 [PMESH-1998, erratum 2]."""
+    network = built({"kind": "p-mesh", "shape": shape})
+    lines = sum(side > 1 for side in shape)
+    reached = network.core.reachability()
+    assert reached.n_unreachable == 0
+    assert reached.forwards_worst == lines - 1
+    assert int(reached.forwards_worst_of_address.max()) == lines - 1
+
+
+def test_hop_classes_of_the_whitney_torus() -> None:
+    """From node 1: one hop 2 4 5 13; two 3 6 8 9 14 16; three 7 10 12 15; four 11 [NAS-97-017]."""
+    network = built({"kind": "torus", "shape": [4, 4]})
+    hops = (network.core.forwards(network.identity)[0] + 1).tolist()
+    classes = {
+        distance: [node + 1 for node in range(1, 16) if hops[node] == distance]
+        for distance in (1, 2, 3, 4)
+    }
+    assert classes == {
+        1: [2, 4, 5, 13],
+        2: [3, 6, 8, 9, 14, 16],
+        3: [7, 10, 12, 15],
+        4: [11],
+    }
