@@ -24,8 +24,9 @@ class Barrier(Workload):
 
     repeats: int = Field(20, ge=1, le=10**9)
     """Barriers, one after the other."""
-    warm_up: int = Field(4, ge=1, le=10**9)
-    """Barriers before the first that counts; one at least, so that all ranks begin together."""
+    warm_up: int = Field(8, ge=1, le=10**9)
+    """Barriers before the first that counts; one at least, so that all ranks begin together;
+    the windows of all connections are open after about four."""
 
     def steps(self, n_ranks: int) -> Steps:
         """Return the warm-up, then the barriers between marks 0 and 1 of all ranks."""
