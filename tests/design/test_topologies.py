@@ -22,6 +22,7 @@ COUNTED = [
     ("direct", {}, 2, 1, 0, 1),
     ("hub", {"nodes": 16}, 16, 16, 1, 1),
     ("switch", {"nodes": 36}, 36, 36, 1, 1),
+    ("switch", {"nodes": 36, "nfs_switch": True}, 36, 72, 2, 2),
     ("full-mesh", {"nodes": 5}, 5, 10, 0, 4),
     ("torus", {"shape": [4, 4]}, 16, 32, 0, 4),
     ("torus", {"shape": [5]}, 5, 5, 0, 2),
@@ -171,6 +172,14 @@ def test_where_the_front_end_is(
     assert wiring.cable_kind[-1] == cable_kind
     assert (wiring.coordinates[wiring.n_compute] == -1).all()
     assert device_names(wiring.stem)[wiring.n_compute] == "fe"
+
+
+def test_a_file_server_is_on_both_networks() -> None:
+    """The star with a separate network for files [STACK-2001]."""
+    wiring = built("switch", nodes=4, nfs_switch=True, front_end=True)
+    assert device_names(wiring.stem) == ("n0", "n1", "n2", "n3", "fe", "sw0", "nfs0")
+    assert wiring.n_ports.tolist() == [2, 2, 2, 2, 2, 5, 5]
+    assert wiring.cable_b[-2:].tolist() == [[5, 4], [6, 4]]
 
 
 FORMULAS = [

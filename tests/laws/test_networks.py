@@ -25,6 +25,7 @@ topologies = st.one_of(
     st.just({"kind": "direct"}),
     st.integers(2, 40).map(lambda n: {"kind": "hub", "nodes": n}),
     st.integers(2, 40).map(lambda n: {"kind": "switch", "nodes": n}),
+    st.integers(2, 40).map(lambda n: {"kind": "switch", "nodes": n, "nfs_switch": True}),
     st.integers(2, 12).map(lambda n: {"kind": "full-mesh", "nodes": n}),
     shapes.map(lambda shape: {"kind": "torus", "shape": shape}),
     shapes.map(lambda shape: {"kind": "mesh", "shape": shape}),

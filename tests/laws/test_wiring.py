@@ -26,6 +26,7 @@ topologies: st.SearchStrategy[Topology] = st.one_of(
     st.just(topology("direct")),
     sizes.map(lambda n: topology("hub", nodes=n)),
     sizes.map(lambda n: topology("switch", nodes=n)),
+    sizes.map(lambda n: topology("switch", nodes=n, nfs_switch=True)),
     st.integers(2, 20).map(lambda n: topology("full-mesh", nodes=n)),
     shapes.map(lambda shape: topology("torus", shape=shape)),
     shapes.map(lambda shape: topology("mesh", shape=shape)),

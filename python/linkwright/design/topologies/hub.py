@@ -40,7 +40,7 @@ class Hub(Topology):
         return star(
             n_nodes=self.nodes,
             part_role="hub",
-            stem="hub",
+            stems=["hub"],
             stack_units=self._units(self.nodes + front_end, limits),
             front_end=front_end,
         )

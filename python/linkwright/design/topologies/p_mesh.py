@@ -104,7 +104,7 @@ class PMesh(Topology):
             boxes=boxes,
             cables=cables,
             front_end=front_end,
-            front_end_at=first,
+            front_end_at=(first,),
         )
 
     def closed_forms(self, limits: Limits) -> ClosedForms:

@@ -1,6 +1,11 @@
-"""The wiring that a hub and a switch share: every node on one box."""
+"""The wiring that a hub and a switch share: every node on one box, or on each of several.
+
+How many units a box is made of, and whether its ports suffice, is for the topologies to say.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -9,10 +14,13 @@ from linkwright.design.topologies.wiring import Boxes, Cables, Wiring, assemble
 __all__ = ["star"]
 
 
-def star(*, n_nodes: int, part_role: str, stem: str, stack_units: int, front_end: bool) -> Wiring:
-    """Return `n_nodes` nodes, each with one cable to the one hub or switch."""
+def star(
+    *, n_nodes: int, part_role: str, stems: Sequence[str], stack_units: int, front_end: bool
+) -> Wiring:
+    """Return `n_nodes` nodes with NIC k on box k, and a front end, if any, that is cabled alike."""
     nodes = np.arange(n_nodes)
-    box = n_nodes + int(front_end)
+    first = n_nodes + int(front_end)
+    boxes = range(first, first + len(stems))
     return assemble(
         shape=(n_nodes,),
         nodes=nodes[:, None].astype(np.int32),
@@ -23,13 +31,15 @@ def star(*, n_nodes: int, part_role: str, stem: str, stack_units: int, front_end
                 coordinates=np.array([[-1]], dtype=np.int32),
                 stack_units=stack_units,
             )
+            for stem in stems
         ],
         cables=[
             Cables(
-                a=np.column_stack([nodes, np.zeros_like(nodes)]),
+                a=np.column_stack([nodes, np.full_like(nodes, nic)]),
                 b=np.column_stack([np.full_like(nodes, box), nodes]),
             )
+            for nic, box in enumerate(boxes)
         ],
         front_end=front_end,
-        front_end_at=box,
+        front_end_at=boxes,
     )

@@ -1,10 +1,14 @@
-"""N nodes on one switch or one stack: full duplex, limited by the backplane [NAS-97-025;
-PMESH-1998, table 2].
+"""N nodes on one switch or one stack: full duplex, limited by the backplane [PMESH-1998, table 2].
+
+A second, equal switch may carry file traffic only, so that it does not disturb messages
+[STACK-2001].
 """
 
 from __future__ import annotations
 
 from typing import Literal
+
+from pydantic import StrictBool
 
 from linkwright.design.topologies.closed_forms import ClosedForms
 from linkwright.design.topologies.star import star
@@ -23,6 +27,8 @@ class Switch(Topology):
     nodes: NodeCount
     stack_units: Count = 1
     """Switches in the stack."""
+    nfs_switch: StrictBool = False
+    """Whether every node has a second NIC on a second such switch, for file traffic only."""
 
     @property
     def n_nodes(self) -> int:
@@ -47,26 +53,27 @@ class Switch(Topology):
         return star(
             n_nodes=self.nodes,
             part_role="switch",
-            stem="sw",
+            stems=["sw", "nfs"] if self.nfs_switch else ["sw"],
             stack_units=self.stack_units,
             front_end=front_end,
         )
 
     def closed_forms(self, limits: Limits) -> ClosedForms:
-        """Return the formulas of [PMESH-1998, table 2]."""
+        """Return the formulas of [PMESH-1998, table 2]; the network for files counts as well."""
+        planes = 2 if self.nfs_switch else 1
         return ClosedForms(
             n_nodes=self.nodes,
-            n_cables=self.nodes,
-            n_switches=self.stack_units,
+            n_cables=planes * self.nodes,
+            n_switches=planes * self.stack_units,
             n_hubs=0,
-            nics_per_node=1,
+            nics_per_node=planes,
             max_nodes=(limits.switch_ports or 0) * self.stack_units,
             diameter_hops=1,
             forwards_mean=0.0,
             forwards_worst=0,
             switches_best=1,
             switches_worst=1,
-            bisection_links=float(self.nodes // 2),
-            ports_per_node={"nic": 1.0, "switch": 1.0},
+            bisection_links=float(planes * (self.nodes // 2)),
+            ports_per_node={"nic": float(planes), "switch": float(planes)},
             source="[PMESH-1998, table 2]",
         )

@@ -119,7 +119,7 @@ class Tree(Topology):
             boxes=self._boxes(plan),
             cables=[nodes, *self._uplinks(plan, first)],
             front_end=front_end,
-            front_end_at=first,
+            front_end_at=(first,),
         )
 
     def closed_forms(self, limits: Limits) -> ClosedForms:

@@ -130,7 +130,7 @@ def assemble(
     boxes: Sequence[Boxes] = (),
     cables: Sequence[Cables] = (),
     front_end: bool = False,
-    front_end_at: int = 0,
+    front_end_at: Sequence[int] = (0,),
 ) -> Wiring:
     """Return the arrays of a wiring.
 
@@ -145,20 +145,22 @@ def assemble(
         front end.
     front_end : bool
         Whether there is one; it has no coordinates.
-    front_end_at : int
-        Device it is plugged into, at that device's next free port.
+    front_end_at : sequence of int
+        Devices it is plugged into with a NIC each, at the device's next free port.
     """
     n_compute, n_nodes = len(nodes), len(nodes) + int(front_end)
     counts = [len(box.coordinates) for box in boxes]
     ends_a, ends_b, kind, speed = _joined(cables)
     n_ports = _ports_in_use(n_nodes + sum(counts), ends_a, ends_b)
     if front_end:
-        straight = front_end_at >= n_nodes
-        ends_a = np.vstack([ends_a, [[n_compute, 0]]])
-        ends_b = np.vstack([ends_b, [[front_end_at, n_ports[front_end_at]]]])
-        kind = np.append(kind, np.uint8(STRAIGHT if straight else CROSSOVER))
-        speed = np.append(speed, np.uint8(NODE_SPEED))
-        n_ports[[n_compute, front_end_at]] += 1
+        hosts = np.array(front_end_at, dtype=np.int64)
+        nics = np.arange(len(hosts))
+        ends_a = np.vstack([ends_a, np.column_stack([np.full_like(hosts, n_compute), nics])])
+        ends_b = np.vstack([ends_b, np.column_stack([hosts, n_ports[hosts]])])
+        kind = np.append(kind, np.where(hosts < n_nodes, CROSSOVER, STRAIGHT)).astype(np.uint8)
+        speed = np.append(speed, np.full(len(hosts), NODE_SPEED, dtype=np.uint8))
+        n_ports[n_compute] += len(hosts)
+        n_ports[hosts] += 1
     codes = [PART_ROLES.index(box.part_role) for box in boxes]
     lone = np.full((int(front_end), len(shape)), -1, dtype=np.int32)
     return Wiring(
