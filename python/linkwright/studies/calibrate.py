@@ -26,8 +26,8 @@ from linkwright.workloads import PingPong
 
 __all__ = ["Comparison", "Fit", "compare_with_targets", "fit"]
 
-PRIOR_WEIGHT = 0.5
-"""A constant that has moved by its whole value counts as half a tolerance."""
+PRIOR_WEIGHT = 1.0
+"""A constant that has moved by its whole value counts as one tolerance."""
 
 
 @dataclass(frozen=True)
