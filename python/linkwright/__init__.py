@@ -1,7 +1,8 @@
 """Linkwright designs, proves, predicts, tries, wires and measures networks of commodity parts.
 
-The public surface. Names are loaded when they are first used, so that a part which is not needed,
-or the compiled extension, costs nothing.
+The public surface: describe (Cluster), compile (Network), ask (check, price, write_plan), run and
+compare. Names are loaded when they are first used, so that a part which is not needed, or the
+compiled extension, costs nothing.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from linkwright import calibrations, papers, workloads
+    from linkwright.calibrations import Calibration
     from linkwright.design.cluster import Cluster
     from linkwright.design.schema import design_schema
+    from linkwright.engines import run
     from linkwright.errors import (
         CapabilityError,
         DesignError,
@@ -23,8 +27,13 @@ if TYPE_CHECKING:
         UsageError,
     )
     from linkwright.network import Network, compile  # noqa: A004 - the verb of the field
+    from linkwright.plan import check, price, write_plan
+    from linkwright.results import Result
+    from linkwright.studies.compare import compare
+    from linkwright.workloads import Workload
 
 __all__ = [
+    "Calibration",
     "CapabilityError",
     "Cluster",
     "DesignError",
@@ -32,13 +41,24 @@ __all__ = [
     "Network",
     "OutputError",
     "PlanError",
+    "Result",
     "RunError",
     "UsageError",
+    "Workload",
+    "calibrations",
+    "check",
+    "compare",
     "compile",
     "design_schema",
+    "papers",
+    "price",
+    "run",
+    "workloads",
+    "write_plan",
 ]
 
 _HOMES = {
+    "Calibration": "calibrations",
     "CapabilityError": "errors",
     "Cluster": "design.cluster",
     "DesignError": "errors",
@@ -46,12 +66,22 @@ _HOMES = {
     "Network": "network",
     "OutputError": "errors",
     "PlanError": "errors",
+    "Result": "results",
     "RunError": "errors",
     "UsageError": "errors",
+    "Workload": "workloads",
+    "calibrations": "calibrations",
+    "check": "plan",
+    "compare": "studies.compare",
     "compile": "network",
     "design_schema": "design.schema",
+    "papers": "papers",
+    "price": "plan",
+    "run": "engines",
+    "workloads": "workloads",
+    "write_plan": "plan",
 }
-"""Public name -> module it is loaded from."""
+"""Public name -> module it is loaded from, or that it is."""
 
 try:
     __version__ = version("linkwright")
@@ -63,7 +93,8 @@ def __getattr__(name: str) -> Any:
     """Load a public name when it is first used."""
     if name not in _HOMES:
         raise AttributeError(f"module 'linkwright' has no attribute '{name}'")
-    value = getattr(import_module(f"linkwright.{_HOMES[name]}"), name)
+    home = import_module(f"linkwright.{_HOMES[name]}")
+    value = home if name == _HOMES[name] else getattr(home, name)
     globals()[name] = value
     return value
 
