@@ -1,4 +1,8 @@
-"""Sound designs have no errors; each kind of fault is found, named and given a remedy."""
+"""Sound designs have no errors; each kind of fault is found, named and given a remedy.
+
+Each fault is made by changing a design, its routes or its parts; how it is found on ids is
+tested with the crates.
+"""
 
 from __future__ import annotations
 
@@ -156,10 +160,26 @@ def test_a_prefix_that_is_none_is_a_usage_error() -> None:
         check(network("direct"), lan=["10.0.0.0/99"])
 
 
+# A 2D P-Mesh answers in the dimension that it sends from; the others turn differently on the way.
+@pytest.mark.parametrize(
+    ("kind", "shape", "is_crooked"),
+    [
+        ("torus", [5], False),
+        ("torus", [4, 4], True),
+        ("mesh", [3, 5], True),
+        ("p-mesh", [4, 4], False),
+        ("p-mesh", [3, 3, 3], True),
+    ],
+)
+def test_return_paths(kind: str, shape: list[int], *, is_crooked: bool) -> None:
+    found = [one for one in check(network(kind, shape=shape)) if one.rule == "return-path"]
+    assert [one.severity for one in found] == [Severity.WARNING] * is_crooked
+
+
 def test_forwarding_load_is_told_only_where_nodes_forward() -> None:
     rules = [finding.rule for finding in check(network("switch", nodes=4))]
     assert rules == []
-    even = [finding.rule for finding in check(network("torus", shape=[4, 4]))]
+    even = [finding.rule for finding in check(network("torus", shape=[5]))]
     assert even == ["forwarding-load"]
     uneven = check(network("mesh", shape=[5]))
     assert [finding.rule for finding in uneven] == ["forwarding-load", "uneven-load"]

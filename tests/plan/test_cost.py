@@ -1,4 +1,7 @@
-"""What networks cost, by the ports in use and by the whole units a buyer must order."""
+"""What networks cost, by the ports in use and by the whole units a buyer must order.
+
+Prices are those of whitney-1998, so that the papers' figures can be read off.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,13 @@ CASES: list[tuple[dict[str, Any], float, float]] = [
     ({"kind": "p-mesh", "shape": [4, 4], "lines_per_switch": 4}, 360, 360 + 10),
     # Each line of four on a switch of its own: eight switches of 16 ports.
     ({"kind": "p-mesh", "shape": [4, 4]}, 360, 60 + 8 * 16 * 150 / 16 + 10),
+    # Two leaves with eight nodes each pay their uplinks by the 24 nodes that a leaf has room for;
+    # to buy are two leaves of 24 ports, four uplink ports in them and a root of six ports.
+    (
+        {"kind": "tree", "nodes": 16},
+        180 + 4 / 24 * 2500,
+        30 + 5 + (2 * 24 * 150 + (4 + 6) * 2500 + 4 * 5) / 16,
+    ),
     (
         {"kind": "tree", "leaves": 32, "nodes_per_leaf": 24, "uplinks": 2, "roots": 2},
         180 + 4 / 24 * 2500,

@@ -1,4 +1,7 @@
-"""A plan folder is written whole or not at all, and nobody's files are lost."""
+"""A plan folder is written whole or not at all, and nobody's files are lost.
+
+Failures are made by a file in the way or a write that fails, so that they fail for root too.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Single failures: the fast searches against taking each part out and looking."""
+"""Single failures: the fast searches against taking each part out and looking.
+
+The law is the definition: take the part out and look who still reaches whom.
+"""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 must order.
 
 *Ports used* prices every NIC, hub port and switch port that carries a cable of the compute nodes;
-uplink ports are priced as ports of the root switch wherever they sit, cables and the front end are
-left out [PMESH, sec. 4]. *Units bought* is the bill of materials: every hub and switch in the
+uplink ports are priced as ports of the root switch wherever they sit, and shared by all the nodes
+that their leaf has room for; cables and the front end are left out [PMESH, sec. 4]. *Units bought* is the bill of materials: every hub and switch in the
 smallest size sold that holds what is plugged into it, all NICs and cables, front end included.
 Nodes are no part of either; stacking cables come with the units.
 """
@@ -29,10 +29,11 @@ if TYPE_CHECKING:
     from linkwright.design.parts import Part
     from linkwright.network import Network
 
-UPLINK_CLASS = 1
-"""Code of `Network.cable_class` for cables at the uplink's rate."""
 CABLE_KIND_NAMES = ("straight", "crossover", "uplink", "stack")
 """Word for each code of `Network.cable_kind`."""
+UPLINK = CABLE_KIND_NAMES.index("uplink")
+UPLINK_CLASS = 1
+"""Code of `Network.cable_class` for cables at the uplink's rate."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,8 @@ class CostLine:
         What is counted, with its size where several are sold.
     part : str
         Key of the part in the catalogue.
-    quantity : int
-        How many.
+    quantity : float
+        How many; a fraction where several nodes share a port.
     unit_price : float
         Price of one, in `currency`.
     currency, source, confidence : str
@@ -60,7 +61,7 @@ class CostLine:
     part_role: str
     item: str
     part: str
-    quantity: int
+    quantity: float
     unit_price: float
     currency: str
     price_date: date
@@ -136,28 +137,24 @@ def price(network: Network) -> Cost:
 
 def _ports_used(network: Network) -> tuple[CostLine, ...]:
     ends = np.stack([network.cable_a[:, 0], network.cable_b[:, 0]], axis=1).astype(np.int64)
+    is_billed = np.ones(len(ends), dtype=np.bool_)
     if network.front_end is not None:
         is_billed = (ends != network.front_end).all(axis=1)
-    else:
-        is_billed = np.ones(len(ends), dtype=np.bool_)
-    counts: Counter[str] = Counter()
-    for role, count in _roles_of_ends(network, ends[is_billed], network.cable_class[is_billed]):
-        counts[role] += count
+    roles = _roles_of_ends(network, ends)
+    counts: dict[str, float] = dict(Counter(roles[is_billed].ravel().tolist()))
+    for role in set(roles[network.cable_kind == UPLINK].ravel().tolist()):
+        counts[role] = network.closed.ports_per_node[role] * network.n_compute
     return tuple(
         _line(network.parts[role], role, _port_item(role), count, port_price(network.parts[role]))
         for role, count in sorted(counts.items(), key=lambda entry: _ROLE_ORDER.index(entry[0]))
     )
 
 
-def _roles_of_ends(
-    network: Network, ends: npt.NDArray[np.int64], cable_class: npt.NDArray[np.uint8]
-) -> Iterable[tuple[str, int]]:
-    """Yield part roles and how many cable ends they pay for; a role may come twice."""
-    role_of_device = np.array([_ROLE_ORDER.index(_END_ROLE[r]) for r in network.device_part_roles])
-    is_uplink = (cable_class == UPLINK_CLASS)[:, np.newaxis]
-    codes = np.where(is_uplink, _ROLE_ORDER.index("root_switch"), role_of_device[ends])
-    for code, count in zip(*np.unique(codes, return_counts=True), strict=True):
-        yield _ROLE_ORDER[code], int(count)
+def _roles_of_ends(network: Network, ends: npt.NDArray[np.int64]) -> npt.NDArray[np.str_]:
+    """Return the part role that pays for each end of each cable."""
+    of_devices = np.array([_END_ROLE[role] for role in network.device_part_roles])
+    is_fast = (network.cable_class == UPLINK_CLASS)[:, np.newaxis]
+    return np.where(is_fast, "root_switch", of_devices[ends])
 
 
 _ROLE_ORDER = ("nic", "hub", "switch", "root_switch", "cable")
@@ -239,7 +236,7 @@ def _cables(network: Network) -> Iterable[CostLine]:
             yield _line(part, "cable", f"cable, {kind}", count, part.price)
 
 
-def _line(part: Part, role: str, item: str, quantity: int, each: float) -> CostLine:
+def _line(part: Part, role: str, item: str, quantity: float, each: float) -> CostLine:
     return CostLine(
         part_role=role,
         item=item,

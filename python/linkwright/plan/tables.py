@@ -105,14 +105,22 @@ def _prefix_texts(
     prefix_length: npt.NDArray[np.uint8],
 ) -> list[str]:
     """Return each route's destination; every prefix is written once and looked up after."""
-    flags = np.column_stack([is_v6, prefix_length]).astype(np.uint8)
-    keys = np.column_stack([destination, flags])
-    distinct, index = np.unique(keys, axis=0, return_inverse=True)
-    texts = [_prefix_text(key[:16].tobytes(), bool(key[16]), int(key[17])) for key in distinct]
-    return [texts[position] for position in index.ravel().tolist()]
+    columns = (destination, is_v6, prefix_length)
+    keys = np.column_stack(columns).astype(np.uint8).tobytes()
+    step = destination.shape[1] + 2
+    written: dict[bytes, str] = {}
+    texts = []
+    for start in range(0, len(keys), step):
+        key = keys[start : start + step]
+        text = written.get(key)
+        if text is None:
+            text = written[key] = _prefix_text(key)
+        texts.append(text)
+    return texts
 
 
-def _prefix_text(bits: bytes, is_v6: bool, length: int) -> str:
+def _prefix_text(key: bytes) -> str:
+    bits, is_v6, length = key[:16], key[16], key[17]
     if is_v6:
         return str(ipaddress.IPv6Network((bits, length)))
     return str(ipaddress.IPv4Network((bits[12:], length)))

@@ -129,7 +129,8 @@ class Tree(Topology):
         full = self.nodes_per_leaf or self._leaf_capacity(limits)
         uplink_role = "root_switch" if self.uplink_ports == "extra" else "switch"
         ports = {"nic": 1.0, "switch": 1.0}
-        ports[uplink_role] = ports.get(uplink_role, 0.0) + 2 * self.uplinks / full
+        uplink_ends = 2 * self.uplinks * sum(plan.switches[:-1])
+        ports[uplink_role] = ports.get(uplink_role, 0.0) + uplink_ends / (leaves * full)
         even = leaves % 2 == 0 and n % leaves == 0
         return ClosedForms(
             n_nodes=n,

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from linkwright.plan.checks.return_path import check_return_path
 from linkwright.plan.finding import Finding, Severity
 
 if TYPE_CHECKING:
@@ -27,10 +28,13 @@ _REASONS = {
 
 
 def check_reachability(network: Network) -> Iterator[Finding]:
-    """Yield an error per pair of node and address that is lost, up to a limit, and one for the
-    rest.
+    """Yield an error per lost pair of node and address, up to a limit, and one for the rest.
+
+    Return paths are looked at only when nothing is lost.
     """
     found = network.core.reachability(network.n_compute)
+    if not found.n_unreachable:
+        yield from check_return_path(network)
     for node, address, reason in found.unreachable[:MOST_LISTED]:
         text, fix = _REASONS[reason]
         source, ip = network.device_names[node], network.address_ip[address].ip
