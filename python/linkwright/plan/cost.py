@@ -3,9 +3,10 @@ must order.
 
 *Ports used* prices every NIC, hub port and switch port that carries a cable of the compute nodes;
 uplink ports are priced as ports of the root switch wherever they sit, and shared by all the nodes
-that their leaf has room for; cables and the front end are left out [PMESH, sec. 4]. *Units bought* is the bill of materials: every hub and switch in the
-smallest size sold that holds what is plugged into it, all NICs and cables, front end included.
-Nodes are no part of either; stacking cables come with the units.
+that their leaf has room for; cables and the front end are left out [PMESH, sec. 4]. *Units bought*
+is the bill of materials: every hub and switch in the smallest size sold that holds what is plugged
+into it, all NICs and cables, front end included. Nodes are no part of either; stacking cables come
+with the units.
 """
 
 from __future__ import annotations
