@@ -18,7 +18,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 CRATE_FILES := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name Cargo.toml)
-PYTHON_FOLDERS := python tests tools benchmarks examples
+PYTHON_FOLDERS := python tests tools benchmarks examples docs
 NODES ?= 16
 CATALOGUE ?= whitney-1998
 

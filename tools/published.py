@@ -6,21 +6,21 @@ and the command line. `--check` compares and changes nothing; without it the fil
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 
-import click
-import typer.main
 from finding import ROOT, Finding, report
 
-from linkwright.cli import app
 from linkwright.design.schema import schema_text
 
 INTRODUCTION = """# Commands
 
-Made from the commands themselves by `make golden`; `linkwright COMMAND --help` prints the same.
+Made from the commands themselves by `make golden`; `linkwright COMMAND --help` says the same.
+
 """
-EXIT_CODES = """## Exit codes
+EXIT_CODES = """
+## Exit codes
 
 | code | meaning |
 |---|---|
@@ -29,6 +29,7 @@ EXIT_CODES = """## Exit codes
 | 2 | an error in the usage or in the design |
 | 3 | a capability that is missing |
 | 4 | a run or an output that failed |
+| 130 | interrupted |
 """
 
 
@@ -52,35 +53,13 @@ def stale() -> Iterator[Finding]:
 
 
 def command_reference() -> str:
-    """Return the reference of all commands as Markdown."""
-    group = typer.main.get_command(app)
-    context = click.Context(group, info_name="linkwright")
-    assert isinstance(group, click.Group)
-    names = group.list_commands(context)
-    sections = [command_section(context, name, group.commands[name]) for name in names]
-    return "\n".join([INTRODUCTION, *sections, EXIT_CODES])
-
-
-def command_section(context: click.Context, name: str, command: click.Command) -> str:
-    """Return one command: what it does, how it is called, and its options."""
-    own = click.Context(command, parent=context, info_name=name)
-    usage = " ".join(["linkwright", name, *command.collect_usage_pieces(own)])
-    rows = [row for p in command.params if (row := parameter_row(own, p))]
-    table = ["| | |", "|---|---|", *rows] if rows else []
-    help_text = (command.help or "").replace("\f", "").strip()
-    return "\n".join([f"## {name}", "", help_text, "", f"```\n{usage}\n```", "", *table, ""])
-
-
-def parameter_row(context: click.Context, parameter: click.Parameter) -> str | None:
-    """Return one row of the table of options; None for what is hidden."""
-    if isinstance(parameter, click.Option):
-        record = parameter.get_help_record(context)
-        if record is None:
-            return None
-        name, text = record
-    else:
-        name, text = parameter.make_metavar(context), getattr(parameter, "help", None) or ""
-    return f"| `{name.strip()}` | {' '.join(text.split())} |".replace("[", r"\[")
+    """Return the reference of all commands as Markdown, as typer writes it."""
+    command = [sys.executable, "-m", "typer", "linkwright.cli", "utils", "docs"]
+    done = subprocess.run(
+        [*command, "--name", "linkwright"], check=True, capture_output=True, text=True
+    )
+    body = done.stdout.partition("\n## ")[2].rstrip()
+    return f"{INTRODUCTION}## {body}\n{EXIT_CODES}"
 
 
 PAGES: dict[str, Callable[[], str]] = {
