@@ -1,7 +1,7 @@
 # Types of the compiled extension. Signatures only; the package documents behaviour.
 # Ids are dense: devices count nodes first, ports count over all devices, addresses as given.
 
-from typing import Literal, final
+from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,3 +150,16 @@ class Program:
     def n_ranks(self) -> int: ...
     @property
     def n_operations(self) -> int: ...
+
+# packet
+
+def run_packet(
+    network: Network,
+    program: Program,
+    *,
+    identities: NDArray[np.uint32],
+    node_of_rank: NDArray[np.uint32],
+    host: dict[str, object],
+    seed: int,
+    snap_bytes: int | None = None,
+) -> dict[str, Any]: ...

@@ -1,7 +1,7 @@
 //! The packet engine for Python: tables of constants in, arrays of marks and figures out.
 //!
-//! The run goes on in a thread of its own with the interpreter released; the calling thread looks for signals, so that
-//! Ctrl-C stops a run within a moment.
+//! The run goes on in a thread of its own with the interpreter released; the calling thread looks
+//! for signals, so that Ctrl-C stops a run within a moment.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
@@ -159,8 +159,8 @@ struct Outcome {
     captured: Vec<u8>,
 }
 
-/// Plays a program on a network and returns the marks and the engine's figures; with `snap_bytes` also the captured
-/// frames, at most that much of each.
+/// Plays a program on a network and returns the marks and the engine's figures; with `snap_bytes`
+/// also the captured frames, at most that much of each.
 #[pyfunction]
 #[pyo3(signature = (network, program, *, identities, node_of_rank, host, seed, snap_bytes=None))]
 #[allow(clippy::too_many_arguments)] // keywords, all of them named by the caller
@@ -254,9 +254,20 @@ fn to_dict(py: Python<'_>, outcome: Outcome) -> PyResult<Bound<'_, PyDict>> {
     dict.set_item("rank", PyArray1::from_iter(py, marks.iter().map(|m| m.rank)))?;
     dict.set_item("time_s", PyArray1::from_iter(py, marks.iter().map(|m| m.time.seconds())))?;
     dict.set_item("captured", PyBytes::new(py, &outcome.captured))?;
-    dict.set_item("simulated_s", outcome.simulated.seconds())?;
+    let figures = PyDict::new(py);
+    figures.set_item("simulated_s", outcome.simulated.seconds())?;
+    for (name, value) in counts(&outcome) {
+        figures.set_item(name, value)?;
+    }
+    dict.set_item("figures", figures)?;
+    Ok(dict)
+}
+
+/// Returns what was counted, by name.
+fn counts(outcome: &Outcome) -> [(&'static str, u64); 17] {
     let counters = outcome.counters;
-    for (name, value) in [
+    let (node_bytes, connection_bytes, frame_bytes) = outcome.memory;
+    [
         ("events", counters.events),
         ("frame_hops", counters.frame_hops),
         ("frames_created", counters.frames_created),
@@ -271,13 +282,10 @@ fn to_dict(py: Python<'_>, outcome: Outcome) -> PyResult<Bound<'_, PyDict>> {
         ("forwards", counters.forwards),
         ("timeouts", counters.timeouts),
         ("connections", outcome.n_endpoints as u64 / 2),
-        ("node_bytes", outcome.memory.0 as u64),
-        ("connection_bytes", outcome.memory.1 as u64),
-        ("frame_bytes", outcome.memory.2 as u64),
-    ] {
-        dict.set_item(name, value)?;
-    }
-    Ok(dict)
+        ("node_bytes", node_bytes as u64),
+        ("connection_bytes", connection_bytes as u64),
+        ("frame_bytes", frame_bytes as u64),
+    ]
 }
 
 /// Adds this file's functions to the module.

@@ -1,4 +1,5 @@
-//! What a host costs and how its transport behaves: the numbers of a calibration that the engine needs.
+//! What a host costs and how its transport behaves: the numbers of a calibration that the engine
+//! needs.
 
 use quantity::{Cost, Time};
 use simulation::{MessageCosts, MessageProtocol};
@@ -12,7 +13,8 @@ use crate::transport::TcpOptions;
 pub struct HostCosts {
     /// A write system call.
     pub write_call: Time,
-    /// Sending a segment: fixed when it goes to the interface, per byte when it is copied from the process.
+    /// Sending a segment: fixed when it goes to the interface, per byte when it is copied from the
+    /// process.
     pub send_fixed: Time,
     /// Copy and checksum of what a process writes.
     pub send_copy: Cost,

@@ -98,8 +98,8 @@ impl<O: Observer> PacketModel<'_, O> {
             self.emit(to, frame, device.output_time(crossed, crossed, same_rate));
             return;
         }
-        // The frame is handed over when its last bit is in, so that those which overtake it meanwhile are queued in
-        // their order.
+        // The frame is handed over when its last bit is in, so that those which overtake it
+        // meanwhile are queued in their order.
         let wire_bytes = u64::from(self.frames.get(frame).bytes + PREAMBLE_BYTES);
         let last_bit = crossed + rate.time_of_bytes(wire_bytes);
         let time = device.output_time(crossed, last_bit, same_rate);
@@ -152,8 +152,8 @@ impl<O: Observer> PacketModel<'_, O> {
         }
     }
 
-    /// Delivers a frame to the stations that do more than filter it: the one it is for, and every switch, which
-    /// learns from it.
+    /// Delivers a frame to the stations that do more than filter it: the one it is for, and every
+    /// switch, which learns from it.
     fn broadcast(&mut self, hub: u32, broadcast: Broadcast) {
         self.counters.frame_hops += 1;
         let Broadcast { sender, frame: id, start, heard } = broadcast;

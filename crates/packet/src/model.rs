@@ -142,7 +142,8 @@ impl<'a, O: Observer> PacketModel<'a, O> {
     /// Prepares a silent network at time zero.
     ///
     /// # Errors
-    /// When a device cannot be what the network says, for example a hub whose delay exceeds the collision window.
+    /// When a device cannot be what the network says, for example a hub whose delay exceeds the
+    /// collision window.
     pub fn new(setup: Setup<'a>, observer: O) -> Result<PacketModel<'a, O>, device::DeviceError> {
         let fabric = &setup.network.fabric;
         let wiring = Wiring::new(fabric, &setup.host.queues, setup.seed)?;

@@ -1,8 +1,10 @@
-//! A node: one processor, on which the kernel goes ahead of the process, and what the process is doing.
+//! A node: one processor, on which the kernel goes ahead of the process, and what the process is
+//! doing.
 //!
-//! Kernel work is served in order and at once; a process that is working is put off by exactly as much. So when a frame
-//! arrives, the end of the kernel's work on it is already known, and no event is needed for it; only the end of
-//! a piece of process work is an event, which is put off when it comes too early.
+//! Kernel work is served in order and at once; a process that is working is put off by exactly as
+//! much. So when a frame arrives, the end of the kernel's work on it is already known, and no event
+//! is needed for it; only the end of a piece of process work is an event, which is put off when it
+//! comes too early.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,5 @@
-//! Watching frames: an observer is told of every frame that a port sends or takes in, and changes nothing.
+//! Watching frames: an observer is told of every frame that a port sends or takes in, and changes
+//! nothing.
 
 use network::PortId;
 use quantity::Time;

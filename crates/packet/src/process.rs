@@ -1,8 +1,8 @@
 //! What a process does: it computes, writes transfers segment by segment, and reads what comes in.
 //!
-//! Writes block when the send buffer is full. As in P4, the lower-ranked process of a pair takes in what arrives while
-//! its write is blocked, the higher-ranked one only waits; and a transfer once begun is read to its end before any
-//! other connection is looked at [MPITCP, sec. 1].
+//! Writes block when the send buffer is full. As in P4, the lower-ranked process of a pair takes in
+//! what arrives while its write is blocked, the higher-ranked one only waits; and a transfer once
+//! begun is read to its end before any other connection is looked at [MPITCP, sec. 1].
 
 use network::NodeId;
 use quantity::Time;

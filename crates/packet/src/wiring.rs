@@ -1,4 +1,5 @@
-//! The devices of a network, set up for a run: what is plugged into each port, and where each port belongs.
+//! The devices of a network, set up for a run: what is plugged into each port, and where each port
+//! belongs.
 
 use std::collections::BTreeMap;
 
@@ -106,8 +107,8 @@ impl Wiring {
         Ok(wiring)
     }
 
-    /// Lets every switch hear every station of its segment once, as it does when the nodes ask for each other's
-    /// hardware addresses before the first packet.
+    /// Lets every switch hear every station of its segment once, as it does when the nodes ask for
+    /// each other's hardware addresses before the first packet.
     fn introduce_stations(&mut self, fabric: &Fabric) {
         let mut stack = Vec::new();
         for segment in 0..fabric.n_segments() {
@@ -120,8 +121,8 @@ impl Wiring {
         }
     }
 
-    /// Lets the device that owns port `entry` hear `member`, and notes the ports that hear it next. Layer 2 has no loops
-    /// but bundles, of which the leader speaks for all.
+    /// Lets the device that owns port `entry` hear `member`, and notes the ports that hear it next.
+    /// Layer 2 has no loops but bundles, of which the leader speaks for all.
     fn introduce(&mut self, fabric: &Fabric, entry: PortId, member: u32, next: &mut Vec<PortId>) {
         let device = fabric.port(entry).device;
         if fabric.is_node(device) {

@@ -1,4 +1,5 @@
-//! What must hold of every run: frames are conserved, bytes arrive once and in order, and a run repeats to the bit.
+//! What must hold of every run: frames are conserved, bytes arrive once and in order, and a run
+//! repeats to the bit.
 
 mod networks;
 
@@ -10,7 +11,8 @@ use proptest::prelude::*;
 use quantity::Time;
 use simulation::RunError;
 
-/// All ranks send to all others at once, then meet in a barrier: queues overflow and stations collide.
+/// All ranks send to all others at once, then meet in a barrier: queues overflow and stations
+/// collide.
 fn storm(n: u32, bytes: u64) -> Program {
     let steps = [
         Step::all(StepKind::Collective(Collective::AllToAll { bytes })),
@@ -125,7 +127,8 @@ fn forwarding_puts_off_the_computation_of_the_node_between() {
     let (alone, none) = time_of(&[busy, done]);
     assert_eq!((alone, none), (work, 0));
     let (disturbed, forwards) = time_of(&[busy, done, traffic[0], traffic[1]]);
-    // 100,000 bytes are 69 segments; each relayed frame takes at least the fixed part of forwarding.
+    // 100,000 bytes are 69 segments; each relayed frame takes at least the fixed part of
+    // forwarding.
     assert!(forwards >= 69);
     assert!(disturbed > work + Time::from_us(31) * 60, "{disturbed}");
 }

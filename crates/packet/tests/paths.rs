@@ -41,8 +41,9 @@ const RECEIVE: [f64; 2] = [21.0 + 0.004 * 32.0, 21.0 + 0.004 * 25.0];
 const READ: [f64; 2] = [11.0 + 0.006 * 32.0, 11.0 + 0.006 * 25.0];
 const FORWARD: [f64; 2] = [31.2 + 0.020 * 72.0, 31.2 + 0.020 * 65.0];
 
-/// One byte's way over `hops` wires in microseconds: two segments, the header (0) and the body (1), go through the
-/// sender, every forwarder and the receiver, each of which handles them one after the other.
+/// One byte's way over `hops` wires in microseconds: two segments, the header (0) and the body (1),
+/// go through the sender, every forwarder and the receiver, each of which handles them one after
+/// the other.
 fn by_hand(hops: usize) -> f64 {
     let write = |payload: f64| 9.0 + 24.6 + 0.015 * payload;
     let header = 17.0 + 0.003 + write(32.0);

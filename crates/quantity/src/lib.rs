@@ -1,7 +1,7 @@
 //! Physical quantities as integer newtypes: time in picoseconds, rates in bits per second.
 //!
-//! Integer picoseconds make the time of a byte exact from 10 Mb/s (800,000 ps) to 800 Gb/s (10 ps), so that two runs
-//! with the same input agree to the bit. A `u64` of picoseconds lasts 213 days.
+//! Integer picoseconds make the time of a byte exact from 10 Mb/s (800,000 ps) to 800 Gb/s (10 ps),
+//! so that two runs with the same input agree to the bit. A `u64` of picoseconds lasts 213 days.
 //! Conversions to floating point exist only for the border of the system.
 
 use std::fmt;
@@ -133,8 +133,8 @@ impl Rate {
 
 /// A cost that grows with size: a fixed time and a time per byte.
 ///
-/// The part per byte is kept in units of 2^-16 ps, so that a host constant such as 0.003 us/B is held to 5e-9 of its
-/// value and the product with a size is one multiplication.
+/// The part per byte is kept in units of 2^-16 ps, so that a host constant such as 0.003 us/B is
+/// held to 5e-9 of its value and the product with a size is one multiplication.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     fixed: Time,
@@ -166,7 +166,9 @@ mod tests {
 
     #[test]
     fn a_byte_time_is_exact_from_10_mbps_to_800_gbps() {
-        for (mbps, ps) in [(10, 800_000), (100, 80_000), (1_000, 8_000), (400_000, 20), (800_000, 10)] {
+        for (mbps, ps) in
+            [(10, 800_000), (100, 80_000), (1_000, 8_000), (400_000, 20), (800_000, 10)]
+        {
             assert_eq!(Rate::from_mbps(mbps).time_of_bytes(1), Time::from_ps(ps), "{mbps} Mb/s");
         }
     }

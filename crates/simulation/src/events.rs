@@ -1,12 +1,13 @@
 //! The event queue: a radix heap over integer times, first in first out among equal times.
 //!
-//! Simulated time never runs backwards, so a monotone queue serves: an event is kept in the bucket of the highest bit
-//! in which its time differs from the last time taken, and moves to lower buckets as time comes closer
-//! (Ahuja, Mehlhorn, Orlin, Tarjan 1990). Pushing is a shift and an append, an event is moved a few times in all,
-//! and buckets keep their room, so that a running simulation allocates nothing.
+//! Simulated time never runs backwards, so a monotone queue serves: an event is kept in the bucket
+//! of the highest bit in which its time differs from the last time taken, and moves to lower
+//! buckets as time comes closer (Ahuja, Mehlhorn, Orlin, Tarjan 1990). Pushing is a shift and an
+//! append, an event is moved a few times in all, and buckets keep their room, so that a running
+//! simulation allocates nothing.
 //!
-//! Order among equal times: two events of one time are always in one bucket, and a bucket keeps its order when
-//! it is spread over lower ones. So events leave in order of (time, push).
+//! Order among equal times: two events of one time are always in one bucket, and a bucket keeps its
+//! order when it is spread over lower ones. So events leave in order of (time, push).
 
 use quantity::Time;
 

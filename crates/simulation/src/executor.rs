@@ -1,8 +1,9 @@
 //! The rank executor: plays a program on a network, with MPI's matching and the message protocol.
 //!
-//! Every rank is one process that does one thing at a time. What it does next stands in [`Then`]; what it is waiting for
-//! inside a blocking call stands in [`Wait`]. Progress is made only inside calls, as in MPICH over P4 [MPICH-1.1]: a
-//! clear-to-send that arrives while its rank computes is answered when the rank next waits.
+//! Every rank is one process that does one thing at a time. What it does next stands in [`Then`];
+//! what it is waiting for inside a blocking call stands in [`Wait`]. Progress is made only inside
+//! calls, as in MPICH over P4 [MPICH-1.1]: a clear-to-send that arrives while its rank computes is
+//! answered when the rank next waits.
 
 use std::collections::VecDeque;
 
@@ -210,8 +211,8 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         }
     }
 
-    /// Plays the program until its last rank has finished and returns the marks in order of time, with the network as it
-    /// was left: late acknowledgements may still be under way.
+    /// Plays the program until its last rank has finished and returns the marks in order of time,
+    /// with the network as it was left: late acknowledgements may still be under way.
     ///
     /// # Errors
     /// When ranks wait for ever, or the network gives up.
@@ -456,7 +457,8 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         let (message, role) = read_transfer_id(transfer);
         let kind = self.messages[message as usize].kind;
         match role {
-            // The data of a long message follows its envelope on the same connection; it is matched when complete.
+            // The data of a long message follows its envelope on the same connection; it is matched
+            // when complete.
             Role::Envelope => self.go_on(rank, Then::CheckWait),
             Role::Short | Role::Request => self.offer(rank, message),
             Role::Data if kind == MessageKind::Long => self.offer(rank, message),

@@ -1,7 +1,8 @@
-//! What every predictive engine shares: the event queue, the rank executor with matching and the message protocol,
-//! seeds, and the seam to the engines, [`NetworkModel`].
+//! What every predictive engine shares: the event queue, the rank executor with matching and the
+//! message protocol, seeds, and the seam to the engines, [`NetworkModel`].
 //!
-//! An engine only says when a write returned, a transfer was taken in by its receiver, a computation was done.
+//! An engine only says when a write returned, a transfer was taken in by its receiver, a
+//! computation was done.
 
 mod events;
 mod executor;

@@ -8,8 +8,8 @@ use crate::executor::RunError;
 /// Identifies a transfer to the one who wrote it; engines hand it back unread.
 pub type TransferId = u64;
 
-/// What a rank writes in one go: a protocol header and a body, each its own write to the socket. A part of zero bytes
-/// is not written.
+/// What a rank writes in one go: a protocol header and a body, each its own write to the socket. A
+/// part of zero bytes is not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transfer {
     /// Handed back when the transfer has been read at the other end.
@@ -31,7 +31,8 @@ pub enum Notice {
     Computed(Rank),
 }
 
-/// A network of hosts in simulated time. A rank does one thing at a time: it writes, computes, or listens.
+/// A network of hosts in simulated time. A rank does one thing at a time: it writes, computes, or
+/// listens.
 pub trait NetworkModel {
     /// Returns the current simulated time.
     fn now(&self) -> Time;
@@ -39,10 +40,12 @@ pub trait NetworkModel {
     /// Lets `rank` write `transfer` to `to`; answered by [`Notice::Written`].
     fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer);
 
-    /// Lets `rank` use its processor for `work`; answered by [`Notice::Computed`]. Never called with zero work.
+    /// Lets `rank` use its processor for `work`; answered by [`Notice::Computed`]. Never called
+    /// with zero work.
     fn compute(&mut self, rank: Rank, work: Time);
 
-    /// Lets `rank` read what comes in until one transfer is complete; answered by [`Notice::Arrived`].
+    /// Lets `rank` read what comes in until one transfer is complete; answered by
+    /// [`Notice::Arrived`].
     fn listen(&mut self, rank: Rank);
 
     /// Goes on to the next notice; `None` when nothing will ever happen again.

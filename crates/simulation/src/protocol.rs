@@ -1,8 +1,9 @@
 //! How the message library turns a message into transfers, and what it costs the host.
 //!
-//! [`MessageProtocol`] describes the three protocols of MPICH 1.1 over P4: *short* (data behind the envelope),
-//! *long* (envelope first, then data, both at once) and *rendezvous* (request, clear-to-send, data), told apart by
-//! size [MPICH-1.1]. A protocol without headers and thresholds is a plain byte stream.
+//! [`MessageProtocol`] describes the three protocols of MPICH 1.1 over P4: *short* (data behind the
+//! envelope), *long* (envelope first, then data, both at once) and *rendezvous* (request,
+//! clear-to-send, data), told apart by size [MPICH-1.1]. A protocol without headers and thresholds
+//! is a plain byte stream.
 
 use quantity::{Cost, Time};
 
@@ -11,8 +12,8 @@ use quantity::{Cost, Time};
 pub struct MessageProtocol {
     /// Header written before every transfer; 0 for none.
     pub header: u32,
-    /// Envelope (source, tag, length) in front of a message's data, and the body of the control transfers of the long
-    /// protocol.
+    /// Envelope (source, tag, length) in front of a message's data, and the body of the control
+    /// transfers of the long protocol.
     pub envelope: u32,
     /// Body of the request and of the clear-to-send of the rendezvous protocol.
     pub control: u32,

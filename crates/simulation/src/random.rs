@@ -1,7 +1,8 @@
-//! Random numbers that depend only on (seed, purpose, id), never on the order in which parts of a run ask for them.
+//! Random numbers that depend only on (seed, purpose, id), never on the order in which parts of a
+//! run ask for them.
 //!
-//! The generator is SplitMix64 (Steele, Lea, Flood 2014): one addition and three mixing steps per number, and any two
-//! starting states give streams that are independent for our purposes.
+//! The generator is SplitMix64 (Steele, Lea, Flood 2014): one addition and three mixing steps per
+//! number, and any two starting states give streams that are independent for our purposes.
 
 /// A stream of random numbers.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +29,8 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Returns a number in `0..bound`; the bias of the multiplication is below 2^-32 for the bounds used here.
+    /// Returns a number in `0..bound`; the bias of the multiplication is below 2^-32 for the bounds
+    /// used here.
     pub fn below(&mut self, bound: u32) -> u32 {
         (((self.next_u64() >> 32) * u64::from(bound)) >> 32) as u32
     }

@@ -1,8 +1,9 @@
 """Constants of real machines, each with its origin: what a prediction rests on.
 
-A calibration is a TOML file beside this one, or any file of the same form. It is fitted from point-to-point
-measurements only, never from a result it is used to predict. The meaning of each constant is documented with its
-field; the engine's own names are in ``crates/packet/src/host.rs``.
+A calibration is a TOML file beside this one, or any file of the same form. It is fitted from
+point-to-point measurements only (`targets/`), never from a result it is used to predict. What each
+constant means is documented where the engine takes it: ``crates/packet/src/host.rs`` and
+``transport/tcp.rs``.
 """
 
 from __future__ import annotations
@@ -159,7 +160,7 @@ class Calibration(_Frozen):
     path: PathConstants | None = None
 
     def constants(self) -> dict[str, object]:
-        """Return the constants as the engine takes them: plain numbers by name, times in microseconds."""
+        """Return the constants as the engine takes them: numbers by name, times in microseconds."""
         table: dict[str, object] = {}
         for section in (self.host, self.queues, self.tcp, self.messages):
             for name, constant in section:
@@ -222,7 +223,9 @@ def _parse(text: str, source: str) -> Calibration:
     try:
         return Calibration.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
-        raise DesignError(f"calibration {source} is not TOML: {error}", "correct the line") from error
+        raise DesignError(
+            f"calibration {source} is not TOML: {error}", "correct the line"
+        ) from error
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or "the file"

@@ -1,4 +1,4 @@
-"""The point-to-point figures that a calibration is fitted to: one TOML file per calibration in `targets/`."""
+"""What a calibration is fitted to: point-to-point figures, a TOML file per calibration."""
 
 from __future__ import annotations
 

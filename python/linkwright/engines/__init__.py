@@ -17,7 +17,7 @@ from linkwright.network import Network
 from linkwright.results import Result
 from linkwright.workloads import Workload
 
-__all__ = ["DEFAULT_CALIBRATION", "ENGINES", "run"]
+__all__ = ["DEFAULT_CALIBRATION", "ENGINES", "run", "trace"]
 
 ENGINES: Mapping[str, Callable[..., Result]] = {"packet": packet.run}
 """Every engine by name."""
@@ -79,10 +79,33 @@ def run(
         raise UsageError(f"unknown engine '{engine}'", unknown_name(engine, ENGINES))
     if repeats < 1:
         raise UsageError(f"{repeats} repeats are none", "ask for one or more")
-    hosts = calibrations.load(calibration) if isinstance(calibration, str) else calibration
+    hosts = _loaded(calibration)
     play = partial(ENGINES[engine], network, workload, hosts, study=study)
     if repeats == 1:
         return play(seed=seed, repeat=0)
     with ThreadPoolExecutor(max_workers=min(repeats, cpu_count() or 1)) as pool:
         runs = [pool.submit(play, seed=seed + i, repeat=i) for i in range(repeats)]
         return Result.concatenate(run.result() for run in runs)
+
+
+def trace(
+    network: Network,
+    workload: Workload,
+    *,
+    calibration: str | calibrations.Calibration = DEFAULT_CALIBRATION,
+    seed: int = 0,
+) -> tuple[Result, bytes]:
+    """Play a workload once through the packet engine and capture every frame at every port.
+
+    Returns
+    -------
+    Result
+        As `run` returns it.
+    bytes
+        A pcapng file; Wireshark and tshark open it.
+    """
+    return packet.trace(network, workload, _loaded(calibration), seed=seed)
+
+
+def _loaded(calibration: str | calibrations.Calibration) -> calibrations.Calibration:
+    return calibrations.load(calibration) if isinstance(calibration, str) else calibration

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import resource
 import time
+from importlib import metadata
 
 import numpy as np
 
 from linkwright import _core
 from linkwright.calibrations import Calibration
+from linkwright.engines.capture import SNAP_BYTES, interface_names, pcapng
 from linkwright.network import Network
 from linkwright.program import compile_program
 from linkwright.results import ENGINE_FIGURES, Result, result_of_run
 from linkwright.workloads import Marks, Workload
 
-__all__ = ["run"]
+__all__ = ["run", "trace"]
 
 
 def run(
@@ -30,6 +32,29 @@ def run(
     study: str = "",
 ) -> Result:
     """Play a workload once; see `linkwright.engines.run`."""
+    result, _ = _play(network, workload, calibration, seed=seed, repeat=repeat, study=study)
+    return result
+
+
+def trace(
+    network: Network, workload: Workload, calibration: Calibration, *, seed: int
+) -> tuple[Result, bytes]:
+    """Play a workload once and return the result with a capture of every port, as a pcapng file."""
+    result, blocks = _play(network, workload, calibration, seed=seed, snap_bytes=SNAP_BYTES)
+    application = f"linkwright {metadata.version('linkwright')}"
+    return result, pcapng(blocks, interface_names(network), application=application)
+
+
+def _play(
+    network: Network,
+    workload: Workload,
+    calibration: Calibration,
+    *,
+    seed: int,
+    repeat: int = 0,
+    study: str = "",
+    snap_bytes: int | None = None,
+) -> tuple[Result, bytes]:
     program = compile_program(workload, network.n_compute, algorithms=calibration.algorithms)
     begin_s = time.perf_counter()
     outcome = _core.run_packet(
@@ -39,15 +64,19 @@ def run(
         node_of_rank=np.arange(program.n_ranks, dtype=np.uint32),
         host=calibration.constants(),
         seed=seed,
+        snap_bytes=snap_bytes,
     )
-    outcome["wall_s"] = time.perf_counter() - begin_s
-    # Linux counts the peak in KiB.
-    outcome["peak_rss_bytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    figures: dict[str, float] = {
+        **outcome["figures"],
+        "wall_s": time.perf_counter() - begin_s,
+        # Linux counts the peak in KiB.
+        "peak_rss_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+    }
     marks = Marks(outcome["mark"], outcome["rank"], outcome["time_s"])
-    return result_of_run(
+    result = result_of_run(
         workload,
         workload.measure(marks),
-        {name: outcome[name] for name in ENGINE_FIGURES},
+        {name: figures[name] for name in ENGINE_FIGURES},
         design=network.name,
         design_hash=network.design_hash,
         engine="packet",
@@ -56,3 +85,4 @@ def run(
         repeat=repeat,
         seed=seed,
     )
+    return result, outcome["captured"]

@@ -1,9 +1,9 @@
 """Fit a calibration to its point-to-point figures, through the packet engine itself.
 
-Relative errors of all targets, each divided by its tolerance, are minimised together with the constants' relative
-distance from where they started: the targets fix sums of constants, not each of them, and what they do not
-fix should stay where the evidence put it. Method: trust-region least squares (SciPy), which the base
-installation does not need; the extra is called ``calibrate``.
+Relative errors of all targets, each divided by its tolerance, are minimised together with the
+constants' relative distance from where they started: the targets fix sums of constants, not each of
+them, and what they do not fix should stay where the evidence put it. Method: trust-region least
+squares (SciPy), which the base installation does not need; the extra is called ``calibrate``.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def fit(name: str, free: Sequence[str]) -> Fit:
     name : str
         A calibration that has targets.
     free : sequence of str
-        Constants that may move, as ``section.constant.part``, for example ``host.forward.us_per_byte``.
+        Constants that may move, by section, name and part: ``host.forward.us_per_byte``.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def fit(name: str, free: Sequence[str]) -> Fit:
         When a constant does not exist.
     """
     try:
-        from scipy.optimize import least_squares
+        from scipy.optimize import least_squares  # type: ignore[import-untyped]
     except ImportError as error:
         raise CapabilityError(
             "fitting a calibration needs SciPy", "install linkwright with the extra 'calibrate'"
@@ -152,12 +152,12 @@ def fit(name: str, free: Sequence[str]) -> Fit:
 
 
 def _get(calibration: Calibration, constant: str) -> float:
-    node: object = calibration
+    node: object = calibration.model_dump()
     for part in constant.split("."):
-        fields = type(node).model_fields if hasattr(type(node), "model_fields") else {}
-        if part not in fields:
-            raise UsageError(f"there is no constant '{constant}'", unknown_name(part, fields))
-        node = getattr(node, part)
+        if not isinstance(node, dict) or part not in node:
+            known = node if isinstance(node, dict) else {}
+            raise UsageError(f"there is no constant '{constant}'", unknown_name(part, known))
+        node = node[part]
     if not isinstance(node, float):
         raise UsageError(f"constant '{constant}' is no number", "name a part, such as '.us'")
     return node

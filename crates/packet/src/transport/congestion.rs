@@ -1,7 +1,8 @@
 //! Congestion window and retransmission time-out of one direction of a connection.
 //!
-//! Reno with the NewReno answer to partial acknowledgements (RFC 5681, RFC 6582), counted in segments as Linux does;
-//! the time-out follows RFC 6298 with the floor and clock tick of the options. Linux 2.0 differs only in its options.
+//! Reno with the NewReno answer to partial acknowledgements (RFC 5681, RFC 6582), counted in
+//! segments as Linux does; the time-out follows RFC 6298 with the floor and clock tick of the
+//! options. Linux 2.0 differs only in its options.
 
 use quantity::Time;
 
@@ -63,7 +64,8 @@ impl Congestion {
         self.counted = 0;
     }
 
-    /// Takes an acknowledgement of new data; returns whether the next segment must be sent again at once.
+    /// Takes an acknowledgement of new data; returns whether the next segment must be sent again at
+    /// once.
     pub fn acknowledged(&mut self, acknowledged: u64, now: Time, options: &TcpOptions) -> bool {
         self.backoff = 0;
         self.duplicates = 0;
@@ -96,7 +98,8 @@ impl Congestion {
         }
     }
 
-    /// Takes a duplicate acknowledgement; returns whether the first segment must be sent again at once.
+    /// Takes a duplicate acknowledgement; returns whether the first segment must be sent again at
+    /// once.
     pub fn duplicate(&mut self, in_flight: u32, next: u64, options: &TcpOptions) -> bool {
         self.duplicates += 1;
         if self.recover.is_some() {

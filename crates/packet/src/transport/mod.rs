@@ -1,4 +1,5 @@
-//! Transport protocols as state machines without clock: told the time, they say what to send and when to be asked again.
+//! Transport protocols as state machines without clock: told the time, they say what to send and
+//! when to be asked again.
 
 mod congestion;
 mod tcp;

@@ -1,10 +1,11 @@
 //! One end of a TCP connection: send queue, windows, acknowledgements, timers.
 //!
-//! Data are counted, not carried. Segments keep the boundaries of the writes they came from, because every socket
-//! modelled here sets TCP_NODELAY. Two families of behaviour are chosen by [`TcpOptions`]: the standard one
-//! (an acknowledgement for every second segment or after a delay), and Linux 2.0's, which acknowledges when the process
-//! reads, when a reverse segment leaves, or by timer [MPITCP, sec. 2]. Connections are established and long-lived:
-//! there is no handshake and no close.
+//! Data are counted, not carried. Segments keep the boundaries of the writes they came from,
+//! because every socket modelled here sets TCP_NODELAY. Two families of behaviour are chosen by
+//! [`TcpOptions`]: the standard one (an acknowledgement for every second segment or after a delay),
+//! and Linux 2.0's, which acknowledges when the process reads, when a reverse segment leaves, or by
+//! timer [MPITCP, sec. 2]. Connections are established and long-lived: there is no handshake and no
+//! close.
 
 use std::collections::VecDeque;
 
@@ -27,13 +28,15 @@ pub enum WindowRule {
 /// When received data are acknowledged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AckRule {
-    /// At once for every second segment and for anything out of order, else after `delay` (RFC 5681).
+    /// At once for every second segment and for anything out of order, else after `delay` (RFC
+    /// 5681).
     EverySecond {
         /// The longest an acknowledgement is held back.
         delay: Time,
     },
-    /// With reverse data, when the process has read so much that the window at least doubles, or by timer: after
-    /// `pushed` for the last segment of a write, at the next tick once two full segments wait (Linux 2.0).
+    /// With reverse data, when the process has read so much that the window at least doubles, or by
+    /// timer: after `pushed` for the last segment of a write, at the next tick once two full
+    /// segments wait (Linux 2.0).
     OnRead {
         /// Delay after the last segment of a write.
         pushed: Time,
@@ -322,7 +325,8 @@ impl Endpoint {
         Some(segment.outgoing(sequence))
     }
 
-    /// Starts the probe timer when the window is closed and nothing is in flight that could open it.
+    /// Starts the probe timer when the window is closed and nothing is in flight that could open
+    /// it.
     pub fn watch_closed_window(&mut self, now: Time, options: &TcpOptions) {
         if self.n_sent == 0 && !self.queue.is_empty() && self.timeout_at == Time::MAX {
             self.timeout_at = now + self.congestion.timeout(options);
@@ -337,8 +341,8 @@ impl Endpoint {
         Some(segment.outgoing(self.acknowledged))
     }
 
-    /// Takes what a segment from the peer says about this end's data; returns whether the first unacknowledged
-    /// segment must be sent again at once.
+    /// Takes what a segment from the peer says about this end's data; returns whether the first
+    /// unacknowledged segment must be sent again at once.
     pub fn on_acknowledgement(
         &mut self,
         segment: &Incoming,
@@ -473,8 +477,8 @@ impl Endpoint {
         self.unread.front().copied()
     }
 
-    /// Lets the process read one segment; returns the transfer it completes and whether the window has opened
-    /// so far that an acknowledgement must leave.
+    /// Lets the process read one segment; returns the transfer it completes and whether the window
+    /// has opened so far that an acknowledgement must leave.
     pub fn read(&mut self, options: &TcpOptions) -> (Option<TransferId>, bool) {
         let payload = self.unread.pop_front().unwrap_or(0);
         self.unread_bytes -= payload;
@@ -494,7 +498,8 @@ impl Endpoint {
         let window = u64::from(self.window(options));
         match options.ack_rule {
             AckRule::OnRead { .. } => window >= 2 * left && window > left,
-            // A receiver tells of a window that was nearly closed once it has opened by two segments (RFC 1122).
+            // A receiver tells of a window that was nearly closed once it has opened by two
+            // segments (RFC 1122).
             AckRule::EverySecond { .. } => {
                 let segment = u64::from(options.segment_bytes);
                 left < 2 * segment && window >= left + 2 * segment
@@ -516,7 +521,8 @@ impl Endpoint {
         self.advertised = self.advertised.max(self.expected + u64::from(self.window(options)));
     }
 
-    /// Returns the acknowledgement number and window that any segment leaving now carries; nothing is owed afterwards.
+    /// Returns the acknowledgement number and window that any segment leaving now carries; nothing
+    /// is owed afterwards.
     pub fn acknowledge(&mut self, options: &TcpOptions) -> (u64, u32) {
         self.advertise(options);
         self.owed_bytes = 0;
