@@ -142,9 +142,9 @@ class PathConstants(_Frozen):
     latency_us: Figure
     latency_per_switch_us: Figure
     latency_per_forward_us: Figure
-    bandwidth_MBps: Figure
-    bandwidth_per_switch_MBps: Figure
-    bandwidth_per_forward_MBps: Figure
+    bandwidth_bytes_per_s: Figure
+    bandwidth_per_switch_bytes_per_s: Figure
+    bandwidth_per_forward_bytes_per_s: Figure
 
 
 class Calibration(_Frozen):

@@ -28,7 +28,7 @@ class ThroughputTarget(_Frozen):
     """Size over half a round trip."""
 
     size_bytes: int = Field(gt=0)
-    value_MBps: float = Field(gt=0)
+    value_bytes_per_s: float = Field(gt=0)
     tolerance: float = Field(gt=0)
     origin: str
 

@@ -77,7 +77,7 @@ def path_model(calibration: str = WHITNEY) -> PathModel:
         latency_s=path.latency_us.value / 1e6,
         switch_latency_s=path.latency_per_switch_us.value / 1e6,
         forward_latency_s=path.latency_per_forward_us.value / 1e6,
-        bandwidth_Bps=path.bandwidth_MBps.value * 1e6,
-        switch_loss_Bps=path.bandwidth_per_switch_MBps.value * 1e6,
-        forward_loss_Bps=path.bandwidth_per_forward_MBps.value * 1e6,
+        bandwidth_Bps=path.bandwidth_bytes_per_s.value,
+        switch_loss_Bps=path.bandwidth_per_switch_bytes_per_s.value,
+        forward_loss_Bps=path.bandwidth_per_forward_bytes_per_s.value,
     )

@@ -93,7 +93,7 @@ def _compare_path(path: PathTarget, calibration: Calibration) -> list[Comparison
                 path.name,
                 "throughput",
                 size_bytes,
-                target.value_MBps * 1e6,
+                target.value_bytes_per_s,
                 rows.values()[0],
                 target.tolerance,
                 target.origin,
