@@ -1,0 +1,209 @@
+// Charts from the specifications that linkwright.views.charts writes into the page. A specification
+// says what is shown, in base units; how it looks, and in which unit a number is read, is said here.
+import { BarChart, LineChart } from "echarts/charts";
+import { GridComponent, LegendComponent, TooltipComponent } from "echarts/components";
+import { type EChartsType, init, use } from "echarts/core";
+import { SVGRenderer } from "echarts/renderers";
+import { formatQuantity, formatSize } from "./quantities";
+import { themeValue } from "./theme";
+
+use([BarChart, LineChart, GridComponent, LegendComponent, TooltipComponent, SVGRenderer]);
+
+interface Series {
+  name: string;
+  colour: number;
+  is_dashed: boolean;
+  points: [number, number][];
+}
+interface LineSpec {
+  id: string;
+  kind: "line";
+  quantity: string;
+  is_log: boolean;
+  series: Series[];
+}
+interface BarSpec {
+  id: string;
+  kind: "bar";
+  quantity: string;
+  bars: { name: string; colour: number; value: number | null; note: string }[];
+}
+type Spec = LineSpec | BarSpec;
+
+const SYMBOLS = ["circle", "rect", "triangle", "diamond"];
+const N_COLOURS = 8;
+// A list, not "inherit": the library measures text outside of the page.
+const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+
+/** Draws every chart of the page; returns what draws them again in the present theme. */
+export function drawCharts(json: string): () => void {
+  const specs: Spec[] = JSON.parse(json);
+  const charts: { chart: EChartsType; spec: Spec }[] = [];
+  for (const spec of specs) {
+    const place = document.getElementById(spec.id);
+    if (!place) continue;
+    if (spec.kind === "bar") place.style.height = `${spec.bars.length * 34 + 72}px`;
+    const chart = init(place, null, { renderer: "svg" });
+    new ResizeObserver(() => {
+      chart.resize();
+      chart.setOption(options(spec, place.clientWidth), true);
+    }).observe(place);
+    charts.push({ chart, spec });
+  }
+  const redraw = () => {
+    for (const { chart, spec } of charts) {
+      chart.setOption(options(spec, chart.getDom().clientWidth), true);
+    }
+  };
+  redraw();
+  return redraw;
+}
+
+function options(spec: Spec, width: number): Record<string, unknown> {
+  return {
+    animation: false,
+    textStyle: { fontFamily: FONT, color: themeValue("--ink") },
+    ...(spec.kind === "line" ? lineOptions(spec, width) : barOptions(spec, width)),
+  };
+}
+
+function lineOptions(spec: LineSpec, width: number): Record<string, unknown> {
+  const isNarrow = width < 520;
+  const legendRows = Math.ceil(spec.series.length / (isNarrow ? 2 : 4));
+  return {
+    grid: { left: 4, right: 24, top: 12, bottom: 24 + 24 * legendRows },
+    legend: {
+      bottom: 0,
+      itemWidth: 26,
+      itemGap: 10,
+      textStyle: { color: themeValue("--ink"), fontSize: isNarrow ? 11 : 12 },
+      inactiveColor: themeValue("--faint"),
+    },
+    tooltip: {
+      ...tooltip(),
+      trigger: "axis",
+      axisPointer: { type: "line", lineStyle: { color: themeValue("--faint") } },
+      order: "valueDesc",
+      formatter: (items: TooltipItem[]) => curveTooltip(items, spec.quantity),
+    },
+    xAxis: {
+      ...axis("message size", (power: number) => formatSize(2 ** power)),
+      type: "value",
+      min: "dataMin",
+      max: "dataMax",
+      interval: isNarrow ? 4 : 2,
+      nameLocation: "middle",
+      nameGap: 28,
+    },
+    yAxis: {
+      ...axis("", (value: number) => formatQuantity(value, spec.quantity)),
+      type: spec.is_log ? "log" : "value",
+    },
+    series: spec.series.map((series) => ({
+      type: "line",
+      name: series.name,
+      // Sizes are powers of two: a linear axis of their exponents has a tick wherever it is wanted.
+      data: series.points.map(([bytes, value]) => [Math.log2(bytes), value]),
+      symbol: SYMBOLS[series.colour % SYMBOLS.length],
+      symbolSize: 6,
+      color: colour(series.colour),
+      lineStyle: { width: 2, type: series.is_dashed ? "dashed" : "solid" },
+      emphasis: { focus: "series" },
+    })),
+  };
+}
+
+function barOptions(spec: BarSpec, width: number): Record<string, unknown> {
+  const bars = [...spec.bars].reverse();
+  return {
+    grid: { left: 4, right: width < 520 ? 64 : 84, top: 4, bottom: 4 },
+    tooltip: {
+      ...tooltip(),
+      trigger: "item",
+      formatter: (item: { dataIndex: number }) => barTooltip(bars[item.dataIndex], spec.quantity),
+    },
+    xAxis: {
+      ...axis("", (value: number) => formatQuantity(value, spec.quantity)),
+      type: "value",
+      splitNumber: width < 520 ? 3 : 5,
+    },
+    yAxis: {
+      type: "category",
+      data: bars.map((bar) => bar.name),
+      axisTick: { show: false },
+      axisLine: { lineStyle: { color: themeValue("--line") } },
+      axisLabel: { color: themeValue("--ink"), fontSize: 12 },
+    },
+    series: [
+      {
+        type: "bar",
+        barMaxWidth: 20,
+        data: bars.map((bar) => ({ value: bar.value, itemStyle: { color: colour(bar.colour) } })),
+        itemStyle: { borderRadius: [0, 3, 3, 0] },
+        label: {
+          show: true,
+          position: "right",
+          color: themeValue("--ink"),
+          formatter: (item: { dataIndex: number }) => {
+            const value = bars[item.dataIndex]?.value ?? null;
+            return value === null ? "not run" : formatQuantity(value, spec.quantity);
+          },
+        },
+      },
+    ],
+  };
+}
+
+interface TooltipItem {
+  marker: string;
+  seriesName: string;
+  value: [number, number];
+}
+
+function curveTooltip(items: TooltipItem[], quantity: string): string {
+  const first = items[0];
+  if (!first) return "";
+  const rows = items.map(
+    (item) =>
+      `<tr><td>${item.marker}${escape(item.seriesName)}</td>` +
+      `<td class="number">${formatQuantity(item.value[1], quantity)}</td></tr>`,
+  );
+  return `<b>${formatSize(2 ** first.value[0])}</b><table>${rows.join("")}</table>`;
+}
+
+function barTooltip(bar: BarSpec["bars"][number] | undefined, quantity: string): string {
+  if (!bar) return "";
+  const value = bar.value === null ? "not run" : formatQuantity(bar.value, quantity);
+  return `<b>${escape(bar.name)}</b><br>${value}${bar.note ? `<br>${escape(bar.note)}` : ""}`;
+}
+
+function tooltip(): Record<string, unknown> {
+  return {
+    backgroundColor: themeValue("--raised"),
+    borderColor: themeValue("--line"),
+    textStyle: { color: themeValue("--ink"), fontSize: 12 },
+    confine: true,
+  };
+}
+
+function axis(name: string, format: (value: number) => string): Record<string, unknown> {
+  return {
+    name,
+    nameTextStyle: { color: themeValue("--quiet") },
+    axisLine: { lineStyle: { color: themeValue("--line") } },
+    axisTick: { lineStyle: { color: themeValue("--line") } },
+    axisLabel: { color: themeValue("--quiet"), formatter: format, hideOverlap: true },
+    splitLine: { lineStyle: { color: themeValue("--grid") } },
+    minorSplitLine: { show: false },
+  };
+}
+
+function colour(index: number): string {
+  return themeValue(`--series-${(index % N_COLOURS) + 1}`);
+}
+
+function escape(text: string): string {
+  const place = document.createElement("span");
+  place.textContent = text;
+  return place.innerHTML;
+}

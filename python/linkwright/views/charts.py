@@ -1,0 +1,219 @@
+"""What the charts of a report show, as data: curves against message size and bars per workload.
+
+Values are in base units. How a chart looks, and the units it is read in, are the page's
+(frontend/src/charts.ts); the same numbers stand below each chart as a table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from linkwright.results import ENGINE_FIGURES
+from linkwright.studies.comparison import FARTHEST, Architecture, Comparison, Measured
+from linkwright.views.columns import label
+from linkwright.views.quantities import quantity, size
+
+if TYPE_CHECKING:
+    from linkwright.results import Row
+
+__all__ = ["Bar", "BarChart", "LineChart", "Series", "chart_table", "charts"]
+
+ENGINE_OWN = frozenset(ENGINE_FIGURES)
+
+
+@dataclass(frozen=True)
+class Series:
+    """One curve: (size in bytes, value) by size."""
+
+    name: str
+    colour: int
+    """Number of the architecture; all that belongs to one has one colour."""
+    is_dashed: bool
+    points: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class LineChart:
+    """Curves against message size, which is shown in powers of two."""
+
+    id: str
+    title: str
+    note: str
+    quantity: str
+    """Base unit of the values: s or B/s."""
+    is_log: bool
+    """Whether the values stand on a logarithmic axis too."""
+    series: tuple[Series, ...]
+    kind: str = "line"
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar; None where the workload did not run."""
+
+    name: str
+    colour: int
+    value: float | None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class BarChart:
+    """One figure of a workload for every architecture."""
+
+    id: str
+    title: str
+    note: str
+    quantity: str
+    bars: tuple[Bar, ...]
+    kind: str = "bar"
+
+
+def charts(comparison: Comparison) -> list[LineChart | BarChart]:
+    """Return the charts of a comparison: curves of the ping-pong, then bars of every workload."""
+    found: list[LineChart | BarChart] = []
+    if "ping-pong" in comparison.workloads:
+        found += [
+            _curves(comparison, "latency", "s", "Half a round trip, by message size."),
+            _curves(comparison, "throughput", "B/s", "Size divided by latency, by message size."),
+            *_ping_pong_bars(comparison),
+        ]
+    for workload in comparison.workloads:
+        if workload != "ping-pong":
+            found += _workload_bars(comparison, workload)
+    return found
+
+
+def as_data(chart: LineChart | BarChart) -> dict[str, Any]:
+    """Return a chart as JSON values."""
+    return asdict(chart)
+
+
+def chart_table(chart: LineChart | BarChart) -> tuple[list[str], list[list[str]]]:
+    """Return headings and rows of the numbers in a chart."""
+    if isinstance(chart, BarChart):
+        rows = [
+            [bar.name, "not run" if bar.value is None else quantity(bar.value, chart.quantity)]
+            for bar in chart.bars
+        ]
+        return ["architecture", chart.title], rows
+    sizes = sorted({x for series in chart.series for x, _ in series.points})
+    values = [dict(series.points) for series in chart.series]
+    rows = [
+        [size(x), *(quantity(v[x], chart.quantity) if x in v else "–" for v in values)]
+        for x in sizes
+    ]
+    return ["size", *(series.name for series in chart.series)], rows
+
+
+def _curves(comparison: Comparison, metric: str, unit: str, note: str) -> LineChart:
+    series = []
+    for colour, row in enumerate(comparison.architectures):
+        for one in row.runs_of("ping-pong"):
+            points = tuple(
+                (float(result.parameters["size_bytes"]), result.value)
+                for result in _rows(one, metric)
+                if result.parameters["size_bytes"] > 0  # no place on the axis
+            )
+            series.append(Series(_pair_name(row, one), colour, one.pair == FARTHEST, points))
+    return LineChart(
+        f"curve-{metric}",
+        f"{metric.capitalize()} against message size",
+        f"{note} Dashed: the farthest pair, where it differs from the nearest.",
+        unit,
+        metric == "latency",
+        tuple(series),
+    )
+
+
+def _pair_name(row: Architecture, one: Measured) -> str:
+    return f"{label(row)}, farthest" if one.pair == FARTHEST else label(row)
+
+
+def _ping_pong_bars(comparison: Comparison) -> list[BarChart]:
+    def bars(metric: str) -> tuple[Bar, ...]:
+        found = []
+        for colour, row in enumerate(comparison.architectures):
+            runs = row.runs_of("ping-pong")
+            for one in runs:
+                rows = _rows(one, metric)
+                best = min(rows, key=_value) if metric == "latency" else max(rows, key=_value)
+                note = f"{size(best.parameters['size_bytes'])}, {_ends(row, one)}"
+                found.append(Bar(_pair_name(row, one), colour, best.value, note))
+            if not runs:
+                found.append(Bar(label(row), colour, None, row.reason))
+        return tuple(found)
+
+    return [
+        BarChart(
+            "bar-ping-pong-latency",
+            "Ping-pong: latency",
+            "Half a round trip of the smallest message.",
+            "s",
+            bars("latency"),
+        ),
+        BarChart(
+            "bar-ping-pong-throughput",
+            "Ping-pong: best throughput",
+            "The highest point of each throughput curve.",
+            "B/s",
+            bars("throughput"),
+        ),
+    ]
+
+
+def _ends(row: Architecture, one: Measured) -> str:
+    if row.network is None or one.nodes is None:
+        return one.pair
+    return " to ".join(row.network.device_names[node] for node in one.nodes)
+
+
+def _workload_bars(comparison: Comparison, workload: str) -> list[BarChart]:
+    """Return one chart per metric of a workload, the engine's own figures left out."""
+    units: dict[str, str] = {}
+    for row in comparison.architectures:
+        for one in row.runs_of(workload):
+            for result in one.result.reproducible().rows():
+                units.setdefault(result.metric, result.unit)
+    return [
+        _bars_of(comparison, workload, metric, unit)
+        for metric, unit in units.items()
+        if metric not in ENGINE_OWN
+    ]
+
+
+def _bars_of(comparison: Comparison, workload: str, metric: str, unit: str) -> BarChart:
+    bars = tuple(
+        Bar(label(row), colour, row.figures_of(workload).get(metric), row.reason)
+        for colour, row in enumerate(comparison.architectures)
+    )
+    detail = _detail(comparison, workload)
+    return BarChart(
+        f"bar-{workload}-{metric}".replace(".", "-").replace("_", "-"),
+        f"{workload.capitalize()}: {metric.replace('_', ' ')}",
+        f"{detail} Direct has two nodes." if _has_smaller(comparison) else detail,
+        unit,
+        bars,
+    )
+
+
+def _has_smaller(comparison: Comparison) -> bool:
+    return any(row.name == "direct" for row in comparison.architectures)
+
+
+def _detail(comparison: Comparison, workload: str) -> str:
+    for row in comparison.architectures:
+        for one in row.runs_of(workload):
+            for result in one.result.rows():
+                sizes = result.parameters.get("size_bytes")
+                return f"All nodes, {size(sizes)}." if isinstance(sizes, int) else "All nodes."
+    return ""
+
+
+def _rows(one: Measured, metric: str) -> list[Row]:
+    return [row for row in one.result.rows() if row.metric == metric]
+
+
+def _value(row: Row) -> float:
+    return row.value

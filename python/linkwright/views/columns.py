@@ -1,0 +1,188 @@
+"""The columns of the comparison table, once for the terminal and the page.
+
+A column has a heading with its unit, the text of each row and the number it is sorted by. What is
+not known is a dash.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from linkwright.plan import Properties, Severity
+from linkwright.views.quantities import quantity, rounded, span
+
+if TYPE_CHECKING:
+    from linkwright.studies import Architecture, Comparison
+
+__all__ = ["Cell", "Column", "comparison_columns", "comparison_rows", "flat", "label", "shape_text"]
+
+MAIN_METRIC = "time"
+"""The metric of a workload that has a column of its own; ping-pong has two in units of its own."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What one row shows in a column, and the number behind it."""
+
+    text: str
+    value: float | None = None
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: heading, unit, what it means, and its cell in each row."""
+
+    heading: str
+    unit: str
+    meaning: str
+    cell: Callable[[Architecture], Cell]
+
+
+def label(row: Architecture) -> str:
+    """Return the name of an architecture with its sides where it has any."""
+    return f"{row.name} {shape_text(row)}".strip()
+
+
+def shape_text(row: Architecture) -> str:
+    """Return a shape such as 4x4; empty for shapes that have no sides."""
+    network = row.network
+    has_sides = network is not None and network.kind in ("torus", "mesh", "p-mesh")
+    if network is None or not has_sides or row.name == network.name:
+        return ""
+    return "x".join(map(str, network.shape))
+
+
+def comparison_columns(comparison: Comparison) -> list[Column]:
+    """Return the columns of a comparison's table."""
+    checks = Column("checks", "", "what the proof of addresses, routes and ports found", _checks)
+    return [*_design_columns(comparison), *_speed_columns(), *_workload_columns(comparison), checks]
+
+
+def comparison_rows(comparison: Comparison) -> tuple[list[str], list[list[Any]]]:
+    """Return headings and rows of a comparison in the units of its JSON, for a spreadsheet."""
+    records = [flat(row.to_json()) for row in comparison.architectures]
+    headings = list(dict.fromkeys(name for record in records for name in record))
+    return headings, [[record.get(name) for name in headings] for record in records]
+
+
+def flat(record: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    """Return nested values under names joined by dots; lists and findings are left to the JSON."""
+    found: dict[str, Any] = {}
+    for name, value in record.items():
+        if isinstance(value, Mapping):
+            found |= flat(value, f"{before}{name}.")
+        elif not isinstance(value, list):
+            found[before + name] = value
+    return found
+
+
+def _design_columns(comparison: Comparison) -> list[Column]:
+    found = (row.properties for row in comparison.architectures)
+    currency = next((one.cost.currency for one in found if one), "")
+    return [
+        Column("nodes", "", "compute nodes", lambda row: Cell(str(row.n_nodes), row.n_nodes)),
+        Column(
+            "cost per node, ports used",
+            currency,
+            "price of the ports in use, without cables, as the papers count it",
+            lambda row: _figure(row, lambda found: found.cost.ports_used_per_node),
+        ),
+        Column(
+            "cost per node, units bought",
+            currency,
+            "whole hubs and switches in the sizes sold, NICs and cables: the bill of materials",
+            lambda row: _figure(row, lambda found: found.cost.units_bought_per_node),
+        ),
+        Column("max nodes", "", "largest network of this kind with these parts", _max_nodes),
+    ]
+
+
+def _speed_columns() -> list[Column]:
+    return [
+        Column(
+            "latency",
+            "µs",
+            "half a round trip of the smallest message, best and worst pair",
+            lambda row: _span(row.latency_s.best, row.latency_s.worst, 1e6),
+        ),
+        Column(
+            "bandwidth",
+            "MB/s",
+            "best throughput of a ping-pong over all sizes, best and worst pair",
+            lambda row: _span(row.bandwidth_Bps.best, row.bandwidth_Bps.worst, 1e-6),
+        ),
+        Column(
+            "bisection per node",
+            "MB/s",
+            "what crosses the worst equal split, both directions, divided by the nodes",
+            lambda row: _figure(row, lambda found: found.bisection.per_node_Bps * 1e-6),
+        ),
+        Column(
+            "forwards",
+            "mean / worst",
+            "nodes that relay a packet between two others",
+            lambda row: (
+                Cell(
+                    f"{rounded(row.properties.paths.forwards_mean)} / "
+                    f"{row.properties.paths.forwards_worst}",
+                    row.properties.paths.forwards_mean,
+                )
+                if row.properties
+                else Cell("–")
+            ),
+        ),
+        Column(
+            "survives",
+            "%",
+            "single failures of a cable, NIC, hub or switch after which new tables reach all nodes",
+            lambda row: _figure(row, lambda found: found.resilience.fraction * 100),
+        ),
+    ]
+
+
+def _workload_columns(comparison: Comparison) -> list[Column]:
+    def column(workload: str) -> Column:
+        def cell(row: Architecture) -> Cell:
+            value = row.figures_of(workload).get(MAIN_METRIC)
+            return Cell("–") if value is None else Cell(quantity(value, "s"), value)
+
+        return Column(workload, "time", f"time of one {workload} of all nodes", cell)
+
+    return [
+        column(workload)
+        for workload in comparison.workloads
+        if any(MAIN_METRIC in row.figures_of(workload) for row in comparison.architectures)
+    ]
+
+
+def _figure(row: Architecture, read: Callable[[Properties], float]) -> Cell:
+    if row.properties is None:
+        return Cell("–")
+    value = read(row.properties)
+    return Cell(rounded(value), value)
+
+
+def _span(best: float | None, worst: float | None, factor: float) -> Cell:
+    ends = [None if value is None else value * factor for value in (best, worst)]
+    return Cell(span(*ends), ends[0])
+
+
+def _max_nodes(row: Architecture) -> Cell:
+    if row.properties is None:
+        return Cell("–")
+    most = row.properties.max_nodes
+    return Cell("unbounded", 1e18) if most is None else Cell(f"{most}", most)
+
+
+def _checks(row: Architecture) -> Cell:
+    if row.reason:
+        return Cell("not built", 2e9)
+    counts = Counter(finding.severity for finding in row.findings)
+    errors, warnings = counts[Severity.ERROR], counts[Severity.WARNING]
+    for n, noun, weight in ((errors, "error", 1e6), (warnings, "warning", 1.0)):
+        if n:
+            return Cell(f"{n} {noun}{'s' if n > 1 else ''}", n * weight)
+    return Cell("in order", 0.0)

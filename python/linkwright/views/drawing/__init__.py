@@ -1,0 +1,65 @@
+"""Drawings of networks as SVG: the layout follows from coordinates and from what is switched, not
+from names.
+
+Nothing is searched or optimised: a torus, mesh or P-Mesh has coordinates, a tree has levels, and
+the rest fits on a bar or a circle. So the drawing of a design is always the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from linkwright.network import NODE
+from linkwright.views.drawing.circle import draw_circle
+from linkwright.views.drawing.grid import draw_grid
+from linkwright.views.drawing.lines import draw_lines
+from linkwright.views.drawing.scene import Scene
+from linkwright.views.drawing.star import draw_star
+from linkwright.views.drawing.svg import to_svg
+from linkwright.views.drawing.tree import draw_tree
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+
+__all__ = ["draw"]
+
+
+def draw(network: Network) -> str:
+    """Return the drawing of a network as one `<svg>` element.
+
+    Every device and cable has a tooltip with its name and ports. Colours come from the style sheet
+    of the page, by classes such as `node`, `switch` and `cable`.
+    """
+    return to_svg(_scene(network), f"{network.kind} with {network.n_compute} nodes")
+
+
+def _scene(network: Network) -> Scene:
+    n_others = int((network.device_kind != NODE).sum())
+    if n_others == 0:
+        return draw_grid(network) if _is_grid(network) else draw_circle(network)
+    if n_others == 1:
+        return draw_star(network)
+    return draw_lines(network) if _has_lines(network) else draw_tree(network)
+
+
+def _is_grid(network: Network) -> bool:
+    """Return whether cables follow coordinates: several axes, or one whose nodes form a chain."""
+    if len(network.shape) > 1:
+        return True
+    compute = (network.cable_a[:, 0] < network.n_compute) & (
+        network.cable_b[:, 0] < network.n_compute
+    )
+    steps = np.abs(
+        network.cable_a[compute, 0].astype(np.int64) - network.cable_b[compute, 0].astype(np.int64)
+    )
+    return network.n_compute > 2 and bool((steps == 1).all())
+
+
+def _has_lines(network: Network) -> bool:
+    """Return whether every switch stands for one line: it extends along one axis and has a place on
+    the others.
+    """
+    switches = network.device_coordinates[network.device_kind != NODE]
+    return len(network.shape) > 1 and bool(((switches < 0).sum(axis=1) == 1).all())

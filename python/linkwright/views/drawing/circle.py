@@ -1,0 +1,46 @@
+"""Nodes without a grid: on a circle with a cable as a chord (full mesh, ring), or two of them side
+by side.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from linkwright.views.drawing.scene import PITCH_X, Point, Scene, cable_pairs, line
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+
+LEAST_RADIUS = 80.0
+FEW_CABLES = 200
+"""Above so many chords each is drawn fainter."""
+
+
+def draw_circle(network: Network) -> Scene:
+    """Return the drawing of nodes on a circle, the first on top; of two nodes on a line."""
+    scene = Scene()
+    n_nodes = network.n_compute
+    radius = max(LEAST_RADIUS, n_nodes * 0.85 * PITCH_X / (2 * math.pi))
+    for node in range(n_nodes):
+        x, y = _point(node, n_nodes, radius)
+        scene.place(network, node, x, y)
+    if network.front_end is not None:
+        x, y = _point(0, n_nodes, radius)
+        is_pair = n_nodes == 2
+        scene.place(network, network.front_end, x - is_pair * 1.3 * PITCH_X, y - (not is_pair) * 46)
+    pairs = cable_pairs(network)
+    for pair in pairs:
+        a, b = scene.boxes[pair.a], scene.boxes[pair.b]
+        style = "cable faint" if len(pairs) > FEW_CABLES else "cable"
+        if network.front_end in (pair.a, pair.b):
+            style = "cable to-front-end"
+        scene.connect(pair, line((a.x, a.y), (b.x, b.y)), style)
+    return scene
+
+
+def _point(node: int, n_nodes: int, radius: float) -> Point:
+    if n_nodes <= 2:
+        return node * 2.6 * PITCH_X, 0.0
+    angle = 2 * math.pi * node / n_nodes - math.pi / 2
+    return radius * math.cos(angle), radius * math.sin(angle)

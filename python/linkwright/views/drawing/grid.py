@@ -1,0 +1,72 @@
+"""Meshes and tori: nodes on a grid, wraparound cables as flat arcs, further axes as blocks side by
+side.
+
+The last axis runs to the right and the one before it downwards; the two before those set the place
+of the block in the same way, and so on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linkwright.views.drawing.scene import (
+    PITCH_X,
+    PITCH_Y,
+    CablePair,
+    Point,
+    Scene,
+    bow,
+    cable_pairs,
+    line,
+)
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+
+BLOCK_GAP = 0.8
+"""Room between blocks, in pitches."""
+
+
+def draw_grid(network: Network) -> Scene:
+    """Return the drawing of nodes cabled to their neighbours on a grid."""
+    scene = Scene()
+    for node in range(network.n_compute):
+        scene.place(network, node, *grid_point(network, node))
+    if network.front_end is not None:
+        left, top = grid_point(network, 0)
+        scene.place(network, network.front_end, left - 0.7 * PITCH_X, top - 0.75 * PITCH_Y)
+    for pair in cable_pairs(network):
+        _connect(scene, network, pair)
+    return scene
+
+
+def grid_point(network: Network, device: int) -> Point:
+    """Return where the coordinates of a device lie; axes along which it extends count as 0."""
+    coordinates = [max(value, 0) for value in network.device_coordinates[device].tolist()]
+    return place_on_grid(network.shape, coordinates)
+
+
+def place_on_grid(shape: tuple[int, ...], coordinates: list[int]) -> Point:
+    """Return the point of coordinates in a grid of any number of dimensions."""
+    place, stride = [0.0, 0.0], [1.0, 1.0]
+    for dimension, axis in enumerate(reversed(range(len(shape)))):
+        way = dimension % 2
+        place[way] += coordinates[axis] * stride[way]
+        stride[way] = stride[way] * shape[axis] + BLOCK_GAP
+    return place[0] * PITCH_X, place[1] * PITCH_Y
+
+
+def _connect(scene: Scene, network: Network, pair: CablePair) -> None:
+    a, b = (scene.boxes[device] for device in (pair.a, pair.b))
+    start, end = sorted([(a.x, a.y), (b.x, b.y)])
+    if network.front_end in (pair.a, pair.b):
+        scene.connect(pair, line(start, end), "cable to-front-end")
+        return
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    is_short = abs(dx) + abs(dy) <= 1.01 * (PITCH_X if dx else PITCH_Y)
+    if is_short:
+        scene.connect(pair, line(start, end))
+    elif dx:
+        scene.connect(pair, bow(start, end, 0.4 * PITCH_Y), "cable long")
+    else:
+        scene.connect(pair, bow(start, end, 0.45 * PITCH_X), "cable long")

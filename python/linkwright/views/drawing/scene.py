@@ -1,0 +1,190 @@
+"""A drawing before it is SVG: boxes for devices, wires for cables, frames for chassis; lengths in
+pixels.
+
+Layouts (grid, lines, star, tree, circle) fill a scene from a network; `svg.py` writes it out. A
+scene knows no colours: each thing carries the CSS class that the page gives a colour in light and
+in dark.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from linkwright.network import HUB, NODE
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+
+Point = tuple[float, float]
+
+NODE_WIDTH, NODE_HEIGHT = 36.0, 22.0
+SWITCH_WIDTH, SWITCH_HEIGHT = 46.0, 24.0
+PITCH_X, PITCH_Y = 62.0, 56.0
+"""Distance between neighbouring nodes of a grid."""
+LETTER_WIDTH = 6.4
+"""Width of a letter of the labels, font size 10."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A device or a chassis."""
+
+    x: float
+    """Centre."""
+    y: float
+    width: float
+    height: float
+    style: str
+    label: str
+    title: str
+
+    @property
+    def corners(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom."""
+        return (
+            self.x - self.width / 2,
+            self.y - self.height / 2,
+            self.x + self.width / 2,
+            self.y + self.height / 2,
+        )
+
+
+@dataclass(frozen=True)
+class Wire:
+    """A cable, or several between the same two devices, as an SVG path."""
+
+    path: str
+    style: str
+    title: str
+
+
+@dataclass
+class Scene:
+    """What is drawn: `frames` lie under `wires`, `wires` under `boxes`."""
+
+    frames: list[Box] = field(default_factory=list)
+    wires: list[Wire] = field(default_factory=list)
+    boxes: dict[int, Box] = field(default_factory=dict)
+    """Box per device."""
+
+    def place(self, network: Network, device: int, x: float, y: float, width: float = 0) -> None:
+        """Put a device with its centre at (x, y)."""
+        name = network.device_names[device]
+        is_node = bool(network.device_kind[device] == NODE)
+        least, height = (NODE_WIDTH, NODE_HEIGHT) if is_node else (SWITCH_WIDTH, SWITCH_HEIGHT)
+        self.boxes[device] = Box(
+            x,
+            y,
+            max(width, least, LETTER_WIDTH * len(name) + 10),
+            height,
+            device_style(network, device),
+            name,
+            device_title(network, device),
+        )
+
+    def connect(self, pair: CablePair, path: str, style: str = "cable") -> None:
+        """Draw the cables between two devices along a path."""
+        self.wires.append(Wire(path, style + (" bundle" if pair.count > 1 else ""), pair.title))
+
+    def frame_chassis(self, network: Network) -> None:
+        """Draw a frame around the logical switches of each chassis."""
+        margin = 6
+        for chassis, name in enumerate(network.chassis_names):
+            inside = [box for d, box in self.boxes.items() if network.chassis[d] == chassis]
+            if not inside:
+                continue
+            left, top = min(b.corners[0] for b in inside), min(b.corners[1] for b in inside)
+            right, bottom = max(b.corners[2] for b in inside), max(b.corners[3] for b in inside)
+            self.frames.append(
+                Box(
+                    (left + right) / 2,
+                    (top + bottom) / 2,
+                    right - left + 2 * margin,
+                    bottom - top + 2 * margin,
+                    "chassis",
+                    name,
+                    f"{name}: {network.chassis_parts[chassis]}, {len(inside)} logical switches",
+                )
+            )
+
+
+@dataclass(frozen=True)
+class CablePair:
+    """Two devices that are cabled, and by how many cables."""
+
+    a: int
+    b: int
+    count: int
+    title: str
+
+
+def cable_pairs(network: Network) -> list[CablePair]:
+    """Return the cabled pairs of devices in the order of their first cable."""
+    found: dict[tuple[int, int], list[str]] = {}
+    for (a, a_port), (b, b_port) in zip(
+        network.cable_a.tolist(), network.cable_b.tolist(), strict=True
+    ):
+        ends = (
+            f"{network.device_names[a]}:{network.port_name(a, a_port)} - "
+            f"{network.device_names[b]}:{network.port_name(b, b_port)}"
+        )
+        found.setdefault((a, b), []).append(ends)
+    return [CablePair(a, b, len(ends), "\n".join(ends)) for (a, b), ends in found.items()]
+
+
+def device_style(network: Network, device: int) -> str:
+    """Return the CSS class of a device."""
+    if device == network.front_end:
+        return "node front-end"
+    kind = network.device_kind[device]
+    return "node" if kind == NODE else "hub" if kind == HUB else "switch"
+
+
+def device_title(network: Network, device: int) -> str:
+    """Return what a drawing says about a device when pointed at."""
+    name, ports = network.device_names[device], int(network.device_ports[device])
+    if device == network.front_end:
+        return f"{name}: front end"
+    text = (
+        f"{name}: {network.device_parts[device]}, {ports} {'port' if ports == 1 else 'ports'} used"
+    )
+    place = [value for value in network.device_coordinates[device].tolist() if value >= 0]
+    if network.device_kind[device] == NODE and len(network.shape) > 1:
+        text += f", at ({', '.join(map(str, place))})"
+    units = int(network.stack_units[device])
+    return f"{text}, stack of {units} units" if units > 1 else text
+
+
+def line(*points: Point) -> str:
+    """Return the path of straight lines through points."""
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
+
+
+def bow(a: Point, b: Point, height: float) -> str:
+    """Return a flat arc from a to b that bends to the left of its way (upwards, going right) by
+    about `height`.
+    """
+    (ax, ay), (bx, by) = a, b
+    length = max(((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5, 1e-9)
+    away = ((by - ay) / length * height * 4 / 3, -(bx - ax) / length * height * 4 / 3)
+    pull = min(0.25, 0.6 * abs(height) / length + 0.05)
+    first = (ax + pull * (bx - ax) + away[0], ay + pull * (by - ay) + away[1])
+    second = (bx - pull * (bx - ax) + away[0], by - pull * (by - ay) + away[1])
+    points = " ".join(f"{number(x)} {number(y)}" for x, y in (first, second, b))
+    return f"M{number(ax)} {number(ay)}C{points}"
+
+
+def number(value: float) -> str:
+    """Return a length with one decimal at most."""
+    return f"{value:.1f}".rstrip("0").rstrip(".")
+
+
+def extent(boxes: Iterable[Box]) -> tuple[float, float, float, float]:
+    """Return left, top, right and bottom of all boxes."""
+    return functools.reduce(
+        lambda e, c: (min(e[0], c[0]), min(e[1], c[1]), max(e[2], c[2]), max(e[3], c[3])),
+        (box.corners for box in boxes),
+    )

@@ -1,0 +1,50 @@
+"""Writes a scene as SVG text; names go through the escape function of the standard library."""
+
+from __future__ import annotations
+
+from html import escape
+
+from linkwright.views.drawing.scene import Box, Scene, extent, number
+
+MARGIN = 30.0
+
+
+def to_svg(scene: Scene, name: str) -> str:
+    """Return a scene as one `<svg>` element that scales with its place.
+
+    Parameters
+    ----------
+    scene : Scene
+        What is drawn.
+    name : str
+        What it is a drawing of, for readers who cannot see it.
+    """
+    left, top, right, bottom = extent([*scene.boxes.values(), *scene.frames])
+    width, height = right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
+    view = " ".join(map(number, (left - MARGIN, top - MARGIN, width, height)))
+    body = [
+        *(_box(frame, radius=6) for frame in scene.frames),
+        *(
+            f'<path class="{wire.style}" d="{wire.path}"><title>{escape(wire.title)}</title></path>'
+            for wire in scene.wires
+        ),
+        *(_box(box, radius=4) for _, box in sorted(scene.boxes.items())),
+    ]
+    return (
+        f'<svg class="topology" viewBox="{view}" width="{number(width)}" '
+        f'height="{number(height)}" role="img" aria-label="{escape(name)}" '
+        f'xmlns="http://www.w3.org/2000/svg">\n' + "\n".join(body) + "\n</svg>"
+    )
+
+
+def _box(box: Box, *, radius: float) -> str:
+    left, top, _, bottom = box.corners
+    rect = (
+        f'<rect x="{number(left)}" y="{number(top)}" width="{number(box.width)}" '
+        f'height="{number(box.height)}" rx="{number(radius)}"/>'
+    )
+    label_y = box.y + 3.5
+    if box.style == "chassis":  # its name stands outside, where no cable comes in
+        label_y = bottom + 12 if box.width > box.height else top - 4
+    label = f'<text x="{number(box.x)}" y="{number(label_y)}">{escape(box.label)}</text>'
+    return f'<g class="{box.style}"><title>{escape(box.title)}</title>{rect}{label}</g>'

@@ -1,0 +1,143 @@
+"""Trees of switches: the root on top, lower switches below, the nodes of each leaf in a block.
+
+The level of a switch is its distance from the nearest node; blocks are as wide as makes the whole
+drawing about twice as wide as high. Parallel uplinks are one thick line. The switch of a second
+network of the same nodes stands above the first.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from linkwright.views.drawing.scene import (
+    PITCH_X,
+    PITCH_Y,
+    SWITCH_HEIGHT,
+    CablePair,
+    Scene,
+    cable_pairs,
+    line,
+)
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+
+NODE_PITCH_X, NODE_PITCH_Y = 0.86 * PITCH_X, 0.6 * PITCH_Y
+LEVEL_HEIGHT = 96.0
+BLOCK_GAP = 0.5
+"""Room between the blocks of two switches, in pitches."""
+WANTED_RATIO = 2.0
+
+
+def draw_tree(network: Network) -> Scene:
+    """Return the drawing of nodes under levels of switches."""
+    scene, pairs = Scene(), cable_pairs(network)
+    neighbours = _neighbours(network, pairs)
+    levels = _levels(network, neighbours)
+    blocks = _blocks(network, levels[0], neighbours)
+    planes = [leaf for leaf in levels[0] if leaf not in blocks]
+    if planes:
+        levels.insert(1, planes)
+    n_columns = _best_columns([len(block) for block in blocks.values()], len(levels))
+    left = 0.0
+    for leaf, block in blocks.items():
+        columns = max(1, min(n_columns, len(block)))
+        for index, node in enumerate(block):
+            row, column = divmod(index, columns)
+            x = left + column * NODE_PITCH_X
+            scene.place(network, node, x, LEVEL_HEIGHT * 0.62 + row * NODE_PITCH_Y)
+        scene.place(network, leaf, left + (columns - 1) * NODE_PITCH_X / 2, 0.0)
+        left += (columns + BLOCK_GAP) * NODE_PITCH_X
+    for height, level in enumerate(levels[1:], start=1):
+        _place_level(scene, network, level, neighbours, -height * LEVEL_HEIGHT)
+    for pair in pairs:
+        _connect(scene, network, pair, is_deep=any(len(b) > n_columns for b in blocks.values()))
+    return scene
+
+
+def _neighbours(network: Network, pairs: list[CablePair]) -> list[list[int]]:
+    neighbours: list[list[int]] = [[] for _ in network.device_names]
+    for pair in pairs:
+        neighbours[pair.a].append(pair.b)
+        neighbours[pair.b].append(pair.a)
+    return [sorted(near) for near in neighbours]
+
+
+def _levels(network: Network, neighbours: list[list[int]]) -> list[list[int]]:
+    """Return the switches by their distance from the nearest node."""
+    level = list(range(network.n_nodes))
+    seen = set(level)
+    levels: list[list[int]] = []
+    while True:
+        level = sorted({near for device in level for near in neighbours[device]} - seen)
+        if not level:
+            return levels
+        levels.append(level)
+        seen.update(level)
+
+
+def _blocks(
+    network: Network, leaves: list[int], neighbours: list[list[int]]
+) -> dict[int, list[int]]:
+    """Return the nodes drawn under each leaf: every node once, under the first switch it hangs on.
+
+    A leaf whose nodes all stand under others, such as the switch of a second network, has no block.
+    """
+    drawn: set[int] = set()
+    blocks = {}
+    for leaf in leaves:
+        own = [d for d in neighbours[leaf] if d < network.n_nodes and d not in drawn]
+        if own:
+            blocks[leaf] = own
+            drawn.update(own)
+    return blocks
+
+
+def _best_columns(block_sizes: list[int], n_levels: int) -> int:
+    """Return the columns per block that bring the drawing nearest to the wanted ratio."""
+
+    def misfit(columns: int) -> float:
+        n_rows = max(-(-size // columns) for size in block_sizes)
+        width = sum(min(columns, size) + BLOCK_GAP for size in block_sizes) * NODE_PITCH_X
+        height = n_rows * NODE_PITCH_Y + n_levels * LEVEL_HEIGHT
+        return abs(math.log(width / height / WANTED_RATIO))
+
+    return min(range(1, max(block_sizes) + 1), key=misfit)
+
+
+def _place_level(
+    scene: Scene, network: Network, level: list[int], neighbours: list[list[int]], y: float
+) -> None:
+    """Put each switch over the middle of what hangs on it, and keep neighbours apart."""
+    placed = set(scene.boxes)
+    wanted = {}
+    for switch in level:
+        below = [scene.boxes[device].x for device in neighbours[switch] if device in placed]
+        wanted[switch] = sum(below) / len(below)
+    order = sorted(level, key=lambda switch: (wanted[switch], switch))
+    least_gap = 1.6 * PITCH_X
+    middle = sum(wanted.values()) / len(wanted)
+    right = -math.inf
+    xs = []
+    for switch in order:
+        right = max(wanted[switch], right + least_gap)
+        xs.append(right)
+    shift = middle - sum(xs) / len(xs)
+    for switch, x in zip(order, xs, strict=True):
+        scene.place(network, switch, x + shift, y)
+
+
+def _connect(scene: Scene, network: Network, pair: CablePair, *, is_deep: bool) -> None:
+    a, b = (scene.boxes[device] for device in sorted((pair.a, pair.b)))
+    if max(pair.a, pair.b) < network.n_nodes or min(pair.a, pair.b) >= network.n_nodes:
+        scene.connect(pair, line((a.x, a.y), (b.x, b.y)), "cable uplink")
+        return
+    style = "cable to-front-end" if network.front_end in (pair.a, pair.b) else "cable"
+    rim = b.y + SWITCH_HEIGHT / 2
+    if not is_deep:
+        scene.connect(pair, line((a.x, a.y), (b.x + 0.4 * (a.x - b.x), rim)), style)
+        return
+    track = a.x - NODE_PITCH_X / 2
+    bend = rim + 14
+    scene.connect(pair, line((a.x, a.y), (track, a.y), (track, bend), (b.x, rim)), style)

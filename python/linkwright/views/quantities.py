@@ -1,0 +1,69 @@
+"""Base units to what a reader expects: us and ms, MB/s (10^6), KiB and MiB; three or four digits.
+
+The script of the report has the same rules (frontend/src/quantities.ts).
+"""
+
+from __future__ import annotations
+
+__all__ = ["quantity", "rounded", "size", "span"]
+
+_SCALES: dict[str, tuple[tuple[float, str], ...]] = {
+    "s": ((1.0, "s"), (1e-3, "ms"), (0.0, "µs")),
+    "B/s": ((1e6, "MB/s"), (1e3, "kB/s"), (0.0, "B/s")),
+}
+_FACTORS = {"s": 1.0, "ms": 1e3, "µs": 1e6, "MB/s": 1e-6, "kB/s": 1e-3, "B/s": 1.0}
+
+
+def quantity(value: float, unit: str) -> str:
+    """Return a value in base units as people read it.
+
+    Examples
+    --------
+    >>> quantity(0.000175, "s"), quantity(8.5e6, "B/s"), quantity(16, "1")
+    ('175 µs', '8.5 MB/s', '16')
+    """
+    for least, shown in _SCALES.get(unit, ()):
+        if abs(value) >= least:
+            return f"{rounded(value * _FACTORS[shown])} {shown}"
+    return rounded(value) if unit == "1" else f"{rounded(value)} {unit}"
+
+
+def rounded(value: float | None, digits: int = 3) -> str:
+    """Return a number with so many significant digits, whole numbers in full; a dash for None.
+
+    Examples
+    --------
+    >>> rounded(596.6667), rounded(8.4999), rounded(1234567), rounded(None)
+    ('597', '8.5', '1234567', '–')
+    """
+    if value is None:
+        return "–"
+    if value == int(value) or abs(value) >= 10**digits:
+        return str(round(value))
+    return f"{value:.{digits}g}"
+
+
+def span(best: float | None, worst: float | None) -> str:
+    """Return the best and the worst of a figure, once where they are alike.
+
+    Examples
+    --------
+    >>> span(175, 295), span(175.1, 175.2), span(None, None)
+    ('175 – 295', '175', '–')
+    """
+    texts = rounded(best), rounded(worst)
+    return texts[0] if texts[0] == texts[1] else f"{texts[0]} – {texts[1]}"
+
+
+def size(size_bytes: float) -> str:
+    """Return a message size.
+
+    Examples
+    --------
+    >>> size(4096), size(1), size(1048576)
+    ('4 KiB', '1 B', '1 MiB')
+    """
+    for least, unit in ((2**20, "MiB"), (2**10, "KiB")):
+        if size_bytes >= least:
+            return f"{rounded(size_bytes / least)} {unit}"
+    return f"{rounded(size_bytes)} B"

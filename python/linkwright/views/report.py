@@ -1,0 +1,220 @@
+"""The report: one self-contained HTML file that opens offline.
+
+Here a comparison becomes what the template shows; the frame is templates/report.html.j2, the script
+is built from frontend/ (docs/design/report-page.md). Jinja escapes every string, also those inside
+the JSON of the charts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from linkwright.network import HUB, SWITCH
+from linkwright.plan import Cost, CostLine, Finding
+from linkwright.views.charts import BarChart, LineChart, as_data, chart_table, charts
+from linkwright.views.columns import comparison_columns, label
+from linkwright.views.drawing import draw
+from linkwright.views.quantities import rounded
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+    from linkwright.results import Manifest
+    from linkwright.studies import Architecture, Comparison
+
+__all__ = ["comparison_page"]
+
+MOST_DRAWN_NODES = 2000
+"""Above so many nodes a drawing is a grey square; the page says how large the network is instead.
+"""
+
+
+def comparison_page(comparison: Comparison, manifest: Manifest) -> str:
+    """Return the HTML page of a comparison.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What is shown.
+    manifest : Manifest
+        How it came about: command, versions, times.
+    """
+    columns, all_charts = comparison_columns(comparison), charts(comparison)
+    rows = [
+        _row(index, row, [column.cell(row) for column in columns])
+        for index, row in enumerate(comparison.architectures)
+    ]
+    return (
+        _environment()
+        .get_template("comparison.html.j2")
+        .render(
+            title=_title(comparison),
+            facts=_facts(comparison, manifest),
+            columns=columns,
+            rows=rows,
+            curves=[_chart(one) for one in all_charts if isinstance(one, LineChart)],
+            bars=[_chart(one) for one in all_charts if isinstance(one, BarChart)],
+            prices=_price_list(comparison),
+            findings=[*_findings(comparison)],
+            provenance=_provenance(comparison, manifest),
+            manifest=manifest,
+            chart_data=[as_data(one) for one in all_charts],
+            style=Markup(_asset("report.css")),
+            script=Markup(_asset("report.js")),
+        )
+    )
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=PackageLoader("linkwright.views"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+@cache
+def _asset(name: str) -> str:
+    folder = resources.files("linkwright.views") / "assets"
+    return (folder / name).read_text(encoding="utf-8")
+
+
+def _title(comparison: Comparison) -> str:
+    if "nodes" in comparison.inputs:
+        return f"Networks for {comparison.inputs['nodes']} nodes, side by side"
+    return "Networks side by side: " + ", ".join(comparison.inputs["designs"])
+
+
+def _facts(comparison: Comparison, manifest: Manifest) -> list[tuple[str, str]]:
+    facts = [
+        (name, ", ".join(map(str, value)) if isinstance(value, list) else str(value))
+        for name, value in comparison.inputs.items()
+    ]
+    return [
+        *facts,
+        ("workloads", ", ".join(comparison.workloads)),
+        ("engine", comparison.engine),
+        ("calibration", comparison.calibration),
+        ("seed", str(comparison.seed)),
+        ("made", f"{manifest.finished:%Y-%m-%d}"),
+    ]
+
+
+def _row(index: int, row: Architecture, cells: Sequence[Any]) -> dict[str, Any]:
+    network, cost = row.network, row.properties.cost if row.properties else None
+    is_drawn = network is not None and network.n_nodes <= MOST_DRAWN_NODES
+    return {
+        "index": index,
+        "label": label(row),
+        "cells": cells,
+        "reason": row.reason,
+        "drawing": Markup(draw(network)) if network is not None and is_drawn else "",
+        "counts": _counts(network) if network is not None else "",
+        "cost": cost and _cost(cost),
+    }
+
+
+def _counts(network: Network) -> str:
+    counts = {
+        "node": network.n_nodes,
+        "hub": int((network.device_kind == HUB).sum()),
+        "logical switch" if network.chassis_names else "switch": int(
+            (network.device_kind == SWITCH).sum()
+        ),
+        "chassis": len(network.chassis_names),
+        "cable": len(network.cable_a),
+    }
+    return ", ".join(f"{n} {_plural(one, n)}" for one, n in counts.items() if n)
+
+
+def _plural(noun: str, count: int) -> str:
+    if count == 1 or noun == "chassis":
+        return noun
+    return f"{noun}es" if noun.endswith("switch") else f"{noun}s"
+
+
+def _cost(cost: Cost) -> dict[str, Any]:
+    return {
+        "used": [_cost_term(line) for line in cost.ports_used],
+        "bought": [_cost_term(line) for line in cost.units_bought],
+        "used_per_node": f"{rounded(cost.ports_used_per_node)} {cost.currency}",
+        "bought_per_node": f"{rounded(cost.units_bought_per_node)} {cost.currency}",
+    }
+
+
+def _cost_term(line: CostLine) -> str:
+    return f"{rounded(line.quantity)} × {line.item} ({rounded(line.unit_price)})"
+
+
+def _price_list(comparison: Comparison) -> list[dict[str, str]]:
+    """Return each price once, in the order of first use."""
+    found: dict[tuple[str, str, float], dict[str, str]] = {}
+    for row in comparison.architectures:
+        cost = row.properties.cost if row.properties else None
+        for line in (*cost.ports_used, *cost.units_bought) if cost else ():
+            found.setdefault(
+                (line.part, line.item, line.unit_price),
+                {
+                    "part": line.part,
+                    "item": line.item,
+                    "price": f"{rounded(line.unit_price)} {line.currency}",
+                    "date": line.price_date.isoformat(),
+                    "source": line.source,
+                    "confidence": line.confidence,
+                },
+            )
+    return sorted(found.values(), key=lambda price: (price["part"], price["item"]))
+
+
+def _chart(chart: LineChart | BarChart) -> dict[str, Any]:
+    table = chart_table(chart)
+    return {"id": chart.id, "title": chart.title, "note": chart.note, "table": table}
+
+
+def _findings(comparison: Comparison) -> Iterable[dict[str, str]]:
+    """Yield what hinders an architecture, then what was found, alike findings as one."""
+    for row in comparison.architectures:
+        if row.reason:
+            yield {"severity": "error", "label": label(row), "reason": row.reason, "fix": ""}
+        by_rule: dict[tuple[str, str], list[Finding]] = {}
+        for finding in row.findings:
+            by_rule.setdefault((finding.severity, finding.rule), []).append(finding)
+        for (severity, _), alike in by_rule.items():
+            others = f" ({len(alike) - 1} more like it)" if len(alike) > 1 else ""
+            yield {
+                "severity": str(severity),
+                "label": label(row),
+                "reason": alike[0].reason + others,
+                "fix": alike[0].fix,
+            }
+
+
+def _provenance(comparison: Comparison, manifest: Manifest) -> list[tuple[str, str]]:
+    duration_s = math.ceil((manifest.finished - manifest.started).total_seconds())
+    hashes = [
+        f"{row.design.name} {row.network.design_hash}"
+        for row in comparison.architectures
+        if row.design and row.network
+    ]
+    return [
+        ("command", " ".join(manifest.command)),
+        ("Linkwright", manifest.version),
+        ("engine", comparison.engine),
+        ("calibration", comparison.calibration),
+        ("seed", str(comparison.seed)),
+        ("result schema", str(manifest.schema_version)),
+        ("Python", manifest.python),
+        ("libraries", ", ".join(f"{name} {of}" for name, of in manifest.libraries.items())),
+        ("platform", manifest.platform),
+        ("finished", f"{manifest.finished:%Y-%m-%d %H:%M:%S %Z} after {duration_s} s"),
+        ("designs", "; ".join(hashes)),
+    ]

@@ -1,0 +1,145 @@
+"""Tables for the terminal. Text from files is never read as markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from linkwright.plan import Finding, Severity
+from linkwright.views.columns import comparison_columns, label
+from linkwright.views.quantities import quantity, size
+
+if TYPE_CHECKING:
+    from linkwright.results import Result
+    from linkwright.studies import Comparison
+
+__all__ = [
+    "comparison_table",
+    "findings_table",
+    "listing_table",
+    "reproduction_table",
+    "result_table",
+]
+
+_SEVERITY_STYLE = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
+
+_VERDICT_STYLE = {"agrees": "green", "corrected": "cyan", "differs": "bold red"}
+
+
+def comparison_table(comparison: Comparison) -> RenderableType:
+    """Return architectures side by side, one per row, and below them what there is to say about
+    some.
+    """
+    table = _table(f"{comparison.engine} engine, calibration {comparison.calibration}")
+    table.add_column("architecture", no_wrap=True)
+    columns = comparison_columns(comparison)
+    for column in columns:
+        heading = f"{column.heading}\n{column.unit}" if column.unit else column.heading
+        table.add_column(Text(heading), justify="right", overflow="fold")
+    for row in comparison.architectures:
+        cells = [column.cell(row).text for column in columns]
+        table.add_row(*map(Text, [label(row), *cells]))
+    notes = [Text(note) for note in _notes(comparison)]
+    return Group(table, *notes)
+
+
+def _notes(comparison: Comparison) -> Iterable[str]:
+    for row in comparison.architectures:
+        if row.reason:
+            yield f"{label(row)}: not built: {row.reason}"
+        by_rule: dict[str, list[Finding]] = {}
+        for finding in row.findings:
+            if finding.severity is not Severity.INFO:
+                by_rule.setdefault(finding.rule, []).append(finding)
+        for findings in by_rule.values():
+            yield f"{label(row)}: {findings[0].severity}: {findings[0].reason}" + _others(findings)
+
+
+def _others(findings: Sequence[Finding]) -> str:
+    return f" (and {len(findings) - 1} more like it)" if len(findings) > 1 else ""
+
+
+def findings_table(findings: Sequence[Finding]) -> RenderableType:
+    """Return findings, one per row."""
+    if not findings:
+        return Text("nothing found")
+    table = _table(None, show_lines=True)
+    for heading in ("severity", "place", "reason", "fix"):
+        table.add_column(heading, overflow="fold")
+    for finding in findings:
+        severity = Text(str(finding.severity), style=_SEVERITY_STYLE[finding.severity])
+        table.add_row(severity, Text(finding.place), Text(finding.reason), Text(finding.fix))
+    return table
+
+
+def result_table(result: Result) -> RenderableType:
+    """Return rows of results, with a message size where there is one."""
+    table = _table(None)
+    table.add_column("workload", no_wrap=True)
+    table.add_column("size", justify="right", no_wrap=True)
+    table.add_column("metric", no_wrap=True)
+    table.add_column("value", justify="right", no_wrap=True)
+    table.add_column("origin", no_wrap=True)
+    shows_repeat = len(set(result.column("repeat"))) > 1
+    if shows_repeat:
+        table.add_column("repeat", justify="right")
+    for row in result.rows():
+        sizes = row.parameters.get("size_bytes")
+        shown = "" if sizes is None or isinstance(sizes, list | tuple) else size(sizes)
+        cells = [row.workload, shown, row.metric, quantity(row.value, row.unit), row.origin]
+        table.add_row(*map(Text, cells), *([str(row.repeat)] if shows_repeat else []))
+    return table
+
+
+def reproduction_table(result: Result) -> RenderableType:
+    """Return printed numbers beside ours; a printed row is followed by ours."""
+    table = _table(None)
+    for heading in ("paper", "row", "figure"):
+        table.add_column(heading, no_wrap=True)
+    for heading in ("printed", "ours"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("note", overflow="fold")
+    rows = result.rows()
+    for printed, ours in zip(rows[::2], rows[1::2], strict=True):
+        said = ours.parameters
+        erratum = f"erratum {said['erratum']}" if said.get("erratum") else ""
+        cells = [
+            ours.study,
+            str(said.get("row", ours.design)),
+            ours.metric,
+            quantity(printed.value, printed.unit),
+            quantity(ours.value, ours.unit),
+        ]
+        verdict = str(said.get("verdict", ""))
+        note = "; ".join(text for text in (erratum, str(said.get("reason", ""))) if text)
+        table.add_row(
+            *map(Text, cells), Text(verdict, style=_VERDICT_STYLE.get(verdict, "")), Text(note)
+        )
+    return table
+
+
+def listing_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> RenderableType:
+    """Return a plain list of things with what they are."""
+    table = _table(None)
+    for index, heading in enumerate(headings):
+        table.add_column(heading, no_wrap=index == 0, overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    return table
+
+
+def _table(title: str | None, *, show_lines: bool = False) -> Table:
+    return Table(
+        title=Text(title) if title else None,
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        show_lines=show_lines,
+        pad_edge=False,
+        header_style="bold",
+    )
