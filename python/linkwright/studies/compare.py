@@ -1,0 +1,226 @@
+"""Architectures side by side: each built, priced, proved and measured by the same workloads on one
+engine.
+
+A ping-pong runs between the nearest and between the farthest pair of compute nodes, every other
+workload on all of them. Runs are spread over the machine's cores (an engine releases the
+interpreter lock); what is returned does not depend on their number. An architecture that cannot be
+built stays, with the reason.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwright.design.cluster import Cluster
+from linkwright.engines import run
+from linkwright.errors import CapabilityError, DesignError, PlanError
+from linkwright.network import SWITCH, Network
+from linkwright.network import compile as compile_network
+from linkwright.plan import PathModel, check, path_model, properties
+from linkwright.studies.architectures import Candidate, candidates
+from linkwright.studies.comparison import Architecture, Comparison, Measured
+from linkwright.workloads import PingPong, Workload
+
+__all__ = ["compare"]
+
+Progress = Callable[[int, int, str], None]
+"""Is told how many steps are done, of how many known so far, and what was done last."""
+
+T = TypeVar("T")
+
+
+def compare(
+    n_nodes: int = 16,
+    catalogue: str = "whitney-1998",
+    workloads: Sequence[Workload] = (),
+    *,
+    engine: str = "packet",
+    calibration: str = "pentium-pro-200-linux-2.0",
+    seed: int = 1,
+    designs: Sequence[Cluster] | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Return the architectures for a number of nodes, or some designs, side by side.
+
+    Parameters
+    ----------
+    n_nodes : int
+        Compute nodes of each architecture; not used when designs are given.
+    catalogue : str
+        Where parts and prices come from; not used when designs are given.
+    workloads : sequence of Workload
+        What runs on each.
+    engine, calibration : str
+        Names of the engine that runs it and of the constants it takes.
+    seed : int
+        Seed of every run.
+    designs : sequence of Cluster, optional
+        What to compare instead of every architecture.
+    progress : callable, optional
+        Is told of each step from the calling thread.
+
+    Raises
+    ------
+    LinkwrightError
+        When an input is unknown, no network has so many nodes, or a run fails.
+    """
+    if designs is None:
+        chosen = candidates(n_nodes, catalogue)
+        inputs: dict[str, Any] = {"nodes": n_nodes, "catalogue": catalogue}
+    else:
+        chosen = [
+            Candidate(one.name, one.topology.n_nodes, one, is_asked_for=True) for one in designs
+        ]
+        inputs = {"designs": [one.name for one in designs]}
+    model = _model(calibration)
+    steps = _Steps(progress)
+
+    def measure(job: _Job) -> Measured:
+        result = run(job.network, job.workload, engine=engine, calibration=calibration, seed=seed)
+        return Measured(job.workload.name, job.pair, job.nodes, result)
+
+    pool = ThreadPoolExecutor(max_workers=_n_cores())
+    try:
+        rows = steps.run(pool, [(one.architecture, partial(_build, one, model)) for one in chosen])
+        jobs = [(index, job) for index, row in enumerate(rows) for job in _jobs(row, workloads)]
+        runs = steps.run(
+            pool,
+            [(f"{rows[i].name}: {job.workload.name}", partial(measure, job)) for i, job in jobs],
+        )
+    finally:
+        # Whoever interrupts does not wait for runs that have begun.
+        pool.shutdown(wait=False, cancel_futures=True)
+    measured: list[list[Measured]] = [[] for _ in rows]
+    for (index, _), one in zip(jobs, runs, strict=True):
+        measured[index].append(one)
+    return Comparison(
+        architectures=tuple(
+            replace(row, measured=tuple(its)) for row, its in zip(rows, measured, strict=True)
+        ),
+        workloads=tuple(one.name for one in workloads),
+        engine=engine,
+        calibration=calibration,
+        seed=seed,
+        inputs=inputs,
+    )
+
+
+class _Steps:
+    """Counts what is done, tells the caller, and keeps results in the order they were asked for."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        self._progress = progress
+        self._n_done = 0
+        self._n_known = 0
+
+    def run(
+        self, pool: ThreadPoolExecutor, named_calls: list[tuple[str, Callable[[], T]]]
+    ) -> list[T]:
+        """Return what the calls return, in their order; the first that fails ends all."""
+        self._n_known += len(named_calls)
+        futures = {pool.submit(call): name for name, call in named_calls}
+        for future in as_completed(futures):
+            future.result()
+            self._n_done += 1
+            if self._progress is not None:
+                self._progress(self._n_done, self._n_known, futures[future])
+        return [future.result() for future in futures]
+
+
+def _build(candidate: Candidate, model: PathModel | None) -> Architecture:
+    """Return a row without runs: compiled, counted, priced and proved, or the reason why not.
+
+    Raises
+    ------
+    LinkwrightError
+        When a design that somebody asked for by name cannot be built.
+    """
+    row = Architecture(candidate.architecture, candidate.n_nodes, candidate.design)
+    try:
+        if candidate.reason is not None:
+            raise candidate.reason
+        assert candidate.design is not None, "a candidate has a design or a reason"
+        network = compile_network(candidate.design)
+        found = properties(network, model)
+    except (DesignError, PlanError) as error:
+        if candidate.is_asked_for:
+            raise
+        return replace(row, reason="; ".join(filter(None, (error.message, error.hint))))
+    findings = (*candidate.findings, *check(network))
+    return replace(row, network=network, properties=found, findings=findings)
+
+
+def _model(calibration: str) -> PathModel | None:
+    """Return the path model of a calibration, if it has constants for one."""
+    try:
+        return path_model(calibration)
+    except CapabilityError:
+        return None
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A workload to run on a network, and which two nodes it is about, if it is about two."""
+
+    network: Network
+    workload: Workload
+    pair: str = ""
+    nodes: tuple[int, int] | None = None
+
+
+def _jobs(row: Architecture, workloads: Sequence[Workload]) -> Iterator[_Job]:
+    if row.network is None or row.properties is None:
+        return
+    for workload in workloads:
+        if not isinstance(workload, PingPong):
+            yield _Job(row.network, workload)
+            continue
+        pairs = _nearest_and_farthest(row.network)
+        for name, nodes in pairs.items():
+            src, dst = nodes
+            between = workload.model_copy(update={"src": src, "dst": dst})
+            yield _Job(row.network, between, name, nodes)
+
+
+def _nearest_and_farthest(network: Network) -> dict[str, tuple[int, int]]:
+    """Return the pair with the fewest and that with the most forwards and then switches; one if all
+    are alike.
+
+    The farthest pair is sought from the node of the pair with most forwards, the nearest from node
+    0: all topologies look alike from every node, or are widest at their corners.
+    """
+    forwards = network.core.forwards(network.identity[: network.n_compute])
+    corner = int(np.unravel_index(np.argmax(forwards), forwards.shape)[0])
+    nearest = min(_distances(network, forwards, 0).items(), key=lambda entry: (entry[1], entry[0]))
+    farthest = max(
+        _distances(network, forwards, corner).items(), key=lambda entry: (entry[1], -entry[0])
+    )
+    pairs = {"nearest": (0, nearest[0])}
+    if farthest[1] != nearest[1]:
+        pairs["farthest"] = (corner, farthest[0])
+    return pairs
+
+
+def _distances(
+    network: Network, forwards: NDArray[np.uint16], node: int
+) -> dict[int, tuple[int, int]]:
+    """Return forwards and switches on the way from a node to each other compute node."""
+    found = {}
+    for other in range(network.n_compute):
+        if other != node:
+            way = network.core.path(node, int(network.identity[other]))
+            n_switches = sum(int(network.device_kind[step[0]] == SWITCH) for step in way)
+            found[other] = int(forwards[node, other]), n_switches
+    return found
+
+
+def _n_cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,177 @@
+"""What a comparison found: a row per architecture, and the figures a table or a script reads from
+it.
+
+Latency and bandwidth are those that a ping-pong found between the nearest and the farthest pair;
+where none ran they are those of the additive path model. Nothing here runs or prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from linkwright.plan import Finding, Properties
+from linkwright.results import Result, Row
+
+if TYPE_CHECKING:
+    from linkwright.design.cluster import Cluster
+    from linkwright.network import Network
+
+__all__ = ["FARTHEST", "NEAREST", "Architecture", "Comparison", "Figure", "Measured"]
+
+NEAREST, FARTHEST = "nearest", "farthest"
+"""Names of the pairs between which a ping-pong runs."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One run of a workload on an architecture."""
+
+    workload: str
+    pair: str
+    """NEAREST or FARTHEST where two nodes talk, else empty."""
+    nodes: tuple[int, int] | None
+    """The two nodes that talk."""
+    result: Result
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure for the best and for the worst pair; None where it is not known."""
+
+    best: float | None
+    worst: float | None
+
+    def scaled(self, factor: float) -> dict[str, float | None]:
+        """Return both in another unit, to six significant digits."""
+        return {"best": _rounded(self.best, factor), "worst": _rounded(self.worst, factor)}
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """One row of a comparison."""
+
+    name: str
+    n_nodes: int
+    design: Cluster | None
+    network: Network | None = None
+    properties: Properties | None = None
+    findings: tuple[Finding, ...] = ()
+    reason: str = ""
+    """Why it could not be built; empty where it was."""
+    measured: tuple[Measured, ...] = ()
+
+    def runs_of(self, workload: str) -> tuple[Measured, ...]:
+        """Return the runs of one workload."""
+        return tuple(one for one in self.measured if one.workload == workload)
+
+    @property
+    def latency_s(self) -> Figure:
+        """Half a round trip of the smallest message, for the nearest and the farthest pair."""
+        return self._by_ping_pong("latency", min) or _modelled(self.properties, "latency_s")
+
+    @property
+    def bandwidth_Bps(self) -> Figure:  # noqa: N802  the unit is spelled as units are
+        """Best throughput over all sizes, for the nearest and the farthest pair."""
+        return self._by_ping_pong("throughput", max) or _modelled(self.properties, "bandwidth_Bps")
+
+    def _by_ping_pong(self, metric: str, best: Any) -> Figure | None:
+        values = [
+            best(row.value for row in rows_of(one, metric)) for one in self.runs_of("ping-pong")
+        ]
+        return Figure(values[0], values[-1]) if values else None
+
+    def figures_of(self, workload: str) -> dict[str, float]:
+        """Return one value per metric of a workload, in base units: the least time, else the most.
+
+        Metrics of the farthest pair have `_farthest` behind their name.
+        """
+        figures: dict[str, float] = {}
+        for one in self.runs_of(workload):
+            suffix = "_farthest" if one.pair == FARTHEST else ""
+            for metric, rows in _by_metric(one.result).items():
+                choose = min if rows[0].unit == "s" else max
+                figures[metric + suffix] = choose(row.value for row in rows)
+        return figures
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the row as JSON values; what is not known is null."""
+        found = self.properties
+        return {
+            "architecture": self.name,
+            "design": self.design.name if self.design else None,
+            "shape": list(self.network.shape) if self.network else None,
+            "nodes": self.n_nodes,
+            "cost_per_node": found and _rounded(found.cost.ports_used_per_node),
+            "cost_per_node_units_bought": found and _rounded(found.cost.units_bought_per_node),
+            "currency": found and found.cost.currency,
+            "max_nodes": found and found.max_nodes,
+            "latency_us": self.latency_s.scaled(1e6),
+            "bandwidth_MBps": self.bandwidth_Bps.scaled(1e-6),
+            "bisection_MBps_per_node": found and _rounded(found.bisection.per_node_Bps, 1e-6),
+            "forwards": {
+                "mean": found and _rounded(found.paths.forwards_mean),
+                "worst": found and found.paths.forwards_worst,
+            },
+            "survives": found and _rounded(found.resilience.fraction),
+            "workloads": {
+                name: {metric: _rounded(value) for metric, value in self.figures_of(name).items()}
+                for name in dict.fromkeys(one.workload for one in self.measured)
+            },
+            "findings": [
+                {
+                    "severity": str(finding.severity),
+                    "place": finding.place,
+                    "rule": finding.rule,
+                    "reason": finding.reason,
+                    "fix": finding.fix,
+                }
+                for finding in self.findings
+            ],
+            "reason": self.reason or None,
+        }
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Architectures that were asked the same questions."""
+
+    architectures: tuple[Architecture, ...]
+    workloads: tuple[str, ...]
+    engine: str
+    calibration: str
+    seed: int
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    """What was asked for, as JSON values."""
+
+    @property
+    def result(self) -> Result:
+        """The rows of every run, in the order of architectures and workloads."""
+        return Result.concatenate(one.result for row in self.architectures for one in row.measured)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Return the rows as JSON values."""
+        return [row.to_json() for row in self.architectures]
+
+
+def rows_of(one: Measured, metric: str) -> list[Row]:
+    """Return the rows of one metric of a run."""
+    return [row for row in one.result.rows() if row.metric == metric]
+
+
+def _by_metric(result: Result) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in result.reproducible().rows():
+        found.setdefault(row.metric, []).append(row)
+    return found
+
+
+def _modelled(found: Properties | None, name: str) -> Figure:
+    pair = found and getattr(found, name)
+    return Figure(pair.best, pair.worst) if pair else Figure(None, None)
+
+
+def _rounded(value: float | None, factor: float = 1.0) -> float | None:
+    """Return a value in another unit, without the last bits of binary fractions."""
+    return None if value is None else float(f"{value * factor:.6g}")
