@@ -1,0 +1,115 @@
+"""The program: its commands in the order of work, and how it ends.
+
+Commands raise; only `main` turns errors into text and exit codes. It leaves at once when
+interrupted: files are written whole at the end of a command, so there is nothing half-done to wait
+for.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated, NoReturn
+
+import typer
+import typer.main
+
+import linkwright
+from linkwright.cli.check import check
+from linkwright.cli.compare import compare
+from linkwright.cli.list import list_
+from linkwright.cli.plan import plan
+from linkwright.cli.reproduce import reproduce
+from linkwright.cli.simulate import simulate
+from linkwright.cli.terminal import say_error
+from linkwright.errors import LinkwrightError
+
+__all__ = ["app", "main"]
+
+INTERRUPTED = 130
+"""Exit code of a program ended by Ctrl-C, as shells have it."""
+
+app = typer.Typer(
+    name="linkwright",
+    help="Designs, proves, predicts and plans networks of commodity parts.",
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("compare")(compare)
+app.command("plan")(plan)
+app.command("check")(check)
+app.command("simulate")(simulate)
+app.command("reproduce")(reproduce)
+app.command("list")(list_)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"linkwright {linkwright.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def program(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Designs, proves, predicts and plans networks of commodity parts."""
+    del version
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and end the process with its exit code.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Arguments without the program's name; unless given, those of the process.
+    """
+    code = _run(arguments)
+    if code == INTERRUPTED:
+        # Threads may still be inside an engine; waiting for them would keep the user waiting.
+        os._exit(INTERRUPTED)
+    sys.exit(code)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        code = typer.main.get_command(app).main(
+            arguments, prog_name="linkwright", standalone_mode=False
+        )
+        sys.stdout.flush()
+    except LinkwrightError as error:
+        say_error(error.message, error.hint)
+        return error.exit_code
+    except typer.TyperException as error:
+        say_error(error.format_message(), _help_of(error))
+        return error.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except MemoryError:
+        say_error("the machine has too little memory for this", "choose a smaller network")
+        return LinkwrightError.exit_code
+    except OSError as error:
+        return _output_failed(error)
+    return int(code or 0)
+
+
+def _help_of(error: typer.TyperException) -> str:
+    context = getattr(error, "ctx", None)
+    return f"see `{context.command_path if context else 'linkwright'} --help`"
+
+
+def _output_failed(error: OSError) -> int:
+    """Say that stdout could not be written; keep the interpreter from trying again at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if not isinstance(error, BrokenPipeError):  # whoever read the pipe knows that it left
+        say_error(
+            f"the output cannot be written: {error.strerror or error}", "write it with -o FILE"
+        )
+    return LinkwrightError.exit_code

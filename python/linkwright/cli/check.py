@@ -1,0 +1,59 @@
+"""`linkwright check`: what is wrong or worth knowing about a design."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from linkwright.cli.output import (
+    Format,
+    FormatOption,
+    OutputOption,
+    QuietOption,
+    csv_text,
+    destination,
+    json_text,
+)
+from linkwright.cli.terminal import work
+
+__all__ = ["check"]
+
+
+def check(
+    design: Annotated[Path, typer.Argument(metavar="DESIGN", help="Design file.")],
+    lan: Annotated[
+        list[str] | None,
+        typer.Option("--lan", help="Prefix in use around the cluster; may be given several times."),
+    ] = None,
+    shown: FormatOption = None,
+    output: OutputOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Prove a design: addresses, reachability, loops, slots and ports, forwarding load.
+
+    Ends with exit code 1 when a finding is an error.
+    """
+    from linkwright import plan
+    from linkwright.design.cluster import Cluster
+    from linkwright.network import compile as compile_network
+    from linkwright.views.tables import findings_table
+
+    target = destination(shown, output, quiet=quiet)
+    cluster = Cluster.load(design)
+    findings = work(
+        lambda _: plan.check(compile_network(cluster), lan=lan or ()), "checking", quiet=quiet
+    )
+    headings = [column.name for column in fields(plan.Finding)]
+    records = [{name: str(value) for name, value in asdict(one).items()} for one in findings]
+    target.deliver(
+        {
+            Format.TABLE: lambda: findings_table(findings),
+            Format.JSON: lambda: json_text(records),
+            Format.CSV: lambda: csv_text(headings, [list(one.values()) for one in records]),
+        }
+    )
+    if any(finding.severity is plan.Severity.ERROR for finding in findings):
+        raise typer.Exit(1)

@@ -1,0 +1,108 @@
+"""`linkwright compare`: architectures side by side."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from linkwright.cli.output import (
+    Format,
+    FormatOption,
+    OutputOption,
+    QuietOption,
+    csv_text,
+    destination,
+    json_text,
+)
+from linkwright.cli.terminal import work
+
+__all__ = ["compare"]
+
+DEFAULT_WORKLOADS = ["ping-pong", "broadcast", "barrier"]
+DEFAULT_PAGE = Path("compare.html")
+
+
+def compare(
+    designs: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[DESIGN]...",
+            help="Design files to compare, instead of every architecture for N nodes.",
+            show_default=False,
+        ),
+    ] = None,
+    nodes: Annotated[
+        int | None,
+        typer.Option("--nodes", "-n", help="Nodes of each architecture; 16 unless given."),
+    ] = None,
+    catalogue: Annotated[
+        str | None,
+        typer.Option("--catalogue", "-c", help="Parts and prices; whitney-1998 unless given."),
+    ] = None,
+    workload: Annotated[
+        list[str] | None,
+        typer.Option("--workload", "-w", help="What runs on each; may be given several times."),
+    ] = None,
+    engine: Annotated[str, typer.Option("--engine", "-e", help="What runs it.")] = "packet",
+    calibration: Annotated[
+        str, typer.Option("--calibration", help="Constants of the hosts: a name or a TOML file.")
+    ] = "pentium-pro-200-linux-2.0",
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of every run.")
+    ] = 1,
+    shown: FormatOption = None,
+    output: OutputOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Put architectures side by side: cost, speed, resilience, and workloads run on each.
+
+    Writes compare.html unless --format or -o says otherwise; -o takes .html, .json, .csv and .txt.
+    """
+    from linkwright import studies, workloads
+    from linkwright.design.cluster import Cluster
+    from linkwright.errors import UsageError
+    from linkwright.results import Manifest
+    from linkwright.views.columns import comparison_rows
+    from linkwright.views.report import comparison_page
+    from linkwright.views.tables import comparison_table
+
+    if designs and (nodes is not None or catalogue is not None):
+        raise UsageError(
+            "designs say their own nodes and catalogue", "leave out --nodes and --catalogue"
+        )
+    target = destination(shown, output, quiet=quiet, has_page=True, default_file=DEFAULT_PAGE)
+    wanted = [workloads.parse(name) for name in dict.fromkeys(workload or DEFAULT_WORKLOADS)]
+    clusters = [Cluster.load(path) for path in designs] if designs else None
+    started = datetime.now(UTC)
+    found = work(
+        lambda report: studies.compare(
+            16 if nodes is None else nodes,
+            catalogue or "whitney-1998",
+            wanted,
+            engine=engine,
+            calibration=calibration,
+            seed=seed,
+            designs=clusters,
+            progress=report,
+        ),
+        "comparing",
+        quiet=quiet,
+    )
+    manifest = Manifest.of(
+        command=["linkwright", *sys.argv[1:]],
+        started=started,
+        finished=datetime.now(UTC),
+        seeds=[seed],
+    )
+    target.deliver(
+        {
+            Format.TABLE: lambda: comparison_table(found),
+            Format.JSON: lambda: json_text(found.to_json()),
+            Format.CSV: lambda: csv_text(*comparison_rows(found)),
+            Format.HTML: lambda: comparison_page(found, manifest),
+        }
+    )

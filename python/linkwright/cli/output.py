@@ -1,0 +1,198 @@
+"""Where a command's answer goes: to stdout as a table, JSON or CSV, or into a file by its suffix.
+
+A file that cannot be written is refused before the work begins; the file itself is written whole at
+the end (results/storage.py).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console, RenderableType
+
+from linkwright.cli.terminal import WIDTH_OF_FILES, say, show
+from linkwright.errors import OutputError, UsageError, unknown_name
+from linkwright.results import write_atomically
+
+__all__ = [
+    "Format",
+    "FormatOption",
+    "OutputOption",
+    "QuietOption",
+    "check_writable",
+    "csv_text",
+    "destination",
+    "json_text",
+]
+
+
+class Format(StrEnum):
+    """How an answer is written."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    HTML = "html"
+
+
+class Shown(StrEnum):
+    """What stdout can hold."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+
+
+FormatOption = Annotated[
+    Shown | None, typer.Option("--format", help="What stdout gets: a table unless -o is given.")
+]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", help="File to write, by suffix.", show_default=False),
+]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks.")]
+
+_SUFFIXES = {
+    ".json": Format.JSON,
+    ".csv": Format.CSV,
+    ".html": Format.HTML,
+    ".htm": Format.HTML,
+    ".txt": Format.TABLE,
+}
+
+
+@dataclass(frozen=True)
+class Destination:
+    """Where an answer goes."""
+
+    shown: Format | None
+    """What stdout gets; None for nothing."""
+    file: Path | None
+    file_format: Format | None
+    quiet: bool
+
+    def deliver(self, forms: Mapping[Format, Callable[[], RenderableType | str]]) -> None:
+        """Write the answer in the forms that were asked for.
+
+        Parameters
+        ----------
+        forms : mapping of Format to callable
+            Makes each form there is of the answer.
+        """
+        if self.shown is not None:
+            show(forms[self.shown]())
+        if self.file is not None and self.file_format is not None:
+            write_atomically(self.file, _as_text(forms[self.file_format]()))
+            say(f"wrote {self.file}", quiet=self.quiet)
+
+
+def destination(
+    shown: Shown | None,
+    file: Path | None,
+    *,
+    quiet: bool,
+    has_page: bool = False,
+    default_file: Path | None = None,
+) -> Destination:
+    """Return where an answer goes, or refuse before any work is done.
+
+    A page is for people: with one, stdout gets the table all the same.
+
+    Parameters
+    ----------
+    shown, file, quiet
+        The user's options.
+    has_page : bool
+        Whether the answer can be an HTML page.
+    default_file : Path, optional
+        What is written when the user names neither a format nor a file.
+
+    Raises
+    ------
+    UsageError
+        When the suffix of the file says nothing.
+    OutputError
+        When the file cannot be written.
+    """
+    chosen = file if file is not None or shown is not None else default_file
+    file_format = None if chosen is None else _format_of(chosen, has_page=has_page)
+    if chosen is not None:
+        check_writable(chosen)
+    if shown is not None:
+        on_stdout: Format | None = Format(shown)
+    else:
+        on_stdout = Format.TABLE if file_format in (None, Format.HTML) else None
+    return Destination(on_stdout, chosen, file_format, quiet)
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a file that could not be written later; nothing is left behind.
+
+    Raises
+    ------
+    OutputError
+        When its folder is missing or read-only, or it is a folder or a read-only file itself.
+    """
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise OutputError(f"{path} is a folder", "give the name of a file")
+    if not target.parent.is_dir():
+        raise OutputError(
+            f"{path} cannot be written: there is no folder {target.parent}", "create it first"
+        )
+    if target.exists() and not os.access(target, os.W_OK):
+        raise OutputError(f"{path} is read-only", "choose another file with -o")
+    if target.exists() and not target.is_file():
+        return  # a pipe or a device
+    try:
+        with tempfile.TemporaryFile(dir=target.parent):
+            pass
+    except OSError as error:
+        raise OutputError(
+            f"{path} cannot be written: {error.strerror}", "choose another folder with -o"
+        ) from None
+
+
+def json_text(value: Any) -> str:
+    """Return JSON values as text with a line end."""
+    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def csv_text(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """Return rows as CSV with a header line."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(headings)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _format_of(file: Path, *, has_page: bool) -> Format:
+    known = {
+        suffix: form for suffix, form in _SUFFIXES.items() if has_page or form is not Format.HTML
+    }
+    suffix = file.suffix.lower()
+    if suffix not in known:
+        raise UsageError(
+            f"'{file}': the suffix '{suffix}' says no format", unknown_name(suffix, known)
+        )
+    return known[suffix]
+
+
+def _as_text(content: RenderableType | str) -> str:
+    if isinstance(content, str):
+        return content
+    console = Console(file=io.StringIO(), width=WIDTH_OF_FILES, highlight=False, color_system=None)
+    with console.capture() as capture:
+        console.print(content)
+    return capture.get()

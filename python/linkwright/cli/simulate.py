@@ -1,0 +1,98 @@
+"""`linkwright simulate`: one workload on one design."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from linkwright.cli.output import (
+    Format,
+    FormatOption,
+    OutputOption,
+    QuietOption,
+    check_writable,
+    destination,
+)
+from linkwright.cli.terminal import Report, say, work
+
+__all__ = ["simulate"]
+
+
+def simulate(
+    design: Annotated[Path, typer.Argument(metavar="DESIGN", help="Design file.")],
+    workload: Annotated[
+        str, typer.Option("--workload", "-w", help="What runs.", show_default=False)
+    ],
+    engine: Annotated[str, typer.Option("--engine", "-e", help="What runs it.")] = "packet",
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Setting of the workload; repeatable."),
+    ] = None,
+    repeat: Annotated[int, typer.Option("--repeat", min=1, help="Independent runs.")] = 1,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of the first run.")
+    ] = 1,
+    calibration: Annotated[
+        str, typer.Option("--calibration", help="Constants of the hosts: a name or a TOML file.")
+    ] = "pentium-pro-200-linux-2.0",
+    trace: Annotated[
+        Path | None,
+        typer.Option("--trace", help="Packet capture to write (pcapng).", show_default=False),
+    ] = None,
+    shown: FormatOption = None,
+    output: OutputOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Run a workload on a design and show what it measured, as rows of the one result schema."""
+    from linkwright import engines, workloads
+    from linkwright.design.cluster import Cluster
+    from linkwright.errors import UsageError
+    from linkwright.network import compile as compile_network
+    from linkwright.results import Result, write_atomically
+    from linkwright.views.tables import result_table
+
+    target = destination(shown, output, quiet=quiet)
+    if trace is not None:
+        check_writable(trace)
+    chosen = workloads.parse(workload, _settings(settings or []))
+    cluster = Cluster.load(design)
+
+    if trace is not None and (repeat > 1 or engine != "packet"):
+        raise UsageError("--trace captures one run of the packet engine", "leave out --repeat")
+
+    def play(_: Report) -> tuple[Result, bytes]:
+        network = compile_network(cluster)
+        if trace is not None:
+            return engines.trace(network, chosen, calibration=calibration, seed=seed)
+        result = engines.run(
+            network, chosen, engine=engine, calibration=calibration, seed=seed, repeats=repeat
+        )
+        return result, b""
+
+    result, capture = work(play, f"simulating {workload}", quiet=quiet)
+    if trace is not None:
+        write_atomically(trace, capture)
+        say(f"wrote {trace}", quiet=quiet)
+    target.deliver(
+        {
+            Format.TABLE: lambda: result_table(result),
+            Format.JSON: result.to_json,
+            Format.CSV: result.to_csv,
+        }
+    )
+
+
+def _settings(pairs: list[str]) -> dict[str, str]:
+    from linkwright.errors import UsageError
+
+    found: dict[str, str] = {}
+    for pair in pairs:
+        key, sign, value = pair.partition("=")
+        if not sign or not key.strip():
+            raise UsageError(f"--set '{pair}' is no setting", "write --set KEY=VALUE")
+        if key.strip() in found:
+            raise UsageError(f"--set gives '{key.strip()}' twice", "keep one of the two")
+        found[key.strip()] = value.strip()
+    return found
