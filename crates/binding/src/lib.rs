@@ -1,8 +1,8 @@
 //! The extension module `linkwright._core`: the compiled forms and the engines, for Python.
 //!
 //! The only crate that knows Python. Each file wraps one crate and registers what it offers;
-//! algorithms are documented in those crates, behaviour in the package. Crossings are few and large:
-//! arrays in, arrays out, the interpreter released in between.
+//! algorithms are documented in those crates, behaviour in the package. Crossings are few and
+//! large: arrays in, arrays out, the interpreter released in between.
 
 mod columns;
 mod errors;

@@ -1,4 +1,5 @@
-//! Properties of a network for Python: one method per property, each one crossing.
+//! Properties of a network for Python: one method per property, each one crossing. They are counted
+//! in crate `network`; what a finding means to a person is said in the package.
 
 use network::metrics::{
     self, Bisection as Split, Finding, Lost, Reachability as Followed, SplitMethod,

@@ -1,4 +1,5 @@
 //! The compiled network for Python: columns in, an immutable handle out, and its routes as columns.
+//! Port numbers count per node in Python and over all devices in the crates; they change here.
 
 use network::{
     Addressing, CableSpec, DeviceKind, ExplicitRoute, Fabric as Compiled, FabricSpec, HubModel, Ip,

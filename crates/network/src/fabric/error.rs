@@ -1,4 +1,5 @@
-//! Why a description is no fabric: the broken rules, with the ids of what broke them.
+//! Why a description is no fabric: the broken rules, with the ids of what broke them. A fabric that
+//! holds together but cannot work is no error; see `metrics::soundness`.
 
 use thiserror::Error;
 

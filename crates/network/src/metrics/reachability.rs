@@ -1,4 +1,5 @@
-//! Whether every address is reached from every node, over how many hops, and what goes wrong.
+//! Whether every address is reached from every node, over how many hops, and what goes wrong. The
+//! network is taken whole; failures are for the caller, who compiles what is left.
 
 use rayon::prelude::*;
 

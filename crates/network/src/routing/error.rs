@@ -1,4 +1,5 @@
-//! Why a routing scheme cannot serve a fabric: the broken rules and what broke them.
+//! Why a routing scheme cannot serve a fabric: the broken rules, what broke them, and after a
+//! semicolon the remedy. Addresses that are not reached are no errors; see `metrics::reachability`.
 
 use thiserror::Error;
 

@@ -1,4 +1,5 @@
-//! What is refused, and what is found in networks that compile but cannot work.
+//! What is refused, and what is found in networks that compile but cannot work: small cases, one
+//! fault each.
 
 use network::metrics::{
     Finding, Lost, MetricError, bisection, forwards, path, reachability, soundness,
@@ -203,4 +204,21 @@ fn properties_of_things_that_do_not_exist_are_refused() {
     assert_eq!(path(&network, 9, 0).unwrap_err(), MetricError::UnknownNode(9));
     assert_eq!(bisection(&network, 1, true), Err(MetricError::TooFewToSplit(1)));
     assert_eq!(forwards(&network, &[0, 1, 2]), Ok(vec![0, 0, 1, 0, 0, 0, 1, 0, 0]));
+}
+
+#[test]
+fn a_fabric_without_nodes_has_nothing_to_route() {
+    let mut sketch = Sketch::default();
+    sketch.device(switch(None), &[]);
+    let network = sketch.network(Routing::shortest_path).unwrap();
+    assert_eq!(reachability(&network, 0).hops_histogram, []);
+    assert_eq!(soundness(&network), []);
+}
+
+#[test]
+fn tables_too_large_are_refused_before_they_are_made() {
+    // 8281 nodes squared are more than 2^26; the table itself is never printed on a failure.
+    let error = Routing::shortest_path(&Sketch::nodes(&[91, 91]).fabric()).err();
+    let entries = 8281 * 8281;
+    assert_eq!(error, Some(RoutingError::TableTooLarge { entries, most: 1 << 26 }));
 }

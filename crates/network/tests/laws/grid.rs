@@ -1,4 +1,5 @@
 //! Dimension order on tori, meshes, rings and P-Meshes of any size, with and without a front end.
+//! Shortest paths must be as short there; other fabrics are in `shortest`.
 
 use network::metrics::{load, path, reachability};
 use network::{Addressing, ExplicitRoute, Fabric, Network, Owner, Routing};

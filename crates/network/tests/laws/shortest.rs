@@ -1,4 +1,5 @@
-//! Shortest paths on fabrics of no regular shape, held against distances found another way.
+//! Shortest paths on fabrics of no regular shape, held against distances found another way, and how
+//! evenly ties are spread.
 
 use network::metrics::{load, reachability};
 use network::{Network, Routing};
