@@ -23,7 +23,7 @@ def output_of(script: Path) -> str:
     environment = {
         **os.environ,
         "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}",
-        "COLUMNS": "100",
+        "COLUMNS": "160",
         "NO_COLOR": "1",
     }
     done = subprocess.run(
