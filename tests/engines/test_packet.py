@@ -1,0 +1,116 @@
+"""The packet engine through the package: every kind of network, and what must not change a run.
+
+The laws of frames and bytes are tested in the crate (crates/packet/tests), latencies and
+throughputs against printed figures in tests/calibrations.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import linkwright
+from linkwright import calibrations, engines, workloads
+from linkwright.errors import RunError, UsageError
+from linkwright.results import Result
+
+KINDS = {
+    "direct": "{kind: direct}",
+    "hub": "{kind: hub, nodes: 5}",
+    "switch": "{kind: switch, nodes: 5}",
+    "full-mesh": "{kind: full-mesh, nodes: 4}",
+    "torus": "{kind: torus, shape: [3, 4]}",
+    "torus-1d": "{kind: torus, shape: [5]}",
+    "mesh": "{kind: mesh, shape: [2, 1, 3]}",
+    "tree": "{kind: tree, nodes: 6, uplinks: 2}",
+    "p-mesh": "{kind: p-mesh, shape: [3, 2], lines_per_switch: 2}",
+    "p-mesh-3d": "{kind: p-mesh, shape: [2, 3, 2]}",
+}
+
+
+def network(kind: str, extra: str = "") -> linkwright.Network:
+    text = f"{{name: test, topology: {KINDS[kind]}, parts: {{catalogue: whitney-1998}}{extra}}}"
+    return linkwright.compile(linkwright.Cluster.parse(text))
+
+
+def figure(result: Result, metric: str) -> float:
+    return float(result.filter(metric=metric).values()[0])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["broadcast", "barrier", "shift", "permutation"])
+@pytest.mark.parametrize("calibration", calibrations.names())
+def test_every_kind_of_network_carries_every_workload(
+    kind: str, name: str, calibration: str
+) -> None:
+    # Seed 4 of the permutation moves something on every number of nodes used here.
+    settings = {"permutation": {"seed": "4"}}.get(name, {})
+    workload = workloads.parse(name, settings)
+    result = engines.run(network(kind), workload, calibration=calibration)
+    assert figure(result, "simulated_s") > 0
+    assert figure(result, "frame_hops") > 0
+
+
+@pytest.mark.parametrize("kind", ["torus", "p-mesh", "switch"])
+def test_ipv6_costs_its_longer_header_and_nothing_else(kind: str) -> None:
+    ping = workloads.PingPong(size_bytes=1)
+    v4 = figure(engines.run(network(kind), ping), "latency")
+    v6_network = network(kind, ", addressing: {ipv6: 'fd00:6c77::/48', ipv4: null}")
+    v6 = figure(engines.run(v6_network, ping), "latency")
+    # 20 bytes more of header on 100 Mb/s, once per wire; forwarding copies them too.
+    assert 1e-6 < v6 - v4 < 6e-6
+
+
+def test_an_idle_hub_is_a_direct_link() -> None:
+    sizes = (1, 1024, 8192)
+    on_hub = engines.run(network("hub"), workloads.PingPong(size_bytes=sizes))
+    direct = engines.run(network("direct"), workloads.PingPong(size_bytes=sizes))
+    for size_bytes in sizes:
+        hub_s, direct_s = (
+            result.filter({"size_bytes": size_bytes}, metric="latency").values()[0]
+            for result in (on_hub, direct)
+        )
+        # The hub's delay, and at 8 KB the wait for acknowledgements that share the medium.
+        assert direct_s < hub_s < 1.08 * direct_s, size_bytes
+
+
+def test_repeats_on_all_cores_are_the_single_runs() -> None:
+    hub, storm = network("hub"), workloads.Shift(size_bytes=20_000)
+    together = engines.run(hub, storm, seed=3, repeats=4).reproducible()
+    alone = Result.concatenate(
+        engines.packet.run(
+            hub, storm, calibrations.load(engines.DEFAULT_CALIBRATION), seed=3 + i, repeat=i
+        )
+        for i in range(4)
+    ).reproducible()
+    assert together.to_json() == alone.to_json()
+    assert len({together.filter(metric="time", repeat=i).values()[0] for i in range(4)}) > 1
+
+
+def test_watching_a_run_does_not_change_it() -> None:
+    workload = workloads.Broadcast(size_bytes=4096, repeats=2)
+    torus = network("torus")
+    watched, capture = engines.trace(torus, workload, seed=5)
+    plain = engines.run(torus, workload, seed=5)
+    assert watched.reproducible().to_json() == plain.reproducible().to_json()
+    assert capture[:4] == b"\x0a\x0d\x0d\x0a"
+
+
+def test_unknown_engine_and_calibration_are_named() -> None:
+    with pytest.raises(UsageError, match="packets"):
+        engines.run(network("direct"), workloads.Barrier(), engine="packets")
+    with pytest.raises(linkwright.DesignError, match="pentium"):
+        engines.run(network("direct"), workloads.Barrier(), calibration="pentium")
+
+
+def test_a_workload_that_does_not_fit_is_refused() -> None:
+    with pytest.raises(UsageError, match="dst is 7"):
+        engines.run(network("direct"), workloads.PingPong(dst=7))
+
+
+def test_a_lost_connection_is_an_error_that_names_its_ends() -> None:
+    """A receive ring without descriptors loses every frame."""
+    table = calibrations.load("ideal-reno").model_dump()
+    table["queues"]["receive_frames"]["value"] = 0
+    deaf = calibrations.Calibration.model_validate(table)
+    with pytest.raises(RunError, match="rank 0 to rank 1 gave up after 15"):
+        engines.run(network("direct"), workloads.PingPong(size_bytes=1), calibration=deaf)
