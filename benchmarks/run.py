@@ -4,7 +4,8 @@
 connection take, with the ratio to benchmarks/baseline.json; `make baseline` stores the figures of
 this machine. Each run has a process of its own, so that its peak memory is its own. A ratio outside
 the noise band is marked and nothing fails: other machines, and other loads on this one, differ by
-more. """
+more.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from cases import CASES, Case, Idle
 BASELINE = Path(__file__).with_name("baseline.json")
 REPEATS = 3
 NOISE_BAND = 0.15
-"""Measured: the best of three runs on an otherwise idle two-core virtual machine stays within it."""
+"""How far the best of three runs strays on an otherwise idle machine of two cores; measured."""
 
 Figures = dict[str, float]
 
@@ -51,7 +52,8 @@ def measure(name: str) -> Figures:
 
     Whatever else a machine does only slows a run down, so the fastest is the truest. The memory of
     a node is that of a run without messages, compiled network included; a connection takes what the
-    messages add to it, their events and frames included. """
+    messages add to it, their events and frames included.
+    """
     case = CASES[name]
     idle = run_child(name, "idle")
     busy = max((run_child(name, "busy") for _ in range(REPEATS)), key=hops_per_second)

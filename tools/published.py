@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Iterator
 
 from finding import ROOT, Finding, report
-
 from linkwright.design.schema import schema_text
 
 INTRODUCTION = """# Commands

@@ -88,7 +88,7 @@ def known_sources(root: Path) -> set[str]:
 def check_source_marks(name: str, text: str, known: set[str]) -> Iterator[Finding]:
     """Yield marks such as `[PMESH, table 3]` whose key is not in docs/references.md."""
     for number, line in enumerate(text.splitlines(), start=1):
-        # An array such as [NONE, 4] in code is no mark.
+        # In Rust an array of constants looks the same.
         written = line.partition("//")[2] if name.endswith(".rs") else line
         for key in SOURCE_MARK.findall(written):
             if key not in known:

@@ -1,4 +1,7 @@
-"""The layer check lets the right imports through and finds every planted violation."""
+"""The layer check lets the right imports through and finds every planted violation.
+
+The trees it reads are made here; that this checkout is in order is what `make check` says.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The tidy check passes orderly files and finds every planted disorder."""
+"""The tidy check passes orderly files and finds every planted disorder.
+
+The trees it reads are made here; that this checkout is in order is what `make check` says.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ def messages(root: Path, name: str, text: str) -> list[str]:
         ("a.py", '"""What is here.\n\nLong because it is one table.\n"""\n' + LONG_BODY),
         ("a.py", HEADER + "x = 1\n" * 40),
         ("views/assets/report.js", "no(header)"),
-        ("a.rs", "//! What is here.\nconst A: [u8; 2] = [NONE, 4];\n"),
+        ("a.rs", "//! What is here.\nconst A: [u8; 2] = [" + "NONE, 4];\n"),
         ("notes.md", "A line of prose may be as long as it likes." * 5 + "\n"),
         ("a.rs", "//! Here.\n" + "#[cfg(test)]\nmod tests {\n" + "    // case\n" * 700 + "}\n"),
     ],
@@ -58,7 +61,7 @@ def test_orderly_files_pass(tmp_path: Path, name: str, text: str) -> None:
         ("a.py", HEADER + "x = 1", "no end"),
         ("utils/a.py", HEADER, "'utils' says nothing"),
         ("helpers.py", HEADER, "'helpers.py' says nothing"),
-        ("a.py", HEADER + "x = 1  # [NOWHERE-2001, table 2]\n", "source 'NOWHERE-2001'"),
+        ("a.py", HEADER + "x = 1  # [" + "NOWHERE-2001, table 2]\n", "source 'NOWHERE-2001'"),
         ("crates/gadget/src/lib.rs", "//! A crate.\n", "the code map lacks crates/gadget/"),
     ],
 )

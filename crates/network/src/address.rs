@@ -1,5 +1,5 @@
-//! Subnets and addresses as numbers: who owns which address, on which subnet. Which numbers are given
-//! out is the business of the address schemes, which are not here.
+//! Subnets and addresses as numbers: who owns which address, on which subnet. Which numbers are
+//! given out is the business of the address schemes, which are not here.
 
 use thiserror::Error;
 

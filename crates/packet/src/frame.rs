@@ -1,4 +1,5 @@
 //! Frames on the wire, kept in an arena; nothing is allocated per frame once the arena has grown.
+//! A frame has sizes and addresses, never contents; its bytes are made by captures only.
 
 use network::{AddressId, PortId};
 

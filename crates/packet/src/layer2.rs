@@ -1,4 +1,5 @@
-//! Frames between nodes: through switches, and on hubs.
+//! Frames between nodes: through switches, and on hubs. What these devices decide is in the crate
+//! `device`; here their answers become events.
 
 use device::ethernet::PREAMBLE_BYTES;
 use device::{Decision, Egress};

@@ -1,4 +1,5 @@
-//! The engine's state and its loop.
+//! The engine's state and its loop. What happens at a node is in `send`, `receive` and `process`,
+//! what happens between nodes in `layer2`.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,5 @@
-//! From the wire to the process: frames arrive at nodes, are taken in by TCP or relayed.
+//! From the wire to the process: frames arrive at nodes, are taken in by TCP or relayed. The other
+//! direction is in `send`; what TCP makes of a segment is in `transport`.
 
 use network::{NodeId, PortId};
 use quantity::Time;

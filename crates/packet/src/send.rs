@@ -1,4 +1,5 @@
 //! From a connection to the wire: segments and acknowledgements become frames, timers are armed.
+//! When TCP may send is decided in `transport`.
 
 use network::{AddressId, NodeId, PortId};
 use program::Rank;

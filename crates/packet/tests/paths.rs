@@ -1,4 +1,5 @@
-//! One message on an idle path, against the sum of its parts worked out by hand.
+//! One message on an idle path, against the sum of its parts worked out by hand. Busy paths have no
+//! such sum; the laws of a run hold for them.
 
 mod networks;
 

@@ -1,11 +1,14 @@
-"""`linkwright compare`: architectures side by side."""
+"""`linkwright compare`: architectures side by side, as a table, a page, JSON or CSV.
+
+Which architectures there are for a number of nodes is the study's business.
+"""
 
 from __future__ import annotations
 
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +22,10 @@ from linkwright.cli.output import (
     json_text,
 )
 from linkwright.cli.terminal import work
+
+if TYPE_CHECKING:
+    from linkwright.design.cluster import Cluster
+    from linkwright.results import Manifest
 
 __all__ = ["compare"]
 
@@ -63,20 +70,13 @@ def compare(
     Writes compare.html unless --format or -o says otherwise; -o takes .html, .json, .csv and .txt.
     """
     from linkwright import studies, workloads
-    from linkwright.design.cluster import Cluster
-    from linkwright.errors import UsageError
-    from linkwright.results import Manifest
     from linkwright.views.columns import comparison_rows
     from linkwright.views.report import comparison_page
     from linkwright.views.tables import comparison_table
 
-    if designs and (nodes is not None or catalogue is not None):
-        raise UsageError(
-            "designs say their own nodes and catalogue", "leave out --nodes and --catalogue"
-        )
     target = destination(shown, output, quiet=quiet, has_page=True, default_file=DEFAULT_PAGE)
+    clusters = _clusters(designs, is_exclusive=nodes is None and catalogue is None)
     wanted = [workloads.parse(name) for name in dict.fromkeys(workload or DEFAULT_WORKLOADS)]
-    clusters = [Cluster.load(path) for path in designs] if designs else None
     started = datetime.now(UTC)
     found = work(
         lambda report: studies.compare(
@@ -92,12 +92,7 @@ def compare(
         "comparing",
         quiet=quiet,
     )
-    manifest = Manifest.of(
-        command=["linkwright", *sys.argv[1:]],
-        started=started,
-        finished=datetime.now(UTC),
-        seeds=[seed],
-    )
+    manifest = _manifest(started, seed)
     target.deliver(
         {
             Format.TABLE: lambda: comparison_table(found),
@@ -105,4 +100,30 @@ def compare(
             Format.CSV: lambda: csv_text(*comparison_rows(found)),
             Format.HTML: lambda: comparison_page(found, manifest),
         }
+    )
+
+
+def _clusters(designs: list[Path] | None, *, is_exclusive: bool) -> list[Cluster] | None:
+    """Return the designs that are compared; None when nothing but a number of nodes is given."""
+    from linkwright.design.cluster import Cluster
+    from linkwright.errors import UsageError
+
+    if not designs:
+        return None
+    if not is_exclusive:
+        raise UsageError(
+            "designs say their own nodes and catalogue", "leave out --nodes and --catalogue"
+        )
+    return [Cluster.load(path) for path in designs]
+
+
+def _manifest(started: datetime, seed: int) -> Manifest:
+    """Return what the page says of how it came about."""
+    from linkwright.results import Manifest
+
+    return Manifest.of(
+        command=["linkwright", *sys.argv[1:]],
+        started=started,
+        finished=datetime.now(UTC),
+        seeds=[seed],
     )

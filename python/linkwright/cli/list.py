@@ -1,4 +1,7 @@
-"""`linkwright list`: what there is to choose from."""
+"""`linkwright list`: what there is to choose from.
+
+The registries say it; nothing is listed here by hand.
+"""
 
 from __future__ import annotations
 

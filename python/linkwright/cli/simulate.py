@@ -1,4 +1,7 @@
-"""`linkwright simulate`: one workload on one design."""
+"""`linkwright simulate`: one workload on one design, and the frames of it if they are asked for.
+
+Result rows are shown as they are; questions over many runs are studies.
+"""
 
 from __future__ import annotations
 

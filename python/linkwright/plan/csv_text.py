@@ -15,7 +15,7 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     Examples
     --------
     >>> csv_text(["node", "nic"], [["n0", "eth0"]])
-    'node,nic\\nn0,eth0\\n'
+    'node,nic\nn0,eth0\n'
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

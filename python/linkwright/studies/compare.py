@@ -72,14 +72,7 @@ def compare(
     LinkwrightError
         When an input is unknown, no network has so many nodes, or a run fails.
     """
-    if designs is None:
-        chosen = candidates(n_nodes, catalogue)
-        inputs: dict[str, Any] = {"nodes": n_nodes, "catalogue": catalogue}
-    else:
-        chosen = [
-            Candidate(one.name, one.topology.n_nodes, one, is_asked_for=True) for one in designs
-        ]
-        inputs = {"designs": [one.name for one in designs]}
+    chosen, inputs = _chosen(n_nodes, catalogue, designs)
     model = _model(calibration)
     steps = _Steps(progress)
 
@@ -111,6 +104,16 @@ def compare(
         seed=seed,
         inputs=inputs,
     )
+
+
+def _chosen(
+    n_nodes: int, catalogue: str, designs: Sequence[Cluster] | None
+) -> tuple[Sequence[Candidate], dict[str, Any]]:
+    """Return what is compared, and what was asked for to get it."""
+    if designs is None:
+        return candidates(n_nodes, catalogue), {"nodes": n_nodes, "catalogue": catalogue}
+    given = [Candidate(one.name, one.topology.n_nodes, one, is_asked_for=True) for one in designs]
+    return given, {"designs": [one.name for one in designs]}
 
 
 class _Steps:

@@ -1,4 +1,7 @@
-"""Tables for the terminal. Text from files is never read as markup."""
+"""Tables for the terminal: what stands in which column, and how a number is written.
+
+Text from files is never read as markup. The columns of a comparison are in columns.py.
+"""
 
 from __future__ import annotations
 

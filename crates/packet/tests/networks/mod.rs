@@ -1,4 +1,5 @@
 //! Small networks and host models for the tests of the packet engine; no test uses all of them.
+//! Nothing is checked here.
 
 #![allow(dead_code)]
 
