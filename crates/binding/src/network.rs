@@ -350,10 +350,11 @@ impl Network {
     }
 
     /// Routes of all nodes in order of node and destination.
-    fn routes(&self, py: Python<'_>) -> PyResult<Routes> {
+    #[pyo3(signature = (*, with_fallback=false))]
+    fn routes(&self, py: Python<'_>, with_fallback: bool) -> PyResult<Routes> {
         let network = &self.compiled;
         let of_node = |node: NodeId| {
-            let routes = network.routes_of(node);
+            let routes = network.routes_of(node, with_fallback);
             routes.into_iter().map(|route| (node, route)).collect::<Vec<_>>()
         };
         let routes: Vec<(NodeId, Route)> =
@@ -362,11 +363,12 @@ impl Network {
     }
 
     /// Routes of one node in order of destination.
-    fn routes_of(&self, py: Python<'_>, node: NodeId) -> PyResult<Routes> {
+    #[pyo3(signature = (node, *, with_fallback=false))]
+    fn routes_of(&self, py: Python<'_>, node: NodeId, with_fallback: bool) -> PyResult<Routes> {
         if !self.compiled.fabric.is_node(node) {
             return Err(PyIndexError::new_err(format!("there is no node {node}")));
         }
-        let routes = py.detach(|| self.compiled.routes_of(node));
+        let routes = py.detach(|| self.compiled.routes_of(node, with_fallback));
         let routes: Vec<_> = routes.into_iter().map(|route| (node, route)).collect();
         Routes::new(py, &self.compiled.fabric, &routes)
     }

@@ -83,7 +83,7 @@ def segment_names(network: Network) -> dict[tuple[int, int], str]:
 
 def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
     """Yield every node's routes in the order of nodes, destinations and metrics."""
-    routes = network.core.routes()
+    routes = network.core.routes(with_fallback=network.fallback)
     names = network.device_names
     destinations = _prefix_texts(routes.destination, routes.is_v6, routes.prefix_length)
     addresses = [*(str(interface.ip) for interface in network.address_ip), ""]  # via may be -1

@@ -7,6 +7,7 @@ use crate::Network;
 use crate::address::{AddressId, Ip, Owner, Subnet};
 use crate::fabric::{NodeId, PortId};
 
+use super::fallback::{Alternate, alternate};
 use super::{Decision, Hop, Routing};
 
 /// The metric of a route that is no fallback.
@@ -28,10 +29,11 @@ pub struct Route {
     pub metric: u32,
 }
 
-/// Returns the routes of a node in order of destination.
+/// Returns the routes of a node in order of destination; `with_fallback` lists behind each route the
+/// one that takes over when its link loses its carrier, with a larger metric, where there is one.
 ///
 /// Explicit tables are listed as they were given, the longest prefixes first.
-pub fn routes_of(network: &Network, node: NodeId) -> Vec<Route> {
+pub fn routes_of(network: &Network, node: NodeId, with_fallback: bool) -> Vec<Route> {
     if let Routing::Explicit(tables) = &network.routing {
         return tables
             .routes_of(node)
@@ -45,43 +47,63 @@ pub fn routes_of(network: &Network, node: NodeId) -> Vec<Route> {
             })
             .collect();
     }
-    let mut routes = Vec::new();
+    let mut listing = Listing { network, node, with_fallback, routes: Vec::new() };
     for subnet in network.addressing.subnets() {
-        list_subnet(network, node, subnet, &mut routes);
+        listing.add_subnet(subnet);
     }
-    routes
+    listing.routes
 }
 
-fn list_subnet(network: &Network, node: NodeId, subnet: &Subnet, routes: &mut Vec<Route>) {
-    let addresses = &network.addressing;
-    if subnet.members.iter().any(|&id| addresses.address(id).node == node) {
-        return;
-    }
-    let hops: Vec<(AddressId, Hop)> = subnet
-        .members
-        .iter()
-        .filter_map(|&id| match network.decide(node, id) {
-            Decision::Forward(hop) => Some((id, hop)),
-            _ => None,
-        })
-        .collect();
-    let Some(&(_, first)) = hops.first() else { return };
-    if hops.len() == subnet.members.len() && hops.iter().all(|&(_, hop)| hop == first) {
-        routes.push(route(network, subnet.first, subnet.prefix_length, first));
-        return;
-    }
-    for (id, hop) in hops {
-        let ip = addresses.address(id).ip;
-        routes.push(route(network, ip, if ip.is_v6 { 128 } else { 32 }, hop));
-    }
+struct Listing<'a> {
+    network: &'a Network,
+    node: NodeId,
+    with_fallback: bool,
+    routes: Vec<Route>,
 }
 
-fn route(network: &Network, destination: Ip, prefix_length: u8, hop: Hop) -> Route {
-    let addressing = &network.addressing;
-    let gateway = network.fabric.port(hop.via).device;
-    let via = addressing.of_node(gateway).iter().copied().find(|&id| {
-        let address = addressing.address(id);
-        address.owner == Owner::Port(hop.via) && address.ip.is_v6 == destination.is_v6
-    });
-    Route { destination, prefix_length, via, port: hop.port, metric: PRIMARY }
+impl Listing<'_> {
+    fn add_subnet(&mut self, subnet: &Subnet) {
+        let (network, node) = (self.network, self.node);
+        let addresses = &network.addressing;
+        if subnet.members.iter().any(|&id| addresses.address(id).node == node) {
+            return;
+        }
+        let hops: Vec<(AddressId, Hop)> = subnet
+            .members
+            .iter()
+            .filter_map(|&id| match network.decide(node, id) {
+                Decision::Forward(hop) => Some((id, hop)),
+                _ => None,
+            })
+            .collect();
+        let Some(&(_, first)) = hops.first() else { return };
+        if hops.len() == subnet.members.len() && hops.iter().all(|&(_, hop)| hop == first) {
+            self.add((subnet.first, subnet.prefix_length), first, &subnet.members);
+            return;
+        }
+        for (id, hop) in hops {
+            let ip = addresses.address(id).ip;
+            self.add((ip, if ip.is_v6 { 128 } else { 32 }), hop, &[id]);
+        }
+    }
+
+    fn add(&mut self, prefix: (Ip, u8), hop: Hop, members: &[AddressId]) {
+        self.routes.push(self.route(prefix, hop, PRIMARY));
+        if self.with_fallback
+            && let Some(Alternate { hop, extra_hops }) =
+                alternate(self.network, self.node, hop, members)
+        {
+            self.routes.push(self.route(prefix, hop, PRIMARY + extra_hops));
+        }
+    }
+
+    fn route(&self, (destination, prefix_length): (Ip, u8), hop: Hop, metric: u32) -> Route {
+        let addressing = &self.network.addressing;
+        let gateway = self.network.fabric.port(hop.via).device;
+        let via = addressing.of_node(gateway).iter().copied().find(|&id| {
+            let address = addressing.address(id);
+            address.owner == Owner::Port(hop.via) && address.ip.is_v6 == destination.is_v6
+        });
+        Route { destination, prefix_length, via, port: hop.port, metric }
+    }
 }

@@ -8,6 +8,7 @@ mod connected;
 mod dimension_order;
 mod error;
 mod explicit;
+mod fallback;
 mod grid;
 mod listing;
 mod shortest_path;

@@ -46,7 +46,9 @@ fn check_hops(shape: &[u32], network: &Network, along: Distance) {
 fn check_listing(network: &Network) {
     let tables = |fabric: &Fabric, addressing: &Addressing| {
         let routes: Vec<ExplicitRoute> = (0..fabric.n_nodes())
-            .flat_map(|node| network.routes_of(node).into_iter().map(move |route| (node, route)))
+            .flat_map(|node| {
+                network.routes_of(node, false).into_iter().map(move |route| (node, route))
+            })
             .map(|(node, route)| ExplicitRoute {
                 node,
                 destination: route.destination,
@@ -68,7 +70,7 @@ fn check_listing(network: &Network) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(crate::repeatable(64))]
 
     #[test]
     fn a_torus_is_crossed_the_short_way(shape in shapes()) {
@@ -149,7 +151,7 @@ proptest! {
         let sketch = Sketch::switched(&shape, false);
         let network = sketch.network(Routing::dimension_order).unwrap();
         let lines: u32 = (0..shape.len()).map(|k| shape.iter().product::<u32>() / shape[k]).sum();
-        let routes = network.routes_of(0);
+        let routes = network.routes_of(0, false);
         let to_lines = routes.iter().filter(|route| route.prefix_length == 22).count();
         prop_assert_eq!(to_lines as u32, lines - shape.len() as u32);
     }

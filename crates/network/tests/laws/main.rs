@@ -3,6 +3,14 @@
 
 mod bisection;
 mod fabrics;
+mod fallback;
 mod faults;
 mod grid;
 mod shortest;
+
+use proptest::test_runner::{Config, RngSeed};
+
+/// `cases` cases that are the same in every run.
+fn repeatable(cases: u32) -> Config {
+    Config { cases, rng_seed: RngSeed::Fixed(0), failure_persistence: None, ..Config::default() }
+}

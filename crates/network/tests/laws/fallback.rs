@@ -1,0 +1,121 @@
+//! Fallback routes as a kernel would use them: the routes of a port without carrier are gone, and
+//! what is left of this one node's table must deliver, while all others know of nothing.
+
+use network::{Addressing, Decision, ExplicitRoute, Fabric, Network, PortId, Routing};
+use proptest::prelude::*;
+
+use crate::fabrics::Sketch;
+use crate::repeatable;
+
+/// The routes of all nodes as tables, those of node `at` by `dead` left out.
+fn tables(network: &Network, at: u32, dead: PortId) -> Routing {
+    let listed = (0..network.fabric.n_nodes()).flat_map(|node| {
+        network.routes_of(node, node == at).into_iter().map(move |route| (node, route))
+    });
+    let routes: Vec<ExplicitRoute> = listed
+        .filter(|(node, route)| *node != at || route.port != dead)
+        .map(|(node, route)| ExplicitRoute {
+            node,
+            destination: route.destination,
+            prefix_length: route.prefix_length,
+            via: route.via,
+            port: route.port,
+            metric: route.metric,
+        })
+        .collect();
+    Routing::explicit(&network.fabric, &network.addressing, &routes).expect("sound routes")
+}
+
+/// Follows a packet from `at`; returns whether it arrives without coming back.
+fn arrives(fabric: &Fabric, addressing: &Addressing, routing: &Routing, at: u32, to: u32) -> bool {
+    let mut node = at;
+    for _ in 0..=fabric.n_nodes() {
+        match routing.decide(fabric, addressing, node, to) {
+            Decision::Own => return true,
+            Decision::Forward(hop) => node = fabric.port(hop.via).device,
+            Decision::NoRoute | Decision::WrongSegment => return false,
+        }
+        if node == at {
+            return false;
+        }
+    }
+    false
+}
+
+/// Checks every node and port; returns how many (node, port, address) lost their route and how many
+/// of them have a fallback.
+fn check(network: &Network) -> (u32, u32) {
+    let Network { fabric, addressing, .. } = network;
+    let (mut n_lost, mut n_saved) = (0, 0);
+    for at in 0..fabric.n_nodes() {
+        for dead in fabric.ports_of(at) {
+            let routing = tables(network, at, dead);
+            for to in 0..addressing.addresses().len() as u32 {
+                let Decision::Forward(hop) = network.decide(at, to) else { continue };
+                let is_connected = network.routes_of(at, false).iter().all(|route| {
+                    addressing.address(to).ip.network(route.prefix_length) != route.destination
+                });
+                if hop.port != dead || is_connected {
+                    continue;
+                }
+                n_lost += 1;
+                if routing.decide(fabric, addressing, at, to) != Decision::NoRoute {
+                    n_saved += 1;
+                    assert!(arrives(fabric, addressing, &routing, at, to), "{at} {dead} {to}");
+                }
+            }
+        }
+    }
+    (n_lost, n_saved)
+}
+
+proptest! {
+    #![proptest_config(repeatable(24))]
+
+    #[test]
+    fn a_fallback_route_delivers(
+        shape in prop::collection::vec(1u32..=4, 1..=3)
+            .prop_filter("2 to 24 nodes", |s| (2..=24).contains(&s.iter().product::<u32>())),
+        kind in 0..3,
+    ) {
+        let sketch = match kind {
+            0 => Sketch::switched(&shape, false),
+            1 => Sketch::cabled(&shape, true),
+            _ => Sketch::cabled(&shape, false),
+        };
+        check(&sketch.network(Routing::dimension_order).unwrap());
+        check(&sketch.network(Routing::shortest_path).unwrap());
+    }
+}
+
+/// Identities in a node's own column have none: dimension order would send a packet that leaves by
+/// the row straight back. Every address on a segment has one.
+#[test]
+fn a_p_mesh_of_four_by_four_keeps_all_but_the_identities_of_its_column() {
+    let network = Sketch::switched(&[4, 4], false).network(Routing::dimension_order).unwrap();
+    let (n_lost, n_saved) = check(&network);
+    assert_eq!((n_lost, n_saved), (624, 624 - 16 * 3));
+}
+
+/// Only the node two steps away in the same column is lost, by one of the two ways round.
+#[test]
+fn a_torus_of_four_by_four_keeps_all_but_one_identity_per_node() {
+    let network = Sketch::cabled(&[4, 4], true).network(Routing::dimension_order).unwrap();
+    let (n_lost, n_saved) = check(&network);
+    assert_eq!((n_lost, n_saved), (1136, 1136 - 16));
+}
+
+#[test]
+fn a_ring_of_three_loses_no_identity() {
+    let network = Sketch::cabled(&[3], true).network(Routing::dimension_order).unwrap();
+    let (n_lost, n_saved) = check(&network);
+    assert!(n_lost >= 6 && n_saved == n_lost, "{n_saved} of {n_lost}");
+}
+
+#[test]
+fn a_mesh_in_one_row_has_no_other_way() {
+    let (n_lost, n_saved) =
+        check(&Sketch::cabled(&[4], false).network(Routing::dimension_order).unwrap());
+    assert!(n_lost > 0);
+    assert_eq!(n_saved, 0);
+}
