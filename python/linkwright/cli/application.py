@@ -8,6 +8,7 @@ for.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import Annotated, NoReturn
@@ -33,8 +34,7 @@ INTERRUPTED = 130
 app = typer.Typer(
     name="linkwright",
     help="Designs, proves, predicts and plans networks of commodity parts.",
-    no_args_is_help=True,
-    add_completion=True,
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -54,6 +54,7 @@ def _show_version(wanted: bool) -> None:
 
 @app.callback()
 def program(
+    context: typer.Context,
     version: Annotated[
         bool,
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
@@ -61,6 +62,8 @@ def program(
 ) -> None:
     """Designs, proves, predicts and plans networks of commodity parts."""
     del version
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -71,6 +74,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     arguments : sequence of str, optional
         Arguments without the program's name; unless given, those of the process.
     """
+    if hasattr(signal, "SIGPIPE"):
+        # Who reads a pipe may leave early: end quietly like any other program in it.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     code = _run(arguments)
     if code == INTERRUPTED:
         # Threads may still be inside an engine; waiting for them would keep the user waiting.

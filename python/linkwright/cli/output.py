@@ -89,11 +89,11 @@ class Destination:
         forms : mapping of Format to callable
             Makes each form there is of the answer.
         """
-        if self.shown is not None:
-            show(forms[self.shown]())
         if self.file is not None and self.file_format is not None:
             write_atomically(self.file, _as_text(forms[self.file_format]()))
             say(f"wrote {self.file}", quiet=self.quiet)
+        if self.shown is not None:
+            show(forms[self.shown]())
 
 
 def destination(

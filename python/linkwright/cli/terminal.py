@@ -16,7 +16,7 @@ from concurrent.futures import TimeoutError as NotYet
 from typing import TypeVar
 
 from rich.console import Console, RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 __all__ = ["Report", "say", "say_error", "show", "work"]
@@ -93,7 +93,6 @@ def _shown(done: Future[T], state: list[tuple[int, int, str]], what: str) -> T:
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
-        MofNCompleteColumn(),
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
@@ -105,4 +104,7 @@ def _shown(done: Future[T], state: list[tuple[int, int, str]], what: str) -> T:
                 if done.done():
                     raise
             n_done, n_all, last = state[0]
-            progress.update(task, completed=n_done, total=n_all or None, description=last)
+            count = f" ({n_done} of {n_all})" if n_all else ""
+            progress.update(
+                task, completed=n_done, total=n_all or None, description=f"{last}{count}"
+            )

@@ -85,14 +85,14 @@ def _design_columns(comparison: Comparison) -> list[Column]:
     return [
         Column("nodes", "", "compute nodes", lambda row: Cell(str(row.n_nodes), row.n_nodes)),
         Column(
-            "cost per node, ports used",
-            currency,
+            "cost, ports used",
+            f"{currency} per node",
             "price of the ports in use, without cables, as the papers count it",
             lambda row: _figure(row, lambda found: found.cost.ports_used_per_node),
         ),
         Column(
-            "cost per node, units bought",
-            currency,
+            "cost, units bought",
+            f"{currency} per node",
             "whole hubs and switches in the sizes sold, NICs and cables: the bill of materials",
             lambda row: _figure(row, lambda found: found.cost.units_bought_per_node),
         ),

@@ -156,23 +156,25 @@ def _cost_term(line: CostLine) -> str:
 
 
 def _price_list(comparison: Comparison) -> list[dict[str, str]]:
-    """Return each price once, in the order of first use."""
-    found: dict[tuple[str, str, float], dict[str, str]] = {}
+    """Return each price of each part once, with all that is bought at it."""
+    found: dict[tuple[str, float], tuple[CostLine, list[str]]] = {}
     for row in comparison.architectures:
         cost = row.properties.cost if row.properties else None
         for line in (*cost.ports_used, *cost.units_bought) if cost else ():
-            found.setdefault(
-                (line.part, line.item, line.unit_price),
-                {
-                    "part": line.part,
-                    "item": line.item,
-                    "price": f"{rounded(line.unit_price)} {line.currency}",
-                    "date": line.price_date.isoformat(),
-                    "source": line.source,
-                    "confidence": line.confidence,
-                },
-            )
-    return sorted(found.values(), key=lambda price: (price["part"], price["item"]))
+            _, items = found.setdefault((line.part, line.unit_price), (line, []))
+            if line.item not in items:
+                items.append(line.item)
+    return [
+        {
+            "part": part,
+            "item": "; ".join(items),
+            "price": f"{rounded(price)} {line.currency}",
+            "date": line.price_date.isoformat(),
+            "source": line.source,
+            "confidence": line.confidence,
+        }
+        for (part, price), (line, items) in sorted(found.items(), key=lambda entry: entry[0])
+    ]
 
 
 def _chart(chart: LineChart | BarChart) -> dict[str, Any]:

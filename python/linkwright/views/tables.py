@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from rich import box
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
@@ -29,26 +29,66 @@ __all__ = [
     "result_table",
 ]
 
+COLUMN_GAP = 3
+"""Columns of the terminal between two columns of a table."""
+
 _SEVERITY_STYLE = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
 _VERDICT_STYLE = {"agrees": "green", "corrected": "cyan", "differs": "bold red"}
 
 
 def comparison_table(comparison: Comparison) -> RenderableType:
-    """Return architectures side by side, one per row, and below them what there is to say about
-    some.
+    """Return architectures side by side, and below them what there is to say about some.
+
+    A terminal that is too narrow gets the columns in several tables, one below the other.
     """
-    table = _table(f"{comparison.engine} engine, calibration {comparison.calibration}")
-    table.add_column("architecture", no_wrap=True)
-    columns = comparison_columns(comparison)
-    for column in columns:
-        heading = f"{column.heading}\n{column.unit}" if column.unit else column.heading
-        table.add_column(Text(heading), justify="right", overflow="fold")
-    for row in comparison.architectures:
-        cells = [column.cell(row).text for column in columns]
-        table.add_row(*map(Text, [label(row), *cells]))
-    notes = [Text(note) for note in _notes(comparison)]
-    return Group(table, *notes)
+    return _ComparisonTable(comparison)
+
+
+class _ComparisonTable:
+    def __init__(self, comparison: Comparison) -> None:
+        self._comparison = comparison
+        rows = comparison.architectures
+        self._names = ["architecture", *map(label, rows)]
+        self._columns = [
+            [f"{column.heading}\n{column.unit}".strip(), *(column.cell(row).text for row in rows)]
+            for column in comparison_columns(comparison)
+        ]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        comparison = self._comparison
+        yield Text(f"{comparison.engine} engine, calibration {comparison.calibration}")
+        for columns in self._fitting(options.max_width - _width(self._names) - 1):
+            table = _table(None)
+            table.add_column(self._names[0], no_wrap=True)
+            for column in columns:
+                least = _width(column) - COLUMN_GAP
+                table.add_column(Text(column[0]), justify="right", min_width=least)
+            for index, name in enumerate(self._names[1:], start=1):
+                table.add_row(*(Text(text) for text in (name, *(one[index] for one in columns))))
+            yield table
+        yield from map(Text, _notes(comparison))
+
+    def _fitting(self, width: int) -> Iterable[list[list[str]]]:
+        """Yield the columns in groups that fit beside the names."""
+        group: list[list[str]] = []
+        left = width
+        for column in self._columns:
+            left -= _width(column)
+            if left < 0 and group:
+                yield group
+                group, left = [], width - _width(column)
+            group.append(column)
+        yield group
+
+
+def _width(column: Sequence[str]) -> int:
+    """Return the room of a column: its heading may wrap between words, its cells may not."""
+    return max(_longest_word(column[0]), *map(len, column[1:])) + COLUMN_GAP
+
+
+def _longest_word(text: str) -> int:
+    return max(map(len, text.split()))
 
 
 def _notes(comparison: Comparison) -> Iterable[str]:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 LEAST_RADIUS = 80.0
 FEW_CABLES = 200
 """Above so many chords each is drawn fainter."""
+MOST_CABLES = 5000
+"""Above so many a drawing is a disc: one node's cables say more, and the file stays small."""
 
 
 def draw_circle(network: Network) -> Scene:
@@ -30,6 +32,9 @@ def draw_circle(network: Network) -> Scene:
         is_pair = n_nodes == 2
         scene.place(network, network.front_end, x - is_pair * 1.3 * PITCH_X, y - (not is_pair) * 46)
     pairs = cable_pairs(network)
+    if len(pairs) > MOST_CABLES:
+        pairs = [pair for pair in pairs if 0 in (pair.a, pair.b)]
+        scene.note = f"only the cables of {network.device_names[0]} are drawn"
     for pair in pairs:
         a, b = scene.boxes[pair.a], scene.boxes[pair.b]
         style = "cable faint" if len(pairs) > FEW_CABLES else "cable"

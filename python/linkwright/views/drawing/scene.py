@@ -69,6 +69,8 @@ class Scene:
     wires: list[Wire] = field(default_factory=list)
     boxes: dict[int, Box] = field(default_factory=dict)
     """Box per device."""
+    note: str = ""
+    """What the drawing leaves out."""
 
     def place(self, network: Network, device: int, x: float, y: float, width: float = 0) -> None:
         """Put a device with its centre at (x, y)."""

@@ -30,6 +30,9 @@ def to_svg(scene: Scene, name: str) -> str:
         ),
         *(_box(box, radius=4) for _, box in sorted(scene.boxes.items())),
     ]
+    if scene.note:
+        place = f'x="{number((left + right) / 2)}" y="{number(bottom + 0.8 * MARGIN)}"'
+        body.append(f'<text class="remark" {place}>{escape(scene.note)}</text>')
     return (
         f'<svg class="topology" viewBox="{view}" width="{number(width)}" '
         f'height="{number(height)}" role="img" aria-label="{escape(name)}" '
