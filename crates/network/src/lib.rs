@@ -43,8 +43,8 @@ impl Network {
         self.routing.decide(&self.fabric, &self.addressing, at, to)
     }
 
-    /// Returns the routes of a node, connected subnets left out; `with_fallback` also those that take
-    /// over when the link of a route has lost its carrier.
+    /// Returns the routes of a node, connected subnets left out; `with_fallback` also those that
+    /// take over when the link of a route has lost its carrier.
     pub fn routes_of(&self, node: NodeId, with_fallback: bool) -> Vec<Route> {
         routing::routes_of(self, node, with_fallback)
     }

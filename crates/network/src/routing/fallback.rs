@@ -1,10 +1,11 @@
-//! Fallback routes: where a node sends a packet when the link of its own route has lost its carrier.
+//! Fallback routes: where a node sends a packet when the link of its own route has lost its
+//! carrier.
 //!
-//! Method: loop-free alternates (RFC 5286). A neighbour on another port is an alternate when its own
-//! route to the destination never comes back through this node; then the packet arrives although
-//! nobody but this node knows of the failure. Among the alternates the shortest way wins, then
-//! the lowest port. Where no neighbour qualifies there is no fallback route; what a node then loses,
-//! and what re-planned tables give back, is not decided here.
+//! Method: loop-free alternates (RFC 5286). A neighbour on another port is an alternate when its
+//! own route to the destination never comes back through this node; then the packet arrives
+//! although nobody but this node knows of the failure. Among the alternates the shortest way wins,
+//! then the lowest port. Where no neighbour qualifies there is no fallback route; what a node then
+//! loses, and what re-planned tables give back, is not decided here.
 
 use crate::Network;
 use crate::address::AddressId;
@@ -21,7 +22,8 @@ pub struct Alternate {
     pub extra_hops: u32,
 }
 
-/// Returns the best alternate to `primary` that serves all of `members`, the addresses of one route.
+/// Returns the best alternate to `primary` that serves all of `members`, the addresses of one
+/// route.
 pub fn alternate(
     network: &Network,
     node: NodeId,

@@ -29,8 +29,9 @@ pub struct Route {
     pub metric: u32,
 }
 
-/// Returns the routes of a node in order of destination; `with_fallback` lists behind each route the
-/// one that takes over when its link loses its carrier, with a larger metric, where there is one.
+/// Returns the routes of a node in order of destination; `with_fallback` lists behind each route
+/// the one that takes over when its link loses its carrier, with a larger metric, where there is
+/// one.
 ///
 /// Explicit tables are listed as they were given, the longest prefixes first.
 pub fn routes_of(network: &Network, node: NodeId, with_fallback: bool) -> Vec<Route> {
