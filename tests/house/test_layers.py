@@ -28,6 +28,8 @@ def messages(root: Path, name: str, text: str) -> list[str]:
         ("engines/packet.py", "from linkwright import _core\n"),
         ("engines/packet.py", "from .outcome import Outcome\n"),
         ("views/table.py", "from linkwright.studies.compare import Comparison\n"),
+        ("plan/folder.py", "path.write_bytes(text)\n"),
+        ("design/document.py", "with path.open('rb') as file:\n    pass\n"),
         ("plan/cost.py", "import json\nfrom numpy import ndarray\n"),
         ("__init__.py", "from .cli import main\nfrom . import _core\n"),
     ],
@@ -46,6 +48,8 @@ def test_imports_that_point_down_pass(tmp_path: Path, name: str, text: str) -> N
         ("plan/cost.py", "from linkwright import _core\n", "plan imports _core"),
         ("views/table.py", "import linkwright._core\n", "views imports _core"),
         ("views/table.py", "from linkwright import Cluster\n", "views imports the public surface"),
+        ("views/page.py", "path.write_text(page)\n", "writes a file"),
+        ("plan/cost.py", "with open(name, 'w') as file:\n    pass\n", "writes a file"),
         ("toolbox/text.py", "from linkwright.design import Cluster\n", "stands in no layer"),
     ],
 )

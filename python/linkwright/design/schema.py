@@ -1,4 +1,4 @@
-"""The published JSON Schema of design files; `python -m linkwright.design.schema FILE` writes it.
+"""The published JSON Schema of design files; tools/published.py writes it.
 
 It holds everything one key can be checked for alone; rules between keys are checked by the models.
 """
@@ -6,8 +6,6 @@ It holds everything one key can be checked for alone; rules between keys are che
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 from typing import Any
 
 from linkwright.design.cluster import Cluster
@@ -30,9 +28,3 @@ def design_schema() -> dict[str, Any]:
 def schema_text() -> str:
     """Return the schema as the published file holds it."""
     return json.dumps(design_schema(), indent=2) + "\n"
-
-
-if __name__ == "__main__":
-    Path(sys.argv[1] if len(sys.argv) > 1 else "schema/design.schema.json").write_text(
-        schema_text(), encoding="utf-8"
-    )
