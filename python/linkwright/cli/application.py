@@ -26,7 +26,7 @@ from linkwright.cli.simulate import simulate
 from linkwright.cli.terminal import say_error
 from linkwright.errors import LinkwrightError
 
-__all__ = ["app", "main"]
+__all__ = ["app", "main", "run"]
 
 INTERRUPTED = 130
 """Exit code of a program ended by Ctrl-C, as shells have it."""
@@ -77,14 +77,21 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     if hasattr(signal, "SIGPIPE"):
         # Who reads a pipe may leave early: end quietly like any other program in it.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    code = _run(arguments)
+    code = run(arguments)
     if code == INTERRUPTED:
         # Threads may still be inside an engine; waiting for them would keep the user waiting.
         os._exit(INTERRUPTED)
     sys.exit(code)
 
 
-def _run(arguments: Sequence[str] | None) -> int:
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code; errors are said on stderr.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Arguments without the program's name; unless given, those of the process.
+    """
     try:
         code = typer.main.get_command(app).main(
             arguments, prog_name="linkwright", standalone_mode=False

@@ -32,9 +32,10 @@ def check(
     output: OutputOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Prove a design: addresses, reachability, loops, slots and ports, forwarding load.
+    """Prove a design, or say what is wrong with it.
 
-    Ends with exit code 1 when a finding is an error.
+    Addresses, reachability, loops, slots and ports, forwarding load. Ends with exit code 1 when a
+    finding is an error.
     """
     from linkwright import plan
     from linkwright.design.cluster import Cluster

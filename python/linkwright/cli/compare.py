@@ -37,7 +37,7 @@ def compare(
     designs: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="[DESIGN]...",
+            metavar="DESIGN",
             help="Design files to compare, instead of every architecture for N nodes.",
             show_default=False,
         ),
@@ -59,15 +59,16 @@ def compare(
         str, typer.Option("--calibration", help="Constants of the hosts: a name or a TOML file.")
     ] = "pentium-pro-200-linux-2.0",
     seed: Annotated[
-        int, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of every run.")
+        int, typer.Option("--seed", min=0, max=2**32 - 1, help="Seed of every run.")
     ] = 1,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Put architectures side by side: cost, speed, resilience, and workloads run on each.
+    """Put architectures side by side.
 
-    Writes compare.html unless --format or -o says otherwise; -o takes .html, .json, .csv and .txt.
+    What each costs, how fast it is, what it survives, and how workloads run on it. Writes
+    compare.html unless --format or -o says otherwise; -o takes .html, .json, .csv and .txt.
     """
     from linkwright import studies, workloads
     from linkwright.views.columns import comparison_rows

@@ -28,9 +28,10 @@ def plan(
     shown: FormatOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Write the plan of a design: devices, cables, addresses, routes, hosts, parts and a summary.
+    """Write the plan of a design into a folder.
 
-    With --format the summary also goes to stdout.
+    Devices, cables, addresses, routes, hosts, parts to buy and a summary. With --format the summary
+    also goes to stdout.
     """
     from linkwright import plan as answers
     from linkwright.design.cluster import Cluster

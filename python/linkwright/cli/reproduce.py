@@ -21,9 +21,10 @@ def reproduce(
     output: OutputOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Build the networks of a paper and put its printed numbers beside ours.
+    """Put a paper's printed numbers beside ours.
 
-    Ends with exit code 1 when one differs that is not a known error of the paper.
+    The networks of the paper are built for it. Ends with exit code 1 when one differs that is not a
+    known error of the paper.
     """
     from linkwright import papers
     from linkwright.results import Result

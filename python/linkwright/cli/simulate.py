@@ -35,7 +35,7 @@ def simulate(
     ] = None,
     repeat: Annotated[int, typer.Option("--repeat", min=1, help="Independent runs.")] = 1,
     seed: Annotated[
-        int, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of the first run.")
+        int, typer.Option("--seed", min=0, max=2**32 - 1, help="Seed of the first run.")
     ] = 1,
     calibration: Annotated[
         str, typer.Option("--calibration", help="Constants of the hosts: a name or a TOML file.")
@@ -48,7 +48,10 @@ def simulate(
     output: OutputOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Run a workload on a design and show what it measured, as rows of the one result schema."""
+    """Run a workload on a design.
+
+    What it measured is shown as rows of the one result schema.
+    """
     from linkwright import engines, workloads
     from linkwright.design.cluster import Cluster
     from linkwright.errors import UsageError

@@ -158,7 +158,10 @@ def _build(candidate: Candidate, model: PathModel | None) -> Architecture:
             raise
         return replace(row, reason="; ".join(filter(None, (error.message, error.hint))))
     findings = (*candidate.findings, *check(network))
-    return replace(row, network=network, properties=found, findings=findings)
+    is_modelled = model is not None
+    return replace(
+        row, network=network, properties=found, findings=findings, is_modelled=is_modelled
+    )
 
 
 def _model(calibration: str) -> PathModel | None:

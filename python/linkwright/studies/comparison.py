@@ -61,6 +61,8 @@ class Architecture:
     reason: str = ""
     """Why it could not be built; empty where it was."""
     measured: tuple[Measured, ...] = ()
+    is_modelled: bool = True
+    """Whether latency and bandwidth in `properties` rest on the hosts of this comparison."""
 
     def runs_of(self, workload: str) -> tuple[Measured, ...]:
         """Return the runs of one workload."""
@@ -69,18 +71,24 @@ class Architecture:
     @property
     def latency_s(self) -> Figure:
         """Half a round trip of the smallest message, for the nearest and the farthest pair."""
-        return self._by_ping_pong("latency", min) or _modelled(self.properties, "latency_s")
+        return self._by_ping_pong("latency", min) or self._modelled("latency_s")
 
     @property
     def bandwidth_Bps(self) -> Figure:  # noqa: N802  the unit is spelled as units are
         """Best throughput over all sizes, for the nearest and the farthest pair."""
-        return self._by_ping_pong("throughput", max) or _modelled(self.properties, "bandwidth_Bps")
+        return self._by_ping_pong("throughput", max) or self._modelled("bandwidth_Bps")
 
     def _by_ping_pong(self, metric: str, best: Any) -> Figure | None:
         values = [
             best(row.value for row in rows_of(one, metric)) for one in self.runs_of("ping-pong")
         ]
         return Figure(values[0], values[-1]) if values else None
+
+    def _modelled(self, name: str) -> Figure:
+        if self.properties is None or not self.is_modelled:
+            return Figure(None, None)
+        pair = getattr(self.properties, name)
+        return Figure(pair.best, pair.worst)
 
     def figures_of(self, workload: str) -> dict[str, float]:
         """Return one value per metric of a workload, in base units: the least time, else the most.
@@ -165,11 +173,6 @@ def _by_metric(result: Result) -> dict[str, list[Row]]:
     for row in result.reproducible().rows():
         found.setdefault(row.metric, []).append(row)
     return found
-
-
-def _modelled(found: Properties | None, name: str) -> Figure:
-    pair = found and getattr(found, name)
-    return Figure(pair.best, pair.worst) if pair else Figure(None, None)
 
 
 def _rounded(value: float | None, factor: float = 1.0) -> float | None:

@@ -31,6 +31,8 @@ __all__ = [
 
 COLUMN_GAP = 3
 """Columns of the terminal between two columns of a table."""
+EDGES = 3
+"""Columns of the terminal that the two edges of a table take."""
 
 _SEVERITY_STYLE = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
@@ -58,7 +60,7 @@ class _ComparisonTable:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         comparison = self._comparison
         yield Text(f"{comparison.engine} engine, calibration {comparison.calibration}")
-        for columns in self._fitting(options.max_width - _width(self._names) - 1):
+        for columns in self._fitting(options.max_width - _width(self._names) - EDGES):
             table = _table(None)
             table.add_column(self._names[0], no_wrap=True)
             for column in columns:

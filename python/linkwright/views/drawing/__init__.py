@@ -23,7 +23,7 @@ from linkwright.views.drawing.tree import draw_tree
 if TYPE_CHECKING:
     from linkwright.network import Network
 
-__all__ = ["draw"]
+__all__ = ["draw", "scene_of"]
 
 
 def draw(network: Network) -> str:
@@ -32,10 +32,11 @@ def draw(network: Network) -> str:
     Every device and cable has a tooltip with its name and ports. Colours come from the style sheet
     of the page, by classes such as `node`, `switch` and `cable`.
     """
-    return to_svg(_scene(network), f"{network.kind} with {network.n_compute} nodes")
+    return to_svg(scene_of(network), f"{network.kind} with {network.n_compute} nodes")
 
 
-def _scene(network: Network) -> Scene:
+def scene_of(network: Network) -> Scene:
+    """Return the drawing of a network before it is text."""
     n_others = int((network.device_kind != NODE).sum())
     if n_others == 0:
         return draw_grid(network) if _is_grid(network) else draw_circle(network)

@@ -1,0 +1,172 @@
+"""Every command once, through the door that users take: what it prints, writes and returns.
+
+What a command computes is tested where it is computed.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from linkwright.cli import run
+from linkwright.results import COLUMNS
+
+TORUS = "topology: {kind: torus, shape: [2, 2]}"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "torus.yaml").write_text(TORUS)
+    return tmp_path
+
+
+class Ran:
+    """What one command did."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+@pytest.fixture
+def cli(folder: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    def call(*arguments: str) -> Ran:
+        code = run(arguments)
+        return Ran(code, *capsys.readouterr())
+
+    return call
+
+
+@pytest.mark.parametrize(
+    "command", ["", "compare", "plan", "check", "simulate", "reproduce", "list"]
+)
+def test_help(
+    command: str,
+    cli: Callable[..., Ran],
+    golden: Callable[[str, str], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    ran = cli(*filter(None, [command]), "--help")
+    assert ran.code == 0
+    golden(f"cli/help-{command or 'linkwright'}.txt", ran.out)
+
+
+def test_without_arguments_there_is_help(cli: Callable[..., Ran]) -> None:
+    ran = cli()
+    assert ran.code == 0
+    assert "compare" in ran.out
+    assert cli("--version").out.startswith("linkwright ")
+
+
+def test_compare_writes_its_page_and_prints_the_table(
+    cli: Callable[..., Ran], folder: Path
+) -> None:
+    ran = cli("compare", "--nodes", "4", "-w", "barrier")
+    assert ran.code == 0
+    assert "full-mesh" in ran.out
+    assert ran.err == "wrote compare.html\n"
+    assert (folder / "compare.html").read_text().startswith("<!doctype html>")
+
+
+def test_compare_in_every_form_is_the_same_comparison(
+    cli: Callable[..., Ran], folder: Path
+) -> None:
+    base = ("compare", "--nodes", "4", "-w", "barrier", "--quiet")
+    shown = cli(*base, "--format", "json")
+    assert not (folder / "compare.html").exists()
+    assert cli(*base, "-o", "c.json").out == ""
+    assert (folder / "c.json").read_text() == shown.out
+    rows = json.loads(shown.out)
+    table = list(csv.DictReader(io.StringIO(cli(*base, "--format", "csv").out)))
+    assert [row["architecture"] for row in table] == [row["architecture"] for row in rows]
+    assert [float(row["cost_per_node"]) for row in table] == [row["cost_per_node"] for row in rows]
+    assert float(table[0]["workloads.barrier.time"]) == rows[0]["workloads"]["barrier"]["time"]
+
+
+def test_compare_takes_designs(cli: Callable[..., Ran]) -> None:
+    rows = json.loads(cli("compare", "torus.yaml", "-w", "barrier", "--format", "json").out)
+    assert [row["architecture"] for row in rows] == ["torus-2x2"]
+
+
+def test_plan_writes_a_folder(cli: Callable[..., Ran], folder: Path) -> None:
+    ran = cli("plan", "torus.yaml", "-o", "out")
+    assert (ran.code, ran.out) == (0, "")
+    assert (folder / "out" / "cables.csv").is_file()
+    again = cli("plan", "torus.yaml", "-o", "out", "--format", "json", "--quiet")
+    assert json.loads(again.out) == json.loads((folder / "out" / "summary.json").read_text())
+    assert again.err == ""
+
+
+def test_plan_leaves_a_strangers_folder_alone(cli: Callable[..., Ran], folder: Path) -> None:
+    (folder / "out").mkdir()
+    (folder / "out" / "diary.txt").write_text("mine")
+    ran = cli("plan", "torus.yaml", "-o", "out")
+    assert ran.code == 4
+    assert "--force" in ran.err
+    assert [path.name for path in (folder / "out").iterdir()] == ["diary.txt"]
+    assert cli("plan", "torus.yaml", "-o", "out", "--force").code == 0
+
+
+def test_check_in_every_form(cli: Callable[..., Ran]) -> None:
+    assert cli("check", "torus.yaml").code == 0
+    findings = json.loads(cli("check", "torus.yaml", "--format", "json").out)
+    assert all(list(one) == ["severity", "place", "rule", "reason", "fix"] for one in findings)
+    table = list(csv.DictReader(io.StringIO(cli("check", "torus.yaml", "--format", "csv").out)))
+    assert table == findings
+
+
+def test_check_ends_with_1_when_a_finding_is_an_error(cli: Callable[..., Ran]) -> None:
+    ran = cli("check", "torus.yaml", "--lan", "10.0.0.0/8")
+    assert ran.code == 1
+    assert "error" in ran.out
+    assert ran.err == ""
+
+
+def test_simulate_gives_rows_of_the_schema(cli: Callable[..., Ran], folder: Path) -> None:
+    base = ("simulate", "torus.yaml", "-w", "ping-pong", "--set", "size_bytes=1,4K", "--seed", "7")
+    rows = json.loads(cli(*base, "--format", "json").out)
+    assert all(tuple(row) == COLUMNS for row in rows)
+    assert {row["seed"] for row in rows} == {7}
+    latency = [row for row in rows if row["metric"] == "latency"]
+    assert [row["parameters"]["size_bytes"] for row in latency] == [1, 4096]
+    assert cli(*base, "-o", "r.csv", "--quiet").out == ""
+    assert (folder / "r.csv").read_text().startswith("run,study,design")
+
+
+def test_simulate_repeats_with_the_seeds_that_follow(cli: Callable[..., Ran]) -> None:
+    ran = cli("simulate", "torus.yaml", "-w", "barrier", "--repeat", "3", "--format", "json")
+    rows = json.loads(ran.out)
+    assert {(row["repeat"], row["seed"]) for row in rows} == {(0, 1), (1, 2), (2, 3)}
+
+
+def test_simulate_traces_packets(cli: Callable[..., Ran], folder: Path) -> None:
+    ran = cli("simulate", "torus.yaml", "-w", "barrier", "--trace", "barrier.pcapng", "--quiet")
+    assert ran.code == 0
+    assert (folder / "barrier.pcapng").read_bytes()[:4] == b"\x0a\x0d\x0d\x0a"
+
+
+def test_reproduce_shows_printed_beside_ours(cli: Callable[..., Ran]) -> None:
+    ran = cli("reproduce", "PMESH-1998/3")
+    assert ran.code == 0
+    assert "agrees" in ran.out
+    rows = json.loads(cli("reproduce", "--format", "json").out)
+    assert {row["origin"] for row in rows} == {"printed", "predicted"}
+
+
+def test_list_names_what_there_is(cli: Callable[..., Ran]) -> None:
+    kinds = ["topologies", "parts", "catalogues", "workloads", "calibrations", "engines", "papers"]
+    for kind in kinds:
+        ran = cli("list", kind, "--format", "json")
+        assert ran.code == 0
+        assert json.loads(ran.out)
+    assert "whitney-1997" not in cli("list", "parts", "--catalogue", "whitney-1998").out
+
+
+def test_quiet_is_quiet(cli: Callable[..., Ran]) -> None:
+    assert cli("compare", "--nodes", "2", "-w", "barrier", "--quiet").err == ""

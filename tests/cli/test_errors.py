@@ -1,0 +1,174 @@
+"""Whatever a user gets wrong: the thing, the rule and the remedy on stderr, the code, no trace.
+
+Each case is one command line; the folder it runs in must look the same before and after.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from linkwright.cli import run
+
+DESIGNS = {
+    "good.yaml": "topology: {kind: torus, shape: [2, 2]}",
+    "broken.yaml": "topology: {kind: torus, shape: [4, 4",
+    "kind.yaml": "topology: {kind: tours, shape: [4, 4]}",
+    "key.yaml": "topology: {kind: torus, shap: [4, 4]}",
+    "zero.yaml": "topology: {kind: switch, nodes: 0}",
+    "negative.yaml": "topology: {kind: torus, shape: [4, -4]}",
+    "huge.yaml": "topology: {kind: switch, nodes: 1000000000}",
+    "part.yaml": "{topology: {kind: hub, nodes: 4}, parts: {hub: fast-ethernet-hob}}",
+    "ports.yaml": "topology: {kind: switch, nodes: 400, stack_units: 1}",
+    "slots.yaml": "topology: {kind: full-mesh, nodes: 16}",
+    "small.yaml": "{topology: {kind: switch, nodes: 60}, addressing: {ipv4: 10.0.0.0/27}}",
+}
+CAPTURE = bytes.fromhex("0a0d0d0a1c0000004d3c2b1a01000000ffffffffffffffff1c000000")
+
+SIMULATE = ("simulate", "good.yaml", "-w", "ping-pong")
+
+CASES: list[tuple[tuple[str, ...], int, tuple[str, ...]]] = [
+    # usage
+    (("compar",), 2, ("No such command 'compar'", "'compare'")),
+    (("compare", "--nods", "4"), 2, ("--nods", "--nodes", "linkwright compare --help")),
+    (("compare", "--nodes", "four"), 2, ("--nodes", "linkwright compare --help")),
+    (("compare", "--format", "xml"), 2, ("--format", "table")),
+    (("compare", "--seed", "-1"), 2, ("--seed",)),
+    (("compare", "good.yaml", "--nodes", "4"), 2, ("--nodes",)),
+    (("compare", "-o", "x.pdf"), 2, ("x.pdf", ".pdf", ".html")),
+    (("check", "good.yaml", "-o", "x.html"), 2, ("x.html", ".json")),
+    (("plan", "good.yaml"), 2, ("--output",)),
+    (("check",), 2, ("DESIGN",)),
+    (("simulate", "good.yaml"), 2, ("--workload",)),
+    (("simulate", "good.yaml", "-w", "ping-png"), 2, ("'ping-png'", "'ping-pong'")),
+    ((*SIMULATE, "--set", "sise_bytes=1"), 2, ("'sise_bytes'", "'size_bytes'")),
+    ((*SIMULATE, "--set", "size_bytes"), 2, ("'size_bytes'", "KEY=VALUE")),
+    ((*SIMULATE, "--set", "dst=1", "--set", "dst=2"), 2, ("'dst' twice",)),
+    ((*SIMULATE, "--set", "dst=77"), 2, ("dst is 77", "4 nodes")),
+    ((*SIMULATE, "--engine", "pakcet"), 2, ("'pakcet'", "'packet'")),
+    ((*SIMULATE, "--calibration", "pentium"), 2, ("'pentium'", "pentium-pro-200-linux-2.0")),
+    ((*SIMULATE, "--calibration", "broken.toml"), 2, ("broken.toml",)),
+    ((*SIMULATE, "--repeat", "0"), 2, ("--repeat",)),
+    ((*SIMULATE, "--repeat", "2", "--trace", "t.pcapng"), 2, ("--trace",)),
+    (("check", "good.yaml", "--lan", "here"), 2, ("'here'",)),
+    (("reproduce", "PMESH-1989"), 2, ("'PMESH-1989'", "'PMESH-1998'")),
+    (("reproduce", "PMESH-1998/9"), 2, ("'9'", "known: 2, 3")),
+    (("list", "topologys"), 2, ("'topologys'", "'topologies'")),
+    (("list", "parts", "-c", "whitney"), 2, ("'whitney'", "whitney-1998")),
+    # designs
+    (("check", "missing.yaml"), 2, ("missing.yaml", "No such file")),
+    (("check", "."), 2, ("'.'", "directory")),
+    (("check", "capture.pcapng"), 2, ("capture.pcapng", "not text")),
+    (("check", "broken.yaml"), 2, ("broken.yaml", "line 1")),
+    (("check", "kind.yaml"), 2, ("tours", "'torus'")),
+    (("check", "key.yaml"), 2, ("shap", "'shape'")),
+    (("check", "zero.yaml"), 2, ("nodes", "2 or more")),
+    (("check", "negative.yaml"), 2, ("shape", "1 or more")),
+    (("check", "huge.yaml"), 2, ("nodes", "1000000 or less")),
+    (("check", "part.yaml"), 2, ("fast-ethernet-hob", "'fast-ethernet-hub'")),
+    (("check", "ports.yaml"), 2, ("400 ports", "stack_units: ")),
+    (("check", "slots.yaml"), 2, ("15 NICs", "5 slots")),
+    (("check", "small.yaml"), 2, ("10.0.0.0/27",)),
+    (("compare", "--nodes", "0"), 2, ("nodes", "2 or more")),
+    (("compare", "--nodes", "-1"), 2, ("nodes", "2 or more")),
+    (("compare", "--nodes", "1000000000"), 2, ("nodes", "1000000 or less")),
+    (("compare", "--catalogue", "whitney-1898"), 2, ("'whitney-1898'", "'whitney-1998'")),
+    (("compare", "slots.yaml"), 2, ("15 NICs",)),
+    # outputs
+    (("compare", "-o", "missing/x.html"), 4, ("missing", "create it first")),
+    (("compare", "-o", "folder.json"), 4, ("folder.json is a folder",)),
+    (("compare", "-o", "good.yaml/x.json"), 4, ("good.yaml",)),
+    ((*SIMULATE, "--trace", "missing/x.pcapng"), 4, ("missing", "create it first")),
+    (("check", "good.yaml", "-o", "/proc/x.json"), 4, ("/proc/x.json", "cannot be written")),
+    (("plan", "good.yaml", "-o", "good.yaml/out"), 4, ("good.yaml/out",)),
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name, text in DESIGNS.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "capture.pcapng").write_bytes(CAPTURE)
+    (tmp_path / "broken.toml").write_text("= nothing")
+    (tmp_path / "folder.json").mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize(("arguments", "code", "parts"), CASES, ids=[" ".join(c[0]) for c in CASES])
+def test_errors(
+    arguments: tuple[str, ...],
+    code: int,
+    parts: tuple[str, ...],
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    before = sorted(folder.rglob("*"))
+    assert run(arguments) == code
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("error: ")
+    assert "hint: " in err
+    assert "Traceback" not in err
+    for part in parts:
+        assert part in err
+    assert sorted(folder.rglob("*")) == before, "something was left behind"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write anywhere")
+def test_read_only_output(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "old.json").write_text("{}")
+    (folder / "old.json").chmod(0o444)
+    assert run(["check", "good.yaml", "-o", "old.json"]) == 4
+    assert "read-only" in capsys.readouterr().err
+    assert (folder / "old.json").read_text() == "{}"
+
+
+def test_an_output_that_fills_up_is_an_error(folder: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-c", "import linkwright.cli; linkwright.cli.main()", "list", "parts"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert ended.returncode == 4
+    assert ended.stderr.startswith("error: the output cannot be written")
+    assert "hint: write it with -o FILE" in ended.stderr
+
+
+def test_an_interrupt_ends_with_130_and_leaves_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("linkwright.cli.simulate.work", interrupted, raising=True)
+    before = sorted(folder.rglob("*"))
+    assert run([*SIMULATE, "-o", "r.json"]) == 130
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_no_memory_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def exhausted(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("linkwright.plan.check", exhausted)
+    assert run(["check", "good.yaml"]) == 4
+
+
+def test_a_reader_that_leaves_early_is_no_error(folder: Path) -> None:
+    program = f"{sys.executable} -c 'import linkwright.cli; linkwright.cli.main()'"
+    ended = subprocess.run(
+        ["bash", "-c", f"{program} reproduce --format json | head -c 5"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.stdout == '[\n{"r'
+    assert ended.stderr == ""

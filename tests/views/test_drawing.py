@@ -1,0 +1,140 @@
+"""Drawings: everything is there once, nothing covers anything else, and names cannot break out.
+
+How they look is for eyes; these are the rules that make a drawing readable at any size.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from xml.etree import ElementTree as ET
+
+import pytest
+from tests.views.sample import network
+
+from linkwright.network import NODE, Network
+from linkwright.views.drawing import draw, scene_of
+
+SVG = "{http://www.w3.org/2000/svg}"
+NETWORKS = [
+    ("direct", {}),
+    ("hub", {"nodes": 2}),
+    ("hub", {"nodes": 16}),
+    ("hub", {"nodes": 250, "stack_units": 3}),
+    ("switch", {"nodes": 31}),
+    ("switch", {"nodes": 6, "nfs_switch": True}),
+    ("full-mesh", {"nodes": 3}),
+    ("full-mesh", {"nodes": 16}),
+    ("torus", {"shape": [7]}),
+    ("torus", {"shape": [4, 4]}),
+    ("torus", {"shape": [2, 3]}),
+    ("torus", {"shape": [3, 4, 5]}),
+    ("torus", {"shape": [2, 2, 2, 2, 2]}),
+    ("mesh", {"shape": [5]}),
+    ("mesh", {"shape": [3, 5]}),
+    ("tree", {"nodes": 16}),
+    ("tree", {"nodes": 600}),
+    ("tree", {"nodes": 90, "levels": 3, "nodes_per_leaf": 12}),
+    ("p-mesh", {"shape": [4, 4]}),
+    ("p-mesh", {"shape": [4, 4], "lines_per_switch": 4}),
+    ("p-mesh", {"shape": [24, 24]}),
+    ("p-mesh", {"shape": [5, 7, 3]}),
+    ("p-mesh", {"shape": [3, 2, 3, 2]}),
+]
+CASES = [
+    pytest.param(kind, fields, front_end, id=f"{kind}-{fields}-{front_end}")
+    for (kind, fields), front_end in itertools.product(NETWORKS, (False, True))
+    if not (kind == "p-mesh" and front_end and fields["shape"] == [24, 24])
+]
+
+
+@pytest.mark.parametrize(("kind", "fields", "front_end"), CASES)
+def test_every_device_and_cable_is_drawn_once(kind: str, fields: dict, front_end: bool) -> None:
+    built = network(kind, front_end=front_end, **fields)
+    drawing = ET.fromstring(draw(built))
+    labels = [text.text for text in drawing.iter(f"{SVG}text")]
+    for name in built.device_names:
+        assert labels.count(name) == 1
+    cables = [
+        cable
+        for path in drawing.iter(f"{SVG}path")
+        for cable in (path.findtext(f"{SVG}title") or "").splitlines()
+    ]
+    assert len(cables) == len(set(cables)) == len(built.cable_a)
+
+
+@pytest.mark.parametrize(("kind", "fields", "front_end"), CASES)
+def test_no_device_covers_another(kind: str, fields: dict, front_end: bool) -> None:
+    boxes = sorted(
+        box.corners for box in scene_of(network(kind, front_end=front_end, **fields)).boxes.values()
+    )
+    for index, (_, top, right, bottom) in enumerate(boxes):
+        for other in boxes[index + 1 :]:
+            if other[0] >= right:
+                break
+            assert other[1] >= bottom or other[3] <= top, "two devices overlap"
+
+
+@pytest.mark.parametrize(("kind", "fields", "front_end"), CASES)
+def test_everything_lies_inside_the_picture(kind: str, fields: dict, front_end: bool) -> None:
+    drawing = ET.fromstring(draw(network(kind, front_end=front_end, **fields)))
+    left, top, width, height = map(float, drawing.attrib["viewBox"].split())
+    for rect in drawing.iter(f"{SVG}rect"):
+        x, y, w, h = (float(rect.attrib[name]) for name in ("x", "y", "width", "height"))
+        assert left <= x
+        assert top <= y
+        assert x + w <= left + width
+        assert y + h <= top + height
+
+
+def test_a_torus_and_a_mesh_look_like_grids() -> None:
+    for kind in ("torus", "mesh"):
+        boxes = scene_of(network(kind, shape=[3, 5])).boxes
+        assert len({box.x for box in boxes.values()}) == 5
+        assert len({box.y for box in boxes.values()}) == 3
+        assert boxes[0].x < boxes[1].x
+        assert boxes[0].y < boxes[5].y
+
+
+def test_wraparound_is_curved_and_neighbours_are_joined_straight() -> None:
+    wires = scene_of(network("torus", shape=[4, 4])).wires
+    assert sum("C" in wire.path for wire in wires) == 8
+    assert all("C" not in wire.path for wire in scene_of(network("mesh", shape=[4, 4])).wires)
+
+
+def test_switches_of_a_p_mesh_stand_at_the_rim() -> None:
+    built = network("p-mesh", shape=[3, 4])
+    boxes = scene_of(built).boxes
+    right = max(box.x for device, box in boxes.items() if built.device_kind[device] == NODE)
+    lowest = max(box.y for device, box in boxes.items() if built.device_kind[device] == NODE)
+    for device, name in enumerate(built.device_names):
+        if name.startswith("x"):
+            assert boxes[device].x > right
+        if name.startswith("y"):
+            assert boxes[device].y > lowest
+
+
+def test_the_root_of_a_tree_is_on_top_and_nodes_at_the_bottom() -> None:
+    built = network("tree", nodes=12)
+    boxes = scene_of(built).boxes
+    heights = {name: boxes[device].y for device, name in enumerate(built.device_names)}
+    assert heights["root0"] < heights["sw0"] < heights["n00"]
+
+
+def test_a_large_full_mesh_says_what_it_leaves_out() -> None:
+    drawing = draw(network("full-mesh", nodes=110))
+    assert "only the cables of n000 are drawn" in drawing
+    assert drawing.count("<path") == 109
+
+
+def test_names_are_escaped() -> None:
+    built: Network = network("direct")
+    spiteful = replace(built, device_names=('<script>alert("1")</script>', "a&b"))
+    drawing = draw(spiteful)
+    assert "<script" not in drawing
+    assert "a&amp;b" in drawing
+    ET.fromstring(drawing)
+
+
+def test_the_same_network_gives_the_same_bytes() -> None:
+    assert draw(network("torus", shape=[3, 3])) == draw(network("torus", shape=[3, 3]))

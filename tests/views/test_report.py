@@ -1,0 +1,138 @@
+"""The page: complete, free of outside references, and safe against whatever a file says.
+
+What a browser makes of it is in tests/live.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from tests.views.sample import comparison, manifest, of_designs
+
+from linkwright.design.cluster import Cluster
+from linkwright.views.report import comparison_page
+
+ROOT = Path(__file__).parents[2]
+ASSETS = ROOT / "python" / "linkwright" / "views" / "assets"
+SPITE = "</script><img src=x onerror=alert(1)>'\"&{{ 7 * 7 }}"
+
+
+class Page(HTMLParser):
+    """Collects what the tests ask about: elements, their attributes, and the text of scripts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attributes)))
+        if tag == "script":
+            self.scripts.append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.elements and self.elements[-1][0] == "script":
+            self.scripts[-1] += data
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return comparison_page(comparison(), manifest("linkwright", "compare"))
+
+
+def test_every_architecture_has_a_row_and_a_drawing(page: str) -> None:
+    table = page.partition('<table class="sortable">')[2].partition("</table>")[0]
+    names = re.findall(r'<th scope="row"><span[^>]*></span>([^<]+)</th>', table)
+    assert names == [
+        "direct", "hub", "switch", "torus 4x4", "tree", "p-mesh 4x4", "full-mesh",
+    ]  # fmt: skip
+    assert page.count('<svg class="topology"') == 7
+
+
+def test_every_chart_has_its_place_its_data_and_its_numbers(page: str) -> None:
+    parsed = Page(page)
+    data = json.loads(parsed.scripts[1])
+    places = [one["id"] for one in parsed.all("div") if one.get("class") == "chart"]
+    assert [chart["id"] for chart in data] == places
+    assert {"curve-latency", "curve-throughput", "bar-broadcast-time", "bar-barrier-time"} <= set(
+        places
+    )
+    assert page.count("<summary>Numbers</summary>") == len(places)
+
+
+def test_curves_have_the_farthest_pair_dashed() -> None:
+    chart = json.loads(Page(comparison_page(comparison(), manifest())).scripts[1])[0]
+    assert [one["name"] for one in chart["series"] if one["is_dashed"]] == ["torus 4x4, farthest"]
+    assert [size for size, _ in chart["series"][0]["points"]] == [1, 4096, 65536]
+
+
+def test_both_costs_prices_with_dates_findings_and_provenance(page: str) -> None:
+    for expected in (
+        "16 × NIC (30) + 16 × switch port (150)",
+        "180 USD",
+        "185 USD",
+        "1998-04-01",
+        "[PMESH-1998]",
+        "needs 15 NICs, node has 5 slots",
+        "command: linkwright compare",
+        "calibration: some-hosts",
+        "torus-4x4",
+    ):
+        assert expected in page
+
+
+def test_nothing_is_fetched_from_anywhere(page: str) -> None:
+    parsed = Page(page)
+    for _, attributes in parsed.elements:
+        for name in ("src", "href", "action", "data", "srcset", "poster"):
+            target = attributes.get(name)
+            assert target is None or target.startswith(("#", "data:,")), target
+    without_scripts = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
+    assert not re.search(r"@import|url\(", without_scripts)
+    policies = [one.get("content", "") for one in parsed.all("meta")]
+    assert any(policy and "default-src 'none'" in policy for policy in policies)
+
+
+def test_what_a_design_says_stays_text() -> None:
+    design = Cluster.from_fields({"name": SPITE, "topology": {"kind": "switch", "nodes": 3}})
+    text = comparison_page(of_designs(design), manifest("linkwright", SPITE))
+    clean = comparison_page(of_designs(design.model_copy(update={"name": "s"})), manifest())
+    assert len(Page(text).all("script")) == len(Page(clean).all("script"))
+    assert not Page(text).all("img")
+    assert "{{ 7 * 7 }}" in text
+    bars = [chart for chart in json.loads(Page(text).scripts[1]) if chart["kind"] == "bar"]
+    assert bars[0]["bars"][0]["name"] == SPITE
+
+
+def test_an_architecture_that_was_not_built_says_why() -> None:
+    text = comparison_page(comparison(101), manifest())
+    assert 'class="not-built"' in text
+    assert "the part for &#39;switch&#39; has at most 100" in text
+
+
+def test_the_same_comparison_gives_the_same_page() -> None:
+    pages = {comparison_page(comparison(), manifest()) for _ in range(2)}
+    assert len(pages) == 1
+
+
+def test_the_bundle_cannot_end_its_script_element() -> None:
+    assert "</script" not in (ASSETS / "report.js").read_text().lower()
+    assert "<!--" not in (ASSETS / "report.js").read_text()
+
+
+def test_the_bundle_was_built_from_these_sources() -> None:
+    folder = ROOT / "frontend"
+    sources = [folder / "build.mjs", folder / "package-lock.json", *sorted(folder.glob("src/*"))]
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
+    first_line = (ASSETS / "report.js").read_text().partition("\n")[0]
+    assert digest in first_line, "run `npm ci && npm run build` in frontend/"

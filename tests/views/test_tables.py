@@ -1,0 +1,98 @@
+"""Tables of the terminal: complete at every width, and never read as markup.
+
+The comparison shown is made up in sample.py.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+from rich.console import Console, RenderableType
+from tests.views.sample import comparison
+
+from linkwright.plan import Finding, Severity
+from linkwright.results import Result, Row
+from linkwright.views.tables import (
+    comparison_table,
+    findings_table,
+    listing_table,
+    reproduction_table,
+    result_table,
+)
+
+ARCHITECTURES = ["direct", "hub", "switch", "torus 4x4", "tree", "p-mesh 4x4", "full-mesh"]
+
+
+def text_of(table: RenderableType, width: int = 160) -> str:
+    console = Console(file=io.StringIO(), width=width, color_system=None)
+    with console.capture() as capture:
+        console.print(table)
+    return "".join(f"{line.rstrip()}\n" for line in capture.get().splitlines())
+
+
+def test_the_comparison(golden: Callable[[str, str], None]) -> None:
+    golden("views/comparison.txt", text_of(comparison_table(comparison())))
+
+
+def test_the_comparison_on_a_narrow_terminal(golden: Callable[[str, str], None]) -> None:
+    golden("views/comparison-80.txt", text_of(comparison_table(comparison()), width=80))
+
+
+@pytest.mark.parametrize("width", [60, 72, 80, 100, 120, 132, 160, 240])
+def test_no_cell_is_cut_or_wrapped_at_any_width(width: int) -> None:
+    text = text_of(comparison_table(comparison()), width)
+    rows = [line for line in text.splitlines() if line.startswith(" torus 4x4  ")]
+    wide = text_of(comparison_table(comparison()), 240)
+    expected = next(line for line in wide.splitlines() if line.startswith(" torus 4x4  "))
+    assert " ".join(row.removeprefix(" torus 4x4").strip() for row in rows).split() == (
+        expected.removeprefix(" torus 4x4").split()
+    )
+    assert max(map(len, text.splitlines())) <= width
+
+
+def test_findings_are_text() -> None:
+    finding = Finding(Severity.ERROR, "[red]n0", "rule", "a [b]reason[/b]", "mend [it]")
+    text = text_of(findings_table([finding]))
+    for part in ("error", "[red]n0", "a [b]reason[/b]", "mend [it]"):
+        assert part in text
+    assert "nothing found" in text_of(findings_table([]))
+
+
+def test_results_show_sizes_and_readable_units() -> None:
+    row = {"workload": "ping-pong", "unit": "s", "origin": "predicted"}
+    sized = Row(metric="latency", value=1.75e-4, parameters={"size_bytes": 4096}, **row)
+    whole = Row(metric="simulated_s", value=2.0, parameters={"size_bytes": [1, 2]}, **row)
+    text = text_of(result_table(Result.from_rows([sized, whole])))
+    assert "4 KiB" in text
+    assert "175 µs" in text
+    assert "2 s" in text
+
+
+def test_a_reproduction_shows_printed_ours_and_verdict() -> None:
+    place = {"paper": "P", "table": "1", "row": "hub"}
+    shared = {"study": "P/1", "metric": "cost_per_node", "unit": "USD"}
+    printed = Row(parameters=place, value=80, origin="printed", **shared)
+    said = {**place, "verdict": "corrected", "erratum": "E4", "reason": "as printed it is twice"}
+    ours = Row(parameters=said, value=40, origin="predicted", **shared)
+    line = text_of(reproduction_table(Result.from_rows([printed, ours]))).splitlines()[-2]
+    assert line.split()[:8] == [
+        "P/1",
+        "hub",
+        "cost_per_node",
+        "80",
+        "USD",
+        "40",
+        "USD",
+        "corrected",
+    ]
+    assert "erratum E4; as printed it is twice" in line
+
+
+def test_a_listing_has_all_its_cells() -> None:
+    text = text_of(listing_table(["a", "b"], [["1", "[2]"], ["3", "4"]]))
+    assert [line.split() for line in text.splitlines() if line.strip()][2:] == [
+        ["1", "[2]"],
+        ["3", "4"],
+    ]
