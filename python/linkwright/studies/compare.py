@@ -75,9 +75,15 @@ def compare(
     chosen, inputs = _chosen(n_nodes, catalogue, designs)
     model = _model(calibration)
     steps = _Steps(progress)
+    settings: dict[str, Any] = {
+        "engine": engine,
+        "calibration": calibration,
+        "seed": seed,
+        "study": "compare",
+    }
 
     def measure(job: _Job) -> Measured:
-        result = run(job.network, job.workload, engine=engine, calibration=calibration, seed=seed)
+        result = run(job.network, job.workload, **settings)
         return Measured(job.workload.name, job.pair, job.nodes, result)
 
     pool = ThreadPoolExecutor(max_workers=_n_cores())
