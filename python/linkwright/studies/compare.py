@@ -97,13 +97,8 @@ def compare(
     finally:
         # Whoever interrupts does not wait for runs that have begun.
         pool.shutdown(wait=False, cancel_futures=True)
-    measured: list[list[Measured]] = [[] for _ in rows]
-    for (index, _), one in zip(jobs, runs, strict=True):
-        measured[index].append(one)
     return Comparison(
-        architectures=tuple(
-            replace(row, measured=tuple(its)) for row, its in zip(rows, measured, strict=True)
-        ),
+        architectures=_with_runs(rows, [index for index, _ in jobs], runs),
         workloads=tuple(one.name for one in workloads),
         engine=engine,
         calibration=calibration,
@@ -120,6 +115,16 @@ def _chosen(
         return candidates(n_nodes, catalogue), {"nodes": n_nodes, "catalogue": catalogue}
     given = [Candidate(one.name, one.topology.n_nodes, one, is_asked_for=True) for one in designs]
     return given, {"designs": [one.name for one in designs]}
+
+
+def _with_runs(
+    rows: Sequence[Architecture], row_of_run: Sequence[int], runs: Sequence[Measured]
+) -> tuple[Architecture, ...]:
+    """Return each row with its runs."""
+    measured: list[list[Measured]] = [[] for _ in rows]
+    for index, one in zip(row_of_run, runs, strict=True):
+        measured[index].append(one)
+    return tuple(replace(row, measured=tuple(its)) for row, its in zip(rows, measured, strict=True))
 
 
 class _Steps:
