@@ -34,6 +34,8 @@ pub struct Channel {
     frames: u64,
     bytes: u64,
     dropped: u64,
+    #[cfg(debug_assertions)]
+    last_offer: Time,
 }
 
 impl Channel {
@@ -50,6 +52,8 @@ impl Channel {
             frames: 0,
             bytes: 0,
             dropped: 0,
+            #[cfg(debug_assertions)]
+            last_offer: Time::ZERO,
         }
     }
 
@@ -57,8 +61,16 @@ impl Channel {
     /// or `None` when the queue is full and the frame is lost.
     ///
     /// `now` must not run backwards between calls on one channel.
+    ///
+    /// # Panics
+    /// In debug builds, when it does.
     #[inline]
     pub fn offer(&mut self, now: Time, frame_bytes: u32) -> Option<Departure> {
+        #[cfg(debug_assertions)]
+        {
+            assert!(now >= self.last_offer, "an offer before the last one");
+            self.last_offer = now;
+        }
         self.release(now);
         if self.limit.is_some_and(|limit| !limit.admits(self.backlog, frame_bytes)) {
             self.dropped += 1;

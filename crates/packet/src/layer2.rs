@@ -9,7 +9,7 @@ use quantity::Time;
 use crate::frame::FrameId;
 use crate::model::{Event, PacketModel};
 use crate::observer::Observer;
-use crate::wiring::Place;
+use crate::wiring::{Outlet, Place};
 
 /// A frame on its way through a switch.
 #[derive(Clone, Copy, Debug)]
@@ -91,19 +91,25 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Sends a frame out of port `to` when its header, or all of it, has been seen.
     #[inline]
     fn leave_switch(&mut self, crossing: Crossing, to: PortId) {
-        let Crossing { frame, crossed, .. } = crossing;
-        let device = &self.switches[crossing.switch as usize].device;
-        let rate = self.rates[crossing.from as usize];
-        let same_rate = rate == self.rates[to as usize];
-        if same_rate || !device.is_cut_through() {
-            self.emit(to, frame, device.output_time(crossed, crossed, same_rate));
+        let Crossing { frame, crossed, from, .. } = crossing;
+        let place = &self.switches[crossing.switch as usize];
+        if place.keeps_order {
+            self.emit(to, frame, place.device.output_time(crossed, crossed, true));
             return;
         }
-        // The frame is handed over when its last bit is in, so that those which overtake it
-        // meanwhile are queued in their order.
-        let wire_bytes = u64::from(self.frames.get(frame).bytes + PREAMBLE_BYTES);
-        let last_bit = crossed + rate.time_of_bytes(wire_bytes);
-        let time = device.output_time(crossed, last_bit, same_rate);
+        let rate = self.rates[from as usize];
+        let last_bit = match self.outlets[from as usize] {
+            // What comes from a hub is announced when all of it has been heard.
+            Outlet::Station { .. } => crossed,
+            _ => {
+                let wire_bytes = self.frames.get(frame).bytes + PREAMBLE_BYTES;
+                crossed + rate.time_of_bytes(u64::from(wire_bytes))
+            }
+        };
+        let same_rate = rate == self.rates[to as usize];
+        let time = place.device.output_time(crossed, last_bit, same_rate);
+        // A frame that is cut through overtakes one that is stored: each joins the queue when its
+        // output may begin.
         self.events.push(time, Event::Offer { port: to, frame });
     }
 

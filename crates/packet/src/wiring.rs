@@ -1,7 +1,7 @@
 //! The devices of a network, set up for a run: what is plugged into each port, and where each port
 //! belongs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use device::{
     Backplane, Channel, DeviceError, ForwardingMode, Hub, HubConfig, QueueLimit, Switch,
@@ -46,6 +46,8 @@ pub(crate) struct SwitchPlace {
     pub device: Switch,
     pub first_port: PortId,
     pub backplane: Option<u32>,
+    /// Whether frames leave in the order in which they came: all are stored, or all cut through.
+    pub keeps_order: bool,
 }
 
 /// A collision domain: hubs that are plugged together, and the ports on them.
@@ -152,9 +154,12 @@ impl Wiring {
                 for (number, port) in (0..).zip(ports.clone()) {
                     self.places[port as usize] = Place::Switch { switch, number };
                 }
+                let wired = ports.clone().filter(|&port| fabric.port(port).link.is_some());
+                let rates: BTreeSet<Rate> = wired.map(|port| self.rates[port as usize]).collect();
                 self.switches.push(SwitchPlace {
                     device: new_switch(fabric, device, model),
                     first_port: ports.start,
+                    keeps_order: model.mode == SwitchMode::StoreAndForward || rates.len() <= 1,
                     backplane: model.backplane,
                 });
             }

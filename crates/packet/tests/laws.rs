@@ -3,8 +3,8 @@
 
 mod networks;
 
-use network::Network;
-use networks::{Middle, chain, ideal, linux_2_0, play, star};
+use network::{Network, SwitchMode};
+use networks::{Middle, chain, ideal, linux_2_0, play, slow_hub_on_switch, star};
 use packet::{Counters, HostModel};
 use program::{AlgorithmSet, Collective, Program, Step, StepKind};
 use proptest::prelude::*;
@@ -82,6 +82,17 @@ proptest! {
         let network = chain(n);
         let first = check(&network, &host, bytes);
         prop_assert_eq!(first, check(&network, &host, bytes));
+    }
+}
+
+#[test]
+fn frames_are_conserved_where_a_switch_cuts_through_and_stores() {
+    for n in 4..10 {
+        // Slow enough that frames of both kinds are inside it at once.
+        let network = slow_hub_on_switch(n, SwitchMode::CutThrough, Time::from_us(500));
+        for bytes in [1, 1_461, 20_000] {
+            check(&network, &ideal(), bytes);
+        }
     }
 }
 

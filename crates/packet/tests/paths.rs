@@ -3,8 +3,8 @@
 
 mod networks;
 
-use network::Network;
-use networks::{Middle, chain, linux_2_0, microseconds, play, star};
+use network::{Network, SwitchMode};
+use networks::{Middle, chain, linux_2_0, microseconds, play, slow_hub_on_switch, star};
 use program::{AlgorithmSet, Program, Step, StepKind};
 use quantity::Time;
 
@@ -89,4 +89,11 @@ fn an_idle_hub_is_a_direct_link_but_for_its_delay() {
 fn a_switch_adds_storing_and_its_latency_or_its_latency_alone() {
     check(&star(2, Middle::StoreAndForward, 100), by_hand(1) + WIRE[1] + 7.2);
     check(&star(2, Middle::CutThrough, 100), by_hand(1) + 5.0);
+}
+
+#[test]
+fn between_two_rates_a_cut_through_switch_stores_a_frame_once() {
+    let latency = Time::from_us(5);
+    let by_mode = |mode| half_round_trip(&slow_hub_on_switch(2, mode, latency), 1000);
+    assert_eq!(by_mode(SwitchMode::CutThrough), by_mode(SwitchMode::StoreAndForward));
 }

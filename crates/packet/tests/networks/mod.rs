@@ -175,11 +175,53 @@ pub fn star(n: u32, middle: Middle, queue: u32) -> Network {
     let mut coordinates: Vec<i32> = (0..n as i32).collect();
     coordinates.push(-1);
     let cables = (0..n).map(|node| cable((node, 0), (n, node))).collect();
-    let spec =
-        FabricSpec { kinds, n_ports, shape: vec![n], coordinates, cables, backplanes: Vec::new() };
+    on_one_subnet(FabricSpec {
+        kinds,
+        n_ports,
+        shape: vec![n],
+        coordinates,
+        cables,
+        backplanes: Vec::new(),
+    })
+}
+
+/// `n` nodes, half of them on a hub of 10 Mb/s that hangs on a switch of 100 Mb/s with the others.
+pub fn slow_hub_on_switch(n: u32, mode: SwitchMode, latency: Time) -> Network {
+    let n_slow = n / 2;
+    let (hub, switch) = (n, n + 1);
+    let mut kinds = vec![DeviceKind::Node; n as usize];
+    kinds.push(DeviceKind::Hub(HubModel { domain_delay: Time::from_us(2) }));
+    kinds.push(DeviceKind::Switch(SwitchModel {
+        mode,
+        latency,
+        backplane: None,
+        queue: QueueLimit::Frames(20),
+        ageing: Time::from_ms(300_000),
+    }));
+    let mut n_ports = vec![1; n as usize];
+    n_ports.extend([n_slow + 1, n - n_slow + 1]);
+    let mut coordinates: Vec<i32> = (0..n as i32).collect();
+    coordinates.extend([-1, -2]);
+    let slow = |a, b| CableSpec { rate: Rate::from_mbps(10), ..cable(a, b) };
+    let mut cables: Vec<CableSpec> = (0..n_slow).map(|node| slow((node, 0), (hub, node))).collect();
+    cables.extend((n_slow..n).map(|node| cable((node, 0), (switch, node - n_slow))));
+    cables.push(slow((hub, n_slow), (switch, n - n_slow)));
+    on_one_subnet(FabricSpec {
+        kinds,
+        n_ports,
+        shape: vec![n],
+        coordinates,
+        cables,
+        backplanes: Vec::new(),
+    })
+}
+
+/// A network of one subnet, with identities on the first port of each node.
+fn on_one_subnet(spec: FabricSpec) -> Network {
     let fabric = Fabric::new(spec).unwrap();
-    let ports: Vec<_> =
-        (0..n).map(|node| (address(node), 16, Owner::Port(fabric.ports_of(node).start))).collect();
+    let ports: Vec<_> = (0..fabric.n_nodes())
+        .map(|node| (address(node), 16, Owner::Port(fabric.ports_of(node).start)))
+        .collect();
     let addressing = Addressing::new(&fabric, &ports).unwrap();
     let routing = Routing::shortest_path(&fabric).unwrap();
     Network { fabric, addressing, routing }
