@@ -106,6 +106,23 @@ impl<O: Observer> PacketModel<'_, O> {
         if state.is_listening { self.next_read(node) } else { None }
     }
 
+    /// Returns whether the process of `node` may ever read again. One that has finished does not,
+    /// nor does one whose write is blocked for ever and that takes nothing in meanwhile.
+    ///
+    /// Without this, a sender would probe such a process until the end of time, and the run of a
+    /// program that deadlocks would not end.
+    pub(crate) fn may_read(&self, node: NodeId) -> bool {
+        let state = &self.nodes[node as usize];
+        let goes_on = match &state.writing {
+            None => state.is_listening,
+            Some(write) => {
+                let drains = self.rank_of_node[node as usize] < write.to;
+                drains || !self.endpoints[write.endpoint as usize].is_abandoned()
+            }
+        };
+        goes_on || state.job.is_some()
+    }
+
     fn next_read(&mut self, node: NodeId) -> Option<Job> {
         let state = &mut self.nodes[node as usize];
         let endpoint = match state.reading {

@@ -204,8 +204,11 @@ impl<O: Observer> PacketModel<'_, O> {
                 self.counters.timeouts += 1;
                 self.send_buffered(endpoint, self.now);
             }
+            TimeoutAction::Probe if !self.may_read(self.paths[peer as usize].node) => {
+                self.endpoints[endpoint as usize].abandon();
+            }
             TimeoutAction::Probe => {
-                let segment = state.without_data(true);
+                let segment = self.endpoints[endpoint as usize].without_data(true);
                 let node = self.paths[endpoint as usize].node;
                 let made = self.nodes[node as usize].charge(self.now, self.host.costs.make_ack);
                 self.transmit(endpoint, segment, made);

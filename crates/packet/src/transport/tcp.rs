@@ -161,6 +161,10 @@ pub struct Endpoint {
     pub n_retransmitted: u64,
     congestion: Congestion,
     timeout_at: Time,
+    /// Probes sent since the window last opened; each waits twice as long as the one before.
+    n_probes: u32,
+    /// Whether the peer will never open its window again.
+    is_abandoned: bool,
     /// The last segment either way: a connection idles when nothing moves in either direction.
     last_active: Time,
     /// Everything before this is acknowledged; sequence number of the front of `queue`.
@@ -203,6 +207,8 @@ impl Endpoint {
             n_retransmitted: 0,
             congestion: Congestion::new(options),
             timeout_at: Time::MAX,
+            n_probes: 0,
+            is_abandoned: false,
             last_active: Time::ZERO,
             acknowledged: 0,
             next: 0,
@@ -328,7 +334,8 @@ impl Endpoint {
     /// Starts the probe timer when the window is closed and nothing is in flight that could open
     /// it.
     pub fn watch_closed_window(&mut self, now: Time, options: &TcpOptions) {
-        if self.n_sent == 0 && !self.queue.is_empty() && self.timeout_at == Time::MAX {
+        let is_idle = self.n_sent == 0 && self.timeout_at == Time::MAX;
+        if is_idle && !self.queue.is_empty() && !self.is_abandoned {
             self.timeout_at = now + self.congestion.timeout(options);
         }
     }
@@ -352,6 +359,9 @@ impl Endpoint {
         let &Incoming { acknowledged, window, .. } = segment;
         let old_edge = self.edge;
         self.edge = self.edge.max(acknowledged + u64::from(window));
+        if self.edge > old_edge {
+            self.n_probes = 0;
+        }
         if acknowledged > self.acknowledged {
             self.release(acknowledged);
             let resend = self.congestion.acknowledged(acknowledged, now, options);
@@ -388,7 +398,11 @@ impl Endpoint {
             return TimeoutAction::Nothing;
         }
         if self.n_sent == 0 {
-            self.timeout_at = now + self.congestion.timeout(options);
+            // Without the doubling, probes that meet other traffic of the same period are lost for
+            // ever.
+            self.n_probes += 1;
+            let wait = self.congestion.timeout(options) * (1 << self.n_probes.min(16));
+            self.timeout_at = now + wait.min(options.longest_timeout);
             return TimeoutAction::Probe;
         }
         if self.congestion.backoff >= options.most_retransmissions {
@@ -398,6 +412,17 @@ impl Endpoint {
         self.n_sent = 0;
         self.next = self.acknowledged;
         TimeoutAction::Retransmit
+    }
+
+    /// Stops probing, because the process at the other end will never read again.
+    pub fn abandon(&mut self) {
+        self.timeout_at = Time::MAX;
+        self.is_abandoned = true;
+    }
+
+    /// Returns whether the peer will never open its window again.
+    pub fn is_abandoned(&self) -> bool {
+        self.is_abandoned
     }
 
     // Receiving.
