@@ -100,11 +100,9 @@ fn frames_are_conserved_where_a_switch_cuts_through_and_stores() {
 fn a_send_to_a_rank_that_has_finished_is_a_deadlock() {
     // 2 waits for 1, which is blocked by the full window of 0, which will never read.
     let send = |from, to| Step::one(from, StepKind::Send { to, bytes: 100_000, tag: 0 });
-    for (steps, stuck) in [
-        (&[send(0, 1)][..], &[0][..]),
-        (&[send(1, 0)], &[1]),
-        (&[send(2, 1), send(1, 0)], &[1, 2]),
-    ] {
+    for (steps, stuck) in
+        [(&[send(0, 1)][..], &[0][..]), (&[send(1, 0)], &[1]), (&[send(2, 1), send(1, 0)], &[1, 2])]
+    {
         let program = Program::compile(3, steps, AlgorithmSet::Mpich1_1).unwrap();
         let failure = play(&chain(3), &linux_2_0(), &program, |_, _| ()).unwrap_err();
         let packet::PacketError::Run(RunError::Deadlock(ranks)) = failure else {
