@@ -80,6 +80,7 @@ pub struct Addressing {
     /// For each node, its addresses: `of_node_start[n]..of_node_start[n + 1]` into `of_node`.
     of_node_start: Vec<u32>,
     of_node: Vec<AddressId>,
+    is_disjoint: bool,
 }
 
 impl Addressing {
@@ -109,7 +110,8 @@ impl Addressing {
         }
         let subnets = group_into_subnets(&mut addresses);
         let (of_node_start, of_node) = group_by_node(&addresses, fabric.n_nodes());
-        Ok(Addressing { addresses, subnets, of_node_start, of_node })
+        let is_disjoint = are_disjoint(&subnets);
+        Ok(Addressing { addresses, subnets, of_node_start, of_node, is_disjoint })
     }
 
     /// Returns all addresses.
@@ -125,6 +127,11 @@ impl Addressing {
     /// Returns all subnets.
     pub fn subnets(&self) -> &[Subnet] {
         &self.subnets
+    }
+
+    /// Returns whether no subnet lies inside another, as in every sound plan.
+    pub fn is_disjoint(&self) -> bool {
+        self.is_disjoint
     }
 
     /// Returns the addresses of a node.
@@ -160,6 +167,15 @@ fn group_into_subnets(addresses: &mut [Address]) -> Vec<Subnet> {
         addresses[id as usize].subnet = subnets.len() as SubnetId - 1;
     }
     subnets
+}
+
+/// Subnets are in order of their first address, the wider first: one that lies inside another
+/// follows it, or follows a third that lies inside it too.
+fn are_disjoint(subnets: &[Subnet]) -> bool {
+    subnets.windows(2).all(|pair| {
+        let (wide, next) = (&pair[0], &pair[1]);
+        next.first.is_v6 != wide.first.is_v6 || next.first.network(wide.prefix_length) != wide.first
+    })
 }
 
 fn group_by_node(addresses: &[Address], n_nodes: u32) -> (Vec<u32>, Vec<AddressId>) {

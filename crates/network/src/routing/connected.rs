@@ -3,7 +3,7 @@
 //! As in a kernel, the longest prefix that holds the address decides, whether or not its owner is
 //! really on that segment; identities on a loopback interface are on no segment at all.
 
-use crate::address::{AddressId, Addressing, Owner};
+use crate::address::{Address, AddressId, Addressing, Owner};
 use crate::fabric::{Fabric, NodeId, PortId};
 
 use super::{Hop, holds};
@@ -36,19 +36,24 @@ pub(super) fn find(
         return Connected::Own;
     }
     let mut found = Connected::No;
-    for &id in addressing.of_node(at) {
-        let own = addressing.address(id);
-        let Owner::Port(port) = own.owner else { continue };
-        let prefix_length = own.prefix_length;
-        let is_in_subnet = own.subnet == address.subnet
-            || holds(own.ip.network(prefix_length), prefix_length, address.ip);
-        if !is_in_subnet {
-            continue;
-        }
+    let consider = |own: &Address| {
+        let Owner::Port(port) = own.owner else { return };
         let hop = on_segment(fabric, port, address.owner).map(|via| Hop { port, via });
-        if is_better(found, prefix_length, hop) {
-            found = Connected::On { prefix_length, hop };
+        if is_better(found, own.prefix_length, hop) {
+            found = Connected::On { prefix_length: own.prefix_length, hop };
         }
+    };
+    let own = addressing.of_node(at).iter().map(|&id| addressing.address(id));
+    let members = &addressing.subnets()[address.subnet as usize].members;
+    if !addressing.is_disjoint() {
+        own.filter(|own| holds(own.ip.network(own.prefix_length), own.prefix_length, address.ip))
+            .for_each(consider);
+    } else if members.len() < own.len() {
+        // A node with hundreds of cables is found faster among the two ends of one.
+        let members = members.iter().map(|&id| addressing.address(id));
+        members.filter(|member| member.node == at).for_each(consider);
+    } else {
+        own.filter(|own| own.subnet == address.subnet).for_each(consider);
     }
     found
 }

@@ -4,7 +4,8 @@
 //! a table towards each node and one towards each segment, because an address lies on a subnet: the
 //! step towards its segment is taken where it is also on a shortest path to the owner, so that one
 //! route serves the whole subnet; the owner's own step otherwise. In both cases the distance to the
-//! owner falls with each step, so there is no loop.
+//! owner falls with each step, so there is no loop. A cable between two nodes needs no table of its
+//! own: the way to it is the way to its nearer end.
 
 use crate::address::{AddressId, Addressing, Owner};
 use crate::fabric::{Fabric, NodeId, PortId, SegmentId};
@@ -18,6 +19,7 @@ const MOST_ENTRIES: u64 = 1 << 26;
 const SWEEPS: usize = 2;
 
 const FAR: u16 = u16::MAX;
+const NO_ROW: u32 = u32::MAX;
 const NO_PORT: PortId = PortId::MAX;
 
 /// Next hops towards each node and each segment.
@@ -28,15 +30,17 @@ pub struct ShortestPath {
     distance: Vec<u16>,
     /// The port to hand a packet to, `n_nodes` entries per destination node.
     towards_node: Vec<PortId>,
-    /// The same towards each segment.
+    /// The row of each segment in `towards_segment`; `NO_ROW` for a cable between two nodes.
+    row_of_segment: Vec<u32>,
     towards_segment: Vec<PortId>,
 }
 
 impl ShortestPath {
     pub(super) fn new(fabric: &Fabric) -> Result<ShortestPath, RoutingError> {
         let n_nodes = fabric.n_nodes() as usize;
-        let n_segments = fabric.n_segments() as usize;
-        let entries = n_nodes as u64 * (n_nodes as u64 + n_segments as u64);
+        let is_shared = |segment: &SegmentId| fabric.segment_members(*segment).len() > 2;
+        let shared: Vec<SegmentId> = (0..fabric.n_segments()).filter(is_shared).collect();
+        let entries = n_nodes as u64 * (n_nodes as u64 + shared.len() as u64);
         if entries > MOST_ENTRIES {
             return Err(RoutingError::TableTooLarge { entries, most: MOST_ENTRIES });
         }
@@ -47,11 +51,15 @@ impl ShortestPath {
             distance.extend_from_slice(&search.distance);
         }
         let towards_node = search.next_hops(fabric.n_nodes(), |node| vec![node]);
-        let towards_segment = search.next_hops(fabric.n_segments(), |segment| {
-            let members = fabric.segment_members(segment).iter();
+        let towards_segment = search.next_hops(shared.len() as u32, |row| {
+            let members = fabric.segment_members(shared[row as usize]).iter();
             members.map(|&port| fabric.port(port).device).collect()
         });
-        Ok(ShortestPath { n_nodes, distance, towards_node, towards_segment })
+        let mut row_of_segment = vec![NO_ROW; fabric.n_segments() as usize];
+        for (row, &segment) in (0..).zip(&shared) {
+            row_of_segment[segment as usize] = row;
+        }
+        Ok(ShortestPath { n_nodes, distance, towards_node, row_of_segment, towards_segment })
     }
 
     /// Returns the step of node `at` towards an address that is neither its own nor connected.
@@ -66,7 +74,7 @@ impl ShortestPath {
         let via = match address.owner {
             Owner::Loopback(_) => self.to_node(at, address.node),
             Owner::Port(port) => {
-                let shared = self.to_segment(at, fabric.port(port).segment);
+                let shared = self.to_segment(fabric, at, fabric.port(port).segment);
                 let is_short = |via: PortId| {
                     let next = fabric.port(via).device;
                     self.hops(next, address.node) < self.hops(at, address.node)
@@ -82,8 +90,14 @@ impl ShortestPath {
             return None;
         }
         let segment = fabric.port(via).segment;
-        let port = fabric.ports_of(at).find(|&port| fabric.port(port).segment == segment)?;
-        Some(Hop { port, via })
+        let members = fabric.segment_members(segment);
+        let mut own = fabric.ports_of(at);
+        let port = if members.len() < own.len() {
+            members.iter().copied().find(|&port| fabric.port(port).device == at)
+        } else {
+            own.find(|&port| fabric.port(port).segment == segment)
+        };
+        port.map(|port| Hop { port, via })
     }
 
     fn hops(&self, from: NodeId, to: NodeId) -> u16 {
@@ -94,8 +108,14 @@ impl ShortestPath {
         self.towards_node[to as usize * self.n_nodes + at as usize]
     }
 
-    fn to_segment(&self, at: NodeId, to: SegmentId) -> PortId {
-        self.towards_segment[to as usize * self.n_nodes + at as usize]
+    fn to_segment(&self, fabric: &Fabric, at: NodeId, to: SegmentId) -> PortId {
+        let row = self.row_of_segment[to as usize];
+        if row != NO_ROW {
+            return self.towards_segment[row as usize * self.n_nodes + at as usize];
+        }
+        let ends = fabric.segment_members(to).iter().map(|&port| fabric.port(port).device);
+        let nearer = ends.min_by_key(|&end| self.hops(at, end));
+        nearer.map_or(NO_PORT, |end| self.to_node(at, end))
     }
 }
 
