@@ -23,8 +23,8 @@ const ROUTE_CACHE: usize = 64;
 pub(crate) enum Job {
     /// The program computes.
     Compute,
-    /// A segment is copied to the send buffer, and sent if it may leave at once.
-    Segment { payload: u32 },
+    /// A segment is copied to the send buffer and, where the windows allow it at the start, sent.
+    Segment { payload: u32, leaves: bool },
     /// A segment is copied from the receive buffer.
     Read(EndpointId),
     /// An acknowledgement is made, because reading has opened the window.

@@ -56,7 +56,7 @@ impl<O: Observer> PacketModel<'_, O> {
     fn finish(&mut self, node: NodeId, job: Job) {
         match job {
             Job::Compute => self.notify(node, Notice::Computed),
-            Job::Segment { payload } => self.segment_written(node, payload),
+            Job::Segment { payload, leaves } => self.segment_written(node, payload, leaves),
             Job::Read(endpoint) => self.segment_read(node, endpoint),
             Job::Acknowledge(endpoint) => self.send_acknowledgement(endpoint, self.now),
         }
@@ -97,8 +97,10 @@ impl<O: Observer> PacketModel<'_, O> {
                 return None;
             }
             let payload = write.left.min(u64::from(tcp.segment_bytes)) as u32;
-            if self.endpoints[write.endpoint as usize].has_room(payload, tcp) {
-                return Some(Job::Segment { payload });
+            let endpoint = &self.endpoints[write.endpoint as usize];
+            if endpoint.has_room(payload, tcp) {
+                let leaves = endpoint.would_leave(payload);
+                return Some(Job::Segment { payload, leaves });
             }
             let drains = self.rank_of_node[node as usize] < write.to;
             return if drains { self.next_read(node) } else { None };
@@ -141,15 +143,13 @@ impl<O: Observer> PacketModel<'_, O> {
         let costs = &self.host.costs;
         match job {
             Job::Compute => Time::ZERO,
-            Job::Segment { payload } => {
+            Job::Segment { payload, leaves } => {
                 let mut work = costs.send_copy.of(u64::from(payload));
-                if let Some(write) = &self.nodes[node as usize].writing {
-                    if !write.is_entered {
-                        work += costs.write_call;
-                    }
-                    if self.endpoints[write.endpoint as usize].would_leave(payload) {
-                        work += costs.send_fixed;
-                    }
+                if self.nodes[node as usize].writing.is_some_and(|write| !write.is_entered) {
+                    work += costs.write_call;
+                }
+                if leaves {
+                    work += costs.send_fixed;
                 }
                 work
             }
@@ -161,15 +161,17 @@ impl<O: Observer> PacketModel<'_, O> {
         }
     }
 
-    fn segment_written(&mut self, node: NodeId, payload: u32) {
+    /// Buffers a segment. It has paid for its way to the interface when it `leaves`; one that may
+    /// leave only now, since an acknowledgement came meanwhile, does so at the kernel's expense.
+    fn segment_written(&mut self, node: NodeId, payload: u32, leaves: bool) {
         let Some(write) = &mut self.nodes[node as usize].writing else { return };
         write.is_entered = true;
         write.left -= u64::from(payload);
         let (endpoint, push) = (write.endpoint, write.left == 0);
         let state = &mut self.endpoints[endpoint as usize];
-        let leaves_at_once = state.would_leave(payload);
+        let is_paid = leaves && state.would_leave(payload);
         state.buffer(payload, push);
-        if leaves_at_once {
+        if is_paid {
             if let Some(segment) = state.send(self.now, &self.host.tcp) {
                 self.transmit(endpoint, segment, self.now);
             }

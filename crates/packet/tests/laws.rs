@@ -8,7 +8,7 @@ use networks::{Middle, chain, ideal, linux_2_0, play, slow_hub_on_switch, star};
 use packet::{Counters, HostModel};
 use program::{AlgorithmSet, Collective, Program, Step, StepKind};
 use proptest::prelude::*;
-use quantity::Time;
+use quantity::{Cost, Time};
 use simulation::RunError;
 
 /// All ranks send to all others at once, then meet in a barrier: queues overflow and stations
@@ -158,4 +158,23 @@ fn forwarding_puts_off_the_computation_of_the_node_between() {
     // forwarding.
     assert!(forwards >= 69);
     assert!(disturbed > work + Time::from_us(31) * 60, "{disturbed}");
+}
+
+#[test]
+fn a_segment_pays_its_way_to_the_interface_also_when_its_window_opens_during_the_copy() {
+    let mut host = ideal();
+    host.costs.send_fixed = Time::from_ms(1);
+    host.costs.send_copy = Cost::from_seconds(0.0, 1e-6);
+    // One segment in flight, acknowledged as soon as it is read.
+    host.tcp.receive_buffer = 2 * 1460;
+    host.tcp.window_rule = linux_2_0().tcp.window_rule;
+    host.tcp.ack_rule = linux_2_0().tcp.ack_rule;
+    let steps = [
+        Step::one(0, StepKind::Send { to: 1, bytes: 10 * 1460, tag: 0 }),
+        Step::one(1, StepKind::Receive { from: Some(0), tag: 0 }),
+        Step::one(1, StepKind::Mark { mark: 0 }),
+    ];
+    let program = Program::compile(2, &steps, AlgorithmSet::Mpich1_1).unwrap();
+    let arrival = play(&chain(2), &host, &program, |marks, _| marks[0].time).unwrap();
+    assert!(arrival > Time::from_us(10 * (1460 + 1000)), "{arrival}");
 }
