@@ -1,10 +1,10 @@
 """Which designs stand beside each other when somebody asks for N nodes and a catalogue.
 
 The architectures are those of [PMESH-1998, table 2]. A torus and a P-Mesh get the squarest two
-sides that multiply to N (a prime gives one side: a ring, a switch); a P-Mesh's switches hold as
-many lines as they can. A node may need more NICs than it has slots, as in any larger full mesh: the
-paper prices such a network all the same, so it is built with nodes that have room, and a finding
-says that this one has not.
+sides that multiply to N (a prime gives one side: a ring, a switch); a P-Mesh is built from the
+smallest switches that hold a line, filled with as many lines as they take. A node may need more
+NICs than it has slots, as in any larger full mesh: the paper prices such a network all the same, so
+it is built with nodes that have room, and a finding says that this one has not.
 """
 
 from __future__ import annotations
@@ -58,9 +58,10 @@ def candidates(n_nodes: int, catalogue: str) -> list[Candidate]:
     """
     # A number of nodes or a catalogue that suits none is said once, not seven times.
     switch = _design({"kind": "switch", "nodes": n_nodes}, catalogue)
-    switch_ports = RoleParts.of(switch.resolve_parts()).limits.switch_ports or 0
+    part = RoleParts.of(switch.resolve_parts()).switch
+    sizes = part.ports if part else ()
     return [
-        _candidate(kind, n_nodes, {**fields(n_nodes, switch_ports), "kind": kind}, catalogue)
+        _candidate(kind, n_nodes, {**fields(n_nodes, sizes), "kind": kind}, catalogue)
         for kind, fields in ARCHITECTURES.items()
     ]
 
@@ -102,25 +103,25 @@ def squarest_sides(n_nodes: int) -> list[int]:
     return [side, n_nodes // side] if side > 1 else [n_nodes]
 
 
-def _counted(n_nodes: int, switch_ports: int) -> dict[str, Any]:
-    del switch_ports
+def _counted(n_nodes: int, switch_sizes: tuple[int, ...]) -> dict[str, Any]:
+    del switch_sizes
     return {"nodes": n_nodes}
 
 
-def _square(n_nodes: int, switch_ports: int) -> dict[str, Any]:
-    del switch_ports
+def _square(n_nodes: int, switch_sizes: tuple[int, ...]) -> dict[str, Any]:
+    del switch_sizes
     return {"shape": squarest_sides(n_nodes)}
 
 
-def _square_on_switches(n_nodes: int, switch_ports: int) -> dict[str, Any]:
+def _square_on_switches(n_nodes: int, switch_sizes: tuple[int, ...]) -> dict[str, Any]:
     sides = squarest_sides(n_nodes)
-    n_lines = n_nodes // min(sides)
-    fitting = max(1, switch_ports // max(sides))
-    return {"shape": sides, "lines_per_switch": min(n_lines, fitting)}
+    longest, n_lines = max(sides), n_nodes // min(sides)
+    holder = min((size for size in switch_sizes if size >= longest), default=longest)
+    return {"shape": sides, "lines_per_switch": min(n_lines, holder // longest)}
 
 
-ARCHITECTURES: dict[str, Callable[[int, int], dict[str, Any]]] = {
-    "direct": lambda n_nodes, switch_ports: {},
+ARCHITECTURES: dict[str, Callable[[int, tuple[int, ...]], dict[str, Any]]] = {
+    "direct": lambda n_nodes, switch_sizes: {},
     "hub": _counted,
     "switch": _counted,
     "torus": _square,
@@ -128,4 +129,4 @@ ARCHITECTURES: dict[str, Callable[[int, int], dict[str, Any]]] = {
     "p-mesh": _square_on_switches,
     "full-mesh": _counted,
 }
-"""Architecture -> the fields of its topology, from nodes and the ports of the largest switch."""
+"""Architecture -> the fields of its topology, from nodes and the port counts of switches sold."""
