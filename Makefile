@@ -38,8 +38,9 @@ test: test-crates test-package
 test-crates: $(VENV)/.ready
 	$(CARGO) test --workspace --exclude binding --locked
 
+# What a browser or a library keeps of the tests stays in this folder too.
 test-package: build
-	pytest
+	XDG_CACHE_HOME=$(CURDIR)/target/home XDG_CONFIG_HOME=$(CURDIR)/target/home pytest
 
 check: check-rust check-python check-house
 
