@@ -154,7 +154,7 @@ impl<O: Observer> PacketModel<'_, O> {
             return;
         }
         let node = self.paths[endpoint as usize].node;
-        let time = self.tick_from(node, state.ack_at()).max(self.now);
+        let time = self.tick_until(node, state.ack_at()).max(self.tick_from(node, self.now));
         if time < state.ack_event {
             self.endpoints[endpoint as usize].ack_event = time;
             self.events.push(time, Event::AckTimer { endpoint });
@@ -172,12 +172,27 @@ impl<O: Observer> PacketModel<'_, O> {
         Time::from_ps(offset + ticks * tick)
     }
 
+    /// Returns the last tick of the node's clock that is not after `time`.
+    ///
+    /// A kernel counts a delay in ticks from the last one, which lies in the past: two ticks of 10
+    /// ms are a wait of 10 to 20 ms [MPITCP, sec. 2].
+    fn tick_until(&self, node: NodeId, time: Time) -> Time {
+        let tick = self.host.tcp.tick.ps();
+        if tick == 0 || time == Time::MAX {
+            return time;
+        }
+        let offset = self.nodes[node as usize].tick_offset.ps();
+        let ticks = time.ps().saturating_sub(offset) / tick;
+        Time::from_ps(offset + ticks * tick)
+    }
+
     pub(crate) fn ack_timer(&mut self, endpoint: EndpointId) {
         if self.endpoints[endpoint as usize].ack_event != self.now {
             return;
         }
         self.endpoints[endpoint as usize].ack_event = Time::MAX;
-        if self.endpoints[endpoint as usize].ack_at() <= self.now {
+        let node = self.paths[endpoint as usize].node;
+        if self.tick_until(node, self.endpoints[endpoint as usize].ack_at()) <= self.now {
             self.acknowledge_now(endpoint, self.now);
         } else {
             self.arm_ack(endpoint);

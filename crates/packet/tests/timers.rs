@@ -1,0 +1,67 @@
+//! When the acknowledgement timer of Linux 2.0 rings: two ticks of a kernel's clock after the last
+//! segment of a write, counted from the tick before it, which is a wait of 10 to 20 ms.
+
+mod networks;
+
+use std::sync::atomic::AtomicBool;
+
+use network::PortId;
+use networks::{chain, linux_2_0};
+use packet::{Frame, Observer, PacketModel, Setup};
+use program::{AlgorithmSet, Program, Step, StepKind};
+use quantity::Time;
+use simulation::Executor;
+
+/// When the last data came to the second node, and when it acknowledged them.
+#[derive(Debug, Default)]
+struct Watch {
+    data: Time,
+    acknowledgement: Time,
+}
+
+impl Observer for Watch {
+    fn sent(&mut self, time: Time, port: PortId, frame: &Frame) {
+        if port == 2 && frame.payload == 0 {
+            self.acknowledgement = time;
+        }
+    }
+
+    fn received(&mut self, time: Time, port: PortId, frame: &Frame) {
+        if port == 2 && frame.payload > 0 {
+            self.data = time;
+        }
+    }
+}
+
+fn wait_for_acknowledgement(seed: u64) -> Time {
+    let steps = [
+        Step::one(0, StepKind::Send { to: 1, bytes: 1, tag: 0 }),
+        Step::one(1, StepKind::Receive { from: Some(0), tag: 0 }),
+        Step::one(1, StepKind::Compute { work: Time::from_ms(100) }),
+    ];
+    let program = Program::compile(2, &steps, AlgorithmSet::Mpich1_1).unwrap();
+    let (network, host, stop) = (chain(2), linux_2_0(), AtomicBool::new(false));
+    let setup = Setup {
+        network: &network,
+        host: &host,
+        identities: &[0, 1],
+        node_of_rank: &[0, 1],
+        seed,
+        stop: &stop,
+    };
+    let model = PacketModel::new(setup, Watch::default()).unwrap();
+    let executor = Executor::new(model, &program, host.protocol, host.message_costs);
+    let (_, model) = executor.run().unwrap();
+    let watch = model.into_observer();
+    watch.acknowledgement - watch.data
+}
+
+#[test]
+fn a_pushed_segment_is_acknowledged_at_the_second_tick() {
+    // The first segment of a connection is acknowledged at a tick, which sends the second one on
+    // its way: it waits for nearly two whole ticks.
+    for seed in 0..10 {
+        let wait = wait_for_acknowledgement(seed);
+        assert!(Time::from_ms(19) < wait && wait < Time::from_ms(20), "{wait}");
+    }
+}
