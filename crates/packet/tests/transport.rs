@@ -3,7 +3,7 @@
 
 mod networks;
 
-use networks::ideal;
+use networks::{ideal, linux_2_0};
 use packet::transport::{Endpoint, Incoming, TcpOptions, TimeoutAction};
 use quantity::Time;
 
@@ -11,6 +11,11 @@ const SEGMENT: u32 = 1460;
 
 fn acknowledgement(acknowledged: u64, window: u32) -> Incoming {
     Incoming { sequence: 0, payload: 0, flags: Default::default(), acknowledged, window }
+}
+
+/// Everything before segment `n` has arrived, and the window ends where it did at first.
+fn all_before(n: u32, options: &TcpOptions) -> Incoming {
+    acknowledgement(u64::from(n * SEGMENT), options.receive_buffer - n * SEGMENT)
 }
 
 /// Returns an end that has written `n` full segments and sent what it may.
@@ -37,4 +42,37 @@ fn probes_of_a_closed_window_wait_ever_longer_until_it_opens() {
     assert_eq!(waits_ms, [200, 400, 800, 1600]);
     end.on_acknowledgement(&acknowledgement(2 * u64::from(SEGMENT), SEGMENT), now, &options);
     assert!(end.may_send());
+}
+
+#[test]
+fn linux_2_0_never_advertises_more_than_32767_bytes() {
+    let options = TcpOptions { receive_buffer: 1 << 20, ..linux_2_0().tcp };
+    let mut end = Endpoint::new(0, 1, &options);
+    assert_eq!(end.acknowledge(&options), (0, 22 * SEGMENT));
+}
+
+#[test]
+fn a_partial_acknowledgement_makes_room_for_one_segment() {
+    let options = ideal().tcp;
+    let mut end = sender(40, &options);
+    let now = Time::from_ms(1);
+    // Of the ten that left, the first and the sixth are lost; eight duplicates come back.
+    let resent: Vec<bool> =
+        (0..8).map(|_| end.on_acknowledgement(&all_before(0, &options), now, &options)).collect();
+    assert_eq!(resent.iter().filter(|&&resends| resends).count(), 1);
+    while end.send(now, &options).is_some() {}
+    assert!(end.on_acknowledgement(&all_before(5, &options), now, &options));
+    let n_new = std::iter::from_fn(|| end.send(now, &options)).count();
+    assert_eq!(n_new, 1);
+}
+
+#[test]
+fn duplicates_after_a_time_out_do_not_send_again() {
+    let options = ideal().tcp;
+    let mut end = sender(40, &options);
+    let now = end.timeout_at();
+    assert_eq!(end.on_timeout(now, &options), TimeoutAction::Retransmit);
+    assert!(end.send(now, &options).is_some());
+    let duplicate = all_before(0, &options);
+    assert!((0..5).all(|_| !end.on_acknowledgement(&duplicate, now, &options)));
 }

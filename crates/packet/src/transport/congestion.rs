@@ -19,8 +19,10 @@ pub(super) struct Congestion {
     /// Acknowledgements counted towards the next segment of the window beyond slow start.
     counted: u32,
     duplicates: u32,
-    /// In fast recovery until this sequence number is acknowledged.
-    recover: Option<u64>,
+    is_recovering: bool,
+    /// Fast recovery lasts until this sequence number is acknowledged, and none begins before: the
+    /// duplicates after a loss or a time-out answer what was sent again (RFC 6582, sec. 3.2).
+    recover: u64,
     smoothed: Time,
     variation: Time,
     timeout: Time,
@@ -37,7 +39,8 @@ impl Congestion {
             threshold: UNLIMITED,
             counted: 0,
             duplicates: 0,
-            recover: None,
+            is_recovering: false,
+            recover: 0,
             smoothed: Time::ZERO,
             variation: Time::ZERO,
             timeout: options.first_timeout,
@@ -64,9 +67,15 @@ impl Congestion {
         self.counted = 0;
     }
 
-    /// Takes an acknowledgement of new data; returns whether the next segment must be sent again at
-    /// once.
-    pub fn acknowledged(&mut self, acknowledged: u64, now: Time, options: &TcpOptions) -> bool {
+    /// Takes an acknowledgement of new data, `n_released` segments; returns whether the next one
+    /// must be sent again at once.
+    pub fn acknowledged(
+        &mut self,
+        acknowledged: u64,
+        n_released: u32,
+        now: Time,
+        options: &TcpOptions,
+    ) -> bool {
         self.backoff = 0;
         self.duplicates = 0;
         if let Some((end, sent)) = self.timed
@@ -75,13 +84,15 @@ impl Congestion {
             self.timed = None;
             self.measure(now.saturating_sub(sent), options);
         }
-        match self.recover {
-            Some(recover) if acknowledged < recover => return true,
-            Some(_) => {
-                self.recover = None;
-                self.window = self.threshold;
-            }
-            None => self.grow(),
+        if !self.is_recovering {
+            self.grow();
+        } else if acknowledged < self.recover {
+            // Partial: what has left the network makes no room but for one segment.
+            self.window = (self.window + 1).saturating_sub(n_released).max(1);
+            return true;
+        } else {
+            self.is_recovering = false;
+            self.window = self.threshold;
         }
         false
     }
@@ -100,29 +111,37 @@ impl Congestion {
 
     /// Takes a duplicate acknowledgement; returns whether the first segment must be sent again at
     /// once.
-    pub fn duplicate(&mut self, in_flight: u32, next: u64, options: &TcpOptions) -> bool {
+    pub fn duplicate(
+        &mut self,
+        acknowledged: u64,
+        in_flight: u32,
+        highest: u64,
+        options: &TcpOptions,
+    ) -> bool {
         self.duplicates += 1;
-        if self.recover.is_some() {
+        if self.is_recovering {
             self.window += 1;
             return false;
         }
-        if !options.fast_retransmit || self.duplicates != 3 {
+        if !options.fast_retransmit || self.duplicates != 3 || acknowledged < self.recover {
             return false;
         }
         self.threshold = (in_flight / 2).max(2);
         self.window = self.threshold + 3;
-        self.recover = Some(next);
+        self.is_recovering = true;
+        self.recover = highest;
         self.timed = None;
         true
     }
 
-    /// Takes a time-out.
-    pub fn timed_out(&mut self, in_flight: u32) {
+    /// Takes a time-out of a connection that has sent up to `highest`.
+    pub fn timed_out(&mut self, in_flight: u32, highest: u64) {
         self.threshold = (in_flight.min(self.window) / 2).max(2);
         self.window = 1;
         self.counted = 0;
         self.duplicates = 0;
-        self.recover = None;
+        self.is_recovering = false;
+        self.recover = highest;
         self.timed = None;
         self.backoff += 1;
     }

@@ -16,6 +16,9 @@ use simulation::TransferId;
 use super::EndpointId;
 use super::congestion::Congestion;
 
+/// Linux 2.0 advertises no window beyond this, whatever the buffer [MPITCP, sec. 2].
+const LARGEST_HALF_WINDOW: u32 = 32_767;
+
 /// How the advertised window follows from the receive buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WindowRule {
@@ -363,8 +366,10 @@ impl Endpoint {
             self.n_probes = 0;
         }
         if acknowledged > self.acknowledged {
+            let n_queued = self.queue.len();
             self.release(acknowledged);
-            let resend = self.congestion.acknowledged(acknowledged, now, options);
+            let n_released = (n_queued - self.queue.len()) as u32;
+            let resend = self.congestion.acknowledged(acknowledged, n_released, now, options);
             self.timeout_at = match self.n_sent {
                 0 => Time::MAX,
                 _ => now + self.congestion.timeout(options),
@@ -375,7 +380,7 @@ impl Endpoint {
             && self.n_sent > 0
             && segment.payload == 0
             && self.edge == old_edge;
-        is_duplicate && self.congestion.duplicate(self.n_sent, self.highest, options)
+        is_duplicate && self.congestion.duplicate(acknowledged, self.n_sent, self.highest, options)
     }
 
     fn release(&mut self, acknowledged: u64) {
@@ -408,7 +413,7 @@ impl Endpoint {
         if self.congestion.backoff >= options.most_retransmissions {
             return TimeoutAction::GiveUp(self.congestion.backoff);
         }
-        self.congestion.timed_out(self.n_sent);
+        self.congestion.timed_out(self.n_sent, self.highest);
         self.n_sent = 0;
         self.next = self.acknowledged;
         TimeoutAction::Retransmit
@@ -537,6 +542,7 @@ impl Endpoint {
             WindowRule::Free => options.receive_buffer.saturating_sub(self.unread_bytes),
             WindowRule::HalfInSegments => {
                 let free = (options.receive_buffer / 2).saturating_sub(self.unread_bytes / 2);
+                let free = free.min(LARGEST_HALF_WINDOW);
                 free / options.segment_bytes * options.segment_bytes
             }
         }
