@@ -45,6 +45,20 @@ fn probes_of_a_closed_window_wait_ever_longer_until_it_opens() {
 }
 
 #[test]
+fn probes_that_nobody_answers_end_the_connection() {
+    let options = TcpOptions { receive_buffer: SEGMENT, most_retransmissions: 3, ..ideal().tcp };
+    let mut end = sender(2, &options);
+    let closed = acknowledgement(u64::from(SEGMENT), 0);
+    end.on_acknowledgement(&closed, Time::ZERO, &options);
+    end.watch_closed_window(Time::ZERO, &options);
+    let ring = |end: &mut Endpoint| end.on_timeout(end.timeout_at(), &options);
+    assert!((0..3).all(|_| ring(&mut end) == TimeoutAction::Probe));
+    end.on_acknowledgement(&closed, end.timeout_at(), &options);
+    assert!((0..3).all(|_| ring(&mut end) == TimeoutAction::Probe));
+    assert_eq!(ring(&mut end), TimeoutAction::GiveUp(3));
+}
+
+#[test]
 fn linux_2_0_never_advertises_more_than_32767_bytes() {
     let options = TcpOptions { receive_buffer: 1 << 20, ..linux_2_0().tcp };
     let mut end = Endpoint::new(0, 1, &options);

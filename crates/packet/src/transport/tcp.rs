@@ -166,6 +166,8 @@ pub struct Endpoint {
     timeout_at: Time,
     /// Probes sent since the window last opened; each waits twice as long as the one before.
     n_probes: u32,
+    /// Probes sent since the peer was last heard.
+    n_unanswered: u32,
     /// Whether the peer will never open its window again.
     is_abandoned: bool,
     /// The last segment either way: a connection idles when nothing moves in either direction.
@@ -211,6 +213,7 @@ impl Endpoint {
             congestion: Congestion::new(options),
             timeout_at: Time::MAX,
             n_probes: 0,
+            n_unanswered: 0,
             is_abandoned: false,
             last_active: Time::ZERO,
             acknowledged: 0,
@@ -362,6 +365,7 @@ impl Endpoint {
         let &Incoming { acknowledged, window, .. } = segment;
         let old_edge = self.edge;
         self.edge = self.edge.max(acknowledged + u64::from(window));
+        self.n_unanswered = 0;
         if self.edge > old_edge {
             self.n_probes = 0;
         }
@@ -406,6 +410,10 @@ impl Endpoint {
             // Without the doubling, probes that meet other traffic of the same period are lost for
             // ever.
             self.n_probes += 1;
+            if self.n_unanswered >= options.most_retransmissions {
+                return TimeoutAction::GiveUp(self.n_unanswered);
+            }
+            self.n_unanswered += 1;
             let wait = self.congestion.timeout(options) * (1 << self.n_probes.min(16));
             self.timeout_at = now + wait.min(options.longest_timeout);
             return TimeoutAction::Probe;
