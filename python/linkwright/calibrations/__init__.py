@@ -121,6 +121,22 @@ class TcpOptions(_Frozen):
             raise ValueError("ack_rule every-second needs ack_delay_us")
         return self
 
+    @model_validator(mode="after")
+    def _moves_data(self) -> TcpOptions:
+        """Refuse options with which a sender would wait for ever."""
+        for name in ("segment_bytes", "initial_window", "first_timeout_us", "shortest_timeout_us"):
+            if getattr(self, name).value == 0:
+                raise ValueError(f"{name} must not be zero")
+        share = 2 if self.window_rule.value == "half-in-segments" else 1
+        least = share * self.segment_bytes.value
+        if self.receive_buffer_bytes.value < least:
+            raise ValueError(
+                f"receive_buffer_bytes must be at least {least}: a smaller window holds no segment"
+            )
+        if self.longest_timeout_us.value < self.shortest_timeout_us.value:
+            raise ValueError("longest_timeout_us must not be less than shortest_timeout_us")
+        return self
+
 
 class Messages(_Frozen):
     """How the message library frames messages, and what it costs its process."""

@@ -1,0 +1,24 @@
+"""TCP options with which no data would ever move are refused, not simulated for ever."""
+
+from __future__ import annotations
+
+import pytest
+
+from linkwright import calibrations
+from linkwright.calibrations import TcpOptions
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("segment_bytes", 0, "must not be zero"),
+        ("initial_window", 0, "must not be zero"),
+        ("receive_buffer_bytes", 2919, "at least 2920"),
+        ("longest_timeout_us", 1, "must not be less"),
+    ],
+)
+def test_options_that_move_nothing_are_refused(name: str, value: int, reason: str) -> None:
+    options = calibrations.load("pentium-pro-200-linux-2.0").tcp.model_dump()
+    options[name]["value"] = value
+    with pytest.raises(ValueError, match=reason):
+        TcpOptions.model_validate(options)
