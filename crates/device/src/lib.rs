@@ -17,6 +17,7 @@ mod error;
 pub mod ethernet;
 mod hub;
 mod queue;
+mod random;
 pub mod saturation;
 mod switch;
 
@@ -25,4 +26,5 @@ pub use channel::{Channel, Departure};
 pub use error::DeviceError;
 pub use hub::{Decision, GivenUp, Hub, HubConfig, HubCounters, MOST_ATTEMPTS};
 pub use queue::{Backlog, QueueLimit};
+pub use random::Random;
 pub use switch::{Egress, FloodPorts, ForwardingMode, Switch, SwitchModel};

@@ -12,6 +12,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::random::mixed;
 use quantity::Time;
 
 const NOWHERE: u32 = u32::MAX;
@@ -166,12 +167,13 @@ impl Switch {
         }
     }
 
+    /// Returns the port of a bundle that carries a conversation. Member numbers are dense: a plain
+    /// remainder would put regular patterns on one port, so their hash is taken.
     #[inline]
     fn port_of_place(&self, place: u32, conversation: u64) -> u32 {
         let first = self.first_port[place as usize];
         let n_ports = self.first_port[place as usize + 1] - first;
-        let pick =
-            if n_ports == 1 { 0 } else { conversation_hash(conversation) % u64::from(n_ports) };
+        let pick = if n_ports == 1 { 0 } else { mixed(conversation) % u64::from(n_ports) };
         self.ports[(u64::from(first) + pick) as usize]
     }
 }
@@ -212,15 +214,6 @@ fn places(bundles: &[u32]) -> Vec<u32> {
 
 fn conversation(src: u32, dst: Option<u32>) -> u64 {
     u64::from(src) << 32 | u64::from(dst.unwrap_or(u32::MAX))
-}
-
-/// Spreads the conversations over the ports of a bundle: the finaliser of SplitMix64, since member
-/// numbers are dense and a plain remainder would put regular patterns on one port.
-fn conversation_hash(conversation: u64) -> u64 {
-    let mut z = conversation.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
 }
 
 #[cfg(test)]

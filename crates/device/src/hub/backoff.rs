@@ -1,31 +1,28 @@
 //! The truncated binary exponential back-off of one station, with its own stream of random numbers.
 //!
-//! The stream is SplitMix64 (Steele, Lea, Flood 2014), started from (seed, purpose, hub, station):
-//! the waits of a station depend on how often it has collided and on nothing else, in whatever
-//! order stations are asked.
+//! The waits of a station depend on how often it has collided and on nothing else, in whatever order
+//! stations are asked.
+
+use crate::random::Random;
 
 /// A frame is given up at this collision (IEEE 802.3, attemptLimit).
 pub const MOST_ATTEMPTS: u32 = 16;
 /// The range of waits stops doubling here (IEEE 802.3, backOffLimit).
 const BACKOFF_LIMIT: u32 = 10;
-const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 /// Keeps these streams apart from all others under the same seed ("csma/cd").
 const PURPOSE: u64 = 0x63_736D_612F_6364;
 
 /// The collisions of the frame at the head of one station's queue.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Backoff {
-    state: u64,
+    random: Random,
     attempts: u32,
 }
 
 impl Backoff {
     pub(super) fn new(seed: u64, hub_id: u32, station: u32) -> Backoff {
-        let mut backoff = Backoff { state: seed, attempts: 0 };
-        for word in [PURPOSE, u64::from(hub_id), u64::from(station)] {
-            backoff.state = backoff.next_u64() ^ word.wrapping_mul(GOLDEN);
-        }
-        backoff
+        let words = [PURPOSE, u64::from(hub_id), u64::from(station)];
+        Backoff { random: Random::new(seed, &words), attempts: 0 }
     }
 
     /// Starts anew with the next frame.
@@ -40,15 +37,7 @@ impl Backoff {
             return None;
         }
         let exponent = self.attempts.min(BACKOFF_LIMIT);
-        Some(self.next_u64() >> (64 - exponent))
-    }
-
-    fn next_u64(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(GOLDEN);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        Some(self.random.next_u64() >> (64 - exponent))
     }
 }
 

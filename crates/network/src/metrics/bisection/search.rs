@@ -3,6 +3,9 @@
 //! A torus is worst cut straight, a P-Mesh by a corner; the local search is there for irregular
 //! networks, and to show that the regular cuts were not merely assumed.
 
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
 use crate::fabric::Fabric;
 
 use super::capacity::{Capacities, Split};
@@ -28,12 +31,13 @@ pub(super) fn least_cut(
         .min_by_key(|split| split.crossing(capacities))
         .expect("the corner is a cut");
     if n_split <= MOST_EXCHANGED {
-        let random = (0..RANDOM_STARTS).map(|seed| random_half(n_split, &mut Random(seed)));
+        let random = (0..RANDOM_STARTS)
+            .map(|seed| random_half(n_split, &mut SplitMix64::seed_from_u64(seed)));
         let starts: Vec<Split> = std::iter::once(best.clone())
             .chain(random.map(|half| capacities.split(&half)))
             .collect();
         for (seed, start) in (RANDOM_STARTS..).zip(starts) {
-            let improved = exchange(capacities, start, &mut Random(seed));
+            let improved = exchange(capacities, start, &mut SplitMix64::seed_from_u64(seed));
             if improved.crossing(capacities) < best.crossing(capacities) {
                 best = improved;
             }
@@ -80,21 +84,21 @@ fn first_half(order: &[u32]) -> Vec<bool> {
     half
 }
 
-fn random_half(n_split: u32, random: &mut Random) -> Vec<bool> {
+fn random_half(n_split: u32, random: &mut SplitMix64) -> Vec<bool> {
     let n = n_split as usize;
     let mut half: Vec<bool> = (0..n).map(|node| node < n / 2).collect();
     for node in (1..n).rev() {
-        half.swap(node, random.below(node + 1));
+        half.swap(node, below(node + 1, random));
     }
     half
 }
 
 /// Exchanges random pairs across the cut and keeps what does not widen it.
-fn exchange(capacities: &Capacities, mut split: Split, random: &mut Random) -> Split {
+fn exchange(capacities: &Capacities, mut split: Split, random: &mut SplitMix64) -> Split {
     let n = split.half.len();
     let mut crossing = split.crossing(capacities);
     for _ in 0..EXCHANGES {
-        let (a, b) = (random.below(n), random.below(n));
+        let (a, b) = (below(n, random), below(n, random));
         if split.half[a] == split.half[b] {
             continue;
         }
@@ -111,15 +115,7 @@ fn exchange(capacities: &Capacities, mut split: Split, random: &mut Random) -> S
     split
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): enough for a search, and the same on every machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
+/// Returns a number in `0..n`; enough for a search, and the same on every machine.
+fn below(n: usize, random: &mut SplitMix64) -> usize {
+    (random.next_u64() % n as u64) as usize
 }
