@@ -1,7 +1,7 @@
 //! The truncated binary exponential back-off of one station, with its own stream of random numbers.
 //!
-//! The waits of a station depend on how often it has collided and on nothing else, in whatever order
-//! stations are asked.
+//! The waits of a station depend on how often it has collided and on nothing else, in whatever
+//! order stations are asked.
 
 use crate::random::Random;
 
