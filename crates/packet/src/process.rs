@@ -18,7 +18,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let Some(endpoint) = self.connection(node, to) else { return };
         let bytes = u64::from(transfer.header) + transfer.body;
         let peer = self.endpoints[endpoint as usize].peer;
-        self.endpoints[peer as usize].expect_transfer(bytes, transfer.id);
+        self.endpoints[peer as usize].receiver.expect_transfer(bytes, transfer.id);
         self.nodes[node as usize].writing = Some(WriteCall::new(endpoint, to, transfer));
         self.step(node);
     }
@@ -97,9 +97,9 @@ impl<O: Observer> PacketModel<'_, O> {
                 return None;
             }
             let payload = write.left.min(u64::from(tcp.segment_bytes)) as u32;
-            let endpoint = &self.endpoints[write.endpoint as usize];
-            if endpoint.has_room(payload, tcp) {
-                let leaves = endpoint.would_leave(payload);
+            let sender = &self.endpoints[write.endpoint as usize].sender;
+            if sender.has_room(payload, tcp) {
+                let leaves = sender.would_leave(payload);
                 return Some(Job::Segment { payload, leaves });
             }
             let drains = self.rank_of_node[node as usize] < write.to;
@@ -119,7 +119,7 @@ impl<O: Observer> PacketModel<'_, O> {
             None => state.is_listening,
             Some(write) => {
                 let drains = self.rank_of_node[node as usize] < write.to;
-                drains || !self.endpoints[write.endpoint as usize].is_abandoned()
+                drains || !self.endpoints[write.endpoint as usize].sender.is_abandoned()
             }
         };
         goes_on || state.job.is_some()
@@ -135,7 +135,7 @@ impl<O: Observer> PacketModel<'_, O> {
                 endpoint
             }
         };
-        self.endpoints[endpoint as usize].next_unread().map(|_| Job::Read(endpoint))
+        self.endpoints[endpoint as usize].receiver.next_unread().map(|_| Job::Read(endpoint))
     }
 
     /// Returns the processor time of a job.
@@ -154,7 +154,7 @@ impl<O: Observer> PacketModel<'_, O> {
                 work
             }
             Job::Read(endpoint) => {
-                let payload = self.endpoints[endpoint as usize].next_unread().unwrap_or(0);
+                let payload = self.endpoints[endpoint as usize].receiver.next_unread().unwrap_or(0);
                 costs.read.of(u64::from(payload))
             }
             Job::Acknowledge(_) => costs.make_ack,
@@ -169,8 +169,8 @@ impl<O: Observer> PacketModel<'_, O> {
         write.left -= u64::from(payload);
         let (endpoint, push) = (write.endpoint, write.left == 0);
         let state = &mut self.endpoints[endpoint as usize];
-        let is_paid = leaves && state.would_leave(payload);
-        state.buffer(payload, push);
+        let is_paid = leaves && state.sender.would_leave(payload);
+        state.sender.buffer(payload, push);
         if is_paid {
             if let Some(segment) = state.send(self.now, &self.host.tcp) {
                 self.transmit(endpoint, segment, self.now);
@@ -182,9 +182,9 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     fn segment_read(&mut self, node: NodeId, endpoint: EndpointId) {
-        let state = &mut self.endpoints[endpoint as usize];
-        let (completed, must_acknowledge) = state.read(&self.host.tcp);
-        let has_more = state.next_unread().is_some();
+        let receiver = &mut self.endpoints[endpoint as usize].receiver;
+        let (completed, must_acknowledge) = receiver.read(&self.host.tcp);
+        let has_more = receiver.next_unread().is_some();
         if completed.is_some() {
             let node_state = &mut self.nodes[node as usize];
             node_state.completed = completed;

@@ -83,8 +83,8 @@ impl<O: Observer> PacketModel<'_, O> {
         let id = frame.endpoint;
         let endpoint = &mut self.endpoints[id as usize];
         let carries_data = frame.payload > 0;
-        if endpoint.on_acknowledgement(&frame.segment(), done, &tcp)
-            && let Some(segment) = endpoint.resend_first(done, &tcp)
+        if endpoint.sender.on_acknowledgement(&frame.segment(), done, &tcp)
+            && let Some(segment) = endpoint.sender.resend_first(done, &tcp)
         {
             let at = self.nodes[node as usize].charge(done, costs.send_fixed);
             self.transmit(id, segment, at);
@@ -100,10 +100,10 @@ impl<O: Observer> PacketModel<'_, O> {
 
     fn take_data(&mut self, node: NodeId, frame: Frame, done: Time) {
         let id = frame.endpoint;
-        let endpoint = &mut self.endpoints[id as usize];
-        let had_unread = endpoint.next_unread().is_some();
-        let must_acknowledge = endpoint.on_data(&frame.segment(), done, &self.host.tcp);
-        let is_news = !had_unread && endpoint.next_unread().is_some();
+        let receiver = &mut self.endpoints[id as usize].receiver;
+        let had_unread = receiver.next_unread().is_some();
+        let must_acknowledge = receiver.on_data(&frame.segment(), done, &self.host.tcp);
+        let is_news = !had_unread && receiver.next_unread().is_some();
         let state = &mut self.nodes[node as usize];
         if is_news && state.reading != Some(id) {
             state.ready.push_back(id);

@@ -61,14 +61,14 @@ impl<O: Observer> PacketModel<'_, O> {
     pub(crate) fn send_buffered(&mut self, endpoint: EndpointId, now: Time) {
         let node = self.paths[endpoint as usize].node;
         let mut time = now;
-        while self.endpoints[endpoint as usize].may_send() {
+        while self.endpoints[endpoint as usize].sender.may_send() {
             time = self.nodes[node as usize].charge(time, self.host.costs.send_fixed);
             match self.endpoints[endpoint as usize].send(time, &self.host.tcp) {
                 Some(segment) => self.transmit(endpoint, segment, time),
                 None => break,
             }
         }
-        self.endpoints[endpoint as usize].watch_closed_window(time, &self.host.tcp);
+        self.endpoints[endpoint as usize].sender.watch_closed_window(time, &self.host.tcp);
         self.arm_timeout(endpoint);
     }
 
@@ -83,7 +83,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let Outgoing { sequence, payload, flags } = segment;
         let path = self.paths[endpoint as usize];
         let state = &mut self.endpoints[endpoint as usize];
-        let (acknowledged, window) = state.acknowledge(&self.host.tcp);
+        let (acknowledged, window) = state.receiver.acknowledge(&self.host.tcp);
         let (ip_bytes, bytes) = sizes(payload, path.is_v6);
         let frame = self.frames.insert(Frame {
             source: path.port,
@@ -135,11 +135,12 @@ impl<O: Observer> PacketModel<'_, O> {
     #[inline]
     pub(crate) fn arm_timeout(&mut self, endpoint: EndpointId) {
         let state = &self.endpoints[endpoint as usize];
-        if state.timeout_at() == Time::MAX {
+        let due = state.sender.timeout_at();
+        if due == Time::MAX {
             return;
         }
         let node = self.paths[endpoint as usize].node;
-        let time = self.tick_from(node, state.timeout_at()).max(self.now);
+        let time = self.tick_from(node, due).max(self.now);
         if time < state.timeout_event {
             self.endpoints[endpoint as usize].timeout_event = time;
             self.events.push(time, Event::Timeout { endpoint });
@@ -150,11 +151,12 @@ impl<O: Observer> PacketModel<'_, O> {
     #[inline]
     pub(crate) fn arm_ack(&mut self, endpoint: EndpointId) {
         let state = &self.endpoints[endpoint as usize];
-        if state.ack_at() == Time::MAX {
+        let due = state.receiver.ack_at();
+        if due == Time::MAX {
             return;
         }
         let node = self.paths[endpoint as usize].node;
-        let time = self.tick_until(node, state.ack_at()).max(self.tick_from(node, self.now));
+        let time = self.tick_until(node, due).max(self.tick_from(node, self.now));
         if time < state.ack_event {
             self.endpoints[endpoint as usize].ack_event = time;
             self.events.push(time, Event::AckTimer { endpoint });
@@ -192,7 +194,8 @@ impl<O: Observer> PacketModel<'_, O> {
         }
         self.endpoints[endpoint as usize].ack_event = Time::MAX;
         let node = self.paths[endpoint as usize].node;
-        if self.tick_until(node, self.endpoints[endpoint as usize].ack_at()) <= self.now {
+        let due = self.endpoints[endpoint as usize].receiver.ack_at();
+        if self.tick_until(node, due) <= self.now {
             self.acknowledge_now(endpoint, self.now);
         } else {
             self.arm_ack(endpoint);
@@ -213,14 +216,14 @@ impl<O: Observer> PacketModel<'_, O> {
         let state = &mut self.endpoints[endpoint as usize];
         state.timeout_event = Time::MAX;
         let (rank, peer) = (state.rank, state.peer);
-        match state.on_timeout(self.now, &self.host.tcp) {
+        match state.sender.on_timeout(self.now, &self.host.tcp) {
             TimeoutAction::Nothing => self.arm_timeout(endpoint),
             TimeoutAction::Retransmit => {
                 self.counters.timeouts += 1;
                 self.send_buffered(endpoint, self.now);
             }
             TimeoutAction::Probe if !self.may_read(self.paths[peer as usize].node) => {
-                self.endpoints[endpoint as usize].abandon();
+                self.endpoints[endpoint as usize].sender.abandon();
             }
             TimeoutAction::Probe => {
                 let segment = self.endpoints[endpoint as usize].without_data(true);

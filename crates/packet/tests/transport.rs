@@ -21,7 +21,7 @@ fn all_before(n: u32, options: &TcpOptions) -> Incoming {
 /// Returns an end that has written `n` full segments and sent what it may.
 fn sender(n: u32, options: &TcpOptions) -> Endpoint {
     let mut end = Endpoint::new(0, 1, options);
-    (0..n).for_each(|_| end.buffer(SEGMENT, false));
+    (0..n).for_each(|_| end.sender.buffer(SEGMENT, false));
     while end.send(Time::ZERO, options).is_some() {}
     end
 }
@@ -31,17 +31,17 @@ fn probes_of_a_closed_window_wait_ever_longer_until_it_opens() {
     let options = TcpOptions { receive_buffer: 2 * SEGMENT, ..ideal().tcp };
     let mut end = sender(4, &options);
     let mut now = Time::from_ms(50);
-    end.on_acknowledgement(&acknowledgement(2 * u64::from(SEGMENT), 0), now, &options);
-    end.watch_closed_window(now, &options);
+    end.sender.on_acknowledgement(&acknowledgement(2 * u64::from(SEGMENT), 0), now, &options);
+    end.sender.watch_closed_window(now, &options);
     let mut waits_ms = Vec::new();
     for _ in 0..4 {
-        waits_ms.push((end.timeout_at() - now).ps() / 1_000_000_000);
-        now = end.timeout_at();
-        assert_eq!(end.on_timeout(now, &options), TimeoutAction::Probe);
+        waits_ms.push((end.sender.timeout_at() - now).ps() / 1_000_000_000);
+        now = end.sender.timeout_at();
+        assert_eq!(end.sender.on_timeout(now, &options), TimeoutAction::Probe);
     }
     assert_eq!(waits_ms, [200, 400, 800, 1600]);
-    end.on_acknowledgement(&acknowledgement(2 * u64::from(SEGMENT), SEGMENT), now, &options);
-    assert!(end.may_send());
+    end.sender.on_acknowledgement(&acknowledgement(2 * u64::from(SEGMENT), SEGMENT), now, &options);
+    assert!(end.sender.may_send());
 }
 
 #[test]
@@ -49,11 +49,11 @@ fn probes_that_nobody_answers_end_the_connection() {
     let options = TcpOptions { receive_buffer: SEGMENT, most_retransmissions: 3, ..ideal().tcp };
     let mut end = sender(2, &options);
     let closed = acknowledgement(u64::from(SEGMENT), 0);
-    end.on_acknowledgement(&closed, Time::ZERO, &options);
-    end.watch_closed_window(Time::ZERO, &options);
-    let ring = |end: &mut Endpoint| end.on_timeout(end.timeout_at(), &options);
+    end.sender.on_acknowledgement(&closed, Time::ZERO, &options);
+    end.sender.watch_closed_window(Time::ZERO, &options);
+    let ring = |end: &mut Endpoint| end.sender.on_timeout(end.sender.timeout_at(), &options);
     assert!((0..3).all(|_| ring(&mut end) == TimeoutAction::Probe));
-    end.on_acknowledgement(&closed, end.timeout_at(), &options);
+    end.sender.on_acknowledgement(&closed, end.sender.timeout_at(), &options);
     assert!((0..3).all(|_| ring(&mut end) == TimeoutAction::Probe));
     assert_eq!(ring(&mut end), TimeoutAction::GiveUp(3));
 }
@@ -62,7 +62,7 @@ fn probes_that_nobody_answers_end_the_connection() {
 fn linux_2_0_never_advertises_more_than_32767_bytes() {
     let options = TcpOptions { receive_buffer: 1 << 20, ..linux_2_0().tcp };
     let mut end = Endpoint::new(0, 1, &options);
-    assert_eq!(end.acknowledge(&options), (0, 22 * SEGMENT));
+    assert_eq!(end.receiver.acknowledge(&options), (0, 22 * SEGMENT));
 }
 
 #[test]
@@ -71,11 +71,12 @@ fn a_partial_acknowledgement_makes_room_for_one_segment() {
     let mut end = sender(40, &options);
     let now = Time::from_ms(1);
     // Of the ten that left, the first and the sixth are lost; eight duplicates come back.
-    let resent: Vec<bool> =
-        (0..8).map(|_| end.on_acknowledgement(&all_before(0, &options), now, &options)).collect();
+    let resent: Vec<bool> = (0..8)
+        .map(|_| end.sender.on_acknowledgement(&all_before(0, &options), now, &options))
+        .collect();
     assert_eq!(resent.iter().filter(|&&resends| resends).count(), 1);
     while end.send(now, &options).is_some() {}
-    assert!(end.on_acknowledgement(&all_before(5, &options), now, &options));
+    assert!(end.sender.on_acknowledgement(&all_before(5, &options), now, &options));
     let n_new = std::iter::from_fn(|| end.send(now, &options)).count();
     assert_eq!(n_new, 1);
 }
@@ -84,9 +85,9 @@ fn a_partial_acknowledgement_makes_room_for_one_segment() {
 fn duplicates_after_a_time_out_do_not_send_again() {
     let options = ideal().tcp;
     let mut end = sender(40, &options);
-    let now = end.timeout_at();
-    assert_eq!(end.on_timeout(now, &options), TimeoutAction::Retransmit);
+    let now = end.sender.timeout_at();
+    assert_eq!(end.sender.on_timeout(now, &options), TimeoutAction::Retransmit);
     assert!(end.send(now, &options).is_some());
     let duplicate = all_before(0, &options);
-    assert!((0..5).all(|_| !end.on_acknowledgement(&duplicate, now, &options)));
+    assert!((0..5).all(|_| !end.sender.on_acknowledgement(&duplicate, now, &options)));
 }

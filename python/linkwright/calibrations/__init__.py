@@ -3,7 +3,7 @@
 A calibration is a TOML file beside this one, or any file of the same form. It is fitted from
 point-to-point measurements only (`targets/`), never from a result it is used to predict. What each
 constant means is documented where the engine takes it: ``crates/packet/src/host.rs`` and
-``transport/tcp.rs``.
+``transport/options.rs``.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class InterfaceQueues(_Frozen):
 
 
 class TcpOptions(_Frozen):
-    """How TCP behaves; see ``transport/tcp.rs``."""
+    """How TCP behaves; see ``transport/options.rs``."""
 
     segment_bytes: Count
     receive_buffer_bytes: Count

@@ -6,7 +6,7 @@
 
 use quantity::Time;
 
-use super::tcp::TcpOptions;
+use super::options::TcpOptions;
 
 /// Beyond any window that matters; where the slow-start threshold begins.
 const UNLIMITED: u32 = 1 << 30;

@@ -1,12 +1,18 @@
 //! Transport protocols as state machines without clock: told the time, they say what to send and
-//! when to be asked again.
+//! when to be asked again. Of TCP, an [`Endpoint`] is a [`Sender`] and a [`Receiver`].
 
 mod congestion;
-mod tcp;
+mod endpoint;
+mod options;
+mod receiver;
+mod segment;
+mod sender;
 
-pub use tcp::{
-    AckRule, Endpoint, Flags, Incoming, Outgoing, SendBuffer, TcpOptions, TimeoutAction, WindowRule,
-};
+pub use endpoint::Endpoint;
+pub use options::{AckRule, SendBuffer, TcpOptions, WindowRule};
+pub use receiver::Receiver;
+pub use segment::{Flags, Incoming, Outgoing};
+pub use sender::{Sender, TimeoutAction};
 
 /// Index of one end of a connection.
 pub type EndpointId = u32;

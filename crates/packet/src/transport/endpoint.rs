@@ -1,0 +1,69 @@
+//! One end of a TCP connection: a sender, a receiver, and what takes both.
+//!
+//! Connections are established and long-lived: there is no handshake and no close. The halves meet
+//! in two places only: the first window a sender may use is the one its peer's receiver begins
+//! with, and a connection idles when nothing moves in either direction.
+
+use program::Rank;
+use quantity::Time;
+
+use super::EndpointId;
+use super::options::TcpOptions;
+use super::receiver::Receiver;
+use super::segment::{Flags, Outgoing};
+use super::sender::Sender;
+
+/// One end of a connection.
+#[derive(Debug)]
+pub struct Endpoint {
+    /// The process it belongs to.
+    pub rank: Rank,
+    /// The other end.
+    pub peer: EndpointId,
+    /// Its data on their way out.
+    pub sender: Sender,
+    /// The peer's data on their way in.
+    pub receiver: Receiver,
+    /// When the pending retransmission or probe timer event fires; `Time::MAX` for none.
+    pub timeout_event: Time,
+    /// When the pending acknowledgement timer event fires; `Time::MAX` for none.
+    pub ack_event: Time,
+}
+
+impl Endpoint {
+    /// Returns an end of an established, silent connection.
+    pub fn new(rank: Rank, peer: EndpointId, options: &TcpOptions) -> Endpoint {
+        let receiver = Receiver::new(options);
+        Endpoint {
+            rank,
+            peer,
+            // Both ends have the same options, so the peer allows what this end does.
+            sender: Sender::new(receiver.advertised(), options),
+            receiver,
+            timeout_event: Time::MAX,
+            ack_event: Time::MAX,
+        }
+    }
+
+    /// Returns the bytes of memory this end holds.
+    pub fn memory_bytes(&self) -> usize {
+        size_of::<Endpoint>() + self.sender.heap_bytes() + self.receiver.heap_bytes()
+    }
+
+    /// Returns (bytes handed to this end, bytes acknowledged, bytes received in order, bytes read).
+    pub fn totals(&self) -> (u64, u64, u64, u64) {
+        let (sender, receiver) = (&self.sender, &self.receiver);
+        (sender.written(), sender.acknowledged(), receiver.expected(), receiver.read_to())
+    }
+
+    /// Takes the next segment to send, if the windows allow one.
+    pub fn send(&mut self, now: Time, options: &TcpOptions) -> Option<Outgoing> {
+        self.sender.send(now, self.receiver.last_arrival(), options)
+    }
+
+    /// Returns a segment without data: an acknowledgement, or a probe of a closed window.
+    pub fn without_data(&self, probe: bool) -> Outgoing {
+        let flags = Flags { push: false, probe };
+        Outgoing { sequence: self.sender.next(), payload: 0, flags }
+    }
+}

@@ -1,0 +1,76 @@
+//! Options of TCP: what differs between the kernels that are modelled.
+//!
+//! Two families of behaviour come of them: the standard one (an acknowledgement for every second
+//! segment or after a delay), and Linux 2.0's, which acknowledges when the process reads, when a
+//! reverse segment leaves, or by timer [MPITCP, sec. 2]. The values are in the calibrations.
+
+use quantity::Time;
+
+/// How the advertised window follows from the receive buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WindowRule {
+    /// What is free of the buffer.
+    Free,
+    /// Half of the buffer less half of what is queued, rounded down to whole segments (Linux 2.0).
+    HalfInSegments,
+}
+
+/// When received data are acknowledged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AckRule {
+    /// At once for every second segment and for anything out of order, else after `delay` (RFC
+    /// 5681).
+    EverySecond {
+        /// The longest an acknowledgement is held back.
+        delay: Time,
+    },
+    /// With reverse data, when the process has read so much that the window at least doubles, or by
+    /// timer: after `pushed` for the last segment of a write, at the next tick once two full
+    /// segments wait (Linux 2.0).
+    OnRead {
+        /// Delay after the last segment of a write.
+        pushed: Time,
+        /// The longest an acknowledgement is held back.
+        longest: Time,
+    },
+}
+
+/// What a send buffer can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SendBuffer {
+    /// Segments, whatever their payload: each occupies a full-size buffer (Linux 2.0).
+    Segments(u32),
+    /// Bytes of payload.
+    Bytes(u32),
+}
+
+/// Options of every connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TcpOptions {
+    /// Largest payload of a segment.
+    pub segment_bytes: u32,
+    /// Receive buffer.
+    pub receive_buffer: u32,
+    /// How the advertised window follows from it.
+    pub window_rule: WindowRule,
+    /// When received data are acknowledged.
+    pub ack_rule: AckRule,
+    /// What may wait to be sent or acknowledged.
+    pub send_buffer: SendBuffer,
+    /// Congestion window of a new or idle connection, in segments.
+    pub initial_window: u32,
+    /// Whether three duplicate acknowledgements stand for a loss.
+    pub fast_retransmit: bool,
+    /// Whether an idle connection falls back to the initial window.
+    pub restart_when_idle: bool,
+    /// Period of the kernel's clock; timers fire on its ticks. Zero for a clock without ticks.
+    pub tick: Time,
+    /// Retransmission time-out before the first measurement.
+    pub first_timeout: Time,
+    /// Floor of the retransmission time-out.
+    pub shortest_timeout: Time,
+    /// Ceiling of the retransmission time-out.
+    pub longest_timeout: Time,
+    /// Retransmissions of one segment before the connection is given up.
+    pub most_retransmissions: u32,
+}

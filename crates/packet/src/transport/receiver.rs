@@ -1,0 +1,217 @@
+//! The receiving half of a connection end: what has arrived and waits for the process, the window
+//! that is left, and the acknowledgement that is owed.
+//!
+//! Whether an acknowledgement leaves at once or is owed for a while is the [`AckRule`] of the
+//! options; the timer that makes up for it is armed by `send`.
+
+use std::collections::VecDeque;
+
+use quantity::Time;
+use simulation::TransferId;
+
+use super::options::{AckRule, TcpOptions, WindowRule};
+use super::segment::{Flags, Incoming};
+
+/// Linux 2.0 advertises no window beyond this, whatever the buffer [MPITCP, sec. 2].
+const LARGEST_HALF_WINDOW: u32 = 32_767;
+
+/// The receiving half of a connection end.
+#[derive(Debug)]
+pub struct Receiver {
+    /// Everything before this has arrived.
+    expected: u64,
+    /// First sequence number this end does not allow.
+    advertised: u64,
+    /// Payloads in order that the process has not read.
+    unread: VecDeque<u32>,
+    unread_bytes: u32,
+    out_of_order: Vec<(u64, u32)>,
+    owed_bytes: u32,
+    owed_segments: u32,
+    ack_at: Time,
+    last_arrival: Time,
+    /// Between the last two arrivals.
+    gap: Time,
+    read_to: u64,
+    /// Transfers under way to this end, with the sequence number after their last byte.
+    transfers: VecDeque<(u64, TransferId)>,
+}
+
+impl Receiver {
+    /// Returns a receiver that has advertised its first window.
+    pub(super) fn new(options: &TcpOptions) -> Receiver {
+        let mut receiver = Receiver {
+            expected: 0,
+            advertised: 0,
+            unread: VecDeque::new(),
+            unread_bytes: 0,
+            out_of_order: Vec::new(),
+            owed_bytes: 0,
+            owed_segments: 0,
+            ack_at: Time::MAX,
+            last_arrival: Time::ZERO,
+            gap: Time::ZERO,
+            read_to: 0,
+            transfers: VecDeque::new(),
+        };
+        receiver.advertise(options);
+        receiver
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.unread.capacity() * size_of::<u32>()
+            + self.out_of_order.capacity() * size_of::<(u64, u32)>()
+            + self.transfers.capacity() * size_of::<(u64, TransferId)>()
+    }
+
+    pub(super) fn expected(&self) -> u64 {
+        self.expected
+    }
+
+    pub(super) fn advertised(&self) -> u64 {
+        self.advertised
+    }
+
+    pub(super) fn read_to(&self) -> u64 {
+        self.read_to
+    }
+
+    /// Returns when data last came that had not come before.
+    pub(super) fn last_arrival(&self) -> Time {
+        self.last_arrival
+    }
+
+    /// Returns when an acknowledgement is due; `Time::MAX` for never.
+    pub fn ack_at(&self) -> Time {
+        self.ack_at
+    }
+
+    /// Notes that the peer began a transfer whose last byte is `bytes` after the previous one's.
+    pub fn expect_transfer(&mut self, bytes: u64, id: TransferId) {
+        let start = self.transfers.back().map_or(self.read_to, |&(end, _)| end);
+        self.transfers.push_back((start + bytes, id));
+    }
+
+    /// Takes data; returns whether an acknowledgement must leave at once.
+    pub fn on_data(&mut self, segment: &Incoming, now: Time, options: &TcpOptions) -> bool {
+        let &Incoming { sequence, payload, flags: Flags { push, .. }, .. } = segment;
+        if sequence < self.expected {
+            return true;
+        }
+        self.gap = now.saturating_sub(self.last_arrival);
+        self.last_arrival = now;
+        if sequence > self.expected {
+            self.keep_out_of_order(sequence, payload);
+            self.owe(0, push, now, options);
+            return matches!(options.ack_rule, AckRule::EverySecond { .. });
+        }
+        self.accept(payload);
+        let filled_a_hole = self.accept_kept();
+        self.owe(payload, push, now, options);
+        match options.ack_rule {
+            AckRule::EverySecond { .. } => filled_a_hole || self.owed_segments >= 2,
+            AckRule::OnRead { .. } => false,
+        }
+    }
+
+    fn accept(&mut self, payload: u32) {
+        self.expected += u64::from(payload);
+        self.unread.push_back(payload);
+        self.unread_bytes += payload;
+    }
+
+    fn keep_out_of_order(&mut self, sequence: u64, payload: u32) {
+        if let Err(place) = self.out_of_order.binary_search_by_key(&sequence, |&(start, _)| start) {
+            self.out_of_order.insert(place, (sequence, payload));
+        }
+    }
+
+    fn accept_kept(&mut self) -> bool {
+        let mut n = 0;
+        while let Some(&(start, payload)) = self.out_of_order.get(n)
+            && start <= self.expected
+        {
+            if start == self.expected {
+                self.accept(payload);
+            }
+            n += 1;
+        }
+        self.out_of_order.drain(..n);
+        n > 0
+    }
+
+    /// Notes an acknowledgement that is due some time.
+    fn owe(&mut self, payload: u32, push: bool, now: Time, options: &TcpOptions) {
+        self.owed_bytes += payload;
+        self.owed_segments += 1;
+        let delay = match options.ack_rule {
+            AckRule::EverySecond { delay } => delay,
+            AckRule::OnRead { .. } if self.owed_bytes >= 2 * options.segment_bytes => Time::ZERO,
+            AckRule::OnRead { .. } if !self.out_of_order.is_empty() => Time::ZERO,
+            AckRule::OnRead { pushed, .. } if push => pushed,
+            AckRule::OnRead { longest, .. } => self.gap.min(longest),
+        };
+        self.ack_at = self.ack_at.min(now + delay);
+    }
+
+    /// Returns the payload of the next segment the process can read.
+    #[inline]
+    pub fn next_unread(&self) -> Option<u32> {
+        self.unread.front().copied()
+    }
+
+    /// Lets the process read one segment; returns the transfer it completes and whether the window
+    /// has opened so far that an acknowledgement must leave.
+    pub fn read(&mut self, options: &TcpOptions) -> (Option<TransferId>, bool) {
+        let payload = self.unread.pop_front().unwrap_or(0);
+        self.unread_bytes -= payload;
+        self.read_to += u64::from(payload);
+        let completed = match self.transfers.front() {
+            Some(&(end, id)) if self.read_to >= end => {
+                self.transfers.pop_front();
+                Some(id)
+            }
+            _ => None,
+        };
+        (completed, self.must_update_window(options))
+    }
+
+    fn must_update_window(&self, options: &TcpOptions) -> bool {
+        let left = self.advertised - self.expected;
+        let window = u64::from(self.window(options));
+        match options.ack_rule {
+            AckRule::OnRead { .. } => window >= 2 * left && window > left,
+            // A receiver tells of a window that was nearly closed once it has opened by two
+            // segments (RFC 1122).
+            AckRule::EverySecond { .. } => {
+                let segment = u64::from(options.segment_bytes);
+                left < 2 * segment && window >= left + 2 * segment
+            }
+        }
+    }
+
+    fn window(&self, options: &TcpOptions) -> u32 {
+        match options.window_rule {
+            WindowRule::Free => options.receive_buffer.saturating_sub(self.unread_bytes),
+            WindowRule::HalfInSegments => {
+                let free = (options.receive_buffer / 2).saturating_sub(self.unread_bytes / 2);
+                let free = free.min(LARGEST_HALF_WINDOW);
+                free / options.segment_bytes * options.segment_bytes
+            }
+        }
+    }
+
+    fn advertise(&mut self, options: &TcpOptions) {
+        self.advertised = self.advertised.max(self.expected + u64::from(self.window(options)));
+    }
+
+    /// Returns the acknowledgement number and window that any segment leaving now carries; nothing
+    /// is owed afterwards.
+    pub fn acknowledge(&mut self, options: &TcpOptions) -> (u64, u32) {
+        self.advertise(options);
+        self.owed_bytes = 0;
+        self.owed_segments = 0;
+        self.ack_at = Time::MAX;
+        (self.expected, (self.advertised - self.expected) as u32)
+    }
+}
