@@ -54,6 +54,16 @@ pub fn sizes(payload: u32, is_v6: bool) -> (u32, u32) {
     (ip_bytes, (ip_bytes + ETHERNET_BYTES).max(SHORTEST_FRAME))
 }
 
+/// Returns the largest payload of a segment, which is `over_ipv4` where the packet is IPv4: the
+/// longer header leaves less of the same frame.
+pub fn largest_payload(over_ipv4: u32, is_v6: bool) -> u32 {
+    if !is_v6 {
+        return over_ipv4;
+    }
+    // One byte at least, so that every connection moves its data.
+    over_ipv4.saturating_sub(IPV6_BYTES - IPV4_BYTES).max(1)
+}
+
 impl Frame {
     /// Returns the segment inside.
     pub fn segment(&self) -> Incoming {

@@ -11,7 +11,7 @@ use simulation::{Notice, Transfer};
 use crate::model::{Event, PacketModel};
 use crate::node::{Job, WriteCall};
 use crate::observer::Observer;
-use crate::transport::EndpointId;
+use crate::transport::{Endpoint, EndpointId};
 
 impl<O: Observer> PacketModel<'_, O> {
     pub(crate) fn begin_write(&mut self, node: NodeId, to: u32, transfer: Transfer) {
@@ -96,8 +96,8 @@ impl<O: Observer> PacketModel<'_, O> {
                 self.notify(node, Notice::Written);
                 return None;
             }
-            let payload = write.left.min(u64::from(tcp.segment_bytes)) as u32;
-            let sender = &self.endpoints[write.endpoint as usize].sender;
+            let Endpoint { sender, receiver, .. } = &self.endpoints[write.endpoint as usize];
+            let payload = write.left.min(u64::from(receiver.segment_bytes())) as u32;
             if sender.has_room(payload, tcp) {
                 let leaves = sender.would_leave(payload);
                 return Some(Job::Segment { payload, leaves });

@@ -6,7 +6,7 @@ use program::Rank;
 use quantity::Time;
 use simulation::RunError;
 
-use crate::frame::{Frame, FrameId, sizes};
+use crate::frame::{Frame, FrameId, largest_payload, sizes};
 use crate::model::{Event, PacketModel};
 use crate::observer::Observer;
 use crate::transport::{Endpoint, EndpointId, Outgoing, TimeoutAction};
@@ -49,7 +49,9 @@ impl<O: Observer> PacketModel<'_, O> {
         let peer_rank = self.rank_of_node[to as usize];
         let is_v6 = self.network.addressing.address(address).ip.is_v6;
         let id = self.endpoints.len() as EndpointId;
-        self.endpoints.push(Endpoint::new(rank, peer, &self.host.tcp));
+        let tcp = &self.host.tcp;
+        let segment_bytes = largest_payload(tcp.segment_bytes, is_v6);
+        self.endpoints.push(Endpoint::new(rank, peer, segment_bytes, tcp));
         self.paths.push(Path { node, port: hop.port, via: hop.via, address, is_v6 });
         let connections = &mut self.nodes[node as usize].connections;
         let place = connections.partition_point(|&(rank, _)| rank < peer_rank);

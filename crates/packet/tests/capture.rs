@@ -6,7 +6,7 @@ mod networks;
 use std::sync::atomic::AtomicBool;
 
 use network::Network;
-use networks::{Middle, chain, linux_2_0, star};
+use networks::{Middle, chain, linux_2_0, over_ipv6, star};
 use packet::capture::{Recorder, mac_of_port};
 use packet::{PacketModel, Setup};
 use program::{AlgorithmSet, Program, Step, StepKind};
@@ -22,6 +22,8 @@ struct Seen {
     time_ns: u64,
     port: u32,
     is_outbound: bool,
+    /// Without the frame check sequence, which captures leave out.
+    frame_bytes: u32,
     packet: Vec<u8>,
 }
 
@@ -62,6 +64,7 @@ fn parse(mut blocks: &[u8]) -> Vec<Seen> {
             time_ns: u64::from(word(3)) << 32 | u64::from(word(4)),
             port: word(2),
             is_outbound: word(flags_at + 1) == 2,
+            frame_bytes: word(6),
             packet: blocks[28..28 + packet_bytes].to_vec(),
         });
         blocks = &blocks[word(1) as usize..];
@@ -144,4 +147,13 @@ fn a_forwarder_changes_the_mac_address_and_takes_a_hop_off() {
     assert_eq!(after.source_mac(), mac_of_port(3));
     assert_eq!(before.ip_source(), after.ip_source());
     assert_eq!(before.hops_left(), after.hops_left() + 1);
+}
+
+#[test]
+fn the_longest_frame_is_the_same_over_ipv4_and_ipv6() {
+    let switch = || star(3, Middle::StoreAndForward, 100);
+    for network in [chain(3), over_ipv6(chain(3)), switch(), over_ipv6(switch())] {
+        let longest = record(&network).iter().map(|seen| seen.frame_bytes).max();
+        assert_eq!(longest, Some(1518 - 4));
+    }
 }

@@ -20,7 +20,7 @@ fn all_before(n: u32, options: &TcpOptions) -> Incoming {
 
 /// Returns an end that has written `n` full segments and sent what it may.
 fn sender(n: u32, options: &TcpOptions) -> Endpoint {
-    let mut end = Endpoint::new(0, 1, options);
+    let mut end = Endpoint::new(0, 1, SEGMENT, options);
     (0..n).for_each(|_| end.sender.buffer(SEGMENT, false));
     while end.send(Time::ZERO, options).is_some() {}
     end
@@ -61,7 +61,7 @@ fn probes_that_nobody_answers_end_the_connection() {
 #[test]
 fn linux_2_0_never_advertises_more_than_32767_bytes() {
     let options = TcpOptions { receive_buffer: 1 << 20, ..linux_2_0().tcp };
-    let mut end = Endpoint::new(0, 1, &options);
+    let mut end = Endpoint::new(0, 1, SEGMENT, &options);
     assert_eq!(end.receiver.acknowledge(&options), (0, 22 * SEGMENT));
 }
 

@@ -31,9 +31,9 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// Returns an end of an established, silent connection.
-    pub fn new(rank: Rank, peer: EndpointId, options: &TcpOptions) -> Endpoint {
-        let receiver = Receiver::new(options);
+    /// Returns an end of an established, silent connection whose segments hold `segment_bytes`.
+    pub fn new(rank: Rank, peer: EndpointId, segment_bytes: u32, options: &TcpOptions) -> Endpoint {
+        let receiver = Receiver::new(segment_bytes, options);
         Endpoint {
             rank,
             peer,

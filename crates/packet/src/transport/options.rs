@@ -47,7 +47,7 @@ pub enum SendBuffer {
 /// Options of every connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TcpOptions {
-    /// Largest payload of a segment.
+    /// Largest payload of a segment over IPv4; over IPv6 it is less by the longer header.
     pub segment_bytes: u32,
     /// Receive buffer.
     pub receive_buffer: u32,

@@ -18,6 +18,8 @@ const LARGEST_HALF_WINDOW: u32 = 32_767;
 /// The receiving half of a connection end.
 #[derive(Debug)]
 pub struct Receiver {
+    /// Largest payload of a segment of this connection, in which windows are counted.
+    segment_bytes: u32,
     /// Everything before this has arrived.
     expected: u64,
     /// First sequence number this end does not allow.
@@ -39,8 +41,9 @@ pub struct Receiver {
 
 impl Receiver {
     /// Returns a receiver that has advertised its first window.
-    pub(super) fn new(options: &TcpOptions) -> Receiver {
+    pub(super) fn new(segment_bytes: u32, options: &TcpOptions) -> Receiver {
         let mut receiver = Receiver {
+            segment_bytes,
             expected: 0,
             advertised: 0,
             unread: VecDeque::new(),
@@ -79,6 +82,12 @@ impl Receiver {
     /// Returns when data last came that had not come before.
     pub(super) fn last_arrival(&self) -> Time {
         self.last_arrival
+    }
+
+    /// Returns the largest payload of a segment, which is the same either way.
+    #[inline]
+    pub fn segment_bytes(&self) -> u32 {
+        self.segment_bytes
     }
 
     /// Returns when an acknowledgement is due; `Time::MAX` for never.
@@ -146,7 +155,7 @@ impl Receiver {
         self.owed_segments += 1;
         let delay = match options.ack_rule {
             AckRule::EverySecond { delay } => delay,
-            AckRule::OnRead { .. } if self.owed_bytes >= 2 * options.segment_bytes => Time::ZERO,
+            AckRule::OnRead { .. } if self.owed_bytes >= 2 * self.segment_bytes => Time::ZERO,
             AckRule::OnRead { .. } if !self.out_of_order.is_empty() => Time::ZERO,
             AckRule::OnRead { pushed, .. } if push => pushed,
             AckRule::OnRead { longest, .. } => self.gap.min(longest),
@@ -184,7 +193,7 @@ impl Receiver {
             // A receiver tells of a window that was nearly closed once it has opened by two
             // segments (RFC 1122).
             AckRule::EverySecond { .. } => {
-                let segment = u64::from(options.segment_bytes);
+                let segment = u64::from(self.segment_bytes);
                 left < 2 * segment && window >= left + 2 * segment
             }
         }
@@ -196,7 +205,7 @@ impl Receiver {
             WindowRule::HalfInSegments => {
                 let free = (options.receive_buffer / 2).saturating_sub(self.unread_bytes / 2);
                 let free = free.min(LARGEST_HALF_WINDOW);
-                free / options.segment_bytes * options.segment_bytes
+                free / self.segment_bytes * self.segment_bytes
             }
         }
     }

@@ -227,6 +227,16 @@ fn on_one_subnet(spec: FabricSpec) -> Network {
     Network { fabric, addressing, routing }
 }
 
+/// The same network with one address per node, on IPv6 and on loopback.
+pub fn over_ipv6(network: Network) -> Network {
+    let address = |node| Ip { is_v6: true, bits: 0xfd00 << 112 | u128::from(node) };
+    let identities: Vec<_> = (0..network.fabric.n_nodes())
+        .map(|node| (address(node), 128, Owner::Loopback(node)))
+        .collect();
+    let addressing = Addressing::new(&network.fabric, &identities).unwrap();
+    Network { addressing, ..network }
+}
+
 fn address(node: u32) -> Ip {
     Ip { is_v6: false, bits: 0x0a00_0001 + u128::from(node) }
 }
