@@ -23,6 +23,9 @@ COUNTED = [
     ("hub", {"nodes": 16}, 16, 16, 1, 1),
     ("switch", {"nodes": 36}, 36, 36, 1, 1),
     ("switch", {"nodes": 36, "nfs_switch": True}, 36, 72, 2, 2),
+    ("hub-switch", {"nodes": 16, "density": 4}, 16, 20, 5, 1),
+    ("hub-switch", {"nodes": 36, "density": 7}, 36, 42, 7, 1),
+    ("hub-switch", {"nodes": 36, "density": 1}, 36, 36, 1, 1),
     ("full-mesh", {"nodes": 5}, 5, 10, 0, 4),
     ("torus", {"shape": [4, 4]}, 16, 32, 0, 4),
     ("torus", {"shape": [5]}, 5, 5, 0, 2),
@@ -148,11 +151,27 @@ def test_hubs_stack_as_needed() -> None:
     assert topology("hub", nodes=36).build(limits).stack_units[-1] == 3
 
 
+def test_hubs_are_filled_in_the_order_of_the_nodes() -> None:
+    """36 nodes with 7 on a hub: one node is left for the sixth [NAS-97-025]."""
+    wiring = built("hub-switch", nodes=36, density=7)
+    assert device_names(wiring.stem)[36:] == ("hub0", "hub1", "hub2", "hub3", "hub4", "hub5", "sw0")
+    assert wiring.n_ports[36:].tolist() == [8, 8, 8, 8, 8, 2, 6]
+    assert np.bincount(wiring.coordinates[:36, 0]).tolist() == [7, 7, 7, 7, 7, 1]
+
+
+def test_density_one_is_the_plain_switch() -> None:
+    hybrid, plain = built("hub-switch", nodes=9, density=1), built("switch", nodes=9)
+    for name, values in vars(hybrid).items():
+        assert np.array_equal(values, getattr(plain, name)), name
+
+
 FRONT_ENDS = [
     # kind, fields, device and port the front end is plugged into, cable kind
     ("direct", {}, (0, 1), 1),
     ("hub", {"nodes": 4}, (5, 4), 0),
     ("switch", {"nodes": 4}, (5, 4), 0),
+    ("hub-switch", {"nodes": 5, "density": 2}, (9, 3), 0),
+    ("hub-switch", {"nodes": 4, "density": 1}, (5, 4), 0),
     ("full-mesh", {"nodes": 4}, (0, 3), 1),
     ("torus", {"shape": [4, 4]}, (0, 4), 1),
     ("mesh", {"shape": [4, 4]}, (0, 2), 1),
@@ -187,6 +206,9 @@ FORMULAS = [
     ("direct", {}, 2, 1, 0, 1),
     ("hub", {"nodes": 16}, 100, 1, 0, 0.5),
     ("switch", {"nodes": 16}, 100, 1, 0, 8),
+    ("hub-switch", {"nodes": 16, "density": 4}, 400, 1, 0, 1),
+    ("hub-switch", {"nodes": 36, "density": 7}, 700, 1, 0, 1.5),
+    ("hub-switch", {"nodes": 36, "density": 1}, 100, 1, 0, 18),
     ("full-mesh", {"nodes": 16}, 65, 1, 0, 64),
     ("torus", {"shape": [4, 4]}, None, 4, 3, 8),
     ("torus", {"shape": [24, 24]}, None, 24, 23, 48),
@@ -220,6 +242,8 @@ REFUSED = [
     ({"kind": "full-mesh", "nodes": 100_000}, ["cables", "4,000,000"]),
     ({"kind": "switch", "nodes": 101}, ["101 ports", "at most 100", "stack_units: 2"]),
     ({"kind": "hub", "nodes": 101, "stack_units": 1}, ["101 ports", "stack_units: 2"]),
+    ({"kind": "hub-switch", "nodes": 200, "density": 100}, ["101 ports", "smaller density"]),
+    ({"kind": "hub-switch", "nodes": 202, "density": 2}, ["101 ports", "larger density"]),
     ({"kind": "p-mesh", "shape": [2, 101]}, ["dimension X", "101", "at most 100"]),
     ({"kind": "p-mesh", "shape": [40, 4], "lines_per_switch": 3}, ["dimension Y", "120 ports"]),
     ({"kind": "tree", "nodes": 769}, ["66 ports", "root_switch"]),
@@ -243,6 +267,7 @@ def test_refuses(fields: dict[str, Any], words: list[str]) -> None:
     [
         ("hub", {"nodes": 4}),
         ("switch", {"nodes": 4}),
+        ("hub-switch", {"nodes": 4, "density": 2}),
         ("tree", {"nodes": 4}),
         ("p-mesh", {"shape": [2, 2]}),
     ],

@@ -17,6 +17,8 @@ KINDS = {
     "direct": "{kind: direct}",
     "hub": "{kind: hub, nodes: 5}",
     "switch": "{kind: switch, nodes: 5}",
+    "hub-switch": "{kind: hub-switch, nodes: 7, density: 3}",
+    "hub-switch-1": "{kind: hub-switch, nodes: 5, density: 1}",
     "full-mesh": "{kind: full-mesh, nodes: 4}",
     "torus": "{kind: torus, shape: [3, 4]}",
     "torus-1d": "{kind: torus, shape: [5]}",
@@ -71,6 +73,24 @@ def test_an_idle_hub_is_a_direct_link() -> None:
         )
         # The hub's delay, and at 8 KB the wait for acknowledgements that share the medium.
         assert direct_s < hub_s < 1.08 * direct_s, size_bytes
+
+
+def test_a_hub_switch_is_a_switch_at_density_one_and_a_hub_within_its_hubs() -> None:
+    sizes = (1, 1024, 8192)
+
+    def latencies_s(kind: str, dst: int) -> list[float]:
+        ping = workloads.PingPong(size_bytes=sizes, dst=dst)
+        found = engines.run(network(kind), ping)
+        return [float(found.filter({"size_bytes": s}, metric="latency").values()[0]) for s in sizes]
+
+    for dst in (1, 4):
+        assert latencies_s("hub-switch-1", dst) == latencies_s("switch", dst)
+    assert latencies_s("hub-switch", 1) == latencies_s("hub", 1)
+    # Between hubs: each of the two adds what one adds, and the switch stores what it cannot know
+    # to be whole before its last bit, 58 bytes of headers and at least one of message.
+    direct_s, hub_s, switch_s = (latencies_s(kind, 1)[0] for kind in ("direct", "hub", "switch"))
+    least_s = switch_s + 2 * (hub_s - direct_s)
+    assert least_s + 59 * 8e-8 < latencies_s("hub-switch", 4)[0] < least_s + 120 * 8e-8
 
 
 def test_repeats_on_all_cores_are_the_single_runs() -> None:

@@ -26,6 +26,11 @@ topologies = st.one_of(
     st.integers(2, 40).map(lambda n: {"kind": "hub", "nodes": n}),
     st.integers(2, 40).map(lambda n: {"kind": "switch", "nodes": n}),
     st.integers(2, 40).map(lambda n: {"kind": "switch", "nodes": n, "nfs_switch": True}),
+    st.builds(
+        lambda n, density: {"kind": "hub-switch", "nodes": n, "density": density},
+        st.integers(2, 40),
+        st.integers(1, 9),
+    ),
     st.integers(2, 12).map(lambda n: {"kind": "full-mesh", "nodes": n}),
     shapes.map(lambda shape: {"kind": "torus", "shape": shape}),
     shapes.map(lambda shape: {"kind": "mesh", "shape": shape}),

@@ -27,6 +27,11 @@ topologies: st.SearchStrategy[Topology] = st.one_of(
     sizes.map(lambda n: topology("hub", nodes=n)),
     sizes.map(lambda n: topology("switch", nodes=n)),
     sizes.map(lambda n: topology("switch", nodes=n, nfs_switch=True)),
+    st.builds(
+        lambda n, density: topology("hub-switch", nodes=n, density=density),
+        sizes,
+        st.integers(1, 9),
+    ),
     st.integers(2, 20).map(lambda n: topology("full-mesh", nodes=n)),
     shapes.map(lambda shape: topology("torus", shape=shape)),
     shapes.map(lambda shape: topology("mesh", shape=shape)),

@@ -91,6 +91,13 @@ DESIGNS = st.one_of(
     st.fixed_dictionaries(
         {"kind": st.sampled_from(["hub", "switch"]), "nodes": st.integers(2, 40)}
     ),
+    st.fixed_dictionaries(
+        {
+            "kind": st.just("hub-switch"),
+            "nodes": st.integers(2, 20),
+            "density": st.integers(1, 7),
+        }
+    ),
     st.fixed_dictionaries({"kind": st.just("full-mesh"), "nodes": st.integers(2, 5)}),
     st.fixed_dictionaries(
         {

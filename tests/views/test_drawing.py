@@ -23,6 +23,8 @@ NETWORKS = [
     ("hub", {"nodes": 250, "stack_units": 3}),
     ("switch", {"nodes": 31}),
     ("switch", {"nodes": 6, "nfs_switch": True}),
+    ("hub-switch", {"nodes": 16, "density": 4}),
+    ("hub-switch", {"nodes": 36, "density": 7}),
     ("full-mesh", {"nodes": 3}),
     ("full-mesh", {"nodes": 16}),
     ("torus", {"shape": [7]}),
@@ -119,6 +121,14 @@ def test_the_root_of_a_tree_is_on_top_and_nodes_at_the_bottom() -> None:
     boxes = scene_of(built).boxes
     heights = {name: boxes[device].y for device, name in enumerate(built.device_names)}
     assert heights["root0"] < heights["sw0"] < heights["n00"]
+
+
+def test_the_front_end_of_a_switch_above_hubs_stands_beside_it() -> None:
+    built = network("hub-switch", nodes=8, density=4, front_end=True)
+    scene = scene_of(built)
+    boxes = dict(zip(built.device_names, (scene.boxes[i] for i in range(12)), strict=True))
+    assert boxes["fe"].y == boxes["sw0"].y < boxes["hub0"].y == boxes["hub1"].y < boxes["n0"].y
+    assert boxes["fe"].x > boxes["sw0"].x
 
 
 def test_a_large_full_mesh_says_what_it_leaves_out() -> None:

@@ -14,6 +14,7 @@ from linkwright.design.topologies.closed_forms import ClosedForms
 from linkwright.design.topologies.direct import Direct
 from linkwright.design.topologies.full_mesh import FullMesh
 from linkwright.design.topologies.hub import Hub
+from linkwright.design.topologies.hub_switch import HubSwitch
 from linkwright.design.topologies.mesh import Mesh
 from linkwright.design.topologies.p_mesh import PMesh
 from linkwright.design.topologies.switch import Switch
@@ -28,6 +29,7 @@ _BUILT_IN: tuple[type[Topology], ...] = (
     Direct,
     Hub,
     Switch,
+    HubSwitch,
     FullMesh,
     Torus,
     Mesh,

@@ -2,7 +2,8 @@
 
 The level of a switch is its distance from the nearest node; blocks are as wide as makes the whole
 drawing about twice as wide as high. Parallel uplinks are one thick line. The switch of a second
-network of the same nodes stands above the first.
+network of the same nodes stands above the first. A front end on a switch without nodes of its own
+stands to the right of it.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ def draw_tree(network: Network) -> Scene:
         left += (columns + BLOCK_GAP) * NODE_PITCH_X
     for height, level in enumerate(levels[1:], start=1):
         _place_level(scene, network, level, neighbours, -height * LEVEL_HEIGHT)
+    if network.front_end is not None and network.front_end not in scene.boxes:
+        _place_beside(scene, network, network.front_end, neighbours[network.front_end][0])
     for pair in pairs:
         _connect(scene, network, pair, is_deep=any(len(b) > n_columns for b in blocks.values()))
     return scene
@@ -65,9 +68,9 @@ def _neighbours(network: Network, pairs: list[CablePair]) -> list[list[int]]:
 
 
 def _levels(network: Network, neighbours: list[list[int]]) -> list[list[int]]:
-    """Return the switches by their distance from the nearest node."""
-    level = list(range(network.n_nodes))
-    seen = set(level)
+    """Return the switches by their distance from the nearest compute node."""
+    level = list(range(network.n_compute))
+    seen = set(range(network.n_nodes))
     levels: list[list[int]] = []
     while True:
         level = sorted({near for device in level for near in neighbours[device]} - seen)
@@ -128,12 +131,22 @@ def _place_level(
         scene.place(network, switch, x + shift, y)
 
 
+def _place_beside(scene: Scene, network: Network, node: int, switch: int) -> None:
+    """Put a node to the right of the level of its switch."""
+    y = scene.boxes[switch].y
+    right = max(box.corners[2] for box in scene.boxes.values() if box.y == y)
+    scene.place(network, node, right + PITCH_X, y)
+
+
 def _connect(scene: Scene, network: Network, pair: CablePair, *, is_deep: bool) -> None:
     a, b = (scene.boxes[device] for device in sorted((pair.a, pair.b)))
     if max(pair.a, pair.b) < network.n_nodes or min(pair.a, pair.b) >= network.n_nodes:
         scene.connect(pair, line((a.x, a.y), (b.x, b.y)), "cable uplink")
         return
     style = "cable to-front-end" if network.front_end in (pair.a, pair.b) else "cable"
+    if a.y == b.y:
+        scene.connect(pair, line((a.x, a.y), (b.x, b.y)), style)
+        return
     rim = b.y + SWITCH_HEIGHT / 2
     if not is_deep:
         scene.connect(pair, line((a.x, a.y), (b.x + 0.4 * (a.x - b.x), rim)), style)
