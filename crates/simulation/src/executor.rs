@@ -1,18 +1,19 @@
 //! The rank executor: plays a program on a network, with MPI's matching and the message protocol.
 //!
-//! Every rank is one process that does one thing at a time. What it does next stands in [`Then`];
-//! what it is waiting for inside a blocking call stands in [`Wait`]. Progress is made only inside
-//! calls, as in MPICH over P4 [MPICH-1.1]: a clear-to-send that arrives while its rank computes is
-//! answered when the rank next waits.
+//! Every rank is one process that does one thing at a time. Progress is made only inside calls, as
+//! in MPICH over P4 [MPICH-1.1]: a clear-to-send that arrives while its rank computes is answered
+//! when the rank next waits. Here are the operations that concern one rank alone, and who goes on
+//! when; how messages travel is in `messaging`.
 
-use std::collections::VecDeque;
-
-use program::{Operation, Program, Rank, Tag};
+use program::{Operation, Program, Rank};
 use quantity::Time;
-use thiserror::Error;
 
-use crate::model::{NetworkModel, Notice, Transfer, TransferId};
-use crate::protocol::{MessageCosts, MessageKind, MessageProtocol};
+use crate::error::{RunError, StuckRank};
+use crate::matching::Receive;
+use crate::message::{Message, MessageArena};
+use crate::model::{NetworkModel, Notice, TransferId};
+use crate::protocol::{MessageCosts, MessageProtocol};
+use crate::rank::{Flow, RankState, Then, Wait};
 
 /// A mark passed by a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,157 +26,15 @@ pub struct MarkRecord {
     pub time: Time,
 }
 
-/// A rank that can never go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StuckRank {
-    /// The rank.
-    pub rank: Rank,
-    /// Index of the operation it is in.
-    pub index: u32,
-    /// The operation it is in.
-    pub operation: Operation,
-}
-
-/// Why a run did not finish.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum RunError {
-    /// Nothing will ever happen again, but ranks are still waiting.
-    #[error("{} ranks wait for ever", .0.len())]
-    Deadlock(Vec<StuckRank>),
-    /// A connection gave up after its last retransmission.
-    #[error(
-        "the connection from rank {from} to rank {to} gave up after {attempts} retransmissions"
-    )]
-    ConnectionLost {
-        /// Sending rank.
-        from: Rank,
-        /// Receiving rank.
-        to: Rank,
-        /// Retransmissions of one segment.
-        attempts: u32,
-    },
-    /// A rank's node has no route to another's.
-    #[error("node {from} has no route to node {to}")]
-    NoRoute {
-        /// Sending node.
-        from: u32,
-        /// Receiving node.
-        to: u32,
-    },
-    /// The caller asked to stop.
-    #[error("stopped")]
-    Stopped,
-}
-
-type MessageId = u32;
-
-#[derive(Clone, Copy, Debug)]
-struct Message {
-    from: Rank,
-    to: Rank,
-    tag: Tag,
-    bytes: u64,
-    kind: MessageKind,
-    /// Whether its sender waits inside the sending call.
-    is_blocking_send: bool,
-    /// Whether its receiver waits inside the receiving call; known once matched.
-    is_blocking_receive: bool,
-}
-
-impl Message {
-    /// Returns a message that nobody has matched; how it travels is decided when it is sent.
-    fn new(from: Rank, to: Rank, bytes: u64, tag: Tag, is_blocking_send: bool) -> Message {
-        let kind = MessageKind::Short;
-        Message { from, to, tag, bytes, kind, is_blocking_send, is_blocking_receive: false }
-    }
-}
-
-/// The role of a transfer; stands in the low bits of its id, the message in the others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
-    Short,
-    Envelope,
-    Data,
-    Request,
-    Clear,
-}
-
-const ROLES: [Role; 5] = [Role::Short, Role::Envelope, Role::Data, Role::Request, Role::Clear];
-const ROLE_BITS: u32 = 3;
-
-fn transfer_id(message: MessageId, role: Role) -> TransferId {
-    u64::from(message) << ROLE_BITS | role as u64
-}
-
-fn read_transfer_id(id: TransferId) -> (MessageId, Role) {
-    ((id >> ROLE_BITS) as MessageId, ROLES[(id & ((1 << ROLE_BITS) - 1)) as usize])
-}
-
-#[derive(Clone, Copy, Debug)]
-struct PostedReceive {
-    from: Option<Rank>,
-    tag: Tag,
-    is_blocking: bool,
-}
-
-/// What a rank waits for inside a blocking call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wait {
-    Nothing,
-    /// Its blocking receive, or the clear-to-send of its blocking send.
-    Message,
-    /// All its started operations.
-    Started,
-}
-
-/// What a rank does when its present activity is over.
-#[derive(Clone, Copy, Debug)]
-enum Then {
-    Operation,
-    Write { to: Rank, message: MessageId, role: Role },
-    SendToSelf(MessageId),
-    DataWritten(MessageId),
-    Requested(MessageId),
-    CheckWait,
-    Listening,
-    Took(TransferId),
-    Delivered(MessageId),
-    Finished,
-}
-
-/// Whether a rank can go on at once or an engine's notice will continue it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Flow {
-    Ready,
-    Busy,
-}
-
-#[derive(Debug)]
-struct RankState {
-    index: u32,
-    /// Remaining passes of each open repeat, innermost last.
-    repeats: Vec<u32>,
-    wait: Wait,
-    then: Then,
-    posted: Vec<PostedReceive>,
-    /// Messages that arrived before their receive, in order of arrival.
-    unexpected: Vec<MessageId>,
-    /// Transfers taken in while writing.
-    inbox: VecDeque<TransferId>,
-    /// Started sends and receives that are not complete.
-    n_started: u32,
-}
-
 /// Plays a program on a network.
 #[derive(Debug)]
 pub struct Executor<'a, M> {
-    model: M,
+    pub(crate) model: M,
     program: &'a Program,
-    protocol: MessageProtocol,
-    costs: MessageCosts,
-    ranks: Vec<RankState>,
-    messages: Vec<Message>,
-    free_messages: Vec<MessageId>,
+    pub(crate) protocol: MessageProtocol,
+    pub(crate) costs: MessageCosts,
+    pub(crate) ranks: Vec<RankState>,
+    pub(crate) messages: MessageArena,
     marks: Vec<MarkRecord>,
     n_running: u32,
 }
@@ -188,24 +47,13 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         protocol: MessageProtocol,
         costs: MessageCosts,
     ) -> Executor<'a, M> {
-        let rank = |_| RankState {
-            index: 0,
-            repeats: Vec::new(),
-            wait: Wait::Nothing,
-            then: Then::Operation,
-            posted: Vec::new(),
-            unexpected: Vec::new(),
-            inbox: VecDeque::new(),
-            n_started: 0,
-        };
         Executor {
             model,
             program,
             protocol,
             costs,
-            ranks: (0..program.n_ranks()).map(rank).collect(),
-            messages: Vec::new(),
-            free_messages: Vec::new(),
+            ranks: (0..program.n_ranks()).map(|_| RankState::new()).collect(),
+            messages: MessageArena::default(),
             marks: Vec::new(),
             n_running: program.n_ranks(),
         }
@@ -272,16 +120,16 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         }
     }
 
-    fn state(&mut self, rank: Rank) -> &mut RankState {
+    pub(crate) fn state(&mut self, rank: Rank) -> &mut RankState {
         &mut self.ranks[rank as usize]
     }
 
-    fn go_on(&mut self, rank: Rank, then: Then) -> Flow {
+    pub(crate) fn go_on(&mut self, rank: Rank, then: Then) -> Flow {
         self.state(rank).then = then;
         Flow::Ready
     }
 
-    fn compute(&mut self, rank: Rank, work: Time, then: Then) -> Flow {
+    pub(crate) fn compute(&mut self, rank: Rank, work: Time, then: Then) -> Flow {
         self.state(rank).then = then;
         if work == Time::ZERO {
             return Flow::Ready;
@@ -306,10 +154,10 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
                 self.send(Message::new(rank, to, bytes, tag, false))
             }
             Operation::Receive { from, tag } => {
-                self.receive(rank, PostedReceive { from, tag, is_blocking: true })
+                self.receive(rank, Receive { from, tag, is_blocking: true })
             }
             Operation::StartReceive { from, tag } => {
-                self.receive(rank, PostedReceive { from, tag, is_blocking: false })
+                self.receive(rank, Receive { from, tag, is_blocking: false })
             }
             Operation::WaitAll => {
                 self.state(rank).wait = Wait::Started;
@@ -340,92 +188,6 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         Flow::Ready
     }
 
-    fn send(&mut self, mut message: Message) -> Flow {
-        let Message { from: rank, to, bytes, .. } = message;
-        let kind = if to == rank { MessageKind::Short } else { self.protocol.kind(bytes) };
-        message.kind = kind;
-        let message = self.new_message(message);
-        let work = match kind {
-            MessageKind::Short => self.costs.send + self.costs.short_copy.of(bytes),
-            MessageKind::Long | MessageKind::Rendezvous => self.costs.send,
-        };
-        let then = match kind {
-            _ if to == rank => Then::SendToSelf(message),
-            MessageKind::Short => Then::Write { to, message, role: Role::Short },
-            MessageKind::Long => Then::Write { to, message, role: Role::Envelope },
-            MessageKind::Rendezvous => Then::Write { to, message, role: Role::Request },
-        };
-        self.compute(rank, work, then)
-    }
-
-    fn write(&mut self, rank: Rank, to: Rank, message: MessageId, role: Role) -> Flow {
-        let bytes = self.messages[message as usize].bytes;
-        let (body, then) = match role {
-            Role::Short => (u64::from(self.protocol.envelope) + bytes, Then::Operation),
-            Role::Envelope => {
-                (u64::from(self.protocol.envelope), Then::Write { to, message, role: Role::Data })
-            }
-            Role::Data => (bytes, Then::DataWritten(message)),
-            Role::Request => (u64::from(self.protocol.control), Then::Requested(message)),
-            Role::Clear => (u64::from(self.protocol.control), Then::CheckWait),
-        };
-        self.state(rank).then = then;
-        // A stream needs at least one byte to carry an empty message.
-        let body = if self.protocol.header == 0 { body.max(1) } else { body };
-        let id = transfer_id(message, role);
-        self.model.write(rank, to, Transfer { id, header: self.protocol.header, body });
-        Flow::Busy
-    }
-
-    fn requested(&mut self, rank: Rank, message: MessageId) -> Flow {
-        if self.messages[message as usize].is_blocking_send {
-            self.state(rank).wait = Wait::Message;
-        } else {
-            self.state(rank).n_started += 1;
-        }
-        self.go_on(rank, Then::CheckWait)
-    }
-
-    fn data_written(&mut self, rank: Rank, message: MessageId) -> Flow {
-        let message = self.messages[message as usize];
-        if message.kind == MessageKind::Rendezvous {
-            self.complete(rank, message.is_blocking_send);
-            self.go_on(rank, Then::CheckWait)
-        } else {
-            self.go_on(rank, Then::Operation)
-        }
-    }
-
-    fn complete(&mut self, rank: Rank, was_blocking: bool) {
-        let state = self.state(rank);
-        if was_blocking {
-            state.wait = Wait::Nothing;
-        } else {
-            state.n_started -= 1;
-        }
-    }
-
-    fn receive(&mut self, rank: Rank, receive: PostedReceive) -> Flow {
-        let messages = &self.messages;
-        let state = &mut self.ranks[rank as usize];
-        if receive.is_blocking {
-            state.wait = Wait::Message;
-        } else {
-            state.n_started += 1;
-        }
-        let found = state.unexpected.iter().position(|&id| fits(&receive, &messages[id as usize]));
-        match found {
-            Some(position) => {
-                let message = state.unexpected.remove(position);
-                self.matched(rank, message, receive.is_blocking)
-            }
-            None => {
-                state.posted.push(receive);
-                self.go_on(rank, Then::CheckWait)
-            }
-        }
-    }
-
     /// Waits on, or leaves the call when what it waits for has happened.
     fn check_wait(&mut self, rank: Rank) -> Flow {
         let state = self.state(rank);
@@ -440,97 +202,4 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         self.model.listen(rank);
         Flow::Busy
     }
-
-    /// Charges the process for taking in a transfer.
-    fn take(&mut self, rank: Rank, transfer: TransferId) -> Flow {
-        let (message, role) = read_transfer_id(transfer);
-        let work = match role {
-            Role::Short => {
-                self.costs.take + self.costs.short_copy.of(self.messages[message as usize].bytes)
-            }
-            Role::Envelope | Role::Data | Role::Request | Role::Clear => self.costs.take,
-        };
-        self.compute(rank, work, Then::Took(transfer))
-    }
-
-    fn took(&mut self, rank: Rank, transfer: TransferId) -> Flow {
-        let (message, role) = read_transfer_id(transfer);
-        let kind = self.messages[message as usize].kind;
-        match role {
-            // The data of a long message follows its envelope on the same connection; it is matched
-            // when complete.
-            Role::Envelope => self.go_on(rank, Then::CheckWait),
-            Role::Short | Role::Request => self.offer(rank, message),
-            Role::Data if kind == MessageKind::Long => self.offer(rank, message),
-            Role::Data => self.deliver(rank, message),
-            Role::Clear => self.clear_received(rank, message),
-        }
-    }
-
-    /// Matches a message that has come in with a posted receive, or keeps it.
-    fn offer(&mut self, rank: Rank, id: MessageId) -> Flow {
-        let message = &self.messages[id as usize];
-        let state = &mut self.ranks[rank as usize];
-        match state.posted.iter().position(|receive| fits(receive, message)) {
-            Some(position) => {
-                let receive = state.posted.remove(position);
-                self.matched(rank, id, receive.is_blocking)
-            }
-            None => {
-                state.unexpected.push(id);
-                self.go_on(rank, Then::CheckWait)
-            }
-        }
-    }
-
-    fn matched(&mut self, rank: Rank, id: MessageId, is_blocking: bool) -> Flow {
-        let message = &mut self.messages[id as usize];
-        message.is_blocking_receive = is_blocking;
-        match message.kind {
-            MessageKind::Short | MessageKind::Long => self.deliver(rank, id),
-            MessageKind::Rendezvous => {
-                let to = message.from;
-                self.go_on(rank, Then::Write { to, message: id, role: Role::Clear })
-            }
-        }
-    }
-
-    fn clear_received(&mut self, rank: Rank, id: MessageId) -> Flow {
-        let to = self.messages[id as usize].to;
-        self.go_on(rank, Then::Write { to, message: id, role: Role::Data })
-    }
-
-    /// Copies a complete message to its user buffer.
-    fn deliver(&mut self, rank: Rank, id: MessageId) -> Flow {
-        let message = &self.messages[id as usize];
-        let copy = match message.kind {
-            MessageKind::Short => self.costs.short_copy,
-            MessageKind::Long | MessageKind::Rendezvous => self.costs.long_copy,
-        };
-        self.compute(rank, copy.of(message.bytes), Then::Delivered(id))
-    }
-
-    fn delivered(&mut self, rank: Rank, id: MessageId) -> Flow {
-        let was_blocking = self.messages[id as usize].is_blocking_receive;
-        self.free_messages.push(id);
-        self.complete(rank, was_blocking);
-        self.go_on(rank, Then::CheckWait)
-    }
-
-    fn new_message(&mut self, message: Message) -> MessageId {
-        match self.free_messages.pop() {
-            Some(id) => {
-                self.messages[id as usize] = message;
-                id
-            }
-            None => {
-                self.messages.push(message);
-                self.messages.len() as MessageId - 1
-            }
-        }
-    }
-}
-
-fn fits(receive: &PostedReceive, message: &Message) -> bool {
-    receive.tag == message.tag && receive.from.is_none_or(|from| from == message.from)
 }

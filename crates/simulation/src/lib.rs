@@ -4,14 +4,20 @@
 //! An engine only says when a write returned, a transfer was taken in by its receiver, a
 //! computation was done.
 
+mod error;
 mod events;
 mod executor;
+mod matching;
+mod message;
+mod messaging;
 mod model;
 mod protocol;
 mod random;
+mod rank;
 
+pub use error::{RunError, StuckRank};
 pub use events::EventQueue;
-pub use executor::{Executor, MarkRecord, RunError, StuckRank};
+pub use executor::{Executor, MarkRecord};
 pub use model::{NetworkModel, Notice, Transfer, TransferId};
 pub use protocol::{MessageCosts, MessageKind, MessageProtocol};
 pub use random::Random;

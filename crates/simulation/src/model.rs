@@ -3,7 +3,7 @@
 use program::Rank;
 use quantity::Time;
 
-use crate::executor::RunError;
+use crate::error::RunError;
 
 /// Identifies a transfer to the one who wrote it; engines hand it back unread.
 pub type TransferId = u64;

@@ -1,0 +1,99 @@
+//! MPI's matching at one rank: a receive takes the first message of its source and tag, a message
+//! the first receive that fits it. What either of them finds nothing for is kept in order.
+
+use program::{Rank, Tag};
+
+use crate::message::{Message, MessageArena, MessageId};
+
+/// A receive that the rank has called.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Receive {
+    /// Source, `None` for any.
+    pub from: Option<Rank>,
+    pub tag: Tag,
+    /// Whether the rank waits inside the call.
+    pub is_blocking: bool,
+}
+
+impl Receive {
+    fn fits(&self, message: &Message) -> bool {
+        self.tag == message.tag && self.from.is_none_or(|from| from == message.from)
+    }
+}
+
+/// What has not been matched at one rank. No receive here fits a message here.
+#[derive(Debug, Default)]
+pub(crate) struct Matching {
+    /// In the order in which they were called.
+    posted: Vec<Receive>,
+    /// Messages that arrived before their receive, in order of arrival.
+    unexpected: Vec<MessageId>,
+}
+
+impl Matching {
+    /// Returns the message that a receive takes, or keeps the receive.
+    pub fn post(&mut self, receive: Receive, messages: &MessageArena) -> Option<MessageId> {
+        match self.unexpected.iter().position(|&id| receive.fits(messages.get(id))) {
+            Some(position) => Some(self.unexpected.remove(position)),
+            None => {
+                self.posted.push(receive);
+                None
+            }
+        }
+    }
+
+    /// Returns the receive that takes a message which has come in, or keeps the message.
+    pub fn offer(&mut self, id: MessageId, messages: &MessageArena) -> Option<Receive> {
+        let message = messages.get(id);
+        match self.posted.iter().position(|receive| receive.fits(message)) {
+            Some(position) => Some(self.posted.remove(position)),
+            None => {
+                self.unexpected.push(id);
+                None
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HERE: Rank = 9;
+
+    fn receive(from: Option<Rank>, tag: Tag) -> Receive {
+        Receive { from, tag, is_blocking: true }
+    }
+
+    fn arena(messages: &[(Rank, Tag)]) -> MessageArena {
+        let mut arena = MessageArena::default();
+        for &(from, tag) in messages {
+            arena.insert(Message::new(from, HERE, 0, tag, true));
+        }
+        arena
+    }
+
+    #[test]
+    fn a_receive_takes_the_first_message_that_fits() {
+        let messages = arena(&[(1, 0), (2, 5), (2, 0), (2, 0)]);
+        let mut matching = Matching::default();
+        assert!((0..4).all(|id| matching.offer(id, &messages).is_none()));
+        assert_eq!(matching.post(receive(Some(2), 0), &messages), Some(2));
+        assert_eq!(matching.post(receive(None, 0), &messages), Some(0));
+        assert_eq!(matching.post(receive(Some(1), 0), &messages), None);
+        assert_eq!(matching.post(receive(None, 5), &messages), Some(1));
+    }
+
+    #[test]
+    fn a_message_takes_the_first_receive_that_fits() {
+        let messages = arena(&[(1, 0), (2, 0), (2, 0)]);
+        let mut matching = Matching::default();
+        for from in [Some(2), None] {
+            assert_eq!(matching.post(receive(from, 0), &messages), None);
+        }
+        let from = |taken: Option<Receive>| taken.map(|receive| receive.from);
+        assert_eq!(from(matching.offer(0, &messages)), Some(None));
+        assert_eq!(from(matching.offer(1, &messages)), Some(Some(2)));
+        assert_eq!(from(matching.offer(2, &messages)), None);
+    }
+}

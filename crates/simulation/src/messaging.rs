@@ -1,0 +1,163 @@
+//! How a rank sends and receives: the message protocol, transfer by transfer.
+//!
+//! A short message is one transfer, a long one an envelope with its data behind it; a rendezvous
+//! asks first, and sends its data when the receiver has matched it and given leave. Each function
+//! here is one activity of a rank and ends with what comes next.
+
+use program::Rank;
+
+use crate::executor::Executor;
+use crate::matching::Receive;
+use crate::message::{Message, MessageId, Role, read_transfer_id, transfer_id};
+use crate::model::{NetworkModel, Transfer, TransferId};
+use crate::protocol::MessageKind;
+use crate::rank::{Flow, Then, Wait};
+
+impl<M: NetworkModel> Executor<'_, M> {
+    pub(crate) fn send(&mut self, mut message: Message) -> Flow {
+        let Message { from: rank, to, bytes, .. } = message;
+        let kind = if to == rank { MessageKind::Short } else { self.protocol.kind(bytes) };
+        message.kind = kind;
+        let message = self.messages.insert(message);
+        let work = match kind {
+            MessageKind::Short => self.costs.send + self.costs.short_copy.of(bytes),
+            MessageKind::Long | MessageKind::Rendezvous => self.costs.send,
+        };
+        let then = match kind {
+            _ if to == rank => Then::SendToSelf(message),
+            MessageKind::Short => Then::Write { to, message, role: Role::Short },
+            MessageKind::Long => Then::Write { to, message, role: Role::Envelope },
+            MessageKind::Rendezvous => Then::Write { to, message, role: Role::Request },
+        };
+        self.compute(rank, work, then)
+    }
+
+    pub(crate) fn write(&mut self, rank: Rank, to: Rank, message: MessageId, role: Role) -> Flow {
+        let bytes = self.messages.get(message).bytes;
+        let (body, then) = match role {
+            Role::Short => (u64::from(self.protocol.envelope) + bytes, Then::Operation),
+            Role::Envelope => {
+                (u64::from(self.protocol.envelope), Then::Write { to, message, role: Role::Data })
+            }
+            Role::Data => (bytes, Then::DataWritten(message)),
+            Role::Request => (u64::from(self.protocol.control), Then::Requested(message)),
+            Role::Clear => (u64::from(self.protocol.control), Then::CheckWait),
+        };
+        self.state(rank).then = then;
+        // A stream needs at least one byte to carry an empty message.
+        let body = if self.protocol.header == 0 { body.max(1) } else { body };
+        let id = transfer_id(message, role);
+        self.model.write(rank, to, Transfer { id, header: self.protocol.header, body });
+        Flow::Busy
+    }
+
+    pub(crate) fn requested(&mut self, rank: Rank, message: MessageId) -> Flow {
+        if self.messages.get(message).is_blocking_send {
+            self.state(rank).wait = Wait::Message;
+        } else {
+            self.state(rank).n_started += 1;
+        }
+        self.go_on(rank, Then::CheckWait)
+    }
+
+    pub(crate) fn data_written(&mut self, rank: Rank, message: MessageId) -> Flow {
+        let message = *self.messages.get(message);
+        if message.kind == MessageKind::Rendezvous {
+            self.complete(rank, message.is_blocking_send);
+            self.go_on(rank, Then::CheckWait)
+        } else {
+            self.go_on(rank, Then::Operation)
+        }
+    }
+
+    fn complete(&mut self, rank: Rank, was_blocking: bool) {
+        let state = self.state(rank);
+        if was_blocking {
+            state.wait = Wait::Nothing;
+        } else {
+            state.n_started -= 1;
+        }
+    }
+
+    pub(crate) fn receive(&mut self, rank: Rank, receive: Receive) -> Flow {
+        let state = &mut self.ranks[rank as usize];
+        if receive.is_blocking {
+            state.wait = Wait::Message;
+        } else {
+            state.n_started += 1;
+        }
+        match state.matching.post(receive, &self.messages) {
+            Some(message) => self.matched(rank, message, receive),
+            None => self.go_on(rank, Then::CheckWait),
+        }
+    }
+
+    /// Charges the process for taking in a transfer.
+    pub(crate) fn take(&mut self, rank: Rank, transfer: TransferId) -> Flow {
+        let (message, role) = read_transfer_id(transfer);
+        let work = match role {
+            Role::Short => {
+                self.costs.take + self.costs.short_copy.of(self.messages.get(message).bytes)
+            }
+            Role::Envelope | Role::Data | Role::Request | Role::Clear => self.costs.take,
+        };
+        self.compute(rank, work, Then::Took(transfer))
+    }
+
+    pub(crate) fn took(&mut self, rank: Rank, transfer: TransferId) -> Flow {
+        let (message, role) = read_transfer_id(transfer);
+        let kind = self.messages.get(message).kind;
+        match role {
+            // The data of a long message follows its envelope on the same connection; it is matched
+            // when complete.
+            Role::Envelope => self.go_on(rank, Then::CheckWait),
+            Role::Short | Role::Request => self.offer(rank, message),
+            Role::Data if kind == MessageKind::Long => self.offer(rank, message),
+            Role::Data => self.deliver(rank, message),
+            Role::Clear => self.clear_received(rank, message),
+        }
+    }
+
+    /// Matches a message that has come in with a posted receive, or keeps it.
+    pub(crate) fn offer(&mut self, rank: Rank, id: MessageId) -> Flow {
+        let state = &mut self.ranks[rank as usize];
+        match state.matching.offer(id, &self.messages) {
+            Some(receive) => self.matched(rank, id, receive),
+            None => self.go_on(rank, Then::CheckWait),
+        }
+    }
+
+    fn matched(&mut self, rank: Rank, id: MessageId, receive: Receive) -> Flow {
+        let message = self.messages.get_mut(id);
+        message.is_blocking_receive = receive.is_blocking;
+        match message.kind {
+            MessageKind::Short | MessageKind::Long => self.deliver(rank, id),
+            MessageKind::Rendezvous => {
+                let to = message.from;
+                self.go_on(rank, Then::Write { to, message: id, role: Role::Clear })
+            }
+        }
+    }
+
+    fn clear_received(&mut self, rank: Rank, id: MessageId) -> Flow {
+        let to = self.messages.get(id).to;
+        self.go_on(rank, Then::Write { to, message: id, role: Role::Data })
+    }
+
+    /// Copies a complete message to its user buffer.
+    fn deliver(&mut self, rank: Rank, id: MessageId) -> Flow {
+        let message = self.messages.get(id);
+        let copy = match message.kind {
+            MessageKind::Short => self.costs.short_copy,
+            MessageKind::Long | MessageKind::Rendezvous => self.costs.long_copy,
+        };
+        self.compute(rank, copy.of(message.bytes), Then::Delivered(id))
+    }
+
+    pub(crate) fn delivered(&mut self, rank: Rank, id: MessageId) -> Flow {
+        let was_blocking = self.messages.get(id).is_blocking_receive;
+        self.messages.remove(id);
+        self.complete(rank, was_blocking);
+        self.go_on(rank, Then::CheckWait)
+    }
+}

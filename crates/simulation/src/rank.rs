@@ -1,0 +1,75 @@
+//! What a rank is doing: one thing at a time, with a note of what comes next.
+//!
+//! What it does next stands in [`Then`]; what it is waiting for inside a blocking call stands in
+//! [`Wait`]. Who drives it from one to the next is `executor`.
+
+use std::collections::VecDeque;
+
+use program::Rank;
+
+use crate::matching::Matching;
+use crate::message::{MessageId, Role};
+use crate::model::TransferId;
+
+/// One rank while the program is played.
+#[derive(Debug)]
+pub(crate) struct RankState {
+    /// Index of the next operation.
+    pub index: u32,
+    /// Remaining passes of each open repeat, innermost last.
+    pub repeats: Vec<u32>,
+    pub wait: Wait,
+    pub then: Then,
+    pub matching: Matching,
+    /// Transfers taken in while writing.
+    pub inbox: VecDeque<TransferId>,
+    /// Started sends and receives that are not complete.
+    pub n_started: u32,
+}
+
+impl RankState {
+    /// Returns a rank before its first operation.
+    pub fn new() -> RankState {
+        RankState {
+            index: 0,
+            repeats: Vec::new(),
+            wait: Wait::Nothing,
+            then: Then::Operation,
+            matching: Matching::default(),
+            inbox: VecDeque::new(),
+            n_started: 0,
+        }
+    }
+}
+
+/// What a rank does when its present activity is over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Then {
+    Operation,
+    Write { to: Rank, message: MessageId, role: Role },
+    SendToSelf(MessageId),
+    DataWritten(MessageId),
+    Requested(MessageId),
+    CheckWait,
+    Listening,
+    Took(TransferId),
+    Delivered(MessageId),
+    Finished,
+}
+
+/// What a rank waits for inside a blocking call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wait {
+    Nothing,
+    /// Its blocking receive, or the clear-to-send of its blocking send.
+    Message,
+    /// All its started operations.
+    Started,
+}
+
+/// Whether a rank can go on at once or an engine's notice will continue it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Flow {
+    Ready,
+    Busy,
+}
