@@ -21,6 +21,7 @@ COUNTED = [
     # kind, fields, nodes, cables, boxes, NICs of the node with most
     ("direct", {}, 2, 1, 0, 1),
     ("hub", {"nodes": 16}, 16, 16, 1, 1),
+    ("single-net", {"nodes": 16}, 16, 16, 1, 1),
     ("switch", {"nodes": 36}, 36, 36, 1, 1),
     ("switch", {"nodes": 36, "nfs_switch": True}, 36, 72, 2, 2),
     ("hub-switch", {"nodes": 16, "density": 4}, 16, 20, 5, 1),
@@ -159,6 +160,12 @@ def test_hubs_are_filled_in_the_order_of_the_nodes() -> None:
     assert np.bincount(wiring.coordinates[:36, 0]).tolist() == [7, 7, 7, 7, 7, 1]
 
 
+def test_a_bus_is_wired_as_a_hub() -> None:
+    bus, hub = built("single-net", nodes=16), built("hub", nodes=16)
+    for name, values in vars(bus).items():
+        assert np.array_equal(values, getattr(hub, name)), name
+
+
 def test_density_one_is_the_plain_switch() -> None:
     hybrid, plain = built("hub-switch", nodes=9, density=1), built("switch", nodes=9)
     for name, values in vars(hybrid).items():
@@ -169,6 +176,7 @@ FRONT_ENDS = [
     # kind, fields, device and port the front end is plugged into, cable kind
     ("direct", {}, (0, 1), 1),
     ("hub", {"nodes": 4}, (5, 4), 0),
+    ("single-net", {"nodes": 4}, (5, 4), 0),
     ("switch", {"nodes": 4}, (5, 4), 0),
     ("hub-switch", {"nodes": 5, "density": 2}, (9, 3), 0),
     ("hub-switch", {"nodes": 4, "density": 1}, (5, 4), 0),
@@ -205,6 +213,7 @@ FORMULAS = [
     # kind, fields, largest network, diameter, worst forwards, bisection links
     ("direct", {}, 2, 1, 0, 1),
     ("hub", {"nodes": 16}, 100, 1, 0, 0.5),
+    ("single-net", {"nodes": 16}, 100, 1, 0, 0.5),
     ("switch", {"nodes": 16}, 100, 1, 0, 8),
     ("hub-switch", {"nodes": 16, "density": 4}, 400, 1, 0, 1),
     ("hub-switch", {"nodes": 36, "density": 7}, 700, 1, 0, 1.5),
@@ -266,6 +275,7 @@ def test_refuses(fields: dict[str, Any], words: list[str]) -> None:
     ("kind", "fields"),
     [
         ("hub", {"nodes": 4}),
+        ("single-net", {"nodes": 4}),
         ("switch", {"nodes": 4}),
         ("hub-switch", {"nodes": 4, "density": 2}),
         ("tree", {"nodes": 4}),

@@ -16,6 +16,7 @@ from linkwright.results import Result
 KINDS = {
     "direct": "{kind: direct}",
     "hub": "{kind: hub, nodes: 5}",
+    "single-net": "{kind: single-net, nodes: 5}",
     "switch": "{kind: switch, nodes: 5}",
     "hub-switch": "{kind: hub-switch, nodes: 7, density: 3}",
     "hub-switch-1": "{kind: hub-switch, nodes: 5, density: 1}",

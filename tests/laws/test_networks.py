@@ -24,6 +24,7 @@ shapes = st.lists(st.integers(1, 6), min_size=1, max_size=3).filter(
 topologies = st.one_of(
     st.just({"kind": "direct"}),
     st.integers(2, 40).map(lambda n: {"kind": "hub", "nodes": n}),
+    st.integers(2, 40).map(lambda n: {"kind": "single-net", "nodes": n}),
     st.integers(2, 40).map(lambda n: {"kind": "switch", "nodes": n}),
     st.integers(2, 40).map(lambda n: {"kind": "switch", "nodes": n, "nfs_switch": True}),
     st.builds(

@@ -25,6 +25,7 @@ sizes = st.integers(2, 60)
 topologies: st.SearchStrategy[Topology] = st.one_of(
     st.just(topology("direct")),
     sizes.map(lambda n: topology("hub", nodes=n)),
+    sizes.map(lambda n: topology("single-net", nodes=n)),
     sizes.map(lambda n: topology("switch", nodes=n)),
     sizes.map(lambda n: topology("switch", nodes=n, nfs_switch=True)),
     st.builds(

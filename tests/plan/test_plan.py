@@ -89,7 +89,7 @@ def test_a_label_names_the_connector_on_the_box() -> None:
 
 DESIGNS = st.one_of(
     st.fixed_dictionaries(
-        {"kind": st.sampled_from(["hub", "switch"]), "nodes": st.integers(2, 40)}
+        {"kind": st.sampled_from(["hub", "single-net", "switch"]), "nodes": st.integers(2, 40)}
     ),
     st.fixed_dictionaries(
         {

@@ -21,6 +21,7 @@ NETWORKS = [
     ("hub", {"nodes": 2}),
     ("hub", {"nodes": 16}),
     ("hub", {"nodes": 250, "stack_units": 3}),
+    ("single-net", {"nodes": 16}),
     ("switch", {"nodes": 31}),
     ("switch", {"nodes": 6, "nfs_switch": True}),
     ("hub-switch", {"nodes": 16, "density": 4}),

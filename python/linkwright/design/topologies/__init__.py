@@ -17,6 +17,7 @@ from linkwright.design.topologies.hub import Hub
 from linkwright.design.topologies.hub_switch import HubSwitch
 from linkwright.design.topologies.mesh import Mesh
 from linkwright.design.topologies.p_mesh import PMesh
+from linkwright.design.topologies.single_net import SingleNet
 from linkwright.design.topologies.switch import Switch
 from linkwright.design.topologies.topology import Topology
 from linkwright.design.topologies.torus import Torus
@@ -28,6 +29,7 @@ __all__ = ["TOPOLOGIES", "ClosedForms", "Limits", "Topology", "Wiring"]
 _BUILT_IN: tuple[type[Topology], ...] = (
     Direct,
     Hub,
+    SingleNet,
     Switch,
     HubSwitch,
     FullMesh,
