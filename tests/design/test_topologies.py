@@ -34,6 +34,8 @@ COUNTED = [
     ("torus", {"shape": [2, 2]}, 4, 4, 0, 2),
     ("torus", {"shape": [1, 4]}, 4, 4, 0, 2),
     ("torus", {"shape": [2, 3, 4]}, 24, 12 + 24 + 24, 0, 5),
+    ("ring", {"shape": [3]}, 3, 3, 0, 2),
+    ("ring", {"shape": [2]}, 2, 1, 0, 1),
     ("mesh", {"shape": [3, 5]}, 15, 22, 0, 4),
     ("mesh", {"shape": [2, 1, 2]}, 4, 4, 0, 2),
     ("tree", {"nodes": 16}, 16, 16 + 4, 3, 1),
@@ -166,6 +168,12 @@ def test_a_bus_is_wired_as_a_hub() -> None:
         assert np.array_equal(values, getattr(hub, name)), name
 
 
+def test_a_ring_is_a_torus_of_one_dimension() -> None:
+    ring, torus = built("ring", shape=[5]), built("torus", shape=[5])
+    for name, values in vars(ring).items():
+        assert np.array_equal(values, getattr(torus, name)), name
+
+
 def test_density_one_is_the_plain_switch() -> None:
     hybrid, plain = built("hub-switch", nodes=9, density=1), built("switch", nodes=9)
     for name, values in vars(hybrid).items():
@@ -182,6 +190,7 @@ FRONT_ENDS = [
     ("hub-switch", {"nodes": 4, "density": 1}, (5, 4), 0),
     ("full-mesh", {"nodes": 4}, (0, 3), 1),
     ("torus", {"shape": [4, 4]}, (0, 4), 1),
+    ("ring", {"shape": [3]}, (0, 2), 1),
     ("mesh", {"shape": [4, 4]}, (0, 2), 1),
     ("tree", {"nodes": 4}, (5, 4), 0),
     ("p-mesh", {"shape": [4, 4]}, (17, 4), 0),
@@ -221,6 +230,8 @@ FORMULAS = [
     ("full-mesh", {"nodes": 16}, 65, 1, 0, 64),
     ("torus", {"shape": [4, 4]}, None, 4, 3, 8),
     ("torus", {"shape": [24, 24]}, None, 24, 23, 48),
+    ("ring", {"shape": [3]}, None, 1, 0, 2),
+    ("ring", {"shape": [7]}, None, 3, 2, 2),
     ("mesh", {"shape": [4, 4]}, None, 6, 5, 4),
     ("tree", {"nodes": 768}, 768, 1, 0, 384),
     ("p-mesh", {"shape": [100, 100]}, 10_000, 2, 1, 5000),
@@ -248,6 +259,7 @@ def test_ports_to_pay_in_the_papers_tree() -> None:
 REFUSED = [
     ({"kind": "torus", "shape": [1]}, ["one node", "two"]),
     ({"kind": "torus", "shape": [40_000, 40_000]}, ["1,600,000,000", "1,000,000"]),
+    ({"kind": "ring", "shape": [1]}, ["one node", "two"]),
     ({"kind": "full-mesh", "nodes": 100_000}, ["cables", "4,000,000"]),
     ({"kind": "switch", "nodes": 101}, ["101 ports", "at most 100", "stack_units: 2"]),
     ({"kind": "hub", "nodes": 101, "stack_units": 1}, ["101 ports", "stack_units: 2"]),

@@ -35,6 +35,7 @@ topologies: st.SearchStrategy[Topology] = st.one_of(
     ),
     st.integers(2, 20).map(lambda n: topology("full-mesh", nodes=n)),
     shapes.map(lambda shape: topology("torus", shape=shape)),
+    sizes.map(lambda n: topology("ring", shape=[n])),
     shapes.map(lambda shape: topology("mesh", shape=shape)),
     st.builds(
         lambda shape, lines: topology("p-mesh", shape=shape, lines_per_switch=lines),
@@ -104,6 +105,7 @@ def test_boxes_keep_to_the_ports_of_their_parts(described: Topology) -> None:
 @given(
     st.one_of(
         shapes.map(lambda shape: topology("torus", shape=shape)),
+        sizes.map(lambda n: topology("ring", shape=[n])),
         shapes.map(lambda shape: topology("mesh", shape=shape)),
         shapes.map(lambda shape: topology("p-mesh", shape=shape)),
     )

@@ -98,6 +98,7 @@ DESIGNS = st.one_of(
             "density": st.integers(1, 7),
         }
     ),
+    st.fixed_dictionaries({"kind": st.just("ring"), "shape": st.tuples(st.integers(2, 9))}),
     st.fixed_dictionaries({"kind": st.just("full-mesh"), "nodes": st.integers(2, 5)}),
     st.fixed_dictionaries(
         {

@@ -33,6 +33,7 @@ NETWORKS = [
     ("torus", {"shape": [2, 3]}),
     ("torus", {"shape": [3, 4, 5]}),
     ("torus", {"shape": [2, 2, 2, 2, 2]}),
+    ("ring", {"shape": [3]}),
     ("mesh", {"shape": [5]}),
     ("mesh", {"shape": [3, 5]}),
     ("tree", {"nodes": 16}),

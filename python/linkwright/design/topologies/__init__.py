@@ -17,6 +17,7 @@ from linkwright.design.topologies.hub import Hub
 from linkwright.design.topologies.hub_switch import HubSwitch
 from linkwright.design.topologies.mesh import Mesh
 from linkwright.design.topologies.p_mesh import PMesh
+from linkwright.design.topologies.ring import Ring
 from linkwright.design.topologies.single_net import SingleNet
 from linkwright.design.topologies.switch import Switch
 from linkwright.design.topologies.topology import Topology
@@ -34,6 +35,7 @@ _BUILT_IN: tuple[type[Topology], ...] = (
     HubSwitch,
     FullMesh,
     Torus,
+    Ring,
     Mesh,
     Tree,
     PMesh,
