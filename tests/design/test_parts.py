@@ -6,6 +6,7 @@ What a network of these parts costs is tested with the plan.
 from __future__ import annotations
 
 import datetime as dt
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from linkwright.design.parts import (
     ROLES,
+    CablePart,
     HubPart,
     NicPart,
     NodePart,
@@ -25,19 +27,71 @@ from linkwright.errors import DesignError
 
 from .wired import refused
 
+REFERENCES = Path(__file__).parents[2] / "docs" / "references.md"
 
-def test_every_catalogue_is_complete() -> None:
-    assert {"whitney-1997", "whitney-1998"} <= set(catalogue_names())
-    for name in catalogue_names():
-        one = catalogue(name)
-        assert set(one.defaults) <= set(ROLES)
-        assert set(one.defaults.values()) <= set(one.parts)
-        for part in one.parts.values():
-            assert part.source.startswith("[")
-            assert part.date.year >= 1996
-            if isinstance(part, HubPart | SwitchPart):
-                assert list(part.ports) == sorted(set(part.ports))
-                assert part.price_per == "port"
+
+def test_the_catalogues() -> None:
+    assert catalogue_names() == [
+        "beowulf-1996",
+        "ethernet-2026",
+        "stack-2001",
+        "whitney-1997",
+        "whitney-1998",
+    ]
+
+
+@pytest.mark.parametrize("name", catalogue_names())
+def test_every_catalogue_is_complete(name: str) -> None:
+    one = catalogue(name)
+    keys = set(re.findall(r"^([A-Z0-9-]+)$", REFERENCES.read_text(encoding="utf-8"), re.M))
+    assert set(one.defaults) <= set(ROLES)
+    assert set(one.defaults.values()) <= set(one.parts)
+    for part in one.parts.values():
+        key = re.fullmatch(r"\[([A-Z0-9-]+)(, [^]]+)?\]", part.source)
+        assert key is not None
+        assert key[1] in keys, f"{part.key}: {part.source} is not in docs/references.md"
+        assert part.date.year >= 1996
+        assert part.currency == one.currency
+        assert part.confidence == "estimate" or part.source != "[ESTIMATES]" or part.price == 0
+        if isinstance(part, HubPart | SwitchPart):
+            assert list(part.ports) == sorted(set(part.ports))
+            assert part.price_per == "port" or len(part.ports) == 1
+        if part.price_range is not None:
+            low, high = part.price_range
+            assert low <= part.price <= high
+
+
+@pytest.mark.parametrize("name", catalogue_names())
+def test_the_defaults_fit_together(name: str) -> None:
+    parts = PartsSection(catalogue=name).resolve(Path()).values()
+    plugged = [one for one in parts if not isinstance(one, NodePart)]
+    assert len({one.connector for one in plugged}) == 1
+    assert len({one.rate_mbps for one in plugged if not isinstance(one, CablePart)}) <= 2
+    for cable in plugged:
+        if isinstance(cable, CablePart) and cable.rate_mbps is not None:
+            assert all(cable.rate_mbps >= (one.rate_mbps or 0) for one in plugged)
+
+
+def test_ethernet_2026_has_every_rate() -> None:
+    parts = catalogue("ethernet-2026").parts.values()
+    nics = {one.rate_mbps / 1000 for one in parts if isinstance(one, NicPart)}
+    cables = [one for one in parts if isinstance(one, CablePart)]
+    assert {1, 2.5, 5, 10, 25, 40, 100, 200, 400} <= nics
+    for nic in (one for one in parts if isinstance(one, NicPart)):
+        assert any(
+            one.connector == nic.connector and (one.rate_mbps or 0) >= nic.rate_mbps
+            for one in cables
+        ), f"no cable for {nic.key}"
+    usb4 = catalogue("ethernet-2026").part("usb4")
+    assert (usb4.price, usb4.confidence) == (0, "left out")
+
+
+def test_prices_found_in_another_currency_say_so() -> None:
+    converted = [one for one in catalogue("ethernet-2026").parts.values() if "EUR" in one.note]
+    assert len(converted) == 5
+    for part in converted:
+        assert "1.16 USD per EUR" in part.note
+        assert part.confidence == "estimate"
 
 
 @pytest.mark.parametrize(
@@ -45,9 +99,12 @@ def test_every_catalogue_is_complete() -> None:
     [
         ("whitney-1998", {"nic": 30, "hub": 50, "switch": 150, "root_switch": 2500, "cable": 5}),
         ("whitney-1997", {"nic": 65, "hub": 75, "switch": 500}),
+        ("beowulf-1996", {"nic": 40, "hub": 3, "switch": 250, "cable": 5}),
+        ("stack-2001", {"nic": 30, "switch": 1000, "root_switch": 1000, "cable": 4}),
+        ("ethernet-2026", {"nic": 46, "switch": 360, "root_switch": 360, "cable": 12}),
     ],
 )
-def test_printed_prices(name: str, prices: dict[Any, float]) -> None:
+def test_prices_of_the_defaults(name: str, prices: dict[Any, float]) -> None:
     parts = PartsSection(catalogue=name).resolve(Path())
     assert {role: parts[role].price for role in prices} == prices
     assert all(parts[role].currency == "USD" for role in prices)
@@ -76,6 +133,12 @@ def test_a_part_by_key() -> None:
     assert nic.rate_bps == 1_000_000_000
 
 
+def test_cards_of_a_nic_with_several_ports() -> None:
+    nic = catalogue("ethernet-2026").part("nic-100g-dual")
+    assert isinstance(nic, NicPart)
+    assert [nic.cards_for(n_ports) for n_ports in (0, 1, 2, 3, 4)] == [0, 1, 1, 2, 2]
+
+
 def test_fields_replace_those_of_the_default() -> None:
     node = PartsSection(node={"max_nics": 15}).resolve(Path())["node"]
     assert isinstance(node, NodePart)
@@ -100,6 +163,8 @@ REFUSED: list[tuple[dict[str, Any], list[str]]] = [
     ({"nic": "fast-ethernet-nik"}, ["fast-ethernet-nik", "did you mean 'fast-ethernet-nic'"]),
     ({"hub": "fast-ethernet-switch"}, ["is a switch, not a hub", "fast-ethernet-hub"]),
     ({"node": {"max_nicz": 3}}, ["parts.node", "'max_nicz'", "did you mean 'max_nics'"]),
+    ({"nic": {"ports": 0}}, ["parts.nic", "'ports'", "1 or more"]),
+    ({"cable": {"connector": "sfp+"}}, ["parts.cable", "'connector'", "qsfp"]),
     ({"node": {"max_nics": 0}}, ["parts.node", "'max_nics'", "1 or more"]),
     ({"switch": {"ports": [0]}}, ["parts.switch", "'ports[0]'", "2 or more"]),
     ({"switch": {"mode": "cut"}}, ["'mode'", "cut-through"]),

@@ -146,6 +146,54 @@ def test_too_few_slots_and_ports_are_found() -> None:
     assert found.count("nic-slots") == 20
 
 
+def test_a_nic_of_several_ports_takes_one_slot() -> None:
+    parts = {"catalogue": "ethernet-2026", "nic": "nic-10g-dual", "node": {"max_nics": 2}}
+    assert errors(check(network("torus", shape=[3, 3], sections={"parts": parts}))) == []
+    with pytest.raises(DesignError, match="needs 3 NICs"):
+        network("torus", shape=[3, 3, 3], sections={"parts": parts})
+
+
+MISFITS: list[tuple[dict[str, Any], list[str]]] = [
+    ({}, []),
+    ({"nic": "nic-10g-rj45", "cable": "cat-6a"}, []),
+    ({"nic": "nic-25g-dual"}, ["cable-rate"]),
+    ({"nic": "nic-25g-dual", "cable": "dac-25g"}, []),
+    ({"nic": "nic-100g", "cable": "cat-6a"}, ["connectors", "cable-rate"]),
+    ({"nic": "usb4", "cable": "usb4-cable", "node": "mini-pc"}, []),
+]
+
+
+@pytest.mark.parametrize(("parts", "rules"), MISFITS)
+def test_cables_must_fit(parts: dict[str, Any], rules: list[str]) -> None:
+    sections = {"parts": {"catalogue": "ethernet-2026", **parts}}
+    assert errors(check(network("torus", shape=[3], sections=sections))) == rules
+
+
+def test_a_switch_without_the_connector_is_found() -> None:
+    parts = {"catalogue": "ethernet-2026", "nic": "usb4", "cable": "usb4-cable"}
+    assert errors(check(network("switch", nodes=3, sections={"parts": parts}))) == ["connectors"]
+
+
+def test_uplinks_of_another_rate_have_cables_of_their_own() -> None:
+    parts = {
+        "catalogue": "ethernet-2026",
+        "nic": "nic-25g-dual",
+        "cable": "dac-25g",
+        "switch": "crs812",
+        "root_switch": "crs804",
+    }
+    tree = network("tree", nodes=16, sections={"parts": parts})
+    assert errors(check(tree)) == []
+    assert sorted(set(tree.cable_rate_bps.tolist())) == [25_000_000_000, 400_000_000_000]
+
+
+@pytest.mark.parametrize(("stack_units", "rules"), [(5, []), (6, ["stack-units"])])
+def test_stacks_of_more_units_than_act_as_one_are_found(stack_units: int, rules: list[str]) -> None:
+    sections = {"parts": {"catalogue": "stack-2001"}}
+    stack = network("switch", nodes=100, stack_units=stack_units, sections=sections)
+    assert errors(check(stack)) == rules
+
+
 @pytest.mark.parametrize(
     ("lan", "n_found"),
     [([], 0), (["192.168.0.0/16"], 0), (["10.0.0.0/8"], 1), (["10.0.0.1", "fd00::/8"], 1)],

@@ -12,6 +12,7 @@ from tests.plan.networks import NO_SLOT_LIMIT, network
 
 from linkwright.errors import PlanError
 from linkwright.plan import price
+from linkwright.plan.cost import n_nics
 
 # Prices of whitney-1998: NIC 30, hub port 50, switch port 150, gigabit port 2500, cable 5.
 CASES: list[tuple[dict[str, Any], float, float]] = [
@@ -45,6 +46,31 @@ def test_both_ways_per_node(fields: dict[str, Any], ports_used: float, units_bou
     assert cost.ports_used_per_node == pytest.approx(ports_used)
     assert cost.units_bought_per_node == pytest.approx(units_bought)
     assert cost.currency == "USD"
+
+
+# Prices of ethernet-2026: a NIC of two ports 93, of one 46, a switch of eight ports 360, cable 12.
+WITH_TWO_PORTS: list[tuple[dict[str, Any], float, float]] = [
+    ({"kind": "torus", "shape": [3]}, 93, 93 + 12),
+    ({"kind": "torus", "shape": [3, 3]}, 2 * 93, 2 * 93 + 2 * 12),
+    ({"kind": "mesh", "shape": [3]}, 93 * 4 / 2 / 3, 93 + 12 * 2 / 3),
+    ({"kind": "switch", "nodes": 4}, 93 / 2 + 360 / 8, 93 + 360 / 4 + 12),
+]
+
+
+@pytest.mark.parametrize(("fields", "ports_used", "units_bought"), WITH_TWO_PORTS)
+def test_a_nic_of_two_ports_is_bought_whole(
+    fields: dict[str, Any], ports_used: float, units_bought: float
+) -> None:
+    parts = {"catalogue": "ethernet-2026", "nic": "nic-10g-dual"}
+    cost = price(network(**fields, sections={"parts": parts}))
+    assert cost.ports_used_per_node == pytest.approx(ports_used)
+    assert cost.units_bought_per_node == pytest.approx(units_bought)
+
+
+def test_the_front_end_has_cards_of_its_own() -> None:
+    parts = {"catalogue": "ethernet-2026", "nic": "nic-10g-dual"}
+    served = network("torus", shape=[3], sections={"parts": parts, "front_end": True})
+    assert n_nics(served) == 2 + 1 + 1 + 1
 
 
 def test_roles_add_up_to_the_whole() -> None:

@@ -31,6 +31,17 @@ def test_every_architecture_is_a_row(of_16: studies.Comparison) -> None:
     assert not any(row.reason for row in of_16.architectures)
 
 
+@pytest.mark.parametrize(
+    ("catalogue", "unbuilt"),
+    [("beowulf-1996", []), ("stack-2001", ["hub"]), ("ethernet-2026", ["hub"])],
+)
+def test_three_nodes_of_every_catalogue(catalogue: str, unbuilt: list[str]) -> None:
+    """A catalogue without hubs has no row for them; switches without uplinks give up node ports."""
+    found = studies.compare(3, catalogue)
+    assert [row.name for row in found.architectures if row.reason] == unbuilt
+    assert not any(row.findings for row in found.architectures)
+
+
 def test_the_json_has_what_scripts_rely_on(of_16: studies.Comparison) -> None:
     rows = {row["architecture"]: row for row in of_16.to_json()}
     json.dumps(of_16.to_json(), allow_nan=False)

@@ -62,8 +62,9 @@ class RoleParts:
         """Port counts for the topologies."""
         hub, switch, root = self.hub, self.switch, self.root_switch
         has_uplinks = switch is not None and switch.uplink_rate_mbps is not None
+        slots = self.node.max_nics
         return Limits(
-            node_slots=self.node.max_nics,
+            node_slots=None if slots is None else slots * self.nic.ports,
             hub_ports=hub.most_ports if hub else None,
             switch_ports=switch.most_ports if switch else None,
             leaf_ports=switch.most_leaf_ports if switch and has_uplinks else None,
@@ -81,7 +82,7 @@ class RoleParts:
         return MappingProxyType(parts)
 
     def check_slots(self, wiring: Wiring, names: tuple[str, ...]) -> None:
-        """Check that each node has a slot for each of its NICs.
+        """Check that each node has a slot for each of its NICs, which may have several ports.
 
         Raises
         ------
@@ -89,12 +90,12 @@ class RoleParts:
             When a node has too few; the message names the first of those that lack most.
         """
         slots = self.node.max_nics
-        nics = wiring.n_ports[: wiring.n_nodes]
-        node = int(np.argmax(nics))
-        if slots is None or nics[node] <= slots:
+        ports = wiring.n_ports[: wiring.n_nodes]
+        node = int(np.argmax(ports))
+        needed = self.nic.cards_for(int(ports[node]))
+        if slots is None or needed <= slots:
             return
         raise DesignError(
-            f"node '{names[node]}' needs {nics[node]} NICs, "
-            f"part '{self.node.key}' has {slots} slots",
+            f"node '{names[node]}' needs {needed} NICs, part '{self.node.key}' has {slots} slots",
             "choose a topology with fewer NICs per node, or under 'parts' another node",
         )

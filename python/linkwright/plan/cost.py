@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from linkwright.design.parts import HubPart, SwitchPart
+from linkwright.design.parts import HubPart, NicPart, SwitchPart
 from linkwright.errors import PlanError
 from linkwright.network import NODE
-from linkwright.plan.typed_parts import box_part
+from linkwright.plan.typed_parts import box_part, nic_part
 from linkwright.plan.units import RackedUnits, Unit
 
 if TYPE_CHECKING:
@@ -167,7 +167,9 @@ def _port_item(role: str) -> str:
 
 
 def port_price(part: Part) -> float:
-    """Return the price of one connector; where whole boxes are sold, its share in the largest."""
+    """Return the price of one connector: its share in a NIC, or in the largest box sold whole."""
+    if isinstance(part, NicPart):
+        return part.price / part.ports
     if isinstance(part, HubPart | SwitchPart) and part.price_per == "piece":
         return part.price / part.most_ports
     return part.price
@@ -202,11 +204,16 @@ def unit_size(
 
 
 def _nics(network: Network) -> Iterable[CostLine]:
-    is_node = network.device_kind == NODE
+    part, count = nic_part(network), n_nics(network)
+    if count:
+        yield _line(part, "nic", "NIC", count, part.price)
+
+
+def n_nics(network: Network) -> int:
+    """Return the NICs of all nodes: on each the fewest cards whose ports hold its cables."""
     ends = np.concatenate([network.cable_a[:, 0], network.cable_b[:, 0]])
-    n_nics = int(is_node[ends].sum())
-    if n_nics:
-        yield _line(network.parts["nic"], "nic", "NIC", n_nics, network.parts["nic"].price)
+    n_ports = np.bincount(ends, minlength=len(network.device_kind))[network.device_kind == NODE]
+    return int((-(-n_ports // nic_part(network).ports)).sum())
 
 
 def _hubs_and_switches(network: Network, racked: RackedUnits) -> Iterable[CostLine]:

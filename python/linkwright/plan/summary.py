@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from linkwright.network import NODE
-from linkwright.plan.cost import CABLE_KIND_NAMES, Cost
+from linkwright.plan.cost import CABLE_KIND_NAMES, Cost, n_nics
 from linkwright.plan.properties import BestWorst, Properties
 from linkwright.plan.resilience import COUNTS, Resilience, Survival
 from linkwright.plan.units import RackedUnits
@@ -74,7 +74,6 @@ def _counts(network: Network) -> dict[str, Any]:
     kinds = np.bincount(network.cable_kind, minlength=len(CABLE_KIND_NAMES)).tolist()
     devices, stack_units = network.device_kind, network.stack_units.astype(np.int64)
     kinds[CABLE_KIND_NAMES.index("stack")] += int((stack_units[devices != NODE] - 1).sum())
-    ends = np.concatenate([network.cable_a[:, 0], network.cable_b[:, 0]])
     subnets = {interface.network for interface in network.address_ip}
     on_links = {
         interface.network
@@ -87,7 +86,7 @@ def _counts(network: Network) -> dict[str, Any]:
         "hubs": n_kinds["hub"],
         "switches": n_kinds["switch"],
         "logical_hubs_and_switches": int((devices != NODE).sum()),
-        "nics": int((devices[ends] == NODE).sum()),
+        "nics": n_nics(network),
         "cables": sum(kinds),
         "cables_by_kind": dict(zip(CABLE_KIND_NAMES, kinds, strict=True)),
         "segments": network.core.fabric.n_segments,

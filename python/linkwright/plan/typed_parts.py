@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from linkwright.design.parts import HubPart, NicPart, NodePart, SwitchPart
+from linkwright.design.parts import CablePart, HubPart, NicPart, NodePart, SwitchPart
 from linkwright.network import Network
 
 BOX_ROLES = ("hub", "switch", "root_switch")
@@ -20,6 +20,13 @@ def nic_part(network: Network) -> NicPart:
     """Return the NICs' part."""
     part = network.parts["nic"]
     assert isinstance(part, NicPart), "compile checked it"
+    return part
+
+
+def cable_part(network: Network) -> CablePart:
+    """Return the cables' part."""
+    part = network.parts["cable"]
+    assert isinstance(part, CablePart), "compile checked it"
     return part
 
 

@@ -2,7 +2,8 @@
 
 The architectures are those of [PMESH-1998, table 2]. A torus and a P-Mesh get the squarest two
 sides that multiply to N (a prime gives one side: a ring, a switch); a P-Mesh is built from the
-smallest switches that hold a line, filled with as many lines as they take. A node may need more
+smallest switches that hold a line, filled with as many lines as they take; a tree of switches
+without extra uplink ports gives up node ports for them. A node may need more
 NICs than it has slots, as in any larger full mesh: the paper prices such a network all the same, so
 it is built with nodes that have room, and a finding says that this one has not.
 """
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from linkwright.design.cluster import Cluster
+from linkwright.design.parts import SwitchPart
 from linkwright.design.role_parts import RoleParts
 from linkwright.errors import DesignError
 from linkwright.plan import Finding, Severity
@@ -59,9 +61,8 @@ def candidates(n_nodes: int, catalogue: str) -> list[Candidate]:
     # A number of nodes or a catalogue that suits none is said once, not seven times.
     switch = _design({"kind": "switch", "nodes": n_nodes}, catalogue)
     part = RoleParts.of(switch.resolve_parts()).switch
-    sizes = part.ports if part else ()
     return [
-        _candidate(kind, n_nodes, {**fields(n_nodes, sizes), "kind": kind}, catalogue)
+        _candidate(kind, n_nodes, {**fields(n_nodes, part), "kind": kind}, catalogue)
         for kind, fields in ARCHITECTURES.items()
     ]
 
@@ -70,10 +71,10 @@ def _candidate(kind: str, n_nodes: int, topology: dict[str, Any], catalogue: str
     try:
         design = _design(topology, catalogue)
         parts = RoleParts.of(design.resolve_parts())
-        n_nics = design.topology.closed_forms(parts.limits).nics_per_node
+        n_ports = design.topology.closed_forms(parts.limits).nics_per_node
     except DesignError as error:
         return Candidate(kind, n_nodes, None, reason=error)
-    n_slots = parts.node.max_nics
+    n_nics, n_slots = parts.nic.cards_for(n_ports), parts.node.max_nics
     if n_slots is None or n_nics <= n_slots:
         return Candidate(kind, design.topology.n_nodes, design)
     finding = Finding(
@@ -103,30 +104,35 @@ def squarest_sides(n_nodes: int) -> list[int]:
     return [side, n_nodes // side] if side > 1 else [n_nodes]
 
 
-def _counted(n_nodes: int, switch_sizes: tuple[int, ...]) -> dict[str, Any]:
-    del switch_sizes
+def _counted(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
+    del switch
     return {"nodes": n_nodes}
 
 
-def _square(n_nodes: int, switch_sizes: tuple[int, ...]) -> dict[str, Any]:
-    del switch_sizes
+def _square(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
+    del switch
     return {"shape": squarest_sides(n_nodes)}
 
 
-def _square_on_switches(n_nodes: int, switch_sizes: tuple[int, ...]) -> dict[str, Any]:
+def _leaves(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
+    has_uplinks = switch is None or switch.uplink_rate_mbps is not None
+    return {"nodes": n_nodes, "uplink_ports": "extra" if has_uplinks else "node"}
+
+
+def _square_on_switches(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
     sides = squarest_sides(n_nodes)
     longest, n_lines = max(sides), n_nodes // min(sides)
-    holder = min((size for size in switch_sizes if size >= longest), default=longest)
+    holder = (switch.size_for(longest) if switch else None) or longest
     return {"shape": sides, "lines_per_switch": min(n_lines, holder // longest)}
 
 
-ARCHITECTURES: dict[str, Callable[[int, tuple[int, ...]], dict[str, Any]]] = {
-    "direct": lambda n_nodes, switch_sizes: {},
+ARCHITECTURES: dict[str, Callable[[int, SwitchPart | None], dict[str, Any]]] = {
+    "direct": lambda n_nodes, switch: {},
     "hub": _counted,
     "switch": _counted,
     "torus": _square,
-    "tree": _counted,
+    "tree": _leaves,
     "p-mesh": _square_on_switches,
     "full-mesh": _counted,
 }
-"""Architecture -> the fields of its topology, from nodes and the port counts of switches sold."""
+"""Architecture -> the fields of its topology, from nodes and the switch that is sold."""

@@ -3,13 +3,22 @@
 """
 
 from linkwright.design.parts.catalogue import Catalogue, catalogue, catalogue_names
-from linkwright.design.parts.part import CablePart, HubPart, NicPart, NodePart, Part, SwitchPart
+from linkwright.design.parts.part import (
+    CablePart,
+    Connector,
+    HubPart,
+    NicPart,
+    NodePart,
+    Part,
+    SwitchPart,
+)
 from linkwright.design.parts.selection import ROLES, PartsSection, Role
 
 __all__ = [
     "ROLES",
     "CablePart",
     "Catalogue",
+    "Connector",
     "HubPart",
     "NicPart",
     "NodePart",

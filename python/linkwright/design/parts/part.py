@@ -12,11 +12,25 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["CablePart", "Confidence", "HubPart", "NicPart", "NodePart", "Part", "SwitchPart"]
+__all__ = [
+    "CablePart",
+    "Confidence",
+    "Connector",
+    "HubPart",
+    "NicPart",
+    "NodePart",
+    "Part",
+    "SwitchPart",
+]
 
 Confidence = Literal["printed", "data sheet", "measured", "estimate", "given", "left out"]
 """How sure a price is; "given" is the user's own, "left out" one that the source keeps out of its
 model.
+"""
+
+Connector = Literal["rj45", "sfp", "qsfp", "usb-c"]
+"""Families of connectors: what has the same word can be plugged together (SFP28 into SFP56,
+QSFP28 into QSFP-DD), at the lower rate of the two.
 """
 
 RateMbps = Annotated[float, Field(gt=0, le=1_000_000)]
@@ -49,6 +63,10 @@ class _Repeating(_Part):
     ports: PortCounts
     """Sizes sold, smallest first."""
     rate_mbps: RateMbps
+    connector: Connector | None = None
+    """Family of its ports' connectors, None when the source does not say."""
+    max_stack_units: Annotated[int, Field(ge=1)] | None = None
+    """Units that can be stacked to act as one, None when the source does not say."""
 
     @property
     def rate_bps(self) -> int:
@@ -66,15 +84,23 @@ class _Repeating(_Part):
 
 
 class NicPart(_Part):
-    """A network interface card with one connector."""
+    """A network interface card."""
 
     role: Literal["nic"] = "nic"
+    ports: Annotated[int, Field(ge=1, le=16)] = 1
+    """Connectors on the card, each for a cable of its own. Failures are counted per connector."""
     rate_mbps: RateMbps
+    connector: Connector | None = None
+    """Family of its connectors, None when the source does not say."""
 
     @property
     def rate_bps(self) -> int:
-        """Rate of its connector."""
+        """Rate of each connector."""
         return round(self.rate_mbps * 1e6)
+
+    def cards_for(self, n_ports: int) -> int:
+        """Return the cards that hold `n_ports` connectors."""
+        return -(-n_ports // self.ports)
 
 
 class HubPart(_Repeating):
@@ -111,6 +137,10 @@ class CablePart(_Part):
     """A cable with its connectors."""
 
     role: Literal["cable"] = "cable"
+    connector: Connector | None = None
+    """Family of the connectors at its ends, None when the source does not say."""
+    rate_mbps: RateMbps | None = None
+    """The fastest it carries, None when the source does not say."""
     delay_us: Annotated[float, Field(ge=0, le=10_000)]
     """One-way propagation delay."""
 
