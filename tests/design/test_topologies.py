@@ -36,6 +36,8 @@ COUNTED = [
     ("torus", {"shape": [2, 3, 4]}, 24, 12 + 24 + 24, 0, 5),
     ("ring", {"shape": [3]}, 3, 3, 0, 2),
     ("ring", {"shape": [2]}, 2, 1, 0, 1),
+    ("hypercube", {"dimension": 1}, 2, 1, 0, 1),
+    ("hypercube", {"dimension": 4}, 16, 32, 0, 4),
     ("mesh", {"shape": [3, 5]}, 15, 22, 0, 4),
     ("mesh", {"shape": [2, 1, 2]}, 4, 4, 0, 2),
     ("tree", {"nodes": 16}, 16, 16 + 4, 3, 1),
@@ -174,6 +176,13 @@ def test_a_ring_is_a_torus_of_one_dimension() -> None:
         assert np.array_equal(values, getattr(torus, name)), name
 
 
+def test_neighbours_in_a_hypercube_differ_in_the_bit_of_their_nic() -> None:
+    wiring = built("hypercube", dimension=4)
+    (a, port_a), (b, port_b) = wiring.cable_a.T, wiring.cable_b.T
+    assert np.array_equal(port_a, port_b)
+    assert np.array_equal(a ^ b, 1 << port_a)
+
+
 def test_density_one_is_the_plain_switch() -> None:
     hybrid, plain = built("hub-switch", nodes=9, density=1), built("switch", nodes=9)
     for name, values in vars(hybrid).items():
@@ -191,6 +200,7 @@ FRONT_ENDS = [
     ("full-mesh", {"nodes": 4}, (0, 3), 1),
     ("torus", {"shape": [4, 4]}, (0, 4), 1),
     ("ring", {"shape": [3]}, (0, 2), 1),
+    ("hypercube", {"dimension": 3}, (0, 3), 1),
     ("mesh", {"shape": [4, 4]}, (0, 2), 1),
     ("tree", {"nodes": 4}, (5, 4), 0),
     ("p-mesh", {"shape": [4, 4]}, (17, 4), 0),
@@ -232,6 +242,7 @@ FORMULAS = [
     ("torus", {"shape": [24, 24]}, None, 24, 23, 48),
     ("ring", {"shape": [3]}, None, 1, 0, 2),
     ("ring", {"shape": [7]}, None, 3, 2, 2),
+    ("hypercube", {"dimension": 4}, 2**64, 4, 3, 8),
     ("mesh", {"shape": [4, 4]}, None, 6, 5, 4),
     ("tree", {"nodes": 768}, 768, 1, 0, 384),
     ("p-mesh", {"shape": [100, 100]}, 10_000, 2, 1, 5000),
@@ -260,6 +271,7 @@ REFUSED = [
     ({"kind": "torus", "shape": [1]}, ["one node", "two"]),
     ({"kind": "torus", "shape": [40_000, 40_000]}, ["1,600,000,000", "1,000,000"]),
     ({"kind": "ring", "shape": [1]}, ["one node", "two"]),
+    ({"kind": "hypercube", "dimension": 19}, ["4,980,736 cables", "fewer nodes"]),
     ({"kind": "full-mesh", "nodes": 100_000}, ["cables", "4,000,000"]),
     ({"kind": "switch", "nodes": 101}, ["101 ports", "at most 100", "stack_units: 2"]),
     ({"kind": "hub", "nodes": 101, "stack_units": 1}, ["101 ports", "stack_units: 2"]),

@@ -24,6 +24,7 @@ KINDS = {
     "torus": "{kind: torus, shape: [3, 4]}",
     "torus-1d": "{kind: torus, shape: [5]}",
     "ring": "{kind: ring, shape: [3]}",
+    "hypercube": "{kind: hypercube, dimension: 3}",
     "mesh": "{kind: mesh, shape: [2, 1, 3]}",
     "tree": "{kind: tree, nodes: 6, uplinks: 2}",
     "p-mesh": "{kind: p-mesh, shape: [3, 2], lines_per_switch: 2}",

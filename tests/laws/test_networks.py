@@ -35,6 +35,7 @@ topologies = st.one_of(
     st.integers(2, 12).map(lambda n: {"kind": "full-mesh", "nodes": n}),
     shapes.map(lambda shape: {"kind": "torus", "shape": shape}),
     st.integers(2, 40).map(lambda n: {"kind": "ring", "shape": [n]}),
+    st.integers(1, 6).map(lambda d: {"kind": "hypercube", "dimension": d}),
     shapes.map(lambda shape: {"kind": "mesh", "shape": shape}),
     shapes.map(lambda shape: {"kind": "p-mesh", "shape": shape}),
     st.integers(2, 60).map(lambda n: {"kind": "tree", "nodes": n}),
@@ -79,6 +80,7 @@ def test_every_address_is_reached(
     st.one_of(
         shapes.map(lambda shape: {"kind": "torus", "shape": shape}),
         st.integers(2, 40).map(lambda n: {"kind": "ring", "shape": [n]}),
+        st.integers(1, 6).map(lambda d: {"kind": "hypercube", "dimension": d}),
         shapes.map(lambda shape: {"kind": "mesh", "shape": shape}),
         shapes.map(lambda shape: {"kind": "p-mesh", "shape": shape}),
     ),

@@ -21,6 +21,7 @@ shapes = st.lists(st.integers(1, 6), min_size=1, max_size=4).filter(
     lambda sides: 1 < math.prod(sides) <= 300
 )
 sizes = st.integers(2, 60)
+dimensions = st.integers(1, 8)
 
 topologies: st.SearchStrategy[Topology] = st.one_of(
     st.just(topology("direct")),
@@ -36,6 +37,7 @@ topologies: st.SearchStrategy[Topology] = st.one_of(
     st.integers(2, 20).map(lambda n: topology("full-mesh", nodes=n)),
     shapes.map(lambda shape: topology("torus", shape=shape)),
     sizes.map(lambda n: topology("ring", shape=[n])),
+    dimensions.map(lambda d: topology("hypercube", dimension=d)),
     shapes.map(lambda shape: topology("mesh", shape=shape)),
     st.builds(
         lambda shape, lines: topology("p-mesh", shape=shape, lines_per_switch=lines),
@@ -106,6 +108,7 @@ def test_boxes_keep_to_the_ports_of_their_parts(described: Topology) -> None:
     st.one_of(
         shapes.map(lambda shape: topology("torus", shape=shape)),
         sizes.map(lambda n: topology("ring", shape=[n])),
+        dimensions.map(lambda d: topology("hypercube", dimension=d)),
         shapes.map(lambda shape: topology("mesh", shape=shape)),
         shapes.map(lambda shape: topology("p-mesh", shape=shape)),
     )
@@ -142,6 +145,13 @@ def test_no_equal_split_cuts_less(kind: str, shape: list[int]) -> None:
     assert smallest <= closed.bisection_links
     if closed.bisection_is_exact:
         assert smallest == closed.bisection_links
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3, 4])
+def test_no_equal_split_of_a_hypercube_cuts_less(dimension: int) -> None:
+    described = topology("hypercube", dimension=dimension)
+    closed = described.closed_forms(LIMITS)
+    assert _smallest_cut(described.build(LIMITS)) == closed.bisection_links
 
 
 def _switches_bought(wiring: Wiring) -> int:

@@ -99,6 +99,7 @@ DESIGNS = st.one_of(
         }
     ),
     st.fixed_dictionaries({"kind": st.just("ring"), "shape": st.tuples(st.integers(2, 9))}),
+    st.fixed_dictionaries({"kind": st.just("hypercube"), "dimension": st.integers(1, 4)}),
     st.fixed_dictionaries({"kind": st.just("full-mesh"), "nodes": st.integers(2, 5)}),
     st.fixed_dictionaries(
         {

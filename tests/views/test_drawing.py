@@ -34,6 +34,8 @@ NETWORKS = [
     ("torus", {"shape": [3, 4, 5]}),
     ("torus", {"shape": [2, 2, 2, 2, 2]}),
     ("ring", {"shape": [3]}),
+    ("hypercube", {"dimension": 1}),
+    ("hypercube", {"dimension": 4}),
     ("mesh", {"shape": [5]}),
     ("mesh", {"shape": [3, 5]}),
     ("tree", {"nodes": 16}),
