@@ -74,7 +74,7 @@ fn describe(error: &RunError) -> String {
 }
 
 fn place(stuck: &StuckRank) -> String {
-    format!("rank {} in operation {} ({:?})", stuck.rank, stuck.index, stuck.operation)
+    format!("rank {} in operation {} ({:?})", stuck.rank, stuck.index, stuck.action)
 }
 
 /// Builds an exception of a class of `linkwright.errors`, which is imported only now.

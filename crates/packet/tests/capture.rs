@@ -9,7 +9,7 @@ use network::Network;
 use networks::{Middle, chain, linux_2_0, over_ipv6, star};
 use packet::capture::{Recorder, mac_of_port};
 use packet::{PacketModel, Setup};
-use program::{AlgorithmSet, Program, Step, StepKind};
+use program::{Action, AlgorithmSet, Program, Step};
 use simulation::Executor;
 
 const MESSAGE_BYTES: u64 = 4_000;
@@ -76,8 +76,8 @@ fn parse(mut blocks: &[u8]) -> Vec<Seen> {
 fn record(network: &Network) -> Vec<Seen> {
     let last = network.fabric.n_nodes() - 1;
     let steps = [
-        Step::one(0, StepKind::Send { to: last, bytes: MESSAGE_BYTES, tag: 0 }),
-        Step::one(last, StepKind::Receive { from: Some(0), tag: 0 }),
+        Step::one(0, Action::Send { to: last, bytes: MESSAGE_BYTES, tag: 0 }),
+        Step::one(last, Action::Receive { from: Some(0), tag: 0 }),
     ];
     let program = Program::compile(last + 1, &steps, AlgorithmSet::Mpich1_1).unwrap();
     let (host, stop) = (linux_2_0(), AtomicBool::new(false));

@@ -6,7 +6,7 @@ mod networks;
 use network::{Network, SwitchMode};
 use networks::{Middle, chain, ideal, linux_2_0, play, slow_hub_on_switch, star};
 use packet::{Counters, HostModel};
-use program::{AlgorithmSet, Collective, Program, Step, StepKind};
+use program::{Action, AlgorithmSet, Collective, Program, Step};
 use proptest::prelude::*;
 use quantity::{Cost, Time};
 use simulation::RunError;
@@ -15,10 +15,10 @@ use simulation::RunError;
 /// collide.
 fn storm(n: u32, bytes: u64) -> Program {
     let steps = [
-        Step::all(StepKind::Collective(Collective::AllToAll { bytes })),
-        Step::all(StepKind::Collective(Collective::Barrier)),
-        Step::all(StepKind::Collective(Collective::Broadcast { root: 0, bytes })),
-        Step::all(StepKind::Mark { mark: 0 }),
+        Step::all(Collective::AllToAll { bytes }),
+        Step::all(Collective::Barrier),
+        Step::all(Collective::Broadcast { root: 0, bytes }),
+        Step::all(Action::Mark { mark: 0 }),
     ];
     Program::compile(n, &steps, AlgorithmSet::Mpich1_1).unwrap()
 }
@@ -99,7 +99,7 @@ fn frames_are_conserved_where_a_switch_cuts_through_and_stores() {
 #[test]
 fn a_send_to_a_rank_that_has_finished_is_a_deadlock() {
     // 2 waits for 1, which is blocked by the full window of 0, which will never read.
-    let send = |from, to| Step::one(from, StepKind::Send { to, bytes: 100_000, tag: 0 });
+    let send = |from, to| Step::one(from, Action::Send { to, bytes: 100_000, tag: 0 });
     for (steps, stuck) in
         [(&[send(0, 1)][..], &[0][..]), (&[send(1, 0)], &[1]), (&[send(2, 1), send(1, 0)], &[1, 2])]
     {
@@ -121,7 +121,7 @@ fn every_protocol_boundary_is_crossed_safely() {
 
 #[test]
 fn a_deadlock_names_the_ranks_and_what_they_wait_for() {
-    let receive = |from| StepKind::Receive { from: Some(from), tag: 7 };
+    let receive = |from| Action::Receive { from: Some(from), tag: 7 };
     let steps = [Step::one(0, receive(1)), Step::one(1, receive(0))];
     let program = Program::compile(3, &steps, AlgorithmSet::Mpich1_1).unwrap();
     let network = chain(3);
@@ -137,12 +137,12 @@ fn a_deadlock_names_the_ranks_and_what_they_wait_for() {
 fn forwarding_puts_off_the_computation_of_the_node_between() {
     // Long enough for the slow start of the transfer that passes by.
     let work = Time::from_ms(2_000);
-    let busy = Step::one(1, StepKind::Compute { work });
-    let done = Step::one(1, StepKind::Mark { mark: 0 });
+    let busy = Step::one(1, Action::Compute { work });
+    let done = Step::one(1, Action::Mark { mark: 0 });
     let bytes = 100_000;
     let traffic = [
-        Step::one(0, StepKind::Send { to: 2, bytes, tag: 0 }),
-        Step::one(2, StepKind::Receive { from: Some(0), tag: 0 }),
+        Step::one(0, Action::Send { to: 2, bytes, tag: 0 }),
+        Step::one(2, Action::Receive { from: Some(0), tag: 0 }),
     ];
     let time_of = |steps: &[Step]| {
         let program = Program::compile(3, steps, AlgorithmSet::Mpich1_1).unwrap();
@@ -170,9 +170,9 @@ fn a_segment_pays_its_way_to_the_interface_also_when_its_window_opens_during_the
     host.tcp.window_rule = linux_2_0().tcp.window_rule;
     host.tcp.ack_rule = linux_2_0().tcp.ack_rule;
     let steps = [
-        Step::one(0, StepKind::Send { to: 1, bytes: 10 * 1460, tag: 0 }),
-        Step::one(1, StepKind::Receive { from: Some(0), tag: 0 }),
-        Step::one(1, StepKind::Mark { mark: 0 }),
+        Step::one(0, Action::Send { to: 1, bytes: 10 * 1460, tag: 0 }),
+        Step::one(1, Action::Receive { from: Some(0), tag: 0 }),
+        Step::one(1, Action::Mark { mark: 0 }),
     ];
     let program = Program::compile(2, &steps, AlgorithmSet::Mpich1_1).unwrap();
     let arrival = play(&chain(2), &host, &program, |marks, _| marks[0].time).unwrap();

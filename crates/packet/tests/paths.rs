@@ -5,15 +5,15 @@ mod networks;
 
 use network::{Network, SwitchMode};
 use networks::{Middle, chain, linux_2_0, microseconds, play, slow_hub_on_switch, star};
-use program::{AlgorithmSet, Program, Step, StepKind};
+use program::{Action, AlgorithmSet, Program, Step, StepKind};
 use quantity::Time;
 
 /// Half a round trip of `bytes` between the first and the last node, connections warm.
 fn half_round_trip(network: &Network, bytes: u64) -> Time {
     let last = network.fabric.n_nodes() - 1;
     let exchange = |count| {
-        let send = |to| StepKind::Send { to, bytes, tag: 0 };
-        let receive = |from| StepKind::Receive { from: Some(from), tag: 0 };
+        let send = |to| Action::Send { to, bytes, tag: 0 };
+        let receive = |from| Action::Receive { from: Some(from), tag: 0 };
         let repeat = StepKind::Repeat { count };
         [
             Step::one(0, repeat),
@@ -27,9 +27,9 @@ fn half_round_trip(network: &Network, bytes: u64) -> Time {
         ]
     };
     let mut steps = exchange(10).to_vec();
-    steps.push(Step::one(0, StepKind::Mark { mark: 0 }));
+    steps.push(Step::one(0, Action::Mark { mark: 0 }));
     steps.extend(exchange(20));
-    steps.push(Step::one(0, StepKind::Mark { mark: 1 }));
+    steps.push(Step::one(0, Action::Mark { mark: 1 }));
     let program = Program::compile(last + 1, &steps, AlgorithmSet::Mpich1_1).unwrap();
     play(network, &linux_2_0(), &program, |marks, _| {
         Time::from_ps((marks[1].time - marks[0].time).ps() / 40)

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use network::PortId;
 use networks::{chain, linux_2_0};
 use packet::{Frame, Observer, PacketModel, Setup};
-use program::{AlgorithmSet, Program, Step, StepKind};
+use program::{Action, AlgorithmSet, Program, Step};
 use quantity::Time;
 use simulation::Executor;
 
@@ -35,9 +35,9 @@ impl Observer for Watch {
 
 fn wait_for_acknowledgement(seed: u64) -> Time {
     let steps = [
-        Step::one(0, StepKind::Send { to: 1, bytes: 1, tag: 0 }),
-        Step::one(1, StepKind::Receive { from: Some(0), tag: 0 }),
-        Step::one(1, StepKind::Compute { work: Time::from_ms(100) }),
+        Step::one(0, Action::Send { to: 1, bytes: 1, tag: 0 }),
+        Step::one(1, Action::Receive { from: Some(0), tag: 0 }),
+        Step::one(1, Action::Compute { work: Time::from_ms(100) }),
     ];
     let program = Program::compile(2, &steps, AlgorithmSet::Mpich1_1).unwrap();
     let (network, host, stop) = (chain(2), linux_2_0(), AtomicBool::new(false));

@@ -9,7 +9,7 @@ use quantity::Time;
 
 use crate::collective::Collective;
 use crate::error::ProgramError;
-use crate::operation::Rank;
+use crate::operation::{Action, Rank};
 use crate::step::{RankScope, Step, StepKind};
 
 /// Names of the kinds of steps; a kind's code is its index.
@@ -106,23 +106,23 @@ impl Columns<'_> {
         };
         let source = || if self.peer[step] == -1 { Ok(None) } else { peer().map(Some) };
         Ok(match self.kind[step] {
-            0 => StepKind::Send { to: peer()?, bytes, tag },
-            1 => StepKind::Receive { from: source()?, tag },
-            2 => StepKind::StartSend { to: peer()?, bytes, tag },
-            3 => StepKind::StartReceive { from: source()?, tag },
-            4 => StepKind::WaitAll,
-            5 => StepKind::Compute { work: self.work(step)? },
-            6 => StepKind::Mark { mark: self.number[step] },
+            0 => Action::Send { to: peer()?, bytes, tag }.into(),
+            1 => Action::Receive { from: source()?, tag }.into(),
+            2 => Action::StartSend { to: peer()?, bytes, tag }.into(),
+            3 => Action::StartReceive { from: source()?, tag }.into(),
+            4 => Action::WaitAll.into(),
+            5 => Action::Compute { work: self.work(step)? }.into(),
+            6 => Action::Mark { mark: self.number[step] }.into(),
             7 => StepKind::Repeat { count: self.number[step] },
             8 => StepKind::EndRepeat,
-            9 => StepKind::Collective(Collective::Broadcast { root: peer()?, bytes }),
-            10 => StepKind::Collective(Collective::Reduce { root: peer()?, bytes }),
-            11 => StepKind::Collective(Collective::AllReduce { bytes }),
-            12 => StepKind::Collective(Collective::Barrier),
-            13 => StepKind::Collective(Collective::AllGather { bytes }),
-            14 => StepKind::Collective(Collective::AllToAll { bytes }),
-            15 => StepKind::Collective(Collective::Gather { root: peer()?, bytes }),
-            16 => StepKind::Collective(Collective::Scatter { root: peer()?, bytes }),
+            9 => Collective::Broadcast { root: peer()?, bytes }.into(),
+            10 => Collective::Reduce { root: peer()?, bytes }.into(),
+            11 => Collective::AllReduce { bytes }.into(),
+            12 => Collective::Barrier.into(),
+            13 => Collective::AllGather { bytes }.into(),
+            14 => Collective::AllToAll { bytes }.into(),
+            15 => Collective::Gather { root: peer()?, bytes }.into(),
+            16 => Collective::Scatter { root: peer()?, bytes }.into(),
             code => return Err(ProgramError::UnknownKind { step, code }),
         })
     }

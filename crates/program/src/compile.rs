@@ -7,7 +7,7 @@
 
 use crate::collective::{AlgorithmSet, Collective, Script};
 use crate::error::ProgramError;
-use crate::operation::{Operation, Rank};
+use crate::operation::{Action, Operation, Rank};
 use crate::step::{COLLECTIVE_TAGS, RankScope, Step, StepKind};
 
 /// Most ranks of a program.
@@ -152,8 +152,12 @@ impl Compiler {
 fn check_step(index: usize, Step { scope, kind }: Step, n_ranks: Rank) -> Result<(), ProgramError> {
     let step = index;
     let (peer, tag) = match kind {
-        StepKind::Send { to, tag, .. } | StepKind::StartSend { to, tag, .. } => (Some(to), tag),
-        StepKind::Receive { from, tag } | StepKind::StartReceive { from, tag } => (from, tag),
+        StepKind::Do(Action::Send { to, tag, .. } | Action::StartSend { to, tag, .. }) => {
+            (Some(to), tag)
+        }
+        StepKind::Do(Action::Receive { from, tag } | Action::StartReceive { from, tag }) => {
+            (from, tag)
+        }
         StepKind::Collective(collective) => (collective.root(), 0),
         StepKind::Repeat { count: 0 } => return Err(ProgramError::RepeatOfZero { step }),
         _ => (None, 0),
@@ -198,22 +202,10 @@ impl RankTrack {
 
     fn add(&mut self, index: usize, step: Step) -> Result<(), ProgramError> {
         let operation = match step.kind {
-            StepKind::Send { to, bytes, tag } => Operation::Send { to, bytes, tag },
-            StepKind::Receive { from, tag } => Operation::Receive { from, tag },
-            StepKind::StartSend { to, bytes, tag } => {
-                self.started.get_or_insert(index);
-                Operation::StartSend { to, bytes, tag }
+            StepKind::Do(action) => {
+                self.note(index, action);
+                Operation::Do(action)
             }
-            StepKind::StartReceive { from, tag } => {
-                self.started.get_or_insert(index);
-                Operation::StartReceive { from, tag }
-            }
-            StepKind::WaitAll => {
-                self.wait_all();
-                Operation::WaitAll
-            }
-            StepKind::Compute { work } => Operation::Compute { work },
-            StepKind::Mark { mark } => Operation::Mark { mark },
             StepKind::Repeat { count } => {
                 self.begin_repeat(index, step.scope);
                 Operation::Repeat { count }
@@ -225,6 +217,20 @@ impl RankTrack {
         };
         self.operations.push(operation);
         Ok(())
+    }
+
+    /// Keeps account of what is started and waited for.
+    fn note(&mut self, step: usize, action: Action) {
+        match action {
+            Action::StartSend { .. } | Action::StartReceive { .. } => {
+                self.started.get_or_insert(step);
+            }
+            Action::WaitAll => self.wait_all(),
+            Action::Send { .. }
+            | Action::Receive { .. }
+            | Action::Compute { .. }
+            | Action::Mark { .. } => {}
+        }
     }
 
     fn wait_all(&mut self) {

@@ -10,9 +10,9 @@ pub type Rank = u32;
 /// Message tag; a receive takes the first message of its source with its tag.
 pub type Tag = u32;
 
-/// One operation of one rank. Sizes are bytes of user data.
+/// What one rank does by itself. Sizes are bytes of user data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
+pub enum Action {
     /// Send and return when the buffer may be reused.
     Send {
         /// Destination.
@@ -29,7 +29,7 @@ pub enum Operation {
         /// Tag.
         tag: Tag,
     },
-    /// Start a send; it is completed by the next [`Operation::WaitAll`].
+    /// Start a send; it is completed by the next [`Action::WaitAll`].
     StartSend {
         /// Destination.
         to: Rank,
@@ -38,7 +38,7 @@ pub enum Operation {
         /// Tag.
         tag: Tag,
     },
-    /// Post a receive; it is completed by the next [`Operation::WaitAll`].
+    /// Post a receive; it is completed by the next [`Action::WaitAll`].
     StartReceive {
         /// Source, `None` for any.
         from: Option<Rank>,
@@ -57,6 +57,13 @@ pub enum Operation {
         /// The number.
         mark: u32,
     },
+}
+
+/// One operation of one rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// Do something once.
+    Do(Action),
     /// Repeat the operations up to the matching [`Operation::EndRepeat`].
     Repeat {
         /// How often, at least once.

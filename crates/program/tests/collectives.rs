@@ -6,17 +6,14 @@ mod interpreter;
 use std::collections::{BTreeMap, BTreeSet};
 
 use interpreter::{Outcome, Sending, play};
-use program::{
-    AlgorithmSet, COLLECTIVE_TAGS, Collective, Operation, Program, Rank, Step, StepKind,
-};
+use program::{Action, AlgorithmSet, COLLECTIVE_TAGS, Collective, Operation, Program, Rank, Step};
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestCaseResult};
 
 const SENDINGS: [Sending; 2] = [Sending::Buffered, Sending::Synchronous];
 
 fn compile(n_ranks: Rank, collectives: &[Collective]) -> Program {
-    let steps: Vec<Step> =
-        collectives.iter().map(|&collective| Step::all(StepKind::Collective(collective))).collect();
+    let steps: Vec<Step> = collectives.iter().copied().map(Step::all).collect();
     Program::compile(n_ranks, &steps, AlgorithmSet::Mpich1_1).expect("valid program")
 }
 
@@ -83,10 +80,12 @@ fn ends(program: &Program) -> (BTreeMap<[u32; 3], u32>, BTreeMap<[u32; 3], u32>)
     for rank in 0..program.n_ranks() {
         for &operation in program.operations(rank) {
             match operation {
-                Operation::Send { to, tag, .. } | Operation::StartSend { to, tag, .. } => {
+                Operation::Do(Action::Send { to, tag, .. } | Action::StartSend { to, tag, .. }) => {
                     *sends.entry([rank, to, tag]).or_default() += 1;
                 }
-                Operation::Receive { from, tag } | Operation::StartReceive { from, tag } => {
+                Operation::Do(
+                    Action::Receive { from, tag } | Action::StartReceive { from, tag },
+                ) => {
                     let from = from.expect("collectives name their sources");
                     *receives.entry([from, rank, tag]).or_default() += 1;
                 }
@@ -155,8 +154,8 @@ proptest! {
         for rank in 0..n_ranks {
             for &operation in program.operations(rank) {
                 let peer = match operation {
-                    Operation::Send { to, .. } => Some(to),
-                    Operation::Receive { from, .. } => from,
+                    Operation::Do(Action::Send { to, .. }) => Some(to),
+                    Operation::Do(Action::Receive { from, .. }) => from,
                     _ => None,
                 };
                 prop_assert_ne!(peer, Some(rank));
@@ -169,8 +168,10 @@ proptest! {
 fn peers(collective: Collective, n_ranks: Rank, rank: Rank) -> Vec<i64> {
     let program = compile(n_ranks, &[collective]);
     let peer = |operation: &Operation| match *operation {
-        Operation::Send { to, .. } | Operation::StartSend { to, .. } => Some(i64::from(to) + 1),
-        Operation::Receive { from, .. } | Operation::StartReceive { from, .. } => {
+        Operation::Do(Action::Send { to, .. } | Action::StartSend { to, .. }) => {
+            Some(i64::from(to) + 1)
+        }
+        Operation::Do(Action::Receive { from, .. } | Action::StartReceive { from, .. }) => {
             from.map(|from| -i64::from(from) - 1)
         }
         _ => None,

@@ -5,44 +5,44 @@ mod interpreter;
 
 use interpreter::{Sending, play};
 use program::{
-    AlgorithmSet, COLLECTIVE_TAGS, Collective, Columns, MAX_OPERATIONS, MAX_RANKS, Operation,
-    Program, ProgramError, RankScope, STEP_KINDS, Step, StepKind,
+    Action, AlgorithmSet, COLLECTIVE_TAGS, Collective, Columns, MAX_OPERATIONS, MAX_RANKS,
+    Operation, Program, ProgramError, RankScope, STEP_KINDS, Step, StepKind,
 };
 use quantity::Time;
 
-const BARRIER: StepKind = StepKind::Collective(Collective::Barrier);
+const BARRIER: Collective = Collective::Barrier;
 
 fn compile(n_ranks: u32, steps: &[Step]) -> Result<Program, ProgramError> {
     Program::compile(n_ranks, steps, AlgorithmSet::Mpich1_1)
 }
 
-fn send(to: u32) -> StepKind {
-    StepKind::Send { to, bytes: 5, tag: 0 }
+fn send(to: u32) -> Action {
+    Action::Send { to, bytes: 5, tag: 0 }
 }
 
-fn start_send(to: u32) -> StepKind {
-    StepKind::StartSend { to, bytes: 5, tag: 0 }
+fn start_send(to: u32) -> Action {
+    Action::StartSend { to, bytes: 5, tag: 0 }
 }
 
-fn receive(from: u32) -> StepKind {
-    StepKind::Receive { from: Some(from), tag: 0 }
+fn receive(from: u32) -> Action {
+    Action::Receive { from: Some(from), tag: 0 }
 }
 
 #[test]
 fn loops_stay_loops() {
     let steps = [
-        Step::all(StepKind::Mark { mark: 7 }),
+        Step::all(Action::Mark { mark: 7 }),
         Step::all(StepKind::Repeat { count: 1_000_000 }),
-        Step::one(1, StepKind::Compute { work: Time::from_us(3) }),
+        Step::one(1, Action::Compute { work: Time::from_us(3) }),
         Step::all(StepKind::EndRepeat),
     ];
     let program = compile(2, &steps).unwrap();
     assert_eq!(
         program.operations(1),
         [
-            Operation::Mark { mark: 7 },
+            Operation::Do(Action::Mark { mark: 7 }),
             Operation::Repeat { count: 1_000_000 },
-            Operation::Compute { work: Time::from_us(3) },
+            Operation::Do(Action::Compute { work: Time::from_us(3) }),
             Operation::EndRepeat { start: 1 },
         ]
     );
@@ -55,10 +55,10 @@ fn nested_repeats_pair_up_inside_out() {
     let steps = [
         Step::all(StepKind::Repeat { count: 3 }),
         Step::all(StepKind::Repeat { count: 2 }),
-        Step::all(StepKind::Mark { mark: 1 }),
+        Step::all(Action::Mark { mark: 1 }),
         Step::all(StepKind::EndRepeat),
         Step::all(BARRIER),
-        Step::all(StepKind::Mark { mark: 2 }),
+        Step::all(Action::Mark { mark: 2 }),
         Step::all(StepKind::EndRepeat),
     ];
     let outcome = play(&compile(3, &steps).unwrap(), Sending::Synchronous);
@@ -69,9 +69,9 @@ fn nested_repeats_pair_up_inside_out() {
 fn a_rank_may_send_to_itself_and_repeat_alone() {
     let steps = [
         Step::one(0, StepKind::Repeat { count: 4 }),
-        Step::one(0, StepKind::StartReceive { from: None, tag: 0 }),
+        Step::one(0, Action::StartReceive { from: None, tag: 0 }),
         Step::one(0, send(0)),
-        Step::one(0, StepKind::WaitAll),
+        Step::one(0, Action::WaitAll),
         Step::one(0, StepKind::EndRepeat),
     ];
     let outcome = play(&compile(2, &steps).unwrap(), Sending::Synchronous);
@@ -98,7 +98,7 @@ fn each_collective_of_the_table_has_its_own_tag() {
         .operations(0)
         .iter()
         .filter_map(|operation| match operation {
-            Operation::StartSend { tag, .. } => Some(*tag),
+            Operation::Do(Action::StartSend { tag, .. }) => Some(*tag),
             _ => None,
         })
         .collect();
@@ -107,38 +107,45 @@ fn each_collective_of_the_table_has_its_own_tag() {
 
 #[test]
 fn broken_rules_are_named() {
-    let all = Step::all;
     let repeat = StepKind::Repeat { count: 2 };
-    let broadcast_from = |root| StepKind::Collective(Collective::Broadcast { root, bytes: 1 });
+    let broadcast_from = |root| Collective::Broadcast { root, bytes: 1 };
     let cases: &[(&[Step], ProgramError)] = &[
         (&[Step::one(2, BARRIER)], ProgramError::RankOutOfRange { step: 0, rank: 2, n_ranks: 2 }),
         (
-            &[all(BARRIER), Step::one(0, receive(2))],
+            &[Step::all(BARRIER), Step::one(0, receive(2))],
             ProgramError::PeerOutOfRange { step: 1, peer: 2, n_ranks: 2 },
         ),
-        (&[all(broadcast_from(2))], ProgramError::PeerOutOfRange { step: 0, peer: 2, n_ranks: 2 }),
         (
-            &[all(StepKind::Receive { from: None, tag: COLLECTIVE_TAGS })],
+            &[Step::all(broadcast_from(2))],
+            ProgramError::PeerOutOfRange { step: 0, peer: 2, n_ranks: 2 },
+        ),
+        (
+            &[Step::all(Action::Receive { from: None, tag: COLLECTIVE_TAGS })],
             ProgramError::ReservedTag { step: 0, tag: COLLECTIVE_TAGS },
         ),
-        (&[all(StepKind::Repeat { count: 0 })], ProgramError::RepeatOfZero { step: 0 }),
-        (&[all(StepKind::EndRepeat)], ProgramError::EndWithoutRepeat { step: 0, rank: 0 }),
-        (&[all(repeat)], ProgramError::RepeatWithoutEnd { step: 0, rank: 0 }),
+        (&[Step::all(StepKind::Repeat { count: 0 })], ProgramError::RepeatOfZero { step: 0 }),
+        (&[Step::all(StepKind::EndRepeat)], ProgramError::EndWithoutRepeat { step: 0, rank: 0 }),
+        (&[Step::all(repeat)], ProgramError::RepeatWithoutEnd { step: 0, rank: 0 }),
         (
-            &[all(repeat), Step::one(0, StepKind::EndRepeat)],
+            &[Step::all(repeat), Step::one(0, StepKind::EndRepeat)],
             ProgramError::RepeatOfOtherRanks { step: 1, begin: 0 },
         ),
         (&[Step::one(1, BARRIER)], ProgramError::CollectiveOfOneRank { step: 0, rank: 1 }),
         (
-            &[Step::one(1, repeat), all(BARRIER), Step::one(1, StepKind::EndRepeat)],
+            &[Step::one(1, repeat), Step::all(BARRIER), Step::one(1, StepKind::EndRepeat)],
             ProgramError::CollectiveInRepeatOfOneRank { step: 1, rank: 1 },
         ),
         (
-            &[Step::one(1, start_send(0)), all(BARRIER)],
+            &[Step::one(1, start_send(0)), Step::all(BARRIER)],
             ProgramError::CollectiveBeforeWait { step: 1, rank: 1, started: 0 },
         ),
         (
-            &[all(repeat), all(BARRIER), all(start_send(0)), all(StepKind::EndRepeat)],
+            &[
+                Step::all(repeat),
+                Step::all(BARRIER),
+                Step::all(start_send(0)),
+                Step::all(StepKind::EndRepeat),
+            ],
             ProgramError::CollectiveBeforeWait { step: 1, rank: 0, started: 2 },
         ),
         (&[Step::one(0, start_send(1))], ProgramError::NeverWaited { step: 0, rank: 0 }),
@@ -152,13 +159,13 @@ fn broken_rules_are_named() {
 fn a_pass_may_leave_started_what_the_next_waits_for_first() {
     let steps = [
         Step::all(StepKind::Repeat { count: 3 }),
-        Step::all(StepKind::WaitAll),
+        Step::all(Action::WaitAll),
         Step::all(BARRIER),
         Step::all(start_send(0)),
-        Step::one(0, StepKind::StartReceive { from: Some(0), tag: 0 }),
-        Step::one(0, StepKind::StartReceive { from: Some(1), tag: 0 }),
+        Step::one(0, Action::StartReceive { from: Some(0), tag: 0 }),
+        Step::one(0, Action::StartReceive { from: Some(1), tag: 0 }),
         Step::all(StepKind::EndRepeat),
-        Step::all(StepKind::WaitAll),
+        Step::all(Action::WaitAll),
     ];
     let outcome = play(&compile(2, &steps).unwrap(), Sending::Synchronous);
     assert_eq!((outcome.stuck.len(), outcome.n_unreceived), (0, 0));
@@ -171,9 +178,11 @@ fn sizes_have_limits() {
         compile(MAX_RANKS + 1, &[]),
         Err(ProgramError::TooManyRanks { n_ranks: MAX_RANKS + 1, limit: MAX_RANKS })
     );
+    // As many as are allowed take 3 GB.
+    assert_eq!(size_of::<Operation>(), 24);
     // Refused before they are written: they would take terabytes.
     for collective in [Collective::AllToAll { bytes: 1 }, Collective::AllGather { bytes: 1 }] {
-        let error = compile(MAX_RANKS, &[Step::all(StepKind::Collective(collective))]).unwrap_err();
+        let error = compile(MAX_RANKS, &[Step::all(collective)]).unwrap_err();
         assert_eq!(error, ProgramError::TooManyOperations { step: 0, limit: MAX_OPERATIONS });
     }
 }
@@ -182,7 +191,7 @@ fn sizes_have_limits() {
 fn quadratic_collectives_have_the_size_they_are_refused_by() {
     for n_ranks in [1, 2, 13] {
         let n_operations = |collective| {
-            let step = Step::all(StepKind::Collective(collective));
+            let step = Step::all(collective);
             compile(n_ranks, &[step]).unwrap().n_operations() as u32
         };
         let all_to_all = n_operations(Collective::AllToAll { bytes: 1 });
@@ -219,10 +228,10 @@ fn columns_name_every_kind() {
         number: &number,
     };
     let steps = columns.steps(2).unwrap();
-    assert_eq!(steps[0], Step::one(0, StepKind::Send { to: 1, bytes: 9, tag: 4 }));
-    assert_eq!(steps[3].kind, StepKind::StartReceive { from: Some(1), tag: 4 });
-    assert_eq!(steps[5].kind, StepKind::Compute { work: Time::from_ps(1_500_000) });
-    assert_eq!(steps[6].kind, StepKind::Mark { mark: 3 });
+    assert_eq!(steps[0], Step::one(0, Action::Send { to: 1, bytes: 9, tag: 4 }));
+    assert_eq!(steps[3].kind, Action::StartReceive { from: Some(1), tag: 4 }.into());
+    assert_eq!(steps[5].kind, Action::Compute { work: Time::from_ps(1_500_000) }.into());
+    assert_eq!(steps[6].kind, Action::Mark { mark: 3 }.into());
     assert_eq!(steps[16].scope, RankScope::All);
     for (step, name) in steps.iter().zip(STEP_KINDS) {
         let debug = format!("{:?}", step.kind).to_lowercase();

@@ -1,6 +1,6 @@
 //! Why a run does not finish.
 
-use program::{Operation, Rank};
+use program::{Action, Rank};
 use thiserror::Error;
 
 /// A rank that can never go on.
@@ -10,8 +10,8 @@ pub struct StuckRank {
     pub rank: Rank,
     /// Index of the operation it is in.
     pub index: u32,
-    /// The operation it is in.
-    pub operation: Operation,
+    /// What it does there.
+    pub action: Action,
 }
 
 /// Why a run did not finish.

@@ -5,7 +5,7 @@
 //! when the rank next waits. Here are the operations that concern one rank alone, and who goes on
 //! when; how messages travel is in `messaging`.
 
-use program::{Operation, Program, Rank};
+use program::{Action, Operation, Program, Rank};
 use quantity::Time;
 
 use crate::error::{RunError, StuckRank};
@@ -84,8 +84,10 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
             .map(|rank| {
                 // Blocking operations are counted as passed when they begin.
                 let index = self.ranks[rank as usize].index.saturating_sub(1);
-                let operation = self.program.operations(rank)[index as usize];
-                StuckRank { rank, index, operation }
+                let Operation::Do(action) = self.program.operations(rank)[index as usize] else {
+                    unreachable!("nothing is waited for at the ends of a loop");
+                };
+                StuckRank { rank, index, action }
             })
             .collect()
     }
@@ -147,32 +149,36 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         };
         self.state(rank).index += 1;
         match operation {
-            Operation::Send { to, bytes, tag } => {
-                self.send(Message::new(rank, to, bytes, tag, true))
-            }
-            Operation::StartSend { to, bytes, tag } => {
-                self.send(Message::new(rank, to, bytes, tag, false))
-            }
-            Operation::Receive { from, tag } => {
-                self.receive(rank, Receive { from, tag, is_blocking: true })
-            }
-            Operation::StartReceive { from, tag } => {
-                self.receive(rank, Receive { from, tag, is_blocking: false })
-            }
-            Operation::WaitAll => {
-                self.state(rank).wait = Wait::Started;
-                self.go_on(rank, Then::CheckWait)
-            }
-            Operation::Compute { work } => self.compute(rank, work, Then::Operation),
-            Operation::Mark { mark } => {
-                self.marks.push(MarkRecord { mark, rank, time: self.model.now() });
-                Flow::Ready
-            }
+            Operation::Do(action) => self.act(rank, action),
             Operation::Repeat { count } => {
                 self.state(rank).repeats.push(count);
                 Flow::Ready
             }
             Operation::EndRepeat { start } => self.end_repeat(rank, start),
+        }
+    }
+
+    fn act(&mut self, rank: Rank, action: Action) -> Flow {
+        match action {
+            Action::Send { to, bytes, tag } => self.send(Message::new(rank, to, bytes, tag, true)),
+            Action::StartSend { to, bytes, tag } => {
+                self.send(Message::new(rank, to, bytes, tag, false))
+            }
+            Action::Receive { from, tag } => {
+                self.receive(rank, Receive { from, tag, is_blocking: true })
+            }
+            Action::StartReceive { from, tag } => {
+                self.receive(rank, Receive { from, tag, is_blocking: false })
+            }
+            Action::WaitAll => {
+                self.state(rank).wait = Wait::Started;
+                self.go_on(rank, Then::CheckWait)
+            }
+            Action::Compute { work } => self.compute(rank, work, Then::Operation),
+            Action::Mark { mark } => {
+                self.marks.push(MarkRecord { mark, rank, time: self.model.now() });
+                Flow::Ready
+            }
         }
     }
 

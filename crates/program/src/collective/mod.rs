@@ -15,7 +15,7 @@ mod linear_scatter;
 mod posted_all_to_all;
 mod ring_all_gather;
 
-use crate::operation::{Operation, Rank, Tag};
+use crate::operation::{Action, Operation, Rank, Tag};
 
 /// An operation of all ranks together. Sizes are bytes of user data of one rank or one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,24 +175,28 @@ impl Script<'_> {
         1 << self.n_ranks.ilog2()
     }
 
+    fn add(&mut self, action: Action) {
+        self.operations.push(Operation::Do(action));
+    }
+
     fn send(&mut self, to: Rank, bytes: u64) {
-        self.operations.push(Operation::Send { to, bytes, tag: self.tag });
+        self.add(Action::Send { to, bytes, tag: self.tag });
     }
 
     fn receive(&mut self, from: Rank) {
-        self.operations.push(Operation::Receive { from: Some(from), tag: self.tag });
+        self.add(Action::Receive { from: Some(from), tag: self.tag });
     }
 
     fn start_send(&mut self, to: Rank, bytes: u64) {
-        self.operations.push(Operation::StartSend { to, bytes, tag: self.tag });
+        self.add(Action::StartSend { to, bytes, tag: self.tag });
     }
 
     fn start_receive(&mut self, from: Rank) {
-        self.operations.push(Operation::StartReceive { from: Some(from), tag: self.tag });
+        self.add(Action::StartReceive { from: Some(from), tag: self.tag });
     }
 
     fn wait_all(&mut self) {
-        self.operations.push(Operation::WaitAll);
+        self.add(Action::WaitAll);
     }
 
     /// Sends and receives at once, as `MPI_Sendrecv` does: post the receive, send, wait for both.

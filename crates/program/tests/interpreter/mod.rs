@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use program::{Operation, Program, Rank, Tag};
+use program::{Action, Operation, Program, Rank, Tag};
 
 /// When a send is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,21 +116,36 @@ impl Player<'_> {
     /// Performs an operation; returns whether it is over.
     fn perform(&mut self, rank: Rank, operation: Operation) -> bool {
         let at = rank as usize;
-        let has_begun = std::mem::replace(&mut self.states[at].has_begun, true);
         match operation {
-            Operation::Send { to, bytes, tag } => {
+            Operation::Do(action) => self.act(rank, action),
+            Operation::Repeat { count } => {
+                self.states[at].repeats.push(count);
+                true
+            }
+            Operation::EndRepeat { start } => {
+                self.end_repeat(at, start);
+                true
+            }
+        }
+    }
+
+    fn act(&mut self, rank: Rank, action: Action) -> bool {
+        let at = rank as usize;
+        let has_begun = std::mem::replace(&mut self.states[at].has_begun, true);
+        match action {
+            Action::Send { to, bytes, tag } => {
                 if !has_begun {
                     self.states[at].is_held = self.sending == Sending::Synchronous;
                     self.deliver(to, bytes, self.message(rank, tag, true));
                 }
                 !self.states[at].is_held
             }
-            Operation::StartSend { to, bytes, tag } => {
+            Action::StartSend { to, bytes, tag } => {
                 self.states[at].n_untaken += u32::from(self.sending == Sending::Synchronous);
                 self.deliver(to, bytes, self.message(rank, tag, false));
                 true
             }
-            Operation::Receive { from, tag } => {
+            Action::Receive { from, tag } => {
                 if !has_begun {
                     self.states[at].posted.push((from, tag));
                     self.match_messages(rank);
@@ -138,25 +153,15 @@ impl Player<'_> {
                 // A blocking receive is the last one posted; earlier ones may still be open.
                 self.states[at].posted.last() != Some(&(from, tag))
             }
-            Operation::StartReceive { from, tag } => {
+            Action::StartReceive { from, tag } => {
                 self.states[at].posted.push((from, tag));
                 self.match_messages(rank);
                 true
             }
-            Operation::WaitAll => {
-                self.states[at].posted.is_empty() && self.states[at].n_untaken == 0
-            }
-            Operation::Compute { .. } => true,
-            Operation::Mark { mark } => {
+            Action::WaitAll => self.states[at].posted.is_empty() && self.states[at].n_untaken == 0,
+            Action::Compute { .. } => true,
+            Action::Mark { mark } => {
                 self.outcome.marks[at].push(mark);
-                true
-            }
-            Operation::Repeat { count } => {
-                self.states[at].repeats.push(count);
-                true
-            }
-            Operation::EndRepeat { start } => {
-                self.end_repeat(at, start);
                 true
             }
         }
