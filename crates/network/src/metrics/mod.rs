@@ -9,6 +9,7 @@ mod load;
 mod path;
 mod reachability;
 mod soundness;
+mod survival;
 mod towards;
 
 pub use bisection::{Bisection, SplitMethod, bisection};
@@ -17,6 +18,7 @@ pub use load::{Load, load};
 pub use path::path;
 pub use reachability::{Reachability, Unreachable, reachability};
 pub use soundness::{Finding, soundness};
+pub use survival::{Casualty, Cause, Failure, Survival, SurvivalOptions, Toll, survival};
 pub use towards::Lost;
 
 use thiserror::Error;

@@ -55,7 +55,9 @@ impl Towards {
             Decision::WrongSegment => Err(Err(Lost::WrongSegment)),
             Decision::Forward(hop) => Ok(network.fabric.port(hop.via).device),
         };
-        let outcomes = resolve(n_nodes, successor);
+        let mut follower = Follower::new(n_nodes);
+        let outcomes =
+            (0..n_nodes).map(|node| follower.follow(node, Lost::Loop, successor)).collect();
         Towards { decisions, outcomes }
     }
 
@@ -69,36 +71,67 @@ impl Towards {
     }
 }
 
-/// Follows successors from every node to an end.
-fn resolve(n_nodes: u32, successor: impl Fn(NodeId) -> Result<NodeId, Outcome>) -> Vec<Outcome> {
-    let mut outcomes: Vec<Option<Outcome>> = vec![None; n_nodes as usize];
-    let mut is_on_trail = vec![false; n_nodes as usize];
-    let mut trail = Vec::new();
-    for first in 0..n_nodes {
+/// What a node does next: hands the packet on, or ends its way with so many hops to go.
+pub(super) type Next<L> = Result<NodeId, Result<u32, L>>;
+
+/// Follows packets to their ends and remembers the ends, so that each node is visited once. `L`
+/// says why a packet is lost.
+#[derive(Debug)]
+pub(super) struct Follower<L> {
+    ends: Vec<Option<Result<u32, L>>>,
+    is_on_trail: Vec<bool>,
+    trail: Vec<NodeId>,
+    visited: Vec<NodeId>,
+}
+
+impl<L: Copy> Follower<L> {
+    /// Returns one that knows no end yet.
+    pub fn new(n_nodes: u32) -> Follower<L> {
+        let n = n_nodes as usize;
+        let (trail, visited) = (Vec::new(), Vec::new());
+        Follower { ends: vec![None; n], is_on_trail: vec![false; n], trail, visited }
+    }
+
+    /// Returns how the way of a packet from node `first` ends; `looped` is the end of a circle.
+    pub fn follow(
+        &mut self,
+        first: NodeId,
+        looped: L,
+        successor: impl Fn(NodeId) -> Next<L>,
+    ) -> Result<u32, L> {
         let mut node = first;
         let mut end = loop {
-            if let Some(known) = outcomes[node as usize] {
+            if let Some(known) = self.ends[node as usize] {
                 break known;
             }
-            if std::mem::replace(&mut is_on_trail[node as usize], true) {
-                break Err(Lost::Loop);
+            if std::mem::replace(&mut self.is_on_trail[node as usize], true) {
+                break Err(looped);
             }
-            trail.push(node);
+            self.visited.push(node);
             match successor(node) {
-                Ok(next) => node = next,
+                Ok(next) => {
+                    self.trail.push(node);
+                    node = next;
+                }
                 // The end lies at this node itself: the trail must not count a hop for it.
-                Err(outcome) => {
-                    trail.pop();
-                    outcomes[node as usize] = Some(outcome);
-                    break outcome;
+                Err(end) => {
+                    self.ends[node as usize] = Some(end);
+                    break end;
                 }
             }
         };
-        for &node in trail.iter().rev() {
+        while let Some(node) = self.trail.pop() {
             end = end.map(|hops| hops + 1);
-            outcomes[node as usize] = Some(end);
+            self.ends[node as usize] = Some(end);
         }
-        trail.clear();
+        end
     }
-    outcomes.into_iter().map(|outcome| outcome.expect("each node was followed")).collect()
+
+    /// Forgets all ends.
+    pub fn clear(&mut self) {
+        for node in self.visited.drain(..) {
+            self.ends[node as usize] = None;
+            self.is_on_trail[node as usize] = false;
+        }
+    }
 }

@@ -58,6 +58,24 @@ pub(super) fn find(
     found
 }
 
+/// Returns every way in which node `at` is connected to address `to`: the length of the prefix, the
+/// port, and the owner's port where it is on that segment.
+pub(super) fn all(
+    fabric: &Fabric,
+    addressing: &Addressing,
+    at: NodeId,
+    to: AddressId,
+) -> impl Iterator<Item = (u8, PortId, Option<PortId>)> {
+    let address = addressing.address(to);
+    let own = addressing.of_node(at).iter().map(|&id| addressing.address(id));
+    own.filter_map(move |own| {
+        let Owner::Port(port) = own.owner else { return None };
+        let length = own.prefix_length;
+        holds(own.ip.network(length), length, address.ip)
+            .then(|| (length, port, on_segment(fabric, port, address.owner)))
+    })
+}
+
 /// Returns a step from `at` straight to some port of `owner`, where they share a segment.
 pub(super) fn shared_segment(fabric: &Fabric, at: NodeId, owner: NodeId) -> Option<Hop> {
     fabric.ports_of(at).find_map(|port| {

@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use crate::address::{AddressId, Addressing, Ip, Owner};
 use crate::fabric::{Fabric, NodeId, PortId};
 
-use super::{Hop, RoutingError};
+use super::{Hop, RoutingError, holds};
 
 /// A route as the caller gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,12 +67,40 @@ impl Explicit {
     ) -> (Option<Hop>, u8) {
         let address = addressing.address(to);
         let Some(route) = best(self.routes_of(at), address.ip) else { return (None, 0) };
-        let target = route.via.map_or(address.owner, |via| addressing.address(via).owner);
-        let via = match target {
-            Owner::Port(via) if fabric.port(via).segment == fabric.port(route.port).segment => via,
-            _ => return (None, route.prefix_length),
-        };
-        (Some(Hop { port: route.port, via }), route.prefix_length)
+        let via = next(fabric, addressing, route, to);
+        (via.map(|via| Hop { port: route.port, via }), route.prefix_length)
+    }
+
+    /// Returns all routes of node `at` that serve an address, the best first: the length of the
+    /// prefix, the port, and the port it is handed to.
+    pub(super) fn serving(
+        &self,
+        fabric: &Fabric,
+        addressing: &Addressing,
+        at: NodeId,
+        to: AddressId,
+    ) -> impl Iterator<Item = (u8, PortId, Option<PortId>)> {
+        let ip = addressing.address(to).ip;
+        let serve = move |route: &&ExplicitRoute| holds(route.destination, route.prefix_length, ip);
+        self.routes_of(at).iter().filter(serve).map(move |route| {
+            (route.prefix_length, route.port, next(fabric, addressing, route, to))
+        })
+    }
+}
+
+/// Returns the port that a route hands a packet for an address to.
+fn next(
+    fabric: &Fabric,
+    addressing: &Addressing,
+    route: &ExplicitRoute,
+    to: AddressId,
+) -> Option<PortId> {
+    let target = route.via.unwrap_or(to);
+    match addressing.address(target).owner {
+        Owner::Port(via) if fabric.port(via).segment == fabric.port(route.port).segment => {
+            Some(via)
+        }
+        _ => None,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::Network;
 use crate::address::{AddressId, Ip, Owner, Subnet};
 use crate::fabric::{NodeId, PortId};
 
-use super::fallback::{Alternate, alternate};
+use super::fallback::{Alternate, alternate, hops};
 use super::{Decision, Hop, Routing};
 
 /// The metric of a route that is no fallback.
@@ -55,6 +55,45 @@ pub fn routes_of(network: &Network, node: NodeId, with_fallback: bool) -> Vec<Ro
     listing.routes
 }
 
+/// Addresses of one subnet that one route of a node serves.
+pub(crate) struct Group {
+    /// The first address of the route's prefix, and its length.
+    pub prefix: (Ip, u8),
+    /// Where the route leads.
+    pub hop: Hop,
+    /// The addresses.
+    pub members: Vec<AddressId>,
+}
+
+/// Returns the routes that a node needs for a subnet, given what it decides for each address; none
+/// where it is connected.
+pub(crate) fn groups(
+    network: &Network,
+    node: NodeId,
+    subnet: &Subnet,
+    decide: impl Fn(AddressId) -> Decision,
+) -> Vec<Group> {
+    let addresses = &network.addressing;
+    if subnet.members.iter().any(|&id| addresses.address(id).node == node) {
+        return Vec::new();
+    }
+    let step = |&id: &AddressId| match decide(id) {
+        Decision::Forward(hop) => Some((id, hop)),
+        _ => None,
+    };
+    let hops: Vec<(AddressId, Hop)> = subnet.members.iter().filter_map(step).collect();
+    let Some(&(_, first)) = hops.first() else { return Vec::new() };
+    if hops.len() == subnet.members.len() && hops.iter().all(|&(_, hop)| hop == first) {
+        let prefix = (subnet.first, subnet.prefix_length);
+        return vec![Group { prefix, hop: first, members: subnet.members.clone() }];
+    }
+    let alone = |(id, hop)| {
+        let ip = addresses.address(id).ip;
+        Group { prefix: (ip, if ip.is_v6 { 128 } else { 32 }), hop, members: vec![id] }
+    };
+    hops.into_iter().map(alone).collect()
+}
+
 struct Listing<'a> {
     network: &'a Network,
     node: NodeId,
@@ -65,36 +104,19 @@ struct Listing<'a> {
 impl Listing<'_> {
     fn add_subnet(&mut self, subnet: &Subnet) {
         let (network, node) = (self.network, self.node);
-        let addresses = &network.addressing;
-        if subnet.members.iter().any(|&id| addresses.address(id).node == node) {
-            return;
-        }
-        let hops: Vec<(AddressId, Hop)> = subnet
-            .members
-            .iter()
-            .filter_map(|&id| match network.decide(node, id) {
-                Decision::Forward(hop) => Some((id, hop)),
-                _ => None,
-            })
-            .collect();
-        let Some(&(_, first)) = hops.first() else { return };
-        if hops.len() == subnet.members.len() && hops.iter().all(|&(_, hop)| hop == first) {
-            self.add((subnet.first, subnet.prefix_length), first, &subnet.members);
-            return;
-        }
-        for (id, hop) in hops {
-            let ip = addresses.address(id).ip;
-            self.add((ip, if ip.is_v6 { 128 } else { 32 }), hop, &[id]);
+        for group in groups(network, node, subnet, |id| network.decide(node, id)) {
+            self.add(&group);
         }
     }
 
-    fn add(&mut self, prefix: (Ip, u8), hop: Hop, members: &[AddressId]) {
-        self.routes.push(self.route(prefix, hop, PRIMARY));
+    fn add(&mut self, group: &Group) {
+        let (network, node) = (self.network, self.node);
+        self.routes.push(self.route(group.prefix, group.hop, PRIMARY));
+        let hops = |from, to, avoided| hops(network, from, to, avoided);
         if self.with_fallback
-            && let Some(Alternate { hop, extra_hops }) =
-                alternate(self.network, self.node, hop, members)
+            && let Some(Alternate { hop, extra_hops }) = alternate(network, node, group, hops)
         {
-            self.routes.push(self.route(prefix, hop, PRIMARY + extra_hops));
+            self.routes.push(self.route(group.prefix, hop, PRIMARY + extra_hops));
         }
     }
 

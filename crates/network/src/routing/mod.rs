@@ -12,6 +12,7 @@ mod fallback;
 mod grid;
 mod listing;
 mod shortest_path;
+mod standby;
 
 use crate::address::{AddressId, Addressing, Ip};
 use crate::fabric::{Fabric, NodeId, PortId};
@@ -24,6 +25,10 @@ use shortest_path::ShortestPath;
 pub use error::RoutingError;
 pub use explicit::ExplicitRoute;
 pub use listing::{Route, routes_of};
+
+pub(crate) use fallback::alternate;
+pub(crate) use listing::groups;
+pub(crate) use standby::{Standby, standby};
 
 /// One step of a route: out of `port` of this node, addressed on that segment to `via`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

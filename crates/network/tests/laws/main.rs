@@ -7,6 +7,7 @@ mod fallback;
 mod faults;
 mod grid;
 mod shortest;
+mod survival;
 
 use proptest::test_runner::{Config, RngSeed};
 

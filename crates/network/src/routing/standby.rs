@@ -1,0 +1,37 @@
+//! What a node's own table holds behind its best route: what is left when ports lose their carrier.
+//!
+//! As in a kernel that ignores routes whose link is down, connected subnets included: the next
+//! route of the same prefix by metric, then shorter prefixes. The fallback routes that schemes
+//! derive are not here but in `fallback`; explicit tables bring their own.
+
+use std::cmp::Reverse;
+
+use crate::Network;
+use crate::address::AddressId;
+use crate::fabric::{NodeId, PortId};
+
+use super::{Routing, connected};
+
+/// A route that serves when the better ones are gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Standby {
+    /// The port it leaves by.
+    pub port: PortId,
+    /// The port it is handed to; `None` where the destination is taken to be on the segment, but is
+    /// not.
+    pub via: Option<PortId>,
+}
+
+/// Returns all routes of node `at` for an address that is not its own, the best first.
+pub(crate) fn standby(network: &Network, at: NodeId, to: AddressId) -> Vec<Standby> {
+    let Network { fabric, addressing, routing } = network;
+    let mut found: Vec<(u8, PortId, Option<PortId>)> =
+        connected::all(fabric, addressing, at, to).collect();
+    found.sort_by_key(|&(length, _, via)| (Reverse(length), via.is_none()));
+    if let Routing::Explicit(tables) = routing {
+        found.extend(tables.serving(fabric, addressing, at, to));
+        // The sort is stable: at the same length connected subnets stay in front.
+        found.sort_by_key(|&(length, ..)| Reverse(length));
+    }
+    found.into_iter().map(|(_, port, via)| Standby { port, via }).collect()
+}
