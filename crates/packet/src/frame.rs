@@ -1,6 +1,7 @@
 //! Frames on the wire, kept in an arena; nothing is allocated per frame once the arena has grown.
 //! A frame has sizes and addresses, never contents; its bytes are made by captures only.
 
+use device::ethernet::SHORTEST_FRAME_BYTES;
 use network::{AddressId, PortId};
 
 use crate::transport::{EndpointId, Flags, Incoming};
@@ -16,8 +17,6 @@ const IPV4_BYTES: u32 = 20;
 const IPV6_BYTES: u32 = 40;
 /// TCP header without options.
 const TCP_BYTES: u32 = 20;
-/// The shortest frame that Ethernet sends.
-const SHORTEST_FRAME: u32 = 64;
 
 /// One Ethernet frame that carries a TCP segment.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +50,7 @@ pub struct Frame {
 /// Returns the IP packet and frame sizes of a segment.
 pub fn sizes(payload: u32, is_v6: bool) -> (u32, u32) {
     let ip_bytes = payload + TCP_BYTES + if is_v6 { IPV6_BYTES } else { IPV4_BYTES };
-    (ip_bytes, (ip_bytes + ETHERNET_BYTES).max(SHORTEST_FRAME))
+    (ip_bytes, (ip_bytes + ETHERNET_BYTES).max(SHORTEST_FRAME_BYTES))
 }
 
 /// Returns the largest payload of a segment, which is `over_ipv4` where the packet is IPv4: the

@@ -4,11 +4,11 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use device::Backplane;
+use device::{Backplane, Random};
 use network::{AddressId, Fabric, Network, NodeId, PortId};
 use program::Rank;
 use quantity::{Rate, Time};
-use simulation::{EventQueue, NetworkModel, Notice, Random, RunError, Transfer};
+use simulation::{EventQueue, NetworkModel, Notice, RunError, Transfer};
 
 use crate::frame::{FrameArena, FrameId};
 use crate::host::HostModel;
@@ -239,7 +239,7 @@ fn member_numbers(fabric: &Fabric) -> Vec<u32> {
 fn tick_offset(seed: u64, node: NodeId, tick: Time) -> Time {
     match tick.ps() {
         0 => Time::ZERO,
-        ps => Time::from_ps(Random::new(seed, TICK_PURPOSE, u64::from(node)).next_u64() % ps),
+        ps => Time::from_ps(Random::new(seed, &[TICK_PURPOSE, u64::from(node)]).next_u64() % ps),
     }
 }
 

@@ -1,5 +1,5 @@
 //! What every predictive engine shares: the event queue, the rank executor with matching and the
-//! message protocol, seeds, and the seam to the engines, [`NetworkModel`].
+//! message protocol, and the seam to the engines, [`NetworkModel`].
 //!
 //! An engine only says when a write returned, a transfer was taken in by its receiver, a
 //! computation was done.
@@ -12,7 +12,6 @@ mod message;
 mod messaging;
 mod model;
 mod protocol;
-mod random;
 mod rank;
 
 pub use error::{RunError, StuckRank};
@@ -20,4 +19,3 @@ pub use events::EventQueue;
 pub use executor::{Executor, MarkRecord};
 pub use model::{NetworkModel, Notice, Transfer, TransferId};
 pub use protocol::{MessageCosts, MessageKind, MessageProtocol};
-pub use random::Random;
