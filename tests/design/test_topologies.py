@@ -45,6 +45,9 @@ COUNTED = [
     ("p-mesh", {"shape": [4, 4]}, 16, 32, 8, 2),
     ("p-mesh", {"shape": [5, 7, 3]}, 105, 315, 15 + 21 + 35, 3),
     ("p-mesh", {"shape": [1, 4]}, 4, 4, 1, 1),
+    ("hyperx", {"shape": [4, 4]}, 16, 48, 0, 6),
+    ("hyperx", {"shape": [2, 3, 4]}, 24, 12 + 24 + 36, 0, 6),
+    ("hyperx", {"shape": [1, 5]}, 5, 10, 0, 4),
 ]
 
 
@@ -183,6 +186,16 @@ def test_neighbours_in_a_hypercube_differ_in_the_bit_of_their_nic() -> None:
     assert np.array_equal(a ^ b, 1 << port_a)
 
 
+def test_each_line_of_a_hyperx_is_a_full_mesh() -> None:
+    wiring = built("hyperx", shape=[3, 4])
+    ends = [(*a, *b) for a, b in zip(wiring.cable_a.tolist(), wiring.cable_b.tolist(), strict=True)]
+    assert ends[:5] == [(0, 0, 1, 0), (0, 1, 2, 0), (0, 2, 3, 0), (1, 1, 2, 1), (1, 2, 3, 1)]
+    assert ends[18:21] == [(0, 3, 4, 3), (0, 4, 8, 3), (4, 4, 8, 4)]
+    line, full = built("hyperx", shape=[6]), built("full-mesh", nodes=6)
+    for name, values in vars(line).items():
+        assert np.array_equal(values, getattr(full, name)), name
+
+
 def test_density_one_is_the_plain_switch() -> None:
     hybrid, plain = built("hub-switch", nodes=9, density=1), built("switch", nodes=9)
     for name, values in vars(hybrid).items():
@@ -204,6 +217,7 @@ FRONT_ENDS = [
     ("mesh", {"shape": [4, 4]}, (0, 2), 1),
     ("tree", {"nodes": 4}, (5, 4), 0),
     ("p-mesh", {"shape": [4, 4]}, (17, 4), 0),
+    ("hyperx", {"shape": [4, 4]}, (0, 6), 1),
 ]
 
 
@@ -247,6 +261,8 @@ FORMULAS = [
     ("tree", {"nodes": 768}, 768, 1, 0, 384),
     ("p-mesh", {"shape": [100, 100]}, 10_000, 2, 1, 5000),
     ("p-mesh", {"shape": [4, 4, 4]}, 1_000_000, 3, 2, 32),
+    ("hyperx", {"shape": [4, 4]}, 33 * 33, 2, 1, 16),
+    ("hyperx", {"shape": [8, 4, 4]}, 23 * 22 * 22, 3, 2, 128),
 ]
 
 
@@ -272,6 +288,7 @@ REFUSED = [
     ({"kind": "torus", "shape": [40_000, 40_000]}, ["1,600,000,000", "1,000,000"]),
     ({"kind": "ring", "shape": [1]}, ["one node", "two"]),
     ({"kind": "hypercube", "dimension": 19}, ["4,980,736 cables", "fewer nodes"]),
+    ({"kind": "hyperx", "shape": [1000, 1000]}, ["999,000,000 cables", "4,000,000"]),
     ({"kind": "full-mesh", "nodes": 100_000}, ["cables", "4,000,000"]),
     ({"kind": "switch", "nodes": 101}, ["101 ports", "at most 100", "stack_units: 2"]),
     ({"kind": "hub", "nodes": 101, "stack_units": 1}, ["101 ports", "stack_units: 2"]),

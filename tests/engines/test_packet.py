@@ -28,6 +28,7 @@ KINDS = {
     "mesh": "{kind: mesh, shape: [2, 1, 3]}",
     "tree": "{kind: tree, nodes: 6, uplinks: 2}",
     "p-mesh": "{kind: p-mesh, shape: [3, 2], lines_per_switch: 2}",
+    "hyperx": "{kind: hyperx, shape: [2, 4]}",
     "p-mesh-3d": "{kind: p-mesh, shape: [2, 3, 2]}",
 }
 

@@ -38,6 +38,7 @@ topologies = st.one_of(
     st.integers(1, 6).map(lambda d: {"kind": "hypercube", "dimension": d}),
     shapes.map(lambda shape: {"kind": "mesh", "shape": shape}),
     shapes.map(lambda shape: {"kind": "p-mesh", "shape": shape}),
+    shapes.map(lambda shape: {"kind": "hyperx", "shape": shape}),
     st.integers(2, 60).map(lambda n: {"kind": "tree", "nodes": n}),
 )
 families = st.sampled_from([{}, {"ipv6": True}, {"ipv4": True, "ipv6": True}])
@@ -91,6 +92,18 @@ def test_forwards_are_the_closed_form(topology: dict[str, Any], routing: str) ->
     network = built(topology, routing={"scheme": routing})
     between = network.core.forwards(network.identity)
     n = network.n_nodes
+    assert between.max() == network.closed.forwards_worst
+    assert between.sum() / (n * (n - 1)) == pytest.approx(network.closed.forwards_mean)
+
+
+@settings(max_examples=40)
+@given(shapes)
+def test_forwards_in_a_hyperx_are_the_closed_form(shape: list[int]) -> None:
+    """By shortest paths: one coordinate of those that differ is set right per hop."""
+    network = built({"kind": "hyperx", "shape": shape})
+    between = network.core.forwards(network.identity)
+    n = network.n_nodes
+    assert network.routing == "shortest-path"
     assert between.max() == network.closed.forwards_worst
     assert between.sum() / (n * (n - 1)) == pytest.approx(network.closed.forwards_mean)
 

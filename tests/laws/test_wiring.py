@@ -39,6 +39,7 @@ topologies: st.SearchStrategy[Topology] = st.one_of(
     sizes.map(lambda n: topology("ring", shape=[n])),
     dimensions.map(lambda d: topology("hypercube", dimension=d)),
     shapes.map(lambda shape: topology("mesh", shape=shape)),
+    shapes.map(lambda shape: topology("hyperx", shape=shape)),
     st.builds(
         lambda shape, lines: topology("p-mesh", shape=shape, lines_per_switch=lines),
         shapes,
@@ -111,6 +112,7 @@ def test_boxes_keep_to_the_ports_of_their_parts(described: Topology) -> None:
         dimensions.map(lambda d: topology("hypercube", dimension=d)),
         shapes.map(lambda shape: topology("mesh", shape=shape)),
         shapes.map(lambda shape: topology("p-mesh", shape=shape)),
+        shapes.map(lambda shape: topology("hyperx", shape=shape)),
     )
 )
 def test_distances_are_the_closed_form(described: Topology) -> None:
@@ -121,7 +123,7 @@ def test_distances_are_the_closed_form(described: Topology) -> None:
     assert between.mean() - 1 == pytest.approx(closed.forwards_mean)
 
 
-@pytest.mark.parametrize("kind", ["torus", "mesh", "p-mesh"])
+@pytest.mark.parametrize("kind", ["torus", "mesh", "p-mesh", "hyperx"])
 @pytest.mark.parametrize(
     "shape",
     [

@@ -100,6 +100,13 @@ DESIGNS = st.one_of(
     ),
     st.fixed_dictionaries({"kind": st.just("ring"), "shape": st.tuples(st.integers(2, 9))}),
     st.fixed_dictionaries({"kind": st.just("hypercube"), "dimension": st.integers(1, 4)}),
+    # At most four NICs, so that a node of the default catalogue has room for one more.
+    st.fixed_dictionaries(
+        {
+            "kind": st.just("hyperx"),
+            "shape": st.sampled_from([[3], [5], [3, 3], [4, 2], [2, 2, 3]]),
+        }
+    ),
     st.fixed_dictionaries({"kind": st.just("full-mesh"), "nodes": st.integers(2, 5)}),
     st.fixed_dictionaries(
         {

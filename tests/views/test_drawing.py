@@ -46,6 +46,9 @@ NETWORKS = [
     ("p-mesh", {"shape": [24, 24]}),
     ("p-mesh", {"shape": [5, 7, 3]}),
     ("p-mesh", {"shape": [3, 2, 3, 2]}),
+    ("hyperx", {"shape": [4, 4]}),
+    ("hyperx", {"shape": [3, 2, 4]}),
+    ("hyperx", {"shape": [1, 5]}),
 ]
 CASES = [
     pytest.param(kind, fields, front_end, id=f"{kind}-{fields}-{front_end}")

@@ -16,6 +16,7 @@ from linkwright.design.topologies.full_mesh import FullMesh
 from linkwright.design.topologies.hub import Hub
 from linkwright.design.topologies.hub_switch import HubSwitch
 from linkwright.design.topologies.hypercube import Hypercube
+from linkwright.design.topologies.hyperx import HyperX
 from linkwright.design.topologies.mesh import Mesh
 from linkwright.design.topologies.p_mesh import PMesh
 from linkwright.design.topologies.ring import Ring
@@ -41,6 +42,7 @@ _BUILT_IN: tuple[type[Topology], ...] = (
     Mesh,
     Tree,
     PMesh,
+    HyperX,
 )
 
 
