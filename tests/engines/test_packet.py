@@ -43,7 +43,7 @@ def figure(result: Result, metric: str) -> float:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", ["broadcast", "barrier", "shift", "permutation"])
+@pytest.mark.parametrize("name", ["ping-pong", "broadcast", "barrier", "shift", "permutation"])
 @pytest.mark.parametrize("calibration", calibrations.names())
 def test_every_kind_of_network_carries_every_workload(
     kind: str, name: str, calibration: str
