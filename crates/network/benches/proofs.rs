@@ -1,0 +1,41 @@
+//! Timings of the proofs over all pairs and failures, at the sizes people dream of: 576 nodes.
+#![allow(missing_docs)] // The macros of criterion make public functions.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use network::metrics::{SurvivalOptions, reachability, survival};
+use network::{Network, Routing};
+
+#[allow(dead_code)] // The laws need more of it.
+#[path = "../tests/laws/fabrics.rs"]
+mod fabrics;
+
+use fabrics::Sketch;
+
+const OPTIONS: SurvivalOptions = SurvivalOptions { with_fallback: true, most_examples: 8 };
+
+fn prove(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("proofs");
+    group.sample_size(10);
+    let sketches = [
+        ("p-mesh 24x24", Sketch::switched(&[24, 24], false)),
+        ("torus 24x24", Sketch::cabled(&[24, 24], true)),
+    ];
+    for (name, sketch) in sketches {
+        let compile = || sketch.network(Routing::dimension_order).expect("a grid");
+        let reach = |network: &Network| reachability(black_box(network), 576);
+        group.bench_function(format!("compile and reachability of {name}"), |bencher| {
+            bencher.iter(|| reach(&compile()))
+        });
+        let network = compile();
+        let identities: Vec<u32> = (0..576).collect();
+        group.bench_function(format!("single failures of {name}"), |bencher| {
+            bencher.iter(|| survival(black_box(&network), &identities, OPTIONS).expect("small"))
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, prove);
+criterion_main!(benches);
