@@ -15,12 +15,7 @@ from numpy.typing import NDArray
 
 from linkwright.design.topologies.wiring import CROSSOVER, Cables, Wiring, assemble
 
-__all__ = ["grid", "grid_bisection", "grid_cables", "grid_coordinates", "sides_text"]
-
-
-def sides_text(shape: Sequence[int]) -> str:
-    """Return a shape as it is written: `4x4`."""
-    return "x".join(map(str, shape))
+__all__ = ["grid", "grid_bisection", "grid_cables", "grid_coordinates"]
 
 
 def grid_coordinates(shape: tuple[int, ...]) -> NDArray[np.int32]:

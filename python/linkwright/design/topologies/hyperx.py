@@ -11,35 +11,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import AfterValidator
 
 from linkwright.design.topologies.closed_forms import ClosedForms
-from linkwright.design.topologies.grid import grid_coordinates, sides_text
-from linkwright.design.topologies.topology import Shape, Topology, check_shape
+from linkwright.design.topologies.grid import grid_coordinates
+from linkwright.design.topologies.topology import ShapedTopology
 from linkwright.design.topologies.wiring import CROSSOVER, Cables, Limits, Wiring, assemble
 
 __all__ = ["HyperX"]
 
 
-class HyperX(Topology):
+class HyperX(ShapedTopology):
     """A grid of nodes in which every line is a full mesh."""
 
     kind: Literal["hyperx"] = "hyperx"
-    shape: Annotated[Shape, AfterValidator(check_shape)]
-
-    @property
-    def n_nodes(self) -> int:
-        """Compute nodes."""
-        return math.prod(self.shape)
-
-    @property
-    def label(self) -> str:
-        """Kind and size."""
-        return f"hyperx-{sides_text(self.shape)}"
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
         """Return the arrays of devices and cables."""

@@ -7,18 +7,17 @@ switch, and its node no NIC, because it would lead nowhere.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from linkwright.design.topologies.closed_forms import ClosedForms
-from linkwright.design.topologies.grid import grid_coordinates, sides_text
-from linkwright.design.topologies.topology import Count, Shape, Topology, check_shape
+from linkwright.design.topologies.grid import grid_coordinates
+from linkwright.design.topologies.topology import Count, ShapedTopology
 from linkwright.design.topologies.wiring import (
     Boxes,
     Cables,
@@ -46,27 +45,16 @@ class _Dimension:
     n_lines: int
 
 
-class PMesh(Topology):
+class PMesh(ShapedTopology):
     """Every line of each dimension on its own switch, or several lines on one chassis."""
 
     default_addressing = "p-mesh"
     default_routing = "dimension-order"
 
     kind: Literal["p-mesh"] = "p-mesh"
-    shape: Annotated[Shape, AfterValidator(check_shape)]
     lines_per_switch: Annotated[
         Count, Field(description="Lines of one dimension that share one switch as logical parts")
     ] = 1
-
-    @property
-    def n_nodes(self) -> int:
-        """Compute nodes."""
-        return math.prod(self.shape)
-
-    @property
-    def label(self) -> str:
-        """Kind and size."""
-        return f"p-mesh-{sides_text(self.shape)}"
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
         """Return the arrays of devices and cables; the front end is on the first line of node 0."""

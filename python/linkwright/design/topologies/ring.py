@@ -9,14 +9,14 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator
 
 from linkwright.design.topologies.closed_forms import ClosedForms
-from linkwright.design.topologies.topology import Count, Topology, check_shape
+from linkwright.design.topologies.topology import Count, ShapedTopology, check_shape
 from linkwright.design.topologies.torus import Torus
 from linkwright.design.topologies.wiring import Limits, Wiring
 
 __all__ = ["Ring"]
 
 
-class Ring(Topology):
+class Ring(ShapedTopology):
     """A line of nodes whose last is joined to the first."""
 
     default_routing = Torus.default_routing
@@ -24,16 +24,6 @@ class Ring(Topology):
     kind: Literal["ring"] = "ring"
     shape: Annotated[tuple[Count], AfterValidator(check_shape)]
     """The number of nodes, as the only side."""
-
-    @property
-    def n_nodes(self) -> int:
-        """Compute nodes."""
-        return self.shape[0]
-
-    @property
-    def label(self) -> str:
-        """Kind and size."""
-        return f"ring-{self.n_nodes}"
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
         """Return the arrays of devices and cables."""

@@ -6,15 +6,16 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from linkwright.design.topologies.closed_forms import ClosedForms
 from linkwright.design.topologies.wiring import MOST_CABLES, MOST_NODES, Limits, Wiring
 from linkwright.errors import DesignError
 
-__all__ = ["Count", "NodeCount", "Shape", "Topology", "check_shape"]
+__all__ = ["Count", "NodeCount", "Shape", "ShapedTopology", "Topology", "check_shape"]
 
 NodeCount = Annotated[int, Field(strict=True, ge=2, le=MOST_NODES)]
 Count = Annotated[int, Field(strict=True, ge=1, le=MOST_NODES)]
@@ -90,7 +91,7 @@ def check_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
         When it has one node or too many.
     """
     n_nodes = math.prod(shape)
-    sides = "x".join(map(str, shape))
+    sides = sides_text(shape)
     if n_nodes < 2:
         raise DesignError(f"shape {sides} has one node", "a network needs at least two nodes")
     if n_nodes > MOST_NODES:
@@ -99,3 +100,24 @@ def check_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
             "choose shorter sides",
         )
     return shape
+
+
+class ShapedTopology(Topology):
+    """A topology of nodes on a grid, numbered row-major."""
+
+    shape: Annotated[Shape, AfterValidator(check_shape)]
+
+    @property
+    def n_nodes(self) -> int:
+        """Compute nodes."""
+        return math.prod(self.shape)
+
+    @property
+    def label(self) -> str:
+        """Kind and sides, for example `torus-4x4`."""
+        return f"{self.kind}-{sides_text(self.shape)}"
+
+
+def sides_text(shape: Sequence[int]) -> str:
+    """Return the sides as people write them, for example `4x4`."""
+    return "x".join(map(str, shape))

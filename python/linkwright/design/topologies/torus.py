@@ -7,36 +7,22 @@ none. One dimension gives a ring.
 
 from __future__ import annotations
 
-import math
-from typing import Annotated, Literal
-
-from pydantic import AfterValidator
+from typing import Literal
 
 from linkwright.design.topologies.closed_forms import ClosedForms
-from linkwright.design.topologies.grid import grid, grid_bisection, grid_cables, sides_text
-from linkwright.design.topologies.topology import Shape, Topology, check_shape
+from linkwright.design.topologies.grid import grid, grid_bisection, grid_cables
+from linkwright.design.topologies.topology import ShapedTopology
 from linkwright.design.topologies.wiring import Limits, Wiring
 
 __all__ = ["Torus"]
 
 
-class Torus(Topology):
+class Torus(ShapedTopology):
     """A grid of nodes with wraparound."""
 
     default_routing = "dimension-order"
 
     kind: Literal["torus"] = "torus"
-    shape: Annotated[Shape, AfterValidator(check_shape)]
-
-    @property
-    def n_nodes(self) -> int:
-        """Compute nodes."""
-        return math.prod(self.shape)
-
-    @property
-    def label(self) -> str:
-        """Kind and size."""
-        return f"torus-{sides_text(self.shape)}"
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
         """Return the arrays of devices and cables."""
