@@ -37,8 +37,6 @@ class Case:
     """As in a design file."""
     workload: Workload
     n_nodes: int
-    n_connections: int
-    """Pairs of ranks that exchange messages."""
 
 
 CASES = {
@@ -47,13 +45,11 @@ CASES = {
         topology="{kind: switch, nodes: 16}",
         workload=Shift(k=1, size_bytes=MEGABYTE),
         n_nodes=16,
-        n_connections=16,
     ),
     "p-mesh-576": Case(
         title="24x24 P-Mesh, seeded permutation of 1 MB",
         topology="{kind: p-mesh, shape: [24, 24]}",
         workload=Permutation(size_bytes=MEGABYTE),
         n_nodes=576,
-        n_connections=576,
     ),
 }

@@ -110,6 +110,19 @@ def test_repeats_on_all_cores_are_the_single_runs() -> None:
     assert len({together.filter(metric="time", repeat=i).values()[0] for i in range(4)}) > 1
 
 
+def test_frames_are_accounted_for() -> None:
+    storm = workloads.Shift(size_bytes=20_000)
+    hosts = calibrations.load("ideal-reno")
+    counted = engines.packet.counts(network("hub"), storm, hosts, seed=3)
+    reasons = ("at_queues", "at_receivers", "by_collisions", "without_route")
+    assert counted["frames_dropped"] == sum(counted[f"dropped_{reason}"] for reason in reasons)
+    accounted = ("frames_consumed", "frames_dropped", "frames_in_flight")
+    assert counted["frames_created"] == sum(counted[name] for name in accounted) > 0
+    assert counted["connections"] == 5
+    assert counted["connection_bytes"] > 0
+    assert counted["node_bytes"] > 0
+
+
 def test_watching_a_run_does_not_change_it() -> None:
     workload = workloads.Broadcast(size_bytes=4096, repeats=2)
     torus = network("torus")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import resource
 import time
 from importlib import metadata
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from linkwright.program import compile_program
 from linkwright.results import ENGINE_FIGURES, Result, result_of_run
 from linkwright.workloads import Marks, Workload
 
-__all__ = ["run", "trace"]
+__all__ = ["counts", "run", "trace"]
 
 
 def run(
@@ -40,9 +41,26 @@ def trace(
     network: Network, workload: Workload, calibration: Calibration, *, seed: int
 ) -> tuple[Result, bytes]:
     """Play a workload once and return the result with a capture of every port, as a pcapng file."""
-    result, blocks = _play(network, workload, calibration, seed=seed, snap_bytes=SNAP_BYTES)
+    result, outcome = _play(network, workload, calibration, seed=seed, snap_bytes=SNAP_BYTES)
     application = f"linkwright {metadata.version('linkwright')}"
-    return result, pcapng(blocks, interface_names(network), application=application)
+    return result, pcapng(outcome["captured"], interface_names(network), application=application)
+
+
+def counts(
+    network: Network, workload: Workload, calibration: Calibration, *, seed: int
+) -> dict[str, float]:
+    """Play a workload once and return all that the engine counted, beyond what a result shows.
+
+    Returns
+    -------
+    dict
+        Frames created, consumed, dropped (by reason) and in flight, forwards, time-outs,
+        connections, and the bytes held by nodes, connections and frames; names as in
+        ``crates/binding/src/packet.rs``.
+    """
+    _, outcome = _play(network, workload, calibration, seed=seed)
+    found: dict[str, float] = outcome["figures"]
+    return found
 
 
 def _play(
@@ -54,7 +72,7 @@ def _play(
     repeat: int = 0,
     study: str = "",
     snap_bytes: int | None = None,
-) -> tuple[Result, bytes]:
+) -> tuple[Result, dict[str, Any]]:
     program = compile_program(workload, network.n_compute, algorithms=calibration.algorithms)
     begin_s = time.perf_counter()
     outcome = _core.run_packet(
@@ -85,4 +103,4 @@ def _play(
         repeat=repeat,
         seed=seed,
     )
-    return result, outcome["captured"]
+    return result, outcome
