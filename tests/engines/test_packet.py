@@ -10,6 +10,7 @@ import pytest
 
 import linkwright
 from linkwright import calibrations, engines, workloads
+from linkwright.design.topologies import TOPOLOGIES
 from linkwright.errors import RunError, UsageError
 from linkwright.results import Result
 
@@ -42,8 +43,14 @@ def figure(result: Result, metric: str) -> float:
     return float(result.filter(metric=metric).values()[0])
 
 
+def test_every_registered_kind_of_network_is_here() -> None:
+    assert {
+        linkwright.Cluster.parse(f"topology: {text}").topology.kind for text in KINDS.values()
+    } == (set(TOPOLOGIES))
+
+
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", ["ping-pong", "broadcast", "barrier", "shift", "permutation"])
+@pytest.mark.parametrize("name", workloads.WORKLOADS)
 @pytest.mark.parametrize("calibration", calibrations.names())
 def test_every_kind_of_network_carries_every_workload(
     kind: str, name: str, calibration: str

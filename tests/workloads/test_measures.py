@@ -12,7 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkwright.workloads import Barrier, Broadcast, Marks, Permutation, PingPong, Shift
+from linkwright.workloads import (
+    AllReduce,
+    AllToAll,
+    Barrier,
+    Broadcast,
+    Marks,
+    Permutation,
+    PingPong,
+    Shift,
+)
 from linkwright.workloads.permutation import permutation
 from linkwright.workloads.steps import StepKind, Steps
 
@@ -89,6 +98,31 @@ def test_broadcast_barriers(closing_barrier: bool, n_barriers: int) -> None:
     steps = Broadcast(size_bytes=(8, 9), closing_barrier=closing_barrier, root=1).steps(4)
     assert np.count_nonzero(steps.kind == StepKind.BARRIER) == n_barriers
     assert set(steps.peer[steps.kind == StepKind.BROADCAST].tolist()) == {1}
+
+
+def test_all_to_all_counts_what_leaves_the_ranks() -> None:
+    passed = marks((0, 0, 1.0), (0, 1, 1.2), (1, 0, 3.0), (1, 1, 3.4))
+    assert values(AllToAll(size_bytes=50, repeats=10).measure(passed)) == pytest.approx(
+        {("time", 50): 0.21, ("aggregate_throughput", 50): 2 * 1 * 50 / 0.21}
+    )
+
+
+def test_all_reduce_throughput_is_what_each_rank_must_at_least_move() -> None:
+    passed = marks(*((m, r, m * 2.0) for m in (0, 1) for r in range(4)))
+    assert values(AllReduce(size_bytes=1000, repeats=10).measure(passed)) == pytest.approx(
+        {("time", 1000): 0.2, ("bus_throughput", 1000): 2 * 3 / 4 * 1000 / 0.2}
+    )
+
+
+@pytest.mark.parametrize(
+    ("workload", "kind"), [(AllToAll, StepKind.ALL_TO_ALL), (AllReduce, StepKind.ALL_REDUCE)]
+)
+def test_collectives_run_each_size_between_its_marks(
+    workload: type[AllToAll] | type[AllReduce], kind: StepKind
+) -> None:
+    steps = workload(size_bytes=(8, 64), repeats=3, warm_up=1).steps(4)
+    assert steps.size_bytes[steps.kind == kind].tolist() == [64, 8, 64], "largest to warm up"
+    assert steps.number[steps.kind == StepKind.MARK].tolist() == [0, 1, 2, 3]
 
 
 def test_barrier_is_the_mean_of_what_each_rank_sees() -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from linkwright.errors import UsageError, unknown_name
+from linkwright.workloads.all_reduce import AllReduce
+from linkwright.workloads.all_to_all import AllToAll
 from linkwright.workloads.barrier import Barrier
 from linkwright.workloads.broadcast import Broadcast
 from linkwright.workloads.permutation import Permutation
@@ -18,6 +20,8 @@ from linkwright.workloads.workload import Marks, Measurement, Workload
 
 __all__ = [
     "WORKLOADS",
+    "AllReduce",
+    "AllToAll",
     "Barrier",
     "Broadcast",
     "Marks",
@@ -30,7 +34,8 @@ __all__ = [
 ]
 
 WORKLOADS: Mapping[str, type[Workload]] = {
-    workload.name: workload for workload in (PingPong, Broadcast, Barrier, Shift, Permutation)
+    workload.name: workload
+    for workload in (PingPong, Broadcast, Barrier, AllReduce, AllToAll, Shift, Permutation)
 }
 """Every workload by name."""
 

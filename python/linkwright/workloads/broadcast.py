@@ -13,22 +13,18 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from linkwright.errors import UsageError
-from linkwright.workloads.sizes import SizesBytes
-from linkwright.workloads.steps import Steps, barrier, broadcast, join, mark, repeat
-from linkwright.workloads.workload import Marks, Measurement, Workload
+from linkwright.workloads.collective import SizedCollective
+from linkwright.workloads.steps import Steps, barrier, broadcast
+from linkwright.workloads.workload import Marks, Measurement
 
 __all__ = ["Broadcast"]
 
 
-class Broadcast(Workload):
+class Broadcast(SizedCollective):
     """Time of a broadcast and aggregate throughput at its receivers, for each size."""
 
     name: ClassVar[str] = "broadcast"
 
-    size_bytes: SizesBytes = (4096,)
-    """Sizes of the message."""
-    repeats: int = Field(20, ge=1, le=10**9)
-    """Broadcasts per size, back to back."""
     root: int = Field(0, ge=0)
     """Rank that has the data."""
     receivers: Literal["others", "all"] = "others"
@@ -36,8 +32,6 @@ class Broadcast(Workload):
     closing_barrier: bool = True
     """Whether the time ends with a barrier, on the clock of the root; otherwise it ends when the
     last rank has the last message, which needs a clock common to all."""
-    warm_up: int = Field(4, ge=0, le=10**9)
-    """Broadcasts of the largest size before the first that counts."""
 
     def n_ranks(self, n_nodes: int) -> int:
         """Return the number of nodes."""
@@ -48,23 +42,13 @@ class Broadcast(Workload):
             )
         return super().n_ranks(n_nodes)
 
-    def steps(self, n_ranks: int) -> Steps:
-        """Return the warm-up, then per size a barrier and marks 2i, 2i + 1 of all ranks."""
-        largest = broadcast(max(self.size_bytes), self.root)
-        warm_up = [repeat(self.warm_up, largest)] if self.warm_up else []
-        closing = [barrier()] if self.closing_barrier else []
-        timed = [
-            part
-            for index, size_bytes in enumerate(self.size_bytes)
-            for part in (
-                barrier(),
-                mark(2 * index),
-                repeat(self.repeats, broadcast(size_bytes, self.root)),
-                *closing,
-                mark(2 * index + 1),
-            )
-        ]
-        return join(*warm_up, *timed)
+    def operation(self, size_bytes: int) -> Steps:
+        """Return one broadcast."""
+        return broadcast(size_bytes, self.root)
+
+    def closing(self) -> list[Steps]:
+        """Return the barrier that ends each size, if there is one."""
+        return [barrier()] if self.closing_barrier else []
 
     def measure(self, marks: Marks) -> list[Measurement]:
         """Return per size the time per broadcast and the throughput of all receivers together."""

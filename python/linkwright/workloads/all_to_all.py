@@ -1,0 +1,40 @@
+"""All to all: every rank sends a block of its own to every other, many times.
+
+The heaviest traffic a network sees in practice, and the one that its bisection decides: matrix
+transposes, FT and IS of the NAS benchmarks, mixtures of experts.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from linkwright.workloads.collective import SizedCollective
+from linkwright.workloads.steps import Steps, all_to_all
+from linkwright.workloads.workload import Marks, Measurement
+
+__all__ = ["AllToAll"]
+
+
+class AllToAll(SizedCollective):
+    """Time of an exchange of all with all and its aggregate throughput, for each block size."""
+
+    name: ClassVar[str] = "all-to-all"
+
+    def operation(self, size_bytes: int) -> Steps:
+        """Return one exchange."""
+        return all_to_all(size_bytes)
+
+    def measure(self, marks: Marks) -> list[Measurement]:
+        """Return per size the time per exchange and the throughput of all receivers together; the
+        block that a rank keeps for itself does not count.
+        """
+        measurements = []
+        for index, size_bytes in enumerate(self.size_bytes):
+            time_s = self.mean_time_s(marks, index)
+            n_ranks = marks.n_ranks(2 * index)
+            throughput = n_ranks * (n_ranks - 1) * size_bytes / time_s
+            measurements += [
+                self._measurement("time", time_s, "s", size_bytes=size_bytes),
+                self._measurement("aggregate_throughput", throughput, "B/s", size_bytes=size_bytes),
+            ]
+        return measurements

@@ -1,0 +1,62 @@
+"""What the workloads of one collective share: sizes, repeats, and marks around each size.
+
+Operations of one size follow each other without waiting, so that they overlap as far as the
+collective lets them. Before each size all ranks meet in a barrier; after it, mark 2i + 1.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+from pydantic import Field
+
+from linkwright.workloads.sizes import SizesBytes
+from linkwright.workloads.steps import Steps, barrier, join, mark, repeat
+from linkwright.workloads.workload import Marks, Workload
+
+__all__ = ["SizedCollective"]
+
+
+class SizedCollective(Workload):
+    """One collective, timed for each of some sizes."""
+
+    size_bytes: SizesBytes = (4096,)
+    """Sizes of the message."""
+    repeats: int = Field(20, ge=1, le=10**9)
+    """Operations per size, back to back."""
+    warm_up: int = Field(4, ge=0, le=10**9)
+    """Operations of the largest size before the first that counts."""
+
+    @abstractmethod
+    def operation(self, size_bytes: int) -> Steps:
+        """Return the collective, once."""
+
+    def closing(self) -> Sequence[Steps]:
+        """Return what ends each size inside the measured time."""
+        return ()
+
+    def steps(self, n_ranks: int) -> Steps:
+        """Return the warm-up, then per size a barrier and marks 2i, 2i + 1 of all ranks."""
+        largest = self.operation(max(self.size_bytes))
+        warm_up = [repeat(self.warm_up, largest)] if self.warm_up else []
+        timed = [
+            part
+            for index, size_bytes in enumerate(self.size_bytes)
+            for part in (
+                barrier(),
+                mark(2 * index),
+                repeat(self.repeats, self.operation(size_bytes)),
+                *self.closing(),
+                mark(2 * index + 1),
+            )
+        ]
+        return join(*warm_up, *timed)
+
+    def mean_time_s(self, marks: Marks, index: int) -> float:
+        """Return the seconds per operation of size `index`: the mean over the ranks of what each
+        sees on its own clock, so that it can be taken on nodes whose clocks differ.
+        """
+        begin_s, end_s = marks.times_s(2 * index), marks.times_s(2 * index + 1)
+        return float(np.mean(end_s) - np.mean(begin_s)) / self.repeats
