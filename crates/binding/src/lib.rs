@@ -10,6 +10,7 @@ mod metrics;
 mod network;
 mod packet;
 mod program;
+mod survival;
 
 use pyo3::prelude::*;
 
@@ -18,6 +19,7 @@ use pyo3::prelude::*;
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     network::register(module)?;
     metrics::register(module)?;
+    survival::register(module)?;
     program::register(module)?;
     packet::register(module)
 }

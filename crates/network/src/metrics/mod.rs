@@ -18,7 +18,9 @@ pub use load::{Load, load};
 pub use path::path;
 pub use reachability::{Reachability, Unreachable, reachability};
 pub use soundness::{Finding, soundness};
-pub use survival::{Casualty, Cause, Failure, Survival, SurvivalOptions, Toll, survival};
+pub use survival::{
+    Casualty, Cause, Failure, Step, Survival, SurvivalOptions, Toll, WayTable, survival, ways,
+};
 pub use towards::Lost;
 
 use thiserror::Error;

@@ -12,6 +12,7 @@
 
 mod failure;
 mod remains;
+mod table;
 mod trial;
 mod ways;
 
@@ -25,6 +26,7 @@ use super::MetricError;
 use trial::{Proof, Trial};
 
 pub use failure::Failure;
+pub use table::{Step, WayTable, ways};
 
 /// The most nodes of a proof: about 100 bytes for each pair.
 const MOST_NODES: usize = 4096;
@@ -136,10 +138,7 @@ pub fn survival(
     identities: &[AddressId],
     options: SurvivalOptions,
 ) -> Result<Survival, MetricError> {
-    let given = identities.len().max(network.fabric.n_nodes() as usize);
-    if given > MOST_NODES {
-        return Err(MetricError::TooManyPairs { given, most: MOST_NODES });
-    }
+    expect_few(network, identities)?;
     super::load::expect_addresses(network, identities)?;
     let fabric = &network.fabric;
     let proof = Proof::new(network, identities, options);
@@ -156,6 +155,15 @@ pub fn survival(
         Toll { failure, ..tolls[place].clone() }
     };
     Ok(Survival { tolls: failures.iter().map(toll).collect() })
+}
+
+/// Checks that a proof of all pairs finds room.
+fn expect_few(network: &Network, identities: &[AddressId]) -> Result<(), MetricError> {
+    let given = identities.len().max(network.fabric.n_nodes() as usize);
+    if given > MOST_NODES {
+        return Err(MetricError::TooManyPairs { given, most: MOST_NODES });
+    }
+    Ok(())
 }
 
 /// Returns the node that owns an identity.

@@ -3,16 +3,15 @@
 //! What all failures are held against is prepared once and shared by all threads; the room to try a
 //! failure in belongs to one thread.
 
-use rayon::prelude::*;
-
 use crate::Network;
-use crate::address::{AddressId, SubnetId};
+use crate::address::AddressId;
 use crate::fabric::{NodeId, SegmentId};
 use crate::metrics::towards::{Follower, Next};
 use crate::routing::{Decision, Standby};
 
 use super::failure::Failure;
 use super::remains::Remains;
+use super::table::{all_ways, without_repeats};
 use super::ways::Ways;
 use super::{Casualty, Cause, SurvivalOptions, Toll, owner};
 
@@ -66,33 +65,6 @@ impl<'a> Proof<'a> {
         });
         sum * sum - squares
     }
-}
-
-/// Returns the identities in the order given, each once.
-fn without_repeats(given: &[AddressId]) -> Vec<AddressId> {
-    let mut seen = std::collections::BTreeSet::new();
-    given.iter().copied().filter(|&id| seen.insert(id)).collect()
-}
-
-/// Returns the ways to each identity; those of one subnet share the work.
-fn all_ways(network: &Network, identities: &[AddressId], with_fallback: bool) -> Vec<Ways> {
-    let subnet = |id: AddressId| network.addressing.address(id).subnet;
-    let mut order: Vec<(SubnetId, AddressId)> =
-        identities.iter().map(|&id| (subnet(id), id)).collect();
-    order.sort_unstable();
-    let by_subnet: Vec<&[(SubnetId, AddressId)]> = order.chunk_by(|a, b| a.0 == b.0).collect();
-    let mut found: Vec<(AddressId, Ways)> = by_subnet
-        .par_iter()
-        .flat_map_iter(|same| {
-            let wanted: Vec<AddressId> = same.iter().map(|&(_, id)| id).collect();
-            Ways::to_subnet(network, same[0].0, &wanted, with_fallback)
-        })
-        .collect();
-    found.sort_by_key(|&(id, _)| id);
-    let place = |id: &AddressId| found.binary_search_by_key(id, |&(id, _)| id).expect("found");
-    let places: Vec<usize> = identities.iter().map(place).collect();
-    let mut ways: Vec<Option<Ways>> = found.into_iter().map(|(_, ways)| Some(ways)).collect();
-    places.into_iter().map(|place| ways[place].take().expect("each identity once")).collect()
 }
 
 /// The room that trying one failure after the other takes.
