@@ -48,6 +48,9 @@ COUNTED = [
     ("hyperx", {"shape": [4, 4]}, 16, 48, 0, 6),
     ("hyperx", {"shape": [2, 3, 4]}, 24, 12 + 24 + 36, 0, 6),
     ("hyperx", {"shape": [1, 5]}, 5, 10, 0, 4),
+    ("routed-mesh", {"shape": [4, 4]}, 16, 32, 8, 2),
+    ("routed-mesh", {"shape": [3, 5]}, 15, 30, 8, 2),
+    ("routed-mesh", {"shape": [1, 4]}, 4, 4, 1, 1),
 ]
 
 
@@ -173,6 +176,31 @@ def test_a_bus_is_wired_as_a_hub() -> None:
         assert np.array_equal(values, getattr(hub, name)), name
 
 
+def test_a_routed_mesh_is_a_p_mesh_of_buses() -> None:
+    mesh, switched = built("routed-mesh", shape=[3, 4]), built("p-mesh", shape=[3, 4])
+    assert device_names(mesh.stem) == device_names(switched.stem)
+    assert np.array_equal(mesh.cable_a, switched.cable_a)
+    assert np.array_equal(mesh.cable_b, switched.cable_b)
+    assert (mesh.kind[12:] == 1).all()
+
+
+def test_six_nodes_are_local_and_nine_are_remote() -> None:
+    """In the routed mesh of 16 nodes [BEOWULF-1996]."""
+    closed = topology("routed-mesh", shape=[4, 4]).closed_forms(LIMITS)
+    assert closed.forwards_mean == pytest.approx(9 / 15)
+
+
+def test_a_long_line_is_a_stack_of_hubs() -> None:
+    """Rows of five with the front end on a hub of four ports, columns of two."""
+    limits = Limits(hub_ports=4)
+    mesh = topology("routed-mesh", shape=[2, 7])
+    assert mesh.build(limits).stack_units[14:].tolist() == [2, 2, 1, 1, 1, 1, 1, 1, 1]
+    assert mesh.closed_forms(limits).n_hubs == 11
+    assert mesh.closed_forms(limits).max_nodes == 8 * 4
+    wide = topology("routed-mesh", shape=[2, 8]).build(limits, front_end=True)
+    assert wide.stack_units[17] == 3
+
+
 def test_a_ring_is_a_torus_of_one_dimension() -> None:
     ring, torus = built("ring", shape=[5]), built("torus", shape=[5])
     for name, values in vars(ring).items():
@@ -218,6 +246,7 @@ FRONT_ENDS = [
     ("tree", {"nodes": 4}, (5, 4), 0),
     ("p-mesh", {"shape": [4, 4]}, (17, 4), 0),
     ("hyperx", {"shape": [4, 4]}, (0, 6), 1),
+    ("routed-mesh", {"shape": [4, 4]}, (17, 4), 0),
 ]
 
 
@@ -263,6 +292,9 @@ FORMULAS = [
     ("p-mesh", {"shape": [4, 4, 4]}, 1_000_000, 3, 2, 32),
     ("hyperx", {"shape": [4, 4]}, 33 * 33, 2, 1, 16),
     ("hyperx", {"shape": [8, 4, 4]}, 23 * 22 * 22, 3, 2, 128),
+    ("routed-mesh", {"shape": [4, 4]}, 10_000, 2, 1, 2),
+    ("routed-mesh", {"shape": [3, 5]}, 10_000, 2, 1, 2),
+    ("routed-mesh", {"shape": [2, 150]}, 20_000, 2, 1, 1),
 ]
 
 
@@ -321,6 +353,7 @@ def test_refuses(fields: dict[str, Any], words: list[str]) -> None:
         ("hub-switch", {"nodes": 4, "density": 2}),
         ("tree", {"nodes": 4}),
         ("p-mesh", {"shape": [2, 2]}),
+        ("routed-mesh", {"shape": [2, 2]}),
     ],
 )
 def test_names_a_missing_part(kind: str, fields: dict[str, Any]) -> None:

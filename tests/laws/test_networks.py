@@ -39,6 +39,7 @@ topologies = st.one_of(
     shapes.map(lambda shape: {"kind": "mesh", "shape": shape}),
     shapes.map(lambda shape: {"kind": "p-mesh", "shape": shape}),
     shapes.map(lambda shape: {"kind": "hyperx", "shape": shape}),
+    shapes.map(lambda shape: {"kind": "routed-mesh", "shape": shape}),
     st.integers(2, 60).map(lambda n: {"kind": "tree", "nodes": n}),
 )
 families = st.sampled_from([{}, {"ipv6": True}, {"ipv4": True, "ipv6": True}])
@@ -84,6 +85,7 @@ def test_every_address_is_reached(
         st.integers(1, 6).map(lambda d: {"kind": "hypercube", "dimension": d}),
         shapes.map(lambda shape: {"kind": "mesh", "shape": shape}),
         shapes.map(lambda shape: {"kind": "p-mesh", "shape": shape}),
+        shapes.map(lambda shape: {"kind": "routed-mesh", "shape": shape}),
     ),
     st.sampled_from(["dimension-order", "shortest-path"]),
 )

@@ -110,7 +110,7 @@ DESIGNS = st.one_of(
     st.fixed_dictionaries({"kind": st.just("full-mesh"), "nodes": st.integers(2, 5)}),
     st.fixed_dictionaries(
         {
-            "kind": st.sampled_from(["torus", "mesh", "p-mesh"]),
+            "kind": st.sampled_from(["torus", "mesh", "p-mesh", "routed-mesh"]),
             "shape": st.lists(st.integers(2, 5), min_size=1, max_size=2),
         }
     ),

@@ -49,6 +49,8 @@ NETWORKS = [
     ("hyperx", {"shape": [4, 4]}),
     ("hyperx", {"shape": [3, 2, 4]}),
     ("hyperx", {"shape": [1, 5]}),
+    ("routed-mesh", {"shape": [4, 4]}),
+    ("routed-mesh", {"shape": [2, 9]}),
 ]
 CASES = [
     pytest.param(kind, fields, front_end, id=f"{kind}-{fields}-{front_end}")

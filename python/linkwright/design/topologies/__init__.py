@@ -20,6 +20,7 @@ from linkwright.design.topologies.hyperx import HyperX
 from linkwright.design.topologies.mesh import Mesh
 from linkwright.design.topologies.p_mesh import PMesh
 from linkwright.design.topologies.ring import Ring
+from linkwright.design.topologies.routed_mesh import RoutedMesh
 from linkwright.design.topologies.single_net import SingleNet
 from linkwright.design.topologies.switch import Switch
 from linkwright.design.topologies.topology import Topology
@@ -43,6 +44,7 @@ _BUILT_IN: tuple[type[Topology], ...] = (
     Tree,
     PMesh,
     HyperX,
+    RoutedMesh,
 )
 
 
