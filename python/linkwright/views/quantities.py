@@ -10,8 +10,18 @@ __all__ = ["quantity", "rounded", "size", "span"]
 _SCALES: dict[str, tuple[tuple[float, str], ...]] = {
     "s": ((1.0, "s"), (1e-3, "ms"), (0.0, "µs")),
     "B/s": ((1e6, "MB/s"), (1e3, "kB/s"), (0.0, "B/s")),
+    "op/s": ((1e6, "Mop/s"), (0.0, "op/s")),
 }
-_FACTORS = {"s": 1.0, "ms": 1e3, "µs": 1e6, "MB/s": 1e-6, "kB/s": 1e-3, "B/s": 1.0}
+_FACTORS = {
+    "s": 1.0,
+    "ms": 1e3,
+    "µs": 1e6,
+    "MB/s": 1e-6,
+    "kB/s": 1e-3,
+    "B/s": 1.0,
+    "Mop/s": 1e-6,
+    "op/s": 1.0,
+}
 
 
 def quantity(value: float, unit: str) -> str:
