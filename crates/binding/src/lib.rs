@@ -6,6 +6,7 @@
 
 mod columns;
 mod errors;
+mod long_call;
 mod metrics;
 mod network;
 mod packet;

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 
 use crate::columns::{to_array, to_table};
 use crate::errors::Raise;
+use crate::long_call::long_call;
 use crate::network::Network;
 
 /// Adds the classes.
@@ -55,22 +56,23 @@ impl Network {
     /// Follows a packet from every node to every address; hops are counted among the first
     /// `n_counted` nodes (default: all).
     #[pyo3(signature = (n_counted = None))]
-    fn reachability(&self, py: Python<'_>, n_counted: Option<u32>) -> Reachability {
+    fn reachability(&self, py: Python<'_>, n_counted: Option<u32>) -> PyResult<Reachability> {
         let network = self.compiled();
         let n_counted = n_counted.unwrap_or(network.fabric.n_nodes());
-        let found = py.detach(|| metrics::reachability(network, n_counted));
+        let found = long_call(py, |stop| metrics::reachability(network, n_counted, stop))?;
+        let found = found.map_err(|error| error.raise(py))?;
         let (forwards_mean, forwards_worst) = (found.forwards_mean(), found.forwards_worst());
         let Followed { n_unreachable, unreachable, hops_histogram, worst_hops } = found;
         let listed = unreachable.iter().map(|u| (u.node, u.address, reason(u.reason)));
         let forwards = worst_hops.iter().map(|hops| hops.saturating_sub(1));
-        Reachability {
+        Ok(Reachability {
             n_unreachable,
             unreachable: listed.collect(),
             hops_histogram: to_array(py, hops_histogram),
             forwards_mean,
             forwards_worst,
             forwards_worst_of_address: to_array(py, forwards.collect()),
-        }
+        })
     }
 
     /// Lists faults of addresses and cables as (kind, id, other id).
@@ -86,7 +88,8 @@ impl Network {
         identities: PyReadonlyArray1<'_, AddressId>,
     ) -> PyResult<Py<PyArray2<u16>>> {
         let identities = identities.as_array().to_vec();
-        let found = py.detach(|| metrics::forwards(self.compiled(), &identities));
+        let network = self.compiled();
+        let found = long_call(py, |stop| metrics::forwards(network, &identities, stop))?;
         let found = found.map_err(|error| error.raise(py))?;
         to_table(py, found, identities.len())
     }
@@ -137,7 +140,9 @@ impl Network {
         n_split: u32,
         with_backplanes: bool,
     ) -> PyResult<Bisection> {
-        let found = py.detach(|| metrics::bisection(self.compiled(), n_split, with_backplanes));
+        let network = self.compiled();
+        let found =
+            long_call(py, |stop| metrics::bisection(network, n_split, with_backplanes, stop))?;
         let Split { bps, straight_bps, is_exact, method, half } =
             found.map_err(|error| error.raise(py))?;
         Ok(Bisection {
@@ -160,7 +165,8 @@ impl Network {
         identities: PyReadonlyArray1<'_, AddressId>,
     ) -> PyResult<metrics::Load> {
         let identities = identities.as_array().to_vec();
-        let load = py.detach(|| metrics::load(self.compiled(), &identities));
+        let network = self.compiled();
+        let load = long_call(py, |stop| metrics::load(network, &identities, stop))?;
         load.map_err(|error| error.raise(py))
     }
 }

@@ -1,6 +1,8 @@
 //! The compiled network for Python: columns in, an immutable handle out, and its routes as columns.
 //! Port numbers count per node in Python and over all devices in the crates; they change here.
 
+use std::sync::atomic::Ordering;
+
 use network::{
     Addressing, CableSpec, DeviceKind, ExplicitRoute, Fabric as Compiled, FabricSpec, HubModel, Ip,
     NodeId, Owner, QueueLimit, Route, Routing, SwitchMode, SwitchModel,
@@ -13,6 +15,7 @@ use rayon::prelude::*;
 
 use crate::columns::{column, rows, to_array, to_table};
 use crate::errors::Raise;
+use crate::long_call::long_call;
 
 /// How long switches remember an address: IEEE 802.1D's default of 300 s.
 const AGEING: Time = Time::from_ms(300_000);
@@ -353,12 +356,15 @@ impl Network {
     #[pyo3(signature = (*, with_fallback=false))]
     fn routes(&self, py: Python<'_>, with_fallback: bool) -> PyResult<Routes> {
         let network = &self.compiled;
-        let of_node = |node: NodeId| {
-            let routes = network.routes_of(node, with_fallback);
-            routes.into_iter().map(|route| (node, route)).collect::<Vec<_>>()
-        };
-        let routes: Vec<(NodeId, Route)> =
-            py.detach(|| (0..network.fabric.n_nodes()).into_par_iter().flat_map(of_node).collect());
+        let routes = long_call(py, |stop| {
+            let of_node = |node: NodeId| {
+                let is_wanted = !stop.load(Ordering::Relaxed);
+                let routes = is_wanted.then(|| network.routes_of(node, with_fallback));
+                routes.into_iter().flatten().map(move |route| (node, route))
+            };
+            let nodes = (0..network.fabric.n_nodes()).into_par_iter();
+            nodes.flat_map_iter(of_node).collect::<Vec<(NodeId, Route)>>()
+        })?;
         Routes::new(py, &network.fabric, &routes)
     }
 

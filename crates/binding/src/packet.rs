@@ -1,11 +1,5 @@
-//! The packet engine for Python: tables of constants in, arrays of marks and figures out.
-//!
-//! The run goes on in a thread of its own with the interpreter released; the calling thread looks
-//! for signals, so that Ctrl-C stops a run within a moment.
-
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc;
-use std::time::Duration;
+//! The packet engine for Python: tables of constants in, arrays of marks and figures out. How a
+//! run is interrupted is in `long_call`.
 
 use numpy::{PyArray1, PyReadonlyArray1};
 use packet::capture::Recorder;
@@ -20,11 +14,9 @@ use quantity::{Cost, Time};
 use simulation::{Executor, MarkRecord, MessageCosts, MessageProtocol, NetworkModel};
 
 use crate::errors;
+use crate::long_call::long_call;
 use crate::network::Network;
 use crate::program::Program;
-
-/// How long the calling thread waits between two looks at the signals.
-const SIGNAL_PERIOD: Duration = Duration::from_millis(50);
 
 /// A cost as Python gives it: (microseconds, microseconds per byte).
 type CostPair = (f64, f64);
@@ -177,22 +169,23 @@ fn run_packet<'py>(
     let host = host.model();
     let identities = identities.as_slice()?.to_vec();
     let node_of_rank = node_of_rank.as_slice()?.to_vec();
-    let stop = AtomicBool::new(false);
-    let setup = Setup {
-        network: network.compiled(),
-        host: &host,
-        identities: &identities,
-        node_of_rank: &node_of_rank,
-        seed,
-        stop: &stop,
-    };
-    let program = program.compiled();
-    let outcome = watched(py, &stop, || match snap_bytes {
-        None => play(setup, program, NoObserver, |_| Vec::new()),
-        Some(snap_bytes) => play(setup, program, Recorder::default(), |model| {
-            let own_addresses = model.own_addresses();
-            model.into_observer().blocks(&own_addresses, snap_bytes)
-        }),
+    let (network, program) = (network.compiled(), program.compiled());
+    let outcome = long_call(py, |stop| {
+        let setup = Setup {
+            network,
+            host: &host,
+            identities: &identities,
+            node_of_rank: &node_of_rank,
+            seed,
+            stop,
+        };
+        match snap_bytes {
+            None => play(setup, program, NoObserver, |_| Vec::new()),
+            Some(snap_bytes) => play(setup, program, Recorder::default(), |model| {
+                let own_addresses = model.own_addresses();
+                model.into_observer().blocks(&own_addresses, snap_bytes)
+            }),
+        }
     })?;
     to_dict(py, outcome.map_err(errors::packet_error)?)
 }
@@ -215,35 +208,6 @@ fn play<'a, O: Observer>(
         n_endpoints: model.endpoints().len(),
         memory: model.memory_bytes(),
         captured: captured(model),
-    })
-}
-
-/// Runs `work` in a thread with the interpreter released, and asks it to stop on a signal.
-fn watched<T: Send>(
-    py: Python<'_>,
-    stop: &AtomicBool,
-    work: impl FnOnce() -> T + Send,
-) -> PyResult<T> {
-    py.detach(|| {
-        std::thread::scope(|scope| {
-            let (done, is_done) = mpsc::channel();
-            let worker = scope.spawn(move || {
-                let result = work();
-                // The receiver may have gone on a signal; then nobody wants to know.
-                let _ = done.send(());
-                result
-            });
-            let mut signal = Ok(());
-            while is_done.recv_timeout(SIGNAL_PERIOD) == Err(mpsc::RecvTimeoutError::Timeout) {
-                if let Err(error) = Python::attach(|py| py.check_signals()) {
-                    stop.store(true, Ordering::Relaxed);
-                    signal = Err(error);
-                    break;
-                }
-            }
-            let result = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            signal.map(|()| result)
-        })
     })
 }
 

@@ -11,7 +11,7 @@ use network::{Network, Routing};
 #[path = "../tests/laws/fabrics.rs"]
 mod fabrics;
 
-use fabrics::Sketch;
+use fabrics::{GO_ON, Sketch};
 
 const OPTIONS: SurvivalOptions = SurvivalOptions { with_fallback: true, most_examples: 8 };
 
@@ -24,7 +24,7 @@ fn prove(criterion: &mut Criterion) {
     ];
     for (name, sketch) in sketches {
         let compile = || sketch.network(Routing::dimension_order).expect("a grid");
-        let reach = |network: &Network| reachability(black_box(network), 576);
+        let reach = |network: &Network| reachability(black_box(network), 576, &GO_ON);
         group.bench_function(format!("compile and reachability of {name}"), |bencher| {
             bencher.iter(|| reach(&compile()))
         });

@@ -1,12 +1,14 @@
 //! Forwards between all pairs of nodes, for the address that applications use.
 
+use std::sync::atomic::AtomicBool;
+
 use rayon::prelude::*;
 
 use crate::Network;
 use crate::address::AddressId;
 
-use super::MetricError;
 use super::towards::Towards;
+use super::{MetricError, expect_wanted};
 
 /// The most nodes of a matrix: 32 MB of 16-bit entries.
 const MOST_NODES: usize = 4096;
@@ -20,24 +22,29 @@ const NEVER: u16 = u16::MAX;
 /// that does not communicate has 65535.
 ///
 /// # Errors
-/// When there are more than 4096 addresses or one does not exist.
-pub fn forwards(network: &Network, identities: &[AddressId]) -> Result<Vec<u16>, MetricError> {
+/// When there are more than 4096 addresses, one does not exist, or `stop` is set on the way.
+pub fn forwards(
+    network: &Network,
+    identities: &[AddressId],
+    stop: &AtomicBool,
+) -> Result<Vec<u16>, MetricError> {
     let n = identities.len();
     if n > MOST_NODES {
         return Err(MetricError::TooManyPairs { given: n, most: MOST_NODES });
     }
     super::load::expect_addresses(network, identities)?;
     let owner = |id: AddressId| network.addressing.address(id).node;
-    let columns: Vec<Vec<u16>> = identities
+    let columns = identities
         .par_iter()
         .map(|&to| {
+            expect_wanted(stop)?;
             let outcomes = Towards::new(network, to).outcomes;
             let forwards = |&from: &AddressId| match outcomes[owner(from) as usize] {
                 Ok(hops) => hops.saturating_sub(1).min(u32::from(NEVER) - 1) as u16,
                 Err(_) => NEVER,
             };
-            identities.iter().map(forwards).collect()
+            Ok(identities.iter().map(forwards).collect())
         })
-        .collect();
+        .collect::<Result<Vec<Vec<u16>>, MetricError>>()?;
     Ok((0..n).flat_map(|row| columns.iter().map(move |column| column[row])).collect())
 }

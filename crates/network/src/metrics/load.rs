@@ -3,6 +3,8 @@
 //! Counted per destination by letting packets run down the tree of its ways, the farthest nodes
 //! first. All sums are integers until the end, so the order of threads does not matter.
 
+use std::sync::atomic::AtomicBool;
+
 use rayon::prelude::*;
 
 use crate::Network;
@@ -11,8 +13,8 @@ use crate::bridging::{Bridging, Crossing};
 use crate::fabric::{Fabric, LinkId, NodeId, PortId};
 use crate::routing::Decision;
 
-use super::MetricError;
 use super::towards::Towards;
+use super::{MetricError, expect_wanted};
 
 /// Packets carried when each node sends one packet to each other node.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,8 +30,12 @@ pub struct Load {
 /// Counts the load of uniform traffic between the owners of some addresses.
 ///
 /// # Errors
-/// When an address does not exist.
-pub fn load(network: &Network, identities: &[AddressId]) -> Result<Load, MetricError> {
+/// When an address does not exist, or `stop` is set on the way.
+pub fn load(
+    network: &Network,
+    identities: &[AddressId],
+    stop: &AtomicBool,
+) -> Result<Load, MetricError> {
     expect_addresses(network, identities)?;
     let fabric = &network.fabric;
     let mut is_source = vec![false; fabric.n_nodes() as usize];
@@ -39,8 +45,11 @@ pub fn load(network: &Network, identities: &[AddressId]) -> Result<Load, MetricE
     let counter = Counter { network, is_source, bridging: Bridging::new(fabric) };
     let sum = identities
         .par_iter()
-        .fold(|| Counts::new(fabric), |counts, &to| counter.add(counts, to))
-        .reduce(|| Counts::new(fabric), Counts::plus);
+        .try_fold(
+            || Counts::new(fabric),
+            |counts, &to| expect_wanted(stop).map(|()| counter.add(counts, to)),
+        )
+        .try_reduce(|| Counts::new(fabric), |a, b| Ok(a.plus(b)))?;
     Ok(Load { channels: share_bundles(fabric, &sum.leaving), forwarded: sum.forwarded })
 }
 

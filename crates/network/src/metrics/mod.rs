@@ -1,7 +1,8 @@
 //! Properties of a network, one file per property.
 //!
 //! Each is counted on the built network, never taken from a topology's formula, so that the two can
-//! be held against each other. Results do not depend on the number of threads.
+//! be held against each other. Results do not depend on the number of threads. What can last looks
+//! at a flag by which its caller says that nobody waits for the answer any more.
 
 mod bisection;
 mod hops;
@@ -22,6 +23,8 @@ pub use survival::{
     Casualty, Cause, Failure, Step, Survival, SurvivalOptions, Toll, WayTable, survival, ways,
 };
 pub use towards::Lost;
+
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use thiserror::Error;
 
@@ -48,6 +51,9 @@ pub enum MetricError {
     /// A split needs two nodes.
     #[error("{0} nodes cannot be split in two halves; at least 2 are needed")]
     TooFewToSplit(u32),
+    /// The caller did not wait for the answer.
+    #[error("the count was stopped before its end")]
+    Stopped,
     /// A packet does not arrive.
     #[error("a packet from node {node} does not reach address {address}: {reason}")]
     Unreachable {
@@ -58,4 +64,9 @@ pub enum MetricError {
         /// Why it does not arrive.
         reason: Lost,
     },
+}
+
+/// Ends a count that nobody waits for any more.
+fn expect_wanted(stop: &AtomicBool) -> Result<(), MetricError> {
+    if stop.load(Ordering::Relaxed) { Err(MetricError::Stopped) } else { Ok(()) }
 }

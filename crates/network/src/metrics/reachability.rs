@@ -1,6 +1,8 @@
 //! Whether every address is reached from every node, over how many hops, and what goes wrong. The
 //! network is taken whole; failures are for the caller, who compiles what is left.
 
+use std::sync::atomic::AtomicBool;
+
 use rayon::prelude::*;
 
 use crate::Network;
@@ -8,6 +10,7 @@ use crate::address::AddressId;
 use crate::fabric::NodeId;
 
 use super::towards::{Lost, Towards};
+use super::{MetricError, expect_wanted};
 
 /// How many lost pairs are listed; the rest are only counted.
 const MOST_LISTED: usize = 65_536;
@@ -54,11 +57,20 @@ impl Reachability {
 ///
 /// Losses are looked for between all nodes; the hops of pairs are counted among the first
 /// `n_counted` nodes only, so that a front end does not blur the figures of the compute nodes.
-pub fn reachability(network: &Network, n_counted: u32) -> Reachability {
+///
+/// # Errors
+/// When `stop` is set on the way.
+pub fn reachability(
+    network: &Network,
+    n_counted: u32,
+    stop: &AtomicBool,
+) -> Result<Reachability, MetricError> {
     let n_addresses = network.addressing.addresses().len() as AddressId;
-    let parts: Vec<Reachability> =
-        (0..n_addresses).into_par_iter().map(|to| follow(network, to, n_counted)).collect();
-    parts.into_iter().fold(empty(), |mut all, part| {
+    let parts = (0..n_addresses)
+        .into_par_iter()
+        .map(|to| expect_wanted(stop).map(|()| follow(network, to, n_counted)))
+        .collect::<Result<Vec<Reachability>, MetricError>>()?;
+    Ok(parts.into_iter().fold(empty(), |mut all, part| {
         all.n_unreachable += part.n_unreachable;
         let room = MOST_LISTED - all.unreachable.len();
         all.unreachable.extend(part.unreachable.into_iter().take(room));
@@ -67,7 +79,7 @@ pub fn reachability(network: &Network, n_counted: u32) -> Reachability {
         all.hops_histogram.iter_mut().zip(part.hops_histogram).for_each(|(sum, n)| *sum += n);
         all.worst_hops.extend(part.worst_hops);
         all
-    })
+    }))
 }
 
 fn empty() -> Reachability {

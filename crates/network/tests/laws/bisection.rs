@@ -5,11 +5,11 @@ use network::metrics::{Bisection, SplitMethod, bisection};
 use network::{DeviceKind, Fabric, Routing};
 use proptest::prelude::*;
 
-use crate::fabrics::{Sketch, hub, switch};
+use crate::fabrics::{GO_ON, Sketch, hub, switch};
 
 fn count(sketch: &Sketch, n: u32) -> Bisection {
     let network = sketch.network(Routing::shortest_path).unwrap();
-    bisection(&network, n, true).unwrap()
+    bisection(&network, n, true, &GO_ON).unwrap()
 }
 
 /// Checks MB/s per node.
@@ -73,8 +73,8 @@ fn a_p_mesh_is_worst_cut_by_a_corner() {
 #[test]
 fn without_backplanes_switches_do_not_block() {
     let network = whitney_p_mesh(4).network(Routing::dimension_order).unwrap();
-    assert_eq!(bisection(&network, 16, true).unwrap().bps, 1_200_000_000);
-    assert_eq!(bisection(&network, 16, false).unwrap().bps, 1_600_000_000);
+    assert_eq!(bisection(&network, 16, true, &GO_ON).unwrap().bps, 1_200_000_000);
+    assert_eq!(bisection(&network, 16, false, &GO_ON).unwrap().bps, 1_600_000_000);
 }
 
 #[test]

@@ -1,11 +1,16 @@
 //! Small networks built here on purpose, without the package that builds the real ones: grids of
 //! cables or of switches, stars, trees, a front end, and one subnet per segment.
 
+use std::sync::atomic::AtomicBool;
+
 use network::{
     Addressing, CableSpec, DeviceKind, Fabric, FabricSpec, HubModel, Ip, Network, Owner,
     QueueLimit, Routing, RoutingError, SwitchMode, SwitchModel,
 };
 use quantity::{Rate, Time};
+
+/// Nobody stops a count here.
+pub static GO_ON: AtomicBool = AtomicBool::new(false);
 
 /// Collects devices and cables; ports are added as cables need them.
 #[derive(Clone, Debug, Default)]

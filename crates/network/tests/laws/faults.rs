@@ -1,15 +1,17 @@
 //! What is refused, and what is found in networks that compile but cannot work: small cases, one
 //! fault each.
 
+use std::sync::atomic::AtomicBool;
+
 use network::metrics::{
-    Finding, Lost, MetricError, bisection, forwards, path, reachability, soundness,
+    Finding, Lost, MetricError, bisection, forwards, load, path, reachability, soundness,
 };
 use network::{
     Addressing, ExplicitRoute, Fabric, FabricError, FabricSpec, Ip, Network, Owner, Routing,
     RoutingError,
 };
 
-use crate::fabrics::{Sketch, address, hub, switch};
+use crate::fabrics::{GO_ON, Sketch, address, hub, switch};
 
 fn v4(bytes: [u8; 4]) -> Ip {
     Ip { is_v6: false, bits: u32::from_be_bytes(bytes).into() }
@@ -86,7 +88,7 @@ fn lost_packets_say_why() {
     assert_eq!(lost(&build(&[]), 0, 2), Lost::NoRoute);
     let circle = build(&[to_identity(0, 2, b, 0), to_identity(1, 2, a, 1)]);
     assert_eq!(lost(&circle, 0, 2), Lost::Loop);
-    let found = reachability(&circle, 3);
+    let found = reachability(&circle, 3, &GO_ON).unwrap();
     assert!(found.unreachable.iter().any(|lost| lost.address == 2 && lost.reason == Lost::Loop));
     let one_way = build(&[to_identity(0, 1, b, 0)]);
     assert_eq!(path(&one_way, 0, 1).unwrap().len(), 2);
@@ -200,10 +202,20 @@ fn dimension_order_refuses_what_is_no_grid() {
 #[test]
 fn properties_of_things_that_do_not_exist_are_refused() {
     let network = Sketch::cabled(&[4], true).network(Routing::dimension_order).unwrap();
-    assert_eq!(forwards(&network, &[0, 99]), Err(MetricError::UnknownAddress(99)));
+    assert_eq!(forwards(&network, &[0, 99], &GO_ON), Err(MetricError::UnknownAddress(99)));
     assert_eq!(path(&network, 9, 0).unwrap_err(), MetricError::UnknownNode(9));
-    assert_eq!(bisection(&network, 1, true), Err(MetricError::TooFewToSplit(1)));
-    assert_eq!(forwards(&network, &[0, 1, 2]), Ok(vec![0, 0, 1, 0, 0, 0, 1, 0, 0]));
+    assert_eq!(bisection(&network, 1, true, &GO_ON), Err(MetricError::TooFewToSplit(1)));
+    assert_eq!(forwards(&network, &[0, 1, 2], &GO_ON), Ok(vec![0, 0, 1, 0, 0, 0, 1, 0, 0]));
+}
+
+#[test]
+fn a_count_that_nobody_waits_for_ends() {
+    let network = Sketch::cabled(&[5, 5], true).network(Routing::dimension_order).unwrap();
+    let stop = AtomicBool::new(true);
+    assert_eq!(reachability(&network, 25, &stop).unwrap_err(), MetricError::Stopped);
+    assert_eq!(forwards(&network, &[0, 1], &stop).unwrap_err(), MetricError::Stopped);
+    assert_eq!(load(&network, &[0, 1], &stop).unwrap_err(), MetricError::Stopped);
+    assert_eq!(bisection(&network, 25, true, &stop).unwrap_err(), MetricError::Stopped);
 }
 
 #[test]
@@ -211,7 +223,7 @@ fn a_fabric_without_nodes_has_nothing_to_route() {
     let mut sketch = Sketch::default();
     sketch.device(switch(None), &[]);
     let network = sketch.network(Routing::shortest_path).unwrap();
-    assert_eq!(reachability(&network, 0).hops_histogram, []);
+    assert_eq!(reachability(&network, 0, &GO_ON).unwrap().hops_histogram, []);
     assert_eq!(soundness(&network), []);
 }
 

@@ -5,7 +5,7 @@ use network::metrics::{load, path, reachability};
 use network::{Addressing, ExplicitRoute, Fabric, Network, Owner, Routing};
 use proptest::prelude::*;
 
-use crate::fabrics::{Sketch, coordinates};
+use crate::fabrics::{GO_ON, Sketch, coordinates};
 
 /// Sides of 1 to 6 (unequal, odd, two) in 1 to 4 dimensions, with at most 100 nodes.
 fn shapes() -> impl Strategy<Value = Vec<u32>> {
@@ -103,7 +103,7 @@ proptest! {
     fn uniform_traffic_loads_a_torus_evenly(shape in shapes()) {
         let network = Sketch::cabled(&shape, true).network(Routing::dimension_order).unwrap();
         let identities: Vec<u32> = (0..network.fabric.n_nodes()).collect();
-        let load = load(&network, &identities).unwrap();
+        let load = load(&network, &identities, &GO_ON).unwrap();
         prop_assert!(load.forwarded.iter().all(|&n| n == load.forwarded[0]), "{load:?}");
         // Where half the side is odd and ties exist, the channels of a ring cannot all be equal.
         for (axis, &side) in shape.iter().enumerate().filter(|(_, side)| **side != 6) {
@@ -126,7 +126,7 @@ proptest! {
         for scheme in [Routing::dimension_order, Routing::shortest_path] {
             let network = sketch.network(scheme).unwrap();
             let n_nodes = network.fabric.n_nodes();
-            let found = reachability(&network, n_nodes);
+            let found = reachability(&network, n_nodes, &GO_ON).unwrap();
             prop_assert_eq!(&found.unreachable, &[]);
             if kind == 0 {
                 prop_assert!(found.forwards_worst() < shape.len() as u32, "{found:?}");
@@ -174,7 +174,9 @@ fn the_4x4_torus_has_the_printed_hop_classes() {
 fn threads_change_nothing() {
     let network = Sketch::cabled(&[5, 4], true).network(Routing::shortest_path).unwrap();
     let identities: Vec<u32> = (0..20).collect();
-    let count = || (reachability(&network, 20), load(&network, &identities).unwrap());
+    let count = || {
+        (reachability(&network, 20, &GO_ON).unwrap(), load(&network, &identities, &GO_ON).unwrap())
+    };
     let pool = |n| rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap();
     assert_eq!(pool(1).install(count), pool(4).install(count));
 }

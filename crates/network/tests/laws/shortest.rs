@@ -5,7 +5,7 @@ use network::metrics::{load, reachability};
 use network::{Network, Routing};
 use proptest::prelude::*;
 
-use crate::fabrics::{Sketch, hub, switch};
+use crate::fabrics::{GO_ON, Sketch, hub, switch};
 
 /// A random mixture of cables, hubs and switches among a few nodes.
 fn fabrics() -> impl Strategy<Value = Sketch> {
@@ -56,7 +56,7 @@ proptest! {
     fn every_address_is_as_near_as_its_owner(sketch in fabrics()) {
         let network = sketch.network(Routing::shortest_path).unwrap();
         let distance = distances(&network);
-        let found = reachability(&network, 8);
+        let found = reachability(&network, 8, &GO_ON).unwrap();
         let mut histogram = vec![0u64; found.hops_histogram.len()];
         let mut lost = 0;
         for address in network.addressing.addresses() {
@@ -80,7 +80,7 @@ fn nobody_forwards_at_layer_two() {
     for sketch in sketches {
         let network = sketch.network(Routing::shortest_path).unwrap();
         let n_nodes = network.fabric.n_nodes();
-        let found = reachability(&network, n_nodes);
+        let found = reachability(&network, n_nodes, &GO_ON).unwrap();
         assert_eq!((found.n_unreachable, found.forwards_worst()), (0, 0));
     }
 }
@@ -92,7 +92,7 @@ fn neighbours_of_a_full_mesh_are_asked_directly() {
         (a + 1..6).for_each(|b| sketch.cable(a, b, 100));
     }
     let network = sketch.network(Routing::shortest_path).unwrap();
-    assert_eq!(reachability(&network, 6).forwards_worst(), 0);
+    assert_eq!(reachability(&network, 6, &GO_ON).unwrap().forwards_worst(), 0);
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn ties_go_to_whoever_relays_least() {
     for shape in [vec![4], vec![4, 4], vec![6, 6], vec![3, 5], vec![2, 4, 6]] {
         let network = Sketch::cabled(&shape, true).network(Routing::shortest_path).unwrap();
         let identities: Vec<u32> = (0..network.fabric.n_nodes()).collect();
-        let relayed = load(&network, &identities).unwrap().forwarded;
+        let relayed = load(&network, &identities, &GO_ON).unwrap().forwarded;
         let (least, most) = (relayed.iter().min().unwrap(), relayed.iter().max().unwrap());
         assert!(most - least <= 1 + most / 7, "{shape:?}: {least} to {most}");
     }
@@ -109,7 +109,7 @@ fn ties_go_to_whoever_relays_least() {
 #[test]
 fn bundles_share_and_hops_across_switches_are_one() {
     let network = Sketch::tree(2, 2, 2, 100).network(Routing::shortest_path).unwrap();
-    let load = load(&network, &[0, 1, 2, 3]).unwrap();
+    let load = load(&network, &[0, 1, 2, 3], &GO_ON).unwrap();
     // Two nodes of a leaf send to the two of the other: four packets each way over two uplinks.
     let uplinks = network.fabric.links().iter().zip(&load.channels);
     let uplinks =

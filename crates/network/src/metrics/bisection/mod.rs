@@ -23,9 +23,11 @@
 mod capacity;
 mod search;
 
+use std::sync::atomic::AtomicBool;
+
 use crate::Network;
 
-use super::MetricError;
+use super::{MetricError, expect_wanted};
 use capacity::Capacities;
 
 /// The most nodes whose equal splits are all tried (92,378 of them).
@@ -61,11 +63,13 @@ pub struct Bisection {
 /// Without backplanes, switches are taken as non-blocking.
 ///
 /// # Errors
-/// When there are fewer than two nodes to split, or fewer in the network than asked for.
+/// When there are fewer than two nodes to split, or fewer in the network than asked for, or `stop`
+/// is set on the way.
 pub fn bisection(
     network: &Network,
     n_split: u32,
     with_backplanes: bool,
+    stop: &AtomicBool,
 ) -> Result<Bisection, MetricError> {
     if n_split < 2 {
         return Err(MetricError::TooFewToSplit(n_split));
@@ -78,7 +82,7 @@ pub fn bisection(
         if n_split <= MOST_ENUMERATED { SplitMethod::Enumerated } else { SplitMethod::Searched };
     let (bps, half) = match method {
         SplitMethod::Enumerated => enumerate(&capacities, n_split),
-        SplitMethod::Searched => search::least_cut(&network.fabric, &capacities, n_split),
+        SplitMethod::Searched => search::least_cut(&network.fabric, &capacities, n_split, stop)?,
     };
     let straight_bps = search::straight_cut(&network.fabric, &capacities, n_split);
     let is_exact = method == SplitMethod::Enumerated && !capacities.is_bound;

@@ -3,12 +3,15 @@
 //! A torus is worst cut straight, a P-Mesh by a corner; the local search is there for irregular
 //! networks, and to show that the regular cuts were not merely assumed.
 
+use std::sync::atomic::AtomicBool;
+
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use crate::fabric::Fabric;
 
 use super::capacity::{Capacities, Split};
+use super::{MetricError, expect_wanted};
 
 /// Exchanges of two nodes tried from each start.
 const EXCHANGES: usize = 4096;
@@ -22,7 +25,8 @@ pub(super) fn least_cut(
     fabric: &Fabric,
     capacities: &Capacities,
     n_split: u32,
-) -> (u64, Vec<bool>) {
+    stop: &AtomicBool,
+) -> Result<(u64, Vec<bool>), MetricError> {
     let mut cuts = straight_halves(fabric, n_split);
     cuts.push(corner_half(fabric, n_split));
     let mut best = cuts
@@ -37,7 +41,7 @@ pub(super) fn least_cut(
             .chain(random.map(|half| capacities.split(&half)))
             .collect();
         for (seed, start) in (RANDOM_STARTS..).zip(starts) {
-            let improved = exchange(capacities, start, &mut SplitMix64::seed_from_u64(seed));
+            let improved = exchange(capacities, start, &mut SplitMix64::seed_from_u64(seed), stop)?;
             if improved.crossing(capacities) < best.crossing(capacities) {
                 best = improved;
             }
@@ -45,7 +49,7 @@ pub(super) fn least_cut(
     }
     let bps = best.crossing(capacities);
     let first = best.half[0];
-    (bps, best.half.into_iter().map(|side| side == first).collect())
+    Ok((bps, best.half.into_iter().map(|side| side == first).collect()))
 }
 
 /// Returns what crosses the worst straight cut.
@@ -94,10 +98,16 @@ fn random_half(n_split: u32, random: &mut SplitMix64) -> Vec<bool> {
 }
 
 /// Exchanges random pairs across the cut and keeps what does not widen it.
-fn exchange(capacities: &Capacities, mut split: Split, random: &mut SplitMix64) -> Split {
+fn exchange(
+    capacities: &Capacities,
+    mut split: Split,
+    random: &mut SplitMix64,
+    stop: &AtomicBool,
+) -> Result<Split, MetricError> {
     let n = split.half.len();
     let mut crossing = split.crossing(capacities);
     for _ in 0..EXCHANGES {
+        expect_wanted(stop)?;
         let (a, b) = (below(n, random), below(n, random));
         if split.half[a] == split.half[b] {
             continue;
@@ -112,7 +122,7 @@ fn exchange(capacities: &Capacities, mut split: Split, random: &mut SplitMix64) 
             split.flip(capacities, b);
         }
     }
-    split
+    Ok(split)
 }
 
 /// Returns a number in `0..n`; enough for a search, and the same on every machine.

@@ -1,0 +1,48 @@
+//! Every call that can last goes through here: the work has a thread of its own with the
+//! interpreter released, and the calling thread looks for signals, so that Ctrl-C is heard within a
+//! moment.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use pyo3::prelude::*;
+
+/// How long the calling thread waits between two looks at the signals.
+const SIGNAL_PERIOD: Duration = Duration::from_millis(50);
+
+/// Returns what `work` returns, or the exception of a signal; then the work has been told to stop
+/// by the flag it is given, and waited for.
+pub fn long_call<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&AtomicBool) -> T + Send,
+) -> PyResult<T> {
+    let stop = &AtomicBool::new(false);
+    let (done, is_done) = mpsc::channel();
+    let task = move || {
+        let result = work(stop);
+        // The receiver may have gone on a signal; then nobody wants to know.
+        let _ = done.send(());
+        result
+    };
+    py.detach(move || {
+        std::thread::scope(|scope| {
+            let worker = scope.spawn(task);
+            let signal = signal_before(&is_done);
+            if signal.is_err() {
+                stop.store(true, Ordering::Relaxed);
+            }
+            let result = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            signal.map(|()| result)
+        })
+    })
+}
+
+/// Waits until the work is done.
+fn signal_before(is_done: &mpsc::Receiver<()>) -> PyResult<()> {
+    // A panic of the work drops the sender, which ends the waiting as well.
+    while is_done.recv_timeout(SIGNAL_PERIOD) == Err(mpsc::RecvTimeoutError::Timeout) {
+        Python::attach(|py| py.check_signals())?;
+    }
+    Ok(())
+}
