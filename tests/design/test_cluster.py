@@ -56,7 +56,7 @@ def test_defaults_suit_the_topology() -> None:
         "hub": ("per-segment", "shortest-path"),
         "switch": ("per-segment", "shortest-path"),
         "tree": ("per-segment", "shortest-path"),
-        "full-mesh": ("per-link", "shortest-path"),
+        "full-mesh": ("per-link", "dimension-order"),
         "torus": ("per-link", "dimension-order"),
         "mesh": ("per-link", "dimension-order"),
         "p-mesh": ("p-mesh", "dimension-order"),

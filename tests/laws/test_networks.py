@@ -101,11 +101,11 @@ def test_forwards_are_the_closed_form(topology: dict[str, Any], routing: str) ->
 @settings(max_examples=40)
 @given(shapes)
 def test_forwards_in_a_hyperx_are_the_closed_form(shape: list[int]) -> None:
-    """By shortest paths: one coordinate of those that differ is set right per hop."""
+    """One coordinate of those that differ is set right per hop."""
     network = built({"kind": "hyperx", "shape": shape})
     between = network.core.forwards(network.identity)
     n = network.n_nodes
-    assert network.routing == "shortest-path"
+    assert network.routing == "dimension-order"
     assert between.max() == network.closed.forwards_worst
     assert between.sum() / (n * (n - 1)) == pytest.approx(network.closed.forwards_mean)
 

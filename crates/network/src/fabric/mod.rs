@@ -173,6 +173,7 @@ impl Fabric {
         const NONE: SegmentId = SegmentId::MAX;
         self.ports.iter_mut().for_each(|port| port.segment = NONE);
         let mut n_segments = 0;
+        let mut is_seen = vec![false; self.kinds.len()];
         let mut stack = Vec::new();
         for first in 0..self.ports.len() as PortId {
             if self.ports[first as usize].segment != NONE {
@@ -186,7 +187,9 @@ impl Fabric {
                 self.ports[port as usize].segment = n_segments;
                 stack.extend(self.peer(port));
                 let device = self.ports[port as usize].device;
-                if !self.is_node(device) {
+                // Once per device: its ports for each of its ports would be their square.
+                if !self.is_node(device) && !std::mem::replace(&mut is_seen[device as usize], true)
+                {
                     stack.extend(self.ports_of(device));
                 }
             }

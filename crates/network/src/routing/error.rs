@@ -45,6 +45,19 @@ pub enum RoutingError {
         /// The axis.
         axis: u32,
     },
+    /// A line in which some nodes are joined past their neighbours is not a full mesh.
+    #[error(
+        "along axis {axis} cables skip neighbours, as in a full mesh, but nodes {node} and {other} \
+         are not joined; join them, or use shortest-path"
+    )]
+    MissingCable {
+        /// A node of the line.
+        node: NodeId,
+        /// Another node of it.
+        other: NodeId,
+        /// The axis the line extends along.
+        axis: u32,
+    },
     /// The tables of shortest paths would be too large.
     #[error(
         "tables of shortest paths would hold {entries} entries, at most {most} are allowed; use \

@@ -4,7 +4,9 @@
 //! What an axis looks like is read from the fabric, not from a topology's name: a segment that
 //! joins a whole line of nodes makes the axis a *line* (one step anywhere, as in a P-Mesh); links
 //! between neighbours make it a *chain*, and a *ring* when the last node is joined to the first. A
-//! side of two is a line either way.
+//! link that skips neighbours makes it a *mesh*, in which every two nodes of a line must be joined
+//! (one step anywhere, as in a HyperX). A side of two is a line in any case, a mesh of three a
+//! ring.
 
 use crate::fabric::{Fabric, NodeId, PortId, SegmentId};
 
@@ -23,6 +25,8 @@ enum Joint {
     Chain,
     /// Neighbour to neighbour, and the last to the first.
     Ring,
+    /// Every two by a link of their own.
+    Mesh,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +50,7 @@ pub(super) enum Reach {
         /// The axis it extends along.
         axis: usize,
     },
-    /// Two neighbours.
+    /// The two ends of a link along an axis.
     Ends(NodeId, NodeId),
 }
 
@@ -57,6 +61,8 @@ pub(super) struct Grid {
     node_at: Vec<NodeId>,
     /// `[backward, forward]` port of each (node, axis); both are the same port on a line.
     ports: Vec<[PortId; 2]>,
+    /// For each axis that is a mesh, `side` entries per node: the port to each coordinate.
+    mesh_ports: Vec<Vec<PortId>>,
     reach: Vec<Reach>,
 }
 
@@ -66,10 +72,16 @@ impl Grid {
         let axes = axes_of(fabric.shape());
         let node_at = place_nodes(fabric, &axes)?;
         let ports = vec![[NONE; 2]; fabric.n_nodes() as usize * axes.len()];
-        let mut grid = Grid { axes, node_at, ports, reach: Vec::new() };
+        let mesh_ports = vec![Vec::new(); axes.len()];
+        let mut grid = Grid { axes, node_at, ports, mesh_ports, reach: Vec::new() };
         for segment in 0..fabric.n_segments() {
             let reach = grid.classify(fabric, segment)?;
             grid.reach.push(reach);
+        }
+        for axis in 0..grid.axes.len() {
+            if grid.axes[axis].joint == Joint::Mesh {
+                grid.mesh_ports[axis] = grid.mesh(fabric, axis)?;
+            }
         }
         grid.expect_complete(fabric)?;
         Ok(grid)
@@ -100,7 +112,10 @@ impl Grid {
         let is_even = from.iter().sum::<i32>() % 2 == 0;
         let (way, coordinate) = self.axes[axis].step(from[axis], goal[axis], is_even);
         let next = self.beside(at, from, axis, coordinate)?;
-        let port = self.ports[at as usize * self.axes.len() + axis][way];
+        let port = match self.axes[axis].joint {
+            Joint::Mesh => self.mesh_ports[axis][self.mesh_entry(at, axis, coordinate)],
+            _ => self.ports[at as usize * self.axes.len() + axis][way],
+        };
         Some(Hop { port, via: self.port_on(fabric, next, fabric.port(port).segment)? })
     }
 
@@ -123,7 +138,13 @@ impl Grid {
         node: NodeId,
         segment: SegmentId,
     ) -> Option<PortId> {
-        fabric.ports_of(node).find(|&port| fabric.port(port).segment == segment)
+        let members = fabric.segment_members(segment);
+        let mut own = fabric.ports_of(node);
+        // A node with hundreds of cables is found faster among the two ends of one.
+        if members.len() < own.len() {
+            return members.iter().copied().find(|&port| fabric.port(port).device == node);
+        }
+        own.find(|&port| fabric.port(port).segment == segment)
     }
 
     /// Returns whether a node stands on the grid.
@@ -171,11 +192,17 @@ impl Grid {
         let ((port_a, a), (port_b, b)) = match (at(b) - at(a)).rem_euclid(side) {
             1 => ((port_a, a), (port_b, b)),
             gap if gap == side - 1 => ((port_b, b), (port_a, a)),
-            _ => return Err(irregular),
+            _ => {
+                self.axes[axis].joint = Joint::Mesh;
+                return Ok(Reach::Ends(a, b));
+            }
         };
         let closes = at(b) < at(a);
-        self.axes[axis].joint =
-            if closes || joint == Joint::Ring { Joint::Ring } else { Joint::Chain };
+        self.axes[axis].joint = match joint {
+            Joint::Mesh => Joint::Mesh,
+            _ if closes || joint == Joint::Ring => Joint::Ring,
+            _ => Joint::Chain,
+        };
         self.enter(a, axis, [NONE, port_a]);
         self.enter(b, axis, [port_b, NONE]);
         Ok(Reach::Ends(a, b))
@@ -191,9 +218,40 @@ impl Grid {
         }
     }
 
+    fn mesh_entry(&self, node: NodeId, axis: usize, coordinate: i32) -> usize {
+        node as usize * self.axes[axis].side as usize + coordinate as usize
+    }
+
+    /// Returns the port of each node to each coordinate of an axis; of parallel cables the first.
+    fn mesh(&self, fabric: &Fabric, axis: usize) -> Result<Vec<PortId>, RoutingError> {
+        let side = self.axes[axis].side;
+        let mut towards = vec![NONE; fabric.n_nodes() as usize * side as usize];
+        for (segment, &reach) in (0..).zip(&self.reach) {
+            let Reach::Ends(a, b) = reach else { continue };
+            let at = |node: NodeId| fabric.coordinates(node)[axis];
+            for (node, other) in [(a, b), (b, a)].into_iter().filter(|_| at(a) != at(b)) {
+                let entry = &mut towards[self.mesh_entry(node, axis, at(other))];
+                let port = self.port_on(fabric, node, segment).filter(|_| *entry == NONE);
+                *entry = port.unwrap_or(*entry);
+            }
+        }
+        for &node in &self.node_at {
+            let own = fabric.coordinates(node)[axis];
+            let lacks = |&to: &i32| to != own && towards[self.mesh_entry(node, axis, to)] == NONE;
+            if let Some(to) = (0..side).find(lacks) {
+                let other = self.beside(node, fabric.coordinates(node), axis, to).unwrap_or(node);
+                return Err(RoutingError::MissingCable { node, other, axis: axis as u32 });
+            }
+        }
+        Ok(towards)
+    }
+
     fn expect_complete(&self, fabric: &Fabric) -> Result<(), RoutingError> {
         for &node in &self.node_at {
-            for (k, axis) in self.axes.iter().enumerate().filter(|(_, axis)| axis.side > 1) {
+            for (k, axis) in self.axes.iter().enumerate() {
+                if axis.side == 1 || axis.joint == Joint::Mesh {
+                    continue;
+                }
                 let at = fabric.coordinates(node)[k];
                 let is_open = axis.joint == Joint::Chain;
                 let [backward, forward] = self.ports[node as usize * self.axes.len() + k];
@@ -214,7 +272,7 @@ impl Axis {
         match self.joint {
             Joint::Ring => ahead.min(self.side as u32 - ahead),
             Joint::Chain => from.abs_diff(to),
-            Joint::Line | Joint::Apart => u32::from(from != to),
+            Joint::Line | Joint::Mesh | Joint::Apart => u32::from(from != to),
         }
     }
 
@@ -228,7 +286,7 @@ impl Axis {
     /// is the shorter one.
     fn step(&self, from: i32, to: i32, is_even: bool) -> (usize, i32) {
         let is_forward = match self.joint {
-            Joint::Line | Joint::Apart => return (0, to),
+            Joint::Line | Joint::Mesh | Joint::Apart => return (0, to),
             Joint::Chain => to > from,
             Joint::Ring => {
                 let twice = 2 * (to - from).rem_euclid(self.side);

@@ -48,6 +48,19 @@ impl Sketch {
         }
     }
 
+    /// Nodes of which every two on a line are joined by a cable.
+    pub fn meshed(shape: &[u32]) -> Sketch {
+        let mut sketch = Sketch::nodes(shape);
+        for node in 0..shape.iter().product() {
+            for (axis, &side) in shape.iter().enumerate() {
+                for to in coordinates(shape, node)[axis] as u32 + 1..side {
+                    sketch.cable(node, beside(shape, node, axis, to), 100);
+                }
+            }
+        }
+        sketch
+    }
+
     /// Nodes whose lines along each axis are joined by a switch of their own. The front end, if
     /// any, stands on the first line of the last axis.
     pub fn switched(shape: &[u32], front_end: bool) -> Sketch {

@@ -181,7 +181,11 @@ fn dimension_order_refuses_what_is_no_grid() {
     assert!(matches!(refuse(&holed), RoutingError::MissingLink { .. }));
     let mut chorded = Sketch::cabled(&[5], true);
     chorded.cable(0, 2, 100);
-    assert!(matches!(refuse(&chorded), RoutingError::IrregularSegment { .. }));
+    let lacking = RoutingError::MissingCable { node: 0, other: 3, axis: 0 };
+    assert_eq!(refuse(&chorded), lacking);
+    let mut bent = Sketch::cabled(&[3, 3], true);
+    bent.cable(0, 4, 100);
+    assert!(matches!(refuse(&bent), RoutingError::IrregularSegment { .. }));
     let mut short = Sketch::default();
     short.device(hub(), &[]);
     assert!(matches!(refuse(&short), RoutingError::NotAGrid { .. }));

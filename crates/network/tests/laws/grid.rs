@@ -1,5 +1,5 @@
-//! Dimension order on tori, meshes, rings and P-Meshes of any size, with and without a front end.
-//! Shortest paths must be as short there; other fabrics are in `shortest`.
+//! Dimension order on tori, meshes, rings, P-Meshes and full meshes of any size, with and without a
+//! front end. Shortest paths must be as short there; other fabrics are in `shortest`.
 
 use network::metrics::{load, path, reachability};
 use network::{Addressing, ExplicitRoute, Fabric, Network, Owner, Routing};
@@ -91,6 +91,12 @@ proptest! {
     }
 
     #[test]
+    fn full_meshes_of_nodes_change_each_coordinate_once(shape in shapes()) {
+        let network = Sketch::meshed(&shape).network(Routing::dimension_order).unwrap();
+        check_hops(&shape, &network, P_MESH);
+    }
+
+    #[test]
     fn shortest_paths_are_as_short(shape in shapes(), wraps: bool) {
         let along = if wraps { TORUS } else { MESH };
         let network = Sketch::cabled(&shape, wraps).network(Routing::shortest_path).unwrap();
@@ -135,11 +141,12 @@ proptest! {
     }
 
     #[test]
-    fn listed_routes_decide_alike(shape in shapes(), kind in 0..4) {
+    fn listed_routes_decide_alike(shape in shapes(), kind in 0..5) {
         let sketch = match kind {
             0 => Sketch::switched(&shape, false),
             1 => Sketch::switched(&shape, true),
             2 => Sketch::cabled_with_front_end(&shape, true),
+            3 => Sketch::meshed(&shape),
             _ => Sketch::cabled(&shape, false),
         };
         check_listing(&sketch.network(Routing::dimension_order).unwrap());

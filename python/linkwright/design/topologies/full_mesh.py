@@ -19,6 +19,8 @@ __all__ = ["FullMesh"]
 class FullMesh(Topology):
     """Every pair of nodes joined by its own crossover cable."""
 
+    default_routing = "dimension-order"
+
     kind: Literal["full-mesh"] = "full-mesh"
     nodes: NodeCount
 

@@ -3,8 +3,7 @@ each pair [HYPERX-2009].
 
 A P-Mesh with direct cables in place of the switches: as few forwards, no box to buy, but a NIC per
 neighbour. NICs count dimension by dimension from X (the last axis), and within a line by the place
-of the neighbour, without the node itself. Routes are shortest paths: they change one coordinate
-per hop as well, but the routing in dimension order reads rings and switched lines only.
+of the neighbour, without the node itself. A packet changes one coordinate per hop.
 """
 
 from __future__ import annotations
@@ -26,6 +25,8 @@ __all__ = ["HyperX"]
 
 class HyperX(ShapedTopology):
     """A grid of nodes in which every line is a full mesh."""
+
+    default_routing = "dimension-order"
 
     kind: Literal["hyperx"] = "hyperx"
 
