@@ -93,7 +93,7 @@ impl Addressing {
     pub fn new(fabric: &Fabric, given: &[(Ip, u8, Owner)]) -> Result<Addressing, AddressError> {
         let mut addresses = Vec::with_capacity(given.len());
         for (id, &(ip, prefix_length, owner)) in (0..).zip(given) {
-            let most = if ip.is_v6 { 128 } else { 32 };
+            let most = ip.host_length();
             if prefix_length > most {
                 return Err(AddressError::PrefixTooLong { address: id, prefix_length, most });
             }
@@ -142,10 +142,14 @@ impl Addressing {
 }
 
 impl Ip {
+    /// Returns the length of the prefix that holds this address only.
+    pub fn host_length(self) -> u8 {
+        if self.is_v6 { 128 } else { 32 }
+    }
+
     /// Returns the first address of the prefix of `prefix_length` bits that holds this address.
     pub fn network(self, prefix_length: u8) -> Ip {
-        let width = if self.is_v6 { 128 } else { 32 };
-        let host_bits = u32::from(width - prefix_length);
+        let host_bits = u32::from(self.host_length() - prefix_length);
         let bits = if host_bits == 128 { 0 } else { self.bits >> host_bits << host_bits };
         Ip { bits, ..self }
     }

@@ -15,7 +15,7 @@ pub enum Finding {
     DuplicateAddress(AddressId, AddressId),
     /// The second subnet lies within the first.
     OverlappingSubnets(SubnetId, SubnetId),
-    /// Two addresses of one subnet are on different segments.
+    /// Two addresses of one subnet are on different segments, both with a cable.
     SubnetSpansSegments(AddressId, AddressId),
     /// An address stands on a port with no cable in it.
     UnpluggedInterface(AddressId),
@@ -74,11 +74,20 @@ fn place(fabric: &Fabric, owner: Owner) -> Result<SegmentId, u32> {
     }
 }
 
+fn is_unplugged(fabric: &Fabric, owner: Owner) -> bool {
+    matches!(owner, Owner::Port(port) if fabric.port(port).link.is_none())
+}
+
 fn spans(fabric: &Fabric, addressing: &Addressing, subnet: &Subnet) -> Option<Finding> {
     let place_of = |id: AddressId| place(fabric, addressing.address(id).owner);
-    let first = *subnet.members.first()?;
-    let stray = subnet.members.iter().find(|&&id| place_of(id) != place_of(first))?;
-    Some(Finding::SubnetSpansSegments(first, *stray))
+    let mut members = subnet
+        .members
+        .iter()
+        .copied()
+        .filter(|&id| !is_unplugged(fabric, addressing.address(id).owner));
+    let first = members.next()?;
+    let stray = members.find(|&id| place_of(id) != place_of(first))?;
+    Some(Finding::SubnetSpansSegments(first, stray))
 }
 
 fn misplaced<'a>(
@@ -86,9 +95,8 @@ fn misplaced<'a>(
     addressing: &'a Addressing,
 ) -> impl Iterator<Item = Finding> + 'a {
     (0..).zip(addressing.addresses()).flat_map(|(id, address)| {
-        let is_unplugged =
-            matches!(address.owner, Owner::Port(port) if fabric.port(port).link.is_none());
-        let unplugged = is_unplugged.then_some(Finding::UnpluggedInterface(id));
+        let unplugged =
+            is_unplugged(fabric, address.owner).then_some(Finding::UnpluggedInterface(id));
         let reserved =
             is_reserved(address.ip, address.prefix_length).then_some(Finding::ReservedAddress(id));
         [unplugged, reserved].into_iter().flatten()

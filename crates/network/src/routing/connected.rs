@@ -1,10 +1,11 @@
 //! Delivery without a route: the subnets a node has an interface in.
 //!
 //! As in a kernel, the longest prefix that holds the address decides, whether or not its owner is
-//! really on that segment; identities on a loopback interface are on no segment at all.
+//! really on that segment; identities on a loopback interface are on no segment at all. A port with
+//! no cable has no carrier, and its subnet does not serve (`ignore_routes_with_linkdown`).
 
-use crate::address::{Address, AddressId, Addressing, Owner};
-use crate::fabric::{Fabric, NodeId, PortId};
+use crate::address::{Address, AddressId, Addressing, Owner, Subnet};
+use crate::fabric::{Fabric, NodeId, PortId, SegmentId};
 
 use super::{Hop, holds};
 
@@ -37,7 +38,7 @@ pub(super) fn find(
     }
     let mut found = Connected::No;
     let consider = |own: &Address| {
-        let Owner::Port(port) = own.owner else { return };
+        let Some(port) = live_port(fabric, own.owner) else { return };
         let hop = on_segment(fabric, port, address.owner).map(|via| Hop { port, via });
         if is_better(found, own.prefix_length, hop) {
             found = Connected::On { prefix_length: own.prefix_length, hop };
@@ -69,11 +70,24 @@ pub(super) fn all(
     let address = addressing.address(to);
     let own = addressing.of_node(at).iter().map(|&id| addressing.address(id));
     own.filter_map(move |own| {
-        let Owner::Port(port) = own.owner else { return None };
+        let port = live_port(fabric, own.owner)?;
         let length = own.prefix_length;
         holds(own.ip.network(length), length, address.ip)
             .then(|| (length, port, on_segment(fabric, port, address.owner)))
     })
+}
+
+/// Returns the segment on which a node takes the addresses of a subnet to be: that of its first
+/// port in the subnet that has a cable.
+pub(super) fn segment(
+    fabric: &Fabric,
+    addressing: &Addressing,
+    at: NodeId,
+    subnet: &Subnet,
+) -> Option<SegmentId> {
+    let members = subnet.members.iter().map(|&id| addressing.address(id));
+    let mut own = members.filter(|member| member.node == at);
+    own.find_map(|own| live_port(fabric, own.owner)).map(|port| fabric.port(port).segment)
 }
 
 /// Returns a step from `at` straight to some port of `owner`, where they share a segment.
@@ -83,6 +97,13 @@ pub(super) fn shared_segment(fabric: &Fabric, at: NodeId, owner: NodeId) -> Opti
         let via = fabric.ports_of(owner).find(|&via| fabric.port(via).segment == segment)?;
         Some(Hop { port, via })
     })
+}
+
+fn live_port(fabric: &Fabric, owner: Owner) -> Option<PortId> {
+    match owner {
+        Owner::Port(port) if fabric.port(port).link.is_some() => Some(port),
+        _ => None,
+    }
 }
 
 fn on_segment(fabric: &Fabric, port: PortId, owner: Owner) -> Option<PortId> {

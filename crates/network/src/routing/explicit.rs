@@ -144,8 +144,9 @@ fn expect_sound(
     if !fabric.ports_of(node).contains(&port) {
         return Err(RoutingError::ForeignPort { route: index, node, port });
     }
-    let most = if destination.is_v6 { 128 } else { 32 };
-    if prefix_length > most || destination.network(prefix_length) != destination {
+    if prefix_length > destination.host_length()
+        || destination.network(prefix_length) != destination
+    {
         return Err(RoutingError::NotAPrefix { route: index });
     }
     let Some(address) = via else { return Ok(()) };

@@ -1,14 +1,16 @@
 //! The routes of a node as a table: what an operator types, and what a kernel looks up.
 //!
-//! One route serves a whole subnet where all its addresses share the next hop; where they do not,
-//! each address has a route of its own. Connected subnets need no route and are left out.
+//! One route serves a whole subnet where all its addresses share the next hop, the node's own left
+//! out; where they do not, each address has a route of its own. An address that cannot be reached
+//! has none: under the route of its subnet, packets for it could go round in a circle. Connected
+//! subnets need no route, but for the addresses in them whose owner is on another segment.
 
 use crate::Network;
 use crate::address::{AddressId, Ip, Owner, Subnet};
-use crate::fabric::{NodeId, PortId};
+use crate::fabric::{NodeId, PortId, SegmentId};
 
 use super::fallback::{Alternate, alternate, hops};
-use super::{Decision, Hop, Routing};
+use super::{Decision, Hop, Routing, connected};
 
 /// The metric of a route that is no fallback.
 const PRIMARY: u32 = 1;
@@ -65,33 +67,51 @@ pub(crate) struct Group {
     pub members: Vec<AddressId>,
 }
 
-/// Returns the routes that a node needs for a subnet, given what it decides for each address; none
-/// where it is connected.
+/// Returns the routes that a node needs for a subnet, given what it decides for each address; where
+/// it is connected, only those to addresses that are not where the subnet is.
 pub(crate) fn groups(
     network: &Network,
     node: NodeId,
     subnet: &Subnet,
     decide: impl Fn(AddressId) -> Decision,
 ) -> Vec<Group> {
-    let addresses = &network.addressing;
-    if subnet.members.iter().any(|&id| addresses.address(id).node == node) {
-        return Vec::new();
-    }
+    let here = connected::segment(&network.fabric, &network.addressing, node, subnet);
+    let elsewhere = elsewhere(network, node, subnet, here);
     let step = |&id: &AddressId| match decide(id) {
         Decision::Forward(hop) => Some((id, hop)),
         _ => None,
     };
-    let hops: Vec<(AddressId, Hop)> = subnet.members.iter().filter_map(step).collect();
+    let hops: Vec<(AddressId, Hop)> = elsewhere.iter().filter_map(step).collect();
     let Some(&(_, first)) = hops.first() else { return Vec::new() };
-    if hops.len() == subnet.members.len() && hops.iter().all(|&(_, hop)| hop == first) {
+    let is_whole = here.is_none() && hops.len() == elsewhere.len();
+    if is_whole && hops.iter().all(|&(_, hop)| hop == first) {
         let prefix = (subnet.first, subnet.prefix_length);
-        return vec![Group { prefix, hop: first, members: subnet.members.clone() }];
+        return vec![Group { prefix, hop: first, members: elsewhere }];
     }
     let alone = |(id, hop)| {
-        let ip = addresses.address(id).ip;
-        Group { prefix: (ip, if ip.is_v6 { 128 } else { 32 }), hop, members: vec![id] }
+        let ip = network.addressing.address(id).ip;
+        Group { prefix: (ip, ip.host_length()), hop, members: vec![id] }
     };
     hops.into_iter().map(alone).collect()
+}
+
+/// Returns the addresses of a subnet that are neither a node's own nor `here`, where the node takes
+/// the subnet to be.
+fn elsewhere(
+    network: &Network,
+    node: NodeId,
+    subnet: &Subnet,
+    here: Option<SegmentId>,
+) -> Vec<AddressId> {
+    let is_elsewhere = |&id: &AddressId| {
+        let address = network.addressing.address(id);
+        let segment = match address.owner {
+            Owner::Port(port) if here.is_some() => Some(network.fabric.port(port).segment),
+            _ => None,
+        };
+        address.node != node && (here.is_none() || segment != here)
+    };
+    subnet.members.iter().copied().filter(is_elsewhere).collect()
 }
 
 struct Listing<'a> {

@@ -2,7 +2,9 @@
 //!
 //! Regular schemes compute the answer from coordinates, so that no all-pairs table is stored. What
 //! all schemes share is here and in `connected`: a node that has an interface in the destination's
-//! subnet delivers directly; a route is asked only where that is not so, or where it is longer.
+//! subnet delivers directly; a route is asked only where that is not so, or where it is longer. An
+//! address whose owner is not where its subnet is, because a cable is out, has a route of its own:
+//! it belongs to the node (the weak host model of Linux), which answers for it on any port.
 
 mod connected;
 mod dimension_order;
@@ -117,17 +119,24 @@ impl Routing {
         to: AddressId,
     ) -> Decision {
         let connected = connected::find(fabric, addressing, at, to);
-        let subnet_length = addressing.address(to).prefix_length;
-        let (route, prefix_length) = match (self, connected) {
-            (_, Connected::Own) => return Decision::Own,
-            (Routing::Explicit(scheme), _) => scheme.route(fabric, addressing, at, to),
-            // The other schemes have one route per subnet, which a connected one goes before.
-            (_, Connected::On { prefix_length, .. }) if prefix_length >= subnet_length => (None, 0),
-            (Routing::DimensionOrder(scheme), _) => {
-                (scheme.route(fabric, addressing, at, to), subnet_length)
+        let address = addressing.address(to);
+        // The length of the route that a derived scheme has: one per subnet, which a connected one
+        // goes before, or one for this address only.
+        let derived_length = match connected {
+            Connected::Own => return Decision::Own,
+            Connected::On { hop: None, .. } => address.ip.host_length(),
+            _ => address.prefix_length,
+        };
+        let is_delivered = matches!(connected, Connected::On { prefix_length, hop: Some(_) }
+            if prefix_length >= derived_length);
+        let (route, prefix_length) = match self {
+            Routing::Explicit(scheme) => scheme.route(fabric, addressing, at, to),
+            _ if is_delivered => (None, 0),
+            Routing::DimensionOrder(scheme) => {
+                (scheme.route(fabric, addressing, at, to), derived_length)
             }
-            (Routing::ShortestPath(scheme), _) => {
-                (scheme.route(fabric, addressing, at, to), subnet_length)
+            Routing::ShortestPath(scheme) => {
+                (scheme.route(fabric, addressing, at, to), derived_length)
             }
         };
         match connected {

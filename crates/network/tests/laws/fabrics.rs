@@ -154,6 +154,11 @@ impl Sketch {
         self.spec.cables.remove(cable);
     }
 
+    /// Unplugs all cables of a device.
+    pub fn kill(&mut self, device: u32) {
+        self.spec.cables.retain(|cable| cable.a.0 != device && cable.b.0 != device);
+    }
+
     /// Builds the fabric.
     pub fn fabric(&self) -> Fabric {
         Fabric::new(self.spec.clone()).expect("a sketch has no contradictions")

@@ -8,6 +8,7 @@ mod faults;
 mod grid;
 mod shortest;
 mod survival;
+mod unplugged;
 
 use proptest::test_runner::{Config, RngSeed};
 

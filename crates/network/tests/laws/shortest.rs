@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use crate::fabrics::{GO_ON, Sketch, hub, switch};
 
 /// A random mixture of cables, hubs and switches among a few nodes.
-fn fabrics() -> impl Strategy<Value = Sketch> {
+pub fn fabrics() -> impl Strategy<Value = Sketch> {
     let cables = prop::collection::vec((0u32..8, 0u32..8), 0..14);
     let groups = prop::collection::vec((prop::collection::vec(0u32..8, 2..5), any::<bool>()), 0..4);
     (cables, groups).prop_map(|(cables, groups)| {

@@ -1,0 +1,167 @@
+//! Networks planned anew after cables and devices died: addresses stay those of the whole fabric,
+//! so some stand on ports without a cable, and some subnets lie on two segments.
+
+use network::metrics::{Finding, reachability, soundness};
+use network::{Decision, ExplicitRoute, Network, Owner, Route, Routing};
+use proptest::prelude::*;
+
+use crate::fabrics::{GO_ON, Sketch, address, hub, switch};
+use crate::repeatable;
+use crate::shortest;
+
+fn sketches() -> impl Strategy<Value = Sketch> {
+    let shapes = || prop::collection::vec(1u32..5, 1..4);
+    prop_oneof![
+        (shapes(), any::<bool>()).prop_map(|(shape, wraps)| Sketch::cabled(&shape, wraps)),
+        (shapes(), any::<bool>()).prop_map(|(shape, front)| Sketch::switched(&shape, front)),
+        (2u32..9, any::<bool>())
+            .prop_map(|(n, is_hub)| Sketch::star(n, if is_hub { hub() } else { switch(None) })),
+        (1u32..4, 1u32..4, 1u32..3).prop_map(|(l, d, up)| Sketch::tree(l, d, up, 1000)),
+        shortest::fabrics(),
+    ]
+}
+
+/// Takes out devices and cables, and plans what is left with the addresses of the whole.
+fn replanned(
+    whole: &Sketch,
+    devices: &[prop::sample::Index],
+    cables: &[prop::sample::Index],
+) -> Network {
+    let fabric = whole.fabric();
+    let addressing = address(&fabric);
+    let mut left = whole.clone();
+    for device in devices {
+        left.kill(device.index(fabric.n_devices() as usize) as u32);
+    }
+    for cable in cables {
+        let n_cables = left.fabric().links().len();
+        if n_cables > 0 {
+            left.unplug(cable.index(n_cables));
+        }
+    }
+    let fabric = left.fabric();
+    let routing = Routing::shortest_path(&fabric).unwrap();
+    Network { fabric, addressing, routing }
+}
+
+/// The lowest node that each node is joined to by some path of forwarding nodes.
+fn components(network: &Network) -> Vec<u32> {
+    let fabric = &network.fabric;
+    let mut lowest: Vec<u32> = (0..fabric.n_nodes()).collect();
+    for _ in 0..fabric.n_nodes() {
+        for segment in 0..fabric.n_segments() {
+            let nodes = || fabric.segment_members(segment).iter().map(|&p| fabric.port(p).device);
+            let low = nodes().map(|node| lowest[node as usize]).min();
+            nodes().for_each(|node| lowest[node as usize] = low.unwrap_or(node));
+        }
+    }
+    lowest
+}
+
+/// Follows a packet; returns the hops, or `None` when it does not arrive.
+fn hops(network: &Network, routing: &Routing, from: u32, to: u32) -> Option<u32> {
+    let mut node = from;
+    for n_hops in 0..=network.fabric.n_nodes() {
+        match routing.decide(&network.fabric, &network.addressing, node, to) {
+            Decision::Own => return Some(n_hops),
+            Decision::Forward(hop) => node = network.fabric.port(hop.via).device,
+            Decision::NoRoute | Decision::WrongSegment => return None,
+        }
+    }
+    panic!("a loop from {from} to {to}");
+}
+
+/// The listed routes as explicit tables.
+fn tables(network: &Network, with_fallback: bool) -> Routing {
+    let of_node = |node| network.routes_of(node, with_fallback).into_iter().map(move |r| (node, r));
+    let routes: Vec<ExplicitRoute> = (0..network.fabric.n_nodes())
+        .flat_map(of_node)
+        .map(|(node, route)| ExplicitRoute {
+            node,
+            destination: route.destination,
+            prefix_length: route.prefix_length,
+            via: Some(route.via.expect("every station has an address")),
+            port: route.port,
+            metric: route.metric,
+        })
+        .collect();
+    Routing::explicit(&network.fabric, &network.addressing, &routes).expect("sound routes")
+}
+
+proptest! {
+    #![proptest_config(repeatable(256))]
+
+    #[test]
+    fn what_is_left_reaches_every_address_by_the_tables_listed(
+        whole in sketches(),
+        devices in prop::collection::vec(any::<prop::sample::Index>(), 0..3),
+        cables in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+        with_fallback in any::<bool>(),
+    ) {
+        let network = replanned(&whole, &devices, &cables);
+        let component = components(&network);
+        let listed = tables(&network, with_fallback);
+        let mut n_lost = 0;
+        for (to, address) in (0..).zip(network.addressing.addresses()) {
+            for from in 0..network.fabric.n_nodes() {
+                let is_joined = component[from as usize] == component[address.node as usize];
+                let found = hops(&network, &network.routing, from, to);
+                prop_assert_eq!(found.is_some(), is_joined, "{} to {:?}", from, address);
+                let by_tables = hops(&network, &listed, from, to);
+                prop_assert_eq!(by_tables, found, "{} to {:?}", from, address);
+                n_lost += u64::from(!is_joined);
+            }
+        }
+        let found = reachability(&network, network.fabric.n_nodes(), &GO_ON).unwrap();
+        prop_assert_eq!(found.n_unreachable, n_lost);
+    }
+
+    #[test]
+    fn one_fault_is_found_once(
+        whole in sketches(),
+        devices in prop::collection::vec(any::<prop::sample::Index>(), 0..3),
+    ) {
+        let network = replanned(&whole, &devices, &[]);
+        let Network { fabric, addressing, .. } = &network;
+        let port = |id: u32| match addressing.address(id).owner {
+            Owner::Port(port) => Some(fabric.port(port)),
+            Owner::Loopback(_) => None,
+        };
+        let mut n_unplugged = 0;
+        for finding in soundness(&network) {
+            match finding {
+                Finding::UnpluggedInterface(_) => n_unplugged += 1,
+                Finding::SubnetSpansSegments(a, b) => {
+                    let [a, b] = [a, b].map(|id| port(id).expect("identities span nothing"));
+                    prop_assert!(a.link.is_some() && b.link.is_some() && a.segment != b.segment);
+                }
+                other => prop_assert!(false, "{:?}", other),
+            }
+        }
+        let ids = 0..addressing.addresses().len() as u32;
+        let is_unplugged = |&id: &u32| port(id).is_some_and(|port| port.link.is_none());
+        prop_assert_eq!(n_unplugged, ids.filter(is_unplugged).count());
+    }
+}
+
+#[test]
+fn an_address_without_its_cable_is_reached_by_another_port() {
+    let mut sketch = Sketch::switched(&[3, 3], false);
+    let whole = sketch.fabric();
+    let addressing = address(&whole);
+    let row_port = whole.links()[0].a;
+    assert_eq!(whole.port(row_port).device, 0);
+    sketch.unplug(0);
+    let fabric = sketch.fabric();
+    let routing = Routing::shortest_path(&fabric).unwrap();
+    let network = Network { fabric, addressing, routing };
+    let all = network.addressing.addresses().iter();
+    let lost: Vec<_> = all.filter(|address| address.owner == Owner::Port(row_port)).collect();
+    // Nodes 1 and 2 still sit on the row's segment, 3 to 8 have never been there.
+    for node in 1..9 {
+        let routes = network.routes_of(node, false);
+        let is_exact =
+            |route: &&Route| (route.destination, route.prefix_length) == (lost[0].ip, 32);
+        assert_eq!(routes.iter().filter(is_exact).count(), 1, "node {node}: {routes:?}");
+    }
+}
