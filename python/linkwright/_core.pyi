@@ -112,6 +112,7 @@ class Network:
         owner_node: NDArray[np.uint32],
         owner_port: NDArray[np.int32],
         routing: Literal["dimension-order", "shortest-path", "explicit"],
+        with_fallback: bool = False,
         explicit: ExplicitRoutes | None = None,
     ) -> Network: ...
     @property

@@ -257,6 +257,7 @@ def _routed(
             owner_node=addresses.node,
             owner_port=addresses.port,
             routing=cluster.routing_scheme,
+            with_fallback=cluster.routing.fallback,
             explicit=explicit,
         )
     except DesignError as error:

@@ -298,7 +298,7 @@ impl Network {
     #[new]
     #[pyo3(signature = (
         fabric, *, address_bits, address_is_v6, prefix_length, owner_node, owner_port, routing,
-        explicit = None
+        with_fallback = false, explicit = None
     ))]
     #[allow(clippy::too_many_arguments)] // one keyword per column, all of them named by the caller
     fn new(
@@ -310,6 +310,7 @@ impl Network {
         owner_node: PyReadonlyArray1<'_, u32>,
         owner_port: PyReadonlyArray1<'_, i32>,
         routing: &str,
+        with_fallback: bool,
         explicit: Option<&ExplicitRoutes>,
     ) -> PyResult<Network> {
         let built = &fabric.get().compiled;
@@ -330,6 +331,9 @@ impl Network {
         let addressing = addressing.map_err(|error| error.raise(py))?;
         let routing = match (routing, explicit) {
             ("dimension-order", None) => py.detach(|| Routing::dimension_order(built)),
+            ("shortest-path", None) if with_fallback => {
+                py.detach(|| Routing::shortest_path_with_alternates(built))
+            }
             ("shortest-path", None) => py.detach(|| Routing::shortest_path(built)),
             ("explicit", Some(tables)) => {
                 let routes = tables.on(built)?;

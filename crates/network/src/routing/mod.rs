@@ -6,6 +6,7 @@
 //! address whose owner is not where its subnet is, because a cable is out, has a route of its own:
 //! it belongs to the node (the weak host model of Linux), which answers for it on any port.
 
+mod alternates;
 mod connected;
 mod dimension_order;
 mod error;
@@ -74,12 +75,21 @@ impl Routing {
         DimensionOrder::new(fabric).map(Routing::DimensionOrder)
     }
 
-    /// Routes along fewest hops.
+    /// Routes along fewest hops, ties balanced.
     ///
     /// # Errors
     /// When the tables would be too large.
     pub fn shortest_path(fabric: &Fabric) -> Result<Routing, RoutingError> {
         ShortestPath::new(fabric).map(Routing::ShortestPath)
+    }
+
+    /// Routes along fewest hops, ties chosen so that as many nodes as possible have an alternate
+    /// for a fallback route; balance comes second.
+    ///
+    /// # Errors
+    /// When the tables would be too large.
+    pub fn shortest_path_with_alternates(fabric: &Fabric) -> Result<Routing, RoutingError> {
+        ShortestPath::with_alternates(fabric).map(Routing::ShortestPath)
     }
 
     /// Routes by given tables.

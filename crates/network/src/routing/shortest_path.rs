@@ -10,6 +10,7 @@
 use crate::address::{AddressId, Addressing, Owner};
 use crate::fabric::{Fabric, NodeId, PortId, SegmentId};
 
+use super::alternates::Tree;
 use super::{Hop, RoutingError};
 
 /// The most entries of all tables together (4 bytes each, and 2 for the distances).
@@ -60,6 +61,22 @@ impl ShortestPath {
             row_of_segment[segment as usize] = row;
         }
         Ok(ShortestPath { n_nodes, distance, towards_node, row_of_segment, towards_segment })
+    }
+
+    /// Moves ties of the ways to each node so that more nodes have an alternate.
+    pub(super) fn with_alternates(fabric: &Fabric) -> Result<ShortestPath, RoutingError> {
+        let mut tables = ShortestPath::new(fabric)?;
+        let mut search = Search::new(fabric);
+        let n = tables.n_nodes.max(1);
+        for (destination, next) in (0..).zip(tables.towards_node.chunks(n)) {
+            search.run([destination]);
+            search.relay(next, |sum, packets| sum + packets);
+        }
+        let rows = tables.towards_node.chunks_mut(n).zip(tables.distance.chunks(n));
+        for (destination, (next, distance)) in (0..).zip(rows) {
+            search.give_alternates(destination, next, distance);
+        }
+        Ok(tables)
     }
 
     /// Returns the step of node `at` towards an address that is neither its own nor connected.
@@ -240,6 +257,15 @@ impl<'a> Search<'a> {
                 self.relayed[node as usize] = change(self.relayed[node as usize], carried - 1);
             }
         }
+    }
+
+    /// Moves ties of the ways to one node so that more nodes have an alternate.
+    fn give_alternates(&mut self, destination: NodeId, next: &mut [PortId], distance: &[u16]) {
+        self.run([destination]);
+        self.relay(next, |sum, packets| sum - packets);
+        let mut tree = Tree { fabric: self.fabric, distance, relayed: &self.relayed, next };
+        tree.give_alternates(&self.queue);
+        self.relay(next, |sum, packets| sum + packets);
     }
 
     fn next_hop(&self, node: NodeId) -> Option<PortId> {

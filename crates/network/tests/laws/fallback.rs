@@ -1,10 +1,13 @@
 //! Fallback routes as a kernel would use them: the routes of a port without carrier are gone, and
 //! what is left of this one node's table must deliver, while all others know of nothing.
 
-use network::{Addressing, Decision, ExplicitRoute, Fabric, Network, PortId, Routing};
+use network::metrics::reachability;
+use network::{
+    Addressing, Decision, ExplicitRoute, Fabric, Network, PortId, Routing, RoutingError,
+};
 use proptest::prelude::*;
 
-use crate::fabrics::Sketch;
+use crate::fabrics::{GO_ON, Sketch};
 use crate::repeatable;
 
 /// The routes of all nodes as tables, those of node `at` by `dead` left out.
@@ -84,7 +87,39 @@ proptest! {
             _ => Sketch::cabled(&shape, false),
         };
         check(&sketch.network(Routing::dimension_order).unwrap());
-        check(&sketch.network(Routing::shortest_path).unwrap());
+        let (_, n_saved) = check(&sketch.network(Routing::shortest_path).unwrap());
+        let (_, n_saved_by_ties) =
+            check(&sketch.network(Routing::shortest_path_with_alternates).unwrap());
+        assert!(n_saved_by_ties >= n_saved, "{n_saved_by_ties} instead of {n_saved}");
+    }
+
+    #[test]
+    fn alternates_cost_no_hop(
+        shape in prop::collection::vec(1u32..=5, 1..=3)
+            .prop_filter("2 to 40 nodes", |s| (2..=40).contains(&s.iter().product::<u32>())),
+        wraps in any::<bool>(),
+    ) {
+        let sketch = Sketch::cabled(&shape, wraps);
+        let hops = |scheme| {
+            let network = sketch.network(scheme).unwrap();
+            let n_nodes = network.fabric.n_nodes();
+            reachability(&network, n_nodes, &GO_ON).unwrap().hops_histogram
+        };
+        let with_alternates = hops(Routing::shortest_path_with_alternates as Scheme);
+        prop_assert_eq!(with_alternates, hops(Routing::shortest_path));
+    }
+}
+
+type Scheme = fn(&Fabric) -> Result<Routing, RoutingError>;
+
+/// Dimension order leaves gaps in the first three, ties that are free to choose do not.
+#[test]
+fn ties_give_every_route_of_a_torus_and_a_hypercube_a_fallback() {
+    for shape in [vec![4, 4], vec![3, 3, 3], vec![2, 2, 2, 2], vec![3, 4]] {
+        let sketch = Sketch::cabled(&shape, true);
+        let (n_lost, n_saved) =
+            check(&sketch.network(Routing::shortest_path_with_alternates).unwrap());
+        assert!(n_lost > 0 && n_saved == n_lost, "{shape:?}: {n_saved} of {n_lost}");
     }
 }
 

@@ -1,0 +1,113 @@
+//! Ties chosen so that nodes have an alternate: a neighbour on another port whose own way does not
+//! come back through them (see `fallback`).
+//!
+//! Method: where a node has none, some node between it and one of its neighbours takes another of
+//! its equally short ways, if that leaves fewer nodes without. Only nodes on the old and the new way
+//! of the one that changes can win or lose an alternate by it, so each change is judged exactly by
+//! looking at those; of several the one over the node that relays least is taken. Distances stay
+//! what they are. Where no single change helps, a node is left without.
+
+use crate::fabric::{Fabric, NodeId, PortId};
+
+/// Mark of a node without a next hop: the destination, or a node that has no way to it.
+const NO_PORT: PortId = PortId::MAX;
+
+/// The ways of all nodes to one destination.
+pub(super) struct Tree<'a> {
+    pub fabric: &'a Fabric,
+    /// Hops from each node.
+    pub distance: &'a [u16],
+    /// Packets that each node relays towards other destinations.
+    pub relayed: &'a [u64],
+    /// The port each node hands its packets to.
+    pub next: &'a mut [PortId],
+}
+
+impl Tree<'_> {
+    /// Changes ties until no single change leaves fewer of `nodes` without an alternate.
+    pub(super) fn give_alternates(&mut self, nodes: &[NodeId]) {
+        for &node in nodes {
+            while !self.has_alternate(node) && self.free(node) {}
+        }
+    }
+
+    /// Gives a node an alternate by another tie of a node that comes through it; returns whether
+    /// one was found.
+    fn free(&mut self, node: NodeId) -> bool {
+        let behind: Vec<NodeId> =
+            self.neighbours(node).flat_map(|neighbour| self.way(neighbour, node)).collect();
+        behind.into_iter().any(|other| self.turn(other))
+    }
+
+    /// Moves a node to another of its equally short ways if fewer nodes are left without an
+    /// alternate then; returns whether it did.
+    fn turn(&mut self, node: NodeId) -> bool {
+        let old = self.next[node as usize];
+        let mut choices: Vec<PortId> = self.choices(node).filter(|&port| port != old).collect();
+        choices.sort_by_key(|&port| self.relayed[self.fabric.port(port).device as usize]);
+        choices.into_iter().any(|new| {
+            let mut touched = self.way(node, NodeId::MAX);
+            self.next[node as usize] = new;
+            touched.extend(self.way(node, NodeId::MAX));
+            touched.sort_unstable();
+            touched.dedup();
+            let after = self.n_without(&touched);
+            self.next[node as usize] = old;
+            let is_better = after < self.n_without(&touched);
+            if is_better {
+                self.next[node as usize] = new;
+            }
+            is_better
+        })
+    }
+
+    fn n_without(&self, nodes: &[NodeId]) -> usize {
+        nodes.iter().filter(|&&node| !self.has_alternate(node)).count()
+    }
+
+    /// Returns whether a node needs no alternate, or has one.
+    fn has_alternate(&self, node: NodeId) -> bool {
+        self.next[node as usize] == NO_PORT
+            || self.neighbours(node).any(|other| !self.comes_through(other, node))
+    }
+
+    /// Returns the nodes that share a segment with a node, other than the one its next hop is on.
+    fn neighbours(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let fabric = self.fabric;
+        let segment_of_next = match self.next[node as usize] {
+            NO_PORT => None,
+            port => Some(fabric.port(port).segment),
+        };
+        let segments = fabric.ports_of(node).map(|port| fabric.port(port).segment);
+        let others = segments.filter(move |&segment| Some(segment) != segment_of_next);
+        let stations = others.flat_map(|segment| fabric.segment_members(segment));
+        stations.map(|&port| fabric.port(port).device).filter(move |&other| other != node)
+    }
+
+    /// Returns the ports at which a node can hand a packet on along an equally short way.
+    fn choices(&self, node: NodeId) -> impl Iterator<Item = PortId> + '_ {
+        let nearer = self.distance[node as usize].checked_sub(1);
+        let segments = self.fabric.ports_of(node).map(|port| self.fabric.port(port).segment);
+        let stations = segments.flat_map(|segment| self.fabric.segment_members(segment));
+        stations.copied().filter(move |&port| {
+            Some(self.distance[self.fabric.port(port).device as usize]) == nearer
+        })
+    }
+
+    fn comes_through(&self, node: NodeId, middle: NodeId) -> bool {
+        let is_nearer = self.distance[node as usize] < self.distance[middle as usize];
+        !is_nearer && self.steps(node).any(|step| step == middle)
+    }
+
+    /// Returns the nodes on the way from a node, itself included, up to and without `end`.
+    fn way(&self, node: NodeId, end: NodeId) -> Vec<NodeId> {
+        self.steps(node).take_while(|&step| step != end).collect()
+    }
+
+    fn steps(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(Some(node), |&node| match self.next[node as usize] {
+            NO_PORT => None,
+            port => Some(self.fabric.port(port).device),
+        })
+    }
+}
