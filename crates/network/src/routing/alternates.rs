@@ -2,9 +2,9 @@
 //! come back through them (see `fallback`).
 //!
 //! Method: where a node has none, some node between it and one of its neighbours takes another of
-//! its equally short ways, if that leaves fewer nodes without. Only nodes on the old and the new way
-//! of the one that changes can win or lose an alternate by it, so each change is judged exactly by
-//! looking at those; of several the one over the node that relays least is taken. Distances stay
+//! its equally short ways, if that leaves fewer nodes without. Only nodes on the old and the new
+//! way of the one that changes can win or lose an alternate by it, so each change is judged exactly
+//! by looking at those; of several the one over the node that relays least is taken. Distances stay
 //! what they are. Where no single change helps, a node is left without.
 
 use crate::fabric::{Fabric, NodeId, PortId};
