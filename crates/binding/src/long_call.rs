@@ -17,6 +17,16 @@ pub fn long_call<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&AtomicBool) -> T + Send,
 ) -> PyResult<T> {
+    reported_call(py, |_| Ok(()), work)
+}
+
+/// Does the same, and calls `report` as often as it looks for signals; an exception of it ends the
+/// work like that of a signal.
+pub fn reported_call<T: Send>(
+    py: Python<'_>,
+    report: impl Fn(Python<'_>) -> PyResult<()> + Send,
+    work: impl FnOnce(&AtomicBool) -> T + Send,
+) -> PyResult<T> {
     let stop = &AtomicBool::new(false);
     let (done, is_done) = mpsc::channel();
     let task = move || {
@@ -28,7 +38,7 @@ pub fn long_call<T: Send>(
     py.detach(move || {
         std::thread::scope(|scope| {
             let worker = scope.spawn(task);
-            let signal = signal_before(&is_done);
+            let signal = look_until(&is_done, report);
             if signal.is_err() {
                 stop.store(true, Ordering::Relaxed);
             }
@@ -39,10 +49,13 @@ pub fn long_call<T: Send>(
 }
 
 /// Waits until the work is done.
-fn signal_before(is_done: &mpsc::Receiver<()>) -> PyResult<()> {
+fn look_until(
+    is_done: &mpsc::Receiver<()>,
+    report: impl Fn(Python<'_>) -> PyResult<()>,
+) -> PyResult<()> {
     // A panic of the work drops the sender, which ends the waiting as well.
     while is_done.recv_timeout(SIGNAL_PERIOD) == Err(mpsc::RecvTimeoutError::Timeout) {
-        Python::attach(|py| py.check_signals())?;
+        Python::attach(|py| py.check_signals().and_then(|()| report(py)))?;
     }
     Ok(())
 }

@@ -4,16 +4,17 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use network::metrics::{SurvivalOptions, reachability, survival};
+use network::metrics::{Progress, SurvivalOptions, Watch, reachability, survival};
 use network::{Network, Routing};
 
 #[allow(dead_code)] // The laws need more of it.
 #[path = "../tests/laws/fabrics.rs"]
 mod fabrics;
 
-use fabrics::{GO_ON, Sketch};
+use fabrics::{GO_ON, Sketch, single_failures};
 
-const OPTIONS: SurvivalOptions = SurvivalOptions { with_fallback: true, most_examples: 8 };
+const OPTIONS: SurvivalOptions =
+    SurvivalOptions { with_fallback: true, with_return_paths: false, planner: 0, most_examples: 8 };
 
 fn prove(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("proofs");
@@ -30,8 +31,13 @@ fn prove(criterion: &mut Criterion) {
         });
         let network = compile();
         let identities: Vec<u32> = (0..576).collect();
+        let failures = single_failures(&network.fabric);
         group.bench_function(format!("single failures of {name}"), |bencher| {
-            bencher.iter(|| survival(black_box(&network), &identities, OPTIONS).expect("small"))
+            let progress = Progress::default();
+            let watch = Watch { stop: &GO_ON, progress: &progress };
+            let prove =
+                |network: &Network| survival(network, &identities, &failures, OPTIONS, watch);
+            bencher.iter(|| prove(black_box(&network)).expect("small"))
         });
     }
     group.finish();

@@ -12,6 +12,7 @@ mod reachability;
 mod soundness;
 mod survival;
 mod towards;
+mod watch;
 
 pub use bisection::{Bisection, SplitMethod, bisection};
 pub use hops::forwards;
@@ -20,9 +21,10 @@ pub use path::path;
 pub use reachability::{Reachability, Unreachable, reachability};
 pub use soundness::{Finding, soundness};
 pub use survival::{
-    Casualty, Cause, Failure, Step, Survival, SurvivalOptions, Toll, WayTable, survival, ways,
+    Casualty, Cause, MOST_NODES, Need, Part, Step, SurvivalOptions, Toll, WayTable, survival, ways,
 };
 pub use towards::Lost;
+pub use watch::{Progress, Watch};
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -48,6 +50,9 @@ pub enum MetricError {
     /// A node does not exist.
     #[error("node {0} does not exist")]
     UnknownNode(NodeId),
+    /// A part that is to fail does not exist.
+    #[error("there is no {0} that could fail")]
+    UnknownPart(Part),
     /// A split needs two nodes.
     #[error("{0} nodes cannot be split in two halves; at least 2 are needed")]
     TooFewToSplit(u32),

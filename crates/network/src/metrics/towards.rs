@@ -81,7 +81,8 @@ pub(super) struct Follower<L> {
     ends: Vec<Option<Result<u32, L>>>,
     is_on_trail: Vec<bool>,
     trail: Vec<NodeId>,
-    visited: Vec<NodeId>,
+    /// The nodes whose ends are known, each behind the one it hands on to and together with it.
+    visited: Vec<(NodeId, Option<NodeId>)>,
 }
 
 impl<L: Copy> Follower<L> {
@@ -107,7 +108,6 @@ impl<L: Copy> Follower<L> {
             if std::mem::replace(&mut self.is_on_trail[node as usize], true) {
                 break Err(looped);
             }
-            self.visited.push(node);
             match successor(node) {
                 Ok(next) => {
                     self.trail.push(node);
@@ -116,20 +116,30 @@ impl<L: Copy> Follower<L> {
                 // The end lies at this node itself: the trail must not count a hop for it.
                 Err(end) => {
                     self.ends[node as usize] = Some(end);
+                    self.visited.push((node, None));
                     break end;
                 }
             }
         };
-        while let Some(node) = self.trail.pop() {
+        while let Some(on_trail) = self.trail.pop() {
             end = end.map(|hops| hops + 1);
-            self.ends[node as usize] = Some(end);
+            self.ends[on_trail as usize] = Some(end);
+            self.visited.push((on_trail, Some(node)));
+            node = on_trail;
         }
         end
     }
 
+    /// Returns the nodes whose ends are known, each before the one it hands on to and together with
+    /// it, and whether its packets arrive.
+    pub fn farthest_first(&self) -> impl Iterator<Item = (NodeId, Option<NodeId>, bool)> {
+        let arrives = |node: NodeId| matches!(self.ends[node as usize], Some(Ok(_)));
+        self.visited.iter().rev().map(move |&(node, next)| (node, next, arrives(node)))
+    }
+
     /// Forgets all ends.
     pub fn clear(&mut self) {
-        for node in self.visited.drain(..) {
+        for (node, _) in self.visited.drain(..) {
             self.ends[node as usize] = None;
             self.is_on_trail[node as usize] = false;
         }

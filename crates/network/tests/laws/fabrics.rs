@@ -3,6 +3,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use network::metrics::Part;
 use network::{
     Addressing, CableSpec, DeviceKind, Fabric, FabricSpec, HubModel, Ip, Network, Owner,
     QueueLimit, Routing, RoutingError, SwitchMode, SwitchModel,
@@ -174,6 +175,15 @@ impl Sketch {
         let routing = scheme(&fabric)?;
         Ok(Network { fabric, addressing, routing })
     }
+}
+
+/// Every single failure of a cable, of a port with a cable in it, and of a device.
+pub fn single_failures(fabric: &Fabric) -> Vec<Vec<Part>> {
+    let cables = (0..fabric.links().len() as u32).map(Part::Cable);
+    let is_plugged = |&port: &u32| fabric.port(port).link.is_some();
+    let ports = (0..fabric.ports().len() as u32).filter(is_plugged).map(Part::Port);
+    let devices = (0..fabric.n_devices()).map(Part::Device);
+    cables.chain(ports).chain(devices).map(|part| vec![part]).collect()
 }
 
 /// A switch; store and forward, as nothing here depends on it.

@@ -1,69 +1,78 @@
-//! What can fail, and the links that die with it.
+//! What can fail, and what dies with it.
 //!
-//! Empty connectors are not counted: nothing is lost with them.
+//! A failure is any set of parts that fail together: a chassis is the set of its logical switches,
+//! a unit of a stack the set of the cables plugged into it, a NIC the set of its ports, and two
+//! failures at once are the union of both. No part at all is the whole network.
 
-use crate::fabric::{DeviceId, DeviceKind, Fabric, LinkId, NodeId, PortId};
+use std::fmt;
 
-/// A single failure.
+use crate::fabric::{DeviceId, Fabric, LinkId, NodeId, PortId};
+
+/// Something that can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Failure {
+pub enum Part {
     /// A cable is cut or unplugged.
     Cable(LinkId),
-    /// A NIC dies and takes the carrier of its cable away: a node's port with a cable in it.
-    Nic(PortId),
-    /// A hub dies.
-    Hub(DeviceId),
-    /// A switch, or one logical part of a chassis, dies.
-    Switch(DeviceId),
-    /// A node dies.
-    Node(NodeId),
+    /// A port dies and takes the carrier of its cable away, at both ends.
+    Port(PortId),
+    /// A node, a hub or a switch dies.
+    Device(DeviceId),
 }
 
-impl Failure {
-    /// Returns all single failures: cables, NICs, hubs, switches, nodes, each in order of id.
-    pub(super) fn all(fabric: &Fabric) -> Vec<Failure> {
-        let cables = (0..fabric.links().len() as LinkId).map(Failure::Cable);
-        let is_nic = |&port: &PortId| {
-            let port = fabric.port(port);
-            fabric.is_node(port.device) && port.link.is_some()
-        };
-        let nics = (0..fabric.ports().len() as PortId).filter(is_nic).map(Failure::Nic);
-        let devices = |kind: fn(DeviceKind, DeviceId) -> Option<Failure>| {
-            (0..fabric.n_devices()).filter_map(move |device| kind(fabric.kind(device), device))
-        };
-        let hubs =
-            devices(|kind, id| matches!(kind, DeviceKind::Hub(_)).then_some(Failure::Hub(id)));
-        let switches = devices(|kind, id| {
-            matches!(kind, DeviceKind::Switch(_)).then_some(Failure::Switch(id))
-        });
-        let nodes = (0..fabric.n_nodes()).map(Failure::Node);
-        cables.chain(nics).chain(hubs).chain(switches).chain(nodes).collect()
-    }
-
-    /// Returns the failure that does the same: a dead NIC is its cable cut.
-    pub(super) fn same_effect(self, fabric: &Fabric) -> Failure {
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Nic(port) => fabric.port(port).link.map_or(self, Failure::Cable),
-            other => other,
+            Part::Cable(id) => write!(f, "cable {id}"),
+            Part::Port(id) => write!(f, "port {id}"),
+            Part::Device(id) => write!(f, "device {id}"),
         }
     }
+}
 
-    /// Returns the device that dies.
-    pub(super) fn device(self) -> Option<DeviceId> {
+impl Part {
+    /// Returns whether the fabric has such a part.
+    pub(super) fn exists(self, fabric: &Fabric) -> bool {
         match self {
-            Failure::Cable(_) | Failure::Nic(_) => None,
-            Failure::Hub(device) | Failure::Switch(device) | Failure::Node(device) => Some(device),
+            Part::Cable(id) => (id as usize) < fabric.links().len(),
+            Part::Port(id) => (id as usize) < fabric.ports().len(),
+            Part::Device(id) => id < fabric.n_devices(),
         }
     }
+}
 
-    /// Returns the links that die.
-    pub(super) fn links(self, fabric: &Fabric) -> Vec<LinkId> {
-        match self {
-            Failure::Cable(link) => vec![link],
-            Failure::Nic(port) => fabric.port(port).link.into_iter().collect(),
-            Failure::Hub(device) | Failure::Switch(device) | Failure::Node(device) => {
-                fabric.ports_of(device).filter_map(|port| fabric.port(port).link).collect()
+/// What dies in a failure; failures that lose the same are the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Loss {
+    /// The dead links, in order.
+    pub links: Vec<LinkId>,
+    /// The dead nodes, in order.
+    pub nodes: Vec<NodeId>,
+}
+
+impl Loss {
+    /// Returns what dies with some parts.
+    pub fn of(fabric: &Fabric, parts: &[Part]) -> Loss {
+        let mut loss = Loss::default();
+        for &part in parts {
+            match part {
+                Part::Cable(link) => loss.links.push(link),
+                Part::Port(port) => loss.links.extend(fabric.port(port).link),
+                Part::Device(device) => {
+                    let ports = fabric.ports_of(device);
+                    loss.links.extend(ports.filter_map(|port| fabric.port(port).link));
+                    loss.nodes.extend(fabric.is_node(device).then_some(device));
+                }
             }
         }
+        for ids in [&mut loss.links, &mut loss.nodes] {
+            ids.sort_unstable();
+            ids.dedup();
+        }
+        loss
+    }
+
+    /// Returns whether a node is dead.
+    pub fn holds(&self, node: NodeId) -> bool {
+        self.nodes.binary_search(&node).is_ok()
     }
 }

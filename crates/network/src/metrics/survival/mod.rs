@@ -1,5 +1,5 @@
-//! What every single failure of a cable, NIC, hub, switch or node costs: which pairs of nodes go on
-//! by themselves, which after re-planned tables, which are cut off.
+//! What a failure of any set of parts costs: which pairs of nodes go on by themselves, which after
+//! re-planned tables, which only with a routing daemon, which are cut off.
 //!
 //! By itself means with the tables as compiled, each node knowing only what it sees: a port whose
 //! link is dead loses its carrier, and the node's next-best route takes over. A failure beyond a
@@ -8,10 +8,13 @@
 //! Method: a failure can only change the ways that use a segment which lost a link. An index from
 //! segments to (destination, node) pairs finds the nodes whose next hop is broken; those and all
 //! who come through them are followed anew, the others go on as before. Re-planned tables reach
-//! whatever the fabric still joins. A chassis of several logical switches is not one failure here.
+//! whatever the fabric still joins.
 
 mod failure;
+mod proof;
+mod relays;
 mod remains;
+mod returns;
 mod table;
 mod trial;
 mod ways;
@@ -22,14 +25,16 @@ use crate::Network;
 use crate::address::AddressId;
 use crate::fabric::NodeId;
 
-use super::MetricError;
-use trial::{Proof, Trial};
+use super::{MetricError, Watch};
+use failure::Loss;
+use proof::Proof;
+use trial::Trial;
 
-pub use failure::Failure;
+pub use failure::Part;
 pub use table::{Step, WayTable, ways};
 
 /// The most nodes of a proof: about 100 bytes for each pair.
-const MOST_NODES: usize = 4096;
+pub const MOST_NODES: usize = 4096;
 
 /// How a proof is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +42,10 @@ pub struct SurvivalOptions {
     /// Whether the nodes have the fallback routes that the routing scheme derives. Explicit tables
     /// bring their own, which are always used.
     pub with_fallback: bool,
+    /// Whether the packets that reverse-path filters drop are counted: all pairs are walked.
+    pub with_return_paths: bool,
+    /// The node that hands out new tables; while it is dead, the lowest living one does.
+    pub planner: NodeId,
     /// How many pairs that do not go on by themselves are listed per failure.
     pub most_examples: usize,
 }
@@ -52,6 +61,17 @@ pub enum Cause {
     Loop,
 }
 
+/// What a pair needs that does not go on by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Need {
+    /// Nothing helps: no path of forwarding nodes is left.
+    NewParts,
+    /// A routing daemon: a path is left, but the tables are the user's own.
+    Daemon,
+    /// New tables, which the routing scheme derives from what is left.
+    NewTables,
+}
+
 /// A pair that does not go on by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Casualty {
@@ -61,100 +81,90 @@ pub struct Casualty {
     pub to: AddressId,
     /// Why the packet does not arrive.
     pub cause: Cause,
-    /// Whether no path of forwarding nodes is left either.
-    pub is_cut_off: bool,
+    /// What it takes to make it arrive.
+    pub need: Need,
 }
 
 /// What one failure costs. Pairs are ordered, and those of a dead node are not counted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Toll {
-    /// What failed.
-    pub failure: Failure,
     /// Pairs whose way does not use what failed.
     pub n_untouched: u64,
     /// Pairs that arrive by themselves on another way.
     pub n_rerouted: u64,
     /// Pairs that need re-planned tables.
     pub n_replanned: u64,
+    /// Pairs that need a routing daemon.
+    pub n_daemon: u64,
     /// Pairs that no path joins.
     pub n_cut_off: u64,
-    /// Of the last two, the pairs whose packets run in a circle until tables are re-planned.
+    /// Of the last three, the pairs whose packets run in a circle.
     pub n_looping: u64,
     /// Pairs that arrive by themselves, but whose answers do not.
     pub n_unanswered: u64,
+    /// Nodes that are joined with the one that hands out new tables, but whose packets to it do not
+    /// arrive by themselves: their tables cannot be sent over the network.
+    pub n_out_of_reach: u64,
     /// Hops of the rerouted pairs beyond those of the whole network, summed.
     pub extra_hops: u64,
     /// The most such hops of one pair.
     pub worst_extra_hops: u32,
-    /// The first pairs that do not go on by themselves, in the order of the identities given: by
-    /// destination, then by sender.
+    /// The most packets that a living node relays when each pair sends one and it arrives by
+    /// itself.
+    pub most_forwarded: u64,
+    /// Pairs that arrive by themselves, but not past strict reverse-path filters: at some node on
+    /// the way the packet comes in by another port than the node's own route to its sender leaves
+    /// by. Counted on request.
+    pub n_strict: u64,
+    /// Pairs that arrive by themselves, but not past loose ones: some node on the way has no route
+    /// to the sender at all. Counted on request.
+    pub n_loose: u64,
+    /// The first pairs that do not go on by themselves, those that are cut off in front, else in
+    /// the order of the identities given: by destination, then by sender.
     pub examples: Vec<Casualty>,
 }
 
 impl Toll {
-    /// Returns whether all pairs go on without anybody doing anything.
-    pub fn costs_nobody(&self) -> bool {
-        self.n_replanned + self.n_cut_off == 0
-    }
-
-    /// Returns whether all pairs go on once tables are re-planned.
-    pub fn costs_nobody_replanned(&self) -> bool {
-        self.n_cut_off == 0
+    /// Returns the number of pairs that do not go on by themselves.
+    pub fn n_lost(&self) -> u64 {
+        self.n_replanned + self.n_daemon + self.n_cut_off
     }
 }
 
-/// What all single failures cost.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Survival {
-    /// One per failure: cables, NICs, hubs, switches, nodes, each in order of id.
-    pub tolls: Vec<Toll>,
-}
-
-impl Survival {
-    /// Returns the fraction of failures after which all remaining pairs go on by themselves.
-    pub fn by_itself(&self) -> f64 {
-        self.fraction(Toll::costs_nobody)
-    }
-
-    /// Returns the fraction of failures after which all remaining pairs go on with new tables.
-    pub fn replanned(&self) -> f64 {
-        self.fraction(Toll::costs_nobody_replanned)
-    }
-
-    /// Returns the fraction of failures that are so; 1 where nothing can fail.
-    fn fraction(&self, is_so: fn(&Toll) -> bool) -> f64 {
-        let n = self.tolls.iter().filter(|toll| is_so(toll)).count();
-        if self.tolls.is_empty() { 1.0 } else { n as f64 / self.tolls.len() as f64 }
-    }
-}
-
-/// Proves what every single failure costs the pairs among some identities: usually one address per
-/// node. An identity given twice counts once.
+/// Proves what each failure, a set of parts, costs the pairs among some identities: usually one
+/// address per node. An identity given twice counts once. There is one toll per failure.
 ///
 /// # Errors
-/// When an address does not exist, or there are more than 4096 nodes or identities.
+/// When an address or a part does not exist, there are too many nodes or identities, or nobody
+/// waits for the answer any more.
 pub fn survival(
     network: &Network,
     identities: &[AddressId],
+    failures: &[Vec<Part>],
     options: SurvivalOptions,
-) -> Result<Survival, MetricError> {
+    watch: Watch,
+) -> Result<Vec<Toll>, MetricError> {
     expect_few(network, identities)?;
     super::load::expect_addresses(network, identities)?;
     let fabric = &network.fabric;
-    let proof = Proof::new(network, identities, options);
-    let failures = Failure::all(fabric);
-    let is_first = |failure: &&Failure| failure.same_effect(fabric) == **failure;
-    let distinct: Vec<Failure> = failures.iter().filter(is_first).copied().collect();
+    if let Some(&part) = failures.iter().flatten().find(|part| !part.exists(fabric)) {
+        return Err(MetricError::UnknownPart(part));
+    }
+    let losses: Vec<Loss> = failures.iter().map(|parts| Loss::of(fabric, parts)).collect();
+    let mut distinct = losses.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    watch.expect(distinct.len());
+    let proof = Proof::new(network, identities, options, watch)?;
     let tolls: Vec<Toll> = distinct
         .par_iter()
-        .map_init(|| Trial::new(&proof), |trial, &failure| trial.run(failure))
-        .collect();
-    let toll = |&failure: &Failure| {
-        let same = failure.same_effect(fabric);
-        let place = distinct.binary_search(&same).expect("each effect was tried");
-        Toll { failure, ..tolls[place].clone() }
+        .map_init(|| Trial::new(&proof), |trial, loss| trial.run(loss))
+        .collect::<Result<_, _>>()?;
+    let toll = |loss: &Loss| {
+        let place = distinct.binary_search(loss).expect("each loss was tried");
+        tolls[place].clone()
     };
-    Ok(Survival { tolls: failures.iter().map(toll).collect() })
+    Ok(losses.iter().map(toll).collect())
 }
 
 /// Checks that a proof of all pairs finds room.
@@ -164,9 +174,4 @@ fn expect_few(network: &Network, identities: &[AddressId]) -> Result<(), MetricE
         return Err(MetricError::TooManyPairs { given, most: MOST_NODES });
     }
     Ok(())
-}
-
-/// Returns the node that owns an identity.
-fn owner(network: &Network, identity: AddressId) -> NodeId {
-    network.addressing.address(identity).node
 }

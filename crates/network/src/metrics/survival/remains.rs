@@ -6,8 +6,6 @@
 
 use crate::fabric::{Fabric, LinkId, NodeId, PortId, SegmentId};
 
-use super::failure::Failure;
-
 /// Mark of a port without carrier.
 const DEAD: u32 = u32::MAX;
 /// Mark of a port that was not looked at.
@@ -33,15 +31,14 @@ impl<'a> Remains<'a> {
         Remains { fabric, part, n_parts: 0, segments: Vec::new(), touched: Vec::new() }
     }
 
-    /// Replaces the failure by another one.
-    pub fn fail(&mut self, failure: Failure) {
+    /// Replaces the failure by that of some links.
+    pub fn fail(&mut self, dead: &[LinkId]) {
         for port in self.touched.drain(..) {
             self.part[port as usize] = WHOLE;
         }
         self.segments.clear();
         self.n_parts = 0;
-        let dead = failure.links(self.fabric);
-        for &link in &dead {
+        for &link in dead {
             self.kill(link);
         }
         self.segments.sort_unstable();

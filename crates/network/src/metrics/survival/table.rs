@@ -1,12 +1,14 @@
 //! The ways to many addresses, and as columns: what draws a network or tries failures in another
 //! place needs of its tables.
 
+use std::sync::atomic::AtomicBool;
+
 use rayon::prelude::*;
 
 use crate::Network;
 use crate::address::{AddressId, SubnetId};
 use crate::fabric::{NodeId, PortId};
-use crate::metrics::{MetricError, load};
+use crate::metrics::{MetricError, expect_wanted, load};
 use crate::routing::{Decision, Standby};
 
 use super::ways::Ways;
@@ -40,16 +42,18 @@ pub enum Step {
 /// fallback routes that the routing scheme derives.
 ///
 /// # Errors
-/// When an address does not exist, or there are too many nodes or addresses.
+/// When an address does not exist, there are too many nodes or addresses, or nobody waits for the
+/// answer any more.
 pub fn ways(
     network: &Network,
     identities: &[AddressId],
     with_fallback: bool,
+    stop: &AtomicBool,
 ) -> Result<WayTable, MetricError> {
     super::expect_few(network, identities)?;
     load::expect_addresses(network, identities)?;
     let distinct = without_repeats(identities);
-    let found = all_ways(network, &distinct, with_fallback);
+    let found = all_ways(network, &distinct, with_fallback, stop)?;
     let mut table = WayTable { standby_start: vec![0], ..WayTable::default() };
     for &identity in identities {
         let place = distinct.iter().position(|&other| other == identity).expect("one of them");
@@ -79,27 +83,28 @@ pub(super) fn without_repeats(given: &[AddressId]) -> Vec<AddressId> {
     given.iter().copied().filter(|&id| seen.insert(id)).collect()
 }
 
-/// Returns the ways to each identity; those of one subnet share the work.
+/// Returns the ways to each identity, given once each; those of one subnet share the work.
 pub(super) fn all_ways(
     network: &Network,
     identities: &[AddressId],
     with_fallback: bool,
-) -> Vec<Ways> {
+    stop: &AtomicBool,
+) -> Result<Vec<Ways>, MetricError> {
     let subnet = |id: AddressId| network.addressing.address(id).subnet;
     let mut order: Vec<(SubnetId, AddressId)> =
         identities.iter().map(|&id| (subnet(id), id)).collect();
     order.sort_unstable();
     let by_subnet: Vec<&[(SubnetId, AddressId)]> = order.chunk_by(|a, b| a.0 == b.0).collect();
-    let mut found: Vec<(AddressId, Ways)> = by_subnet
-        .par_iter()
-        .flat_map_iter(|same| {
-            let wanted: Vec<AddressId> = same.iter().map(|&(_, id)| id).collect();
-            Ways::to_subnet(network, same[0].0, &wanted, with_fallback)
-        })
-        .collect();
-    found.sort_by_key(|&(id, _)| id);
-    let place = |id: &AddressId| found.binary_search_by_key(id, |&(id, _)| id).expect("found");
-    let places: Vec<usize> = identities.iter().map(place).collect();
-    let mut ways: Vec<Option<Ways>> = found.into_iter().map(|(_, ways)| Some(ways)).collect();
-    places.into_iter().map(|place| ways[place].take().expect("each identity once")).collect()
+    let to_subnet = |same: &&[(SubnetId, AddressId)]| {
+        expect_wanted(stop)?;
+        let wanted: Vec<AddressId> = same.iter().map(|&(_, id)| id).collect();
+        Ok(Ways::to_subnet(network, same[0].0, &wanted, with_fallback))
+    };
+    let found: Vec<_> = by_subnet.par_iter().map(to_subnet).collect::<Result<_, _>>()?;
+    let mut found: Vec<(AddressId, Ways)> = found.into_iter().flatten().collect();
+    // The addresses of one subnet need not stand together among those given.
+    let mut place: Vec<(AddressId, usize)> = identities.iter().copied().zip(0..).collect();
+    place.sort_unstable();
+    found.sort_by_key(|(id, _)| place[place.partition_point(|(other, _)| other < id)].1);
+    Ok(found.into_iter().map(|(_, ways)| ways).collect())
 }

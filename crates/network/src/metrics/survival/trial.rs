@@ -1,71 +1,18 @@
-//! One failure: who is touched, how their packets end, and what that costs.
-//!
-//! What all failures are held against is prepared once and shared by all threads; the room to try a
+//! One failure: who is touched, how their packets end, and what that costs. The room to try a
 //! failure in belongs to one thread.
 
-use crate::Network;
-use crate::address::AddressId;
 use crate::fabric::{NodeId, SegmentId};
+use crate::metrics::MetricError;
 use crate::metrics::towards::{Follower, Next};
-use crate::routing::{Decision, Standby};
+use crate::routing::Decision;
 
-use super::failure::Failure;
+use super::failure::Loss;
+use super::proof::{Index, Proof};
+use super::relays::Relays;
 use super::remains::Remains;
-use super::table::{all_ways, without_repeats};
-use super::ways::Ways;
-use super::{Casualty, Cause, SurvivalOptions, Toll, owner};
-
-/// Index of an identity among those given.
-type Index = u32;
-
-/// What all failures are held against.
-#[derive(Debug)]
-pub(super) struct Proof<'a> {
-    network: &'a Network,
-    identities: Vec<AddressId>,
-    most_examples: usize,
-    /// The ways to each identity.
-    ways: Vec<Ways>,
-    /// The identities of each node.
-    of_node: Vec<Vec<Index>>,
-    /// The (destination, node) pairs whose next hop crosses each segment, in order.
-    users: Vec<Vec<(Index, NodeId)>>,
-}
-
-impl<'a> Proof<'a> {
-    /// Prepares the ways to all identities.
-    pub fn new(network: &'a Network, given: &[AddressId], options: SurvivalOptions) -> Proof<'a> {
-        let fabric = &network.fabric;
-        let identities = without_repeats(given);
-        let ways = all_ways(network, &identities, options.with_fallback);
-        let mut of_node = vec![Vec::new(); fabric.n_nodes() as usize];
-        let mut users = vec![Vec::new(); fabric.n_segments() as usize];
-        for ((to, &identity), ways) in (0..).zip(&identities).zip(&ways) {
-            of_node[owner(network, identity) as usize].push(to);
-            for (node, decision) in (0..).zip(&ways.whole.decisions) {
-                if let Decision::Forward(hop) = decision {
-                    users[fabric.port(hop.port).segment as usize].push((to, node));
-                }
-            }
-        }
-        let most_examples = options.most_examples;
-        Proof { network, identities, most_examples, ways, of_node, users }
-    }
-
-    fn owner(&self, identity: Index) -> NodeId {
-        owner(self.network, self.identities[identity as usize])
-    }
-
-    /// Returns the number of ordered pairs of identities of different nodes but `dead`.
-    fn n_pairs(&self, dead: Option<NodeId>) -> u64 {
-        let alive = (0..).zip(&self.of_node).filter(|&(node, _)| Some(node) != dead);
-        let (sum, squares) = alive.fold((0, 0), |(sum, squares), (_, own)| {
-            let n = own.len() as u64;
-            (sum + n, squares + n * n)
-        });
-        sum * sum - squares
-    }
-}
+use super::returns::Tables;
+use super::ways::{Ways, current};
+use super::{Casualty, Cause, Need, Toll};
 
 /// The room that trying one failure after the other takes.
 #[derive(Debug)]
@@ -73,6 +20,9 @@ pub(super) struct Trial<'a> {
     proof: &'a Proof<'a>,
     remains: Remains<'a>,
     follower: Follower<Cause>,
+    relays: Relays,
+    /// The tables as they act, where return paths are asked for.
+    tables: Option<Tables<'a>>,
     /// The (destination, node) pairs whose next hop is broken.
     broken: Vec<(Index, NodeId)>,
     /// Of the present destination, the ranges of its order that come through a broken hop.
@@ -89,6 +39,8 @@ impl<'a> Trial<'a> {
             proof,
             remains: Remains::new(fabric),
             follower: Follower::new(fabric.n_nodes()),
+            relays: Relays::new(proof.of_node.len()),
+            tables: proof.options.with_return_paths.then(|| Tables::new(proof)),
             broken: Vec::new(),
             touched: Vec::new(),
             lost: Vec::new(),
@@ -96,27 +48,30 @@ impl<'a> Trial<'a> {
     }
 
     /// Returns what a failure costs.
-    pub fn run(&mut self, failure: Failure) -> Toll {
+    pub fn run(&mut self, loss: &Loss) -> Result<Toll, MetricError> {
         let proof = self.proof;
-        let dead = failure.device().filter(|&device| proof.network.fabric.is_node(device));
-        self.remains.fail(failure);
+        self.remains.fail(&loss.links);
         self.find_broken();
         self.lost.clear();
-        let mut toll = empty(failure);
+        let mut toll = Toll::default();
         let mut first = 0;
         for (to, ways) in (0..).zip(&proof.ways) {
             let n_broken = self.broken[first..].partition_point(|&(index, _)| index == to);
             let broken = first..first + n_broken;
             first = broken.end;
-            if Some(proof.owner(to)) != dead && !(broken.is_empty() && ways.strays.is_empty()) {
+            if loss.holds(proof.owner(to)) {
+                self.relays.remove_all(ways, &proof.of_node);
+            } else if !(broken.is_empty() && ways.strays.is_empty()) {
                 self.touch(ways, broken);
-                self.follow(to, dead, &mut toll);
+                self.follow(to, loss, &mut toll);
             }
         }
-        self.count_lost(&mut toll);
-        let lost = toll.n_replanned + toll.n_cut_off;
-        toll.n_untouched = proof.n_pairs(dead) - toll.n_rerouted - lost;
-        toll
+        toll.most_forwarded = self.relays.most(proof, loss);
+        self.count_lost(loss, &mut toll);
+        self.count_returns(loss, &mut toll)?;
+        toll.n_untouched = proof.n_pairs(loss) - toll.n_rerouted - toll.n_lost();
+        proof.watch.advance();
+        proof.watch.go_on().map(|()| toll)
     }
 
     /// Finds the nodes whose next hop does not work as before, in order of destination.
@@ -142,97 +97,118 @@ impl<'a> Trial<'a> {
         self.touched.dedup_by(|next, kept| next.0 < kept.1);
     }
 
-    /// Follows the packets of all touched nodes to one identity.
-    fn follow(&mut self, to: Index, dead: Option<NodeId>, toll: &mut Toll) {
-        let Trial { proof, remains, follower, touched, lost, .. } = self;
+    /// Follows the packets of all touched nodes to one identity, and of those that miss them.
+    fn follow(&mut self, to: Index, loss: &Loss, toll: &mut Toll) {
+        let Trial { proof, remains, follower, relays, touched, lost, .. } = self;
         let ways = &proof.ways[to as usize];
-        let successor = |node| successor(proof.network, ways, touched, remains, node);
+        let successor = |node| successor(proof, ways, remains, node);
         let in_order = touched.iter().flat_map(|&(first, end)| first..end);
         let nodes = in_order.map(|place| ways.order[place as usize]);
-        let owner = proof.owner(to);
-        for node in nodes.chain(ways.strays.iter().copied()) {
+        for node in nodes.chain(ways.strays.iter().copied()).filter(|&node| !loss.holds(node)) {
             let senders = &proof.of_node[node as usize];
-            if Some(node) == dead || node == owner || senders.is_empty() {
-                continue;
-            }
+            relays.send(node, senders.len());
             match follower.follow(node, Cause::Loop, successor) {
                 Ok(hops) => {
                     let before = ways.whole.outcomes[node as usize].unwrap_or(hops);
-                    let extra_hops = hops.saturating_sub(before);
-                    toll.n_rerouted += senders.len() as u64;
-                    toll.extra_hops += u64::from(extra_hops) * senders.len() as u64;
-                    toll.worst_extra_hops = toll.worst_extra_hops.max(extra_hops);
+                    toll.reroute(senders.len() as u64, hops.saturating_sub(before));
                 }
                 Err(cause) => lost.extend(senders.iter().map(|&from| (to, from, cause))),
             }
         }
+        for &range in touched.iter() {
+            let next = ways.next(proof.network, ways.order[range.0 as usize]);
+            follower.follow(next, Cause::Loop, successor).ok();
+            relays.remove_range(ways, range, next, &proof.of_node);
+        }
+        relays.run(follower.farthest_first());
         follower.clear();
     }
 
     /// Counts the packets that do not arrive, and the answers that do not.
-    fn count_lost(&mut self, toll: &mut Toll) {
+    fn count_lost(&mut self, loss: &Loss, toll: &mut Toll) {
         let Trial { proof, remains, lost, .. } = self;
         if lost.is_empty() {
             return;
         }
         lost.sort_unstable();
         let component = remains.components();
-        let is_lost = |to: Index, from: Index| {
-            lost.binary_search_by_key(&(to, from), |&(to, from, _)| (to, from)).is_ok()
-        };
-        for &(to, from, cause) in lost.iter() {
+        let need = |to: Index, from: Index| {
             let [a, b] = [to, from].map(|index| component[proof.owner(index) as usize]);
-            let is_cut_off = a != b;
-            *(if is_cut_off { &mut toll.n_cut_off } else { &mut toll.n_replanned }) += 1;
+            proof.need(a == b)
+        };
+        let planner = proof.planner(loss);
+        for &(to, from, cause) in lost.iter() {
+            let need = need(to, from);
+            *toll.count(need) += 1;
             toll.n_looping += u64::from(cause == Cause::Loop);
-            toll.n_unanswered += u64::from(!is_lost(from, to));
-            if toll.examples.len() < proof.most_examples {
-                let [to, from] = [to, from].map(|index| proof.identities[index as usize]);
-                toll.examples.push(Casualty { from, to, cause, is_cut_off });
-            }
+            toll.n_unanswered += u64::from(find(lost, from, to).is_err());
+            let is_first_of_node = proof.of_node[proof.owner(from) as usize][0] == from;
+            let is_out_of_reach = Some(to) == planner && need != Need::NewParts;
+            toll.n_out_of_reach += u64::from(is_first_of_node && is_out_of_reach);
+        }
+        let is_cut_off = |&&(to, from, _): &&_| need(to, from) == Need::NewParts;
+        let cut_off = lost.iter().filter(is_cut_off);
+        let listed = cut_off.chain(lost.iter().filter(|pair| !is_cut_off(pair)));
+        let casualty = |&(to, from, cause): &(Index, Index, Cause)| {
+            let need = need(to, from);
+            let [to, from] = [to, from].map(|index| proof.identities[index as usize]);
+            Casualty { from, to, cause, need }
+        };
+        toll.examples = listed.take(proof.options.most_examples).map(casualty).collect();
+    }
+
+    /// Counts the packets that arrive by themselves but not past reverse-path filters.
+    fn count_returns(&mut self, loss: &Loss, toll: &mut Toll) -> Result<(), MetricError> {
+        let Trial { proof, remains, tables: Some(tables), broken, lost, .. } = self else {
+            return Ok(());
+        };
+        let strays = (0..).zip(&proof.ways);
+        let strays = strays.flat_map(|(to, ways)| ways.strays.iter().map(move |&node| (to, node)));
+        tables.change(remains, broken.iter().copied().chain(strays));
+        for to in (0..proof.ways.len() as Index).filter(|&to| !loss.holds(proof.owner(to))) {
+            proof.watch.go_on()?;
+            let (n_strict, n_loose) = tables.count(to, loss, |from| find(lost, to, from).is_ok());
+            toll.n_strict += n_strict;
+            toll.n_loose += n_loose;
+        }
+        tables.restore();
+        Ok(())
+    }
+}
+
+impl Toll {
+    /// Counts packets that arrive on another way.
+    fn reroute(&mut self, n_packets: u64, extra_hops: u32) {
+        self.n_rerouted += n_packets;
+        self.extra_hops += u64::from(extra_hops) * n_packets;
+        if n_packets > 0 {
+            self.worst_extra_hops = self.worst_extra_hops.max(extra_hops);
         }
     }
+
+    /// Returns the count of the pairs that need something.
+    fn count(&mut self, need: Need) -> &mut u64 {
+        match need {
+            Need::NewTables => &mut self.n_replanned,
+            Need::Daemon => &mut self.n_daemon,
+            Need::NewParts => &mut self.n_cut_off,
+        }
+    }
+}
+
+/// Finds a packet among the lost ones.
+fn find(lost: &[(Index, Index, Cause)], to: Index, from: Index) -> Result<usize, usize> {
+    lost.binary_search_by_key(&(to, from), |&(to, from, _)| (to, from))
 }
 
 /// Returns what a node does with a packet for the address of `ways` after a failure.
-fn successor(
-    network: &Network,
-    ways: &Ways,
-    touched: &[(u32, u32)],
-    remains: &Remains,
-    node: NodeId,
-) -> Next<Cause> {
-    if let (Ok(hops), Some((place, _))) = (ways.whole.outcomes[node as usize], ways.through(node)) {
-        let before = touched.partition_point(|&(first, _)| first <= place);
-        if before == 0 || touched[before - 1].1 <= place {
-            return Err(Ok(hops));
-        }
+fn successor(proof: &Proof, ways: &Ways, remains: &Remains, node: NodeId) -> Next<Cause> {
+    if ways.whole.decisions[node as usize] == Decision::Own {
+        return Err(Ok(0));
     }
-    let Decision::Forward(hop) = ways.whole.decisions[node as usize] else {
-        let is_own = ways.whole.decisions[node as usize] == Decision::Own;
-        return Err(if is_own { Ok(0) } else { Err(Cause::NoRoute) });
-    };
-    let primary = Standby { port: hop.port, via: Some(hop.via) };
-    let mut routes = std::iter::once(&primary).chain(ways.standby(node));
-    let route = routes.find(|route| remains.has_carrier(route.port));
-    let route = route.ok_or(Err(Cause::NoRoute))?;
+    let route = current(ways, remains, node).ok_or(Err(Cause::NoRoute))?;
     match route.via.filter(|&via| remains.joins(route.port, via)) {
-        Some(via) => Ok(network.fabric.port(via).device),
+        Some(via) => Ok(proof.network.fabric.port(via).device),
         None => Err(Err(Cause::Unseen)),
-    }
-}
-
-fn empty(failure: Failure) -> Toll {
-    Toll {
-        failure,
-        n_untouched: 0,
-        n_rerouted: 0,
-        n_replanned: 0,
-        n_cut_off: 0,
-        n_looping: 0,
-        n_unanswered: 0,
-        extra_hops: 0,
-        worst_extra_hops: 0,
-        examples: Vec::new(),
     }
 }

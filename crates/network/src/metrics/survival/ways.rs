@@ -7,6 +7,8 @@ use crate::fabric::NodeId;
 use crate::metrics::towards::Towards;
 use crate::routing::{Decision, Routing, Standby, alternate, groups, standby};
 
+use super::remains::Remains;
+
 /// A fallback route and the addresses it serves, in order.
 type Fallback = (Vec<AddressId>, Standby);
 
@@ -96,9 +98,10 @@ impl Ways {
     ) {
         self.start.push(0);
         for (node, decision) in (0..).zip(&self.whole.decisions) {
-            if let Decision::Forward(hop) = decision {
+            if *decision != Decision::Own {
+                let best = best(decision).map(|best| best.port);
                 let others = standby(network, node, to).into_iter();
-                let others = others.filter(|other| other.port != hop.port);
+                let others = others.filter(|other| Some(other.port) != best);
                 self.standby.extend(fallback(node).into_iter().chain(others));
             }
             self.start.push(self.standby.len() as u32);
@@ -109,6 +112,14 @@ impl Ways {
     pub fn standby(&self, node: NodeId) -> &[Standby] {
         let [first, end] = [node as usize, node as usize + 1].map(|at| self.start[at] as usize);
         &self.standby[first..end]
+    }
+
+    /// Returns the node that a node hands on to while all is whole; itself where it does not.
+    pub fn next(&self, network: &Network, node: NodeId) -> NodeId {
+        match self.whole.decisions[node as usize] {
+            Decision::Forward(hop) => network.fabric.port(hop.via).device,
+            _ => node,
+        }
     }
 
     /// Returns the range of `order` of a node and all who come through it; `None` where its own
@@ -123,6 +134,20 @@ impl Ways {
         let is_avoided =
             |node| self.through(node).is_some_and(|(first, end)| (first..end).contains(&place));
         (!avoided.is_some_and(is_avoided)).then_some(hops)
+    }
+}
+
+/// Returns the route that a node uses after a failure: the best one whose port has carrier.
+pub(super) fn current(ways: &Ways, remains: &Remains, node: NodeId) -> Option<Standby> {
+    let best = best(&ways.whole.decisions[node as usize]);
+    let mut routes = best.into_iter().chain(ways.standby(node).iter().copied());
+    routes.find(|route| remains.has_carrier(route.port))
+}
+
+fn best(decision: &Decision) -> Option<Standby> {
+    match decision {
+        Decision::Forward(hop) => Some(Standby { port: hop.port, via: Some(hop.via) }),
+        _ => None,
     }
 }
 

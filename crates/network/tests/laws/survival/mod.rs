@@ -3,19 +3,46 @@
 
 mod reference;
 
-use network::metrics::{Cause, Failure, Survival, SurvivalOptions, Toll, survival};
+use std::sync::atomic::AtomicBool;
+
+use network::metrics::{
+    Casualty, Cause, MetricError, Need, Part, Progress, SurvivalOptions, Toll, Watch, survival,
+};
 use network::{ExplicitRoute, Ip, Network, Owner, PortId, Routing};
 use proptest::prelude::*;
 
-use crate::fabrics::{Sketch, address, hub, switch};
+use crate::fabrics::{GO_ON, Sketch, address, hub, single_failures, switch};
 use crate::repeatable;
 
-const BOTH: [SurvivalOptions; 2] = [
-    SurvivalOptions { with_fallback: false, most_examples: usize::MAX },
-    SurvivalOptions { with_fallback: true, most_examples: 3 },
-];
-const PLAIN: SurvivalOptions = BOTH[0];
-const FALLBACK: SurvivalOptions = BOTH[1];
+const PLAIN: SurvivalOptions = SurvivalOptions {
+    with_fallback: false,
+    with_return_paths: true,
+    planner: 2,
+    most_examples: usize::MAX,
+};
+const FALLBACK: SurvivalOptions =
+    SurvivalOptions { with_fallback: true, with_return_paths: false, planner: 0, most_examples: 3 };
+
+fn prove_all(
+    network: &Network,
+    identities: &[u32],
+    failures: &[Vec<Part>],
+    options: SurvivalOptions,
+) -> Vec<Toll> {
+    survival_of(network, identities, failures, options).expect("small")
+}
+
+/// Nobody looks how far it is.
+fn survival_of(
+    network: &Network,
+    identities: &[u32],
+    failures: &[Vec<Part>],
+    options: SurvivalOptions,
+) -> Result<Vec<Toll>, MetricError> {
+    let progress = Progress::default();
+    let watch = Watch { stop: &GO_ON, progress: &progress };
+    survival(network, identities, failures, options, watch)
+}
 
 /// The loopback addresses of all nodes.
 fn loopbacks(network: &Network) -> Vec<u32> {
@@ -31,19 +58,26 @@ fn port_addresses(network: &Network) -> Vec<u32> {
     (0..network.fabric.n_nodes()).filter_map(first).collect()
 }
 
-fn check(network: &Network) {
+/// No failure, all single ones and some of two or three parts, with ids that `picks` chooses.
+fn failures(network: &Network, picks: &[usize]) -> Vec<Vec<Part>> {
+    let single = single_failures(&network.fabric);
+    let part = |&pick: &usize| single[pick % single.len()][0];
+    let union = |picks: &[usize]| picks.iter().map(part).collect();
+    let several = picks.chunks(3).map(union).collect();
+    [vec![Vec::new()], single.clone(), several].concat()
+}
+
+fn check(network: &Network, picks: &[usize]) {
+    let failures = failures(network, picks);
+    let return_paths = SurvivalOptions { with_return_paths: true, ..FALLBACK };
     for identities in [loopbacks(network), port_addresses(network)] {
-        for options in BOTH {
-            let found = survival(network, &identities, options).expect("small");
-            let failures = reference::failures(network);
-            let expected: Vec<Toll> = failures
-                .into_iter()
-                .map(|failure| reference::toll(network, &identities, options, failure))
-                .collect();
-            for (found, expected) in found.tolls.iter().zip(&expected) {
-                assert_eq!(found, expected, "{options:?} {identities:?}");
+        for options in [PLAIN, FALLBACK, return_paths] {
+            let found = prove_all(network, &identities, &failures, options);
+            assert_eq!(found.len(), failures.len());
+            for (found, failure) in found.iter().zip(&failures) {
+                let expected = reference::toll(network, &identities, options, failure);
+                assert_eq!(*found, expected, "{failure:?} {options:?} {identities:?}");
             }
-            assert_eq!(found.tolls.len(), expected.len());
         }
     }
 }
@@ -130,103 +164,131 @@ proptest! {
     #![proptest_config(repeatable(48))]
 
     #[test]
-    fn each_failure_costs_what_the_reference_finds(sketch in sketches()) {
-        check(&sketch.network(Routing::shortest_path).unwrap());
+    fn each_failure_costs_what_the_reference_finds(sketch in sketches(), picks in picks()) {
+        check(&sketch.network(Routing::shortest_path).unwrap(), &picks);
         if let Ok(network) = sketch.network(Routing::dimension_order) {
-            check(&network);
+            check(&network, &picks);
         }
     }
 
     #[test]
-    fn mixtures_too(sketch in mixtures()) {
-        check(&sketch.network(Routing::shortest_path).unwrap());
+    fn mixtures_too(sketch in mixtures(), picks in picks()) {
+        check(&sketch.network(Routing::shortest_path).unwrap(), &picks);
     }
 
     #[test]
     fn tables_without_sense_too(
-        sketch in mixtures(), picks in prop::collection::vec(0u32..9, 7..40),
+        sketch in mixtures(), routes in prop::collection::vec(0u32..9, 7..40), picks in picks(),
     ) {
-        check(&haphazard(&sketch, &picks));
+        check(&haphazard(&sketch, &routes), &picks);
     }
 }
 
-fn prove(sketch: &Sketch, options: SurvivalOptions) -> Survival {
+fn picks() -> impl Strategy<Value = Vec<usize>> {
+    prop::collection::vec(0usize..1000, 0..12)
+}
+
+/// A network and what its single failures cost.
+struct Proof {
+    network: Network,
+    tolls: Vec<(Part, Toll)>,
+}
+
+impl Proof {
+    fn new(network: Network, identities: &[u32], options: SurvivalOptions) -> Proof {
+        let failures = single_failures(&network.fabric);
+        let tolls = prove_all(&network, identities, &failures, options);
+        let tolls = failures.into_iter().map(|parts| parts[0]).zip(tolls).collect();
+        Proof { network, tolls }
+    }
+
+    /// Returns the sum of a count over failures of one kind.
+    fn sum(&self, kind: fn(&Network, Part) -> bool, count: fn(&Toll) -> u64) -> u64 {
+        let tolls = self.tolls.iter().filter(|(part, _)| kind(&self.network, *part));
+        tolls.map(|(_, toll)| count(toll)).sum()
+    }
+}
+
+fn prove(sketch: &Sketch, options: SurvivalOptions) -> Proof {
     let network = sketch.network(Routing::dimension_order).unwrap();
-    survival(&network, &loopbacks(&network), options).unwrap()
+    let identities = loopbacks(&network);
+    Proof::new(network, &identities, options)
 }
 
-/// Returns the sum of a count over failures of one kind.
-fn sum(proof: &Survival, kind: fn(Failure) -> bool, count: fn(&Toll) -> u64) -> u64 {
-    proof.tolls.iter().filter(|toll| kind(toll.failure)).map(count).sum()
+fn is_any(_: &Network, _: Part) -> bool {
+    true
 }
 
-fn is_cable(failure: Failure) -> bool {
-    matches!(failure, Failure::Cable(_))
+fn is_cable(_: &Network, part: Part) -> bool {
+    matches!(part, Part::Cable(_))
 }
 
-fn is_switch(failure: Failure) -> bool {
-    matches!(failure, Failure::Switch(_))
+fn is_switch(network: &Network, part: Part) -> bool {
+    matches!(part, Part::Device(device) if !network.fabric.is_node(device))
+}
+
+fn is_node(network: &Network, part: Part) -> bool {
+    matches!(part, Part::Device(device) if network.fabric.is_node(device))
 }
 
 #[test]
 fn a_ring_of_three_loses_no_pair_to_any_failure() {
     let sketch = Sketch::cabled(&[3], true);
     let proof = prove(&sketch, FALLBACK);
-    assert_eq!((proof.by_itself(), proof.replanned()), (1.0, 1.0));
-    assert!(proof.tolls.iter().all(|toll| toll.worst_extra_hops <= 1), "{proof:?}");
+    assert_eq!(proof.sum(is_any, Toll::n_lost), 0);
+    assert!(proof.tolls.iter().all(|(_, toll)| toll.worst_extra_hops <= 1));
     let proof = prove(&sketch, PLAIN);
-    assert_eq!(sum(&proof, is_cable, |toll| toll.n_replanned), 6);
-    assert_eq!(sum(&proof, |_| true, |toll| toll.n_cut_off), 0);
+    assert_eq!(proof.sum(is_cable, |toll| toll.n_replanned), 6);
+    assert_eq!(proof.sum(is_any, |toll| toll.n_cut_off), 0);
 }
 
 #[test]
 fn a_p_mesh_loses_no_pair_to_one_switch_once_replanned() {
     let proof = prove(&Sketch::switched(&[4, 4], false), FALLBACK);
-    assert_eq!(sum(&proof, is_switch, |toll| toll.n_cut_off), 0);
+    assert_eq!(proof.sum(is_switch, |toll| toll.n_cut_off), 0);
     // The identities of a node's own column have no fallback; see the laws of fallback routes. Each
     // of four columns loses its 12 pairs and 9 for each node, of those who enter it there.
-    assert_eq!(sum(&proof, is_switch, |toll| toll.n_replanned), 4 * (12 + 4 * 9));
-    assert_eq!(proof.replanned(), 1.0);
+    assert_eq!(proof.sum(is_switch, |toll| toll.n_replanned), 4 * (12 + 4 * 9));
+    assert_eq!(proof.sum(is_any, |toll| toll.n_cut_off), 0);
 }
 
 #[test]
 fn a_torus_loses_no_pair_to_one_cable_once_replanned() {
     let proof = prove(&Sketch::cabled(&[4, 4], true), FALLBACK);
-    assert_eq!(sum(&proof, is_cable, |toll| toll.n_cut_off), 0);
-    assert_eq!(sum(&proof, |_| true, |toll| toll.n_looping), 0);
+    assert_eq!(proof.sum(is_cable, |toll| toll.n_cut_off), 0);
+    assert_eq!(proof.sum(is_any, |toll| toll.n_looping), 0);
 }
 
 #[test]
 fn a_hub_takes_all_with_it() {
     let proof = prove_star(hub());
-    let toll = proof.tolls.iter().find(|toll| toll.failure == Failure::Hub(5)).unwrap();
+    let (_, toll) = proof.tolls.iter().find(|(part, _)| *part == Part::Device(5)).unwrap();
     assert_eq!((toll.n_cut_off, toll.n_untouched), (20, 0));
     assert_eq!(toll.examples.len(), 3);
     // A cable costs its node all pairs, both ways; a dead node costs the others nothing.
-    assert_eq!(sum(&proof, is_cable, |toll| toll.n_cut_off), 5 * 8);
-    assert_eq!(sum(&proof, |f| matches!(f, Failure::Node(_)), |toll| toll.n_untouched), 5 * 12);
-    assert_eq!(proof.by_itself(), 5.0 / 16.0);
+    assert_eq!(proof.sum(is_cable, |toll| toll.n_cut_off), 5 * 8);
+    assert_eq!(proof.sum(is_node, |toll| toll.n_untouched), 5 * 12);
 }
 
-fn prove_star(centre: network::DeviceKind) -> Survival {
+fn prove_star(centre: network::DeviceKind) -> Proof {
     let network = Sketch::star(5, centre).network(Routing::shortest_path).unwrap();
-    survival(&network, &port_addresses(&network), FALLBACK).unwrap()
+    let identities = port_addresses(&network);
+    Proof::new(network, &identities, FALLBACK)
 }
 
 #[test]
 fn a_bundle_survives_the_loss_of_a_link() {
     let network = Sketch::tree(2, 2, 2, 100).network(Routing::shortest_path).unwrap();
-    let proof = survival(&network, &port_addresses(&network), PLAIN).unwrap();
-    let uplinks = proof.tolls.iter().filter(|toll| match toll.failure {
-        Failure::Cable(link) => !network
+    let identities = port_addresses(&network);
+    let Proof { network, tolls } = Proof::new(network, &identities, PLAIN);
+    let uplinks = tolls.iter().filter(|(part, _)| match *part {
+        Part::Cable(link) => !network
             .fabric
             .is_node(network.fabric.port(network.fabric.links()[link as usize].a).device),
         _ => false,
     });
-    assert_eq!(
-        uplinks.map(|toll| (toll.costs_nobody(), toll.n_untouched)).collect::<Vec<_>>(),
-        [(true, 12); 4]
-    );
+    let found: Vec<_> = uplinks.map(|(_, toll)| (toll.n_lost(), toll.n_untouched)).collect();
+    assert_eq!(found, [(0, 12); 4]);
 }
 
 /// Each node of a ring turns a packet back when its cable is dead, and its neighbour, who knows of
@@ -260,29 +322,58 @@ fn a_careless_fallback_loops() {
     }
     let routing = Routing::explicit(&fabric, &addressing, &routes).unwrap();
     let network = Network { fabric, addressing, routing };
-    let proof = survival(&network, &loopbacks(&network), PLAIN).unwrap();
+    let identities = loopbacks(&network);
+    let proof = Proof::new(network, &identities, PLAIN);
     // Beside a dead cable a packet for the other end is sent back once and returned; one for the
     // node behind it is not, because from the neighbour the long way is the shorter one.
-    for toll in proof.tolls.iter().filter(|toll| is_cable(toll.failure)) {
-        let counts = [toll.n_looping, toll.n_replanned, toll.n_rerouted, toll.n_untouched];
+    for (_, toll) in proof.tolls.iter().filter(|(part, _)| is_cable(&proof.network, *part)) {
+        let counts = [toll.n_looping, toll.n_daemon, toll.n_rerouted, toll.n_untouched];
         assert_eq!(counts, [4, 4, 2, 14], "{toll:?}");
-        assert!(toll.examples.iter().all(|pair| pair.cause == Cause::Loop));
+        let is_sent_back = |pair: &Casualty| (pair.cause, pair.need) == (Cause::Loop, Need::Daemon);
+        assert!(toll.examples.iter().all(is_sent_back));
     }
 }
 
 #[test]
 fn identities_given_twice_count_once() {
     let network = Sketch::cabled(&[3], true).network(Routing::dimension_order).unwrap();
-    let once = survival(&network, &[2, 0, 1], FALLBACK);
-    assert_eq!(survival(&network, &[2, 0, 2, 1, 0], FALLBACK), once);
-    assert!(survival(&network, &[99], FALLBACK).is_err());
-    assert_eq!(survival(&network, &[], FALLBACK).unwrap().by_itself(), 1.0);
+    let failures = single_failures(&network.fabric);
+    let run = |identities: &[u32]| survival_of(&network, identities, &failures, FALLBACK);
+    assert_eq!(run(&[2, 0, 2, 1, 0]), run(&[2, 0, 1]));
+    assert!(run(&[]).unwrap().iter().all(|toll| *toll == Toll::default()));
+    assert_eq!(run(&[99]), Err(MetricError::UnknownAddress(99)));
+}
+
+#[test]
+fn a_part_that_does_not_exist_cannot_fail() {
+    let network = Sketch::cabled(&[3], true).network(Routing::dimension_order).unwrap();
+    for part in [Part::Cable(3), Part::Port(6), Part::Device(3)] {
+        let failures = [vec![Part::Cable(0)], vec![Part::Device(0), part]];
+        let found = survival_of(&network, &[0, 1, 2], &failures, FALLBACK);
+        assert_eq!(found, Err(MetricError::UnknownPart(part)));
+    }
+}
+
+#[test]
+fn a_proof_says_how_far_it_is_and_stops_when_asked() {
+    let network = Sketch::cabled(&[5], true).network(Routing::dimension_order).unwrap();
+    // Each dead port is its cable cut.
+    let failures = single_failures(&network.fabric);
+    let progress = Progress::default();
+    let run = |stop: &AtomicBool| {
+        let watch = Watch { stop, progress: &progress };
+        survival(&network, &loopbacks(&network), &failures, FALLBACK, watch)
+    };
+    assert!(run(&GO_ON).is_ok());
+    assert_eq!((failures.len(), progress.get()), (20, (10, 10)));
+    assert_eq!(run(&AtomicBool::new(true)), Err(MetricError::Stopped));
 }
 
 #[test]
 fn threads_change_nothing() {
     let network = Sketch::switched(&[5, 4], false).network(Routing::dimension_order).unwrap();
-    let run = || survival(&network, &loopbacks(&network), FALLBACK).unwrap();
+    let failures = single_failures(&network.fabric);
+    let run = || prove_all(&network, &loopbacks(&network), &failures, FALLBACK);
     let pool = |n| rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap();
     assert_eq!(pool(1).install(run), pool(4).install(run));
 }

@@ -1,8 +1,8 @@
 //! What a failure costs, worked out anew for each failure and each pair: tables without the routes
 //! of dead ports, frames flooded over what is left, packets followed one by one.
 
-use network::metrics::{Casualty, Cause, Failure, SurvivalOptions, Toll};
-use network::{Ip, LinkId, Network, NodeId, Owner, PortId, Route};
+use network::metrics::{Casualty, Cause, Need, Part, SurvivalOptions, Toll};
+use network::{Ip, Network, NodeId, Owner, PortId, Route, Routing};
 
 /// A network in which something has failed.
 struct Broken<'a> {
@@ -14,60 +14,21 @@ struct Broken<'a> {
 /// How a packet fares: the hops it takes, each as (out of, handed to), and why they end early.
 type Way = (Vec<(PortId, PortId)>, Option<Cause>);
 
-/// Returns all failures in order.
-pub fn failures(network: &Network) -> Vec<Failure> {
-    let fabric = &network.fabric;
-    let mut failures: Vec<Failure> = (0..fabric.links().len() as u32).map(Failure::Cable).collect();
-    for port in 0..fabric.ports().len() as u32 {
-        if fabric.is_node(fabric.port(port).device) && fabric.port(port).link.is_some() {
-            failures.push(Failure::Nic(port));
-        }
-    }
-    for device in 0..fabric.n_devices() {
-        failures.push(match fabric.kind(device) {
-            network::DeviceKind::Node => Failure::Node(device),
-            network::DeviceKind::Hub(_) => Failure::Hub(device),
-            network::DeviceKind::Switch(_) => Failure::Switch(device),
-        });
-    }
-    failures.sort();
-    failures
-}
-
 /// Returns what one failure costs.
 pub fn toll(
     network: &Network,
     identities: &[u32],
     options: SurvivalOptions,
-    failure: Failure,
+    failure: &[Part],
 ) -> Toll {
-    let whole = Broken::new(network, options.with_fallback, |_| false, |_| false);
-    let broken = match failure {
-        Failure::Cable(dead) => {
-            Broken::new(network, options.with_fallback, |link| link == dead, |_| false)
-        }
-        Failure::Nic(dead) => {
-            Broken::new(network, options.with_fallback, |_| false, |port| port == dead)
-        }
-        Failure::Hub(dead) | Failure::Switch(dead) | Failure::Node(dead) => {
-            let is_dead = |port| network.fabric.port(port).device == dead;
-            Broken::new(network, options.with_fallback, |_| false, is_dead)
-        }
-    };
+    let whole = Broken::new(network, options.with_fallback, &[]);
+    let broken = Broken::new(network, options.with_fallback, failure);
     let owner = |id: u32| network.addressing.address(id).node;
-    let is_gone = |id: u32| failure == Failure::Node(owner(id));
-    let mut toll = Toll {
-        failure,
-        n_untouched: 0,
-        n_rerouted: 0,
-        n_replanned: 0,
-        n_cut_off: 0,
-        n_looping: 0,
-        n_unanswered: 0,
-        extra_hops: 0,
-        worst_extra_hops: 0,
-        examples: Vec::new(),
-    };
+    let is_gone = |id: u32| failure.contains(&Part::Device(owner(id)));
+    let planner = broken.planner(identities, options.planner, failure);
+    let mut toll = Toll::default();
+    let mut relayed = vec![0; network.fabric.n_nodes() as usize];
+    let mut out_of_reach = Vec::new();
     for &to in identities {
         for &from in identities {
             if owner(from) == owner(to) || is_gone(from) || is_gone(to) {
@@ -76,16 +37,31 @@ pub fn toll(
             let (before, lost_before) = whole.follow(owner(from), to);
             let (after, cause) = broken.follow(owner(from), to);
             if let Some(cause) = cause {
-                let is_cut_off = !broken.joined_nodes(owner(from)).contains(&owner(to));
-                toll.n_cut_off += u64::from(is_cut_off);
-                toll.n_replanned += u64::from(!is_cut_off);
+                let is_joined = broken.joined_nodes(owner(from)).contains(&owner(to));
+                let need = match network.routing {
+                    _ if !is_joined => Need::NewParts,
+                    Routing::Explicit(_) => Need::Daemon,
+                    _ => Need::NewTables,
+                };
+                toll.n_cut_off += u64::from(need == Need::NewParts);
+                toll.n_daemon += u64::from(need == Need::Daemon);
+                toll.n_replanned += u64::from(need == Need::NewTables);
                 toll.n_looping += u64::from(cause == Cause::Loop);
-                if toll.examples.len() < options.most_examples {
-                    toll.examples.push(Casualty { from, to, cause, is_cut_off });
+                if Some(to) == planner && is_joined && !out_of_reach.contains(&owner(from)) {
+                    out_of_reach.push(owner(from));
                 }
+                toll.examples.push(Casualty { from, to, cause, need });
                 continue;
             }
             toll.n_unanswered += u64::from(broken.follow(owner(to), from).1.is_some());
+            for (_, inlet) in &after[..after.len() - 1] {
+                relayed[network.fabric.port(*inlet).device as usize] += 1;
+            }
+            if options.with_return_paths {
+                let (is_strict, is_loose) = broken.is_dropped(&after, from);
+                toll.n_strict += u64::from(is_strict);
+                toll.n_loose += u64::from(is_loose);
+            }
             if lost_before.is_none() && before == after {
                 toll.n_untouched += 1;
             } else {
@@ -98,24 +74,57 @@ pub fn toll(
             }
         }
     }
+    toll.n_out_of_reach = out_of_reach.len() as u64;
+    toll.most_forwarded = relayed.into_iter().max().unwrap_or(0);
+    toll.examples.sort_by_key(|example| example.need != Need::NewParts);
+    toll.examples.truncate(options.most_examples);
     toll
 }
 
 impl<'a> Broken<'a> {
-    fn new(
-        network: &'a Network,
-        with_fallback: bool,
-        is_dead_link: impl Fn(LinkId) -> bool,
-        is_dead_port: impl Fn(PortId) -> bool,
-    ) -> Broken<'a> {
+    fn new(network: &'a Network, with_fallback: bool, failure: &[Part]) -> Broken<'a> {
+        let fabric = &network.fabric;
+        let is_dead_end = |port: PortId| {
+            failure.contains(&Part::Port(port))
+                || failure.contains(&Part::Device(fabric.port(port).device))
+        };
         let is_dead = (0u32..)
-            .zip(network.fabric.links())
-            .map(|(id, link)| is_dead_link(id) || is_dead_port(link.a) || is_dead_port(link.b))
+            .zip(fabric.links())
+            .map(|(id, link)| {
+                failure.contains(&Part::Cable(id)) || is_dead_end(link.a) || is_dead_end(link.b)
+            })
             .collect();
         let mut broken = Broken { network, is_dead, tables: Vec::new() };
         broken.tables =
-            (0..network.fabric.n_nodes()).map(|node| broken.table(node, with_fallback)).collect();
+            (0..fabric.n_nodes()).map(|node| broken.table(node, with_fallback)).collect();
         broken
+    }
+
+    /// Returns the identity to which packets must get for new tables to come back.
+    fn planner(&self, identities: &[u32], wanted: NodeId, failure: &[Part]) -> Option<u32> {
+        let of_living = |node: NodeId| {
+            let own = |&&id: &&u32| self.network.addressing.address(id).node == node;
+            let first = identities.iter().find(own).copied();
+            first.filter(|_| !failure.contains(&Part::Device(node)))
+        };
+        of_living(wanted).or_else(|| (0..self.network.fabric.n_nodes()).find_map(of_living))
+    }
+
+    /// Returns whether strict and loose reverse-path filters drop a packet on its way.
+    fn is_dropped(&self, way: &[(PortId, PortId)], from: u32) -> (bool, bool) {
+        let ip = self.network.addressing.address(from).ip;
+        let back = |node: NodeId| {
+            let mut table = self.tables[node as usize].iter();
+            table.find(|route| holds(route.destination, route.prefix_length, ip))
+        };
+        let routes: Vec<_> = way
+            .iter()
+            .map(|&(_, inlet)| (inlet, back(self.network.fabric.port(inlet).device)))
+            .collect();
+        let is_strict = |(inlet, back): &(PortId, Option<&Route>)| {
+            back.is_none_or(|route| route.port != *inlet)
+        };
+        (routes.iter().any(is_strict), routes.iter().any(|(_, back)| back.is_none()))
     }
 
     fn has_carrier(&self, port: PortId) -> bool {
@@ -146,13 +155,11 @@ impl<'a> Broken<'a> {
     fn follow(&self, from: NodeId, to: u32) -> Way {
         let Network { fabric, addressing, .. } = self.network;
         let address = addressing.address(to);
-        let holds = |first: Ip, length| {
-            first.is_v6 == address.ip.is_v6 && address.ip.network(length) == first
-        };
         let (mut node, mut way, mut seen) = (from, Vec::new(), vec![from]);
         while node != address.node {
             let mut table = self.tables[node as usize].iter();
-            let route = table.find(|route| holds(route.destination, route.prefix_length));
+            let route =
+                table.find(|route| holds(route.destination, route.prefix_length, address.ip));
             let Some(route) = route else { return (way, Some(Cause::NoRoute)) };
             let Owner::Port(next) = addressing.address(route.via.unwrap_or(to)).owner else {
                 return (way, Some(Cause::Unseen));
@@ -202,4 +209,8 @@ impl<'a> Broken<'a> {
         }
         found
     }
+}
+
+fn holds(first: Ip, length: u8, ip: Ip) -> bool {
+    first.is_v6 == ip.is_v6 && ip.network(length) == first
 }
