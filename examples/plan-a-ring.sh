@@ -4,7 +4,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-linkwright plan --quiet examples/three-node-ring.yaml -o "$folder/plan"
+linkwright plan --quiet examples/home-ring.yaml -o "$folder/plan"
 for file in cables interfaces routes hosts; do
   echo "== $file.csv"
   cat "$folder/plan/$file.csv"

@@ -68,6 +68,15 @@ def test_without_a_path_model_they_are_not_known() -> None:
     assert found.bandwidth_Bps.worst is None
 
 
+@pytest.mark.parametrize("catalogue", ["beowulf-1996", "ethernet-2026"])
+def test_on_links_of_another_rate_they_are_not_known(catalogue: str) -> None:
+    found = properties(
+        network("direct", sections={"parts": {"catalogue": catalogue}}), path_model()
+    )
+    assert found.latency_s.best is None
+    assert found.bandwidth_Bps.best is None
+
+
 @pytest.mark.parametrize(
     ("shape", "worst"), [([4, 4], 1), ([24, 24], 1), ([5, 7, 3], 2), ([2, 3, 2, 2], 3)]
 )

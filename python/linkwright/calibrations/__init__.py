@@ -155,6 +155,7 @@ class Messages(_Frozen):
 class PathConstants(_Frozen):
     """Base figures of the closed forms for latency and bandwidth along a path."""
 
+    link_rate_mbps: Figure
     latency_us: Figure
     latency_per_switch_us: Figure
     latency_per_forward_us: Figure

@@ -3,7 +3,7 @@ forwarding node adds.
 
 This is the model of PMESH-1998: latency grows and bandwidth falls by a fixed amount with every
 switch and every forwarding node on the way. Its constants come from a calibration. It holds where
-they were measured (up to four hops); the bandwidth of a longer path runs into zero, and is then
+they were measured (links of one rate, up to four hops); the bandwidth of a longer path runs into zero, and is then
 given as not known rather than as a negative number. The engines have models without that limit.
 """
 
@@ -24,6 +24,8 @@ class PathModel:
 
     Attributes
     ----------
+    link_rate_bps : int
+        Rate of the links that it holds for.
     latency_s : float
         Half a round trip of the smallest message between two directly connected nodes.
     switch_latency_s, forward_latency_s : float
@@ -34,6 +36,7 @@ class PathModel:
         What each switch and each forwarding node takes away.
     """
 
+    link_rate_bps: int
     latency_s: float
     switch_latency_s: float
     forward_latency_s: float
@@ -74,6 +77,7 @@ def path_model(calibration: str = WHITNEY) -> PathModel:
             f"add a table [path] to it, or use '{WHITNEY}'",
         )
     return PathModel(
+        link_rate_bps=round(path.link_rate_mbps.value * 1e6),
         latency_s=path.latency_us.value / 1e6,
         switch_latency_s=path.latency_per_switch_us.value / 1e6,
         forward_latency_s=path.latency_per_forward_us.value / 1e6,

@@ -14,6 +14,7 @@ from linkwright.plan.cost import Cost, price
 from linkwright.plan.path_model import PathModel
 from linkwright.plan.paths import PathCounts, count_paths
 from linkwright.plan.resilience import Resilience, resilience
+from linkwright.plan.typed_parts import nic_part
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -88,8 +89,11 @@ def properties(network: Network, model: PathModel | None = None) -> Properties:
     network : Network
         The compiled network.
     model : PathModel, optional
-        Gives latency and bandwidth; without it they are not known.
+        Gives latency and bandwidth; without it, and on links of another rate than it holds for,
+        they are not known.
     """
+    if model is not None and nic_part(network).rate_bps != model.link_rate_bps:
+        model = None
     paths = count_paths(network)
     return Properties(
         n_compute=network.n_compute,
