@@ -90,7 +90,7 @@ MOST_PROVED_NODES: int
 
 @final
 class Tolls:
-    # one entry per failure; pairs but for extra_hops, out_of_reach (nodes), most_forwarded (packets)
+    # one entry per failure: pairs, but extra_hops, out_of_reach (nodes), most_forwarded (packets)
     @property
     def untouched(self) -> NDArray[np.uint64]: ...
     @property

@@ -3,8 +3,9 @@ forwarding node adds.
 
 This is the model of PMESH-1998: latency grows and bandwidth falls by a fixed amount with every
 switch and every forwarding node on the way. Its constants come from a calibration. It holds where
-they were measured (links of one rate, up to four hops); the bandwidth of a longer path runs into zero, and is then
-given as not known rather than as a negative number. The engines have models without that limit.
+they were measured: links of one rate, up to four hops. The bandwidth of a longer path runs into
+zero, and is then given as not known rather than as a negative number. The engines have models
+without these limits.
 """
 
 from __future__ import annotations
