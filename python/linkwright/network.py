@@ -16,7 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright import _core
-from linkwright.design.addressing import SCHEMES, Addresses, NodePorts, place
+from linkwright.design.addressing import (
+    SCHEMES,
+    Addresses,
+    NodePorts,
+    place,
+    with_loopbacks,
+)
 from linkwright.design.cluster import Cluster
 from linkwright.design.device_constants import DeviceConstants, cable_rates, device_constants
 from linkwright.design.names import chassis_names, device_names
@@ -221,6 +227,8 @@ def _addresses(cluster: Cluster, wiring: Wiring, fabric: _core.Fabric) -> Addres
         segment=np.unique(of_node_ports, return_inverse=True)[1].astype(np.int64),
     )
     layout = SCHEMES[cluster.addressing_scheme](ports, grow_to=cluster.addressing.grow_to)
+    if cluster.has_loopback_identities and layout.loopbacks is None:
+        layout = with_loopbacks(layout, wiring.n_nodes)
     return place(layout, cluster.addressing.bases)
 
 

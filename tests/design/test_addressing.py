@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from linkwright.design.addressing import Addresses
+from linkwright.design.addressing import SCHEMES, Addresses, place, with_loopbacks
 from linkwright.errors import DesignError
 
-from .wired import addressed, built, refused
+from .wired import addressed, built, node_ports, refused
 
 TEN = ip_network("10.0.0.0/8")
 ULA = ip_network("fd00:6c77::/48")
@@ -43,6 +43,14 @@ def test_cables_are_31s_and_identities_32s() -> None:
     assert texts(addresses) == [*(f"{link}/31" for link in links), *identities]
     assert addresses.identity.tolist() == [6, 7, 8]
     assert addresses.port.tolist()[6:] == [-1, -1, -1]
+
+
+def test_any_scheme_may_have_identities_on_the_loopback() -> None:
+    layout = SCHEMES["per-segment"](node_ports(built("hub", nodes=2)), grow_to=None)
+    addresses = place(with_loopbacks(layout, 2), [TEN])
+    assert texts(addresses) == ["10.0.0.1/30", "10.0.0.2/30", "10.128.0.1/32", "10.128.0.2/32"]
+    assert addresses.identity.tolist() == [2, 3]
+    assert addresses.port.tolist() == [0, 0, -1, -1]
 
 
 def test_ipv6_cables_are_127s_and_identities_128s() -> None:

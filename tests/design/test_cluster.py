@@ -97,8 +97,16 @@ def test_from_fields_is_the_same_door() -> None:
     refused(error, "frontend", "did you mean 'front_end'")
 
 
+def test_an_optional_key_that_is_left_out_changes_no_hash() -> None:
+    assert Cluster.parse(TORUS).design_hash == "5c6055ee32f8c72a"
+
+
 REFUSED = [
     # keys
+    (
+        TORUS + "addressing: {identities: interface}",
+        ["'addressing.identities'", "leave it out", "per-segment"],
+    ),
     ("topolgy: {kind: torus}", ["'topolgy'", "did you mean 'topology'"]),
     ("topology: {kind: torus, shpae: [4]}", ["'topology.shpae'", "did you mean 'shape'"]),
     (TORUS + "routing: {shceme: explicit}", ["'routing.shceme'", "did you mean 'scheme'"]),

@@ -51,6 +51,9 @@ COUNTED = [
     ("routed-mesh", {"shape": [4, 4]}, 16, 32, 8, 2),
     ("routed-mesh", {"shape": [3, 5]}, 15, 30, 8, 2),
     ("routed-mesh", {"shape": [1, 4]}, 4, 4, 1, 1),
+    ("switched-mesh", {"shape": [4, 4]}, 16, 32 + 8, 8 + 2, 2),
+    ("switched-mesh", {"shape": [3, 5]}, 15, 30 + 8, 8 + 2, 2),
+    ("switched-mesh", {"shape": [1, 4]}, 4, 4, 1, 1),
 ]
 
 
@@ -201,6 +204,19 @@ def test_a_long_line_is_a_stack_of_hubs() -> None:
     assert wide.stack_units[17] == 3
 
 
+def test_a_switch_joins_the_rows_and_another_the_columns() -> None:
+    """Each bus by one uplink, the front end on both switches [BEOWULF-1996]."""
+    mesh = built("switched-mesh", shape=[3, 4], front_end=True)
+    assert device_names(mesh.stem)[12:] == (
+        "fe", "x0", "x1", "x2", "y0", "y1", "y2", "y3", "sw0", "sw1",
+    )  # fmt: skip
+    up = mesh.cable_kind == 2
+    ends = np.column_stack([mesh.cable_a[up, 0], mesh.cable_b[up, 0]]).tolist()
+    assert ends == [[13, 20], [14, 20], [15, 20], [16, 21], [17, 21], [18, 21], [19, 21]]
+    assert mesh.cable_b[-2:].tolist() == [[20, 3], [21, 4]]
+    assert mesh.n_ports[13:].tolist() == [5, 5, 5, 4, 4, 4, 4, 4, 5]
+
+
 def test_a_ring_is_a_torus_of_one_dimension() -> None:
     ring, torus = built("ring", shape=[5]), built("torus", shape=[5])
     for name, values in vars(ring).items():
@@ -247,6 +263,7 @@ FRONT_ENDS = [
     ("p-mesh", {"shape": [4, 4]}, (17, 4), 0),
     ("hyperx", {"shape": [4, 4]}, (0, 6), 1),
     ("routed-mesh", {"shape": [4, 4]}, (17, 4), 0),
+    ("switched-mesh", {"shape": [5, 1]}, (6, 5), 0),
 ]
 
 
@@ -295,6 +312,10 @@ FORMULAS = [
     ("routed-mesh", {"shape": [4, 4]}, 10_000, 2, 1, 2),
     ("routed-mesh", {"shape": [3, 5]}, 10_000, 2, 1, 2),
     ("routed-mesh", {"shape": [2, 150]}, 20_000, 2, 1, 1),
+    ("switched-mesh", {"shape": [4, 4]}, 99 * 99, 1, 0, 3),
+    ("switched-mesh", {"shape": [5, 5]}, 99 * 99, 1, 0, 3.5),
+    ("switched-mesh", {"shape": [2, 8]}, 99 * 99, 1, 0, 3),
+    ("switched-mesh", {"shape": [7, 1]}, 100, 1, 0, 0.5),
 ]
 
 
@@ -328,6 +349,7 @@ REFUSED = [
     ({"kind": "hub-switch", "nodes": 202, "density": 2}, ["101 ports", "larger density"]),
     ({"kind": "p-mesh", "shape": [2, 101]}, ["dimension X", "101", "at most 100"]),
     ({"kind": "p-mesh", "shape": [40, 4], "lines_per_switch": 3}, ["dimension Y", "120 ports"]),
+    ({"kind": "switched-mesh", "shape": [2, 101]}, ["dimension Y", "101 ports", "fewer buses"]),
     ({"kind": "tree", "nodes": 769}, ["66 ports", "root_switch"]),
     ({"kind": "tree", "leaves": 2, "nodes": 49}, ["25 ports", "more leaves"]),
     ({"kind": "tree", "leaves": 2}, ["'nodes_per_leaf'"]),
@@ -354,6 +376,7 @@ def test_refuses(fields: dict[str, Any], words: list[str]) -> None:
         ("tree", {"nodes": 4}),
         ("p-mesh", {"shape": [2, 2]}),
         ("routed-mesh", {"shape": [2, 2]}),
+        ("switched-mesh", {"shape": [2, 2]}),
     ],
 )
 def test_names_a_missing_part(kind: str, fields: dict[str, Any]) -> None:

@@ -31,6 +31,7 @@ KINDS = {
     "p-mesh": "{kind: p-mesh, shape: [3, 2], lines_per_switch: 2}",
     "hyperx": "{kind: hyperx, shape: [2, 4]}",
     "routed-mesh": "{kind: routed-mesh, shape: [3, 2]}",
+    "switched-mesh": "{kind: switched-mesh, shape: [3, 2]}",
     "p-mesh-3d": "{kind: p-mesh, shape: [2, 3, 2]}",
 }
 

@@ -21,6 +21,9 @@ ANY_SLOTS = {"node": {"max_nics": None}}
 shapes = st.lists(st.integers(1, 6), min_size=1, max_size=3).filter(
     lambda sides: 1 < math.prod(sides) <= 100
 )
+pairs = st.lists(st.integers(1, 20), min_size=2, max_size=2).filter(
+    lambda sides: 1 < math.prod(sides) <= 60
+)
 topologies = st.one_of(
     st.just({"kind": "direct"}),
     st.integers(2, 40).map(lambda n: {"kind": "hub", "nodes": n}),
@@ -40,6 +43,7 @@ topologies = st.one_of(
     shapes.map(lambda shape: {"kind": "p-mesh", "shape": shape}),
     shapes.map(lambda shape: {"kind": "hyperx", "shape": shape}),
     shapes.map(lambda shape: {"kind": "routed-mesh", "shape": shape}),
+    pairs.map(lambda shape: {"kind": "switched-mesh", "shape": shape}),
     st.integers(2, 60).map(lambda n: {"kind": "tree", "nodes": n}),
 )
 families = st.sampled_from([{}, {"ipv6": True}, {"ipv4": True, "ipv6": True}])
@@ -108,6 +112,23 @@ def test_forwards_in_a_hyperx_are_the_closed_form(shape: list[int]) -> None:
     assert network.routing == "dimension-order"
     assert between.max() == network.closed.forwards_worst
     assert between.sum() / (n * (n - 1)) == pytest.approx(network.closed.forwards_mean)
+
+
+@settings(max_examples=30)
+@given(pairs, st.booleans())
+def test_remote_pairs_of_a_switched_mesh_use_both_nets_alike(
+    shape: list[int], front_end: bool
+) -> None:
+    """Local pairs stay on their bus; nobody forwards [BEOWULF-1996]."""
+    network = built({"kind": "switched-mesh", "shape": shape}, front_end=front_end)
+    identities = network.identity[: network.n_compute]
+    assert network.core.forwards(identities).max() == 0
+    rows, columns = shape
+    uplinks = network.core.link_load(identities)[network.cable_kind == 2]
+    assert len(uplinks) == (rows + columns if min(shape) > 1 else 0)
+    n_pairs = rows * (rows - 1) * columns * (columns - 1)
+    if len(uplinks):
+        assert uplinks[:rows].sum() == uplinks[rows:].sum() == n_pairs
 
 
 @pytest.mark.parametrize("shape", [[4, 4], [5, 7, 3], [2, 3, 4], [6, 1, 2], [24, 24]])

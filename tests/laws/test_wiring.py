@@ -20,6 +20,7 @@ from linkwright.design.topologies import Topology, Wiring
 shapes = st.lists(st.integers(1, 6), min_size=1, max_size=4).filter(
     lambda sides: 1 < math.prod(sides) <= 300
 )
+pairs = st.lists(st.integers(1, 40), min_size=2, max_size=2).filter(lambda sides: max(sides) > 1)
 sizes = st.integers(2, 60)
 dimensions = st.integers(1, 8)
 
@@ -41,6 +42,7 @@ topologies: st.SearchStrategy[Topology] = st.one_of(
     shapes.map(lambda shape: topology("mesh", shape=shape)),
     shapes.map(lambda shape: topology("hyperx", shape=shape)),
     shapes.map(lambda shape: topology("routed-mesh", shape=shape)),
+    pairs.map(lambda shape: topology("switched-mesh", shape=shape)),
     st.builds(
         lambda shape, lines: topology("p-mesh", shape=shape, lines_per_switch=lines),
         shapes,

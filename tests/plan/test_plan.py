@@ -116,6 +116,12 @@ DESIGNS = st.one_of(
     ),
     st.fixed_dictionaries(
         {
+            "kind": st.just("switched-mesh"),
+            "shape": st.tuples(st.integers(1, 5), st.integers(2, 7)),
+        }
+    ),
+    st.fixed_dictionaries(
+        {
             "kind": st.just("tree"),
             "leaves": st.integers(2, 5),
             "nodes_per_leaf": st.integers(1, 8),

@@ -51,6 +51,9 @@ NETWORKS = [
     ("hyperx", {"shape": [1, 5]}),
     ("routed-mesh", {"shape": [4, 4]}),
     ("routed-mesh", {"shape": [2, 9]}),
+    ("switched-mesh", {"shape": [4, 4]}),
+    ("switched-mesh", {"shape": [3, 7]}),
+    ("switched-mesh", {"shape": [1, 4]}),
 ]
 CASES = [
     pytest.param(kind, fields, front_end, id=f"{kind}-{fields}-{front_end}")

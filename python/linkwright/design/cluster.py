@@ -63,6 +63,10 @@ class AddressingSection(_Section):
     """Base prefix, or true for 10.0.0.0/8; on unless only IPv6 is asked for."""
     ipv6: Annotated[StrictBool | IPv6Network | None, _IN_ORDER] = None
     """Base prefix, or true for fd00:6c77::/48."""
+    identities: Literal["interface", "loopback"] | None = None
+    """Where the address that applications use stands: on a NIC, or on the loopback so that it is
+    reached by any NIC. Unless given, what suits the topology; `per-link` has it on the loopback.
+    """
     grow_to: Annotated[int, Field(strict=True, ge=1, le=1_000_000)] | None = None
     """Longest side (or largest segment) to come, so that growth does not renumber."""
 
@@ -149,6 +153,15 @@ class Cluster(_Section):
         topology = _TopologyOnly.model_validate({"topology": fields["topology"]}).topology
         return {"name": topology.label, **fields, "topology": topology}
 
+    @model_validator(mode="after")
+    def _check_identities(self) -> Cluster:
+        if self.addressing_scheme == "per-link" and self.addressing.identities == "interface":
+            raise DesignError(
+                "'addressing.identities' is interface, but per-link has identities on the loopback",
+                "leave it out, or choose 'per-segment' addressing",
+            )
+        return self
+
     @classmethod
     def load(cls, path: str | Path) -> Cluster:
         """Return the design in a YAML file.
@@ -200,8 +213,11 @@ class Cluster(_Section):
 
     @property
     def design_hash(self) -> str:
-        """First 16 hex digits of the SHA-256 of the design in canonical JSON."""
-        fields = self.model_dump(mode="json")
+        """First 16 hex digits of the SHA-256 of the design in canonical JSON.
+
+        Keys that are left out have no part in it, so that a new optional key changes no hash.
+        """
+        fields = self.model_dump(mode="json", exclude_none=True)
         text = json.dumps(fields, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -209,6 +225,11 @@ class Cluster(_Section):
     def addressing_scheme(self) -> str:
         """The scheme in use: the design's, or what suits the topology."""
         return self.addressing.scheme or self.topology.default_addressing
+
+    @property
+    def has_loopback_identities(self) -> bool:
+        """Whether the address that applications use stands on the loopback."""
+        return (self.addressing.identities or self.topology.default_identities) == "loopback"
 
     @property
     def routing_scheme(self) -> Literal["dimension-order", "shortest-path", "explicit"]:

@@ -6,6 +6,7 @@
 //! address whose owner is not where its subnet is, because a cable is out, has a route of its own:
 //! it belongs to the node (the weak host model of Linux), which answers for it on any port.
 
+mod adjacent;
 mod alternates;
 mod connected;
 mod dimension_order;
@@ -20,6 +21,7 @@ mod standby;
 use crate::address::{AddressId, Addressing, Ip};
 use crate::fabric::{Fabric, NodeId, PortId};
 
+use adjacent::Adjacent;
 use connected::Connected;
 use dimension_order::DimensionOrder;
 use explicit::Explicit;
@@ -60,6 +62,8 @@ pub enum Decision {
 pub enum Routing {
     /// Coordinates are corrected one axis after the other, the last axis first.
     DimensionOrder(DimensionOrder),
+    /// One hop, where some segment holds every node.
+    Adjacent(Adjacent),
     /// Fewest hops, ties to the next hop that relays least.
     ShortestPath(ShortestPath),
     /// The tables given: longest prefix, then lowest metric.
@@ -80,7 +84,7 @@ impl Routing {
     /// # Errors
     /// When the tables would be too large.
     pub fn shortest_path(fabric: &Fabric) -> Result<Routing, RoutingError> {
-        ShortestPath::new(fabric).map(Routing::ShortestPath)
+        Routing::adjacent_or(fabric, ShortestPath::new)
     }
 
     /// Routes along fewest hops, ties chosen so that as many nodes as possible have an alternate
@@ -89,7 +93,19 @@ impl Routing {
     /// # Errors
     /// When the tables would be too large.
     pub fn shortest_path_with_alternates(fabric: &Fabric) -> Result<Routing, RoutingError> {
-        ShortestPath::with_alternates(fabric).map(Routing::ShortestPath)
+        Routing::adjacent_or(fabric, ShortestPath::with_alternates)
+    }
+
+    /// Stores nothing where some segment holds every node; there, whoever shares another segment
+    /// with a node is its alternate.
+    fn adjacent_or(
+        fabric: &Fabric,
+        otherwise: fn(&Fabric) -> Result<ShortestPath, RoutingError>,
+    ) -> Result<Routing, RoutingError> {
+        match Adjacent::new(fabric) {
+            Some(scheme) => Ok(Routing::Adjacent(scheme)),
+            None => otherwise(fabric).map(Routing::ShortestPath),
+        }
     }
 
     /// Routes by given tables.
@@ -145,6 +161,7 @@ impl Routing {
             Routing::DimensionOrder(scheme) => {
                 (scheme.route(fabric, addressing, at, to), derived_length)
             }
+            Routing::Adjacent(scheme) => (scheme.route(fabric, addressing, at, to), derived_length),
             Routing::ShortestPath(scheme) => {
                 (scheme.route(fabric, addressing, at, to), derived_length)
             }

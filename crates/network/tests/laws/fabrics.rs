@@ -85,6 +85,29 @@ impl Sketch {
         sketch
     }
 
+    /// Nodes whose lines along each axis are joined by a hub of their own, and the hubs of an axis
+    /// by a switch. The front end, if any, is on each switch.
+    pub fn switched_buses(shape: &[u32], front_end: bool) -> Sketch {
+        let mut sketch = Sketch::nodes(shape);
+        let n = shape.iter().product();
+        let off_grid = vec![-1; shape.len()];
+        let front = front_end.then(|| sketch.device(DeviceKind::Node, &off_grid));
+        for axis in (0..shape.len()).rev() {
+            let middle = sketch.device(switch(None), &off_grid);
+            for first in (0..n).filter(|&node| coordinates(shape, node)[axis] == 0) {
+                let line = sketch.device(hub(), &off_grid);
+                for at in 0..shape[axis] {
+                    sketch.cable(beside(shape, first, axis, at), line, 100);
+                }
+                sketch.cable(line, middle, 100);
+            }
+            if let Some(front) = front {
+                sketch.cable(front, middle, 100);
+            }
+        }
+        sketch
+    }
+
     /// Cabled neighbours, and a front end on an extra port of node 0.
     pub fn cabled_with_front_end(shape: &[u32], wraps: bool) -> Sketch {
         let mut sketch = Sketch::nodes(shape);

@@ -1,6 +1,7 @@
 //! Laws of the compiled network over random sizes: everything is reached, nothing loops, counted
 //! values equal the formulas of the shape.
 
+mod adjacent;
 mod bisection;
 mod fabrics;
 mod fallback;

@@ -6,12 +6,28 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Protocol
 
-from linkwright.design.addressing.addresses import Addresses, Layout, NodePorts, Prefix, place
+from linkwright.design.addressing.addresses import (
+    Addresses,
+    Layout,
+    NodePorts,
+    Prefix,
+    place,
+    with_loopbacks,
+)
 from linkwright.design.addressing.p_mesh import p_mesh
 from linkwright.design.addressing.per_link import per_link
 from linkwright.design.addressing.per_segment import per_segment
 
-__all__ = ["SCHEMES", "Addresses", "Layout", "NodePorts", "Prefix", "Scheme", "place"]
+__all__ = [
+    "SCHEMES",
+    "Addresses",
+    "Layout",
+    "NodePorts",
+    "Prefix",
+    "Scheme",
+    "place",
+    "with_loopbacks",
+]
 
 
 class Scheme(Protocol):

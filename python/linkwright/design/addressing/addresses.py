@@ -8,14 +8,23 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.errors import DesignError
 
-__all__ = ["Addresses", "Layout", "NodePorts", "Numbers", "Prefix", "bits_for", "place"]
+__all__ = [
+    "Addresses",
+    "Layout",
+    "NodePorts",
+    "Numbers",
+    "Prefix",
+    "bits_for",
+    "place",
+    "with_loopbacks",
+]
 
 Prefix = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -86,6 +95,19 @@ class Addresses:
 def bits_for(n_values: int) -> int:
     """Return ceil(log2(n_values)): the bits that tell so many values apart."""
     return max(n_values - 1, 0).bit_length()
+
+
+def with_loopbacks(layout: Layout, n_nodes: int) -> Layout:
+    """Return a layout in which the identity of each node is an address on its loopback.
+
+    Identities count from 1 in the upper half of the prefix, so that they are in nobody's way.
+    """
+    nodes = np.arange(n_nodes)
+    return replace(
+        layout,
+        loopbacks=Numbers(node=nodes, port=np.full_like(nodes, -1), number=nodes + 1, host_bits=0),
+        identity=len(layout.links.node) + nodes,
+    )
 
 
 def place(layout: Layout, bases: Sequence[Prefix]) -> Addresses:

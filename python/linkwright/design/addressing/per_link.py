@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from linkwright.design.addressing.addresses import Layout, NodePorts, Numbers
+from linkwright.design.addressing.addresses import Layout, NodePorts, Numbers, with_loopbacks
 from linkwright.errors import DesignError
 
 __all__ = ["per_link"]
@@ -37,12 +37,7 @@ def per_link(ports: NodePorts, *, grow_to: int | None) -> Layout:
     order = np.argsort(ports.segment, kind="stable")
     side = np.empty(len(order), dtype=np.int64)
     side[order] = np.arange(len(order)) % 2
-    nodes = np.arange(ports.n_nodes)
-    return Layout(
-        scheme="per-link",
-        links=Numbers(
-            node=ports.node, port=ports.port, number=2 * ports.segment + side, host_bits=1
-        ),
-        loopbacks=Numbers(node=nodes, port=np.full_like(nodes, -1), number=nodes + 1, host_bits=0),
-        identity=len(order) + nodes,
-    )
+    links = Numbers(node=ports.node, port=ports.port, number=2 * ports.segment + side, host_bits=1)
+    first = np.searchsorted(ports.node, np.arange(ports.n_nodes), side="left")
+    layout = Layout(scheme="per-link", links=links, loopbacks=None, identity=first)
+    return with_loopbacks(layout, ports.n_nodes)

@@ -23,6 +23,7 @@ from linkwright.design.topologies.ring import Ring
 from linkwright.design.topologies.routed_mesh import RoutedMesh
 from linkwright.design.topologies.single_net import SingleNet
 from linkwright.design.topologies.switch import Switch
+from linkwright.design.topologies.switched_mesh import SwitchedMesh
 from linkwright.design.topologies.topology import Topology
 from linkwright.design.topologies.torus import Torus
 from linkwright.design.topologies.tree import Tree
@@ -45,6 +46,7 @@ _BUILT_IN: tuple[type[Topology], ...] = (
     PMesh,
     HyperX,
     RoutedMesh,
+    SwitchedMesh,
 )
 
 

@@ -38,6 +38,8 @@ class Topology(BaseModel, ABC):
 
     default_addressing: ClassVar[str] = "per-link"
     """Address scheme a design of this kind gets unless it names one."""
+    default_identities: ClassVar[Literal["interface", "loopback"]] = "interface"
+    """Where the address that applications use stands, unless a design names it."""
     default_routing: ClassVar[Literal["dimension-order", "shortest-path"]] = "shortest-path"
     """Routing scheme a design of this kind gets unless it names one."""
 

@@ -1,0 +1,154 @@
+"""A bus per row and per column, the rows joined by one switch and the columns by another
+[BEOWULF-1996].
+
+Both nets hold every node, so no node forwards. A *local wire* is the bus that two nodes of one row
+or column share; a *remote wire* leads from bus to bus through a switch. A front end is on each
+switch. A net of one bus has no switch, and a front end on its bus.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import AfterValidator, Field
+
+from linkwright.design.topologies.buses import bus_boxes, bus_units
+from linkwright.design.topologies.closed_forms import ClosedForms
+from linkwright.design.topologies.grid import grid_coordinates
+from linkwright.design.topologies.lines import Dimension, dimensions
+from linkwright.design.topologies.topology import Count, ShapedTopology, check_shape
+from linkwright.design.topologies.wiring import (
+    UPLINK,
+    Boxes,
+    Cables,
+    Limits,
+    Wiring,
+    assemble,
+    require_ports,
+)
+
+__all__ = ["SwitchedMesh"]
+
+
+class SwitchedMesh(ShapedTopology):
+    """Two nets of buses, those of the rows and those of the columns, each joined by a switch."""
+
+    default_addressing = "per-segment"
+    default_identities = "loopback"
+
+    kind: Literal["switched-mesh"] = "switched-mesh"
+    shape: Annotated[
+        tuple[Count, Count],
+        Field(description="Rows and columns"),
+        AfterValidator(check_shape),
+    ]
+
+    def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
+        """Return the arrays of devices and cables: all buses, then all switches."""
+        nodes, lines = grid_coordinates(self.shape), list(dimensions(self.shape))
+        joined = [each for each in lines if each.n_lines > 1]
+        self._check_ports(joined, limits, front_end=front_end)
+        bus = self.n_nodes + int(front_end)
+        switch = bus + sum(each.n_lines for each in lines)
+        boxes: list[Boxes] = []
+        cables: list[Cables] = []
+        uplinks: list[Cables] = []
+        front_end_at: list[int] = []
+        for each in lines:
+            boxes.append(bus_boxes(each, _stations(each, front_end=front_end), limits))
+            cables.append(each.cables(nodes, bus))
+            front_end_at.append(switch + len(uplinks) if each in joined else bus)
+            if each in joined:
+                uplinks.append(_uplinks(each, bus, switch + len(uplinks)))
+            bus += each.n_lines
+        if joined:
+            boxes.append(_switches(len(joined)))
+        return assemble(
+            shape=self.shape,
+            nodes=nodes,
+            boxes=boxes,
+            cables=[*cables, *uplinks],
+            front_end=front_end,
+            front_end_at=front_end_at,
+        )
+
+    def closed_forms(self, limits: Limits) -> ClosedForms:
+        """Return the formulas of two nets, each a switch whose links are buses.
+
+        A bus carries half a link whether its nodes talk to each other or through the switch, so
+        what counts of a split is the buses it shares and, of the others, those on the side that
+        has fewer. Half of the nodes, packed into as few rows and columns as hold them, are the
+        worst: the rest of the rows and columns is idle.
+        """
+        lines = list(dimensions(self.shape))
+        joined = [each for each in lines if each.n_lines > 1]
+        units = [bus_units(_stations(each, front_end=False), limits) for each in lines]
+        return ClosedForms(
+            n_nodes=self.n_nodes,
+            n_cables=sum(self.n_nodes + (each in joined) * each.n_lines for each in lines),
+            n_switches=len(joined),
+            n_hubs=sum(each.n_lines * of_each for each, of_each in zip(lines, units, strict=True)),
+            nics_per_node=len(lines),
+            max_nodes=self._most_nodes(lines, units, limits),
+            diameter_hops=1,
+            forwards_mean=0.0,
+            forwards_worst=0,
+            switches_best=0,
+            switches_worst=int(len(joined) == 2),
+            bisection_links=_shared_buses(self.shape) / 2 if joined else 0.5,
+            ports_per_node={
+                "nic": float(len(lines)),
+                "hub": sum(1 + (each in joined) / each.side for each in lines),
+                "switch": sum(1 / each.side for each in joined),
+            },
+            source="[BEOWULF-1996]; a shared medium as in [PMESH-1998, table 2], erratum 4",
+        )
+
+    def _check_ports(self, joined: list[Dimension], limits: Limits, *, front_end: bool) -> None:
+        for each in joined:
+            require_ports(
+                role="switch",
+                needed=each.n_lines + front_end,
+                available=limits.switch_ports,
+                thing=f"{self.label}: the switch of dimension {each.stem.upper()}",
+                remedy="choose a larger switch or a shape with fewer buses",
+            )
+
+    def _most_nodes(self, lines: list[Dimension], units: list[int], limits: Limits) -> int:
+        """Return the nodes of the largest mesh: a bus has an uplink, and each needs a switch port.
+
+        A single bus has neither.
+        """
+        hub_ports, switch_ports = limits.hub_ports or 0, limits.switch_ports or 0
+        if len(lines) == 1:
+            return hub_ports * units[0]
+        by_buses = [hub_ports * of_each - 1 for of_each in units]
+        return min(by_buses[0], switch_ports) * min(by_buses[1], switch_ports)
+
+
+def _stations(each: Dimension, *, front_end: bool) -> int:
+    """Return the stations of a bus: its nodes, and the switch or, without one, the front end."""
+    return each.side + (1 if each.n_lines > 1 else int(front_end))
+
+
+def _uplinks(each: Dimension, first_bus: int, switch: int) -> Cables:
+    bus = np.arange(each.n_lines)
+    return Cables(
+        a=np.column_stack([first_bus + bus, np.full_like(bus, each.side)]),
+        b=np.column_stack([np.full_like(bus, switch), bus]),
+        kind=UPLINK,
+    )
+
+
+def _switches(n_switches: int) -> Boxes:
+    coordinates = np.full((n_switches, 2), -1, dtype=np.int32)
+    return Boxes(part_role="switch", stem="sw", coordinates=coordinates)
+
+
+def _shared_buses(shape: tuple[int, int]) -> int:
+    """Return the least sum of rows and columns that hold half of the nodes."""
+    n_rows, n_columns = shape
+    half = n_rows * n_columns // 2
+    rows = np.arange(-(-half // n_columns), n_rows + 1)
+    return int((rows - (-half // rows)).min())
