@@ -40,6 +40,8 @@ class Box:
     style: str
     label: str
     title: str
+    device: int | None = None
+    """The device it stands for; None for a chassis."""
 
     @property
     def corners(self) -> tuple[float, float, float, float]:
@@ -59,6 +61,7 @@ class Wire:
     path: str
     style: str
     title: str
+    cables: tuple[int, ...]
 
 
 @dataclass
@@ -85,11 +88,13 @@ class Scene:
             device_style(network, device),
             name,
             device_title(network, device),
+            device,
         )
 
     def connect(self, pair: CablePair, path: str, style: str = "cable") -> None:
         """Draw the cables between two devices along a path."""
-        self.wires.append(Wire(path, style + (" bundle" if pair.count > 1 else ""), pair.title))
+        bundle = " bundle" if pair.count > 1 else ""
+        self.wires.append(Wire(path, style + bundle, pair.title, pair.cables))
 
     def frame_chassis(self, network: Network) -> None:
         """Draw a frame around the logical switches of each chassis."""
@@ -115,26 +120,33 @@ class Scene:
 
 @dataclass(frozen=True)
 class CablePair:
-    """Two devices that are cabled, and by how many cables."""
+    """Two devices that are cabled, and by which cables."""
 
     a: int
     b: int
-    count: int
+    cables: tuple[int, ...]
     title: str
+
+    @property
+    def count(self) -> int:
+        """How many cables run between them."""
+        return len(self.cables)
 
 
 def cable_pairs(network: Network) -> list[CablePair]:
     """Return the cabled pairs of devices in the order of their first cable."""
-    found: dict[tuple[int, int], list[str]] = {}
-    for (a, a_port), (b, b_port) in zip(
-        network.cable_a.tolist(), network.cable_b.tolist(), strict=True
-    ):
+    found: dict[tuple[int, int], list[tuple[int, str]]] = {}
+    both_ends = zip(network.cable_a.tolist(), network.cable_b.tolist(), strict=True)
+    for cable, ((a, a_port), (b, b_port)) in enumerate(both_ends):
         ends = (
             f"{network.device_names[a]}:{network.port_name(a, a_port)} - "
             f"{network.device_names[b]}:{network.port_name(b, b_port)}"
         )
-        found.setdefault((a, b), []).append(ends)
-    return [CablePair(a, b, len(ends), "\n".join(ends)) for (a, b), ends in found.items()]
+        found.setdefault((a, b), []).append((cable, ends))
+    return [
+        CablePair(a, b, tuple(cable for cable, _ in cables), "\n".join(ends for _, ends in cables))
+        for (a, b), cables in found.items()
+    ]
 
 
 def device_style(network: Network, device: int) -> str:

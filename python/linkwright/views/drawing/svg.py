@@ -1,10 +1,13 @@
-"""Writes a scene as SVG text; names go through the escape function of the standard library."""
+"""Writes a scene as SVG text; names go through the escape function of the standard library.
+
+Each shape says in `data-device` or `data-cables` what it stands for, so that a page finds it.
+"""
 
 from __future__ import annotations
 
 from html import escape
 
-from linkwright.views.drawing.scene import Box, Scene, extent, number
+from linkwright.views.drawing.scene import Box, Scene, Wire, extent, number
 
 MARGIN = 30.0
 
@@ -24,10 +27,7 @@ def to_svg(scene: Scene, name: str) -> str:
     view = " ".join(map(number, (left - MARGIN, top - MARGIN, width, height)))
     body = [
         *(_box(frame, radius=6) for frame in scene.frames),
-        *(
-            f'<path class="{wire.style}" d="{wire.path}"><title>{escape(wire.title)}</title></path>'
-            for wire in scene.wires
-        ),
+        *map(_wire, scene.wires),
         *(_box(box, radius=4) for _, box in sorted(scene.boxes.items())),
     ]
     if scene.note:
@@ -40,6 +40,12 @@ def to_svg(scene: Scene, name: str) -> str:
     )
 
 
+def _wire(wire: Wire) -> str:
+    cables = " ".join(map(str, wire.cables))
+    title = f"<title>{escape(wire.title)}</title>"
+    return f'<path class="{wire.style}" data-cables="{cables}" d="{wire.path}">{title}</path>'
+
+
 def _box(box: Box, *, radius: float) -> str:
     left, top, _, bottom = box.corners
     rect = (
@@ -50,4 +56,5 @@ def _box(box: Box, *, radius: float) -> str:
     if box.style == "chassis":  # its name stands outside, where no cable comes in
         label_y = bottom + 12 if box.width > box.height else top - 4
     label = f'<text x="{number(box.x)}" y="{number(label_y)}">{escape(box.label)}</text>'
-    return f'<g class="{box.style}"><title>{escape(box.title)}</title>{rect}{label}</g>'
+    device = "" if box.device is None else f' data-device="{box.device}"'
+    return f'<g class="{box.style}"{device}><title>{escape(box.title)}</title>{rect}{label}</g>'
