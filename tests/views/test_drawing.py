@@ -9,11 +9,14 @@ import itertools
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 from tests.views.sample import network
 
 from linkwright.network import NODE, Network
 from linkwright.views.drawing import draw, scene_of
+from linkwright.views.drawing.between import draw_between
+from linkwright.views.drawing.scene import Scene
 
 SVG = "{http://www.w3.org/2000/svg}"
 NETWORKS = [
@@ -79,9 +82,11 @@ def test_every_device_and_cable_is_drawn_once(kind: str, fields: dict, front_end
 
 @pytest.mark.parametrize(("kind", "fields", "front_end"), CASES)
 def test_no_device_covers_another(kind: str, fields: dict, front_end: bool) -> None:
-    boxes = sorted(
-        box.corners for box in scene_of(network(kind, front_end=front_end, **fields)).boxes.values()
-    )
+    expect_no_overlap(scene_of(network(kind, front_end=front_end, **fields)))
+
+
+def expect_no_overlap(scene: Scene) -> None:
+    boxes = sorted(box.corners for box in scene.boxes.values())
     for index, (_, top, right, bottom) in enumerate(boxes):
         for other in boxes[index + 1 :]:
             if other[0] >= right:
@@ -141,6 +146,42 @@ def test_the_front_end_of_a_switch_above_hubs_stands_beside_it() -> None:
     boxes = dict(zip(built.device_names, (scene.boxes[i] for i in range(12)), strict=True))
     assert boxes["fe"].y == boxes["sw0"].y < boxes["hub0"].y == boxes["hub1"].y < boxes["n0"].y
     assert boxes["fe"].x > boxes["sw0"].x
+
+
+@pytest.mark.parametrize(("kind", "fields", "front_end"), CASES)
+def test_any_network_fits_the_drawing_for_those_without_one(
+    kind: str, fields: dict, front_end: bool
+) -> None:
+    built = network(kind, front_end=front_end, **fields)
+    scene = draw_between(built)
+    expect_no_overlap(scene)
+    assert sorted(scene.boxes) == list(range(len(built.device_names)))
+    assert sum(len(wire.cables) for wire in scene.wires) == len(built.cable_a)
+
+
+def test_a_switch_beside_cables_between_nodes_is_drawn() -> None:
+    built = network("switch", nodes=9)
+    extra = np.array([[0, 1]], dtype=np.uint32), np.array([[1, 1]], dtype=np.uint32)
+    mixed = replace(
+        built,
+        cable_a=np.concatenate([built.cable_a, extra[0]]),
+        cable_b=np.concatenate([built.cable_b, extra[1]]),
+    )
+    scene = scene_of(mixed)
+    expect_no_overlap(scene)
+    assert [wire.cables for wire in scene.wires][-1] == (9,)
+    assert 'data-cables="9"' in draw(mixed)
+
+
+def test_shapes_say_what_they_stand_for() -> None:
+    built = network("tree", nodes=16)
+    drawing = ET.fromstring(draw(built))
+    devices = [int(g.attrib["data-device"]) for g in drawing.iter(f"{SVG}g")]
+    assert devices == list(range(len(built.device_names)))
+    names = [g.findtext(f"{SVG}text") for g in drawing.iter(f"{SVG}g")]
+    assert names == list(built.device_names)
+    cables = [path.attrib["data-cables"].split() for path in drawing.iter(f"{SVG}path")]
+    assert sorted(int(one) for some in cables for one in some) == list(range(len(built.cable_a)))
 
 
 def test_a_large_full_mesh_says_what_it_leaves_out() -> None:

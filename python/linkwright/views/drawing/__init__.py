@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from linkwright.network import NODE
+from linkwright.views.drawing.between import draw_between
 from linkwright.views.drawing.circle import draw_circle
 from linkwright.views.drawing.grid import draw_grid
 from linkwright.views.drawing.lines import draw_lines
@@ -40,9 +41,17 @@ def scene_of(network: Network) -> Scene:
     n_others = int((network.device_kind != NODE).sum())
     if n_others == 0:
         return draw_grid(network) if _is_grid(network) else draw_circle(network)
+    if _joins_nodes(network):
+        return draw_between(network)
     if n_others == 1:
         return draw_star(network)
     return draw_lines(network) if _has_lines(network) else draw_tree(network)
+
+
+def _joins_nodes(network: Network) -> bool:
+    """Return whether some cables join nodes, though others join hubs or switches."""
+    ends = (network.cable_a[:, 0], network.cable_b[:, 0])
+    return bool(((ends[0] < network.n_nodes) & (ends[1] < network.n_nodes)).any())
 
 
 def _is_grid(network: Network) -> bool:
