@@ -5,13 +5,13 @@ Which architectures there are for a number of nodes is the study's business.
 
 from __future__ import annotations
 
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linkwright.cli.invocation import manifest_since
 from linkwright.cli.output import (
     Format,
     FormatOption,
@@ -25,7 +25,6 @@ from linkwright.cli.terminal import work
 
 if TYPE_CHECKING:
     from linkwright.design.cluster import Cluster
-    from linkwright.results import Manifest
 
 __all__ = ["compare"]
 
@@ -93,7 +92,7 @@ def compare(
         "comparing",
         quiet=quiet,
     )
-    manifest = _manifest(started, seed)
+    manifest = manifest_since(started, [seed])
     target.deliver(
         {
             Format.TABLE: lambda: comparison_table(found),
@@ -116,15 +115,3 @@ def _clusters(designs: list[Path] | None, *, is_exclusive: bool) -> list[Cluster
             "designs say their own nodes and catalogue", "leave out --nodes and --catalogue"
         )
     return [Cluster.load(path) for path in designs]
-
-
-def _manifest(started: datetime, seed: int) -> Manifest:
-    """Return what the page says of how it came about."""
-    from linkwright.results import Manifest
-
-    return Manifest.of(
-        command=["linkwright", *sys.argv[1:]],
-        started=started,
-        finished=datetime.now(UTC),
-        seeds=[seed],
-    )

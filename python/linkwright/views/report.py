@@ -1,30 +1,26 @@
 """The report: one self-contained HTML file that opens offline.
 
 Here a comparison becomes what the template shows; the frame is templates/report.html.j2, the script
-is built from frontend/ (docs/design/report-page.md). Jinja escapes every string, also those inside
-the JSON of the charts.
+is built from frontend/ (docs/design/report-page.md).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from linkwright.network import HUB, SWITCH
 from linkwright.plan import Cost, CostLine, Finding
 from linkwright.views.charts import BarChart, LineChart, as_data, chart_table, charts
 from linkwright.views.columns import comparison_columns, label
 from linkwright.views.drawing import draw
+from linkwright.views.frame import page
+from linkwright.views.inventory import inventory
 from linkwright.views.quantities import rounded
 
 if TYPE_CHECKING:
-    from linkwright.network import Network
     from linkwright.results import Manifest
     from linkwright.studies import Architecture, Comparison
 
@@ -50,42 +46,22 @@ def comparison_page(comparison: Comparison, manifest: Manifest) -> str:
         _row(index, row, [column.cell(row) for column in columns])
         for index, row in enumerate(comparison.architectures)
     ]
-    return (
-        _environment()
-        .get_template("comparison.html.j2")
-        .render(
-            title=_title(comparison),
-            facts=_facts(comparison, manifest),
-            columns=columns,
-            rows=rows,
-            curves=[_chart(one) for one in all_charts if isinstance(one, LineChart)],
-            bars=[_chart(one) for one in all_charts if isinstance(one, BarChart)],
-            prices=_price_list(comparison),
-            findings=[*_findings(comparison)],
-            provenance=_provenance(comparison, manifest),
-            manifest=manifest,
-            chart_data=[as_data(one) for one in all_charts],
-            style=Markup(_asset("report.css")),
-            script=Markup(_asset("report.js")),
-        )
+    return page(
+        "comparison.html.j2",
+        styles=("report.css",),
+        script="report.js",
+        title=_title(comparison),
+        facts=_facts(comparison, manifest),
+        columns=columns,
+        rows=rows,
+        curves=[_chart(one) for one in all_charts if isinstance(one, LineChart)],
+        bars=[_chart(one) for one in all_charts if isinstance(one, BarChart)],
+        prices=_price_list(comparison),
+        findings=[*_findings(comparison)],
+        provenance=_provenance(comparison, manifest),
+        manifest=manifest,
+        chart_data=[as_data(one) for one in all_charts],
     )
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=PackageLoader("linkwright.views"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-@cache
-def _asset(name: str) -> str:
-    folder = resources.files("linkwright.views") / "assets"
-    return (folder / name).read_text(encoding="utf-8")
 
 
 def _title(comparison: Comparison) -> str:
@@ -118,28 +94,9 @@ def _row(index: int, row: Architecture, cells: Sequence[Any]) -> dict[str, Any]:
         "cells": cells,
         "reason": row.reason,
         "drawing": Markup(draw(network)) if network is not None and is_drawn else "",
-        "counts": _counts(network) if network is not None else "",
+        "counts": inventory(network) if network is not None else "",
         "cost": cost and _cost(cost),
     }
-
-
-def _counts(network: Network) -> str:
-    counts = {
-        "node": network.n_nodes,
-        "hub": int((network.device_kind == HUB).sum()),
-        "logical switch" if network.chassis_names else "switch": int(
-            (network.device_kind == SWITCH).sum()
-        ),
-        "chassis": len(network.chassis_names),
-        "cable": len(network.cable_a),
-    }
-    return ", ".join(f"{n} {_plural(one, n)}" for one, n in counts.items() if n)
-
-
-def _plural(noun: str, count: int) -> str:
-    if count == 1 or noun == "chassis":
-        return noun
-    return f"{noun}es" if noun.endswith("switch") else f"{noun}s"
 
 
 def _cost(cost: Cost) -> dict[str, Any]:

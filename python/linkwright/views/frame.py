@@ -1,0 +1,54 @@
+"""The frame that every page shares: templates, style sheets and scripts as text.
+
+A page is one self-contained file. Jinja escapes every string, also those inside embedded JSON; the
+assets are the package's own and go in as they are.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+__all__ = ["page"]
+
+
+def page(template: str, *, styles: tuple[str, ...], script: str, **values: Any) -> str:
+    """Return a page as HTML text.
+
+    Parameters
+    ----------
+    template : str
+        File in `templates/`.
+    styles, script : tuple of str, str
+        Files in `assets/`.
+    **values
+        What the template shows.
+    """
+    return (
+        _environment()
+        .get_template(template)
+        .render(
+            style=Markup("\n".join(map(_asset, styles))), script=Markup(_asset(script)), **values
+        )
+    )
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=PackageLoader("linkwright.views"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+@cache
+def _asset(name: str) -> str:
+    folder = resources.files("linkwright.views") / "assets"
+    return (folder / name).read_text(encoding="utf-8")

@@ -1,0 +1,32 @@
+"""How many nodes, hubs, switches and cables a network has, in one line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linkwright.network import HUB, SWITCH
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+
+__all__ = ["inventory"]
+
+
+def inventory(network: Network) -> str:
+    """Return the counts of what there is any of."""
+    counts = {
+        "node": network.n_nodes,
+        "hub": int((network.device_kind == HUB).sum()),
+        "logical switch" if network.chassis_names else "switch": int(
+            (network.device_kind == SWITCH).sum()
+        ),
+        "chassis": len(network.chassis_names),
+        "cable": len(network.cable_a),
+    }
+    return ", ".join(f"{n} {_plural(one, n)}" for one, n in counts.items() if n)
+
+
+def _plural(noun: str, count: int) -> str:
+    if count == 1 or noun == "chassis":
+        return noun
+    return f"{noun}es" if noun.endswith("switch") else f"{noun}s"
