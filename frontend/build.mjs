@@ -1,6 +1,7 @@
-// Bundles src/report.ts and the parts of ECharts it uses into the package's assets. The result is
-// kept in git, so that neither users nor contributors need node; its first line carries a digest of
-// everything it was built from, which tests/views compares with the files here.
+// Bundles the scripts of the pages into the package's assets: src/report.ts with the parts of
+// ECharts it uses, and src/check.ts. The results are kept in git, so that neither users nor
+// contributors need node; their first line carries a digest of everything they were built from,
+// which tests/views compares with the files here.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { build } from "esbuild";
@@ -8,23 +9,32 @@ import { build } from "esbuild";
 const OUTPUT = "../python/linkwright/views/assets";
 
 const sources = ["build.mjs", "package-lock.json"];
-for (const name of readdirSync("src").sort()) sources.push(`src/${name}`);
+for (const entry of readdirSync("src", { recursive: true, withFileTypes: true })) {
+  if (entry.isFile()) sources.push(`${entry.parentPath}/${entry.name}`);
+}
+sources.sort();
 const digest = createHash("sha256");
 for (const name of sources) digest.update(readFileSync(name));
 
 mkdirSync(OUTPUT, { recursive: true });
-await build({
-  entryPoints: ["src/report.ts"],
-  outfile: `${OUTPUT}/report.js`,
-  bundle: true,
-  minify: true,
-  format: "iife",
-  target: "es2022",
-  charset: "utf8",
-  legalComments: "eof",
-  banner: { js: `/*! Built by frontend/build.mjs from sources ${digest.digest("hex")}. */` },
-  footer: { js: `/*!\n${licences()}\n*/` },
-});
+const banner = `/*! Built by frontend/build.mjs from sources ${digest.digest("hex")}. */`;
+await bundle("report", `/*!\n${licences()}\n*/`);
+await bundle("check", "");
+
+async function bundle(name, footer) {
+  await build({
+    entryPoints: [`src/${name}.ts`],
+    outfile: `${OUTPUT}/${name}.js`,
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    charset: "utf8",
+    legalComments: "eof",
+    banner: { js: banner },
+    footer: { js: footer },
+  });
+}
 
 // Whoever passes a report on passes these libraries on: their notices travel with them.
 function licences() {

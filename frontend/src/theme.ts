@@ -1,4 +1,4 @@
-// Light or dark: as the system says, until the reader presses the button.
+// Light or dark: as the system says, until the reader presses the button. Paper is light.
 
 const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -9,12 +9,21 @@ function isDark(): boolean {
 
 /** Calls `changed` whenever the page turns light or dark, and wires the button. */
 export function onThemeChange(changed: () => void): void {
-  const button = document.getElementById("theme");
-  button?.addEventListener("click", () => {
-    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+  const root = document.documentElement;
+  const turn = (theme: string) => {
+    root.dataset.theme = theme;
     changed();
+  };
+  document.getElementById("theme")?.addEventListener("click", () => {
+    turn(isDark() ? "light" : "dark");
   });
   systemIsDark.addEventListener("change", changed);
+  let onScreen = "";
+  addEventListener("beforeprint", () => {
+    onScreen = isDark() ? "dark" : "light";
+    turn("light");
+  });
+  addEventListener("afterprint", () => turn(onScreen));
 }
 
 /** Returns the value of a CSS variable of the present theme. */

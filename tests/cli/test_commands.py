@@ -113,6 +113,16 @@ def test_plan_leaves_a_strangers_folder_alone(cli: Callable[..., Ran], folder: P
     assert cli("plan", "torus.yaml", "-o", "out", "--force").code == 0
 
 
+def test_check_writes_a_page_and_prints_the_findings(cli: Callable[..., Ran], folder: Path) -> None:
+    ran = cli("check", "torus.yaml", "-o", "torus.html")
+    assert ran.code == 0
+    assert "torus-2x2" in ran.out
+    assert ran.err == "wrote torus.html\n"
+    text = (folder / "torus.html").read_text()
+    assert text.startswith("<!doctype html>")
+    assert text.count("data-device=") >= 4
+
+
 def test_check_in_every_form(cli: Callable[..., Ran]) -> None:
     assert cli("check", "torus.yaml").code == 0
     findings = json.loads(cli("check", "torus.yaml", "--format", "json").out)

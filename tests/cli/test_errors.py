@@ -40,7 +40,7 @@ CASES: list[tuple[tuple[str, ...], int, tuple[str, ...]]] = [
     (("compare", "--seed", "-1"), 2, ("--seed",)),
     (("compare", "good.yaml", "--nodes", "4"), 2, ("--nodes",)),
     (("compare", "-o", "x.pdf"), 2, ("x.pdf", ".pdf", ".html")),
-    (("check", "good.yaml", "-o", "x.html"), 2, ("x.html", ".json")),
+    (("list", "topologies", "-o", "x.html"), 2, ("x.html", ".json")),
     (("plan", "good.yaml"), 2, ("--output",)),
     (("check",), 2, ("DESIGN",)),
     (("simulate", "good.yaml"), 2, ("--workload",)),

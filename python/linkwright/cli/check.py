@@ -1,13 +1,17 @@
-"""`linkwright check`: what is wrong or worth knowing about a design."""
+"""`linkwright check`: what is wrong or worth knowing about a design, as a table, a page, JSON or
+CSV.
+"""
 
 from __future__ import annotations
 
 from dataclasses import asdict, fields
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linkwright.cli.invocation import manifest_since
 from linkwright.cli.output import (
     Format,
     FormatOption,
@@ -17,7 +21,11 @@ from linkwright.cli.output import (
     destination,
     json_text,
 )
-from linkwright.cli.terminal import work
+from linkwright.cli.terminal import Report, work
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+    from linkwright.plan import Finding
 
 __all__ = ["check"]
 
@@ -35,18 +43,24 @@ def check(
     """Prove a design, or say what is wrong with it.
 
     Addresses, reachability, loops, slots and ports, forwarding load. Ends with exit code 1 when a
-    finding is an error.
+    finding is an error. -o takes .json, .csv, .txt and .html: a page with the drawing of the
+    network, in which one fails a part and sees who loses what.
     """
     from linkwright import plan
     from linkwright.design.cluster import Cluster
     from linkwright.network import compile as compile_network
+    from linkwright.views.check_page import check_page
     from linkwright.views.tables import findings_table
 
-    target = destination(shown, output, quiet=quiet)
+    target = destination(shown, output, quiet=quiet, has_page=True)
+    started = datetime.now(UTC)
     cluster = Cluster.load(design)
-    findings = work(
-        lambda _: plan.check(compile_network(cluster), lan=lan or ()), "checking", quiet=quiet
-    )
+
+    def prove(_: Report) -> tuple[Network, list[Finding]]:
+        network = compile_network(cluster)
+        return network, plan.check(network, lan=lan or ())
+
+    network, findings = work(prove, "checking", quiet=quiet)
     headings = [column.name for column in fields(plan.Finding)]
     records = [{name: str(value) for name, value in asdict(one).items()} for one in findings]
     target.deliver(
@@ -54,6 +68,7 @@ def check(
             Format.TABLE: lambda: findings_table(findings),
             Format.JSON: lambda: json_text(records),
             Format.CSV: lambda: csv_text(headings, [list(one.values()) for one in records]),
+            Format.HTML: lambda: check_page(network, findings, manifest_since(started)),
         }
     )
     if any(finding.severity is plan.Severity.ERROR for finding in findings):

@@ -1,0 +1,137 @@
+// What the failed parts cost: how the pairs of nodes fare, the nodes most affected, and one pair to
+// look at. The counts come from failures/toll.ts.
+import { CUT_OFF, type Counts, HELPED, REROUTED, type Toll } from "../failures/toll";
+import { byId, button, counted, element } from "./dom";
+import { type Model } from "./model";
+import { type State } from "./state";
+
+const MOST_NODES = 5;
+
+type Fate = "untouched" | "rerouted" | "replanned" | "daemon" | "cut_off";
+
+/** What happens to pairs, in the order of the bar. */
+const FATES: { name: Fate; text: string }[] = [
+  { name: "untouched", text: "untouched" },
+  { name: "rerouted", text: "reroute by themselves" },
+  { name: "replanned", text: "need re-planned tables" },
+  { name: "daemon", text: "only with a routing daemon" },
+  { name: "cut_off", text: "are cut off" },
+];
+
+/** Shows the toll in its panel. */
+export function showCost(model: Model, state: State, toll: Toll, note: string): void {
+  const { counts } = toll;
+  // Tables that the user wrote are not planned anew, and others need no daemon.
+  const never = model.written.is_explicit ? "replanned" : "daemon";
+  const fates = FATES.filter(({ name }) => name !== never);
+  const total = fates.reduce((sum, { name }) => sum + counts[name], 0);
+  const bar = element("div", { class: "bar", "aria-hidden": "true" });
+  const rows = fates.map(({ name, text }) => {
+    const share = total ? counts[name] / total : 0;
+    const part = element("span", { class: name });
+    part.style.width = `${100 * share}%`;
+    bar.append(part);
+    return fateRow(name, text, counts[name], share, more(name, counts));
+  });
+  byId("cost").replaceChildren(
+    bar,
+    element("table", { class: "fates" }, element("tbody", {}, ...rows)),
+    affected(model, state, toll),
+    example(model, state, toll),
+    note ? element("p", { class: "note" }, note) : "",
+  );
+}
+
+function fateRow(name: Fate, text: string, count: number, share: number, more: string) {
+  const percent = count === 0 ? "" : `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+  return element(
+    "tr",
+    { "data-fate": name, class: count === 0 ? "empty" : "" },
+    element("td", { class: "number" }, count.toLocaleString("en")),
+    element(
+      "th",
+      {},
+      element("span", { class: `swatch ${name}` }),
+      text,
+      more ? element("span", { class: "more" }, more) : null,
+    ),
+    element("td", { class: "number share" }, percent),
+  );
+}
+
+/** Returns what there is to add to a count. */
+function more(name: Fate, counts: Counts): string {
+  if (name === "rerouted" && counts.rerouted > 0) {
+    const mean = counts.extra_hops / counts.rerouted;
+    if (counts.worst_extra_hops === 0) return "no detour";
+    const worst = counted(counts.worst_extra_hops, "hop");
+    return `${mean.toFixed(1)} hops more on average, ${worst} at worst`;
+  }
+  if ((name === "replanned" || name === "daemon") && counts.looping > 0) {
+    return `until then ${counts.looping.toLocaleString("en")} run in a circle`;
+  }
+  return "";
+}
+
+function affected(model: Model, state: State, { lostOf, reroutedOf }: Toll): HTMLElement | string {
+  const nodes = [...lostOf.keys()]
+    .filter((node) => lostOf[node]! + reroutedOf[node]! > 0)
+    .sort((a, b) => lostOf[b]! - lostOf[a]! || reroutedOf[b]! - reroutedOf[a]!);
+  if (nodes.length === 0) return "";
+  const rows = nodes.slice(0, MOST_NODES).map((node) =>
+    element(
+      "tr",
+      {},
+      element(
+        "th",
+        {},
+        button(model.written.names[node]!, () => look(state, node), "", "plain"),
+      ),
+      element("td", { class: "number" }, lostOf[node]!.toLocaleString("en")),
+      element("td", { class: "number" }, reroutedOf[node]!.toLocaleString("en")),
+    ),
+  );
+  const others = nodes.length - rows.length;
+  const heading = (text: string) => element("th", { class: "number", scope: "col" }, text);
+  return element(
+    "div",
+    { class: "affected" },
+    element(
+      "table",
+      {},
+      element(
+        "thead",
+        {},
+        element("tr", {}, element("th", {}, "most affected"), heading("lost"), heading("rerouted")),
+      ),
+      element("tbody", {}, ...rows),
+    ),
+    others > 0 ? element("p", { class: "note" }, `and ${counted(others, "other node")}`) : "",
+  );
+}
+
+function look(state: State, node: number): void {
+  state.looked = { kind: "node", id: node };
+  state.changed();
+}
+
+/** Returns an offer to show the first pair that fares worst. */
+function example(model: Model, state: State, { fate }: Toll): HTMLElement | string {
+  const n = model.tables.owner.length;
+  const worst = [CUT_OFF, HELPED, REROUTED].map((one) => fate.indexOf(one));
+  const words = ["is cut off", "is lost", "takes another way"];
+  const which = worst.findIndex((place) => place >= 0);
+  if (which < 0) return "";
+  const [to, from] = [Math.floor(worst[which]! / n), worst[which]! % n];
+  const name = (address: number) => model.written.names[model.tables.owner[address]!]!;
+  const show = () => {
+    [state.from, state.to] = [from, to];
+    state.changed();
+  };
+  return element(
+    "p",
+    { class: "example" },
+    `For example, ${name(from)} → ${name(to)} ${words[which]}. `,
+    button("Show its route", show),
+  );
+}

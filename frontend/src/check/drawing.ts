@@ -1,0 +1,229 @@
+// The drawing of the network, answering to the reader: shapes are found by the device or cables
+// they stand for, are pressed with the mouse or Enter, and show what failed and what that costs.
+// One shape takes part in the order of Tab; the arrow keys move from device to device.
+import { type Failure } from "../failures/remains";
+import { Camera } from "./camera";
+import { byId } from "./dom";
+import { type Model, cableName, deviceFailure } from "./model";
+import { type State } from "./state";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** A route's cables and the class it is drawn with. */
+export interface Track {
+  style: string;
+  links: number[];
+}
+
+/** How a node is coloured: a class, and how strongly, from 0 to 1. */
+export interface Tint {
+  style: "" | "is-lost" | "is-rerouted" | "is-loaded";
+  share: number;
+}
+
+const TINTS = ["is-lost", "is-rerouted", "is-loaded"];
+
+export class Drawing {
+  readonly svg: SVGSVGElement;
+  private readonly devices = new Map<number, SVGGElement>();
+  private readonly wires = new Map<number, SVGPathElement>();
+  private readonly tracks: SVGGElement;
+  private readonly camera: Camera;
+  private readonly centres = new Map<number, DOMRect>();
+  private focused = 0;
+
+  constructor(
+    private readonly model: Model,
+    private readonly state: State,
+    private readonly describe: (failure: Failure) => string,
+  ) {
+    this.svg = byId("stage").querySelector("svg")!;
+    this.camera = new Camera(this.svg);
+    this.tracks = group("tracks");
+    const hits = this.findWires();
+    this.findDevices();
+    const firstBox = this.svg.querySelector("g[data-device]");
+    this.svg.insertBefore(hits, firstBox);
+    this.svg.insertBefore(this.tracks, firstBox);
+    this.listen();
+  }
+
+  private findWires(): SVGGElement {
+    const hits = group("hits");
+    for (const path of this.svg.querySelectorAll<SVGPathElement>("path[data-cables]")) {
+      for (const link of linksOf(path)) this.wires.set(link, path);
+      // A thin line is hard to meet: a wide one that is not seen lies over it.
+      const hit = path.cloneNode(true) as SVGPathElement;
+      hit.setAttribute("class", "hit");
+      hits.append(hit);
+    }
+    return hits;
+  }
+
+  private findDevices(): void {
+    for (const shape of this.svg.querySelectorAll<SVGGElement>("g[data-device]")) {
+      const device = Number(shape.dataset.device);
+      this.devices.set(device, shape);
+      this.centres.set(device, shape.querySelector("rect")!.getBBox());
+      shape.setAttribute("role", "button");
+      shape.setAttribute("tabindex", "-1");
+    }
+    this.devices.get(0)?.setAttribute("tabindex", "0");
+  }
+
+  private listen(): void {
+    const { svg } = this;
+    svg.setAttribute("role", "group");
+    svg.addEventListener("click", (event) => {
+      const shape = shapeOf(event);
+      if (shape && !this.camera.hasDragged) this.press(shape);
+    });
+    svg.addEventListener("keydown", (event) => this.key(event));
+    svg.addEventListener("focusin", (event) => this.readOut(event));
+    svg.addEventListener("pointerover", (event) => this.readOut(event));
+    svg.addEventListener("pointerleave", () => this.readOut(null));
+    byId("zoom-in").addEventListener("click", () => this.camera.zoom(1));
+    byId("zoom-out").addEventListener("click", () => this.camera.zoom(-1));
+    byId("zoom-fit").addEventListener("click", () => this.camera.fit());
+  }
+
+  /** Shows which parts are dead. */
+  showFailures(isDeadLink: Uint8Array): void {
+    for (const [device, shape] of this.devices) {
+      const isDead = this.state.has(deviceFailure(this.model, device));
+      shape.classList.toggle("dead", isDead);
+      shape.setAttribute("aria-pressed", String(isDead));
+      shape.setAttribute("aria-label", this.describe(deviceFailure(this.model, device)));
+    }
+    for (const path of new Set(this.wires.values())) {
+      const links = linksOf(path);
+      const nDead = links.filter((link) => isDeadLink[link]).length;
+      path.classList.toggle("dead", nDead === links.length);
+      path.classList.toggle("part-dead", nDead > 0 && nDead < links.length);
+    }
+  }
+
+  /** Colours the nodes. */
+  showTints(tintOf: (node: number) => Tint): void {
+    for (const [device, shape] of this.devices) {
+      if (device >= this.model.fabric.nNodes) continue;
+      const tint = tintOf(device);
+      shape.classList.remove(...TINTS);
+      if (tint.style) shape.classList.add(tint.style);
+      shape.style.setProperty("--share", `${Math.round(100 * tint.share)}%`);
+    }
+  }
+
+  /** Draws routes over the cables, and marks their two ends. */
+  showTracks(tracks: Track[], ends: [number, number], stops: number[]): void {
+    this.tracks.replaceChildren();
+    for (const { style, links } of tracks) {
+      const track = group(`track-${style}`);
+      for (const wire of new Set(links.map((link) => this.wires.get(link)))) {
+        if (!wire) continue;
+        const copy = document.createElementNS(SVG, "path");
+        copy.setAttribute("d", wire.getAttribute("d")!);
+        track.append(copy);
+      }
+      this.tracks.append(track);
+    }
+    for (const [device, shape] of this.devices) {
+      shape.classList.toggle("end", ends.includes(device));
+      shape.classList.toggle("stop", stops.includes(device));
+    }
+  }
+
+  private press(shape: SVGElement): void {
+    const { model, state } = this;
+    if (shape.dataset.device !== undefined) {
+      const failure = deviceFailure(model, Number(shape.dataset.device));
+      this.focus(failure.id);
+      state.looked = failure;
+      state.toggle(failure);
+      return;
+    }
+    // Of parallel cables one more fails at each press; after the last all are whole again.
+    const cables = linksOf(shape).map((id): Failure => ({ kind: "cable", id }));
+    const next = cables.find((cable) => !state.has(cable));
+    state.looked = next ?? cables[0]!;
+    if (next) return state.toggle(next);
+    const repaired = new Set(cables.map(({ id }) => id));
+    const others = [...state.failures.values()];
+    state.fail(others.filter(({ kind, id }) => kind !== "cable" || !repaired.has(id)));
+  }
+
+  private key(event: KeyboardEvent): void {
+    const device = this.devices.get(this.focused);
+    const ways: Record<string, [number, number]> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, -1],
+      ArrowDown: [0, 1],
+    };
+    const way = ways[event.key];
+    if (way) {
+      const next = this.neighbour(way);
+      if (next !== null) this.focus(next);
+    } else if (event.key === "Enter" || event.key === " ") {
+      if (device) this.press(device);
+    } else if (event.key === "+" || event.key === "-") {
+      this.camera.zoom(event.key === "+" ? 1 : -1);
+    } else if (event.key === "0") this.camera.fit();
+    else return;
+    event.preventDefault();
+  }
+
+  /** Returns the nearest device in a direction, one straight ahead before one aside. */
+  private neighbour([dx, dy]: [number, number]): number | null {
+    const here = middle(this.centres.get(this.focused)!);
+    let [best, least] = [null as number | null, Infinity];
+    for (const [device, box] of this.centres) {
+      const there = middle(box);
+      const ahead = (there.x - here.x) * dx + (there.y - here.y) * dy;
+      const aside = Math.abs((there.x - here.x) * dy) + Math.abs((there.y - here.y) * dx);
+      if (ahead > 1 && ahead + 3 * aside < least) [best, least] = [device, ahead + 3 * aside];
+    }
+    return best;
+  }
+
+  private focus(device: number): void {
+    this.devices.get(this.focused)?.setAttribute("tabindex", "-1");
+    const shape = this.devices.get(device);
+    if (!shape) return;
+    this.focused = device;
+    shape.setAttribute("tabindex", "0");
+    this.camera.reveal(this.centres.get(device)!);
+    shape.focus({ preventScroll: true });
+  }
+
+  /** Says below the drawing what is pointed at. */
+  private readOut(event: Event | null): void {
+    const shape = event && shapeOf(event);
+    const text = !shape
+      ? ""
+      : shape.dataset.device !== undefined
+        ? this.describe(deviceFailure(this.model, Number(shape.dataset.device)))
+        : linksOf(shape)
+            .map((link) => `cable ${cableName(this.model, link)}`)
+            .join("; ");
+    byId("readout").textContent = text;
+  }
+}
+
+function group(style: string): SVGGElement {
+  const made = document.createElementNS(SVG, "g");
+  made.setAttribute("class", style);
+  return made;
+}
+
+function shapeOf(event: Event): SVGElement | null {
+  return (event.target as Element).closest<SVGElement>("[data-device], [data-cables]");
+}
+
+function linksOf(shape: SVGElement): number[] {
+  return shape.dataset.cables!.split(" ").map(Number);
+}
+
+function middle(box: DOMRect): { x: number; y: number } {
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}

@@ -1,0 +1,130 @@
+// The route between two nodes: before the failure, after it by the tables as they are, and after
+// tables are planned anew. In words, hop by hop, and as tracks for the drawing.
+import { type Hop, shortestRoute } from "../failures/components";
+import { type Remains, linksBetween, remains } from "../failures/remains";
+import { type Route, routeByTables } from "../failures/route";
+import { ARRIVED, LOOP, UNSEEN } from "../failures/tables";
+import { byId, counted, element } from "./dom";
+import { type Track } from "./drawing";
+import { type Model, portName } from "./model";
+import { type State } from "./state";
+
+/** What the drawing shows of the routes. */
+export interface Shown {
+  tracks: Track[];
+  ends: [number, number];
+  /** Nodes where the packet ends on its way. */
+  stops: number[];
+}
+
+/** Fills the two lists of nodes, and starts with the node farthest from the first. */
+export function makeEndsChoosable(model: Model, state: State): void {
+  for (const end of ["from", "to"] as const) {
+    const field = byId<HTMLSelectElement>(`route-${end}`);
+    model.tables.owner.forEach((node, address) => {
+      field.append(element("option", { value: address }, model.written.names[node]!));
+    });
+    field.addEventListener("change", () => {
+      state[end] = Number(field.value);
+      state.changed();
+    });
+  }
+  byId("swap").addEventListener("click", () => {
+    [state.from, state.to] = [state.to, state.from];
+    state.changed();
+  });
+  const whole = remains(model.fabric, []);
+  const hops = (to: number) =>
+    routeByTables(model.fabric, model.tables, whole, model.tables.owner[0]!, to).hops.length;
+  model.tables.owner.forEach((_, address) => {
+    if (hops(address) >= hops(state.to)) state.to = address;
+  });
+}
+
+/** Writes the three routes, and returns what the drawing shows of them. */
+export function showRoutes(model: Model, state: State, left: Remains): Shown {
+  const { fabric, tables, written } = model;
+  const [from, target] = [tables.owner[state.from]!, tables.owner[state.to]!];
+  for (const end of ["from", "to"] as const) {
+    byId<HTMLSelectElement>(`route-${end}`).value = String(state[end]);
+  }
+  const whole = remains(fabric, []);
+  const before = routeByTables(fabric, tables, whole, from, state.to);
+  const isDead = left.isDeadDevice[from] || left.isDeadDevice[target];
+  const after = isDead ? null : routeByTables(fabric, tables, left, from, state.to);
+  const anew = isDead ? null : shortestRoute(fabric, left, from, target);
+  const isQuiet = state.failures.size === 0;
+  byId("route-before").replaceChildren(...inWords(model, before));
+  byId("route-after").replaceChildren(
+    ...(isQuiet
+      ? [remark("Nothing has failed: as before.")]
+      : after
+        ? inWords(model, after)
+        : [remark(`${written.names[left.isDeadDevice[from] ? from : target]} is dead.`)]),
+  );
+  byId("route-anew").replaceChildren(
+    ...(anew
+      ? inWords(model, { hops: anew, end: ARRIVED, at: target, attempt: null })
+      : [remark(isDead ? "Nothing to plan." : "No path is left: the two are cut off.", "bad")]),
+  );
+  const track = (style: string, hops: Hop[], over: Remains) => ({
+    style,
+    links: hops.flatMap(({ port, via }) => linksBetween(fabric, over, port, via)),
+  });
+  const tracks = [track("before", before.hops, whole)];
+  if (after && !isSame(after.hops, before.hops)) tracks.push(track("after", after.hops, left));
+  if (anew && after?.end !== ARRIVED) tracks.push(track("anew", anew, left));
+  const stops = !isQuiet && after && after.end !== ARRIVED ? [after.at] : [];
+  return { tracks, ends: [from, target], stops };
+}
+
+function isSame(some: Hop[], others: Hop[]): boolean {
+  const [a, b] = [some, others].map((hops) => hops.map(({ port, via }) => `${port}>${via}`).join());
+  return a === b;
+}
+
+function inWords(model: Model, route: Route): HTMLElement[] {
+  const { fabric, written } = model;
+  const name = (port: number) => written.names[fabric.deviceOf[port]!]!;
+  const lines = route.hops.map(({ port, via }) =>
+    element(
+      "li",
+      {},
+      element("b", {}, name(port)),
+      ` ${portName(model, port)} → `,
+      element("b", {}, name(via)),
+      ` ${written.port_address[via] || portName(model, via)}`,
+    ),
+  );
+  const list = element("ol", { class: "hops" }, ...lines);
+  return [list, ending(model, route)];
+}
+
+function ending(model: Model, { hops, end, at, attempt }: Route): HTMLElement {
+  const name = model.written.names[at]!;
+  if (end === ARRIVED) return remark(`arrives after ${counted(hops.length, "hop")}`, "good");
+  if (end === LOOP) return remark(circle(model, hops, at), "bad");
+  if (end !== UNSEEN || !attempt) {
+    return remark(`${name} has no route left whose own port has a living link: lost there`, "bad");
+  }
+  const port = portName(model, attempt.port);
+  if (attempt.via < 0) {
+    return remark(`${name} looks for it behind ${port}, where it is not: lost there`, "bad");
+  }
+  const next = model.written.names[model.fabric.deviceOf[attempt.via]!]!;
+  const where = model.written.port_address[attempt.via] || next;
+  const text = `${name} sends it out of ${port} to ${next} (${where}), where it cannot arrive: `;
+  return remark(`${text}its own link is up, so ${name} does not see the failure beyond it`, "bad");
+}
+
+/** Returns the words for packets that come back to a node. */
+function circle(model: Model, hops: Hop[], at: number): string {
+  const { fabric, written } = model;
+  const first = hops.findIndex(({ port }) => fabric.deviceOf[port] === at);
+  const round = hops.slice(first).map(({ port }) => written.names[fabric.deviceOf[port]!]!);
+  return `lost: ${[...round, written.names[at]!].join(" → ")} pass it round in a circle`;
+}
+
+function remark(text: string, style = "note"): HTMLElement {
+  return element("p", { class: `end-of-route ${style}` }, text);
+}

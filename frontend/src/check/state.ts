@@ -1,0 +1,80 @@
+// What the reader has chosen: the parts that failed, the two ends of the route, the part looked at.
+// It is kept in the address after the #, so that a link to the page can show a failure.
+import { type Failure, type Kind } from "../failures/remains";
+
+export type Colouring = "pairs" | "load" | "none";
+
+const KINDS: Kind[] = ["cable", "nic", "hub", "switch", "node"];
+
+export class State {
+  readonly failures = new Map<string, Failure>();
+  /** Ends of the route, as addresses. */
+  from = 0;
+  to = 0;
+  looked: Failure | null = null;
+  colouring: Colouring = "pairs";
+  private readonly listeners: (() => void)[] = [];
+
+  /** Calls `changed` whenever the reader has changed something. */
+  onChange(changed: () => void): void {
+    this.listeners.push(changed);
+  }
+
+  /** Says that something was changed. */
+  changed(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  has(failure: Failure): boolean {
+    return this.failures.has(keyOf(failure));
+  }
+
+  /** Fails a part, or repairs it. */
+  toggle(failure: Failure): void {
+    if (!this.failures.delete(keyOf(failure))) this.failures.set(keyOf(failure), failure);
+    this.changed();
+  }
+
+  /** Fails exactly some parts. */
+  fail(failures: Failure[]): void {
+    this.failures.clear();
+    for (const failure of failures) this.failures.set(keyOf(failure), failure);
+    this.changed();
+  }
+
+  /** Returns the state as it stands after the # of an address. */
+  asHash(): string {
+    const failed = [...this.failures.values()].map(({ kind, id }) => `${kind}-${id}`);
+    return new URLSearchParams({
+      ...(failed.length > 0 && { fail: failed.join(",") }),
+      from: String(this.from),
+      to: String(this.to),
+      ...(this.colouring !== "pairs" && { colour: this.colouring }),
+    }).toString();
+  }
+
+  /** Takes over what an address says, as far as such parts exist. */
+  read(hash: string, isPart: (failure: Failure) => boolean, nAddresses: number): void {
+    const said = new URLSearchParams(hash.replace(/^#/, ""));
+    for (const text of (said.get("fail") ?? "").split(",")) {
+      const [kind, id] = text.split("-");
+      const failure = { kind: kind as Kind, id: Number(id) };
+      if (KINDS.includes(failure.kind) && isPart(failure)) {
+        this.failures.set(keyOf(failure), failure);
+      }
+    }
+    const address = (name: string, otherwise: number) => {
+      const value = Number(said.get(name) ?? otherwise);
+      return Number.isInteger(value) && value >= 0 && value < nAddresses ? value : otherwise;
+    };
+    this.from = address("from", this.from);
+    this.to = address("to", this.to);
+    const colour = said.get("colour");
+    if (colour === "load" || colour === "none") this.colouring = colour;
+  }
+}
+
+/** Returns what tells one failure from another. */
+export function keyOf({ kind, id }: Failure): string {
+  return `${kind} ${id}`;
+}

@@ -1,0 +1,100 @@
+// The table of all single failures, from the proof: ordered by a column, of one kind or all, as
+// many rows as one can read. A row fails its part in the drawing.
+import { type Counts } from "../failures/toll";
+import { byId, button, element } from "./dom";
+import { type Model } from "./model";
+import { type State } from "./state";
+
+const ROWS = 25;
+const COLUMNS: { name: keyof Counts; heading: string }[] = [
+  { name: "untouched", heading: "untouched" },
+  { name: "rerouted", heading: "by themselves" },
+  { name: "worst_extra_hops", heading: "worst detour" },
+  { name: "replanned", heading: "re-planned" },
+  { name: "daemon", heading: "routing daemon" },
+  { name: "cut_off", heading: "cut off" },
+  { name: "looping", heading: "in a circle" },
+  { name: "unanswered", heading: "unanswered" },
+];
+/** The order at first: what costs most in front. */
+const WORST: (keyof Counts)[] = ["cut_off", "daemon", "replanned", "rerouted"];
+
+/** Makes the table; returns what marks the rows of the parts that failed. */
+export function makeTable(model: Model, state: State): () => void {
+  const kind = byId<HTMLSelectElement>("tolls-kind");
+  // Tables that the user wrote are not planned anew, and others need no daemon.
+  const never = model.written.is_explicit ? "replanned" : "daemon";
+  const columns = COLUMNS.filter(({ name }) => name !== never);
+  const body = byId("tolls").querySelector("tbody")!;
+  let [column, isDescending, nRows] = ["worst" as keyof Counts | "worst" | "name", true, ROWS];
+  const show = () => {
+    const found = [...model.proved.keys()].filter(
+      (index) => kind.value === "all" || model.proved[index]!.kind === kind.value,
+    );
+    // The sort is stable: what costs the same stays in the order of the proof.
+    if (column !== "name") {
+      const names = column === "worst" ? WORST : [column];
+      const sign = isDescending ? -1 : 1;
+      found.sort((a, b) => sign * compare(model, names, a, b));
+    } else if (isDescending) found.reverse();
+    body.replaceChildren(...found.slice(0, nRows).map((one) => row(model, state, columns, one)));
+    mark(model, state, body);
+    const others = Math.max(0, found.length - nRows);
+    const more = byId<HTMLButtonElement>("tolls-more");
+    more.hidden = others === 0;
+    more.textContent = `Show ${others.toLocaleString("en")} more`;
+  };
+  const headings: HTMLTableCellElement[] = [];
+  const addHeading = (name: typeof column, text: string) => {
+    const heading = element("th", { scope: "col", class: name === "name" ? "" : "number" });
+    heading.append(
+      button(text, () => {
+        isDescending = column === name ? !isDescending : name !== "name";
+        column = name;
+        for (const other of headings) other.ariaSort = null;
+        heading.ariaSort = isDescending ? "descending" : "ascending";
+        show();
+      }),
+    );
+    headings.push(heading);
+  };
+  addHeading("name", "what fails");
+  for (const { name, heading } of columns) addHeading(name, heading);
+  byId("tolls").querySelector("thead tr")!.replaceChildren(...headings);
+  kind.addEventListener("change", show);
+  byId("tolls-more").addEventListener("click", () => {
+    nRows = Infinity;
+    show();
+  });
+  show();
+  return () => mark(model, state, body);
+}
+
+function row(model: Model, state: State, columns: typeof COLUMNS, index: number) {
+  const { name, parts } = model.proved[index]!;
+  const choose = () => {
+    state.looked = parts.length === 1 ? parts[0]! : null;
+    state.fail(parts);
+    byId("network").scrollIntoView({ block: "nearest" });
+  };
+  const cells = columns.map((column) => {
+    const count = model.tolls[column.name][index]!;
+    const style = count === 0 ? "number zero" : "number";
+    return element("td", { class: style }, count.toLocaleString("en"));
+  });
+  const heading = element("th", { scope: "row" }, button(name, choose, "", "plain"));
+  return element("tr", { "data-index": index }, heading, ...cells);
+}
+
+function compare({ tolls }: Model, names: (keyof Counts)[], a: number, b: number): number {
+  const name = names.find((one) => tolls[one][a] !== tolls[one][b]);
+  return name ? tolls[name][a]! - tolls[name][b]! : 0;
+}
+
+/** Marks the rows of what failed. */
+function mark(model: Model, state: State, body: HTMLTableSectionElement): void {
+  for (const one of body.rows) {
+    const { parts } = model.proved[Number(one.dataset.index)]!;
+    one.classList.toggle("chosen", parts.every((part) => state.has(part)));
+  }
+}

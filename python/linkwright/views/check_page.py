@@ -1,0 +1,185 @@
+"""The page of a check: one self-contained HTML file in which the reader fails parts of a network.
+
+What follows from a failure is worked out by the page's script (frontend/src/failures) from the
+tables of all nodes, which are written into the page; `docs/design/check-page.md` says why. The
+frame is templates/report.html.j2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from markupsafe import Markup
+from numpy.typing import NDArray
+
+from linkwright.errors import UsageError
+from linkwright.network import HUB, NODE, SWITCH
+from linkwright.views.drawing import draw
+from linkwright.views.frame import page
+from linkwright.views.inventory import inventory
+from linkwright.views.packed import Packed, packed
+from linkwright.views.single_failures import as_columns, single_failures
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+    from linkwright.plan import Finding
+    from linkwright.results import Manifest
+
+__all__ = ["MOST_NODES", "check_page"]
+
+MOST_NODES = 1024
+"""The page holds the route of every pair: 5 MB for 600 nodes."""
+COUNTS = (
+    "untouched",
+    "rerouted",
+    "replanned",
+    "daemon",
+    "cut_off",
+    "looping",
+    "unanswered",
+    "extra_hops",
+    "worst_extra_hops",
+)
+"""What the page shows of a toll; `Counts` in frontend/src/failures/toll.ts."""
+PLURALS = {
+    "cable": "cables",
+    "NIC": "NICs",
+    "chassis": "chassis",
+    "hub": "hubs",
+    "switch": "switches",
+    "node": "nodes",
+}
+KIND_NAMES = {NODE: "node", HUB: "hub", SWITCH: "switch"}
+
+
+def check_page(network: Network, findings: Sequence[Finding], manifest: Manifest) -> str:
+    """Return the HTML page of a check.
+
+    Parameters
+    ----------
+    network : Network
+        What was checked.
+    findings : sequence of Finding
+        What was found.
+    manifest : Manifest
+        How it came about: command, versions, times.
+
+    Raises
+    ------
+    UsageError
+        When the network is too large for a page.
+    """
+    if network.n_nodes > MOST_NODES:
+        raise UsageError(
+            f"{network.name} has {network.n_nodes} nodes: a page holds the route of every pair and "
+            f"takes {MOST_NODES} nodes at most",
+            "write the answer as .json or .csv",
+        )
+    data = _data(network)
+    return page(
+        "check.html.j2",
+        styles=("report.css", "check.css"),
+        script="check.js",
+        title=f"{network.name}: what a failure costs",
+        facts=_facts(network, manifest),
+        drawing=Markup(draw(network)),
+        is_explicit=data["is_explicit"],
+        failing_kinds=list(dict.fromkeys(data["failures"]["kinds"])),
+        plurals=PLURALS,
+        findings=findings,
+        provenance=_provenance(network, manifest),
+        manifest=manifest,
+        data=data,
+    )
+
+
+def _facts(network: Network, manifest: Manifest) -> list[tuple[str, str]]:
+    fallback = " with fallback routes" if network.fallback else ""
+    return [
+        ("topology", network.kind),
+        ("parts", inventory(network)),
+        ("addressing", network.addressing),
+        ("routing", network.routing + fallback),
+        ("made", f"{manifest.finished:%Y-%m-%d}"),
+    ]
+
+
+def _provenance(network: Network, manifest: Manifest) -> list[tuple[str, str]]:
+    return [
+        ("command", " ".join(manifest.command)),
+        ("Linkwright", manifest.version),
+        ("Python", manifest.python),
+        ("finished", f"{manifest.finished:%Y-%m-%d %H:%M:%S %Z}"),
+        ("design", f"{network.name} {network.design_hash}"),
+    ]
+
+
+def _data(network: Network) -> dict[str, Any]:
+    """Return what the script works with; `Written` in frontend/src/check/model.ts."""
+    start = network.core.fabric.port_start.astype(np.int64)
+    return {
+        "n_nodes": network.n_nodes,
+        "is_explicit": network.routing == "explicit",
+        "names": network.device_names,
+        "kinds": [KIND_NAMES[kind] for kind in network.device_kind.tolist()],
+        "parts": network.device_parts,
+        "port_start": packed(start),
+        "cable_a": packed(start[network.cable_a[:, 0]] + network.cable_a[:, 1]),
+        "cable_b": packed(start[network.cable_b[:, 0]] + network.cable_b[:, 1]),
+        "port_address": _port_addresses(network),
+        "identity_node": packed(network.address_node[network.identity]),
+        "ways": _ways(network, start),
+        **_proof(network),
+    }
+
+
+def _proof(network: Network) -> dict[str, Any]:
+    """Return every single failure and what it costs."""
+    failures = single_failures(network)
+    columns = as_columns(failures)
+    tolls = network.core.survival(
+        network.identity,
+        failure_start=columns.start,
+        part_kind=columns.part_kind,
+        part_id=columns.part_id,
+        with_fallback=network.fallback,
+        with_return_paths=False,
+        planner=0,
+        most_examples=0,
+    )
+    return {
+        "failures": {
+            "kinds": [one.kind for one in failures],
+            "names": [one.name for one in failures],
+            **{name: packed(column) for name, column in columns._asdict().items()},
+        },
+        "tolls": {name: packed(getattr(tolls, name)) for name in COUNTS},
+    }
+
+
+def _port_addresses(network: Network) -> list[str]:
+    """Return the first address of each node port; empty where it has none."""
+    start = network.core.fabric.port_start
+    found = [""] * int(start[network.n_nodes])
+    owners = zip(network.address_node.tolist(), network.address_port.tolist(), strict=True)
+    for interface, (node, port) in zip(network.address_ip, owners, strict=True):
+        place = int(start[node]) + port
+        if port >= 0 and not found[place]:
+            found[place] = str(interface.ip)
+    return found
+
+
+def _ways(network: Network, start: NDArray[np.int64]) -> dict[str, Packed]:
+    """Return all nodes' routes; a node's ports as numbers on it, which are small."""
+    ways = network.core.ways(network.identity, with_fallback=network.fallback)
+    first = np.broadcast_to(start[: network.n_nodes], ways.port.shape)
+    n_standby = ways.standby_start[1:] - ways.standby_start[:-1]
+    return {
+        "port": packed(np.where(ways.port >= 0, ways.port - first, ways.port)),
+        "via": packed(ways.via),
+        "n_standby": packed(n_standby),
+        "standby_port": packed(ways.standby_port - np.repeat(first.ravel(), n_standby)),
+        "standby_via": packed(ways.standby_via),
+    }

@@ -1,0 +1,230 @@
+"""The page of a check in a real browser: what it counts is what the proof counts, for every single
+failure and for two at once, and pressing a cable in the drawing changes what it says.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.live.browser import needs_browser, open_page
+from tests.views.html import SPITE
+from tests.views.sample import manifest
+
+from linkwright.design.cluster import Cluster
+from linkwright.network import HUB, NODE, SWITCH, Network
+from linkwright.network import compile as compile_network
+from linkwright.plan import check, plan
+from linkwright.views.check_page import check_page
+
+pytestmark = needs_browser
+COUNTS = (
+    "untouched", "rerouted", "replanned", "daemon", "cut_off", "looping", "unanswered",
+    "extra_hops", "worst_extra_hops",
+)  # fmt: skip
+DESIGNS: dict[str, dict[str, Any]] = {
+    "ring": {"topology": {"kind": "ring", "shape": [3]}, "routing": {"fallback": True}},
+    "torus": {"topology": {"kind": "torus", "shape": [4, 4]}},
+    "torus-fallback": {
+        "topology": {"kind": "torus", "shape": [4, 4]},
+        "routing": {"fallback": True},
+    },
+    "p-mesh": {"topology": {"kind": "p-mesh", "shape": [4, 4]}, "routing": {"fallback": True}},
+    "tree": {"topology": {"kind": "tree", "nodes": 16}},
+    "hubs": {"topology": {"kind": "routed-mesh", "shape": [3, 3]}, "front_end": True},
+}
+
+
+def compiled(name: str, folder: Path) -> Network:
+    if name != "explicit":
+        fields = DESIGNS[name] | {"parts": {"node": {"max_nics": None}}}
+        return compile_network(Cluster.from_fields(fields))
+    # A ring with tables of its own: two routes are missing, another goes the long way round.
+    ring = {"topology": {"kind": "torus", "shape": [5]}}
+    lines = plan(compile_network(Cluster.from_fields(ring)))["routes.csv"].splitlines()
+    (folder / "routes.csv").write_text("\n".join(lines[:4] + lines[6:]) + "\n")
+    (folder / "ring.yaml").write_text(
+        "topology: {kind: torus, shape: [5]}\nrouting: {scheme: explicit, table: routes.csv}\n"
+    )
+    return compile_network(Cluster.load(folder / "ring.yaml"))
+
+
+def page_of(built: Network) -> str:
+    return check_page(built, check(built), manifest("linkwright", "check"))
+
+
+Part = tuple[int, int]
+"""Kind (0 cable, 1 port, 2 device) and id."""
+
+
+def single_failures(built: Network) -> list[Part]:
+    start = built.core.fabric.port_start
+    ends = [*built.cable_a.tolist(), *built.cable_b.tolist()]
+    nics = sorted(int(start[device]) + port for device, port in ends if device < built.n_nodes)
+    return [
+        *((0, cable) for cable in range(len(built.cable_a))),
+        *((1, port) for port in nics),
+        *((2, device) for device in range(len(built.device_names))),
+    ]
+
+
+def by_the_proof(built: Network, failures: list[list[Part]]) -> list[dict[str, int]]:
+    parts = [part for failure in failures for part in failure]
+    tolls = built.core.survival(
+        built.identity,
+        failure_start=np.cumsum([0, *map(len, failures)], dtype=np.uint32),
+        part_kind=np.array([kind for kind, _ in parts], dtype=np.uint8),
+        part_id=np.array([part for _, part in parts], dtype=np.uint32),
+        with_fallback=built.fallback,
+        with_return_paths=False,
+        planner=0,
+        most_examples=0,
+    )
+    columns = {name: getattr(tolls, name).tolist() for name in (*COUNTS, "most_forwarded")}
+    return [{name: columns[name][at] for name in columns} for at in range(len(failures))]
+
+
+def as_script(built: Network, failures: list[list[Part]]) -> str:
+    names = {NODE: "node", HUB: "hub", SWITCH: "switch"}
+    kinds = [names[kind] for kind in built.device_kind.tolist()]
+
+    def kind_of(kind: int, part: int) -> str:
+        return kinds[part] if kind == 2 else ("cable", "nic")[kind]
+
+    return json.dumps(
+        [[{"kind": kind_of(*part), "id": part[1]} for part in failure] for failure in failures]
+    )
+
+
+@pytest.mark.parametrize("name", [*DESIGNS, "explicit"])
+def test_the_page_counts_what_the_proof_counts(name: str, tmp_path: Path) -> None:
+    built = compiled(name, tmp_path)
+    singles = [[part] for part in single_failures(built)]
+    pairs = [[a[0], b[0]] for a, b in itertools.combinations(singles, 2)]
+    failures = [[], *singles, *pairs[:: max(1, len(pairs) // 300)]]
+    found = open_page(
+        page_of(built),
+        tmp_path,
+        f"return {{counts: {as_script(built, failures)}.map(linkwright.counts)}};",
+    )
+    assert found["troubles"] == found["requests"] == []
+    expected = by_the_proof(built, failures)
+    assert len(found["counts"]) == len(expected)
+    for failure, page_says, proof_says in zip(failures, found["counts"], expected, strict=True):
+        assert page_says == proof_says, failure
+    assert any(one["untouched"] != expected[0]["untouched"] for one in expected)
+
+
+PRESS = """
+  const text = (id) => document.getElementById(id).innerText.replaceAll(/\\s+/g, " ").trim();
+  const press = (shape) => shape.dispatchEvent(new MouseEvent("click", {bubbles: true}));
+  const cables = all("path.hit").filter((one) => one.dataset.cables === "0");
+  const before = [text("cost"), text("route-before"), text("route-after")];
+  press(cables[0]);
+  const failed = [text("failed"), text("cost"), text("route-before"), text("route-after"),
+    text("route-anew")];
+  const dead = all("path.cable.dead").map((one) => one.dataset.cables);
+  const tracks = all(".tracks g").map((one) => one.getAttribute("class"));
+  const tinted = all("g.is-rerouted").map((one) => one.dataset.device);
+  press(cables[0]);
+  const repaired = text("cost");
+  const node = all('g[data-device="1"]')[0];
+  node.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
+  const key = document.activeElement.dataset.device;
+  document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", bubbles: true}));
+  const byKey = text("failed");
+  document.getElementById("repair-all").click();
+  const search = document.getElementById("search");
+  search.value = "nic N1 eth0";
+  search.dispatchEvent(new Event("input"));
+  all("#found button")[0].click();
+  const bySearch = text("failed");
+  all("#tolls tbody tr button")[0].click();
+  const byRow = [text("failed"), all("#tolls tr.chosen").length];
+  const colour = document.getElementById("colouring");
+  colour.value = "load";
+  colour.dispatchEvent(new Event("change"));
+  document.getElementById("theme").click();
+  return {before, failed, dead, tracks, tinted, repaired, key, byKey, bySearch, byRow,
+    balance: text("balance"), hash: location.hash, theme: document.documentElement.dataset.theme};
+"""
+
+
+def test_pressing_a_cable_changes_what_the_page_says(tmp_path: Path) -> None:
+    page = page_of(compiled("ring", tmp_path))
+    found = open_page(page, tmp_path, PRESS, fragment="from=0&to=1")
+    assert found["troubles"] == found["requests"] == []
+    assert found["before"] == [
+        "6 untouched 100 % 0 reroute by themselves 0 need re-planned tables 0 are cut off",
+        "n0 eth0 → n1 10.0.0.1 arrives after 1 hop",
+        "Nothing has failed: as before.",
+    ]
+    failed, cost, before, after, anew = found["failed"]
+    assert failed == "cable n0 eth0 – n1 eth1×"
+    assert cost.startswith(
+        "4 untouched 67 % 2 reroute by themselves 1.0 hops more on average, 1 hop at worst 33 %"
+    )
+    assert before == "n0 eth0 → n1 10.0.0.1 arrives after 1 hop"
+    assert after == "n0 eth1 → n2 10.0.0.3 n2 eth1 → n1 10.0.0.4 arrives after 2 hops"
+    assert anew == after
+    assert found["dead"] == ["0"]
+    assert found["tracks"] == ["track-before", "track-after"]
+    assert found["tinted"] == ["0", "1"]
+    assert found["repaired"] == found["before"][0]
+    assert found["byKey"] == f"node n{found['key']}×"
+    assert found["bySearch"] == "NIC n1 eth0×"
+    assert found["byRow"][1] >= 1
+    assert found["theme"] == "dark"
+    assert "times the mean" in found["balance"] or "relays anything" in found["balance"]
+    assert found["hash"].startswith("#fail=")
+
+
+LOST = """
+  const text = (id) => document.getElementById(id).innerText.replaceAll(/\\s+/g, " ").trim();
+  return {after: text("route-after"), anew: text("route-anew"), tracks: all(".tracks g").length};
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "after", "anew"),
+    [
+        (
+            "p-mesh",
+            "fail=nic-9&from=0&to=4",
+            "where it cannot arrive: its own link is up, so",
+            "arrives after",
+        ),
+        ("tree", "fail=node-15&from=0&to=15", "n15 is dead.", "Nothing to plan."),
+        ("tree", "fail=cable-0&from=0&to=15", "has no route left", "the two are cut off"),
+    ],
+)
+def test_what_is_lost_is_said_in_words(
+    name: str, state: str, after: str, anew: str, tmp_path: Path
+) -> None:
+    found = open_page(page_of(compiled(name, tmp_path)), tmp_path, LOST, fragment=state)
+    assert found["troubles"] == []
+    assert after in found["after"]
+    assert anew in found["anew"]
+
+
+@pytest.mark.parametrize("width", [1280, 500])
+def test_the_page_fits_its_window_and_holds_what_a_design_says_as_text(
+    width: int, tmp_path: Path
+) -> None:
+    fields = DESIGNS["tree"] | {"name": SPITE}
+    page = page_of(compile_network(Cluster.from_fields(fields)))
+    found = open_page(
+        page,
+        tmp_path,
+        "return {title: document.title, images: all('img').length, names: all('svg text').length};",
+        width=width,
+    )
+    assert found["troubles"] == found["requests"] == []
+    assert found["title"].startswith(SPITE)
+    assert found["images"] == 0
+    assert found["names"] == 19
+    assert found["overflow"] <= 0, "the page is wider than the window"
