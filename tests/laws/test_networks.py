@@ -124,7 +124,7 @@ def test_remote_pairs_of_a_switched_mesh_use_both_nets_alike(
     identities = network.identity[: network.n_compute]
     assert network.core.forwards(identities).max() == 0
     rows, columns = shape
-    uplinks = network.core.link_load(identities)[network.cable_kind == 2]
+    uplinks = network.core.load(identities).links[network.cable_kind == 2]
     assert len(uplinks) == (rows + columns if min(shape) > 1 else 0)
     n_pairs = rows * (rows - 1) * columns * (columns - 1)
     if len(uplinks):

@@ -17,6 +17,7 @@ from linkwright.design.cluster import Cluster
 from linkwright.errors import DesignError, UsageError
 from linkwright.network import compile  # noqa: A004 - the verb of the field
 from linkwright.plan import Finding, Severity, check, plan
+from linkwright.plan.checks.load import check_load
 from linkwright.plan.checks.soundness import check_soundness
 
 SOUND: list[dict[str, Any]] = [
@@ -232,3 +233,22 @@ def test_forwarding_load_is_told_only_where_nodes_forward() -> None:
     uneven = check(network("mesh", shape=[5]))
     assert [finding.rule for finding in uneven] == ["forwarding-load", "uneven-load"]
     assert uneven[1].place == "n2"  # the middle of a line relays most
+
+
+def test_the_load_of_a_sample_is_told_as_such() -> None:
+    """Per-segment addresses on a torus are reached from the nearer end of a cable, which no sum
+    over lines knows; 9,216 nodes are too many to follow all packets.
+    """
+    found = compile(
+        Cluster.parse(
+            "{topology: {kind: torus, shape: [96, 96]}, addressing: {scheme: per-segment}}"
+        )
+    )
+    load = found.core.load(found.identity)
+    assert not load.exact
+    assert load.n_destinations == 2**24 // 9216
+    expected = found.closed.forwards_mean * (found.n_nodes - 1)
+    assert load.forwarded.mean() == pytest.approx(expected, rel=0.02)
+    (finding,) = check_load(found)
+    assert finding.rule == "forwarding-load"
+    assert finding.reason.endswith(f"as far as {load.n_destinations:,} destinations tell")

@@ -2,7 +2,7 @@
 //! in crate `network`; what a finding means to a person is said in the package.
 
 use network::metrics::{
-    self, Bisection as Split, Finding, Lost, Reachability as Followed, SplitMethod,
+    self, Bisection as Split, Finding, LoadMethod, Lost, Reachability as Followed, SplitMethod,
 };
 use network::{AddressId, Crossing, NodeId, PortId};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
@@ -16,6 +16,7 @@ use crate::network::Network;
 /// Adds the classes.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Reachability>()?;
+    module.add_class::<Load>()?;
     module.add_class::<Bisection>()
 }
 
@@ -34,6 +35,19 @@ pub struct Reachability {
     forwards_worst: u32,
     /// Most to each address.
     forwards_worst_of_address: Py<PyArray1<u32>>,
+}
+
+/// What nodes and cables carry under uniform traffic.
+#[pyclass(frozen, get_all, module = "linkwright._core")]
+pub struct Load {
+    /// Packets that each node relays.
+    forwarded: Py<PyArray1<u64>>,
+    /// Packets on each cable from end a to b and back.
+    links: Py<PyArray2<f64>>,
+    /// To how many of the addresses packets were sent.
+    n_destinations: usize,
+    /// Whether that were all of them; else what they carry was multiplied.
+    exact: bool,
 }
 
 /// The worst equal split of the nodes.
@@ -94,23 +108,22 @@ impl Network {
         to_table(py, found, identities.len())
     }
 
-    /// Packets that each node relays when each owner sends one to each of the other addresses.
-    fn forwarding_load(
-        &self,
-        py: Python<'_>,
-        identities: PyReadonlyArray1<'_, AddressId>,
-    ) -> PyResult<Py<PyArray1<f64>>> {
-        let forwarded = self.load(py, identities)?.forwarded;
-        Ok(to_array(py, forwarded.into_iter().map(|packets| packets as f64).collect()))
-    }
-
-    /// Packets on each cable from end a to b and back, under the same traffic.
-    fn link_load(
-        &self,
-        py: Python<'_>,
-        identities: PyReadonlyArray1<'_, AddressId>,
-    ) -> PyResult<Py<PyArray2<f64>>> {
-        to_table(py, self.load(py, identities)?.channels.into_flattened(), 2)
+    /// What nodes and cables carry when each owner sends one packet to each of the other addresses.
+    fn load(&self, py: Python<'_>, identities: PyReadonlyArray1<'_, AddressId>) -> PyResult<Load> {
+        let identities = identities.as_array().to_vec();
+        let network = self.compiled();
+        let found = long_call(py, |stop| metrics::load(network, &identities, stop))?;
+        let found = found.map_err(|error| error.raise(py))?;
+        let n_destinations = match found.method {
+            LoadMethod::Sampled { n_destinations } => n_destinations,
+            LoadMethod::Derived | LoadMethod::Walked => identities.len(),
+        };
+        Ok(Load {
+            forwarded: to_array(py, found.forwarded),
+            links: to_table(py, found.channels.into_flattened(), 2)?,
+            n_destinations,
+            exact: !matches!(found.method, LoadMethod::Sampled { .. }),
+        })
     }
 
     /// Devices on the way from a node to an address, each with the numbers of the ports by which it
@@ -155,19 +168,6 @@ impl Network {
             },
             side: to_array(py, half),
         })
-    }
-}
-
-impl Network {
-    fn load(
-        &self,
-        py: Python<'_>,
-        identities: PyReadonlyArray1<'_, AddressId>,
-    ) -> PyResult<metrics::Load> {
-        let identities = identities.as_array().to_vec();
-        let network = self.compiled();
-        let load = long_call(py, |stop| metrics::load(network, &identities, stop))?;
-        load.map_err(|error| error.raise(py))
     }
 }
 

@@ -23,6 +23,11 @@ impl DimensionOrder {
         Ok(DimensionOrder { grid: Grid::new(fabric)? })
     }
 
+    /// Returns the grid that the coordinates form.
+    pub(crate) fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
     /// Returns the step of node `at` towards an address that is neither its own nor connected.
     pub(super) fn route(
         &self,

@@ -16,7 +16,7 @@ const NONE: u32 = u32::MAX;
 
 /// How the nodes of a line along an axis are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Joint {
+pub(crate) enum Joint {
     /// Not at all (yet); right for a side of one.
     Apart,
     /// By one segment.
@@ -29,8 +29,9 @@ enum Joint {
     Mesh,
 }
 
+/// One dimension of a grid.
 #[derive(Clone, Copy, Debug)]
-struct Axis {
+pub(crate) struct Axis {
     side: i32,
     stride: usize,
     joint: Joint,
@@ -38,7 +39,7 @@ struct Axis {
 
 /// Which grid nodes a segment joins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(crate) enum Reach {
     /// None.
     Nowhere,
     /// One: the segment is an attachment of something off the grid, or its end is not plugged in.
@@ -56,7 +57,7 @@ pub(super) enum Reach {
 
 /// Nodes by position, ports by direction, segments by what they join.
 #[derive(Debug)]
-pub(super) struct Grid {
+pub(crate) struct Grid {
     axes: Vec<Axis>,
     node_at: Vec<NodeId>,
     /// `[backward, forward]` port of each (node, axis); both are the same port on a line.
@@ -87,8 +88,23 @@ impl Grid {
         Ok(grid)
     }
 
+    /// Returns the dimensions, the first coordinate first.
+    pub(crate) fn axes(&self) -> &[Axis] {
+        &self.axes
+    }
+
+    /// Returns the nodes by position, row-major.
+    pub(crate) fn nodes(&self) -> &[NodeId] {
+        &self.node_at
+    }
+
+    /// Returns the port of a node on its switched line along an axis.
+    pub(crate) fn port(&self, node: NodeId, axis: usize) -> PortId {
+        self.ports[node as usize * self.axes.len() + axis][0]
+    }
+
     /// Returns what a segment joins.
-    pub(super) fn reach(&self, segment: SegmentId) -> Reach {
+    pub(crate) fn reach(&self, segment: SegmentId) -> Reach {
         self.reach[segment as usize]
     }
 
@@ -111,7 +127,19 @@ impl Grid {
         let axis = (0..self.axes.len()).rev().find(|&k| from[k] != goal[k] && Some(k) != skip)?;
         let is_even = from.iter().sum::<i32>() % 2 == 0;
         let (way, coordinate) = self.axes[axis].step(from[axis], goal[axis], is_even);
-        let next = self.beside(at, from, axis, coordinate)?;
+        self.hop(fabric, at, axis, (way, coordinate))
+    }
+
+    /// Returns the hop of a node in a direction (0 backward, 1 forward) along an axis, to the node
+    /// at a coordinate.
+    pub(crate) fn hop(
+        &self,
+        fabric: &Fabric,
+        at: NodeId,
+        axis: usize,
+        (way, coordinate): (usize, i32),
+    ) -> Option<Hop> {
+        let next = self.beside(at, fabric.coordinates(at), axis, coordinate)?;
         let port = match self.axes[axis].joint {
             Joint::Mesh => self.mesh_ports[axis][self.mesh_entry(at, axis, coordinate)],
             _ => self.ports[at as usize * self.axes.len() + axis][way],
@@ -148,11 +176,17 @@ impl Grid {
     }
 
     /// Returns whether a node stands on the grid.
-    pub(super) fn contains(&self, fabric: &Fabric, node: NodeId) -> bool {
+    pub(crate) fn contains(&self, fabric: &Fabric, node: NodeId) -> bool {
         position(&self.axes, fabric.coordinates(node)).is_some()
     }
 
-    fn beside(&self, node: NodeId, at: &[i32], axis: usize, coordinate: i32) -> Option<NodeId> {
+    pub(crate) fn beside(
+        &self,
+        node: NodeId,
+        at: &[i32],
+        axis: usize,
+        coordinate: i32,
+    ) -> Option<NodeId> {
         let index = position(&self.axes, at)? as i64;
         let offset = i64::from(coordinate - at[axis]) * self.axes[axis].stride as i64;
         let beside = *self.node_at.get((index + offset) as usize)?;
@@ -276,6 +310,16 @@ impl Axis {
         }
     }
 
+    /// Returns the number of positions.
+    pub(crate) fn side(&self) -> i32 {
+        self.side
+    }
+
+    /// Returns how the nodes of a line are joined.
+    pub(crate) fn joint(&self) -> Joint {
+        self.joint
+    }
+
     /// Returns the direction (0 backward, 1 forward) of the next step and where it leads.
     ///
     /// Half-way round a ring both directions are equally long: nodes whose coordinates have an even
@@ -284,7 +328,7 @@ impl Axis {
     /// the same number where half the side is even; three steps from every other node of six are
     /// nine over six channels). The choice is made once: after the first step the direction taken
     /// is the shorter one.
-    fn step(&self, from: i32, to: i32, is_even: bool) -> (usize, i32) {
+    pub(super) fn step(&self, from: i32, to: i32, is_even: bool) -> (usize, i32) {
         let is_forward = match self.joint {
             Joint::Line | Joint::Mesh | Joint::Apart => return (0, to),
             Joint::Chain => to > from,

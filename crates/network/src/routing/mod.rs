@@ -9,6 +9,7 @@
 mod adjacent;
 mod alternates;
 mod connected;
+mod crossings;
 mod dimension_order;
 mod error;
 mod explicit;
@@ -32,6 +33,7 @@ pub use explicit::ExplicitRoute;
 pub use listing::{Route, routes_of};
 
 pub(crate) use fallback::alternate;
+pub(crate) use grid::{Axis, Grid, Joint, Reach};
 pub(crate) use listing::groups;
 pub(crate) use standby::{Standby, standby};
 

@@ -7,6 +7,7 @@ mod fabrics;
 mod fallback;
 mod faults;
 mod grid;
+mod load;
 mod shortest;
 mod survival;
 mod unplugged;

@@ -1,0 +1,199 @@
+//! Loads without following a packet, where the routing scheme allows it: exact, in time linear in
+//! the links.
+//!
+//! In dimension order the axes before the one being corrected have the coordinates of the
+//! destination, those after it still have the sender's. So on every line along an axis of side M,
+//! each ordered pair of positions is crossed by N / M of the packets, in whatever order the axes
+//! come, and the load of a line is a sum in one dimension. Where one segment holds all nodes nobody
+//! forwards, and the tree of its switches is counted by what is below each.
+//!
+//! Applies when each node of the grid, or of the segment, has one identity, and all of them are of
+//! one kind: on the loopback, or on lines along the same axis. Everything else is walked.
+
+use crate::Network;
+use crate::address::{AddressId, Owner, SubnetId};
+use crate::bridging::{Bridging, Crossing};
+use crate::fabric::{NodeId, PortId, SegmentId};
+use crate::routing::{Axis, Grid, Hop, Joint, Reach, Routing};
+
+use super::Counts;
+use super::segment::Spread;
+
+/// Returns the counts of uniform traffic between some addresses; `None` where they must be walked.
+pub(super) fn derived(network: &Network, identities: &[AddressId]) -> Option<Counts> {
+    if !network.addressing.is_disjoint() || !is_one_each(network, identities) {
+        return None;
+    }
+    match &network.routing {
+        Routing::Explicit(_) => None,
+        Routing::DimensionOrder(scheme) if suits(network, scheme.grid(), identities) => {
+            Some(Lines::count(network, scheme.grid()))
+        }
+        _ => within_segment(network, identities),
+    }
+}
+
+fn is_one_each(network: &Network, identities: &[AddressId]) -> bool {
+    let mut is_met = vec![false; network.fabric.n_nodes() as usize];
+    let owner = |id: AddressId| network.addressing.address(id).node as usize;
+    identities.iter().all(|&id| !std::mem::replace(&mut is_met[owner(id)], true))
+}
+
+/// Returns the segment that an address is on; `None` for one on a loopback.
+fn segment_of(network: &Network, id: AddressId) -> Option<SegmentId> {
+    let Owner::Port(port) = network.addressing.address(id).owner else { return None };
+    Some(network.fabric.port(port).segment)
+}
+
+/// Returns whether a subnet and a segment are one: every node is on it once, by one port.
+fn is_plain(network: &Network, subnet: SubnetId, segment: SegmentId) -> bool {
+    let members = &network.addressing.subnets()[subnet as usize].members;
+    let stations = network.fabric.segment_members(segment);
+    let mut nodes: Vec<NodeId> =
+        stations.iter().map(|&port| network.fabric.port(port).device).collect();
+    nodes.sort_unstable();
+    nodes.windows(2).all(|pair| pair[0] != pair[1])
+        && members.iter().all(|&id| segment_of(network, id) == Some(segment))
+}
+
+fn within_segment(network: &Network, identities: &[AddressId]) -> Option<Counts> {
+    let address = |id: AddressId| network.addressing.address(id);
+    let (&first, rest) = identities.split_first()?;
+    let segment = segment_of(network, first)?;
+    let is_same = |&id: &AddressId| address(id).subnet == address(first).subnet;
+    if !rest.iter().all(is_same) || !is_plain(network, address(first).subnet, segment) {
+        return None;
+    }
+    let port = |&id: &AddressId| match address(id).owner {
+        Owner::Port(port) => Some(port),
+        Owner::Loopback(_) => None,
+    };
+    let stations = identities.iter().map(port).collect::<Option<Vec<PortId>>>()?;
+    let mut counts = Counts::new(&network.fabric);
+    let bridging = Bridging::new(&network.fabric);
+    Spread::new(&network.fabric, &bridging).add(&stations, 1, &mut counts.leaving);
+    Some(counts)
+}
+
+/// Returns whether packets for these identities cross the axes in one order all the way.
+fn suits(network: &Network, grid: &Grid, identities: &[AddressId]) -> bool {
+    let Network { fabric, addressing, .. } = network;
+    let is_on_grid = |&id: &AddressId| grid.contains(fabric, addressing.address(id).node);
+    if identities.len() != grid.nodes().len() || !identities.iter().all(is_on_grid) {
+        return false;
+    }
+    let last_axis = |id: AddressId| match segment_of(network, id).map(|s| grid.reach(s)) {
+        None => Some(None),
+        Some(Reach::Line { axis, .. }) => Some(Some(axis)),
+        Some(_) => None,
+    };
+    let kind = last_axis(identities[0]);
+    if kind.is_none() || !identities.iter().all(|&id| last_axis(id) == kind) {
+        return false;
+    }
+    let mut is_checked = vec![false; addressing.subnets().len()];
+    identities.iter().all(|&id| {
+        let subnet = addressing.address(id).subnet;
+        std::mem::replace(&mut is_checked[subnet as usize], true)
+            || match segment_of(network, id) {
+                Some(segment) => is_plain(network, subnet, segment),
+                None => addressing.subnets()[subnet as usize].members.len() == 1,
+            }
+    })
+}
+
+/// The lines of a grid, axis by axis.
+struct Lines<'a> {
+    network: &'a Network,
+    grid: &'a Grid,
+    bridging: &'a Bridging,
+    counts: Counts,
+    /// Packets handed to each node.
+    arriving: Vec<u64>,
+}
+
+impl Lines<'_> {
+    fn count(network: &Network, grid: &Grid) -> Counts {
+        let bridging = Bridging::new(&network.fabric);
+        let counts = Counts::new(&network.fabric);
+        let arriving = vec![0; network.fabric.n_nodes() as usize];
+        let mut lines = Lines { network, grid, bridging: &bridging, counts, arriving };
+        for (axis, description) in grid.axes().iter().enumerate() {
+            match description.joint() {
+                Joint::Apart => {}
+                Joint::Line => lines.add_switched(axis, description),
+                Joint::Chain | Joint::Ring => lines.add_neighbours(axis, description),
+                Joint::Mesh => lines.add_meshed(axis, description),
+            }
+        }
+        let Lines { mut counts, arriving, .. } = lines;
+        // Of what arrives, one packet of each other node stays.
+        let others = grid.nodes().len() as u64 - 1;
+        for &node in grid.nodes() {
+            counts.forwarded[node as usize] = arriving[node as usize] - others;
+        }
+        counts
+    }
+
+    /// Packets that cross each ordered pair of positions of a line.
+    fn weight(&self, axis: &Axis) -> u64 {
+        self.grid.nodes().len() as u64 / axis.side() as u64
+    }
+
+    fn add_switched(&mut self, axis: usize, description: &Axis) {
+        let (fabric, grid, weight) = (&self.network.fabric, self.grid, self.weight(description));
+        let mut spread = Spread::new(fabric, self.bridging);
+        for &first in grid.nodes() {
+            let places = fabric.coordinates(first);
+            if places[axis] != 0 {
+                continue;
+            }
+            let node = |to| grid.beside(first, places, axis, to).unwrap_or(first);
+            let stations: Vec<PortId> =
+                (0..description.side()).map(|to| grid.port(node(to), axis)).collect();
+            spread.add(&stations, weight, &mut self.counts.leaving);
+        }
+        for &node in self.grid.nodes() {
+            self.arriving[node as usize] += weight * (description.side() as u64 - 1);
+        }
+    }
+
+    fn add_neighbours(&mut self, axis: usize, description: &Axis) {
+        let weight = self.weight(description);
+        let by_parity = [description.crossings(true), description.crossings(false)];
+        for &node in self.grid.nodes() {
+            let places = self.network.fabric.coordinates(node);
+            let at = places[axis];
+            let rest = (places.iter().sum::<i32>() - at) as usize % 2;
+            for (way, step) in [(0, -1), (1, 1)] {
+                let packets = weight * by_parity[rest][at as usize][way];
+                if packets > 0 {
+                    let to = (at + step).rem_euclid(description.side());
+                    self.add(self.grid.hop(&self.network.fabric, node, axis, (way, to)), packets);
+                }
+            }
+        }
+    }
+
+    fn add_meshed(&mut self, axis: usize, description: &Axis) {
+        let weight = self.weight(description);
+        for &node in self.grid.nodes() {
+            let own = self.network.fabric.coordinates(node)[axis];
+            for to in (0..description.side()).filter(|&to| to != own) {
+                self.add(self.grid.hop(&self.network.fabric, node, axis, (0, to)), weight);
+            }
+        }
+    }
+
+    fn add(&mut self, hop: Option<Hop>, packets: u64) {
+        let Hop { port, via } = hop.expect("the grid is complete");
+        let fabric = &self.network.fabric;
+        self.arriving[fabric.port(via).device as usize] += packets;
+        self.counts.leaving[port as usize] += packets;
+        let mut crossed = Vec::new();
+        self.bridging.extend_path(fabric, port, via, &mut crossed);
+        for port in crossed.iter().filter_map(|&Crossing { outlet, .. }| outlet) {
+            self.counts.leaving[port as usize] += packets;
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What nodes and channels carry under uniform traffic: each node sends one packet to each other.
+//!
+//! Sums in one dimension where the routing scheme allows them, packets followed one by one
+//! elsewhere, and a sample of destinations where those would be too many. What applies is decided
+//! here and said in the result.
+
+mod derived;
+mod segment;
+mod walked;
+
+use std::sync::atomic::AtomicBool;
+
+use crate::Network;
+use crate::address::AddressId;
+use crate::fabric::{Fabric, LinkId, PortId};
+
+use super::MetricError;
+use derived::derived;
+use walked::{sample, walked};
+
+/// The most pairs of node and address whose packets are all followed: some seconds of computing,
+/// and as many as a table of shortest paths may have.
+const MOST_WALKED: usize = 1 << 26;
+/// The most that are followed where there are more.
+const MOST_SAMPLED: usize = 1 << 24;
+
+/// How a load was counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoadMethod {
+    /// As sums over lines or segments.
+    Derived,
+    /// By following every packet.
+    Walked,
+    /// By following the packets to some destinations, drawn with a fixed seed, and multiplying.
+    Sampled {
+        /// How many destinations.
+        n_destinations: usize,
+    },
+}
+
+/// Packets carried when each node sends one packet to each other node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Load {
+    /// Packets that each node relays for others.
+    pub forwarded: Vec<u64>,
+    /// Packets on each link from its end `a` to `b`, and from `b` to `a`. The links of a bundle
+    /// share evenly. At a hub, which repeats a frame on all its links, only the links on the way
+    /// count.
+    pub channels: Vec<[f64; 2]>,
+    /// How it was counted; only a sample is not exact.
+    pub method: LoadMethod,
+}
+
+/// Counts the load of uniform traffic between the owners of some addresses.
+///
+/// # Errors
+/// When an address does not exist, or `stop` is set on the way.
+pub fn load(
+    network: &Network,
+    identities: &[AddressId],
+    stop: &AtomicBool,
+) -> Result<Load, MetricError> {
+    expect_addresses(network, identities)?;
+    let fabric = &network.fabric;
+    // Below 2^53 a factor of one changes nothing.
+    let finish = |counts: Counts, method: LoadMethod, factor: f64| Load {
+        channels: share_bundles(fabric, &counts.leaving, factor),
+        forwarded: counts.forwarded.iter().map(|&n| (n as f64 * factor).round() as u64).collect(),
+        method,
+    };
+    if let Some(counts) = derived(network, identities) {
+        return Ok(finish(counts, LoadMethod::Derived, 1.0));
+    }
+    let n_nodes = fabric.n_nodes().max(1) as usize;
+    if identities.len() <= MOST_WALKED / n_nodes {
+        let counts = walked(network, identities, identities, stop)?;
+        return Ok(finish(counts, LoadMethod::Walked, 1.0));
+    }
+    let destinations = sample(identities, (MOST_SAMPLED / n_nodes).clamp(1, identities.len()));
+    let counts = walked(network, identities, &destinations, stop)?;
+    let method = LoadMethod::Sampled { n_destinations: destinations.len() };
+    Ok(finish(counts, method, identities.len() as f64 / destinations.len() as f64))
+}
+
+/// Checks that all addresses exist.
+pub(super) fn expect_addresses(network: &Network, ids: &[AddressId]) -> Result<(), MetricError> {
+    let n_addresses = network.addressing.addresses().len();
+    match ids.iter().find(|&&id| id as usize >= n_addresses) {
+        Some(&id) => Err(MetricError::UnknownAddress(id)),
+        None => Ok(()),
+    }
+}
+
+/// Packets per node and port.
+struct Counts {
+    forwarded: Vec<u64>,
+    /// Packets that leave by each port, those of a bundle by its leader.
+    leaving: Vec<u64>,
+}
+
+impl Counts {
+    fn new(fabric: &Fabric) -> Counts {
+        Counts {
+            forwarded: vec![0; fabric.n_nodes() as usize],
+            leaving: vec![0; fabric.ports().len()],
+        }
+    }
+
+    fn plus(mut self, other: Counts) -> Counts {
+        let add = |sum: &mut [u64], more: &[u64]| {
+            sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        };
+        add(&mut self.forwarded, &other.forwarded);
+        add(&mut self.leaving, &other.leaving);
+        self
+    }
+}
+
+/// Spreads what leaves by the leader of a bundle over its links.
+fn share_bundles(fabric: &Fabric, leaving: &[u64], factor: f64) -> Vec<[f64; 2]> {
+    let mut members = vec![0u32; leaving.len()];
+    for port in 0..leaving.len() as PortId {
+        members[fabric.bundle(port) as usize] += 1;
+    }
+    let share = |port: PortId| {
+        let leader = fabric.bundle(port) as usize;
+        leaving[leader] as f64 * factor / f64::from(members[leader])
+    };
+    (0..fabric.links().len() as LinkId)
+        .map(|link| fabric.links()[link as usize])
+        .map(|link| [share(link.a), share(link.b)])
+        .collect()
+}

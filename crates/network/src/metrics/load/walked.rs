@@ -1,0 +1,86 @@
+//! Loads by following the packets: per destination they run down the tree of its ways, the farthest
+//! nodes first. All sums are integers, so the order of threads does not matter.
+
+use std::sync::atomic::AtomicBool;
+
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rayon::prelude::*;
+
+use crate::Network;
+use crate::address::AddressId;
+use crate::bridging::{Bridging, Crossing};
+use crate::fabric::NodeId;
+use crate::metrics::towards::Towards;
+use crate::metrics::{MetricError, expect_wanted};
+use crate::routing::Decision;
+
+use super::Counts;
+
+/// Seed of a sample of destinations.
+const SEED: u64 = 0;
+
+/// Counts the packets of all owners of some addresses to each of `destinations`.
+pub(super) fn walked(
+    network: &Network,
+    identities: &[AddressId],
+    destinations: &[AddressId],
+    stop: &AtomicBool,
+) -> Result<Counts, MetricError> {
+    let fabric = &network.fabric;
+    let mut is_source = vec![false; fabric.n_nodes() as usize];
+    for &id in identities {
+        is_source[network.addressing.address(id).node as usize] = true;
+    }
+    let counter = Counter { network, is_source, bridging: Bridging::new(fabric) };
+    destinations
+        .par_iter()
+        .try_fold(
+            || Counts::new(fabric),
+            |counts, &to| expect_wanted(stop).map(|()| counter.add(counts, to)),
+        )
+        .try_reduce(|| Counts::new(fabric), |a, b| Ok(a.plus(b)))
+}
+
+/// Returns a seeded sample of `n` different places in a list, in order.
+pub(super) fn sample(identities: &[AddressId], n: usize) -> Vec<AddressId> {
+    let mut random = SplitMix64::seed_from_u64(SEED);
+    let mut places: Vec<usize> = (0..identities.len()).collect();
+    for chosen in 0..n {
+        let rest = (places.len() - chosen) as u64;
+        places.swap(chosen, chosen + (random.next_u64() % rest) as usize);
+    }
+    places.truncate(n);
+    places.sort_unstable();
+    places.into_iter().map(|place| identities[place]).collect()
+}
+
+struct Counter<'a> {
+    network: &'a Network,
+    is_source: Vec<bool>,
+    bridging: Bridging,
+}
+
+impl Counter<'_> {
+    /// Adds the packets of all sources to one address.
+    fn add(&self, mut counts: Counts, to: AddressId) -> Counts {
+        let ways = Towards::new(self.network, to);
+        let mut carried = vec![0u64; self.is_source.len()];
+        let mut crossed = Vec::new();
+        for node in ways.farthest_first() {
+            let relayed = carried[node as usize];
+            let sent = relayed + u64::from(self.is_source[node as usize]);
+            counts.forwarded[node as usize] += relayed;
+            let Decision::Forward(hop) = ways.decisions[node as usize] else { continue };
+            let next: NodeId = self.network.fabric.port(hop.via).device;
+            carried[next as usize] += sent;
+            crossed.clear();
+            self.bridging.extend_path(&self.network.fabric, hop.port, hop.via, &mut crossed);
+            counts.leaving[hop.port as usize] += sent;
+            for port in crossed.iter().filter_map(|&Crossing { outlet, .. }| outlet) {
+                counts.leaving[port as usize] += sent;
+            }
+        }
+        counts
+    }
+}

@@ -1,0 +1,51 @@
+//! How often the nodes of a line along an axis pass packets on in either direction when each sends
+//! one to each other: sums in one dimension, without following anybody.
+
+use super::grid::{Axis, Joint};
+
+/// Packets that leave each position of a line `[backward, forward]`.
+pub(crate) type Crossings = Vec<[u64; 2]>;
+
+impl Axis {
+    /// Counts a line of neighbours whose other coordinates have an even or odd sum, which decides
+    /// between the two ways half-way round a ring.
+    pub(crate) fn crossings(&self, is_rest_even: bool) -> Crossings {
+        match self.joint() {
+            Joint::Ring => self.round(is_rest_even),
+            // All who stand here or behind send to all who stand ahead.
+            _ => {
+                let side = self.side() as u64;
+                (0..side).map(|at| [at * (side - at), (at + 1) * (side - 1 - at)]).collect()
+            }
+        }
+    }
+
+    /// Everybody sends to the `near` next ones each way, and half-way round where there is such.
+    fn round(&self, is_rest_even: bool) -> Crossings {
+        let side = self.side();
+        let near = (side as u64 - 1) / 2;
+        let mut counts = vec![[near * (near + 1) / 2; 2]; side as usize];
+        if side % 2 == 1 {
+            return counts;
+        }
+        let half = side / 2;
+        // Where one more arc begins and where it has ended, per way.
+        let mut change = vec![[0i64; 2]; side as usize];
+        let mut open = [0i64; 2];
+        for from in 0..side {
+            let is_even = is_rest_even == (from % 2 == 0);
+            let (way, _) = self.step(from, (from + half) % side, is_even);
+            let first = if way == 1 { from } else { (from - half + 1).rem_euclid(side) };
+            change[first as usize][way] += 1;
+            change[((first + half) % side) as usize][way] -= 1;
+            open[way] += i64::from(first + half >= side);
+        }
+        for (count, change) in counts.iter_mut().zip(change) {
+            for way in 0..2 {
+                open[way] += change[way];
+                count[way] += open[way] as u64;
+            }
+        }
+        counts
+    }
+}
