@@ -40,11 +40,10 @@ export class Camera {
   }
 
   /** Moves a thing into view when it is outside. */
-  reveal(box: DOMRect): void {
+  reveal(box: SVGRect): void {
     const { x, y, width, height } = this.view;
-    const isInside =
-      box.left >= x && box.right <= x + width && box.top >= y && box.bottom <= y + height;
-    if (isInside) return;
+    const isAcross = box.x >= x && box.x + box.width <= x + width;
+    if (isAcross && box.y >= y && box.y + box.height <= y + height) return;
     const [centreX, centreY] = [box.x + box.width / 2, box.y + box.height / 2];
     this.view = new DOMRect(centreX - width / 2, centreY - height / 2, width, height);
     this.show();

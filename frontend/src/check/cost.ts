@@ -43,7 +43,9 @@ export function showCost(model: Model, state: State, toll: Toll, note: string): 
 }
 
 function fateRow(name: Fate, text: string, count: number, share: number, more: string) {
-  const percent = count === 0 ? "" : `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+  const isNearRound = share < 0.1 || (share > 0.99 && share < 1);
+  const shown = share > 0.999 && share < 1 ? "99.9" : (100 * share).toFixed(isNearRound ? 1 : 0);
+  const percent = count === 0 ? "" : `${shown} %`;
   return element(
     "tr",
     { "data-fate": name, class: count === 0 ? "empty" : "" },

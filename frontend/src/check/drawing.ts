@@ -4,7 +4,7 @@
 import { type Failure } from "../failures/remains";
 import { Camera } from "./camera";
 import { byId } from "./dom";
-import { type Model, cableName, deviceFailure } from "./model";
+import { type Model, deviceFailure } from "./model";
 import { type State } from "./state";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -29,8 +29,9 @@ export class Drawing {
   private readonly wires = new Map<number, SVGPathElement>();
   private readonly tracks: SVGGElement;
   private readonly camera: Camera;
-  private readonly centres = new Map<number, DOMRect>();
+  private readonly centres = new Map<number, SVGRect>();
   private focused = 0;
+  private pointed: SVGElement | null = null;
 
   constructor(
     private readonly model: Model,
@@ -79,9 +80,12 @@ export class Drawing {
       if (shape && !this.camera.hasDragged) this.press(shape);
     });
     svg.addEventListener("keydown", (event) => this.key(event));
-    svg.addEventListener("focusin", (event) => this.readOut(event));
-    svg.addEventListener("pointerover", (event) => this.readOut(event));
-    svg.addEventListener("pointerleave", () => this.readOut(null));
+    for (const name of ["focusin", "pointerover", "pointerleave"]) {
+      svg.addEventListener(name, (event) => {
+        this.pointed = name === "pointerleave" ? null : shapeOf(event);
+        this.readOut();
+      });
+    }
     byId("zoom-in").addEventListener("click", () => this.camera.zoom(1));
     byId("zoom-out").addEventListener("click", () => this.camera.zoom(-1));
     byId("zoom-fit").addEventListener("click", () => this.camera.fit());
@@ -101,6 +105,7 @@ export class Drawing {
       path.classList.toggle("dead", nDead === links.length);
       path.classList.toggle("part-dead", nDead > 0 && nDead < links.length);
     }
+    this.readOut();
   }
 
   /** Colours the nodes. */
@@ -197,14 +202,14 @@ export class Drawing {
   }
 
   /** Says below the drawing what is pointed at. */
-  private readOut(event: Event | null): void {
-    const shape = event && shapeOf(event);
+  private readOut(): void {
+    const shape = this.pointed;
     const text = !shape
       ? ""
       : shape.dataset.device !== undefined
         ? this.describe(deviceFailure(this.model, Number(shape.dataset.device)))
         : linksOf(shape)
-            .map((link) => `cable ${cableName(this.model, link)}`)
+            .map((id) => this.describe({ kind: "cable", id }))
             .join("; ");
     byId("readout").textContent = text;
   }
@@ -224,6 +229,6 @@ function linksOf(shape: SVGElement): number[] {
   return shape.dataset.cables!.split(" ").map(Number);
 }
 
-function middle(box: DOMRect): { x: number; y: number } {
+function middle(box: SVGRect): { x: number; y: number } {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

@@ -96,9 +96,13 @@ function connectors(model: Model, state: State, device: number): HTMLElement {
       element("td", {}, `to ${connectorName(model, far)}`),
       element(
         "td",
-        { class: "actions" },
-        isNode ? failButton(state, { kind: "nic", id: port }, "NIC", name) : null,
-        failButton(state, { kind: "cable", id: link }, "cable", `of ${name}`),
+        {},
+        element(
+          "div",
+          { class: "actions" },
+          isNode ? failButton(state, { kind: "nic", id: port }, "NIC", name) : null,
+          failButton(state, { kind: "cable", id: link }, "cable", `of ${name}`),
+        ),
       ),
     );
   });

@@ -119,6 +119,7 @@ def _provenance(network: Network, manifest: Manifest) -> list[tuple[str, str]]:
 def _data(network: Network) -> dict[str, Any]:
     """Return what the script works with; `Written` in frontend/src/check/model.ts."""
     start = network.core.fabric.port_start.astype(np.int64)
+    identities = _identities(network)
     return {
         "n_nodes": network.n_nodes,
         "is_explicit": network.routing == "explicit",
@@ -129,18 +130,24 @@ def _data(network: Network) -> dict[str, Any]:
         "cable_a": packed(start[network.cable_a[:, 0]] + network.cable_a[:, 1]),
         "cable_b": packed(start[network.cable_b[:, 0]] + network.cable_b[:, 1]),
         "port_address": _port_addresses(network),
-        "identity_node": packed(network.address_node[network.identity]),
-        "ways": _ways(network, start),
-        **_proof(network),
+        "identity_node": packed(network.address_node[identities]),
+        "ways": _ways(network, identities, start),
+        **_proof(network, identities),
     }
 
 
-def _proof(network: Network) -> dict[str, Any]:
+def _identities(network: Network) -> NDArray[np.uint32]:
+    """Return the identity addresses of the nodes that have a cable: the pairs are between them."""
+    ends = np.unique(np.concatenate([network.cable_a[:, 0], network.cable_b[:, 0]]))
+    return network.identity[ends[ends < network.n_nodes]]
+
+
+def _proof(network: Network, identities: NDArray[np.uint32]) -> dict[str, Any]:
     """Return every single failure and what it costs."""
     failures = single_failures(network)
     columns = as_columns(failures)
     tolls = network.core.survival(
-        network.identity,
+        identities,
         failure_start=columns.start,
         part_kind=columns.part_kind,
         part_id=columns.part_id,
@@ -171,9 +178,11 @@ def _port_addresses(network: Network) -> list[str]:
     return found
 
 
-def _ways(network: Network, start: NDArray[np.int64]) -> dict[str, Packed]:
+def _ways(
+    network: Network, identities: NDArray[np.uint32], start: NDArray[np.int64]
+) -> dict[str, Packed]:
     """Return all nodes' routes; a node's ports as numbers on it, which are small."""
-    ways = network.core.ways(network.identity, with_fallback=network.fallback)
+    ways = network.core.ways(identities, with_fallback=network.fallback)
     first = np.broadcast_to(start[: network.n_nodes], ways.port.shape)
     n_standby = ways.standby_start[1:] - ways.standby_start[:-1]
     return {
