@@ -139,7 +139,8 @@ def _data(network: Network) -> dict[str, Any]:
 def _identities(network: Network) -> NDArray[np.uint32]:
     """Return the identity addresses of the nodes that have a cable: the pairs are between them."""
     ends = np.unique(np.concatenate([network.cable_a[:, 0], network.cable_b[:, 0]]))
-    return network.identity[ends[ends < network.n_nodes]]
+    found: NDArray[np.uint32] = network.identity[ends[ends < network.n_nodes]]
+    return found
 
 
 def _proof(network: Network, identities: NDArray[np.uint32]) -> dict[str, Any]:
