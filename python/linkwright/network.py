@@ -8,8 +8,8 @@ the Cluster.
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -23,8 +23,9 @@ from linkwright.design.addressing import (
     place,
     with_loopbacks,
 )
-from linkwright.design.cluster import Cluster
+from linkwright.design.cluster import Cluster, RoutingScheme
 from linkwright.design.device_constants import DeviceConstants, cable_rates, device_constants
+from linkwright.design.failed_parts import FailedParts, failed_parts
 from linkwright.design.names import chassis_names, device_names
 from linkwright.design.parts import Part
 from linkwright.design.role_parts import RoleParts
@@ -102,6 +103,12 @@ class Network:
     """Part of each role in use: node, nic, cable, and hub, switch, root_switch where there are
     any.
     """
+    without: tuple[str, ...]
+    """Names of the parts that the network was compiled without; their cables are not among those
+    above, their devices and addresses are.
+    """
+    is_dead: NDArray[np.bool_]
+    """shape (n,): devices that are among those parts."""
     closed: ClosedForms
     addressing: str
     routing: str
@@ -131,14 +138,25 @@ class Network:
         return f"{'eth' if self.device_kind[device] == NODE else 'p'}{port}"
 
 
-def compile(cluster: Cluster) -> Network:  # noqa: A001 - the verb of the field
+def compile(  # noqa: A001 - the verb of the field
+    cluster: Cluster, *, without: Sequence[str] = ()
+) -> Network:
     """Return the network that a design describes: built, addressed and routed.
+
+    Parameters
+    ----------
+    cluster : Cluster
+        The design.
+    without : sequence of str
+        Parts that died, by the names in the plan's tables; a NIC is written "n05:eth1". All other
+        names, all addresses and the order of the cables stay as they are, and the routes are those
+        of what is left, by shortest paths.
 
     Raises
     ------
     DesignError
-        When a part has too few ports or slots, the address space is too small, or a scheme does
-        not fit the topology.
+        When a part has too few ports or slots, the address space is too small, a scheme does not
+        fit the topology, or a dead part is unknown or explicit routes would need planning anew.
 
     Examples
     --------
@@ -146,13 +164,9 @@ def compile(cluster: Cluster) -> Network:  # noqa: A001 - the verb of the field
     16
     """
     parts = RoleParts.of(cluster.resolve_parts())
-    limits = parts.limits
-    wiring = cluster.topology.build(limits, front_end=cluster.front_end)
-    names = device_names(wiring.stem)
-    parts.check_slots(wiring, names)
-    rates = cable_rates(wiring, parts)
-    fabric = _fabric(wiring, device_constants(wiring, parts), rates)
-    addresses = _addresses(cluster, wiring, fabric)
+    built = _build(cluster, parts, without)
+    wiring, names, addresses = built.wiring, built.names, built.addresses
+    scheme = _scheme(cluster, built.failed)
     n_chassis = int(wiring.chassis.max(initial=-1)) + 1
     roles = [PART_ROLES[code] for code in wiring.part_role.tolist()]
     keys = {role: part.key for role, part in parts.used(roles).items()}
@@ -178,7 +192,7 @@ def compile(cluster: Cluster) -> Network:  # noqa: A001 - the verb of the field
         cable_b=wiring.cable_b,
         cable_kind=wiring.cable_kind,
         cable_class=wiring.cable_class,
-        cable_rate_bps=rates,
+        cable_rate_bps=built.rates,
         address_bits=addresses.bits,
         address_is_v6=addresses.is_v6,
         prefix_length=addresses.prefix_length,
@@ -186,12 +200,76 @@ def compile(cluster: Cluster) -> Network:  # noqa: A001 - the verb of the field
         address_port=addresses.port,
         identity=addresses.identity,
         parts=parts.used(roles),
-        closed=cluster.topology.closed_forms(limits),
+        without=built.failed.names,
+        is_dead=built.failed.device,
+        closed=cluster.topology.closed_forms(parts.limits),
         addressing=cluster.addressing_scheme,
-        routing=cluster.routing_scheme,
+        routing=scheme,
         fallback=cluster.routing.fallback,
-        core=_routed(cluster, names, wiring, fabric, addresses),
+        core=_routed(cluster, scheme, built),
     )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Built:
+    """A design that is built and addressed, with what is left of its cables."""
+
+    names: tuple[str, ...]
+    wiring: Wiring
+    rates: NDArray[np.uint64]
+    fabric: _core.Fabric
+    addresses: Addresses
+    failed: FailedParts
+
+
+def _build(cluster: Cluster, parts: RoleParts, without: Sequence[str]) -> _Built:
+    """Return what is left of a design; its addresses are those of the whole."""
+    wiring = cluster.topology.build(parts.limits, front_end=cluster.front_end)
+    names = device_names(wiring.stem)
+    parts.check_slots(wiring, names)
+    rates = cable_rates(wiring, parts)
+    constants = device_constants(wiring, parts)
+    fabric = _fabric(wiring, constants, rates)
+    addresses = _addresses(cluster, wiring, fabric)
+    failed = failed_parts(without, wiring, names)
+    if failed.names:
+        wiring, rates = _left(wiring, rates, failed)
+        fabric = _fabric(wiring, constants, rates)
+    return _Built(
+        names=names,
+        wiring=wiring,
+        rates=rates,
+        fabric=fabric,
+        addresses=addresses,
+        failed=failed,
+    )
+
+
+def _left(
+    wiring: Wiring, rates: NDArray[np.uint64], failed: FailedParts
+) -> tuple[Wiring, NDArray[np.uint64]]:
+    """Return a wiring and the rates of its cables without those that died; ports stay."""
+    alive = ~failed.cable
+    left = replace(
+        wiring,
+        cable_a=wiring.cable_a[alive],
+        cable_b=wiring.cable_b[alive],
+        cable_kind=wiring.cable_kind[alive],
+        cable_class=wiring.cable_class[alive],
+    )
+    return left, rates[alive]
+
+
+def _scheme(cluster: Cluster, failed: FailedParts) -> RoutingScheme:
+    """Return the routing scheme in use; what is left of a network is no regular shape."""
+    if not failed.names:
+        return cluster.routing_scheme
+    if cluster.routing_scheme == "explicit":
+        raise DesignError(
+            f"the routes of '{cluster.name}' are a table of its own, which cannot be planned anew",
+            "leave 'routing' out of the design, or edit its table",
+        )
+    return "shortest-path"
 
 
 def _fabric(wiring: Wiring, constants: DeviceConstants, rates: NDArray[np.uint64]) -> _core.Fabric:
@@ -232,19 +310,14 @@ def _addresses(cluster: Cluster, wiring: Wiring, fabric: _core.Fabric) -> Addres
     return place(layout, cluster.addressing.bases)
 
 
-def _routed(
-    cluster: Cluster,
-    names: tuple[str, ...],
-    wiring: Wiring,
-    fabric: _core.Fabric,
-    addresses: Addresses,
-) -> _core.Network:
+def _routed(cluster: Cluster, scheme: RoutingScheme, built: _Built) -> _core.Network:
+    addresses, n_nodes = built.addresses, built.wiring.n_nodes
     explicit = None
     if cluster.routing.table is not None:
         table = read_route_table(
             cluster.folder / cluster.routing.table,
-            node_names=names[: wiring.n_nodes],
-            n_ports=wiring.n_ports[: wiring.n_nodes],
+            node_names=built.names[:n_nodes],
+            n_ports=built.wiring.n_ports[:n_nodes],
             addresses=addresses,
         )
         explicit = _core.ExplicitRoutes(
@@ -258,19 +331,18 @@ def _routed(
         )
     try:
         return _core.Network(
-            fabric,
+            built.fabric,
             address_bits=addresses.bits,
             address_is_v6=addresses.is_v6,
             prefix_length=addresses.prefix_length,
             owner_node=addresses.node,
             owner_port=addresses.port,
-            routing=cluster.routing_scheme,
+            routing=scheme,
             with_fallback=cluster.routing.fallback,
             explicit=explicit,
         )
     except DesignError as error:
         raise DesignError(
-            f"{cluster.routing_scheme} routing does not fit {cluster.topology.label}: "
-            f"{error.message}",
+            f"{scheme} routing does not fit {cluster.topology.label}: {error.message}",
             error.hint or "choose another scheme under 'routing'",
         ) from None

@@ -13,12 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.plan.networks import network
 
-from linkwright.plan.resilience import (
-    component_labels,
-    nodes_are_connected,
-    resilience,
-    separating_cables,
-)
+from linkwright.plan.joined import component_labels
+from linkwright.plan.resilience import nodes_are_connected, resilience, separating_cables
 
 
 @st.composite

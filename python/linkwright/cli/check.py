@@ -1,5 +1,5 @@
-"""`linkwright check`: what is wrong or worth knowing about a design, as a table, a page, JSON or
-CSV.
+"""`linkwright check`: what is wrong or worth knowing about a design, or about what is left of it
+when parts died, as a table, a page, JSON or CSV.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from linkwright.cli.output import (
     destination,
     json_text,
 )
+from linkwright.cli.plan import WithoutOption, part_names
 from linkwright.cli.terminal import Report, work
 
 if TYPE_CHECKING:
@@ -36,15 +37,16 @@ def check(
         list[str] | None,
         typer.Option("--lan", help="Prefix in use around the cluster; may be given several times."),
     ] = None,
+    without: WithoutOption = None,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Prove a design, or say what is wrong with it.
 
-    Addresses, reachability, loops, slots and ports, forwarding load. Ends with exit code 1 when a
-    finding is an error. -o takes .json, .csv, .txt and .html: a page with the drawing of the
-    network, in which one fails a part and sees who loses what.
+    Addresses, reachability, loops, slots and ports, forwarding load; with --without those of what
+    is left. Ends with exit code 1 when a finding is an error. -o takes .json, .csv, .txt and .html:
+    a page with the drawing of the network, in which one fails a part and sees who loses what.
     """
     from linkwright import plan
     from linkwright.design.cluster import Cluster
@@ -57,7 +59,7 @@ def check(
     cluster = Cluster.load(design)
 
     def prove(_: Report) -> tuple[Network, list[Finding]]:
-        network = compile_network(cluster)
+        network = compile_network(cluster, without=part_names(without))
         return network, plan.check(network, lan=lan or ())
 
     network, findings = work(prove, "checking", quiet=quiet)

@@ -1,57 +1,137 @@
-"""`linkwright plan`: the folder with cables, addresses, routes and the bill of materials."""
+"""`linkwright plan`: the folder with cables, addresses, routes and the bill of materials, and what
+changes from one plan to another.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import RenderableType
 
-from linkwright.cli.output import Format, FormatOption, QuietOption, csv_text
+from linkwright.cli.output import Format, FormatOption, QuietOption, csv_text, json_text
 from linkwright.cli.terminal import say, show, work
 
-__all__ = ["plan"]
+if TYPE_CHECKING:
+    from linkwright.plan import Difference
+
+__all__ = ["WithoutOption", "part_names", "plan"]
+
+WithoutOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--without",
+        metavar="PART",
+        help="A part that died: a device, unit, chassis, cable, or NIC such as n05:eth1; "
+        "may be given several times, or with commas.",
+    ),
+]
 
 
 def plan(
     design: Annotated[Path, typer.Argument(metavar="DESIGN", help="Design file.")],
     output: Annotated[
-        Path,
+        Path | None,
         typer.Option("--output", "-o", metavar="DIR", help="Folder to write.", show_default=False),
-    ],
+    ] = None,
+    without: WithoutOption = None,
+    diff: Annotated[
+        Path | None,
+        typer.Option("--diff", metavar="OLD_DIR", help="Say what changes from this earlier plan."),
+    ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Also write into a folder that holds something else.")
     ] = False,
     shown: FormatOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Write the plan of a design into a folder.
+    """Write the plan of a design into a folder, or say what changes from an earlier one.
 
     Devices, cables, addresses, routes, hosts, parts to buy and a summary. With --format the summary
     also goes to stdout.
+
+    With --without the same plan, but for its routes, which are those of what is left; with --diff
+    what changes from an earlier plan. Both say what changes on which node. With --diff nothing is
+    written unless -o says where to.
     """
     from linkwright import plan as answers
     from linkwright.design.cluster import Cluster
     from linkwright.network import compile as compile_network
     from linkwright.plan.folder import write_folder
+
+    _check_folders(output, diff)
+    old = None if diff is None else answers.read_plan(diff)
+    cluster = Cluster.load(design)
+
+    def planned(_: object) -> tuple[dict[str, str], Difference | None]:
+        whole = compile_network(cluster)
+        if without:
+            left = compile_network(cluster, without=part_names(without))
+            files, changes = answers.plan_without(whole, left)
+        else:
+            files, changes = answers.plan(whole), None
+        return files, changes if old is None else answers.difference(old, files)
+
+    files, changes = work(planned, "planning", quiet=quiet)
+    if output is not None:
+        write_folder(files, output, force=force)
+    if changes is not None:
+        show(_difference_forms(changes)[Format(shown or Format.TABLE)]())
+    elif shown is not None:
+        show(_summary_forms(files)[Format(shown)]())
+    cut_off = json.loads(files["summary.json"]).get("cut_off")
+    if cut_off:
+        say(f"cut off: {', '.join(cut_off)}", quiet=False)
+    if output is not None:
+        say(f"wrote {len(files)} files into {output}", quiet=quiet)
+
+
+def part_names(without: list[str] | None) -> list[str]:
+    """Return the parts that were named, of which one option may hold several."""
+    return [name.strip() for given in without or [] for name in given.split(",")]
+
+
+def _check_folders(output: Path | None, diff: Path | None) -> None:
+    from linkwright.errors import UsageError
+
+    if output is None and diff is None:
+        raise UsageError("there is no folder to write", "name one with --output DIR (-o)")
+    if output and diff and output.resolve().is_relative_to(diff.resolve()):
+        raise UsageError(
+            f"'{output}' lies in the folder to compare with, which stays as it is",
+            "choose another folder with -o",
+        )
+
+
+def _summary_forms(
+    files: Mapping[str, str],
+) -> dict[Format, Callable[[], RenderableType | str]]:
     from linkwright.views.columns import flat
     from linkwright.views.tables import listing_table
 
-    cluster = Cluster.load(design)
+    summary = files["summary.json"]
+    rows = [[name, str(value)] for name, value in flat(json.loads(summary)).items()]
+    return {
+        Format.TABLE: lambda: listing_table(["figure", "value"], rows),
+        Format.JSON: lambda: summary,
+        Format.CSV: lambda: csv_text(["figure", "value"], rows),
+    }
 
-    files = work(lambda _: answers.plan(compile_network(cluster)), "planning", quiet=quiet)
-    write_folder(files, output, force=force)
-    if shown is not None:
-        rows = [
-            [name, str(value)] for name, value in flat(json.loads(files["summary.json"])).items()
-        ]
-        forms: dict[Format, Callable[[], RenderableType | str]] = {
-            Format.TABLE: lambda: listing_table(["figure", "value"], rows),
-            Format.JSON: lambda: files["summary.json"],
-            Format.CSV: lambda: csv_text(["figure", "value"], rows),
-        }
-        show(forms[Format(shown)]())
-    say(f"wrote {len(files)} files into {output}", quiet=quiet)
+
+def _difference_forms(
+    changes: Difference,
+) -> dict[Format, Callable[[], RenderableType | str]]:
+    from linkwright.plan import Change
+    from linkwright.views.tables import difference_table
+
+    headings = [column.name for column in fields(Change)]
+    records = [asdict(one) for one in changes.changes]
+    return {
+        Format.TABLE: lambda: difference_table(changes),
+        Format.JSON: lambda: json_text(records),
+        Format.CSV: lambda: csv_text(headings, [list(one.values()) for one in records]),
+    }

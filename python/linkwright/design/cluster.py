@@ -31,7 +31,9 @@ from linkwright.design.parts import Part, PartsSection, Role
 from linkwright.design.topologies import TOPOLOGIES, Topology
 from linkwright.errors import DesignError
 
-__all__ = ["AddressingSection", "Cluster", "RoutingSection"]
+__all__ = ["AddressingSection", "Cluster", "RoutingScheme", "RoutingSection"]
+
+RoutingScheme = Literal["dimension-order", "shortest-path", "explicit"]
 
 _DEFAULT_IPV4 = IPv4Network("10.0.0.0/8")
 _DEFAULT_IPV6 = IPv6Network("fd00:6c77::/48")
@@ -95,7 +97,7 @@ class AddressingSection(_Section):
 class RoutingSection(_Section):
     """How nodes find their way."""
 
-    scheme: Literal["dimension-order", "shortest-path", "explicit"] | None = None
+    scheme: RoutingScheme | None = None
     """Unless given, what suits the topology."""
     table: Path | None = None
     """Routes of the explicit scheme: a CSV file with the columns of `routes.csv`, relative to the
@@ -232,7 +234,7 @@ class Cluster(_Section):
         return (self.addressing.identities or self.topology.default_identities) == "loopback"
 
     @property
-    def routing_scheme(self) -> Literal["dimension-order", "shortest-path", "explicit"]:
+    def routing_scheme(self) -> RoutingScheme:
         """The scheme in use: the design's, or what suits the topology."""
         return self.routing.scheme or self.topology.default_routing
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["chassis_names", "device_names"]
+__all__ = ["cable_names", "chassis_names", "device_names", "unit_names"]
 
 _SINGLE = frozenset({"fe"})
 """Stems of which there is one at most, and which are therefore not counted."""
@@ -36,6 +36,22 @@ def chassis_names(n_chassis: int) -> tuple[str, ...]:
     return tuple(_counted("chassis", n_chassis))
 
 
+def unit_names(device: str, n_units: int) -> tuple[str, ...]:
+    """Return the name of each box that serves as a hub or switch: its own where it is one box.
+
+    Examples
+    --------
+    >>> unit_names("sw0", 2)
+    ('sw0.0', 'sw0.1')
+    """
+    return tuple(f"{device}.{unit}" for unit in range(n_units)) if n_units > 1 else (device,)
+
+
+def cable_names(n_cables: int) -> tuple[str, ...]:
+    """Return the name of each cable, those between the units of a stack at the end."""
+    return tuple(_counted("c", n_cables))
+
+
 def _counted(stem: str, n_members: int) -> Sequence[str]:
-    width = len(str(n_members - 1))
+    width = len(str(max(n_members - 1, 0)))
     return [f"{stem}{number:0{width}}" for number in range(n_members)]

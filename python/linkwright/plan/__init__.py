@@ -1,21 +1,31 @@
 """Answers that need no run: what a network costs, whether it is sound, how it is cabled and what
 survives a failure.
 
-`plan` returns the files of a plan folder as text; only `write_plan` touches the disk.
+`plan` returns the files of a plan folder as text, `difference` what changes from one plan to
+another; only `write_plan` touches the disk.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from linkwright.errors import PlanError
 from linkwright.plan.cabling import CABLE_COLUMNS, DEVICE_COLUMNS, cable_rows, device_rows
 from linkwright.plan.checks import check
 from linkwright.plan.closed_forms import Comparison, compare_closed_forms
 from linkwright.plan.cost import Cost, CostLine, price
 from linkwright.plan.csv_text import csv_text
+from linkwright.plan.difference import (
+    COMPARED_COLUMNS,
+    Change,
+    Difference,
+    changes_text,
+    difference,
+)
 from linkwright.plan.finding import Finding, Severity
-from linkwright.plan.folder import write_folder
+from linkwright.plan.folder import read_tables, write_folder
 from linkwright.plan.path_model import PathModel, path_model
 from linkwright.plan.properties import Properties, properties
 from linkwright.plan.resilience import Resilience, resilience
@@ -35,9 +45,11 @@ if TYPE_CHECKING:
     from linkwright.network import Network
 
 __all__ = [
+    "Change",
     "Comparison",
     "Cost",
     "CostLine",
+    "Difference",
     "Finding",
     "PathModel",
     "Properties",
@@ -45,11 +57,15 @@ __all__ = [
     "Severity",
     "check",
     "compare_closed_forms",
+    "difference",
     "path_model",
     "plan",
+    "plan_without",
     "price",
     "properties",
+    "read_plan",
     "resilience",
+    "tables",
     "write_plan",
 ]
 
@@ -72,19 +88,86 @@ def plan(network: Network, model: PathModel | None = None) -> dict[str, str]:
     Raises
     ------
     PlanError
+        When the network cannot be priced, or was compiled without some parts.
+    """
+    if network.without:
+        raise PlanError(
+            f"'{network.name}' was compiled without {', '.join(network.without)}, which are owned "
+            "all the same",
+            "plan it with plan_without(whole, left)",
+        )
+    return _files(tables(network), network, network, model)
+
+
+def plan_without(
+    whole: Network, left: Network, model: PathModel | None = None
+) -> tuple[dict[str, str], Difference]:
+    """Return the files of the plan of what is left of a network, and what changes by it.
+
+    Parameters
+    ----------
+    whole : Network
+        The network with all its parts: devices, cables, addresses, hosts and parts to buy are its.
+    left : Network
+        The same design compiled without some: the routes and the figures are its.
+    model : PathModel, optional
+        Gives latency and bandwidth in the summary; unless given, that of the Whitney nodes.
+
+    Returns
+    -------
+    dict of str to str
+        Text per file name; `changes.csv` says how the routes differ from those of the whole.
+    Difference
+        The same and how many routes change on each node.
+
+    Raises
+    ------
+    PlanError
         When the network cannot be priced.
     """
-    found = properties(network, model or path_model())
-    routes = list(route_rows(network))
+    before = tables(whole)
+    after = {**before, "routes.csv": csv_text(ROUTE_COLUMNS, route_rows(left))}
+    changes = difference(before, after)
+    files = {**after, "changes.csv": changes_text(changes.routes)}
+    return _files(files, whole, left, model), changes
+
+
+def _files(
+    listed: dict[str, str], whole: Network, left: Network, model: PathModel | None
+) -> dict[str, str]:
+    """Return tables with the summary behind them."""
+    found = replace(properties(left, model or path_model()), cost=price(whole))
+    n_routes = listed["routes.csv"].count("\n") - 1
+    return {**listed, "summary.json": summary_text(whole, found, n_routes=n_routes, left=left)}
+
+
+def tables(network: Network) -> dict[str, str]:
+    """Return the CSV files of a network's plan folder, by name.
+
+    Raises
+    ------
+    PlanError
+        When the network cannot be priced.
+    """
     return {
         "devices.csv": csv_text(DEVICE_COLUMNS, device_rows(network)),
         "cables.csv": csv_text(CABLE_COLUMNS, cable_rows(network)),
         "interfaces.csv": csv_text(INTERFACE_COLUMNS, interface_rows(network)),
-        "routes.csv": csv_text(ROUTE_COLUMNS, routes),
+        "routes.csv": csv_text(ROUTE_COLUMNS, route_rows(network)),
         "hosts.csv": csv_text(HOST_COLUMNS, host_rows(network)),
-        "bom.csv": csv_text(BOM_COLUMNS, bom_rows(found.cost)),
-        "summary.json": summary_text(network, found, n_routes=len(routes)),
+        "bom.csv": csv_text(BOM_COLUMNS, bom_rows(price(network))),
     }
+
+
+def read_plan(directory: str | Path) -> dict[str, str]:
+    """Return the tables of a plan folder that was written earlier, for `difference`.
+
+    Raises
+    ------
+    UsageError
+        When it is no plan folder; the message names what is missing.
+    """
+    return read_tables(Path(directory), COMPARED_COLUMNS)
 
 
 def write_plan(network: Network, directory: str | Path, *, force: bool = False) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from linkwright.design.names import cable_names, unit_names
 from linkwright.design.parts import HubPart, SwitchPart
 from linkwright.network import NODE
 from linkwright.plan.cost import CABLE_KIND_NAMES
@@ -67,9 +68,8 @@ def device_rows(network: Network) -> Iterator[tuple[object, ...]]:
 def cable_rows(network: Network) -> Iterator[tuple[object, ...]]:
     """Yield one row per cable, then one per cable that joins two units of a stack."""
     cables = [*_plugged_cables(network), *_stack_cables(network)]
-    width = len(str(max(len(cables) - 1, 0)))
-    for number, row in enumerate(cables):
-        yield (f"c{number:0{width}}", *row)
+    for name, row in zip(cable_names(len(cables)), cables, strict=True):
+        yield (name, *row)
 
 
 def _plugged_cables(network: Network) -> Iterator[tuple[object, ...]]:
@@ -102,10 +102,11 @@ def _stack_cables(network: Network) -> Iterator[tuple[object, ...]]:
     for device in np.flatnonzero(
         (network.device_kind != NODE) & (network.stack_units > 1)
     ).tolist():
-        name = network.device_names[device]
+        n_units = int(network.stack_units[device])
+        names = unit_names(network.device_names[device], n_units)
         part = box_part(network, network.device_part_roles[device])
-        for unit in range(int(network.stack_units[device]) - 1):
-            above, below = f"{name}.{unit}", f"{name}.{unit + 1}"
+        for unit in range(n_units - 1):
+            above, below = names[unit], names[unit + 1]
             rate = rate_mbps_text(_stack_rate_bps(part))
             yield above, "down", below, "up", "stack", rate, f"{above}:down - {below}:up"
 

@@ -1,4 +1,4 @@
-"""Write a plan into a folder: whole or not at all.
+"""Write a plan into a folder, whole or not at all, and read the tables of one.
 
 A new folder is prepared beside its place and then renamed into it. An existing folder may be
 somebody's working directory, so it stays in place: the files are prepared in a hidden folder inside
@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from linkwright.errors import OutputError
+from linkwright.errors import OutputError, UsageError
 
 STAGING_PREFIX = ".linkwright-"
 
@@ -49,6 +49,42 @@ def write_folder(files: Mapping[str, str], directory: Path, *, force: bool = Fal
                 f"folder '{directory}' holds something other than this plan",
                 "choose another folder with -o, or replace the plan's files in it with --force",
             )
+
+
+def read_tables(directory: Path, columns: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return the texts of some tables of a plan folder.
+
+    Parameters
+    ----------
+    directory : Path
+        The folder.
+    columns : mapping of str to sequence of str
+        For each file the columns that it must have.
+
+    Raises
+    ------
+    UsageError
+        When the folder, a file or a column is missing, or a file cannot be read.
+    """
+    return {name: _table_text(directory, name, needed) for name, needed in columns.items()}
+
+
+def _table_text(directory: Path, name: str, needed: Sequence[str]) -> str:
+    remedy = "name a folder that `linkwright plan DESIGN -o DIR` wrote"
+    try:
+        text = (directory / name).read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        what = f"it has no {name}" if directory.is_dir() else "there is no such folder"
+        raise UsageError(f"'{directory}' is no plan folder: {what}", remedy) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"'{directory / name}' cannot be read: {error}", remedy) from None
+    header = text.partition("\n")[0].strip().split(",")
+    missing = [column for column in needed if column not in header]
+    if missing:
+        raise UsageError(
+            f"'{directory}' is no plan folder: {name} has no column '{missing[0]}'", remedy
+        )
+    return text
 
 
 @contextmanager

@@ -5,7 +5,8 @@ left, each node forwarding where it must: this is what newly planned tables coul
 present tables do by themselves. Counted once each: every cable, every NIC in use, and every hub or
 switch as it is racked (a chassis with all its logical switches; one unit of a stack with the cables
 plugged into it). Failures of nodes, pairs of failures and the time until new tables are in place
-are not part of this figure.
+are not part of this figure. After parts died, further failures are counted, for the nodes that are
+still joined.
 
 Cables and NICs need one search for bridges [Tarjan 1974: low points of a depth-first search]; hubs
 and switches need one labelling of connected components each.
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from linkwright.network import NODE
+from linkwright.plan.joined import component_labels, joined_nodes
 from linkwright.plan.units import RackedUnits
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def resilience(network: Network) -> Resilience:
         Counts per kind of part.
     """
     ends = np.stack([network.cable_a[:, 0], network.cable_b[:, 0]], axis=1).astype(np.int64)
-    is_node = np.asarray(network.device_kind) == NODE
+    is_node = joined_nodes(network)
     harmful = separating_cables(ends, is_node)
     n_nics, n_harmful_nics = int(is_node[ends].sum()), int(is_node[ends[harmful]].sum())
     return Resilience(
@@ -92,11 +93,13 @@ def _unit_survival(
 ) -> Survival:
     racked = RackedUnits.of(network)
     wanted = [index for index, unit in enumerate(racked.units) if unit.kind == kind]
-    survived = 0
+    n_failures = n_survived = 0
     for index in wanted:
         lost = (racked.end_unit == index).any(axis=1)
-        survived += nodes_are_connected(ends[~lost], is_node)
-    return Survival(len(wanted), survived)
+        if lost.any():  # nothing more dies with a box that is dead already
+            n_failures += 1
+            n_survived += nodes_are_connected(ends[~lost], is_node)
+    return Survival(n_failures, n_survived)
 
 
 def nodes_are_connected(ends: npt.NDArray[np.int64], is_node: npt.NDArray[np.bool_]) -> bool:
@@ -111,34 +114,6 @@ def nodes_are_connected(ends: npt.NDArray[np.int64], is_node: npt.NDArray[np.boo
     """
     label = component_labels(ends, len(is_node))[is_node]
     return bool((label == label[0]).all()) if len(label) else True
-
-
-def component_labels(ends: npt.NDArray[np.int64], n_devices: int) -> npt.NDArray[np.int64]:
-    """Return for each device the lowest device of its connected component.
-
-    Labels are lowered along cables and then shortened until nothing changes, so the number of
-    rounds grows with the logarithm of the longest path.
-
-    Parameters
-    ----------
-    ends : ndarray of int64, shape (n_cables, 2)
-        The devices at the two ends of each cable.
-    n_devices : int
-        How many devices there are.
-
-    Returns
-    -------
-    ndarray of int64, shape (n_devices,)
-    """
-    label = np.arange(n_devices)
-    while True:
-        at_ends = label[ends]
-        lower, upper = at_ends.min(axis=1), at_ends.max(axis=1)
-        if np.array_equal(lower, upper):
-            return label
-        np.minimum.at(label, upper, lower)
-        while not np.array_equal(label, label[label]):
-            label = label[label]
 
 
 def separating_cables(

@@ -15,6 +15,7 @@ import numpy as np
 
 from linkwright.network import NODE
 from linkwright.plan.cost import CABLE_KIND_NAMES, Cost, n_nics
+from linkwright.plan.joined import cut_off
 from linkwright.plan.properties import BestWorst, Properties
 from linkwright.plan.resilience import COUNTS, Resilience, Survival
 from linkwright.plan.units import RackedUnits
@@ -23,24 +24,27 @@ if TYPE_CHECKING:
     from linkwright.network import Network
 
 
-def summary_text(network: Network, found: Properties, *, n_routes: int) -> str:
+def summary_text(network: Network, found: Properties, *, n_routes: int, left: Network) -> str:
     """Return the text of `summary.json`.
 
     Parameters
     ----------
     network : Network
-        The compiled network.
+        The compiled network with all its parts.
     found : Properties
         Its figures.
     n_routes : int
         How many routes the plan lists.
+    left : Network
+        The network that the routes are of: the same, or what is left of it.
     """
     document = {
         "name": network.name,
         "kind": network.kind,
         "shape": list(network.shape),
         "addressing": network.addressing,
-        "routing": network.routing,
+        "routing": left.routing,
+        **_failures(left),
         "counts": {**_counts(network), "routes": n_routes},
         "max_nodes": found.max_nodes,
         "cost_per_node": _cost(found.cost),
@@ -62,6 +66,14 @@ def summary_text(network: Network, found: Properties, *, n_routes: int) -> str:
         "version": version("linkwright"),
     }
     return json.dumps(document, indent=2) + "\n"
+
+
+def _failures(left: Network) -> dict[str, Any]:
+    """Return what died and who is cut off by it; nothing where nothing died."""
+    if not left.without:
+        return {}
+    lost = [left.device_names[node] for node in cut_off(left)]
+    return {"without": list(left.without), "cut_off": lost}
 
 
 def rounded(value: float) -> float:

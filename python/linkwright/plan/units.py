@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from linkwright.design.names import unit_names
 from linkwright.network import HUB, NODE
 
 if TYPE_CHECKING:
@@ -121,7 +122,6 @@ def _connectors_before(network: Network) -> npt.NDArray[np.int64]:
 def _units_of(network: Network, device: int) -> list[Unit]:
     n_units = int(network.stack_units[device])
     name = network.device_names[device]
-    names = [f"{name}.{number}" for number in range(n_units)] if n_units > 1 else [name]
     return [
         Unit(
             name=unit_name,
@@ -130,7 +130,7 @@ def _units_of(network: Network, device: int) -> list[Unit]:
             part=network.device_parts[device],
             parent=name if n_units > 1 else "",
         )
-        for unit_name in names
+        for unit_name in unit_names(name, n_units)
     ]
 
 

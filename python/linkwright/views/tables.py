@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from rich import box
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
@@ -18,11 +18,13 @@ from linkwright.views.columns import comparison_columns, label
 from linkwright.views.quantities import quantity, size
 
 if TYPE_CHECKING:
+    from linkwright.plan import Difference
     from linkwright.results import Result
     from linkwright.studies import Comparison
 
 __all__ = [
     "comparison_table",
+    "difference_table",
     "findings_table",
     "listing_table",
     "reproduction_table",
@@ -167,6 +169,28 @@ def reproduction_table(result: Result) -> RenderableType:
             *map(Text, cells), Text(verdict, style=_VERDICT_STYLE.get(verdict, "")), Text(note)
         )
     return table
+
+
+def difference_table(difference: Difference) -> RenderableType:
+    """Return what changes from one plan to another: every line but those of routes, then how many
+    routes change on each node.
+    """
+    lines = [
+        [one.table, one.change, one.device, one.what, one.old, one.new]
+        for one in difference.changes
+        if one.table != "routes"
+    ]
+    counts = _table("routes")
+    counts.add_column("node", no_wrap=True)
+    for heading in ("add", "remove", "replace", "after"):
+        counts.add_column(heading, justify="right", no_wrap=True)
+    for one in difference.route_counts:
+        figures = (one.add, one.remove, one.replace, one.routes)
+        counts.add_row(Text(one.node), *(Text(str(figure)) for figure in figures))
+    if not lines:
+        return counts
+    headings = ["table", "change", "device", "what", "old", "new"]
+    return Group(listing_table(headings, lines), counts)
 
 
 def listing_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> RenderableType:

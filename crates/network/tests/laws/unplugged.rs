@@ -26,6 +26,7 @@ fn replanned(
     whole: &Sketch,
     devices: &[prop::sample::Index],
     cables: &[prop::sample::Index],
+    with_fallback: bool,
 ) -> Network {
     let fabric = whole.fabric();
     let addressing = address(&fabric);
@@ -40,7 +41,11 @@ fn replanned(
         }
     }
     let fabric = left.fabric();
-    let routing = Routing::shortest_path(&fabric).unwrap();
+    let routing = match with_fallback {
+        true => Routing::shortest_path_with_alternates(&fabric),
+        false => Routing::shortest_path(&fabric),
+    };
+    let routing = routing.unwrap();
     Network { fabric, addressing, routing }
 }
 
@@ -98,7 +103,7 @@ proptest! {
         cables in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
         with_fallback in any::<bool>(),
     ) {
-        let network = replanned(&whole, &devices, &cables);
+        let network = replanned(&whole, &devices, &cables, with_fallback);
         let component = components(&network);
         let listed = tables(&network, with_fallback);
         let mut n_lost = 0;
@@ -121,7 +126,7 @@ proptest! {
         whole in sketches(),
         devices in prop::collection::vec(any::<prop::sample::Index>(), 0..3),
     ) {
-        let network = replanned(&whole, &devices, &[]);
+        let network = replanned(&whole, &devices, &[], false);
         let Network { fabric, addressing, .. } = &network;
         let port = |id: u32| match addressing.address(id).owner {
             Owner::Port(port) => Some(fabric.port(port)),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from linkwright.plan.finding import Finding, Severity
+from linkwright.plan.joined import joined_nodes
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -23,14 +24,17 @@ def check_load(network: Network) -> Iterator[Finding]:
     other. Of a sample of destinations the mean is told, but not whether the load is even: the
     nodes near a destination drawn look busier than they are.
     """
-    found = network.core.load(network.identity[: network.n_compute])
-    load = found.forwarded[: network.n_compute]
+    compute = np.flatnonzero(joined_nodes(network)[: network.n_compute])
+    if not len(compute):
+        return
+    found = network.core.load(network.identity[compute])
+    load = found.forwarded[compute]
     mean, most = float(load.mean()), float(load.max())
     if most == 0:
         return
-    sent = network.n_compute - 1
+    sent = len(compute) - 1
     sample = "" if found.exact else f", as far as {found.n_destinations:,} destinations tell"
-    busiest = network.device_names[int(np.argmax(load))]
+    busiest = network.device_names[compute[int(np.argmax(load))]]
     yield Finding(
         Severity.INFO,
         network.name,

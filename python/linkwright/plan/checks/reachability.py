@@ -5,11 +5,14 @@ hop.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from linkwright.plan.checks.return_path import check_return_path
 from linkwright.plan.finding import Finding, Severity
+from linkwright.plan.joined import cut_off, node_groups
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -30,12 +33,16 @@ _REASONS = {
 def check_reachability(network: Network) -> Iterator[Finding]:
     """Yield an error per lost pair of node and address, up to a limit, and one for the rest.
 
-    Return paths are looked at only when nothing is lost.
+    Return paths are looked at only when nothing is lost. After parts died, a node that no path of
+    forwarding nodes joins to the others is one finding, and its pairs are none.
     """
     found = network.core.reachability(network.n_compute)
-    if not found.n_unreachable:
+    n_parted, is_parted = _parted_pairs(network)
+    yield from _cut_off(network)
+    if found.n_unreachable == n_parted:
         yield from check_return_path(network)
-    for node, address, reason in found.unreachable[:MOST_LISTED]:
+    lost = [pair for pair in found.unreachable if not is_parted(pair[0], pair[1])]
+    for node, address, reason in lost[:MOST_LISTED]:
         text, fix = _REASONS[reason]
         source, ip = network.device_names[node], network.address_ip[address].ip
         owner = network.device_names[int(network.address_node[address])]
@@ -46,9 +53,9 @@ def check_reachability(network: Network) -> Iterator[Finding]:
             f"{source} does not reach {ip} of {owner}: {text}",
             fix,
         )
-    n_more = found.n_unreachable - min(len(found.unreachable), MOST_LISTED)
+    n_more = found.n_unreachable - n_parted - min(len(lost), MOST_LISTED)
     if n_more:
-        by_reason = Counter(reason for _, _, reason in found.unreachable)
+        by_reason = Counter(reason for _, _, reason in lost)
         kinds = ", ".join(f"{reason} {count}" for reason, count in sorted(by_reason.items()))
         yield Finding(
             Severity.ERROR,
@@ -57,3 +64,27 @@ def check_reachability(network: Network) -> Iterator[Finding]:
             f"{n_more} more pairs of node and address are lost (among those looked at: {kinds})",
             "correct the findings above first",
         )
+
+
+def _cut_off(network: Network) -> Iterator[Finding]:
+    for node in cut_off(network):
+        name = network.device_names[node]
+        yield Finding(
+            Severity.ERROR,
+            name,
+            "cut-off",
+            f"{name} is cut off: without what died no path of forwarding nodes joins it to the "
+            "others",
+            "replace what died, or plug the node in elsewhere",
+        )
+
+
+def _parted_pairs(network: Network) -> tuple[int, Callable[[int, int], bool]]:
+    """Return how many pairs of node and address what died has parted, and which those are."""
+    if not network.without:
+        return 0, lambda _node, _address: False
+    group = node_groups(network)
+    owner = network.address_node
+    n_joined = np.bincount(group[: network.n_nodes], minlength=len(group))[group[owner]]
+    n_parted = int((network.n_nodes - n_joined).sum())
+    return n_parted, lambda node, address: bool(group[node] != group[owner[address]])

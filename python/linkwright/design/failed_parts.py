@@ -1,0 +1,137 @@
+"""Parts that died, by the names that stand in a plan's tables, and the cables that die with them.
+
+A node, hub or switch takes all its cables with it, a chassis those of its logical switches, a unit
+of a stack those plugged into it; the other units are taken to go on as one. A NIC takes its cable.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwright.design.names import cable_names, chassis_names, unit_names
+from linkwright.design.topologies.wiring import NODE, Wiring
+from linkwright.errors import DesignError
+
+__all__ = ["FailedParts", "failed_parts"]
+
+_EndTest = Callable[[NDArray[np.uint32], NDArray[np.uint32]], NDArray[np.bool_]]
+
+MOST_SUGGESTED = 3
+"""Known names that a message offers for an unknown one."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FailedParts:
+    """What died.
+
+    Attributes
+    ----------
+    names : tuple of str
+        As given, each once.
+    device : ndarray of bool, shape (n_devices,)
+        Which devices are dead.
+    cable : ndarray of bool, shape (n_cables,)
+        Which cables no longer join anything.
+    """
+
+    names: tuple[str, ...]
+    device: NDArray[np.bool_]
+    cable: NDArray[np.bool_]
+
+
+def failed_parts(parts: Sequence[str], wiring: Wiring, names: Sequence[str]) -> FailedParts:
+    """Return what dies with the parts named.
+
+    Parameters
+    ----------
+    parts : sequence of str
+        Names of devices, chassis, units of a stack, cables, and NICs such as "n05:eth1".
+    wiring : Wiring
+        What is plugged together.
+    names : sequence of str
+        Names of its devices.
+
+    Raises
+    ------
+    DesignError
+        When a name is unknown, or is that of a cable between two units of a stack.
+    """
+    known = _Known(wiring, names)
+    device = np.zeros(len(names), dtype=np.bool_)
+    cable = np.zeros(len(wiring.cable_a), dtype=np.bool_)
+    for part in dict.fromkeys(parts):
+        known.kill(part, device, cable)
+    ends = np.stack([wiring.cable_a[:, 0], wiring.cable_b[:, 0]], axis=1)
+    cable |= device[ends].any(axis=1)
+    return FailedParts(names=tuple(dict.fromkeys(parts)), device=device, cable=cable)
+
+
+class _Known:
+    """The names of a wiring, and what each stands for."""
+
+    def __init__(self, wiring: Wiring, names: Sequence[str]) -> None:
+        self._wiring, self._names = wiring, names
+        stacks = np.flatnonzero((wiring.kind != NODE) & (wiring.stack_units > 1)).tolist()
+        n_chassis = int(wiring.chassis.max(initial=-1)) + 1
+        self._n_plugged = len(wiring.cable_a)
+        n_cables = self._n_plugged + int((wiring.stack_units[stacks].astype(np.int64) - 1).sum())
+        self._devices = {name: device for device, name in enumerate(names)}
+        self._chassis = {name: number for number, name in enumerate(chassis_names(n_chassis))}
+        self._cables = {name: number for number, name in enumerate(cable_names(n_cables))}
+        self._units = {
+            name: (device, unit)
+            for device in stacks
+            for unit, name in enumerate(unit_names(names[device], int(wiring.stack_units[device])))
+        }
+
+    def kill(self, part: str, device: NDArray[np.bool_], cable: NDArray[np.bool_]) -> None:
+        """Mark what dies with a part."""
+        node, _, nic = part.partition(":")
+        if part in self._devices:
+            device[self._devices[part]] = True
+        elif part in self._chassis:
+            device |= self._wiring.chassis == self._chassis[part]
+        elif part in self._units:
+            of_device, unit = self._units[part]
+            n_units = int(self._wiring.stack_units[of_device])
+            cable |= self._is_end(lambda d, port: (d == of_device) & (port % n_units == unit))
+        elif part in self._cables:
+            cable[self._plugged(part)] = True
+        elif nic and self._devices.get(node, self._wiring.n_nodes) < self._wiring.n_nodes:
+            port = self._nic(node, nic)
+            cable |= self._is_end(lambda d, p: (d == self._devices[node]) & (p == port))
+        else:
+            raise self._unknown(part)
+
+    def _is_end(self, matches: _EndTest) -> NDArray[np.bool_]:
+        a, b = self._wiring.cable_a, self._wiring.cable_b
+        return matches(a[:, 0], a[:, 1]) | matches(b[:, 0], b[:, 1])
+
+    def _plugged(self, name: str) -> int:
+        number = self._cables[name]
+        if number >= self._n_plugged:
+            raise DesignError(
+                f"cable {name} joins two units of a stack, which act as one device here",
+                "name the units that are cut off by it instead",
+            )
+        return number
+
+    def _nic(self, node: str, nic: str) -> int:
+        nics = [f"eth{port}" for port in range(int(self._wiring.n_ports[self._devices[node]]))]
+        if nic not in nics:
+            raise DesignError(f"node '{node}' has no NIC '{nic}'", f"it has {', '.join(nics)}")
+        return nics.index(nic)
+
+    def _unknown(self, part: str) -> DesignError:
+        known = [*self._devices, *self._chassis, *self._units, *self._cables]
+        near = difflib.get_close_matches(part.partition(":")[0], known, n=MOST_SUGGESTED)
+        offer = f"did you mean {' or '.join(near)}? " if near else ""
+        return DesignError(
+            f"there is no part '{part}' in this design",
+            f"{offer}names stand in devices.csv and cables.csv of its plan, a NIC is NODE:NIC",
+        )

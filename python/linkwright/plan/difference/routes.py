@@ -1,0 +1,108 @@
+"""What changes in the routes of each node: the lines of `changes.csv`, and how many there are.
+
+A destination may have several routes, a fallback behind the best one; those that are the same in
+both plans are no change, the others replace each other in order.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from linkwright.plan.csv_text import csv_text
+from linkwright.plan.difference.change import Cells, Lines, change_of, compare_lines
+
+CHANGE_COLUMNS = (
+    "node", "change", "destination", "via", "nic", "metric", "old_via", "old_nic", "old_metric",
+)  # fmt: skip
+ROUTE_KEY = ("node", "destination")
+ROUTE_CELLS = ("via", "nic", "metric")
+_NONE: Cells = ("", "", "")
+
+
+@dataclass(frozen=True)
+class RouteChange:
+    """One route of a node that is new, gone or another.
+
+    Attributes
+    ----------
+    node, destination : str
+        Whose route, and whereto.
+    old, new : tuple of (via, nic, metric), or None
+        What it was and what it is.
+    """
+
+    node: str
+    destination: str
+    old: Cells | None
+    new: Cells | None
+
+    @property
+    def change(self) -> str:
+        """The word for it: add, remove or replace."""
+        return change_of(self.old, self.new)
+
+
+@dataclass(frozen=True)
+class RouteCount:
+    """How many routes of a node change, and how many it has after."""
+
+    node: str
+    add: int
+    remove: int
+    replace: int
+    routes: int
+
+
+def route_changes(old: Lines, new: Lines, rank: Mapping[str, int]) -> Iterator[RouteChange]:
+    """Yield the routes that differ, in the order of nodes and destinations.
+
+    Parameters
+    ----------
+    old, new : mapping of (node, destination) to lines of (via, nic, metric)
+        All routes, under the same names of nodes.
+    rank : mapping of str to int
+        The place of each node.
+    """
+    for (node, destination), was, is_now in compare_lines(
+        old, new, lambda key: (rank[key[0]], _place(key[1]))
+    ):
+        yield RouteChange(node, destination, was, is_now)
+
+
+def changes_text(changes: Iterable[RouteChange]) -> str:
+    """Return the text of `changes.csv`."""
+    rows = (
+        (one.node, one.change, one.destination, *(one.new or _NONE), *(one.old or _NONE))
+        for one in changes
+    )
+    return csv_text(CHANGE_COLUMNS, rows)
+
+
+def count_routes(
+    changes: Iterable[RouteChange], new: Lines, nodes: Iterable[str]
+) -> tuple[RouteCount, ...]:
+    """Return how many routes of each node change, nodes without a change included."""
+    counts = Counter((one.node, one.change) for one in changes)
+    n_routes: Counter[str] = Counter()
+    for (node, _), lines in new.items():
+        n_routes[node] += len(lines)
+    return tuple(
+        RouteCount(
+            node=node,
+            add=counts[node, "add"],
+            remove=counts[node, "remove"],
+            replace=counts[node, "replace"],
+            routes=n_routes[node],
+        )
+        for node in nodes
+    )
+
+
+@cache
+def _place(destination: str) -> tuple[int, int, int]:
+    network = ipaddress.ip_network(destination)
+    return network.version, int(network.network_address), network.prefixlen

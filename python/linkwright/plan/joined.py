@@ -1,0 +1,80 @@
+"""Who is still joined to whom after parts died: the nodes that go on together, and those cut off.
+
+A node goes on when some path of forwarding nodes joins it to the largest group of living nodes; of
+groups of one size, to that of the node with the lowest id. In a whole network all nodes are taken
+to go on: what parts them there is a fault, and the checks say so.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from linkwright.network import NODE
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+
+
+def joined_nodes(network: Network) -> npt.NDArray[np.bool_]:
+    """Return which devices are nodes that go on together.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_devices,)
+    """
+    is_node: npt.NDArray[np.bool_] = network.device_kind == NODE
+    if not network.without:
+        return is_node
+    label = node_groups(network)
+    lives = is_node & ~network.is_dead
+    sizes = np.bincount(label[lives], minlength=1)
+    joined: npt.NDArray[np.bool_] = lives & (label == np.argmax(sizes))
+    return joined
+
+
+def cut_off(network: Network) -> list[int]:
+    """Return the living nodes that are no longer joined to the others."""
+    lost = (network.device_kind == NODE) & ~network.is_dead & ~joined_nodes(network)
+    return np.flatnonzero(lost).tolist()
+
+
+def node_groups(network: Network) -> npt.NDArray[np.int64]:
+    """Return for each device the lowest device that it is joined to.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_devices,)
+    """
+    ends = np.column_stack([network.cable_a[:, 0], network.cable_b[:, 0]]).astype(np.int64)
+    return component_labels(ends, len(network.device_kind))
+
+
+def component_labels(ends: npt.NDArray[np.int64], n_devices: int) -> npt.NDArray[np.int64]:
+    """Return for each device the lowest device of its connected component.
+
+    Labels are lowered along cables and then shortened until nothing changes, so the number of
+    rounds grows with the logarithm of the longest path.
+
+    Parameters
+    ----------
+    ends : ndarray of int64, shape (n_cables, 2)
+        The devices at the two ends of each cable.
+    n_devices : int
+        How many devices there are.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_devices,)
+    """
+    label = np.arange(n_devices)
+    while True:
+        at_ends = label[ends]
+        lower, upper = at_ends.min(axis=1), at_ends.max(axis=1)
+        if np.array_equal(lower, upper):
+            return label
+        np.minimum.at(label, upper, lower)
+        while not np.array_equal(label, label[label]):
+            label = label[label]

@@ -1,0 +1,214 @@
+"""`plan --without` and `plan --diff` through the door that users take, and how they refuse.
+
+That what is left is planned rightly is a law, and stands with the laws.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from linkwright.cli import run
+
+MESH = """topology: {{kind: p-mesh, shape: [{0}, {0}]}}
+parts: {{catalogue: whitney-1998}}
+addressing: {{grow_to: 6}}
+"""
+TABLES = ["bom.csv", "cables.csv", "devices.csv", "hosts.csv", "interfaces.csv"]
+
+Cli = Callable[..., "Ran"]
+
+
+class Ran:
+    """What one command did."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def changes(self) -> list[dict[str, str]]:
+        """The changes on stdout, when --format csv asked for them."""
+        return list(csv.DictReader(io.StringIO(self.out)))
+
+
+@pytest.fixture
+def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Cli:
+    monkeypatch.chdir(tmp_path)
+    for side in (4, 6):
+        (tmp_path / f"mesh{side}.yaml").write_text(MESH.format(side))
+    (tmp_path / "tree.yaml").write_text("topology: {kind: tree, leaves: 2, nodes_per_leaf: 2}")
+
+    def call(*arguments: str) -> Ran:
+        code = run(arguments)
+        return Ran(code, *capsys.readouterr())
+
+    return call
+
+
+def test_without_a_switch_only_the_routes_change(cli: Cli, tmp_path: Path) -> None:
+    assert cli("plan", "mesh4.yaml", "-o", "whole").code == 0
+    ran = cli("plan", "mesh4.yaml", "--without", "x2", "-o", "left")
+    assert ran.code == 0
+    assert ran.err == "wrote 8 files into left\n"
+    whole, left = tmp_path / "whole", tmp_path / "left"
+    for name in TABLES:
+        assert (whole / name).read_bytes() == (left / name).read_bytes()
+    summary = json.loads((left / "summary.json").read_text())
+    assert (summary["without"], summary["cut_off"]) == (["x2"], [])
+    assert summary["counts"]["switches"] == 8
+    changes = (left / "changes.csv").read_text().splitlines()
+    header = "node,change,destination,via,nic,metric,old_via,old_nic,old_metric"
+    assert changes[0] == header
+    assert any(line.startswith("n08,") for line in changes)
+    assert [line.split()[0] for line in ran.out.splitlines() if line.startswith(" n")] == [
+        "node",
+        *(f"n{node:02}" for node in range(16)),
+    ]
+
+
+def test_the_change_back_is_the_reverse(cli: Cli) -> None:
+    cli("plan", "mesh4.yaml", "-o", "whole")
+    there = cli("plan", "mesh4.yaml", "--without", "x2,n05:eth1", "-o", "left", "--format", "csv")
+    back = cli("plan", "mesh4.yaml", "--diff", "left", "--format", "csv")
+    assert (back.code, back.err) == (0, "")
+    assert len(there.changes) > 20
+    swapped = {"add": "remove", "remove": "add", "replace": "replace"}
+    reverse = [
+        {**one, "change": swapped[one["change"]], "old": one["new"], "new": one["old"]}
+        for one in back.changes
+    ]
+    assert reverse == there.changes
+    as_json = cli("plan", "mesh4.yaml", "--diff", "left", "--format", "json")
+    assert json.loads(as_json.out) == back.changes
+
+
+def test_nodes_cut_off_are_told_of_and_the_rest_is_planned(cli: Cli, tmp_path: Path) -> None:
+    ran = cli("plan", "tree.yaml", "--without", "sw1", "--without", "n0", "-o", "left", "-q")
+    assert (ran.code, ran.err) == (0, "cut off: n2, n3\n")
+    summary = json.loads((tmp_path / "left" / "summary.json").read_text())
+    assert (summary["without"], summary["cut_off"]) == (["sw1", "n0"], ["n2", "n3"])
+    check = cli("check", "tree.yaml", "--without", "sw1,n0", "--format", "json")
+    assert check.code == 1
+    lost = [one["place"] for one in json.loads(check.out) if one["rule"] == "cut-off"]
+    assert lost == ["n2", "n3"]
+
+
+def test_check_of_what_is_left_finds_no_fault(cli: Cli) -> None:
+    ran = cli("check", "mesh4.yaml", "--without", "x2,n05:eth1", "--format", "json")
+    assert ran.code == 0
+    assert {one["rule"] for one in json.loads(ran.out)} <= {
+        "forwarding-load",
+        "uneven-load",
+        "return-path",
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--without", "n5"], ["no part 'n5'", "did you mean", "n05", "cables.csv"]),
+        (["--without", "n05:eth7"], ["n05", "eth7", "eth0, eth1"]),
+        (["--without", "x1:p0"], ["no part 'x1:p0'"]),
+        (["--without", "x1,"], ["no part ''"]),
+    ],
+)
+def test_a_part_that_is_unknown_is_refused(
+    cli: Cli, arguments: list[str], words: list[str]
+) -> None:
+    ran = cli("plan", "mesh4.yaml", "-o", "left", *arguments)
+    assert ran.code == 2
+    assert all(word in ran.err for word in words), ran.err
+    assert not Path("left").exists()
+
+
+def test_a_cable_of_a_stack_is_refused(cli: Cli) -> None:
+    Path("stack.yaml").write_text("topology: {kind: hub, nodes: 5, stack_units: 2}")
+    assert cli("plan", "stack.yaml", "--without", "hub0.1", "-o", "left").code == 0
+    ran = cli("plan", "stack.yaml", "--without", "c5", "-o", "stack")
+    assert ran.code == 2
+    assert "two units of a stack" in ran.err
+
+
+def test_explicit_routes_are_not_planned_anew(cli: Cli) -> None:
+    cli("plan", "mesh4.yaml", "-o", "whole")
+    explicit = "routing: {scheme: explicit, table: whole/routes.csv}"
+    Path("explicit.yaml").write_text(MESH.format(4) + explicit)
+    assert cli("plan", "explicit.yaml", "-o", "same").code == 0
+    ran = cli("plan", "explicit.yaml", "--without", "x2", "-o", "left")
+    assert ran.code == 2
+    assert "cannot be planned anew" in ran.err
+
+
+def test_growth_changes_no_interface_of_the_nodes_that_are_there(cli: Cli) -> None:
+    cli("plan", "mesh4.yaml", "-o", "small")
+    before = {path.name: path.read_bytes() for path in Path("small").iterdir()}
+    ran = cli("plan", "mesh6.yaml", "--diff", "small", "--format", "csv")
+    assert ran.code == 0
+    assert {path.name: path.read_bytes() for path in Path("small").iterdir()} == before
+    renamed = {one["new"] for one in ran.changes if one["change"] == "rename"}
+    assert "n06" in renamed  # the node at 1 0, which was n04
+    new = {
+        one["device"]
+        for one in ran.changes
+        if (one["table"], one["change"]) == ("devices", "add") and one["new"].startswith("node")
+    }
+    assert len(new) == 36 - 16
+    interfaces = [one for one in ran.changes if one["table"] == "interfaces"]
+    assert {one["device"] for one in interfaces} == new
+    assert {one["change"] for one in interfaces} == {"add"}
+    cables = [one for one in ran.changes if one["table"] == "cables"]
+    assert {one["change"] for one in cables} == {"add"}
+    assert len(cables) == 2 * (36 - 16)
+    routes = {
+        (one["change"], one["device"] in new) for one in ran.changes if one["table"] == "routes"
+    }
+    assert ("add", False) in routes
+    assert ("remove", False) not in routes
+
+
+def test_what_is_replugged_is_named_once(cli: Cli, tmp_path: Path) -> None:
+    cli("plan", "tree.yaml", "-o", "small")
+    cables = (tmp_path / "small" / "cables.csv").read_text()
+    moved = cables.replace(",sw0,p1,", ",sw0,p9,")
+    assert moved != cables
+    (tmp_path / "small" / "cables.csv").write_text(moved)
+    ran = cli("plan", "tree.yaml", "--diff", "small", "--format", "csv")
+    (change,) = ran.changes
+    assert (change["table"], change["change"]) == ("cables", "move")
+    assert ("sw0:p9" in change["old"], "sw0:p1" in change["new"]) == (True, True)
+    assert "sw0:p9" in cli("plan", "tree.yaml", "--diff", "small").out
+
+
+def test_a_folder_to_compare_with_must_be_a_plan(cli: Cli, tmp_path: Path) -> None:
+    ran = cli("plan", "mesh4.yaml", "--diff", "nowhere")
+    assert (ran.code, "there is no such folder" in ran.err) == (2, True)
+    cli("plan", "mesh4.yaml", "-o", "old")
+    (tmp_path / "old" / "routes.csv").write_text("node,destination,via,nic\n")
+    ran = cli("plan", "mesh4.yaml", "--diff", "old")
+    assert (ran.code, "routes.csv has no column 'metric'" in ran.err) == (2, True)
+    (tmp_path / "old" / "routes.csv").unlink()
+    ran = cli("plan", "mesh4.yaml", "--diff", "old")
+    assert (ran.code, "it has no routes.csv" in ran.err) == (2, True)
+
+
+def test_the_old_plan_is_not_written_into(cli: Cli, tmp_path: Path) -> None:
+    cli("plan", "mesh4.yaml", "-o", "old")
+    before = sorted((tmp_path / "old").iterdir())
+    for place in ("old", "old/new", "./old/../old"):
+        ran = cli("plan", "mesh6.yaml", "--diff", "old", "-o", place, "--force")
+        assert (ran.code, "stays as it is" in ran.err) == (2, True)
+    assert sorted((tmp_path / "old").iterdir()) == before
+    assert cli("plan", "mesh6.yaml", "--diff", "old", "-o", "new").code == 0
+    assert (tmp_path / "new" / "routes.csv").is_file()
+    ran = cli("plan", "mesh6.yaml", "--diff", "new", "--format", "csv")
+    assert ran.changes == []
+
+
+def test_there_must_be_somewhere_to_write(cli: Cli) -> None:
+    ran = cli("plan", "mesh4.yaml")
+    assert (ran.code, "--output DIR" in ran.err) == (2, True)

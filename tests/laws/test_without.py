@@ -1,0 +1,148 @@
+"""Laws of every network planned anew after random parts died.
+
+Nothing is renamed or renumbered; every address of every node that is still joined is reached; and
+the tables as written reach the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.laws.test_networks import ANY_SLOTS, families, topologies
+from tests.plan.networks import rows
+
+from linkwright import _core
+from linkwright.design.addressing import Addresses
+from linkwright.design.cluster import Cluster
+from linkwright.design.route_table import read_route_table
+from linkwright.network import Network
+from linkwright.network import compile as compile_design
+from linkwright.plan import check, plan_without, tables
+from linkwright.plan.joined import cut_off, joined_nodes, node_groups
+
+Pair = tuple[Network, Network]
+
+
+@st.composite
+def with_failures(draw: st.DrawFn) -> Pair:
+    """Return a network, and what is left of it without some of its parts."""
+    topology = draw(topologies)
+    addressing = {**draw(families), **({"grow_to": 7} if topology["kind"] == "p-mesh" else {})}
+    cluster = Cluster.from_fields(
+        {
+            "topology": topology,
+            "parts": ANY_SLOTS,
+            "addressing": addressing,
+            "front_end": draw(st.booleans()),
+            "routing": {"fallback": draw(st.booleans())},
+        }
+    )
+    whole = compile_design(cluster)
+    files = tables(whole)
+    cables = rows(files["cables.csv"])
+    names = [row["device"] for row in rows(files["devices.csv"])]
+    names += [row["cable"] for row in cables if row["kind"] != "stack"]
+    ends = [f"{row[f'{end}_device']}:{row[f'{end}_port']}" for row in cables for end in "ab"]
+    names += [end for end in ends if ":eth" in end]
+    dead = draw(st.lists(st.sampled_from(names), min_size=1, max_size=4))
+    return whole, compile_design(cluster, without=dead)
+
+
+@settings(max_examples=80)
+@given(with_failures())
+def test_what_is_left_reaches_every_address_of_those_still_joined(pair: Pair) -> None:
+    whole, left = pair
+    assert left.device_names == whole.device_names
+    assert left.address_ip == whole.address_ip
+    assert (left.identity == whole.identity).all()
+    group = node_groups(left)
+    parted = group[: left.n_nodes, np.newaxis] != group[left.address_node]
+    found = left.core.reachability()
+    assert found.n_unreachable == int(parted.sum())
+    assert all(parted[node, address] for node, address, _ in found.unreachable)
+    findings = check(left)
+    errors = {finding.rule for finding in findings if finding.severity == "error"}
+    assert errors <= {"cut-off", "ports", "stack-units"}
+    assert sum(finding.rule == "cut-off" for finding in findings) == len(cut_off(left))
+    assert not (joined_nodes(left) & left.is_dead).any()
+
+
+@settings(max_examples=50)
+@given(pair=with_failures())
+def test_the_tables_as_written_reach_the_same(
+    pair: Pair, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    _, left = pair
+    table = tmp_path_factory.mktemp("plan") / "routes.csv"
+    table.write_text(tables(left)["routes.csv"])
+    written = _routed_by(table, left)
+    derived, by_tables = left.core.reachability(), written.reachability()
+    assert by_tables.n_unreachable == derived.n_unreachable
+    assert (
+        by_tables.forwards_worst_of_address.tolist() == derived.forwards_worst_of_address.tolist()
+    )
+    assert (written.forwards(left.identity) == left.core.forwards(left.identity)).all()
+
+
+def _routed_by(table: Path, left: Network) -> _core.Network:
+    addresses = Addresses(
+        bits=left.address_bits,
+        is_v6=left.address_is_v6,
+        prefix_length=left.prefix_length,
+        node=left.address_node,
+        port=left.address_port,
+        identity=left.identity,
+    )
+    n = left.n_nodes
+    routes = read_route_table(
+        table,
+        node_names=left.device_names[:n],
+        n_ports=left.device_ports[:n],
+        addresses=addresses,
+    )
+    return _core.Network(
+        left.core.fabric,
+        address_bits=left.address_bits,
+        address_is_v6=left.address_is_v6,
+        prefix_length=left.prefix_length,
+        owner_node=left.address_node,
+        owner_port=left.address_port,
+        routing="explicit",
+        explicit=_core.ExplicitRoutes(
+            node=routes.node,
+            destination=routes.destination,
+            is_v6=routes.is_v6,
+            prefix_length=routes.prefix_length,
+            via=routes.via,
+            port=routes.port,
+            metric=routes.metric,
+        ),
+    )
+
+
+@settings(max_examples=30)
+@given(with_failures())
+def test_the_changes_make_the_new_routes_of_the_old_ones(pair: Pair) -> None:
+    whole, left = pair
+    before, after = tables(whole), plan_without(whole, left)[0]
+    same = ("devices.csv", "cables.csv", "interfaces.csv", "hosts.csv", "bom.csv")
+    assert {name: after[name] for name in same} == {name: before[name] for name in same}
+    routes = Counter(_line(row) for row in rows(before["routes.csv"]))
+    for row in rows(after["changes.csv"]):
+        if row["change"] != "add":
+            routes[_line(row, "old_")] -= 1
+        if row["change"] != "remove":
+            routes[_line(row)] += 1
+    assert min(routes.values(), default=0) >= 0
+    assert +routes == Counter(_line(row) for row in rows(after["routes.csv"]))
+
+
+def _line(row: dict[str, str], prefix: str = "") -> tuple[Any, ...]:
+    cells = (row[f"{prefix}{name}"] for name in ("via", "nic", "metric"))
+    return (row["node"], row["destination"], *cells)
