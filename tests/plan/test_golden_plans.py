@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from tests.plan.networks import network
 
-from linkwright.plan import plan
+from linkwright.design.cluster import Cluster
+from linkwright.network import compile as compile_design
+from linkwright.plan import plan, plan_without
 
 DESIGNS: dict[str, dict[str, Any]] = {
     "direct": {"kind": "direct"},
@@ -30,3 +32,12 @@ def test_a_plan_is_what_it_was(name: str, golden: Callable[[str, str], None]) ->
     files = plan(network(**DESIGNS[name]))
     for file, text in files.items():
         golden(f"plan/{name}/{file}", text.replace(f'"{version("linkwright")}"', '"VERSION"'))
+
+
+def test_a_plan_without_parts_is_what_it_was(golden: Callable[[str, str], None]) -> None:
+    cluster = Cluster.from_fields({"topology": {"kind": "p-mesh", "shape": [2, 3]}})
+    whole, left = (compile_design(cluster, without=dead) for dead in ((), ("x0", "n4:eth1")))
+    files, _ = plan_without(whole, left)
+    for file in ("routes.csv", "changes.csv", "summary.json"):
+        text = files[file].replace(f'"{version("linkwright")}"', '"VERSION"')
+        golden(f"plan/p-mesh-2x3-without/{file}", text)
