@@ -342,6 +342,11 @@ def _routed(cluster: Cluster, scheme: RoutingScheme, built: _Built) -> _core.Net
             explicit=explicit,
         )
     except DesignError as error:
+        if built.failed.names:
+            raise DesignError(
+                f"what is left of {cluster.topology.label} cannot be planned: {error.message}",
+                "plan a smaller design: what is left has tables between all pairs of nodes",
+            ) from None
         raise DesignError(
             f"{scheme} routing does not fit {cluster.topology.label}: {error.message}",
             error.hint or "choose another scheme under 'routing'",

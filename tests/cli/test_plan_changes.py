@@ -144,6 +144,14 @@ def test_explicit_routes_are_not_planned_anew(cli: Cli) -> None:
     assert "cannot be planned anew" in ran.err
 
 
+def test_what_is_too_large_to_plan_anew_is_refused(cli: Cli) -> None:
+    Path("large.yaml").write_text("topology: {kind: p-mesh, shape: [100, 100]}")
+    ran = cli("plan", "large.yaml", "--without", "x2", "-o", "left")
+    assert ran.code == 2
+    assert "what is left of p-mesh-100x100 cannot be planned" in ran.err
+    assert "dimension-order" not in ran.err
+
+
 def test_growth_changes_no_interface_of_the_nodes_that_are_there(cli: Cli) -> None:
     cli("plan", "mesh4.yaml", "-o", "small")
     before = {path.name: path.read_bytes() for path in Path("small").iterdir()}
