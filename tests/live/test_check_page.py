@@ -211,6 +211,52 @@ def test_what_is_lost_is_said_in_words(
     assert anew in found["anew"]
 
 
+MOVE = """
+  const svg = all("#stage svg")[0];
+  const view = () => svg.getAttribute("viewBox").split(" ").map(Number);
+  const send = (name, id, x, y) => svg.dispatchEvent(new PointerEvent(name,
+    {pointerId: id, clientX: x, clientY: y, bubbles: true}));
+  const box = svg.getBoundingClientRect();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const press = (id) => document.getElementById(id).click();
+  press("zoom-fit");
+  const whole = view();
+  const isUnlabelled = () => svg.classList.contains("unlabelled");
+  const labels = [isUnlabelled()];
+  for (let i = 0; i < 6; i++) press("zoom-in");
+  labels.push(isUnlabelled());
+  const near = view();
+  send("pointerdown", 1, x, y); send("pointermove", 1, x + 50, y); send("pointerup", 1, x + 50, y);
+  const dragged = view();
+  svg.querySelector("g[data-device]").dispatchEvent(
+    new MouseEvent("click", {bubbles: true, detail: 1}));
+  const failedByDrag = all("#failed li").length;
+  send("pointerdown", 1, x - 50, y); send("pointerdown", 2, x + 50, y);
+  send("pointermove", 2, x + 150, y);
+  const pinched = view();
+  send("pointerup", 1, x, y); send("pointerup", 2, x, y);
+  svg.dispatchEvent(new WheelEvent("wheel", {deltaY: 1, clientX: x, clientY: y, bubbles: true}));
+  const wheeled = view();
+  press("zoom-fit");
+  return {whole, near, dragged, failedByDrag, pinched, wheeled, again: view(), labels};
+"""
+
+
+def test_the_drawing_zooms_and_pans_and_shows_labels_that_can_be_read(tmp_path: Path) -> None:
+    built = compile_network(Cluster.from_fields({"topology": {"kind": "tree", "nodes": 600}}))
+    found = open_page(page_of(built), tmp_path, MOVE)
+    assert found["troubles"] == []
+    (_, _, width, _), (left, top, near, _) = found["whole"], found["near"]
+    assert near < width / 4
+    assert found["labels"] == [True, False]
+    assert found["dragged"][0] < left
+    assert found["dragged"][1:] == pytest.approx([top, near, found["near"][3]])
+    assert found["failedByDrag"] == 0
+    assert found["pinched"][2] == pytest.approx(near / 2)
+    assert found["wheeled"][2] > found["pinched"][2]
+    assert found["again"] == found["whole"]
+
+
 @pytest.mark.parametrize("width", [1280, 500])
 def test_the_page_fits_its_window_and_holds_what_a_design_says_as_text(
     width: int, tmp_path: Path

@@ -1,5 +1,5 @@
-// The part of a drawing that is seen: the wheel and the buttons zoom, dragging pans. Labels are
-// hidden while they would be too small to read.
+// The part of a drawing that is seen: wheel, buttons and two fingers zoom, dragging pans. Labels
+// are hidden while they would be too small to read.
 
 const STEP = 1.35;
 const MOST_ZOOM = 40;
@@ -16,6 +16,7 @@ export class Camera {
   private readonly drawn: DOMRect;
   private whole: DOMRect;
   private view: DOMRect;
+  private readonly pressed = new Map<number, { start: PointerEvent; now: PointerEvent }>();
 
   constructor(private readonly svg: SVGSVGElement) {
     const { x, y, width, height } = svg.viewBox.baseVal;
@@ -23,7 +24,11 @@ export class Camera {
     const most = Math.max(LEAST_HEIGHT_PX, height * MOST_SCALE);
     svg.parentElement?.style.setProperty("--most-height", `${Math.round(most)}px`);
     svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-    svg.addEventListener("pointerdown", (event) => this.drag(event));
+    svg.addEventListener("pointerdown", (event) => this.press(event));
+    addEventListener("pointermove", (event) => this.move(event));
+    for (const name of ["pointerup", "pointercancel"] as const) {
+      addEventListener(name, (event) => this.pressed.delete(event.pointerId));
+    }
     new ResizeObserver(() => this.resize()).observe(svg);
   }
 
@@ -77,27 +82,29 @@ export class Camera {
     this.show();
   }
 
-  private drag(pressed: PointerEvent): void {
-    this.hasDragged = false;
-    const start = this.view;
-    const scale = this.scale();
-    const move = (event: PointerEvent) => {
-      const dx = event.clientX - pressed.clientX;
-      const dy = event.clientY - pressed.clientY;
-      if (!this.hasDragged && Math.hypot(dx, dy) < DRAG_PX) return;
-      this.hasDragged = true;
-      const { x, y, width, height } = start;
-      this.view = new DOMRect(x - dx / scale, y - dy / scale, width, height);
-      this.show();
-    };
-    const end = () => {
-      removeEventListener("pointermove", move);
-      removeEventListener("pointerup", end);
-      removeEventListener("pointercancel", end);
-    };
-    addEventListener("pointermove", move);
-    addEventListener("pointerup", end);
-    addEventListener("pointercancel", end);
+  private press(event: PointerEvent): void {
+    if (this.pressed.size === 0) this.hasDragged = false;
+    this.pressed.set(event.pointerId, { start: event, now: event });
+  }
+
+  /** One pointer pans; two zoom about the one that rests. */
+  private move(event: PointerEvent): void {
+    const own = this.pressed.get(event.pointerId);
+    if (!own) return;
+    const { start, now } = own;
+    const far = Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY);
+    if (!this.hasDragged && far < DRAG_PX) return;
+    this.hasDragged = true;
+    own.now = event;
+    const other = [...this.pressed.values()].find((one) => one !== own)?.now;
+    if (other) {
+      const { x, y } = this.toDrawing(other);
+      return this.zoomAbout(distance(now, other) / Math.max(1, distance(event, other)), x, y);
+    }
+    const [from, to] = [this.toDrawing(now), this.toDrawing(event)];
+    const { x, y, width, height } = this.view;
+    this.view = new DOMRect(x + from.x - to.x, y + from.y - to.y, width, height);
+    this.show();
   }
 
   private toDrawing(event: MouseEvent): DOMPoint {
@@ -117,4 +124,8 @@ export class Camera {
     this.svg.classList.toggle("unlabelled", LABEL_SIZE * scale < LEAST_LABEL_PX);
     this.svg.style.setProperty("--thick", String(Math.max(1, 0.75 / scale)));
   }
+}
+
+function distance(a: MouseEvent, b: MouseEvent): number {
+  return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
 }

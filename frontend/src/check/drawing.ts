@@ -77,7 +77,8 @@ export class Drawing {
     svg.setAttribute("role", "group");
     svg.addEventListener("click", (event) => {
       const shape = shapeOf(event);
-      if (shape && !this.camera.hasDragged) this.press(shape);
+      // A click that no pointer made, such as a screen reader's, ends no drag.
+      if (shape && !(this.camera.hasDragged && event.detail > 0)) this.press(shape);
     });
     svg.addEventListener("keydown", (event) => this.key(event));
     for (const name of ["focusin", "pointerover", "pointerleave"]) {
