@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 from tests.views.sample import network
 
+from linkwright.design.cluster import Cluster
 from linkwright.network import NODE, Network
+from linkwright.network import compile as compile_network
 from linkwright.views.drawing import draw, scene_of
 from linkwright.views.drawing.between import draw_between
 from linkwright.views.drawing.scene import Scene
@@ -171,6 +173,29 @@ def test_a_switch_beside_cables_between_nodes_is_drawn() -> None:
     expect_no_overlap(scene)
     assert [wire.cables for wire in scene.wires][-1] == (9,)
     assert 'data-cables="9"' in draw(mixed)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "without"),
+    [
+        ("tree", {"nodes": 16}, ["sw0"]),
+        ("tree", {"nodes": 16}, ["root0", "n03"]),
+        ("switch", {"nodes": 6}, ["sw0"]),
+        ("hub-switch", {"nodes": 16, "density": 4}, ["hub0"]),
+        ("torus", {"shape": [4, 4]}, ["n05"]),
+        ("p-mesh", {"shape": [4, 4], "lines_per_switch": 4}, ["chassis0"]),
+        ("direct", {}, ["n0"]),
+    ],
+)
+def test_what_died_is_drawn_too(kind: str, fields: dict, without: list[str]) -> None:
+    parts = {"node": {"max_nics": None}}
+    design = Cluster.from_fields({"topology": {"kind": kind, **fields}, "parts": parts})
+    built = compile_network(design, without=without)
+    scene = scene_of(built)
+    expect_no_overlap(scene)
+    assert sorted(scene.boxes) == list(range(len(built.device_names)))
+    gone = [device for device, box in scene.boxes.items() if box.style.endswith(" gone")]
+    assert sorted(gone) == np.flatnonzero(built.is_dead).tolist()
 
 
 def test_shapes_say_what_they_stand_for() -> None:

@@ -5,7 +5,7 @@ import { type Failure } from "../failures/remains";
 import { Camera } from "./camera";
 import { byId } from "./dom";
 import { type Model, deviceFailure } from "./model";
-import { type State } from "./state";
+import { type State, keyOf } from "./state";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -69,7 +69,8 @@ export class Drawing {
       shape.setAttribute("role", "button");
       shape.setAttribute("tabindex", "-1");
     }
-    this.devices.get(0)?.setAttribute("tabindex", "0");
+    this.focused = this.devices.keys().next().value ?? 0;
+    this.devices.get(this.focused)?.setAttribute("tabindex", "0");
   }
 
   private listen(): void {
@@ -143,6 +144,7 @@ export class Drawing {
     const { model, state } = this;
     if (shape.dataset.device !== undefined) {
       const failure = deviceFailure(model, Number(shape.dataset.device));
+      if (!model.parts.some((part) => keyOf(part) === keyOf(failure))) return;
       this.focus(failure.id);
       state.looked = failure;
       state.toggle(failure);

@@ -70,7 +70,10 @@ function partsOf(fabric: Fabric, written: Written): Failure[] {
   for (let port = 0; port < fabric.portStart[fabric.nNodes]!; port++) {
     if (fabric.linkOf[port]! >= 0) nics.push({ kind: "nic", id: port });
   }
-  const devices = written.kinds.map((kind, id): Failure => ({ kind, id }));
+  const isWired = (id: number) => portsOf(fabric, id).some((port) => fabric.linkOf[port]! >= 0);
+  const devices = written.kinds
+    .map((kind, id): Failure => ({ kind, id }))
+    .filter(({ id }) => isWired(id));
   return [...devices, ...cables, ...nics];
 }
 

@@ -102,6 +102,7 @@ def _facts(network: Network, manifest: Manifest) -> list[tuple[str, str]]:
         ("parts", inventory(network)),
         ("addressing", network.addressing),
         ("routing", network.routing + fallback),
+        *([("without", ", ".join(network.without))] if network.without else []),
         ("made", f"{manifest.finished:%Y-%m-%d}"),
     ]
 

@@ -1,7 +1,7 @@
 """Every single failure of a network by name, and as the columns that the proof takes.
 
 Counted are cables, NICs with a cable, hubs, switches, chassis with all their logical switches, and
-nodes.
+nodes; where nothing is plugged in, nothing is lost.
 """
 
 from __future__ import annotations
@@ -75,17 +75,24 @@ def _nics(network: Network) -> Iterator[SingleFailure]:
 
 def _chassis(network: Network) -> Iterator[SingleFailure]:
     for chassis, name in enumerate(network.chassis_names):
-        inside = np.flatnonzero(network.chassis == chassis).tolist()
+        inside = [device for device in _wired(network) if network.chassis[device] == chassis]
         parts = tuple((DEVICE, device) for device in inside)
-        yield SingleFailure("chassis", f"chassis {name}", parts)
+        if parts:
+            yield SingleFailure("chassis", f"chassis {name}", parts)
 
 
 def _devices(network: Network) -> Iterator[SingleFailure]:
     kinds = network.device_kind.tolist()
     names = ["node" if kind == NODE else "hub" if kind == HUB else "switch" for kind in kinds]
-    for device in sorted(range(len(kinds)), key=lambda device: (names[device] == "node", device)):
+    for device in sorted(_wired(network), key=lambda device: (names[device] == "node", device)):
         name = f"{names[device]} {network.device_names[device]}"
         yield SingleFailure(names[device], name, ((DEVICE, device),))
+
+
+def _wired(network: Network) -> list[int]:
+    """Return the devices that have a cable."""
+    found: list[int] = np.union1d(network.cable_a[:, 0], network.cable_b[:, 0]).tolist()
+    return found
 
 
 def _connector(network: Network, device: int, port: int) -> str:

@@ -38,6 +38,12 @@ def draw(network: Network) -> str:
 
 def scene_of(network: Network) -> Scene:
     """Return the drawing of a network before it is text."""
+    scene = _layout(network)
+    scene.place_rest(network)
+    return scene
+
+
+def _layout(network: Network) -> Scene:
     n_others = int((network.device_kind != NODE).sum())
     if n_others == 0:
         return draw_grid(network) if _is_grid(network) else draw_circle(network)

@@ -96,6 +96,17 @@ class Scene:
         bundle = " bundle" if pair.count > 1 else ""
         self.wires.append(Wire(path, style + bundle, pair.title, pair.cables))
 
+    def place_rest(self, network: Network) -> None:
+        """Put the devices that no cable joins to the others in rows below them."""
+        rest = [device for device in range(len(network.device_names)) if device not in self.boxes]
+        if not rest:
+            return
+        left, _, right, bottom = extent(self.boxes.values()) if self.boxes else (0.0,) * 4
+        n_columns = max(8, int((right - left) / PITCH_X))
+        for index, device in enumerate(rest):
+            row, column = divmod(index, n_columns)
+            self.place(network, device, left + column * PITCH_X, bottom + (row + 1) * PITCH_Y)
+
     def frame_chassis(self, network: Network) -> None:
         """Draw a frame around the logical switches of each chassis."""
         margin = 6
@@ -151,10 +162,11 @@ def cable_pairs(network: Network) -> list[CablePair]:
 
 def device_style(network: Network, device: int) -> str:
     """Return the CSS class of a device."""
+    gone = " gone" if network.is_dead[device] else ""
     if device == network.front_end:
-        return "node front-end"
+        return "node front-end" + gone
     kind = network.device_kind[device]
-    return "node" if kind == NODE else "hub" if kind == HUB else "switch"
+    return ("node" if kind == NODE else "hub" if kind == HUB else "switch") + gone
 
 
 def device_title(network: Network, device: int) -> str:
