@@ -111,9 +111,10 @@ def test_check_of_what_is_left_finds_no_fault(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--without", "n5"], ["no part 'n5'", "did you mean", "n05", "cables.csv"]),
+        (["--without", "n5"], ["no part 'n5'", "did you mean n05?", "cables.csv"]),
         (["--without", "n05:eth7"], ["n05", "eth7", "eth0, eth1"]),
         (["--without", "x1:p0"], ["no part 'x1:p0'"]),
+        (["--without", "nod05"], ["did you mean", "n05"]),
         (["--without", "x1,"], ["no part ''"]),
     ],
 )
@@ -146,7 +147,7 @@ def test_explicit_routes_are_not_planned_anew(cli: Cli) -> None:
 
 def test_what_is_too_large_to_plan_anew_is_refused(cli: Cli) -> None:
     Path("large.yaml").write_text("topology: {kind: p-mesh, shape: [100, 100]}")
-    ran = cli("plan", "large.yaml", "--without", "x2", "-o", "left")
+    ran = cli("plan", "large.yaml", "--without", "x02", "-o", "left")
     assert ran.code == 2
     assert "what is left of p-mesh-100x100 cannot be planned" in ran.err
     assert "dimension-order" not in ran.err

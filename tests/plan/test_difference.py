@@ -1,4 +1,7 @@
-"""What changes from one plan to another: what counts as the same, and what as a change."""
+"""What changes from one plan to another: what counts as the same, and what as a change.
+
+That the changes make the new routes of the old ones is a law, and stands with the laws.
+"""
 
 from __future__ import annotations
 

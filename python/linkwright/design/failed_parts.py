@@ -7,6 +7,7 @@ of a stack those plugged into it; the other units are taken to go on as one. A N
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -129,9 +130,16 @@ class _Known:
 
     def _unknown(self, part: str) -> DesignError:
         known = [*self._devices, *self._chassis, *self._units, *self._cables]
-        near = difflib.get_close_matches(part.partition(":")[0], known, n=MOST_SUGGESTED)
+        near = _near(part.partition(":")[0], known)
         offer = f"did you mean {' or '.join(near)}? " if near else ""
         return DesignError(
             f"there is no part '{part}' in this design",
             f"{offer}names stand in devices.csv and cables.csv of its plan, a NIC is NODE:NIC",
         )
+
+
+def _near(name: str, known: Sequence[str]) -> list[str]:
+    """Return the known name with the same number, or else those that are spelled most like it."""
+    number = re.compile(r"(?<!\d)0+(?=\d)")
+    same = [other for other in known if number.sub("", other) == number.sub("", name)]
+    return same or difflib.get_close_matches(name, known, n=MOST_SUGGESTED)
