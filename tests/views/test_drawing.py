@@ -6,6 +6,7 @@ How they look is for eyes; these are the rules that make a drawing readable at a
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
@@ -94,6 +95,26 @@ def expect_no_overlap(scene: Scene) -> None:
             if other[0] >= right:
                 break
             assert other[1] >= bottom or other[3] <= top, "two devices overlap"
+
+
+@pytest.mark.parametrize(("kind", "fields", "front_end"), CASES)
+def test_every_cable_ends_at_its_devices(kind: str, fields: dict, front_end: bool) -> None:
+    built = network(kind, front_end=front_end, **fields)
+    scene = scene_of(built)
+    for wire in scene.wires:
+        x, y = (
+            [float(one) for one in re.findall(r"-?[\d.]+", wire.path)][way::2] for way in (0, 1)
+        )
+        cable = wire.cables[0]
+        boxes = {scene.boxes[int(end[cable, 0])] for end in (built.cable_a, built.cable_b)}
+        reached = {
+            box
+            for box in boxes
+            for place in (0, -1)
+            if abs(x[place] - box.x) <= box.width / 2 + 1
+            and abs(y[place] - box.y) <= box.height / 2 + 1
+        }
+        assert reached == boxes, wire.title
 
 
 @pytest.mark.parametrize(("kind", "fields", "front_end"), CASES)

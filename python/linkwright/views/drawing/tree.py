@@ -149,7 +149,9 @@ def _connect(scene: Scene, network: Network, pair: CablePair, *, is_deep: bool) 
         return
     rim = b.y + SWITCH_HEIGHT / 2
     if not is_deep:
-        scene.connect(pair, line((a.x, a.y), (b.x + 0.4 * (a.x - b.x), rim)), style)
+        reach = b.width / 2 - 4
+        end = b.x + min(max(0.4 * (a.x - b.x), -reach), reach)
+        scene.connect(pair, line((a.x, a.y), (end, rim)), style)
         return
     track = a.x - NODE_PITCH_X / 2
     bend = rim + 14
