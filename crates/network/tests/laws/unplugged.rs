@@ -170,3 +170,25 @@ fn an_address_without_its_cable_is_reached_by_another_port() {
         assert_eq!(routes.iter().filter(is_exact).count(), 1, "node {node}: {routes:?}");
     }
 }
+
+#[test]
+fn a_subnet_without_carrier_does_not_serve() {
+    let mut sketch = Sketch::nodes(&[2]);
+    (0..2).for_each(|_| sketch.cable(0, 1, 100));
+    let addressing = address(&sketch.fabric());
+    sketch.unplug(0);
+    let fabric = sketch.fabric();
+    let routing = Routing::shortest_path(&fabric).unwrap();
+    let network = Network { fabric, addressing, routing };
+    let [lost, kept] = [0, 1].map(|cable| network.fabric.ports_of(1).start + cable);
+    let to = network.addressing.addresses().iter().position(|a| a.owner == Owner::Port(lost));
+    let Decision::Forward(hop) = network.decide(0, to.unwrap() as u32) else { panic!("reached") };
+    assert_eq!(hop.via, kept);
+    // One route for the whole subnet, which the node itself is no longer connected to.
+    let subnet = network.addressing.address(to.unwrap() as u32).ip.network(22);
+    let routes = network.routes_of(0, false);
+    assert!(routes.iter().any(|r| (r.destination, r.prefix_length) == (subnet, 22)), "{routes:?}");
+    let none = Routing::explicit(&network.fabric, &network.addressing, &[]).unwrap();
+    let decided = none.decide(&network.fabric, &network.addressing, 0, to.unwrap() as u32);
+    assert_eq!(decided, Decision::NoRoute);
+}
