@@ -18,6 +18,7 @@ from linkwright.errors import DesignError, UsageError
 from linkwright.network import compile  # noqa: A004 - the verb of the field
 from linkwright.plan import Finding, Severity, check, plan
 from linkwright.plan.checks.load import check_load
+from linkwright.plan.checks.reachability import check_reachability
 from linkwright.plan.checks.soundness import check_soundness
 
 SOUND: list[dict[str, Any]] = [
@@ -252,3 +253,15 @@ def test_the_load_of_a_sample_is_told_as_such() -> None:
     (finding,) = check_load(found)
     assert finding.rule == "forwarding-load"
     assert finding.reason.endswith(f"as far as {load.n_destinations:,} destinations tell")
+
+
+def test_a_sample_of_the_addresses_stands_for_all_of_a_very_large_network() -> None:
+    found = network("torus", shape=[90, 90])
+    reached = found.core.reachability(found.n_compute)
+    assert len(reached.addresses) == 2**25 // 8100
+    assert list(reached.addresses) == sorted(set(reached.addresses.tolist()))
+    assert reached.n_unreachable == 0
+    assert reached.forwards_worst == found.closed.forwards_worst
+    told = next(iter(check_reachability(found)))
+    assert (told.rule, told.severity) == ("sampled-reachability", Severity.INFO)
+    assert f"{len(reached.addresses):,} of {len(found.address_node):,} addresses" in told.reason

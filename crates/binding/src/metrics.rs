@@ -6,6 +6,7 @@ use network::metrics::{
 };
 use network::{AddressId, Crossing, NodeId, PortId};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
 use crate::columns::{to_array, to_table};
@@ -33,7 +34,9 @@ pub struct Reachability {
     forwards_mean: f64,
     /// Most of any counted pair.
     forwards_worst: u32,
-    /// Most to each address.
+    /// The addresses packets were followed to.
+    addresses: Py<PyArray1<u32>>,
+    /// Most to each of them.
     forwards_worst_of_address: Py<PyArray1<u32>>,
 }
 
@@ -76,7 +79,7 @@ impl Network {
         let found = long_call(py, |stop| metrics::reachability(network, n_counted, stop))?;
         let found = found.map_err(|error| error.raise(py))?;
         let (forwards_mean, forwards_worst) = (found.forwards_mean(), found.forwards_worst());
-        let Followed { n_unreachable, unreachable, hops_histogram, worst_hops } = found;
+        let Followed { n_unreachable, unreachable, hops_histogram, addresses, worst_hops } = found;
         let listed = unreachable.iter().map(|u| (u.node, u.address, reason(u.reason)));
         let forwards = worst_hops.iter().map(|hops| hops.saturating_sub(1));
         Ok(Reachability {
@@ -85,6 +88,7 @@ impl Network {
             hops_histogram: to_array(py, hops_histogram),
             forwards_mean,
             forwards_worst,
+            addresses: to_array(py, addresses),
             forwards_worst_of_address: to_array(py, forwards.collect()),
         })
     }
@@ -124,6 +128,17 @@ impl Network {
             n_destinations,
             exact: !matches!(found.method, LoadMethod::Sampled { .. }),
         })
+    }
+
+    /// The number of the port by which a node sends for an address; -1 where it sends nothing.
+    fn leaves_by(&self, node: NodeId, address: AddressId) -> PyResult<i32> {
+        let network = self.compiled();
+        let n_addresses = network.addressing.addresses().len();
+        if !network.fabric.is_node(node) || address as usize >= n_addresses {
+            return Err(PyIndexError::new_err(format!("no node {node} or address {address}")));
+        }
+        let start = network.fabric.ports_of(node).start;
+        Ok(network.next_hop(node, address).map_or(-1, |hop| (hop.port - start) as i32))
     }
 
     /// Devices on the way from a node to an address, each with the numbers of the ports by which it

@@ -3,7 +3,7 @@
 
 use thiserror::Error;
 
-use crate::fabric::{Fabric, NodeId, PortId};
+use crate::fabric::{Fabric, NodeId, PortId, SegmentId};
 
 /// Index of a subnet.
 pub type SubnetId = u32;
@@ -52,6 +52,8 @@ pub struct Subnet {
     pub prefix_length: u8,
     /// The addresses in it, in order of id.
     pub members: Vec<AddressId>,
+    /// The segment that all of them are on, if they are.
+    pub segment: Option<SegmentId>,
 }
 
 /// Why a set of addresses cannot be compiled. Duplicates and overlaps are findings, not errors.
@@ -108,7 +110,10 @@ impl Addressing {
             }
             addresses.push(Address { ip, prefix_length, owner, node, subnet: 0 });
         }
-        let subnets = group_into_subnets(&mut addresses);
+        let mut subnets = group_into_subnets(&mut addresses);
+        for subnet in &mut subnets {
+            subnet.segment = common_segment(fabric, &addresses, &subnet.members);
+        }
         let (of_node_start, of_node) = group_by_node(&addresses, fabric.n_nodes());
         let is_disjoint = are_disjoint(&subnets);
         Ok(Addressing { addresses, subnets, of_node_start, of_node, is_disjoint })
@@ -166,11 +171,24 @@ fn group_into_subnets(addresses: &mut [Address]) -> Vec<Subnet> {
             Some(last) if (last.first, last.prefix_length) == (first, prefix_length) => {
                 last.members.push(id)
             }
-            _ => subnets.push(Subnet { first, prefix_length, members: vec![id] }),
+            _ => subnets.push(Subnet { first, prefix_length, members: vec![id], segment: None }),
         }
         addresses[id as usize].subnet = subnets.len() as SubnetId - 1;
     }
     subnets
+}
+
+fn common_segment(
+    fabric: &Fabric,
+    addresses: &[Address],
+    members: &[AddressId],
+) -> Option<SegmentId> {
+    let segment = |&id: &AddressId| match addresses[id as usize].owner {
+        Owner::Port(port) => Some(fabric.port(port).segment),
+        Owner::Loopback(_) => None,
+    };
+    let first = segment(members.first()?)?;
+    members.iter().all(|id| segment(id) == Some(first)).then_some(first)
 }
 
 /// Subnets are in order of their first address, the wider first: one that lies inside another

@@ -9,6 +9,7 @@ mod hops;
 mod load;
 mod path;
 mod reachability;
+mod sample;
 mod soundness;
 mod survival;
 mod towards;

@@ -8,12 +8,21 @@ use rayon::prelude::*;
 use crate::Network;
 use crate::address::AddressId;
 use crate::fabric::NodeId;
+use crate::routing::{Hop, shared_hop};
 
+use super::sample::sample;
 use super::towards::{Lost, Towards};
 use super::{MetricError, expect_wanted};
 
 /// How many lost pairs are listed; the rest are only counted.
 const MOST_LISTED: usize = 65_536;
+
+/// The most pairs of node and address that are all followed: less than a minute of computing.
+const MOST_FOLLOWED: usize = 1 << 28;
+/// The most that are followed where there are more.
+const MOST_SAMPLED: usize = 1 << 25;
+/// The most addresses of a subnet that one thread takes at a time.
+const CHUNK: usize = 64;
 
 /// A pair that does not communicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +44,9 @@ pub struct Reachability {
     pub unreachable: Vec<Unreachable>,
     /// Number of counted (node, address) pairs that are so many hops apart; entry 0 is zero.
     pub hops_histogram: Vec<u64>,
-    /// The most hops to each address from any counted node; 0 where none reaches it.
+    /// The addresses packets were followed to, in order of id: all of them, or a seeded sample.
+    pub addresses: Vec<AddressId>,
+    /// The most hops to each of them from any counted node; 0 where none reaches it.
     pub worst_hops: Vec<u32>,
 }
 
@@ -57,6 +68,7 @@ impl Reachability {
 ///
 /// Losses are looked for between all nodes; the hops of pairs are counted among the first
 /// `n_counted` nodes only, so that a front end does not blur the figures of the compute nodes.
+/// Where that would be too many packets, they are followed to a seeded sample of the addresses.
 ///
 /// # Errors
 /// When `stop` is set on the way.
@@ -65,11 +77,20 @@ pub fn reachability(
     n_counted: u32,
     stop: &AtomicBool,
 ) -> Result<Reachability, MetricError> {
-    let n_addresses = network.addressing.addresses().len() as AddressId;
-    let parts = (0..n_addresses)
-        .into_par_iter()
-        .map(|to| expect_wanted(stop).map(|()| follow(network, to, n_counted)))
-        .collect::<Result<Vec<Reachability>, MetricError>>()?;
+    let addressing = &network.addressing;
+    let mut wanted = wanted(network);
+    wanted.sort_unstable_by_key(|&id| (addressing.address(id).subnet, id));
+    let same_subnet = |&a: &AddressId, &b: &AddressId| {
+        addressing.address(a).subnet == addressing.address(b).subnet
+    };
+    let subnets: Vec<&[AddressId]> =
+        wanted.chunk_by(same_subnet).flat_map(|members| members.chunks(CHUNK)).collect();
+    let parts = subnets
+        .par_iter()
+        .map(|members| follow_all(network, members, n_counted, stop))
+        .collect::<Result<Vec<Vec<Reachability>>, MetricError>>()?;
+    let mut parts: Vec<Reachability> = parts.into_iter().flatten().collect();
+    parts.sort_unstable_by_key(|part| part.addresses[0]);
     Ok(parts.into_iter().fold(empty(), |mut all, part| {
         all.n_unreachable += part.n_unreachable;
         let room = MOST_LISTED - all.unreachable.len();
@@ -77,6 +98,7 @@ pub fn reachability(
         let longer = all.hops_histogram.len().max(part.hops_histogram.len());
         all.hops_histogram.resize(longer, 0);
         all.hops_histogram.iter_mut().zip(part.hops_histogram).for_each(|(sum, n)| *sum += n);
+        all.addresses.extend(part.addresses);
         all.worst_hops.extend(part.worst_hops);
         all
     }))
@@ -87,15 +109,43 @@ fn empty() -> Reachability {
         n_unreachable: 0,
         unreachable: Vec::new(),
         hops_histogram: Vec::new(),
+        addresses: Vec::new(),
         worst_hops: Vec::new(),
     }
 }
 
-fn follow(network: &Network, to: AddressId, n_counted: u32) -> Reachability {
+/// Returns the addresses to follow packets to.
+fn wanted(network: &Network) -> Vec<AddressId> {
+    let all: Vec<AddressId> = (0..network.addressing.addresses().len() as AddressId).collect();
+    let n_nodes = network.fabric.n_nodes().max(1) as usize;
+    if all.len() <= MOST_FOLLOWED / n_nodes {
+        return all;
+    }
+    sample(&all, (MOST_SAMPLED / n_nodes).clamp(1, all.len()))
+}
+
+/// Follows packets to some addresses of one subnet, which share the hops that the scheme knows.
+fn follow_all(
+    network: &Network,
+    members: &[AddressId],
+    n_counted: u32,
+    stop: &AtomicBool,
+) -> Result<Vec<Reachability>, MetricError> {
+    let subnet = network.addressing.address(members[0]).subnet;
+    let subnet = &network.addressing.subnets()[subnet as usize];
+    let nodes = 0..if members.len() > 1 { network.fabric.n_nodes() } else { 0 };
+    let hops: Vec<Option<Hop>> = nodes.map(|node| shared_hop(network, node, subnet)).collect();
+    members
+        .iter()
+        .map(|&to| expect_wanted(stop).map(|()| follow(network, to, &hops, n_counted)))
+        .collect()
+}
+
+fn follow(network: &Network, to: AddressId, hops: &[Option<Hop>], n_counted: u32) -> Reachability {
     let mut part = empty();
     let is_counted_owner = network.addressing.address(to).node < n_counted;
     let mut worst = 0;
-    for (node, outcome) in (0..).zip(Towards::new(network, to).outcomes) {
+    for (node, outcome) in (0..).zip(Towards::given(network, to, hops).outcomes) {
         match outcome {
             Ok(0) => {}
             Ok(hops) if is_counted_owner && node < n_counted => {
@@ -111,6 +161,7 @@ fn follow(network: &Network, to: AddressId, n_counted: u32) -> Reachability {
             }
         }
     }
+    part.addresses.push(to);
     part.worst_hops.push(worst);
     part
 }

@@ -9,7 +9,7 @@ use std::fmt;
 use crate::Network;
 use crate::address::AddressId;
 use crate::fabric::NodeId;
-use crate::routing::Decision;
+use crate::routing::{Decision, Hop};
 
 /// Why a packet does not arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,8 +47,17 @@ pub(super) struct Towards {
 impl Towards {
     /// Follows the packets of all nodes to an address.
     pub fn new(network: &Network, to: AddressId) -> Towards {
+        Towards::given(network, to, &[])
+    }
+
+    /// Follows them where some nodes' hops are known from another address of the same subnet.
+    pub fn given(network: &Network, to: AddressId, hops: &[Option<Hop>]) -> Towards {
         let n_nodes = network.fabric.n_nodes();
-        let decisions: Vec<Decision> = (0..n_nodes).map(|node| network.decide(node, to)).collect();
+        let decide = |node: NodeId| match hops.get(node as usize) {
+            Some(&Some(hop)) => Decision::Forward(hop),
+            _ => network.decide(node, to),
+        };
+        let decisions: Vec<Decision> = (0..n_nodes).map(decide).collect();
         let successor = |node: NodeId| match decisions[node as usize] {
             Decision::Own => Err(Ok(0)),
             Decision::NoRoute => Err(Err(Lost::NoRoute)),

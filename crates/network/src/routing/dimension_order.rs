@@ -7,7 +7,7 @@
 //! end) are reached, and reach others, through the segment they are attached to.
 
 use crate::address::{AddressId, Addressing, Owner};
-use crate::fabric::{Fabric, NodeId};
+use crate::fabric::{Fabric, NodeId, SegmentId};
 
 use super::grid::{Grid, Reach};
 use super::{Hop, RoutingError, connected};
@@ -52,6 +52,16 @@ impl DimensionOrder {
             }
         };
         step.or_else(|| connected::shared_segment(fabric, at, address.node))
+    }
+
+    /// Returns the step of a node of the grid towards all addresses on a line that it is not on.
+    pub(super) fn to_line(&self, fabric: &Fabric, at: NodeId, segment: SegmentId) -> Option<Hop> {
+        match self.grid.reach(segment) {
+            Reach::Line { member, axis } if self.grid.contains(fabric, at) => {
+                self.grid.step(fabric, at, member, Some(axis))
+            }
+            _ => None,
+        }
     }
 
     /// Returns the grid nodes from which the owner of an address is one step away.

@@ -57,6 +57,17 @@ pub fn routes_of(network: &Network, node: NodeId, with_fallback: bool) -> Vec<Ro
     listing.routes
 }
 
+/// Returns the one hop of a node for all addresses of a subnet that it is not connected to, where
+/// the scheme knows it without being asked for each of them.
+pub(crate) fn shared_hop(network: &Network, node: NodeId, subnet: &Subnet) -> Option<Hop> {
+    match &network.routing {
+        Routing::DimensionOrder(scheme) if network.addressing.is_disjoint() => {
+            scheme.to_line(&network.fabric, node, subnet.segment?)
+        }
+        _ => None,
+    }
+}
+
 /// Addresses of one subnet that one route of a node serves.
 pub(crate) struct Group {
     /// The first address of the route's prefix, and its length.
@@ -124,6 +135,11 @@ struct Listing<'a> {
 impl Listing<'_> {
     fn add_subnet(&mut self, subnet: &Subnet) {
         let (network, node) = (self.network, self.node);
+        if let Some(hop) = shared_hop(network, node, subnet) {
+            let prefix = (subnet.first, subnet.prefix_length);
+            self.add(&Group { prefix, hop, members: subnet.members.clone() });
+            return;
+        }
         for group in groups(network, node, subnet, |id| network.decide(node, id)) {
             self.add(&group);
         }

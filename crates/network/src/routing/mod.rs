@@ -34,7 +34,7 @@ pub use listing::{Route, routes_of};
 
 pub(crate) use fallback::alternate;
 pub(crate) use grid::{Axis, Grid, Joint, Reach};
-pub(crate) use listing::groups;
+pub(crate) use listing::{groups, shared_hop};
 pub(crate) use standby::{Standby, standby};
 
 /// One step of a route: out of `port` of this node, addressed on that segment to `via`.

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from linkwright.plan.checks.return_path import check_return_path
 from linkwright.plan.finding import Finding, Severity
@@ -34,10 +35,12 @@ def check_reachability(network: Network) -> Iterator[Finding]:
     """Yield an error per lost pair of node and address, up to a limit, and one for the rest.
 
     Return paths are looked at only when nothing is lost. After parts died, a node that no path of
-    forwarding nodes joins to the others is one finding, and its pairs are none.
+    forwarding nodes joins to the others is one finding, and its pairs are none. Of very large
+    networks some addresses are looked at, which is said as well.
     """
     found = network.core.reachability(network.n_compute)
-    n_parted, is_parted = _parted_pairs(network)
+    n_parted, is_parted = _parted_pairs(network, found.addresses)
+    yield from _sampled(network, len(found.addresses))
     yield from _cut_off(network)
     if found.n_unreachable == n_parted:
         yield from check_return_path(network)
@@ -66,6 +69,19 @@ def check_reachability(network: Network) -> Iterator[Finding]:
         )
 
 
+def _sampled(network: Network, n_followed: int) -> Iterator[Finding]:
+    n_addresses = len(network.address_node)
+    if n_followed < n_addresses:
+        yield Finding(
+            Severity.INFO,
+            network.name,
+            "sampled-reachability",
+            f"packets of all nodes were followed to {n_followed:,} of {n_addresses:,} addresses, "
+            "drawn with a fixed seed; all of them would be too many",
+            "",
+        )
+
+
 def _cut_off(network: Network) -> Iterator[Finding]:
     for node in cut_off(network):
         name = network.device_names[node]
@@ -79,12 +95,14 @@ def _cut_off(network: Network) -> Iterator[Finding]:
         )
 
 
-def _parted_pairs(network: Network) -> tuple[int, Callable[[int, int], bool]]:
-    """Return how many pairs of node and address what died has parted, and which those are."""
+def _parted_pairs(
+    network: Network, addresses: npt.NDArray[np.uint32]
+) -> tuple[int, Callable[[int, int], bool]]:
+    """Return how many pairs of node and address of `addresses` what died has parted, and which."""
     if not network.without:
         return 0, lambda _node, _address: False
     group = node_groups(network)
     owner = network.address_node
-    n_joined = np.bincount(group[: network.n_nodes], minlength=len(group))[group[owner]]
+    n_joined = np.bincount(group[: network.n_nodes], minlength=len(group))[group[owner[addresses]]]
     n_parted = int((network.n_nodes - n_joined).sum())
     return n_parted, lambda node, address: bool(group[node] != group[owner[address]])

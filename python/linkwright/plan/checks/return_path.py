@@ -4,18 +4,23 @@ Linux can refuse a packet that arrives on another NIC than the one its own route
 (`rp_filter` = 1, the default of some distributions); forwarding nodes do so as well. A packet's
 sender is the address of the NIC it leaves by. Followed from node 0, or the first that goes on after
 parts died, to every other node: the shapes look alike from all nodes, or node 0 is a corner, from
-which paths turn most.
+which paths turn most. In large networks some nodes stand for all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from linkwright.plan.finding import Finding, Severity
 from linkwright.plan.joined import joined_nodes
+
+MOST_FOLLOWED = 4096
+"""Nodes up to which packets to all are followed."""
+N_SPREAD = 64
+"""To how many they are followed in larger networks, spread evenly over their numbers."""
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -26,42 +31,53 @@ def check_return_path(network: Network) -> Iterator[Finding]:
 
     Every address of the others must be reachable.
     """
-    source, *others = np.flatnonzero(joined_nodes(network)[: network.n_compute]).tolist() or [0]
-    lost = [node for node in others if not _passes_strict_filters(network, source, node)]
+    source, *all_others = np.flatnonzero(joined_nodes(network)[: network.n_compute]).tolist() or [0]
+    others = _spread(all_others)
+    senders = _addresses_of(network, source)
+    lost = [node for node in others if not _passes_strict_filters(network, source, node, senders)]
     if not lost:
         return
     first, last = network.device_names[source], network.device_names[lost[0]]
+    looked_at = "" if len(others) == len(all_others) else " looked at"
     yield Finding(
         Severity.WARNING,
         network.name,
         "return-path",
-        f"packets from {first} to {len(lost)} of {len(others)} nodes, {last} first, arrive there "
-        "or on the way by another NIC than the way back leaves by; a strict reverse-path filter "
-        "drops them",
+        f"packets from {first} to {len(lost)} of {len(others)} nodes{looked_at}, {last} first, "
+        "arrive there or on the way by another NIC than the way back leaves by; a strict "
+        "reverse-path filter drops them",
         "set net.ipv4.conf.all.rp_filter and that of each NIC to 0 or 2 on all nodes",
     )
 
 
-def _passes_strict_filters(network: Network, source: int, node: int) -> bool:
+def _spread(nodes: list[int]) -> list[int]:
+    if len(nodes) < MOST_FOLLOWED:
+        return nodes
+    return [nodes[place] for place in np.linspace(0, len(nodes) - 1, N_SPREAD).astype(int)]
+
+
+def _passes_strict_filters(
+    network: Network, source: int, node: int, senders: Mapping[tuple[int, bool], int]
+) -> bool:
     """Return whether all nodes on the way from a node would send to its sender by the NIC of
     arrival.
     """
     target = int(network.identity[node])
     there = network.core.path(source, target)
-    sender = _address_of(network, source, there[0][2], is_v6=bool(network.address_is_v6[target]))
+    sender = senders.get((there[0][2], bool(network.address_is_v6[target])))
     if sender is None:
         return True
     return all(
-        network.core.path(device, sender)[0][2] == inlet
+        network.core.leaves_by(device, sender) == inlet
         for device, inlet, _ in there[1:]
         if device < network.n_nodes
     )
 
 
-def _address_of(network: Network, node: int, port: int, *, is_v6: bool) -> int | None:
-    """Return the first address of a family on a port of a node."""
-    owners = zip(network.address_node.tolist(), network.address_port.tolist(), strict=True)
-    for address, owner in enumerate(owners):
-        if owner == (node, port) and bool(network.address_is_v6[address]) == is_v6:
-            return address
-    return None
+def _addresses_of(network: Network, node: int) -> dict[tuple[int, bool], int]:
+    """Return the first address of each port of a node and each family."""
+    own = np.flatnonzero(network.address_node == node).tolist()
+    return {
+        (int(network.address_port[address]), bool(network.address_is_v6[address])): address
+        for address in reversed(own)
+    }

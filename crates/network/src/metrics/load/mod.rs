@@ -15,8 +15,9 @@ use crate::address::AddressId;
 use crate::fabric::{Fabric, LinkId, PortId};
 
 use super::MetricError;
+use super::sample::sample;
 use derived::derived;
-use walked::{sample, walked};
+use walked::walked;
 
 /// The most pairs of node and address whose packets are all followed: some seconds of computing,
 /// and as many as a table of shortest paths may have.

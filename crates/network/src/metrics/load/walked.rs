@@ -3,8 +3,6 @@
 
 use std::sync::atomic::AtomicBool;
 
-use rand_xoshiro::SplitMix64;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
 use crate::Network;
@@ -16,9 +14,6 @@ use crate::metrics::{MetricError, expect_wanted};
 use crate::routing::Decision;
 
 use super::Counts;
-
-/// Seed of a sample of destinations.
-const SEED: u64 = 0;
 
 /// Counts the packets of all owners of some addresses to each of `destinations`.
 pub(super) fn walked(
@@ -40,19 +35,6 @@ pub(super) fn walked(
             |counts, &to| expect_wanted(stop).map(|()| counter.add(counts, to)),
         )
         .try_reduce(|| Counts::new(fabric), |a, b| Ok(a.plus(b)))
-}
-
-/// Returns a seeded sample of `n` different places in a list, in order.
-pub(super) fn sample(identities: &[AddressId], n: usize) -> Vec<AddressId> {
-    let mut random = SplitMix64::seed_from_u64(SEED);
-    let mut places: Vec<usize> = (0..identities.len()).collect();
-    for chosen in 0..n {
-        let rest = (places.len() - chosen) as u64;
-        places.swap(chosen, chosen + (random.next_u64() % rest) as usize);
-    }
-    places.truncate(n);
-    places.sort_unstable();
-    places.into_iter().map(|place| identities[place]).collect()
 }
 
 struct Counter<'a> {
