@@ -168,7 +168,7 @@ def test_pressing_a_cable_changes_what_the_page_says(tmp_path: Path) -> None:
         "Nothing has failed: as before.",
     ]
     failed, cost, before, after, anew = found["failed"]
-    assert failed == "cable n0 eth0 – n1 eth1×"
+    assert failed == "cable c0, n0:eth0 – n1:eth1×"
     assert cost.startswith(
         "4 untouched 67 % 2 reroute by themselves 1.0 hops more on average, 1 hop at worst 33 %"
     )
@@ -180,7 +180,7 @@ def test_pressing_a_cable_changes_what_the_page_says(tmp_path: Path) -> None:
     assert found["tinted"] == ["0", "1"]
     assert found["repaired"] == found["before"][0]
     assert found["byKey"] == f"node n{found['key']}×"
-    assert found["bySearch"] == "NIC n1 eth0×"
+    assert found["bySearch"] == "NIC n1:eth0×"
     assert found["byRow"][1] >= 1
     assert found["theme"] == "dark"
     assert "times the mean" in found["balance"] or "relays anything" in found["balance"]

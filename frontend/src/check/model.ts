@@ -19,6 +19,8 @@ export interface Written {
   n_nodes: number;
   is_explicit: boolean;
   names: string[];
+  /** The names of the cables in the plan's tables. */
+  cable_names: string[];
   kinds: ("node" | "hub" | "switch")[];
   parts: string[];
   port_start: Packed;
@@ -61,7 +63,7 @@ export function modelOf(written: Written): Model {
   ) as Model["tolls"];
   const tables = tablesOf(written, portStart);
   const parts = partsOf(fabric, written);
-  return { fabric, tables, written, parts, proved: provedOf(written), tolls };
+  return { fabric, tables, written, parts, proved: provedOf(fabric, written), tolls };
 }
 
 function partsOf(fabric: Fabric, written: Written): Failure[] {
@@ -77,8 +79,8 @@ function partsOf(fabric: Fabric, written: Written): Failure[] {
   return [...devices, ...cables, ...nics];
 }
 
-/** The proof's parts are cables, ports and devices. */
-function provedOf({ failures, kinds }: Written): Proved[] {
+/** The proof's parts are cables, ports and devices; a box that dies is the set of its cables. */
+function provedOf(fabric: Fabric, { failures, kinds }: Written): Proved[] {
   const [start, codes, ids] = [failures.start, failures.part_kind, failures.part_id].map(unpack);
   const part = (at: number): Failure => {
     const id = ids![at]!;
@@ -87,7 +89,9 @@ function provedOf({ failures, kinds }: Written): Proved[] {
   return failures.names.map((name, index) => {
     const [first, end] = [start![index]!, start![index + 1]!];
     const parts = Array.from({ length: end - first }, (_, at) => part(first + at));
-    return { kind: failures.kinds[index]!, name, parts };
+    const kind = failures.kinds[index]!;
+    const isBox = kind === "hub" || kind === "switch";
+    return { kind, name, parts: isBox ? asDevices(fabric, kinds, parts) : parts };
   });
 }
 
@@ -123,21 +127,43 @@ function unpack({ least, bytes, data }: Packed): Int32Array {
   return values;
 }
 
+/** Returns the hubs and switches whose cables are just these; the cables where there are none. */
+function asDevices(fabric: Fabric, kinds: Written["kinds"], cables: Failure[]): Failure[] {
+  const links = new Set(cables.map(({ id }) => id));
+  const ends = [...links].flatMap((link) => [fabric.linkA[link]!, fabric.linkB[link]!]);
+  const near = [...new Set(ends.map((port) => fabric.deviceOf[port]!))].sort((a, b) => a - b);
+  const linksOf = (device: number) =>
+    portsOf(fabric, device)
+      .map((port) => fabric.linkOf[port]!)
+      .filter((link) => link >= 0);
+  const whole = near
+    .filter((device) => device >= fabric.nNodes)
+    .filter((device) => linksOf(device).every((link) => links.has(link)))
+    .sort((a, b) => linksOf(b).length - linksOf(a).length);
+  const found: Failure[] = [];
+  for (const id of whole) {
+    const own = linksOf(id).filter((link) => links.delete(link));
+    if (own.length > 0) found.push({ kind: kinds[id]!, id });
+  }
+  return links.size === 0 ? found : cables;
+}
+
 /** Returns the name of a connector: `eth0` of a node, `p0` of a hub or switch. */
 export function portName({ fabric }: Model, port: number): string {
   const device = fabric.deviceOf[port]!;
   return `${device < fabric.nNodes ? "eth" : "p"}${port - fabric.portStart[device]!}`;
 }
 
-/** Returns the names of a connector and of its device. */
+/** Returns the names of a connector and of its device, as the plan's tables have them. */
 export function connectorName(model: Model, port: number): string {
-  return `${model.written.names[model.fabric.deviceOf[port]!]} ${portName(model, port)}`;
+  return `${model.written.names[model.fabric.deviceOf[port]!]}:${portName(model, port)}`;
 }
 
-/** Returns the name of a cable by its two ends. */
-export function cableName(model: Model, link: number): string {
+/** Returns the name of a cable, and its two ends. */
+function cableName(model: Model, link: number): string {
   const { linkA, linkB } = model.fabric;
-  return `${connectorName(model, linkA[link]!)} – ${connectorName(model, linkB[link]!)}`;
+  const name = model.written.cable_names[link];
+  return `${name}, ${connectorName(model, linkA[link]!)} – ${connectorName(model, linkB[link]!)}`;
 }
 
 /** Returns the name of a part that can fail, with its kind. */

@@ -2,7 +2,7 @@
 // many rows as one can read. A row fails its part in the drawing.
 import { type Counts } from "../failures/toll";
 import { byId, button, element } from "./dom";
-import { type Model } from "./model";
+import { type Model, failureName } from "./model";
 import { type State } from "./state";
 
 const ROWS = 25;
@@ -71,7 +71,7 @@ export function makeTable(model: Model, state: State): () => void {
 }
 
 function row(model: Model, state: State, columns: typeof COLUMNS, index: number) {
-  const { name, parts } = model.proved[index]!;
+  const { kind, name, parts } = model.proved[index]!;
   const choose = () => {
     state.looked = parts.length === 1 ? parts[0]! : null;
     state.fail(parts);
@@ -82,7 +82,8 @@ function row(model: Model, state: State, columns: typeof COLUMNS, index: number)
     const style = count === 0 ? "number zero" : "number";
     return element("td", { class: style }, count.toLocaleString("en"));
   });
-  const heading = element("th", { scope: "row" }, button(name, choose, "", "plain"));
+  const label = parts.length === 1 ? failureName(model, parts[0]!) : `${kind} ${name}`;
+  const heading = element("th", { scope: "row" }, button(label, choose, "", "plain"));
   return element("tr", { "data-index": index }, heading, ...cells);
 }
 
