@@ -23,6 +23,7 @@ class Fabric:
         switch_latency_ps: NDArray[np.uint64],
         switch_backplane: NDArray[np.int32],
         switch_queue_bytes: NDArray[np.uint32],
+        switch_multipath: NDArray[np.bool_],
         backplane_bps: NDArray[np.uint64],
         cable_a: NDArray[np.uint32],
         cable_b: NDArray[np.uint32],

@@ -283,6 +283,7 @@ def _fabric(wiring: Wiring, constants: DeviceConstants, rates: NDArray[np.uint64
         switch_latency_ps=constants.switch_latency_ps,
         switch_backplane=constants.switch_backplane,
         switch_queue_bytes=constants.switch_queue_bytes,
+        switch_multipath=wiring.is_multipath,
         backplane_bps=constants.backplane_bps,
         cable_a=wiring.cable_a,
         cable_b=wiring.cable_b,

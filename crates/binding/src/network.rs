@@ -39,8 +39,8 @@ impl Fabric {
     #[new]
     #[pyo3(signature = (
         *, kind, n_ports, shape, coordinates, hub_delay_ps, switch_cut_through, switch_latency_ps,
-        switch_backplane, switch_queue_bytes, backplane_bps, cable_a, cable_b, cable_rate_bps,
-        cable_delay_ps
+        switch_backplane, switch_queue_bytes, switch_multipath, backplane_bps, cable_a, cable_b,
+        cable_rate_bps, cable_delay_ps
     ))]
     #[allow(clippy::too_many_arguments)] // one keyword per column, all of them named by the caller
     fn new(
@@ -54,6 +54,7 @@ impl Fabric {
         switch_latency_ps: PyReadonlyArray1<'_, u64>,
         switch_backplane: PyReadonlyArray1<'_, i32>,
         switch_queue_bytes: PyReadonlyArray1<'_, u32>,
+        switch_multipath: PyReadonlyArray1<'_, bool>,
         backplane_bps: PyReadonlyArray1<'_, u64>,
         cable_a: PyReadonlyArray2<'_, u32>,
         cable_b: PyReadonlyArray2<'_, u32>,
@@ -68,6 +69,7 @@ impl Fabric {
             latency_ps: column("switch_latency_ps", &switch_latency_ps, n)?,
             backplane: column("switch_backplane", &switch_backplane, n)?,
             queue_bytes: column("switch_queue_bytes", &switch_queue_bytes, n)?,
+            multipath: column("switch_multipath", &switch_multipath, n)?,
         };
         let cables = CableColumns {
             a: rows("cable_a", &cable_a, m)?,
@@ -130,6 +132,7 @@ struct DeviceColumns {
     latency_ps: Vec<u64>,
     backplane: Vec<i32>,
     queue_bytes: Vec<u32>,
+    multipath: Vec<bool>,
 }
 
 impl DeviceColumns {
@@ -149,6 +152,7 @@ impl DeviceColumns {
                 backplane: u32::try_from(self.backplane[index]).ok(),
                 queue: QueueLimit::Bytes(self.queue_bytes[index]),
                 ageing: AGEING,
+                is_multipath: self.multipath[index],
             })),
             code => Err(PyValueError::new_err(format!("no device kind has the code {code}"))),
         }

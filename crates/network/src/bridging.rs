@@ -1,10 +1,14 @@
-//! How frames cross the hubs and switches of a segment: the tree that they form.
+//! How frames cross the hubs and switches of a segment: the tree that they form, or all shortest
+//! paths between multipath switches.
 //!
-//! Layer 2 has no loops here: parallel links between two switches are one bundle, and everything
-//! else must be a tree. Links that close a loop are left out of the tree and kept in a list,
-//! because a real network would have to block them. The path between two stations is then unique.
+//! Bridges that learn allow no loops: parallel links between two of them are one bundle, and
+//! everything else must be a tree. Links that close a loop are left out of the tree and kept in a
+//! list, because a real network would have to block them. The path between two stations is then
+//! unique. In a segment of multipath switches each pair of stations has one of the shortest paths,
+//! see `multipath`; such segments have no tree and block nothing.
 
 use crate::fabric::{DeviceId, Fabric, LinkId, PortId};
+use crate::multipath::flow;
 
 /// A device on a path, and the ports by which the path enters and leaves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +28,7 @@ struct Up {
     parent_port: PortId,
 }
 
-/// The trees of all segments. Bundles appear by their leaders.
+/// The trees of the segments that have one. Bundles appear by their leaders.
 #[derive(Debug)]
 pub struct Bridging {
     up: Vec<Option<Up>>,
@@ -39,7 +43,9 @@ impl Bridging {
         let mut found = Bridging { up: vec![None; n], depth: vec![0; n], blocked: Vec::new() };
         let mut is_seen = vec![false; n];
         for root in fabric.n_nodes()..fabric.n_devices() {
-            if std::mem::replace(&mut is_seen[root as usize], true) {
+            if std::mem::replace(&mut is_seen[root as usize], true)
+                || fabric.is_multipath_switch(root)
+            {
                 continue;
             }
             let mut queue = std::collections::VecDeque::from([root]);
@@ -75,7 +81,8 @@ impl Bridging {
         Some((fabric.port(up.parent_port).device, up.port))
     }
 
-    /// Appends the hubs and switches that a frame crosses between two stations of a segment.
+    /// Appends the hubs and switches that a frame crosses between two stations of a segment; of
+    /// several shortest paths, the one that the hash of the two stations picks.
     ///
     /// # Panics
     /// When the stations are not on one segment.
@@ -83,6 +90,9 @@ impl Bridging {
         let entry = fabric.peer(from).expect("a station that sends is plugged in");
         if entry == to {
             return;
+        }
+        if fabric.is_multipath(fabric.port(from).segment) {
+            return extend_shortest_path(fabric, (from, entry), to, path);
         }
         let exit = fabric.peer(to).expect("a station that receives is plugged in");
         let (mut inlet, mut outlet) = (entry, exit);
@@ -113,6 +123,24 @@ impl Bridging {
         let parent =
             |of: DeviceId| self.up[of as usize].map(|up| fabric.port(up.parent_port).device);
         parent(a) == Some(b) || parent(b) == Some(a)
+    }
+}
+
+/// Appends the multipath switches between two stations; the first one is entered by `entry`.
+fn extend_shortest_path(
+    fabric: &Fabric,
+    (from, entry): (PortId, PortId),
+    to: PortId,
+    path: &mut Vec<Crossing>,
+) {
+    let ways = fabric.multipath();
+    let flow = flow(from, to, 0);
+    let mut inlet = entry;
+    while inlet != to {
+        let device = fabric.port(inlet).device;
+        let outlet = ways.next_port(device, to, flow);
+        path.push(Crossing { device, inlet: Some(inlet), outlet: Some(outlet) });
+        inlet = fabric.peer(outlet).expect("a port on a shortest path is plugged in");
     }
 }
 

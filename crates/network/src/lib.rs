@@ -9,6 +9,7 @@ mod address;
 mod bridging;
 mod fabric;
 pub mod metrics;
+mod multipath;
 pub mod routing;
 
 pub use address::{Address, AddressError, AddressId, Addressing, Ip, Owner, Subnet, SubnetId};
@@ -17,6 +18,7 @@ pub use fabric::{
     BackplaneId, CableSpec, DeviceId, DeviceKind, Fabric, FabricError, FabricSpec, HubModel, Link,
     LinkId, NodeId, Port, PortId, QueueLimit, SegmentId, SwitchMode, SwitchModel,
 };
+pub use multipath::{Multipath, flow};
 pub use routing::{Decision, ExplicitRoute, Hop, Route, Routing, RoutingError};
 
 /// A fabric with addresses and routes.

@@ -29,6 +29,8 @@ pub struct Frame {
     pub address: AddressId,
     /// The connection end it is for.
     pub endpoint: EndpointId,
+    /// What keeps it apart from other flows between the same stations, where paths are chosen.
+    pub connection: u32,
     /// Header to frame check sequence, in bytes.
     pub bytes: u32,
     /// IP packet, in bytes.

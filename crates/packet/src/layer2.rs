@@ -3,10 +3,10 @@
 
 use device::ethernet::PREAMBLE_BYTES;
 use device::{Decision, Egress};
-use network::PortId;
+use network::{Network, PortId, flow};
 use quantity::Time;
 
-use crate::frame::FrameId;
+use crate::frame::{Frame, FrameId};
 use crate::model::{Event, PacketModel};
 use crate::observer::Observer;
 use crate::wiring::{Outlet, Place};
@@ -32,6 +32,14 @@ struct Broadcast {
     heard: Time,
 }
 
+/// Returns the port by which a multipath switch sends a frame that came in by `port` on. Frames of
+/// one flow take one path, on which none overtakes another.
+fn next_port(network: &Network, port: PortId, frame: &Frame) -> PortId {
+    let fabric = &network.fabric;
+    let flow = flow(frame.source, frame.target, frame.connection);
+    fabric.multipath().next_port(fabric.port(port).device, frame.target, flow)
+}
+
 impl<O: Observer> PacketModel<'_, O> {
     /// Takes a frame at the port it was sent to.
     #[inline]
@@ -49,11 +57,15 @@ impl<O: Observer> PacketModel<'_, O> {
     fn arrive_at_switch(&mut self, switch: u32, number: u32, port: PortId, id: FrameId) {
         let frame = *self.frames.get(id);
         self.observer.received(self.now, port, &frame);
-        let source = self.members[frame.source as usize];
-        let target = self.members[frame.target as usize];
         let place = &mut self.switches[switch as usize];
         let first_port = place.first_port;
-        let egress = place.device.forward(self.now, number, source, Some(target));
+        let egress = if place.is_multipath {
+            Egress::Port(next_port(self.network, port, &frame) - first_port)
+        } else {
+            let source = self.members[frame.source as usize];
+            let target = self.members[frame.target as usize];
+            place.device.forward(self.now, number, source, Some(target))
+        };
         let crossed = match place.backplane {
             Some(backplane) => self.backplanes[backplane as usize].transit(self.now, frame.bytes),
             None => self.now,

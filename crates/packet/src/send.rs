@@ -23,6 +23,9 @@ pub(crate) struct Path {
     pub via: PortId,
     pub address: AddressId,
     pub is_v6: bool,
+    /// 0 for the only connection between two stations that are both its ends; otherwise a number of
+    /// its own, as several may share a gateway.
+    pub connection: u32,
 }
 
 impl<O: Observer> PacketModel<'_, O> {
@@ -52,7 +55,9 @@ impl<O: Observer> PacketModel<'_, O> {
         let tcp = &self.host.tcp;
         let segment_bytes = largest_payload(tcp.segment_bytes, is_v6);
         self.endpoints.push(Endpoint::new(rank, peer, segment_bytes, tcp));
-        self.paths.push(Path { node, port: hop.port, via: hop.via, address, is_v6 });
+        let is_direct = self.network.fabric.port(hop.via).device == to;
+        let connection = if is_direct { 0 } else { id + 1 };
+        self.paths.push(Path { node, port: hop.port, via: hop.via, address, is_v6, connection });
         let connections = &mut self.nodes[node as usize].connections;
         let place = connections.partition_point(|&(rank, _)| rank < peer_rank);
         connections.insert(place, (peer_rank, id));
@@ -92,6 +97,7 @@ impl<O: Observer> PacketModel<'_, O> {
             target: path.via,
             address: path.address,
             endpoint: state.peer,
+            connection: path.connection,
             bytes,
             ip_bytes,
             payload,

@@ -7,7 +7,7 @@ use device::{
     Backplane, Channel, DeviceError, ForwardingMode, Hub, HubConfig, QueueLimit, Switch,
     SwitchModel,
 };
-use network::{DeviceId, DeviceKind, Fabric, PortId, SwitchMode};
+use network::{DeviceId, DeviceKind, Fabric, PortId, SegmentId, SwitchMode};
 use quantity::{Rate, Time};
 
 use crate::host::InterfaceQueues;
@@ -48,6 +48,8 @@ pub(crate) struct SwitchPlace {
     pub backplane: Option<u32>,
     /// Whether frames leave in the order in which they came: all are stored, or all cut through.
     pub keeps_order: bool,
+    /// Whether it forwards on all shortest paths of its segment instead of learning.
+    pub is_multipath: bool,
 }
 
 /// A collision domain: hubs that are plugged together, and the ports on them.
@@ -109,11 +111,12 @@ impl Wiring {
         Ok(wiring)
     }
 
-    /// Lets every switch hear every station of its segment once, as it does when the nodes ask for
-    /// each other's hardware addresses before the first packet.
+    /// Lets every switch that learns hear every station of its segment once, as it does when the
+    /// nodes ask for each other's hardware addresses before the first packet.
     fn introduce_stations(&mut self, fabric: &Fabric) {
         let mut stack = Vec::new();
-        for segment in 0..fabric.n_segments() {
+        let learns = |&segment: &SegmentId| !fabric.is_multipath(segment);
+        for segment in (0..fabric.n_segments()).filter(learns) {
             for (member, &port) in (0..).zip(fabric.segment_members(segment)) {
                 stack.extend(fabric.peer(port));
                 while let Some(entry) = stack.pop() {
@@ -161,6 +164,7 @@ impl Wiring {
                     first_port: ports.start,
                     keeps_order: model.mode == SwitchMode::StoreAndForward || rates.len() <= 1,
                     backplane: model.backplane,
+                    is_multipath: fabric.is_multipath_switch(device),
                 });
             }
         }
@@ -200,8 +204,12 @@ fn port_rates(fabric: &Fabric) -> Vec<Rate> {
 fn new_switch(fabric: &Fabric, device: DeviceId, model: network::SwitchModel) -> Switch {
     let ports = fabric.ports_of(device);
     let bundles: Vec<u32> = ports.clone().map(|port| fabric.bundle(port) - ports.start).collect();
-    let segment = fabric.port(ports.start).segment;
-    let n_members = fabric.segment_members(segment).len() as u32;
+    // A switch that does not learn needs no room for what it would.
+    let n_members = if fabric.is_multipath_switch(device) {
+        0
+    } else {
+        fabric.segment_members(fabric.port(ports.start).segment).len() as u32
+    };
     let mode = match model.mode {
         SwitchMode::StoreAndForward => ForwardingMode::StoreAndForward,
         SwitchMode::CutThrough => ForwardingMode::CutThrough,

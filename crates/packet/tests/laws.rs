@@ -4,7 +4,7 @@
 mod networks;
 
 use network::{Network, SwitchMode};
-use networks::{Middle, chain, ideal, linux_2_0, play, slow_hub_on_switch, star};
+use networks::{Middle, chain, fat_tree, ideal, linux_2_0, play, slow_hub_on_switch, star};
 use packet::{Counters, HostModel};
 use program::{Action, AlgorithmSet, Collective, Program, Step};
 use proptest::prelude::*;
@@ -82,6 +82,22 @@ proptest! {
         let network = chain(n);
         let first = check(&network, &host, bytes);
         prop_assert_eq!(first, check(&network, &host, bytes));
+    }
+}
+
+#[test]
+fn frames_are_conserved_where_switches_choose_among_paths() {
+    for (k, mode, queue) in [
+        (2, SwitchMode::StoreAndForward, 20),
+        (4, SwitchMode::StoreAndForward, 4),
+        (4, SwitchMode::CutThrough, 30),
+    ] {
+        let network = fat_tree(k, mode, queue);
+        for host in [linux_2_0(), ideal()] {
+            let first = check(&network, &host, 20_000);
+            assert_eq!(first, check(&network, &host, 20_000));
+            assert!(queue > 4 || first.1.dropped_at_queues > 0, "short queues overflow");
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 mod networks;
 
 use network::{Network, SwitchMode};
-use networks::{Middle, chain, linux_2_0, microseconds, play, slow_hub_on_switch, star};
+use networks::{Middle, chain, fat_tree, linux_2_0, microseconds, play, slow_hub_on_switch, star};
 use program::{Action, AlgorithmSet, Program, Step, StepKind};
 use quantity::Time;
 
@@ -89,6 +89,13 @@ fn an_idle_hub_is_a_direct_link_but_for_its_delay() {
 fn a_switch_adds_storing_and_its_latency_or_its_latency_alone() {
     check(&star(2, Middle::StoreAndForward, 100), by_hand(1) + WIRE[1] + 7.2);
     check(&star(2, Middle::CutThrough, 100), by_hand(1) + 5.0);
+}
+
+#[test]
+fn across_the_pods_of_a_fat_tree_five_switches_add_theirs() {
+    let stored = fat_tree(4, SwitchMode::StoreAndForward, 100);
+    check(&stored, by_hand(1) + 5.0 * (WIRE[1] + 5.0));
+    check(&fat_tree(4, SwitchMode::CutThrough, 100), by_hand(1) + 5.0 * 5.0);
 }
 
 #[test]

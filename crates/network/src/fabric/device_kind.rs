@@ -46,6 +46,9 @@ pub struct SwitchModel {
     pub queue: QueueLimit,
     /// How long a learned address is remembered.
     pub ageing: Time,
+    /// Whether it knows all shortest paths of its segment and spreads flows over them by a hash,
+    /// where all other switches of the segment do so too.
+    pub is_multipath: bool,
 }
 
 /// The room of an output queue; a frame that does not fit is dropped.

@@ -9,11 +9,15 @@ mod device_kind;
 mod error;
 mod segments;
 
+use std::sync::OnceLock;
+
 use quantity::{Rate, Time};
 
 pub use device_kind::{DeviceKind, HubModel, QueueLimit, SwitchMode, SwitchModel};
 pub use error::FabricError;
 use segments::Segments;
+
+use crate::multipath::Multipath;
 
 /// Index of a device. Nodes are `0..n_nodes`, hubs and switches follow.
 pub type DeviceId = u32;
@@ -98,6 +102,7 @@ pub struct Fabric {
     segments: Segments,
     /// Rate of each backplane.
     backplanes: Vec<Rate>,
+    multipath: OnceLock<Multipath>,
 }
 
 impl Fabric {
@@ -130,6 +135,7 @@ impl Fabric {
             n_segments: 0,
             segments: Segments::default(),
             backplanes,
+            multipath: OnceLock::new(),
         };
         for cable in &cables {
             fabric.plug(cable)?;
@@ -258,6 +264,12 @@ impl Fabric {
     pub fn coordinates(&self, device: DeviceId) -> &[i32] {
         let d = self.shape.len();
         &self.coordinates[device as usize * d..(device as usize + 1) * d]
+    }
+
+    /// Returns the ways through the segments whose switches forward on all shortest paths; found
+    /// when first asked for, as only few questions need them.
+    pub fn multipath(&self) -> &Multipath {
+        self.multipath.get_or_init(|| Multipath::new(self))
     }
 
     /// Returns the rate of each backplane.

@@ -4,18 +4,20 @@
 
 use std::collections::BTreeMap;
 
-use super::{DeviceId, Fabric, PortId, SegmentId};
+use super::{DeviceId, DeviceKind, Fabric, PortId, SegmentId, SwitchModel};
 
 /// Mark of a hub's or switch's port, which is no station of its segment.
 const NO_STATION: u32 = u32::MAX;
 
-/// The stations of each segment, and the leader of each port's bundle.
+/// The stations of each segment, whether its switches use all paths, and the leader of each port's
+/// bundle.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Segments {
     start: Vec<u32>,
     members: Vec<PortId>,
     member_of_port: Vec<u32>,
     bundle_of_port: Vec<PortId>,
+    is_multipath: Vec<bool>,
 }
 
 impl Segments {
@@ -40,16 +42,33 @@ impl Segments {
             members[next[segment] as usize] = port;
             next[segment] += 1;
         }
-        Segments { start, members, member_of_port, bundle_of_port: bundles(fabric) }
+        let is_multipath = multipath_segments(fabric, n_segments);
+        let bundle_of_port = bundles(fabric, &is_multipath);
+        Segments { start, members, member_of_port, bundle_of_port, is_multipath }
     }
 }
 
-/// Returns for each port the lowest port of its device that leads to the same hub or switch.
-fn bundles(fabric: &Fabric) -> Vec<PortId> {
+/// Returns of which segments all devices between the nodes are multipath switches.
+fn multipath_segments(fabric: &Fabric, n_segments: u32) -> Vec<bool> {
+    let (mut has, mut lacks) = (vec![false; n_segments as usize], vec![false; n_segments as usize]);
+    for port in fabric.ports().iter().filter(|port| !fabric.is_node(port.device)) {
+        let is_one = matches!(
+            fabric.kind(port.device),
+            DeviceKind::Switch(SwitchModel { is_multipath: true, .. })
+        );
+        (if is_one { &mut has } else { &mut lacks })[port.segment as usize] = true;
+    }
+    has.into_iter().zip(lacks).map(|(has, lacks)| has && !lacks).collect()
+}
+
+/// Returns for each port the lowest port of its device that leads to the same hub or switch. To
+/// multipath switches parallel links are paths of their own, so there each port leads itself.
+fn bundles(fabric: &Fabric, is_multipath: &[bool]) -> Vec<PortId> {
     let mut leaders: BTreeMap<(DeviceId, DeviceId), PortId> = BTreeMap::new();
     (0..)
         .zip(fabric.ports())
         .map(|(id, port)| match fabric.peer(id).map(|peer| fabric.port(peer).device) {
+            _ if is_multipath[port.segment as usize] => id,
             Some(other) if !fabric.is_node(port.device) && !fabric.is_node(other) => {
                 *leaders.entry((port.device, other)).or_insert(id)
             }
@@ -73,6 +92,18 @@ impl Fabric {
         let member = self.segments.member_of_port[port as usize];
         assert!(member != NO_STATION, "port {port} belongs to a hub or switch");
         member
+    }
+
+    /// Returns whether the switches of a segment, of which there is one at least, all forward on
+    /// all shortest paths.
+    pub fn is_multipath(&self, segment: SegmentId) -> bool {
+        self.segments.is_multipath[segment as usize]
+    }
+
+    /// Returns whether a device is a switch of such a segment.
+    pub fn is_multipath_switch(&self, device: DeviceId) -> bool {
+        let port = self.ports_of(device).next().filter(|_| !self.is_node(device));
+        port.is_some_and(|port| self.is_multipath(self.port(port).segment))
     }
 
     /// Returns the leader of the bundle `port` is part of: the lowest port of the same hub or

@@ -143,6 +143,42 @@ impl Sketch {
         sketch
     }
 
+    /// A k-ary fat tree of nodes and multipath switches: cables of nodes, of edge switches, then of
+    /// aggregation switches, which stand between edge and core switches.
+    pub fn fat_tree(k: u32) -> Sketch {
+        let half = k / 2;
+        let mut sketch = Sketch::nodes(&[k, half, half]);
+        let place = |pod: u32, edge: i32| [pod as i32, edge, -1];
+        let [mut edges, mut aggregations] = [Vec::new(), Vec::new()];
+        for pod in 0..k {
+            for edge in 0..half as i32 {
+                edges.push(sketch.device(multipath_switch(), &place(pod, edge)));
+            }
+        }
+        for pod in 0..k {
+            aggregations
+                .extend((0..half).map(|_| sketch.device(multipath_switch(), &place(pod, -1))));
+        }
+        let cores: Vec<u32> =
+            (0..half * half).map(|_| sketch.device(multipath_switch(), &[-1; 3])).collect();
+        for node in 0..k * half * half {
+            sketch.cable(node, edges[(node / half) as usize], 100);
+        }
+        for (edge, at) in edges.iter().zip(0..) {
+            let pod = at / half;
+            (0..half).for_each(|up| {
+                sketch.cable(*edge, aggregations[(pod * half + up) as usize], 100);
+            });
+        }
+        for (aggregation, at) in aggregations.iter().zip(0..) {
+            let group = at % half;
+            (0..half).for_each(|up| {
+                sketch.cable(*aggregation, cores[(group * half + up) as usize], 100);
+            });
+        }
+        sketch
+    }
+
     /// Adds a device and returns its id.
     pub fn device(&mut self, kind: DeviceKind, coordinates: &[i32]) -> u32 {
         self.spec.kinds.push(kind);
@@ -217,7 +253,18 @@ pub fn switch(backplane: Option<u32>) -> DeviceKind {
         backplane,
         queue: QueueLimit::Bytes(1 << 17),
         ageing: Time::from_ms(300_000),
+        is_multipath: false,
     })
+}
+
+/// A switch that forwards on all shortest paths.
+pub fn multipath_switch() -> DeviceKind {
+    match switch(None) {
+        DeviceKind::Switch(model) => {
+            DeviceKind::Switch(SwitchModel { is_multipath: true, ..model })
+        }
+        other => other,
+    }
 }
 
 /// A hub.

@@ -161,6 +161,7 @@ pub fn star(n: u32, middle: Middle, queue: u32) -> Network {
             backplane: None,
             queue: QueueLimit::Frames(queue),
             ageing: Time::from_ms(300_000),
+            is_multipath: false,
         })
     };
     let centre = match middle {
@@ -197,6 +198,7 @@ pub fn slow_hub_on_switch(n: u32, mode: SwitchMode, latency: Time) -> Network {
         backplane: None,
         queue: QueueLimit::Frames(20),
         ageing: Time::from_ms(300_000),
+        is_multipath: false,
     }));
     let mut n_ports = vec![1; n as usize];
     n_ports.extend([n_slow + 1, n - n_slow + 1]);
@@ -211,6 +213,42 @@ pub fn slow_hub_on_switch(n: u32, mode: SwitchMode, latency: Time) -> Network {
         n_ports,
         shape: vec![n],
         coordinates,
+        cables,
+        backplanes: Vec::new(),
+    })
+}
+
+/// A fat tree of `k`-port switches that choose among all shortest paths, whose queues hold `queue`
+/// frames.
+pub fn fat_tree(k: u32, mode: SwitchMode, queue: u32) -> Network {
+    let half = k / 2;
+    let (n, n_edges) = (k * half * half, k * half);
+    let (aggregation, core) = (n + n_edges, n + 2 * n_edges);
+    let n_switches = 2 * n_edges + half * half;
+    let mut kinds = vec![DeviceKind::Node; n as usize];
+    let model = SwitchModel {
+        mode,
+        latency: microseconds(5.0),
+        backplane: None,
+        queue: QueueLimit::Frames(queue),
+        ageing: Time::from_ms(300_000),
+        is_multipath: true,
+    };
+    kinds.extend(vec![DeviceKind::Switch(model); n_switches as usize]);
+    let mut n_ports = vec![1; n as usize];
+    n_ports.extend(vec![k; n_switches as usize]);
+    let mut cables: Vec<CableSpec> =
+        (0..n).map(|node| cable((node, 0), (n + node / half, node % half))).collect();
+    for (lower, up) in (0..n_edges).flat_map(|lower| (0..half).map(move |up| (lower, up))) {
+        let (pod, index) = (lower / half, lower % half);
+        cables.push(cable((n + lower, half + up), (aggregation + pod * half + up, index)));
+        cables.push(cable((aggregation + lower, half + up), (core + index * half + up, pod)));
+    }
+    on_one_subnet(FabricSpec {
+        coordinates: (0..kinds.len() as i32).collect(),
+        kinds,
+        n_ports,
+        shape: vec![n],
         cables,
         backplanes: Vec::new(),
     })

@@ -74,6 +74,8 @@ class Boxes:
     coordinates: NDArray[np.int32]
     """shape (n, d): -1 on axes along which a box extends."""
     stack_units: int = 1
+    is_multipath: bool = False
+    """Whether they are switches that spread flows over all shortest paths."""
     chassis: NDArray[np.int32] | None = None
     """shape (n,): chassis each belongs to, or None when they stand alone."""
 
@@ -111,6 +113,8 @@ class Wiring:
     """shape (n,): physical units that make this device; port p is port `p // units` of unit `p %
     units`.
     """
+    is_multipath: NDArray[np.bool_]
+    """shape (n,): whether it is a switch that spreads flows over all shortest paths."""
     chassis: NDArray[np.int32]
     """shape (n,): chassis this device is a part of, or -1."""
     cable_a: NDArray[np.uint32]
@@ -177,6 +181,9 @@ def assemble(
         coordinates=np.vstack([nodes, lone, *(box.coordinates for box in boxes)]).astype(np.int32),
         n_ports=n_ports,
         stack_units=_per_device(n_nodes, 1, [box.stack_units for box in boxes], counts, np.uint32),
+        is_multipath=_per_device(
+            n_nodes, 0, [int(box.is_multipath) for box in boxes], counts, np.bool_
+        ),
         chassis=np.concatenate([np.full(n_nodes, -1, np.int32), *(_chassis(box) for box in boxes)]),
         cable_a=ends_a.astype(np.uint32),
         cable_b=ends_b.astype(np.uint32),

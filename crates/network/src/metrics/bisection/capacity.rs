@@ -1,14 +1,16 @@
 //! What crosses a given split: the flow through each segment, limited by its hubs and backplanes.
 //!
 //! A segment is a tree of *elements*: a switch, or hubs that share one collision domain; a plain
-//! cable is one element without a limit. On a tree the largest flow is found greedily from the
-//! leaves: what can meet below an element meets there, because the paths it leaves to others are
-//! parts of those it would have taken itself. Both directions are counted by giving links twice
-//! their rate and shared media once: the network is symmetric, so the flow back mirrors the flow
-//! there.
+//! cable is one element without a limit. Between multipath switches an element is a group of them.
+//! On a tree the largest flow is found greedily from the leaves: what can meet below an element
+//! meets there, because the paths it leaves to others are parts of those it would have taken
+//! itself. Both directions are counted by giving links twice their rate and shared media once: the
+//! network is symmetric, so the flow back mirrors the flow there.
 
 use crate::bridging::Bridging;
 use crate::fabric::{DeviceId, DeviceKind, Fabric, NodeId, PortId, SegmentId};
+
+use super::groups::{Group, Groups};
 
 const UNLIMITED: u64 = u64::MAX;
 
@@ -20,7 +22,7 @@ pub(super) struct Capacities {
     backplanes: Vec<u64>,
     /// The segments of each node.
     of_node: Vec<Vec<u32>>,
-    /// Whether a flow counts a shared backplane too seldom, which makes it an upper bound.
+    /// Whether a flow leaves out a limit, such as that of a shared backplane: it is an upper bound.
     pub is_bound: bool,
 }
 
@@ -64,6 +66,12 @@ impl Capacities {
         let devices = builder.devices_by_segment();
         let users = builder.backplane_users();
         for (segment, devices) in (0..).zip(devices) {
+            if fabric.is_multipath(segment) {
+                let (built, is_bound) = builder.multipath_segment(segment, &devices);
+                capacities.is_bound |= is_bound;
+                capacities.enter(built);
+                continue;
+            }
             let built = builder.segment(segment, &devices);
             if built.elements.len() > 1 {
                 let backplanes = devices.iter().filter_map(|&device| builder.backplane(device));
@@ -216,10 +224,7 @@ impl Builder<'_> {
         if devices.is_empty() {
             elements.push(Element { parent: 0, up_bps: 0, most_bps: UNLIMITED, stations: vec![] });
         }
-        for &port in self.fabric.segment_members(segment) {
-            let Some((node, beyond, bps)) = self.station(port) else { continue };
-            elements[find(&element_of, beyond).unwrap_or(0)].stations.push((node, bps));
-        }
+        self.enter_stations(segment, &element_of, &mut elements);
         let backplane = match (devices, elements.len()) {
             (&[device], 1) => self.backplane(device),
             _ => None,
@@ -229,6 +234,38 @@ impl Builder<'_> {
             elements[0].most_bps = UNLIMITED;
         }
         Segment { elements, backplane }
+    }
+
+    /// Returns a multipath segment, and whether it leaves out a limit.
+    fn multipath_segment(&self, segment: SegmentId, devices: &[DeviceId]) -> (Segment, bool) {
+        let Groups { groups, of_leaf, is_even } = Groups::new(self.fabric, devices);
+        let element = |group: &Group| Element {
+            parent: group.parent,
+            up_bps: group.up_bps,
+            most_bps: UNLIMITED,
+            stations: Vec::new(),
+        };
+        let mut elements: Vec<Element> = groups.iter().map(element).collect();
+        of_leaf.iter().for_each(|&(leaf, group)| elements[group].most_bps = self.most_bps(leaf));
+        self.enter_stations(segment, &of_leaf, &mut elements);
+        let has_backplane = devices.iter().any(|&device| self.backplane(device).is_some());
+        (Segment { elements, backplane: None }, has_backplane || !is_even)
+    }
+
+    fn enter_stations(
+        &self,
+        segment: SegmentId,
+        element_of: &[(DeviceId, usize)],
+        elements: &mut [Element],
+    ) {
+        let mut sorted = element_of.to_vec();
+        sorted.sort_unstable();
+        let find = |device| sorted.binary_search_by_key(&device, |&(id, _)| id);
+        for &port in self.fabric.segment_members(segment) {
+            let Some((node, beyond, bps)) = self.station(port) else { continue };
+            let element = find(beyond).map_or(0, |place| sorted[place].1);
+            elements[element].stations.push((node, bps));
+        }
     }
 
     /// Adds a device as an element, or joins a hub to the hub above it.

@@ -21,6 +21,7 @@
 //! returned.
 
 mod capacity;
+mod groups;
 mod search;
 
 use std::sync::atomic::AtomicBool;

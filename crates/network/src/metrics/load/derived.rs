@@ -8,7 +8,8 @@
 //! forwards, and the tree of its switches is counted by what is below each.
 //!
 //! Applies when each node of the grid, or of the segment, has one identity, and all of them are of
-//! one kind: on the loopback, or on lines along the same axis. Everything else is walked.
+//! one kind: on the loopback, or on lines along the same axis. Everything else is walked, also
+//! segments of multipath switches, where the hash of each pair decides.
 
 use crate::Network;
 use crate::address::{AddressId, Owner, SubnetId};
@@ -21,7 +22,9 @@ use super::segment::Spread;
 
 /// Returns the counts of uniform traffic between some addresses; `None` where they must be walked.
 pub(super) fn derived(network: &Network, identities: &[AddressId]) -> Option<Counts> {
-    if !network.addressing.is_disjoint() || !is_one_each(network, identities) {
+    let fabric = &network.fabric;
+    let has_trees_only = (0..fabric.n_segments()).all(|segment| !fabric.is_multipath(segment));
+    if !has_trees_only || !network.addressing.is_disjoint() || !is_one_each(network, identities) {
         return None;
     }
     match &network.routing {

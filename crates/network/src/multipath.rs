@@ -1,0 +1,261 @@
+//! Ways through segments whose switches forward on all shortest paths, as the routed fabrics of
+//! data centres do (ECMP) and bridges with TRILL or SPB: each switch spreads flows over its equal
+//! ports by a hash.
+//!
+//! A frame is steered by the leaf switch of its destination, the switch where that station is
+//! plugged in. One breadth-first search per leaf over the switches finds, for each of them, the
+//! ports on a shortest path; equal sets of ports are kept once per switch, which makes an entry of
+//! the table two bytes. The hash is decided here alone, so that a path query, the loads and the
+//! packet engine agree on the way of a flow.
+
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use crate::fabric::{DeviceId, Fabric, PortId, SegmentId};
+
+/// Odd numbers that keep switches and connections apart: the golden ratio of SplitMix64, and the
+/// square root of 3, in 64 bits.
+const OF_SWITCHES: u64 = 0x9E37_79B9_7F4A_7C15;
+const OF_CONNECTIONS: u64 = 0xBB67_AE85_84CA_A73B;
+
+/// Mark of a device that is not a multipath switch, and of one that no station is plugged into.
+const NONE: u32 = u32::MAX;
+/// Mark of a leaf that a switch has no way to.
+const NO_SET: u16 = u16::MAX;
+
+/// The ways through all multipath segments of a fabric.
+#[derive(Clone, Debug, Default)]
+pub struct Multipath {
+    /// The row of each device in `switches`, `NONE` for others.
+    row_of_device: Vec<u32>,
+    switches: Vec<Switch>,
+    /// The set of ports that each switch has towards each leaf, row by row.
+    choices: Vec<u16>,
+    /// The ports of set i are `ports[bounds[i]..bounds[i + 1]]`.
+    bounds: Vec<u32>,
+    ports: Vec<PortId>,
+    /// Per port of a node.
+    stations: Vec<Station>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Switch {
+    /// Its number among the leaves of its segment, or `NONE`.
+    leaf: u32,
+    /// Where its choices begin, and its sets.
+    first_choice: usize,
+    first_set: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Station {
+    /// The port of its leaf switch that it is plugged into.
+    exit: PortId,
+    leaf: u32,
+}
+
+/// Returns what stands for the frames from one station to another: `connection` tells apart those
+/// that must keep their order among themselves only. A query without connections takes 0.
+#[inline]
+pub fn flow(source: PortId, target: PortId, connection: u32) -> u64 {
+    let stations = u64::from(source) << 32 | u64::from(target);
+    stations ^ u64::from(connection).wrapping_mul(OF_CONNECTIONS)
+}
+
+impl Multipath {
+    /// Finds the ways through the multipath segments of a fabric.
+    pub(crate) fn new(fabric: &Fabric) -> Multipath {
+        let n_node_ports = match fabric.n_nodes() {
+            0 => 0,
+            n => fabric.ports_of(n - 1).end as usize,
+        };
+        let mut found = Multipath {
+            row_of_device: vec![NONE; fabric.n_devices() as usize],
+            stations: vec![Station { exit: 0, leaf: NONE }; n_node_ports],
+            bounds: vec![0],
+            ..Multipath::default()
+        };
+        let mut switches = vec![Vec::new(); fabric.n_segments() as usize];
+        for device in fabric.n_nodes()..fabric.n_devices() {
+            if let Some(port) = fabric.ports_of(device).next() {
+                switches[fabric.port(port).segment as usize].push(device);
+            }
+        }
+        for (segment, switches) in (0..).zip(switches) {
+            if fabric.is_multipath(segment) {
+                found.add(fabric, segment, &switches);
+            }
+        }
+        found
+    }
+
+    /// Adds the ways through one segment.
+    fn add(&mut self, fabric: &Fabric, segment: SegmentId, devices: &[DeviceId]) {
+        let first = self.switches.len();
+        for (row, &device) in (first as u32..).zip(devices) {
+            self.row_of_device[device as usize] = row;
+            self.switches.push(Switch { leaf: NONE, first_choice: 0, first_set: 0 });
+        }
+        let leaves = self.enter_stations(fabric, segment);
+        let mesh = Mesh::new(fabric, devices, |device| {
+            self.row_of_device[device as usize] as usize - first
+        });
+        let sets = mesh.sets(leaves.iter().map(|&row| row as usize - first));
+        for (switch, sets) in self.switches[first..].iter_mut().zip(sets) {
+            switch.first_choice = self.choices.len();
+            switch.first_set = self.bounds.len() as u32 - 1;
+            self.choices.extend(sets.choices);
+            for ports in sets.known {
+                self.ports.extend(ports);
+                self.bounds.push(self.ports.len() as u32);
+            }
+        }
+    }
+
+    /// Numbers the leaves of a segment in order of their first station; returns their rows.
+    fn enter_stations(&mut self, fabric: &Fabric, segment: SegmentId) -> Vec<u32> {
+        let mut leaves = Vec::new();
+        for &port in fabric.segment_members(segment) {
+            let Some(exit) = fabric.peer(port) else { continue };
+            let row = self.row_of_device[fabric.port(exit).device as usize];
+            let leaf = &mut self.switches[row as usize].leaf;
+            if *leaf == NONE {
+                *leaf = leaves.len() as u32;
+                leaves.push(row);
+            }
+            self.stations[port as usize] = Station { exit, leaf: *leaf };
+        }
+        leaves
+    }
+
+    /// Returns the port by which a switch sends the frames of a flow to a station of its segment.
+    ///
+    /// # Panics
+    /// When the device is no multipath switch or the station is on another segment.
+    #[inline]
+    pub fn next_port(&self, device: DeviceId, target: PortId, flow: u64) -> PortId {
+        let Station { exit, leaf } = self.stations[target as usize];
+        let row = self.row_of_device[device as usize];
+        if self.switches[row as usize].leaf == leaf {
+            return exit;
+        }
+        let ports = self.ports(row, leaf);
+        if let &[port] = ports {
+            return port;
+        }
+        // Mixed with the switch, so that what one switch sends one way the next spreads anew.
+        let hash = mixed(flow ^ u64::from(device).wrapping_mul(OF_SWITCHES));
+        ports[(((hash >> 32) * ports.len() as u64) >> 32) as usize]
+    }
+
+    /// Returns the ports of a switch on the shortest paths to a leaf that is not itself.
+    #[inline]
+    fn ports(&self, row: u32, leaf: u32) -> &[PortId] {
+        let switch = self.switches[row as usize];
+        let set = self.choices[switch.first_choice + leaf as usize];
+        assert!(set != NO_SET, "switch {row} has no way to leaf {leaf}");
+        let set = switch.first_set as usize + usize::from(set);
+        &self.ports[self.bounds[set] as usize..self.bounds[set + 1] as usize]
+    }
+}
+
+#[inline]
+fn mixed(state: u64) -> u64 {
+    SplitMix64::seed_from_u64(state).next_u64()
+}
+
+/// The switches of a segment, counted from 0, and what each of their ports leads to.
+struct Mesh {
+    /// The exits of switch i are `exits[start[i]..start[i + 1]]`: port and other switch.
+    start: Vec<usize>,
+    exits: Vec<(PortId, u32)>,
+}
+
+/// The sets of ports of one switch, and which of them leads to each leaf.
+#[derive(Clone, Debug, Default)]
+struct Sets {
+    choices: Vec<u16>,
+    known: Vec<Vec<PortId>>,
+}
+
+impl Mesh {
+    fn new(fabric: &Fabric, devices: &[DeviceId], number: impl Fn(DeviceId) -> usize) -> Mesh {
+        let mut mesh = Mesh { start: vec![0], exits: Vec::new() };
+        for &device in devices {
+            let exits = fabric.ports_of(device).filter_map(|port| {
+                let other = fabric.port(fabric.peer(port)?).device;
+                (!fabric.is_node(other)).then(|| (port, number(other) as u32))
+            });
+            mesh.exits.extend(exits);
+            mesh.start.push(mesh.exits.len());
+        }
+        mesh
+    }
+
+    fn exits(&self, switch: usize) -> &[(PortId, u32)] {
+        &self.exits[self.start[switch]..self.start[switch + 1]]
+    }
+
+    /// Returns the sets of each switch towards the given leaves.
+    fn sets(&self, leaves: impl Iterator<Item = usize>) -> Vec<Sets> {
+        let mut sets = vec![Sets::default(); self.start.len() - 1];
+        let (mut distance, mut queue, mut ports) = (Vec::new(), Vec::new(), Vec::new());
+        for leaf in leaves {
+            self.search(leaf, &mut distance, &mut queue);
+            for (switch, sets) in sets.iter_mut().enumerate() {
+                let nearer = distance[switch].wrapping_sub(1);
+                let exits = self.exits(switch).iter();
+                ports.clear();
+                ports.extend(
+                    exits.filter(|exit| distance[exit.1 as usize] == nearer).map(|exit| exit.0),
+                );
+                sets.choose(&ports);
+            }
+        }
+        sets
+    }
+
+    /// Finds the distance of every switch from a leaf.
+    fn search(&self, leaf: usize, distance: &mut Vec<u32>, queue: &mut Vec<u32>) {
+        distance.clear();
+        distance.resize(self.start.len() - 1, NONE);
+        queue.clear();
+        distance[leaf] = 0;
+        queue.push(leaf as u32);
+        let mut done = 0;
+        while let Some(&switch) = queue.get(done) {
+            done += 1;
+            let next = distance[switch as usize] + 1;
+            for &(_, other) in self.exits(switch as usize) {
+                if distance[other as usize] == NONE {
+                    distance[other as usize] = next;
+                    queue.push(other);
+                }
+            }
+        }
+    }
+}
+
+impl Sets {
+    /// Enters the set of ports towards the next leaf; none towards the switch itself.
+    fn choose(&mut self, ports: &[PortId]) {
+        if ports.is_empty() {
+            self.choices.push(NO_SET);
+            return;
+        }
+        // Neighbouring leaves mostly share their set: the last one is tried first.
+        let last = self.choices.last().copied().filter(|&set| set != NO_SET);
+        let is_it = |&set: &u16| self.known[usize::from(set)] == ports;
+        let place = last.filter(is_it).map(usize::from);
+        let place = place.or_else(|| self.known.iter().position(|known| known == ports));
+        let set = place.unwrap_or_else(|| {
+            self.known.push(ports.to_vec());
+            self.known.len() - 1
+        });
+        assert!(
+            set < usize::from(NO_SET),
+            "a switch has fewer sets than ports in every mesh built"
+        );
+        self.choices.push(set as u16);
+    }
+}

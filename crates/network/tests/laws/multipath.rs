@@ -1,0 +1,203 @@
+//! Segments of multipath switches: every path is a shortest one, all of them are used evenly and
+//! independently at each level, and loads, cuts and failures see what a path query sees.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use network::metrics::{
+    Finding, Load, Part, Progress, SurvivalOptions, Watch, bisection, load, path, reachability,
+    soundness, survival,
+};
+use network::{Bridging, Crossing, Fabric, Network, PortId, Routing, flow};
+use proptest::prelude::*;
+
+use crate::fabrics::{GO_ON, Sketch, multipath_switch, single_failures, switch};
+
+fn built(sketch: &Sketch) -> Network {
+    sketch.network(Routing::shortest_path).unwrap()
+}
+
+/// Switches joined at random, `n_nodes` nodes on some of them, all in one piece.
+fn mesh(n_nodes: u32, parents: &[u32], chords: &[(u32, u32)]) -> Sketch {
+    let mut sketch = Sketch::nodes(&[n_nodes]);
+    let n = parents.len() as u32 + 1;
+    for _ in 0..n {
+        sketch.device(multipath_switch(), &[-1]);
+    }
+    for (child, parent) in (1..).zip(parents) {
+        sketch.cable(n_nodes + child, n_nodes + parent % child, 100);
+    }
+    for &(a, b) in chords.iter().filter(|(a, b)| a % n != b % n) {
+        sketch.cable(n_nodes + a % n, n_nodes + b % n, 100);
+    }
+    (0..n_nodes).for_each(|node| sketch.cable(node, n_nodes + node * 7 % n, 100));
+    sketch
+}
+
+/// The switches between two nodes at least, by a search that knows no tables.
+fn fewest_switches(fabric: &Fabric, from: u32, to: u32) -> usize {
+    let mut distance = BTreeMap::from([(from, 0)]);
+    let mut queue = VecDeque::from([from]);
+    while let Some(device) = queue.pop_front() {
+        for peer in fabric.ports_of(device).filter_map(|port| fabric.peer(port)) {
+            let (other, next) = (fabric.port(peer).device, distance[&device] + 1);
+            if (other == to || !fabric.is_node(other)) && !distance.contains_key(&other) {
+                distance.insert(other, next);
+                queue.push_back(other);
+            }
+        }
+    }
+    distance[&to] - 1
+}
+
+fn crossed(fabric: &Fabric, from: u32, to: u32) -> Vec<Crossing> {
+    let [from, to] = [from, to].map(|node| fabric.ports_of(node).start);
+    let mut path = Vec::new();
+    Bridging::new(fabric).extend_path(fabric, from, to, &mut path);
+    path
+}
+
+proptest! {
+    #![proptest_config(crate::repeatable(64))]
+
+    #[test]
+    fn every_path_is_a_shortest_one_and_the_loads_are_its_ports(
+        n_nodes in 2u32..9,
+        parents in prop::collection::vec(0u32..99, 0..9),
+        chords in prop::collection::vec((0u32..99, 0u32..99), 0..12),
+    ) {
+        let network = built(&mesh(n_nodes, &parents, &chords));
+        let fabric = &network.fabric;
+        prop_assert!(Bridging::new(fabric).blocked().is_empty());
+        prop_assert_eq!(soundness(&network), []);
+        prop_assert_eq!(reachability(&network, n_nodes, &GO_ON).unwrap().n_unreachable, 0);
+        let mut leaving = BTreeMap::new();
+        for (from, to) in (0..n_nodes).flat_map(|a| (0..n_nodes).map(move |b| (a, b))) {
+            if from == to {
+                continue;
+            }
+            let switches = crossed(fabric, from, to);
+            prop_assert_eq!(switches.len(), fewest_switches(fabric, from, to));
+            let whole = path(&network, from, to).unwrap();
+            prop_assert_eq!(&whole[1..whole.len() - 1], &switches[..]);
+            for pair in whole.windows(2) {
+                prop_assert_eq!(pair[0].outlet.and_then(|out| fabric.peer(out)), pair[1].inlet);
+                *leaving.entry(pair[0].outlet.unwrap()).or_insert(0.0) += 1.0;
+            }
+        }
+        // Address n is on the loopback of node n, address n_nodes + n on its only port.
+        for first in [0, n_nodes] {
+            let identities: Vec<u32> = (first..first + n_nodes).collect();
+            let counted = load(&network, &identities, &GO_ON).unwrap();
+            check_channels(fabric, &counted, &leaving);
+        }
+    }
+}
+
+/// Checks what each link carries each way.
+fn check_channels(fabric: &Fabric, counted: &Load, leaving: &BTreeMap<PortId, f64>) {
+    for (link, [there, back]) in fabric.links().iter().zip(&counted.channels) {
+        let of = |port: PortId| leaving.get(&port).copied().unwrap_or(0.0);
+        assert_eq!([*there, *back], [of(link.a), of(link.b)]);
+    }
+}
+
+#[test]
+fn a_loop_is_one_where_a_switch_of_the_segment_learns() {
+    let mut sketch = Sketch::fat_tree(4);
+    sketch.replace(16, switch(None));
+    let found = soundness(&built(&sketch));
+    // 32 links join 20 switches, 19 of them in a tree.
+    assert_eq!(found.len(), 32 - 19);
+    assert!(found.iter().all(|finding| matches!(finding, Finding::BridgeLoop(_))));
+}
+
+#[test]
+fn pairs_of_pods_use_all_cores_evenly_and_levels_choose_independently() {
+    let network = built(&Sketch::fat_tree(8));
+    let fabric = &network.fabric;
+    // Pods hold 16 nodes; 80 switches, the 16 cores last.
+    let mut uses: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+    let mut n_pairs = 0;
+    for (from, to) in (0..128).flat_map(|a| (0..128).map(move |b| (a, b))) {
+        if from / 16 != to / 16 {
+            let switches = crossed(fabric, from, to);
+            *uses.entry((switches[1].device % 4, switches[2].device)).or_insert(0) += 1;
+            n_pairs += 1;
+        }
+    }
+    assert_eq!(uses.len(), 16, "each aggregation switch of a pod leads to four cores");
+    let mean = f64::from(n_pairs) / 16.0;
+    // 896 pairs per core, binomial: four standard deviations are 116.
+    for &n in uses.values() {
+        assert!((f64::from(n) - mean).abs() < 4.0 * mean.sqrt(), "{n} instead of {mean}");
+    }
+    let there: BTreeSet<u32> = (16..32).map(|to| crossed(fabric, 0, to)[2].device).collect();
+    assert!(there.len() > 6, "one node's flows spread: {there:?}");
+}
+
+#[test]
+fn connections_of_one_pair_differ() {
+    let network = built(&Sketch::fat_tree(4));
+    let fabric = &network.fabric;
+    let [from, to] = [0, 15].map(|node| fabric.ports_of(node).start);
+    let out = |connection| fabric.multipath().next_port(16, to, flow(from, to, connection));
+    assert_eq!(Some(out(0)), crossed(fabric, 0, 15)[0].outlet, "a query has the first one's way");
+    let first = (0..256).filter(|&connection| out(connection) == out(0)).count();
+    assert!((96..160).contains(&first), "{first} of 256 by one of two ports");
+}
+
+#[test]
+fn parallel_links_are_paths_of_their_own() {
+    let mut sketch = Sketch::nodes(&[16]);
+    let [a, b] = [0; 2].map(|_| sketch.device(multipath_switch(), &[-1]));
+    (0..16).for_each(|node| sketch.cable(node, if node < 8 { a } else { b }, 100));
+    (0..3).for_each(|_| sketch.cable(a, b, 100));
+    let network = built(&sketch);
+    let counted = load(&network, &(0..16).collect::<Vec<_>>(), &GO_ON).unwrap();
+    let there: Vec<f64> = counted.channels[16..].iter().map(|channel| channel[0]).collect();
+    assert_eq!(there.iter().sum::<f64>(), 64.0);
+    assert!(there.iter().all(|&packets| packets.fract() == 0.0 && packets > 10.0), "{there:?}");
+}
+
+#[test]
+fn a_fat_tree_has_full_bisection_and_loses_it_with_its_links() {
+    let bps = |sketch: &Sketch| {
+        let n = sketch.fabric().n_nodes();
+        let found = bisection(&built(sketch), n, true, &GO_ON).unwrap();
+        (found.bps / 200_000_000, found.is_exact)
+    };
+    assert_eq!(bps(&Sketch::fat_tree(2)), (1, true));
+    assert_eq!(bps(&Sketch::fat_tree(4)), (8, true));
+    assert_eq!(bps(&Sketch::fat_tree(6)), (27, false), "54 nodes are too many to try all splits");
+    // Of the four links from the first pod to the cores, one is left.
+    let mut cut = Sketch::fat_tree(4);
+    (0..3).for_each(|_| cut.unplug(32));
+    assert_eq!(bps(&cut), (5, false), "four nodes on one link, four more that are whole");
+}
+
+#[test]
+fn any_link_or_switch_between_edge_switches_fails_without_harm() {
+    let network = built(&Sketch::fat_tree(4));
+    let fabric = &network.fabric;
+    let identities: Vec<u32> = (0..16).collect();
+    let failures = single_failures(fabric);
+    let options = SurvivalOptions {
+        with_fallback: false,
+        with_return_paths: false,
+        planner: 0,
+        most_examples: 0,
+    };
+    let watch = Watch { stop: &GO_ON, progress: &Progress::default() };
+    let tolls = survival(&network, &identities, &failures, options, watch).unwrap();
+    for (failure, toll) in failures.iter().zip(tolls) {
+        let cut_off = match failure[0] {
+            // A node behind its only cable: 15 partners, both ways.
+            Part::Cable(link) if link < 16 => 30,
+            Part::Port(port) if fabric.port(port).link.is_some_and(|link| link < 16) => 30,
+            // An edge switch takes two nodes away, from each other as well.
+            Part::Device(device) if (16..24).contains(&device) => 2 * 28 + 2,
+            _ => 0,
+        };
+        assert_eq!((toll.n_cut_off, toll.n_lost()), (cut_off, cut_off), "{failure:?}");
+    }
+}

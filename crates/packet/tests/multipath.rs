@@ -1,0 +1,70 @@
+//! Frames in a fat tree: each flow keeps to the path that a query gives, and to its order. That
+//! frames are conserved is tested in `laws`, and how long they take in `paths`.
+
+mod networks;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+
+use network::metrics::path;
+use network::{PortId, SwitchMode};
+use networks::{fat_tree, ideal};
+use packet::{Frame, Observer, PacketModel, Setup};
+use program::{AlgorithmSet, Collective, Program, Step};
+use quantity::Time;
+use simulation::Executor;
+
+/// The ports that each flow left by, by the stations at its ends, and its last byte that arrived.
+#[derive(Default)]
+struct Trail {
+    ports: BTreeMap<(PortId, PortId), Vec<PortId>>,
+    sequence: BTreeMap<(PortId, PortId), u64>,
+}
+
+impl Observer for Trail {
+    fn sent(&mut self, _: Time, port: PortId, frame: &Frame) {
+        let ports = self.ports.entry((frame.source, frame.target)).or_default();
+        if !ports.contains(&port) {
+            ports.push(port);
+        }
+    }
+
+    fn received(&mut self, _: Time, port: PortId, frame: &Frame) {
+        if port == frame.target && frame.payload > 0 {
+            let last = self.sequence.entry((frame.source, frame.target)).or_default();
+            assert!(*last <= frame.sequence, "a frame was overtaken");
+            *last = frame.sequence;
+        }
+    }
+}
+
+#[test]
+fn every_flow_keeps_to_the_path_of_a_query_and_to_its_order() {
+    for mode in [SwitchMode::StoreAndForward, SwitchMode::CutThrough] {
+        let network = fat_tree(4, mode, 1000);
+        let steps = [Step::all(Collective::AllToAll { bytes: 10_000 })];
+        let program = Program::compile(16, &steps, AlgorithmSet::Mpich1_1).unwrap();
+        let nodes: Vec<u32> = (0..16).collect();
+        let (stop, mut host) = (AtomicBool::new(false), ideal());
+        host.queues.transmit = 10_000;
+        let setup = Setup {
+            network: &network,
+            host: &host,
+            identities: &nodes,
+            node_of_rank: &nodes,
+            seed: 1,
+            stop: &stop,
+        };
+        let model = PacketModel::new(setup, Trail::default()).unwrap();
+        let executor = Executor::new(model, &program, host.protocol, host.message_costs);
+        let (_, model) = executor.run().unwrap();
+        assert_eq!(model.counters().frames_dropped(), 0);
+        let trail = model.into_observer();
+        assert_eq!(trail.ports.len(), 16 * 15);
+        for (&(source, target), ports) in &trail.ports {
+            let asked = path(&network, source, target).unwrap();
+            let expected: Vec<PortId> = asked.iter().filter_map(|at| at.outlet).collect();
+            assert_eq!(*ports, expected, "the port of node n has number n");
+        }
+    }
+}
