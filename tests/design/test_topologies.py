@@ -42,6 +42,12 @@ COUNTED = [
     ("mesh", {"shape": [2, 1, 2]}, 4, 4, 0, 2),
     ("tree", {"nodes": 16}, 16, 16 + 4, 3, 1),
     ("tree", {"nodes": 768}, 768, 768 + 64, 33, 1),
+    ("fat-tree", {"k": 2}, 2, 2 + 2 + 2, 5, 1),
+    ("fat-tree", {"k": 4}, 16, 48, 20, 1),
+    ("fat-tree", {"nodes": 16}, 16, 48, 20, 1),
+    ("fat-tree", {"nodes": 5}, 5, 5 + 8 + 8, 8 + 4, 1),
+    ("fat-tree", {"nodes": 3}, 3, 3 + 4, 4, 1),
+    ("fat-tree", {"k": 6, "nodes": 16}, 16, 16 + 18 + 18, 12 + 9, 1),
     ("p-mesh", {"shape": [4, 4]}, 16, 32, 8, 2),
     ("p-mesh", {"shape": [5, 7, 3]}, 105, 315, 15 + 21 + 35, 3),
     ("p-mesh", {"shape": [1, 4]}, 4, 4, 1, 1),
@@ -260,6 +266,7 @@ FRONT_ENDS = [
     ("hypercube", {"dimension": 3}, (0, 3), 1),
     ("mesh", {"shape": [4, 4]}, (0, 2), 1),
     ("tree", {"nodes": 4}, (5, 4), 0),
+    ("fat-tree", {"nodes": 15}, (16, 3), 0),
     ("p-mesh", {"shape": [4, 4]}, (17, 4), 0),
     ("hyperx", {"shape": [4, 4]}, (0, 6), 1),
     ("routed-mesh", {"shape": [4, 4]}, (17, 4), 0),
@@ -305,6 +312,8 @@ FORMULAS = [
     ("hypercube", {"dimension": 4}, 2**64, 4, 3, 8),
     ("mesh", {"shape": [4, 4]}, None, 6, 5, 4),
     ("tree", {"nodes": 768}, 768, 1, 0, 384),
+    ("fat-tree", {"k": 4}, 250_000, 1, 0, 8),
+    ("fat-tree", {"nodes": 1000}, 250_000, 1, 0, 500),
     ("p-mesh", {"shape": [100, 100]}, 10_000, 2, 1, 5000),
     ("p-mesh", {"shape": [4, 4, 4]}, 1_000_000, 3, 2, 32),
     ("hyperx", {"shape": [4, 4]}, 33 * 33, 2, 1, 16),
@@ -356,6 +365,12 @@ REFUSED = [
     ({"kind": "tree", "nodes": 8, "roots": 3}, ["3 roots", "uplinks: 3"]),
     ({"kind": "tree", "leaves": 9, "nodes": 8}, ["fewer nodes than leaves"]),
     ({"kind": "tree", "leaves": 5_000, "nodes_per_leaf": 5_000}, ["25,000,000", "1,000,000"]),
+    ({"kind": "fat-tree"}, ["'k' or 'nodes'", "k: 4"]),
+    ({"kind": "fat-tree", "k": 5}, ["half of the ports", "k: 6"]),
+    ({"kind": "fat-tree", "k": 4, "nodes": 17}, ["16 nodes", "k: 6"]),
+    ({"kind": "fat-tree", "k": 24, "nodes": 5}, ["fewer nodes than edge switches", "k: 4"]),
+    ({"kind": "fat-tree", "k": 160}, ["1,024,000 nodes", "smaller k"]),
+    ({"kind": "fat-tree", "k": 102}, ["102 ports", "at most 100", "250,000 nodes"]),
 ]
 
 
@@ -374,6 +389,7 @@ def test_refuses(fields: dict[str, Any], words: list[str]) -> None:
         ("switch", {"nodes": 4}),
         ("hub-switch", {"nodes": 4, "density": 2}),
         ("tree", {"nodes": 4}),
+        ("fat-tree", {"k": 4}),
         ("p-mesh", {"shape": [2, 2]}),
         ("routed-mesh", {"shape": [2, 2]}),
         ("switched-mesh", {"shape": [2, 2]}),
@@ -383,6 +399,29 @@ def test_names_a_missing_part(kind: str, fields: dict[str, Any]) -> None:
     with pytest.raises(DesignError) as error:
         topology(kind, **fields).build(Limits())
     refused(error, "needs a part", "under 'parts'")
+
+
+@pytest.mark.parametrize(
+    ("k", "remedy"), [(2, "set k: 4 and nodes: 2"), (4, "set nodes: 15, or k")]
+)
+def test_a_full_fat_tree_has_no_port_for_a_front_end(k: int, remedy: str) -> None:
+    with pytest.raises(DesignError) as error:
+        built("fat-tree", k=k, front_end=True)
+    refused(error, "no free port", remedy)
+
+
+def test_a_fat_tree_leaves_out_pods_and_spreads_its_nodes() -> None:
+    wiring = built("fat-tree", k=6, nodes=16)
+    assert wiring.shape == (2, 3, 3)
+    of_edges = np.bincount(wiring.cable_b[:16, 0])[16:]
+    assert of_edges.tolist() == [3, 3, 3, 3, 2, 2]
+    assert wiring.is_multipath.tolist() == [False] * 16 + [True] * 21
+    names = device_names(wiring.stem)
+    assert (names[16], names[22], names[28]) == ("edge0", "agg0", "core0")
+    # Every core switch leads to every pod, and each of its ports to another one.
+    ups = np.stack([wiring.cable_a[-18:], wiring.cable_b[-18:]])
+    assert sorted(ups[1, :, 1].tolist()) == [0] * 9 + [1] * 9
+    assert sorted(ups[1, :, 0].tolist()) == sorted([*range(28, 37)] * 2)
 
 
 def test_uplinks_need_a_switch_that_takes_them() -> None:

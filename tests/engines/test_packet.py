@@ -32,6 +32,7 @@ KINDS = {
     "hyperx": "{kind: hyperx, shape: [2, 4]}",
     "routed-mesh": "{kind: routed-mesh, shape: [3, 2]}",
     "switched-mesh": "{kind: switched-mesh, shape: [3, 2]}",
+    "fat-tree": "{kind: fat-tree, k: 4}",
     "p-mesh-3d": "{kind: p-mesh, shape: [2, 3, 2]}",
 }
 

@@ -25,6 +25,7 @@ cases = st.one_of(
     st.tuples(st.just("p-mesh"), shapes, st.sampled_from(["p-mesh", "per-segment"])),
     st.tuples(st.just("hub"), st.integers(2, 40), st.just("per-segment")),
     st.tuples(st.just("tree"), st.integers(2, 60), st.just("per-segment")),
+    st.tuples(st.just("fat-tree"), st.integers(17, 53), st.just("per-segment")),
     st.tuples(
         st.just("full-mesh"), st.integers(2, 9), st.sampled_from(["per-link", "per-segment"])
     ),

@@ -45,6 +45,8 @@ topologies = st.one_of(
     shapes.map(lambda shape: {"kind": "routed-mesh", "shape": shape}),
     pairs.map(lambda shape: {"kind": "switched-mesh", "shape": shape}),
     st.integers(2, 60).map(lambda n: {"kind": "tree", "nodes": n}),
+    # A full tree has no port for a front end.
+    st.integers(3, 53).filter(lambda n: n != 16).map(lambda n: {"kind": "fat-tree", "nodes": n}),
 )
 families = st.sampled_from([{}, {"ipv6": True}, {"ipv4": True, "ipv6": True}])
 

@@ -54,6 +54,8 @@ topologies: st.SearchStrategy[Topology] = st.one_of(
         st.integers(1, 4),
         st.integers(2, 4),
     ),
+    # A full tree has no port for a front end.
+    sizes.filter(lambda n: n not in (2, 16, 54)).map(lambda n: topology("fat-tree", nodes=n)),
     st.builds(
         lambda leaves, n: topology("tree", leaves=leaves, nodes_per_leaf=n, uplink_ports="node"),
         st.integers(2, 20),

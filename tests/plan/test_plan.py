@@ -128,6 +128,10 @@ DESIGNS = st.one_of(
             "uplinks": st.integers(1, 3),
         }
     ),
+    # A full tree has no port for a front end.
+    st.fixed_dictionaries(
+        {"kind": st.just("fat-tree"), "nodes": st.integers(3, 30).filter(lambda n: n != 16)}
+    ),
 )
 
 

@@ -12,6 +12,7 @@ from typing import get_args
 
 from linkwright.design.topologies.closed_forms import ClosedForms
 from linkwright.design.topologies.direct import Direct
+from linkwright.design.topologies.fat_tree import FatTree
 from linkwright.design.topologies.full_mesh import FullMesh
 from linkwright.design.topologies.hub import Hub
 from linkwright.design.topologies.hub_switch import HubSwitch
@@ -43,6 +44,7 @@ _BUILT_IN: tuple[type[Topology], ...] = (
     Hypercube,
     Mesh,
     Tree,
+    FatTree,
     PMesh,
     HyperX,
     RoutedMesh,

@@ -1,9 +1,11 @@
-"""Trees of switches: the root on top, lower switches below, the nodes of each leaf in a block.
+"""Trees and fat trees of switches: the root or the core on top, lower switches below, the nodes of
+each leaf in a block.
 
 The level of a switch is its distance from the nearest node; blocks are as wide as makes the whole
-drawing about twice as wide as high. Parallel uplinks are one thick line. The switch of a second
-network of the same nodes stands above the first. A front end on a switch without nodes of its own
-stands to the right of it.
+drawing about twice as wide as high. Leaves under the same switches stand together, as a pod does. A
+level is the higher above the next the farther its cables lead to the sides. Parallel uplinks are
+one thick line. The switch of a second network of the same nodes stands above the first. A front end
+on a switch without nodes of its own stands to the right of it.
 """
 
 from __future__ import annotations
@@ -12,9 +14,11 @@ import math
 from typing import TYPE_CHECKING
 
 from linkwright.views.drawing.scene import (
+    LETTER_WIDTH,
     PITCH_X,
     PITCH_Y,
     SWITCH_HEIGHT,
+    SWITCH_WIDTH,
     CablePair,
     Scene,
     cable_pairs,
@@ -28,6 +32,10 @@ NODE_PITCH_X, NODE_PITCH_Y = 0.86 * PITCH_X, 0.6 * PITCH_Y
 LEVEL_HEIGHT = 96.0
 BLOCK_GAP = 0.5
 """Room between the blocks of two switches, in pitches."""
+POD_GAP = 1.0
+"""More room between the blocks of leaves under different switches."""
+FLATTEST = 12.0
+"""Most that a cable between two levels leads to the side, in heights of it."""
 WANTED_RATIO = 2.0
 
 
@@ -41,8 +49,10 @@ def draw_tree(network: Network) -> Scene:
     if planes:
         levels.insert(1, planes)
     n_columns = _best_columns([len(block) for block in blocks.values()], len(levels))
-    left = 0.0
+    left, above = 0.0, _above(network, next(iter(blocks)), neighbours)
     for leaf, block in blocks.items():
+        if above != (above := _above(network, leaf, neighbours)):
+            left += POD_GAP * NODE_PITCH_X
         columns = max(1, min(n_columns, len(block)))
         for index, node in enumerate(block):
             row, column = divmod(index, columns)
@@ -50,8 +60,9 @@ def draw_tree(network: Network) -> Scene:
             scene.place(network, node, x, LEVEL_HEIGHT * 0.62 + row * NODE_PITCH_Y)
         scene.place(network, leaf, left + (columns - 1) * NODE_PITCH_X / 2, 0.0)
         left += (columns + BLOCK_GAP) * NODE_PITCH_X
-    for height, level in enumerate(levels[1:], start=1):
-        _place_level(scene, network, level, neighbours, -height * LEVEL_HEIGHT)
+    y = 0.0
+    for level in levels[1:]:
+        y = _place_level(scene, network, level, neighbours, y)
     if network.front_end is not None and network.front_end not in scene.boxes:
         _place_beside(scene, network, network.front_end, neighbours[network.front_end][0])
     for pair in pairs:
@@ -65,6 +76,11 @@ def _neighbours(network: Network, pairs: list[CablePair]) -> list[list[int]]:
         neighbours[pair.a].append(pair.b)
         neighbours[pair.b].append(pair.a)
     return [sorted(near) for near in neighbours]
+
+
+def _above(network: Network, leaf: int, neighbours: list[list[int]]) -> list[int]:
+    """Return the switches that a leaf hangs under."""
+    return [near for near in neighbours[leaf] if near >= network.n_nodes]
 
 
 def _levels(network: Network, neighbours: list[list[int]]) -> list[list[int]]:
@@ -110,16 +126,19 @@ def _best_columns(block_sizes: list[int], n_levels: int) -> int:
 
 
 def _place_level(
-    scene: Scene, network: Network, level: list[int], neighbours: list[list[int]], y: float
-) -> None:
-    """Put each switch over the middle of what hangs on it, and keep neighbours apart."""
-    placed = set(scene.boxes)
-    wanted = {}
-    for switch in level:
-        below = [scene.boxes[device].x for device in neighbours[switch] if device in placed]
-        wanted[switch] = sum(below) / len(below)
+    scene: Scene, network: Network, level: list[int], neighbours: list[list[int]], below_y: float
+) -> float:
+    """Put each switch over the middle of what hangs on it, and keep neighbours apart; return the
+    height of the level.
+    """
+    placed = {device: box.x for device, box in scene.boxes.items()}
+    below = {
+        switch: [placed[device] for device in neighbours[switch] if device in placed]
+        for switch in level
+    }
+    wanted = {switch: sum(xs) / len(xs) for switch, xs in below.items()}
     order = sorted(level, key=lambda switch: (wanted[switch], switch))
-    least_gap = 1.6 * PITCH_X
+    least_gap = _least_gap(network, level, max(placed.values()) - min(placed.values()))
     middle = sum(wanted.values()) / len(wanted)
     right = -math.inf
     xs = []
@@ -127,8 +146,22 @@ def _place_level(
         right = max(wanted[switch], right + least_gap)
         xs.append(right)
     shift = middle - sum(xs) / len(xs)
+    reach = max(
+        abs(x + shift - end) for switch, x in zip(order, xs, strict=True) for end in below[switch]
+    )
+    y = below_y - max(LEVEL_HEIGHT, reach / FLATTEST)
     for switch, x in zip(order, xs, strict=True):
         scene.place(network, switch, x + shift, y)
+    return y
+
+
+def _least_gap(network: Network, level: list[int], room: float) -> float:
+    """Return how far apart neighbours in a level stand: less than usual where they are too many for
+    the room below, but never so little that names touch.
+    """
+    widest = max(LETTER_WIDTH * len(network.device_names[switch]) + 10 for switch in level)
+    fitting = room / max(len(level) - 1, 1)
+    return max(min(1.6 * PITCH_X, fitting), max(SWITCH_WIDTH, widest) + 14)
 
 
 def _place_beside(scene: Scene, network: Network, node: int, switch: int) -> None:
