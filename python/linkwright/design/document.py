@@ -25,8 +25,8 @@ _NOT_TEXT = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000
 _REMEDY = "give a design file in YAML, for example: topology: {kind: torus, shape: [4, 4]}"
 
 
-def read_text(path: Path, what: str) -> str:
-    """Return the text of a file.
+def read_text(path: Path, what: str, most_bytes: int = _MOST_BYTES) -> str:
+    """Return the text of a file of `most_bytes` at most.
 
     Raises
     ------
@@ -35,14 +35,14 @@ def read_text(path: Path, what: str) -> str:
     """
     try:
         with path.open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
+            data = file.read(most_bytes + 1)
     except OSError as error:
         raise DesignError(
             f"{what} '{path}' cannot be read: {error.strerror}",
             "check the path and its permissions",
         ) from None
-    if len(data) > _MOST_BYTES:
-        raise DesignError(f"{what} '{path}' is larger than 1 MiB", _REMEDY)
+    if len(data) > most_bytes:
+        raise DesignError(f"{what} '{path}' is larger than {most_bytes >> 20} MiB", _REMEDY)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -22,6 +22,8 @@ __all__ = ["RouteTable", "read_route_table"]
 
 _COLUMNS = ("node", "destination", "via", "nic", "metric")
 _MOST_METRIC = 2**32 - 1
+_MOST_BYTES = 1 << 28
+"""More than the plan of any network whose routes can be listed, so that it can be read again."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -85,7 +87,7 @@ def read_route_table(
             zip(addresses.is_v6.tolist(), addresses.bits, strict=True)
         )
     }
-    lines = csv.reader(read_text(path, "route table").splitlines())
+    lines = csv.reader(read_text(path, "route table", _MOST_BYTES).splitlines())
     header = tuple(next(lines, ()))
     if header != _COLUMNS:
         raise DesignError(
