@@ -161,3 +161,16 @@ def test_a_lost_connection_is_an_error_that_names_its_ends() -> None:
     deaf = calibrations.Calibration.model_validate(table)
     with pytest.raises(RunError, match="rank 0 to rank 1 gave up after 15"):
         engines.run(network("direct"), workloads.PingPong(size_bytes=1), calibration=deaf)
+
+
+def test_flows_of_a_permutation_collide_in_a_fat_tree_and_not_on_a_switch() -> None:
+    """Its cables carry any permutation at full rate, but a hash chooses among them."""
+
+    def time_s(topology: str) -> float:
+        design = f"{{topology: {topology}, parts: {{catalogue: whitney-1998}}}}"
+        built = linkwright.compile(linkwright.Cluster.parse(design))
+        storm = workloads.Permutation(size_bytes=1_000_000, seed=1)
+        return figure(engines.run(built, storm, calibration="ideal-reno"), "simulated_s")
+
+    # Two or three flows of 1 MB share a link of 100 Mb/s, where one alone takes 0.08 s.
+    assert time_s("{kind: fat-tree, k: 4}") > 1.5 * time_s("{kind: switch, nodes: 16}")
