@@ -9,7 +9,7 @@ use crate::Network;
 use crate::address::{AddressId, Ip, Owner, Subnet};
 use crate::fabric::{NodeId, PortId, SegmentId};
 
-use super::fallback::{Alternate, alternate, hops};
+use super::fallback::{Alternate, alternate};
 use super::{Decision, Hop, Routing, connected};
 
 /// The metric of a route that is no fallback.
@@ -148,9 +148,9 @@ impl Listing<'_> {
     fn add(&mut self, group: &Group) {
         let (network, node) = (self.network, self.node);
         self.routes.push(self.route(group.prefix, group.hop, PRIMARY));
-        let hops = |from, to, avoided| hops(network, from, to, avoided);
+        let decide = |node, to| network.decide(node, to);
         if self.with_fallback
-            && let Some(Alternate { hop, extra_hops }) = alternate(network, node, group, hops)
+            && let Some(Alternate { hop, extra_hops }) = alternate(network, node, group, decide)
         {
             self.routes.push(self.route(group.prefix, hop, PRIMARY + extra_hops));
         }

@@ -8,6 +8,7 @@ mod fallback;
 mod faults;
 mod grid;
 mod load;
+mod loops;
 mod multipath;
 mod shortest;
 mod survival;

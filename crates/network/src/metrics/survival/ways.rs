@@ -127,14 +127,6 @@ impl Ways {
     pub fn through(&self, node: NodeId) -> Option<(u32, u32)> {
         self.whole.outcomes[node as usize].is_ok().then_some(self.through[node as usize])
     }
-
-    fn hops(&self, from: NodeId, avoided: Option<NodeId>) -> Option<u32> {
-        let hops = self.whole.outcomes[from as usize].ok()?;
-        let place = self.through[from as usize].0;
-        let is_avoided =
-            |node| self.through(node).is_some_and(|(first, end)| (first..end).contains(&place));
-        (!avoided.is_some_and(is_avoided)).then_some(hops)
-    }
 }
 
 /// Returns the route that a node uses after a failure: the best one whose port has carrier.
@@ -162,10 +154,10 @@ fn fallbacks(
         let place = ways.binary_search_by_key(&to, |&(id, _)| id).expect("an address of it");
         &ways[place].1
     };
-    let decide = |id| to(id).whole.decisions[node as usize];
-    let hops = |from, id, avoided| to(id).hops(from, avoided);
-    let found = groups(network, node, subnet, decide).into_iter().filter_map(|group| {
-        let hop = alternate(network, node, &group, hops)?.hop;
+    let decide = |node: NodeId, id| to(id).whole.decisions[node as usize];
+    let groups = groups(network, node, subnet, |id| decide(node, id));
+    let found = groups.into_iter().filter_map(|group| {
+        let hop = alternate(network, node, &group, decide)?.hop;
         Some((group.members, Standby { port: hop.port, via: Some(hop.via) }))
     });
     found.collect()
