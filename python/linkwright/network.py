@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright import _core
+from linkwright._core import MOST_PROVED_NODES, Tolls
 from linkwright.design.addressing import (
     SCHEMES,
     Addresses,
@@ -34,7 +35,16 @@ from linkwright.design.topologies import ClosedForms, Wiring
 from linkwright.design.topologies.wiring import HUB, NODE, PART_ROLES, SWITCH
 from linkwright.errors import DesignError
 
-__all__ = ["HUB", "NODE", "SWITCH", "Interface", "Network", "compile"]
+__all__ = [
+    "HUB",
+    "MOST_PROVED_NODES",
+    "NODE",
+    "SWITCH",
+    "Interface",
+    "Network",
+    "Tolls",
+    "compile",
+]
 
 Interface = ipaddress.IPv4Interface | ipaddress.IPv6Interface
 

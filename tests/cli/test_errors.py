@@ -55,6 +55,7 @@ CASES: list[tuple[tuple[str, ...], int, tuple[str, ...]]] = [
     ((*SIMULATE, "--repeat", "0"), 2, ("--repeat",)),
     ((*SIMULATE, "--repeat", "2", "--trace", "t.pcapng"), 2, ("--trace",)),
     (("check", "good.yaml", "--lan", "here"), 2, ("'here'",)),
+    (("check", "good.yaml", "--failures", "all"), 2, ("'all'", "single, pairs, none")),
     (("reproduce", "PMESH-1989"), 2, ("'PMESH-1989'", "'PMESH-1998'")),
     (("reproduce", "PMESH-1998/9"), 2, ("'9'", "known: 2, 3")),
     (("list", "topologys"), 2, ("'topologys'", "'topologies'")),

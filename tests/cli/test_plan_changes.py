@@ -94,14 +94,14 @@ def test_nodes_cut_off_are_told_of_and_the_rest_is_planned(cli: Cli, tmp_path: P
     assert (summary["without"], summary["cut_off"]) == (["sw1", "n0"], ["n2", "n3"])
     check = cli("check", "tree.yaml", "--without", "sw1,n0", "--format", "json")
     assert check.code == 1
-    lost = [one["place"] for one in json.loads(check.out) if one["rule"] == "cut-off"]
+    lost = [one["place"] for one in json.loads(check.out)["findings"] if one["rule"] == "cut-off"]
     assert lost == ["n2", "n3"]
 
 
 def test_check_of_what_is_left_finds_no_fault(cli: Cli) -> None:
     ran = cli("check", "mesh4.yaml", "--without", "x2,n05:eth1", "--format", "json")
     assert ran.code == 0
-    assert {one["rule"] for one in json.loads(ran.out)} <= {
+    assert {one["rule"] for one in json.loads(ran.out)["findings"]} <= {
         "forwarding-load",
         "uneven-load",
         "return-path",

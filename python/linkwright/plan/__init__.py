@@ -30,6 +30,7 @@ from linkwright.plan.path_model import PathModel, path_model
 from linkwright.plan.properties import Properties, properties
 from linkwright.plan.resilience import Resilience, resilience
 from linkwright.plan.summary import summary_text
+from linkwright.plan.survival import FailureProof, survival, why_not_proved
 from linkwright.plan.tables import (
     BOM_COLUMNS,
     HOST_COLUMNS,
@@ -50,6 +51,7 @@ __all__ = [
     "Cost",
     "CostLine",
     "Difference",
+    "FailureProof",
     "Finding",
     "PathModel",
     "Properties",
@@ -65,7 +67,9 @@ __all__ = [
     "properties",
     "read_plan",
     "resilience",
+    "survival",
     "tables",
+    "why_not_proved",
     "write_plan",
 ]
 

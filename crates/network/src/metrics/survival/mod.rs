@@ -33,8 +33,8 @@ use trial::Trial;
 pub use failure::Part;
 pub use table::{Step, WayTable, ways};
 
-/// The most nodes of a proof: about 100 bytes for each pair.
-pub const MOST_NODES: usize = 4096;
+/// The most nodes of a proof: 60 to 100 bytes for each ordered pair make 0.4 GB.
+pub const MOST_NODES: usize = 2048;
 
 /// How a proof is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

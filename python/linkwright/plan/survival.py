@@ -1,0 +1,267 @@
+"""What failures cost: which pairs of nodes go on by themselves, which after new tables, which only
+with a routing daemon, and which are cut off. The definitions are in docs/design/failures.md.
+
+The proof is made in the compiled core; here failures and nodes get their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from linkwright.network import MOST_PROVED_NODES
+from linkwright.plan.failures import Failure, columns, failures_of, wired_nodes
+
+if TYPE_CHECKING:
+    from linkwright.network import Network, Tolls
+
+MOST_WALKS = 2e8
+"""Up to so many pairs times failures, return paths are counted without being asked for."""
+
+CAUSES = {
+    "no-route": "a node on the way has no route left",
+    "unseen": "a node on the way still sends it towards what died",
+    "loop": "it goes round in a circle",
+}
+"""Why a packet does not arrive by itself, in words."""
+NEEDS = {
+    "new-tables": "new tables",
+    "daemon": "a routing daemon",
+    "new-parts": "cut off",
+}
+"""What a pair needs that does not go on by itself, in words."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A pair that does not go on by itself: the nodes, why, and what it needs, in words."""
+
+    sender: str
+    receiver: str
+    cause: str
+    need: str
+
+
+@dataclass(frozen=True)
+class Toll:
+    """What one failure costs; ordered pairs of living nodes unless said otherwise.
+
+    Attributes
+    ----------
+    kind, name : str
+        What fails; see `Failure`.
+    n_untouched, n_rerouted, n_replanned, n_daemon, n_cut_off : int
+        Pairs that keep their way; that arrive by themselves on another; that need new tables; that
+        need a routing daemon; that nothing joins.
+    n_looping : int
+        Of the last three, pairs whose packets go round in a circle.
+    n_unanswered : int
+        Pairs whose packets arrive by themselves, but not the answers.
+    n_out_of_reach : int
+        Nodes to which new tables cannot be sent over the network.
+    worst_extra_hops : int
+        The longest detour of a rerouted pair.
+    most_forwarded : int
+        Packets that the busiest node relays when each pair sends one.
+    n_strict, n_loose : int or None
+        Pairs that arrive by themselves, but not past strict or loose reverse-path filters; None
+        where they were not counted.
+    example : Example or None
+        A pair that does not go on by itself, one that is cut off if there is any.
+    """
+
+    kind: str
+    name: str
+    n_untouched: int
+    n_rerouted: int
+    n_replanned: int
+    n_daemon: int
+    n_cut_off: int
+    n_looping: int
+    n_unanswered: int
+    n_out_of_reach: int
+    worst_extra_hops: int
+    most_forwarded: int
+    n_strict: int | None
+    n_loose: int | None
+    example: Example | None
+
+    @property
+    def n_lost(self) -> int:
+        """Pairs that do not go on by themselves."""
+        return self.n_replanned + self.n_daemon + self.n_cut_off
+
+
+@dataclass(frozen=True)
+class KindOfFailure:
+    """All failures of one kind together.
+
+    `n_by_itself` of them cost no pair, `n_replanned` none once tables are planned anew, `n_daemon`
+    none with a routing daemon, and `n_cut_off` cut some pair off. The rest are the largest values
+    of any of them; see `Toll`.
+    """
+
+    kind: str
+    n_failures: int
+    n_by_itself: int
+    n_replanned: int
+    n_daemon: int
+    n_cut_off: int
+    n_out_of_reach: int
+    worst_extra_hops: int
+    most_forwarded: int
+    n_strict: int | None
+    n_loose: int | None
+
+
+@dataclass(frozen=True)
+class FailureProof:
+    """What some failures cost.
+
+    Attributes
+    ----------
+    failures : str
+        Which failures: "single", "pairs", those of one kind, such as "pairs:switch", or "given".
+    whole : Toll
+        The network while nothing has failed.
+    kinds : tuple of KindOfFailure
+        By kind of part.
+    tolls : tuple of Toll
+        One per failure.
+    """
+
+    failures: str
+    whole: Toll
+    kinds: tuple[KindOfFailure, ...]
+    tolls: tuple[Toll, ...]
+
+    @property
+    def counts_return_paths(self) -> bool:
+        """Whether it was counted what reverse-path filters drop."""
+        return self.whole.n_strict is not None
+
+
+def survival(
+    network: Network,
+    failures: str | Sequence[Failure] = "single",
+    *,
+    return_paths: bool = False,
+    report: Callable[[int, int], object] | None = None,
+) -> FailureProof:
+    """Prove what failures cost, over all pairs of nodes.
+
+    Parameters
+    ----------
+    network : Network
+        The compiled network.
+    failures : str or sequence of Failure
+        "single" or "pairs", those of one kind of part: "single:cable", "pairs:switch", or any sets
+        of parts.
+    return_paths : bool
+        Whether to count what reverse-path filters drop even where it takes long.
+    report : callable, optional
+        Is told now and then how many failures are done, of how many.
+
+    Raises
+    ------
+    UsageError
+        When there are no such failures, or too many.
+    PlanError
+        When the network has more nodes than a proof can hold; see `why_not_proved`.
+    """
+    wanted = failures_of(network, failures) if isinstance(failures, str) else failures
+    tried = [Failure("none", "", ()), *wanted]
+    nodes = wired_nodes(network)
+    front_end = network.front_end
+    n_walks = len(tried) * len(nodes) ** 2
+    return_paths = return_paths or n_walks <= MOST_WALKS
+    parts = columns(tried)
+    found = network.core.survival(
+        network.identity[nodes],
+        failure_start=parts.start,
+        part_kind=parts.part_kind,
+        part_id=parts.part_id,
+        with_fallback=network.fallback,
+        with_return_paths=return_paths,
+        planner=0 if front_end is None else front_end,
+        most_examples=1,
+        report=report,
+    )
+    whole, *tolls = _tolls(network, tried, found, has_return_paths=return_paths)
+    kinds = dict.fromkeys(toll.kind for toll in tolls)
+    return FailureProof(
+        failures=failures if isinstance(failures, str) else "given",
+        whole=whole,
+        kinds=tuple(_total(kind, [one for one in tolls if one.kind == kind]) for kind in kinds),
+        tolls=tuple(tolls),
+    )
+
+
+def why_not_proved(network: Network) -> str:
+    """Return why a network is too large for the proof; empty where it is not."""
+    if network.n_nodes <= MOST_PROVED_NODES:
+        return ""
+    return (
+        f"failures were not tried: the pairs of {network.n_nodes} nodes take too much memory, "
+        f"those of at most {MOST_PROVED_NODES} nodes are allowed"
+    )
+
+
+def _tolls(
+    network: Network, failures: Sequence[Failure], found: Tolls, *, has_return_paths: bool
+) -> Iterator[Toll]:
+    counts = zip(
+        found.untouched.tolist(),
+        found.rerouted.tolist(),
+        found.replanned.tolist(),
+        found.daemon.tolist(),
+        found.cut_off.tolist(),
+        found.looping.tolist(),
+        found.unanswered.tolist(),
+        found.out_of_reach.tolist(),
+        found.worst_extra_hops.tolist(),
+        found.most_forwarded.tolist(),
+        strict=True,
+    )
+    drops = zip(found.strict.tolist(), found.loose.tolist(), strict=True)
+    rows = zip(failures, counts, drops, _examples(network, found), strict=True)
+    for failure, numbers, dropped, example in rows:
+        drops_counted = dropped if has_return_paths else (None, None)
+        yield Toll(failure.kind, failure.name, *(*numbers, *drops_counted, example))
+
+
+def _examples(network: Network, found: Tolls) -> Iterator[Example | None]:
+    """Yield the first example of each failure."""
+    node_of = network.address_node
+    for start, end in zip(found.example_start[:-1], found.example_start[1:], strict=True):
+        if start == end:
+            yield None
+            continue
+        index = int(start)
+        yield Example(
+            sender=network.device_names[node_of[found.example_from[index]]],
+            receiver=network.device_names[node_of[found.example_to[index]]],
+            cause=CAUSES[found.example_cause[index]],
+            need=NEEDS[found.example_need[index]],
+        )
+
+
+def _total(kind: str, tolls: Sequence[Toll]) -> KindOfFailure:
+    n_cut_off = sum(toll.n_cut_off > 0 for toll in tolls)
+    n_daemon = sum(toll.n_daemon > 0 and not toll.n_cut_off for toll in tolls)
+    n_by_itself = sum(not toll.n_lost for toll in tolls)
+    counted = [toll for toll in tolls if toll.n_strict is not None]
+    return KindOfFailure(
+        kind=kind,
+        n_failures=len(tolls),
+        n_by_itself=n_by_itself,
+        n_replanned=len(tolls) - n_by_itself - n_daemon - n_cut_off,
+        n_daemon=n_daemon,
+        n_cut_off=n_cut_off,
+        n_out_of_reach=max(toll.n_out_of_reach for toll in tolls),
+        worst_extra_hops=max(toll.worst_extra_hops for toll in tolls),
+        most_forwarded=max(toll.most_forwarded for toll in tolls),
+        n_strict=max((toll.n_strict or 0 for toll in counted), default=None),
+        n_loose=max((toll.n_loose or 0 for toll in counted), default=None),
+    )
