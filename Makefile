@@ -62,10 +62,12 @@ check-house: build
 
 bench: build
 	python benchmarks/run.py
+	python benchmarks/scale.py
 
 # Makes the figures of this machine the ones that `make bench` compares with.
 baseline: build
 	python benchmarks/run.py --save
+	python benchmarks/scale.py --save
 
 # The script that reports embed is kept in git; only who changes frontend/ needs node.
 assets:

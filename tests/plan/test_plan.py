@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.plan.networks import NO_SLOT_LIMIT, network, rows
 
+from linkwright.errors import PlanError
 from linkwright.plan import plan, write_plan
 
 COLUMNS = {
@@ -178,3 +179,8 @@ def test_write_plan_writes_what_plan_returns(tmp_path: Path) -> None:
     write_plan(built, tmp_path / "plan")
     files = plan(built)
     assert {path.name: path.read_text() for path in (tmp_path / "plan").iterdir()} == files
+
+
+def test_a_plan_of_too_many_routes_is_refused_before_they_are_made() -> None:
+    with pytest.raises(PlanError, match=r"would have some 3[0-9],[0-9,]+ routes"):
+        plan(network("torus", shape=[60, 60]))

@@ -14,7 +14,7 @@ import typer
 from rich.console import RenderableType
 
 from linkwright.cli.output import Format, FormatOption, QuietOption, csv_text, json_text
-from linkwright.cli.terminal import say, show, work
+from linkwright.cli.terminal import Report, say, show, work
 
 if TYPE_CHECKING:
     from linkwright.plan import Difference
@@ -67,8 +67,10 @@ def plan(
     old = None if diff is None else answers.read_plan(diff)
     cluster = Cluster.load(design)
 
-    def planned(_: object) -> tuple[dict[str, str], Difference | None]:
+    def planned(report: Report) -> tuple[dict[str, str], Difference | None]:
+        report(0, 0, "compiling")
         whole = compile_network(cluster)
+        report(0, 0, "planning")
         if without:
             left = compile_network(cluster, without=part_names(without))
             files, changes = answers.plan_without(whole, left)

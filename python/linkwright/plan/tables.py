@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from linkwright.errors import PlanError
 from linkwright.network import NODE
 from linkwright.plan.cost import Cost
 
@@ -27,6 +28,8 @@ BOM_COLUMNS = (
 )  # fmt: skip
 
 ETHERNET_MTU = 1500
+MOST_ROUTES = 30_000_000
+"""Lines of the longest table of routes: some gigabytes of text."""
 LOOPBACK_MTU = 65536
 """What Linux gives its loopback interface."""
 
@@ -82,7 +85,14 @@ def segment_names(network: Network) -> dict[tuple[int, int], str]:
 
 
 def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
-    """Yield every node's routes in the order of nodes, destinations and metrics."""
+    """Yield every node's routes in the order of nodes, destinations and metrics.
+
+    Raises
+    ------
+    PlanError
+        When there would be more than anybody reads.
+    """
+    _check_number_of_routes(network)
     routes = network.core.routes(with_fallback=network.fallback)
     names = network.device_names
     destinations = _prefix_texts(routes.destination, routes.is_v6, routes.prefix_length)
@@ -97,6 +107,19 @@ def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
     )
     for node, destination, via, port, metric in columns:
         yield names[node], destination, addresses[via], nic_name(port), metric
+
+
+def _check_number_of_routes(network: Network) -> None:
+    """Judge by two nodes, which are like the others as far as a shape is regular."""
+    fallback = network.fallback
+    some = {0, network.n_nodes // 2}
+    most = max(len(network.core.routes_of(node, with_fallback=fallback).node) for node in some)
+    if most * network.n_nodes > MOST_ROUTES:
+        raise PlanError(
+            f"'{network.name}' would have some {most * network.n_nodes:,} routes, at most "
+            f"{MOST_ROUTES:,} are written into a plan",
+            "choose fewer nodes, or a network whose segments hold more of them",
+        )
 
 
 def _prefix_texts(

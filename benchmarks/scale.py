@@ -1,0 +1,121 @@
+"""Large networks without a run: compiled, held against their closed forms, loaded, proved, planned.
+
+`make bench` prints seconds and peak memory per case beside benchmarks/scale.json; `make baseline`
+stores those of this machine. Each case has a process of its own and one thread, whose processor
+time is counted: what else the machine does matters less to it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import linkwright
+from linkwright import plan
+
+STORED = Path(__file__).with_name("scale.json")
+MANY_SLOTS = "parts: {node: node-without-slot-limit}"
+
+SIZES = {
+    "hub": "topology: {kind: hub, nodes: 100000}",
+    "single-net": "topology: {kind: single-net, nodes: 100000}",
+    "switch": "topology: {kind: switch, nodes: 100000, stack_units: 1000}",
+    "tree": "topology: {kind: tree, leaves: 500, nodes_per_leaf: 200}, "
+    "parts: {switch: {ports: [256], uplink_size: 256}, root_switch: {ports: [1024]}}",
+    "hub-switch": "topology: {kind: hub-switch, nodes: 100000, density: 99}, "
+    "parts: {switch: {ports: [2048]}}",
+    "ring": "topology: {kind: ring, shape: [100000]}",
+    "torus-2d": "topology: {kind: torus, shape: [316, 316]}",
+    "torus-3d": f"topology: {{kind: torus, shape: [47, 47, 46]}}, {MANY_SLOTS}",
+    "mesh": "topology: {kind: mesh, shape: [316, 316]}",
+    "p-mesh-2d": "topology: {kind: p-mesh, shape: [316, 316]}, parts: {switch: {ports: [320]}}",
+    "p-mesh-3d": "topology: {kind: p-mesh, shape: [47, 47, 47]}",
+    "hypercube": f"topology: {{kind: hypercube, dimension: 17}}, {MANY_SLOTS}",
+    "hyperx": f"topology: {{kind: hyperx, shape: [18, 18, 18, 18]}}, {MANY_SLOTS}",
+}
+"""About 100,000 nodes of each kind."""
+
+
+def reach(design: str) -> None:
+    """Compile a network and follow a packet between every two nodes."""
+    network = built(design)
+    assert network.core.reachability(network.n_compute).n_unreachable == 0
+
+
+def load(design: str) -> None:
+    """Compile a network, count what the closed forms say, and its load."""
+    network = built(design)
+    plan.compare_closed_forms(network)
+    assert network.core.load(network.identity[: network.n_compute]).exact
+
+
+def planned(design: str) -> None:
+    """Make every file of a plan."""
+    plan.plan(built(design))
+
+
+def built(design: str) -> linkwright.Network:
+    """Compile a design."""
+    return linkwright.compile(linkwright.Cluster.parse(f"{{name: scale, {design}}}"))
+
+
+CASES: dict[str, tuple[Callable[[str], None], str]] = {
+    "reach-576": (reach, "topology: {kind: p-mesh, shape: [24, 24]}"),
+    "plan-10000": (planned, "topology: {kind: p-mesh, shape: [100, 100]}"),
+    **{name: (load, design) for name, design in SIZES.items()},
+}
+
+
+def main() -> int:
+    """Measure the cases asked for; a child process runs one of them."""
+    parser = argparse.ArgumentParser(description="seconds and memory of large networks")
+    parser.add_argument("cases", nargs="*", default=list(CASES), help=", ".join(CASES))
+    parser.add_argument("--save", action="store_true", help="store the figures as the baseline")
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        print(json.dumps(run(options.cases[0])))
+        return 0
+    stored = json.loads(STORED.read_text()) if STORED.is_file() else {}
+    for name in options.cases:
+        figures, old = measure(name), stored.get(name)
+        beside = f"   stored {old['cpu_s']:6.2f} s {old['peak_mib']:6.0f} MiB" if old else ""
+        print(f"{name:12}{figures['cpu_s']:8.2f} s {figures['peak_mib']:8.0f} MiB{beside}")
+        stored[name] = figures
+    if options.save:
+        STORED.write_text(json.dumps(stored, indent=2, sort_keys=True) + "\n")
+    return 0
+
+
+def measure(name: str) -> dict[str, float]:
+    """Run one case in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, __file__, name, "--child"],
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "RAYON_NUM_THREADS": "1"},
+    )
+    figures: dict[str, float] = json.loads(done.stdout)
+    return figures
+
+
+def run(name: str) -> dict[str, float]:
+    """Run one case here; Linux counts the peak memory in KiB."""
+    work, design = CASES[name]
+    begin_s = time.process_time()
+    work(design)
+    cpu_s = time.process_time() - begin_s
+    peak_kib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return {"cpu_s": round(cpu_s, 3), "peak_mib": round(peak_kib / 1024)}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
