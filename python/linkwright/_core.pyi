@@ -29,6 +29,7 @@ class Fabric:
         cable_b: NDArray[np.uint32],
         cable_rate_bps: NDArray[np.uint64],
         cable_delay_ps: NDArray[np.uint64],
+        bonds: NDArray[np.uint32],
     ) -> Fabric: ...
     @property
     def n_nodes(self) -> int: ...

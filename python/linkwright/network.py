@@ -99,6 +99,9 @@ class Network:
     """shape (m,): 0 node speed, 1 uplink speed."""
     cable_rate_bps: NDArray[np.uint64]
 
+    bonds: NDArray[np.uint32]
+    """shape (b, 3): node, its first port and the number of ports that are one interface."""
+
     address_bits: NDArray[np.uint8]
     """shape (a, 16): big-endian; IPv4 in the last four bytes."""
     address_is_v6: NDArray[np.bool_]
@@ -159,8 +162,7 @@ def compile(  # noqa: A001 - the verb of the field
         The design.
     without : sequence of str
         Parts that died, by the names in the plan's tables; a NIC is written "n05:eth1". All other
-        names, all addresses and the order of the cables stay as they are, and the routes are those
-        of what is left, by shortest paths.
+        names, addresses and cables stay, and the routes are shortest paths of what is left.
 
     Raises
     ------
@@ -203,6 +205,7 @@ def compile(  # noqa: A001 - the verb of the field
         cable_kind=wiring.cable_kind,
         cable_class=wiring.cable_class,
         cable_rate_bps=built.rates,
+        bonds=built.wiring.bonds,
         address_bits=addresses.bits,
         address_is_v6=addresses.is_v6,
         prefix_length=addresses.prefix_length,
@@ -299,26 +302,39 @@ def _fabric(wiring: Wiring, constants: DeviceConstants, rates: NDArray[np.uint64
         cable_b=wiring.cable_b,
         cable_rate_bps=rates,
         cable_delay_ps=np.full(len(rates), constants.cable_delay_ps, dtype=np.uint64),
+        bonds=wiring.bonds,
     )
 
 
 def _addresses(cluster: Cluster, wiring: Wiring, fabric: _core.Fabric) -> Addresses:
     start = fabric.port_start[: wiring.n_nodes + 1].astype(np.int64)
     node = np.repeat(np.arange(wiring.n_nodes), np.diff(start))
-    of_node_ports = fabric.port_segment[: start[-1]]
+    is_interface = np.ones(len(node), dtype=np.bool_)
+    is_interface[_behind_the_first(wiring.bonds, start)] = False
+    port = (np.arange(len(node)) - start[node])[is_interface]
+    node, of_interfaces = node[is_interface], fabric.port_segment[: start[-1]][is_interface]
     ports = NodePorts(
         n_nodes=wiring.n_nodes,
         n_compute=wiring.n_compute,
         shape=wiring.shape,
         coordinates=wiring.coordinates[: wiring.n_nodes],
         node=node,
-        port=np.arange(len(node)) - start[node],
-        segment=np.unique(of_node_ports, return_inverse=True)[1].astype(np.int64),
+        port=port,
+        segment=np.unique(of_interfaces, return_inverse=True)[1].astype(np.int64),
     )
     layout = SCHEMES[cluster.addressing_scheme](ports, grow_to=cluster.addressing.grow_to)
     if cluster.has_loopback_identities and layout.loopbacks is None:
         layout = with_loopbacks(layout, wiring.n_nodes)
     return place(layout, cluster.addressing.bases)
+
+
+def _behind_the_first(bonds: NDArray[np.uint32], start: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the ports of all bonds but the first of each, which stands for the bond."""
+    more = bonds[:, 2].astype(np.int64) - 1
+    second = start[bonds[:, 0]] + bonds[:, 1] + 1
+    step = np.arange(more.sum()) - np.repeat(np.cumsum(more) - more, more)
+    behind: NDArray[np.int64] = np.repeat(second, more) + step
+    return behind
 
 
 def _routed(cluster: Cluster, scheme: RoutingScheme, built: _Built) -> _core.Network:

@@ -60,6 +60,10 @@ COUNTED = [
     ("switched-mesh", {"shape": [4, 4]}, 16, 32 + 8, 8 + 2, 2),
     ("switched-mesh", {"shape": [3, 5]}, 15, 30 + 8, 8 + 2, 2),
     ("switched-mesh", {"shape": [1, 4]}, 4, 4, 1, 1),
+    ("bonded-dual-net", {"nodes": 16}, 16, 32, 2, 2),
+    ("bonded-dual-net", {"nodes": 5, "buses": 3}, 5, 15, 3, 3),
+    ("bonded-dual-net", {"nodes": 5, "buses": 1}, 5, 5, 1, 1),
+    ("bonded-switched-mesh", {"shape": [4, 4]}, 16, 32 + 8, 8 + 2, 2),
 ]
 
 
@@ -223,6 +227,16 @@ def test_a_switch_joins_the_rows_and_another_the_columns() -> None:
     assert mesh.n_ports[13:].tolist() == [5, 5, 5, 4, 4, 4, 4, 4, 5]
 
 
+def test_all_nics_of_a_node_are_one_bond() -> None:
+    for front_end in (False, True):
+        net = built("bonded-dual-net", nodes=3, buses=2, front_end=front_end)
+        assert net.bonds.tolist() == [[node, 0, 2] for node in range(3 + front_end)]
+    assert len(built("bonded-dual-net", nodes=3, buses=1).bonds) == 0
+    assert len(built("switched-mesh", shape=[2, 2]).bonds) == 0
+    bonded = built("bonded-switched-mesh", shape=[2, 3], front_end=True)
+    assert bonded.bonds.tolist() == [[node, 0, 2] for node in range(7)]
+
+
 def test_a_ring_is_a_torus_of_one_dimension() -> None:
     ring, torus = built("ring", shape=[5]), built("torus", shape=[5])
     for name, values in vars(ring).items():
@@ -271,6 +285,8 @@ FRONT_ENDS = [
     ("hyperx", {"shape": [4, 4]}, (0, 6), 1),
     ("routed-mesh", {"shape": [4, 4]}, (17, 4), 0),
     ("switched-mesh", {"shape": [5, 1]}, (6, 5), 0),
+    ("bonded-dual-net", {"nodes": 4, "buses": 1}, (5, 4), 0),
+    ("bonded-switched-mesh", {"shape": [1, 4]}, (5, 4), 0),
 ]
 
 
@@ -325,6 +341,9 @@ FORMULAS = [
     ("switched-mesh", {"shape": [5, 5]}, 99 * 99, 1, 0, 3.5),
     ("switched-mesh", {"shape": [2, 8]}, 99 * 99, 1, 0, 3),
     ("switched-mesh", {"shape": [7, 1]}, 100, 1, 0, 0.5),
+    ("bonded-dual-net", {"nodes": 16}, 100, 1, 0, 1),
+    ("bonded-dual-net", {"nodes": 150, "buses": 3}, 200, 1, 0, 1.5),
+    ("bonded-switched-mesh", {"shape": [4, 4]}, 99 * 99, 1, 0, 3),
 ]
 
 
@@ -393,6 +412,8 @@ def test_refuses(fields: dict[str, Any], words: list[str]) -> None:
         ("p-mesh", {"shape": [2, 2]}),
         ("routed-mesh", {"shape": [2, 2]}),
         ("switched-mesh", {"shape": [2, 2]}),
+        ("bonded-dual-net", {"nodes": 4}),
+        ("bonded-switched-mesh", {"shape": [2, 2]}),
     ],
 )
 def test_names_a_missing_part(kind: str, fields: dict[str, Any]) -> None:

@@ -33,6 +33,9 @@ KINDS = {
     "routed-mesh": "{kind: routed-mesh, shape: [3, 2]}",
     "switched-mesh": "{kind: switched-mesh, shape: [3, 2]}",
     "fat-tree": "{kind: fat-tree, k: 4}",
+    "bonded-dual-net": "{kind: bonded-dual-net, nodes: 5}",
+    "bonded-triple-net": "{kind: bonded-dual-net, nodes: 4, buses: 3}",
+    "bonded-switched-mesh": "{kind: bonded-switched-mesh, shape: [3, 2]}",
     "p-mesh-3d": "{kind: p-mesh, shape: [2, 3, 2]}",
 }
 

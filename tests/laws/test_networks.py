@@ -44,6 +44,12 @@ topologies = st.one_of(
     shapes.map(lambda shape: {"kind": "hyperx", "shape": shape}),
     shapes.map(lambda shape: {"kind": "routed-mesh", "shape": shape}),
     pairs.map(lambda shape: {"kind": "switched-mesh", "shape": shape}),
+    pairs.map(lambda shape: {"kind": "bonded-switched-mesh", "shape": shape}),
+    st.builds(
+        lambda n, buses: {"kind": "bonded-dual-net", "nodes": n, "buses": buses},
+        st.integers(2, 40),
+        st.integers(1, 5),
+    ),
     st.integers(2, 60).map(lambda n: {"kind": "tree", "nodes": n}),
     # A full tree has no port for a front end.
     st.integers(3, 53).filter(lambda n: n != 16).map(lambda n: {"kind": "fat-tree", "nodes": n}),

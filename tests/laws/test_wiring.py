@@ -43,6 +43,10 @@ topologies: st.SearchStrategy[Topology] = st.one_of(
     shapes.map(lambda shape: topology("hyperx", shape=shape)),
     shapes.map(lambda shape: topology("routed-mesh", shape=shape)),
     pairs.map(lambda shape: topology("switched-mesh", shape=shape)),
+    pairs.map(lambda shape: topology("bonded-switched-mesh", shape=shape)),
+    st.builds(
+        lambda n, buses: topology("bonded-dual-net", nodes=n, buses=buses), sizes, st.integers(1, 5)
+    ),
     st.builds(
         lambda shape, lines: topology("p-mesh", shape=shape, lines_per_switch=lines),
         shapes,

@@ -88,6 +88,23 @@ def test_a_label_names_the_connector_on_the_box() -> None:
     ]
 
 
+def test_every_port_of_a_bond_has_a_row_and_the_first_its_address() -> None:
+    for front_end in (False, True):
+        net = network("bonded-dual-net", nodes=2, sections={"front_end": front_end})
+        files = plan(net)
+        found = [(r["node"], r["nic"], r["address"], r["bond"])
+                 for r in rows(files["interfaces.csv"])]  # fmt: skip
+        assert found[:4] == [
+            ("n0", "eth0", "10.0.0.1", "bond0"),
+            ("n0", "eth1", "", "bond0"),
+            ("n1", "eth0", "10.0.0.2", "bond0"),
+            ("n1", "eth1", "", "bond0"),
+        ]
+        assert len(found) == 4 + 2 * front_end
+        assert rows(files["routes.csv"]) == []
+    assert len(rows(files["cables.csv"])) == 6
+
+
 DESIGNS = st.one_of(
     st.fixed_dictionaries(
         {"kind": st.sampled_from(["hub", "single-net", "switch"]), "nodes": st.integers(2, 40)}
@@ -117,8 +134,15 @@ DESIGNS = st.one_of(
     ),
     st.fixed_dictionaries(
         {
-            "kind": st.just("switched-mesh"),
+            "kind": st.sampled_from(["switched-mesh", "bonded-switched-mesh"]),
             "shape": st.tuples(st.integers(1, 5), st.integers(2, 7)),
+        }
+    ),
+    st.fixed_dictionaries(
+        {
+            "kind": st.just("bonded-dual-net"),
+            "nodes": st.integers(2, 20),
+            "buses": st.integers(1, 4),
         }
     ),
     st.fixed_dictionaries(
@@ -146,7 +170,6 @@ def test_tables_agree_with_each_other(fields: dict[str, Any], *, front_end: bool
     devices = {row["device"]: row for row in rows(files["devices.csv"])}
     cables = rows(files["cables.csv"])
     interfaces = rows(files["interfaces.csv"])
-    addresses = {row["address"] for row in interfaces}
     hosts = rows(files["hosts.csv"])
     plugged = [(c[f"{end}_device"], c[f"{end}_port"]) for c in cables for end in "ab"]
     assert len(plugged) == len(set(plugged))
@@ -157,7 +180,10 @@ def test_tables_agree_with_each_other(fields: dict[str, Any], *, front_end: bool
         is_box = any(other["parent"] == device for other in devices.values())
         assert is_box or n_ends == int(row["ports"])
         assert row["parent"] in devices or not row["parent"]
-    assert len(addresses) == len(interfaces)
+    in_turn = [row for row in interfaces if not row["address"]]
+    assert all(row["bond"] for row in in_turn)
+    addresses = {row["address"] for row in interfaces} - {""}
+    assert len(addresses) == len(interfaces) - len(in_turn)
     assert {row["address"] for row in hosts} <= addresses
     assert len({row["address"] for row in hosts}) == built.n_nodes
     assert all(row["via"] in addresses for row in rows(files["routes.csv"]))

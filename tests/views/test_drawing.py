@@ -63,6 +63,9 @@ NETWORKS = [
     ("switched-mesh", {"shape": [4, 4]}),
     ("switched-mesh", {"shape": [3, 7]}),
     ("switched-mesh", {"shape": [1, 4]}),
+    ("bonded-dual-net", {"nodes": 16}),
+    ("bonded-dual-net", {"nodes": 5, "buses": 3}),
+    ("bonded-switched-mesh", {"shape": [4, 4]}),
 ]
 CASES = [
     pytest.param(kind, fields, front_end, id=f"{kind}-{fields}-{front_end}")

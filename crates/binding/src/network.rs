@@ -4,8 +4,8 @@
 use std::sync::atomic::Ordering;
 
 use network::{
-    Addressing, CableSpec, DeviceKind, ExplicitRoute, Fabric as Compiled, FabricSpec, HubModel, Ip,
-    NodeId, Owner, QueueLimit, Route, Routing, SwitchMode, SwitchModel,
+    Addressing, BondSpec, CableSpec, DeviceKind, ExplicitRoute, Fabric as Compiled, FabricSpec,
+    HubModel, Ip, NodeId, Owner, QueueLimit, Route, Routing, SwitchMode, SwitchModel,
 };
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -40,7 +40,7 @@ impl Fabric {
     #[pyo3(signature = (
         *, kind, n_ports, shape, coordinates, hub_delay_ps, switch_cut_through, switch_latency_ps,
         switch_backplane, switch_queue_bytes, switch_multipath, backplane_bps, cable_a, cable_b,
-        cable_rate_bps, cable_delay_ps
+        cable_rate_bps, cable_delay_ps, bonds
     ))]
     #[allow(clippy::too_many_arguments)] // one keyword per column, all of them named by the caller
     fn new(
@@ -60,6 +60,7 @@ impl Fabric {
         cable_b: PyReadonlyArray2<'_, u32>,
         cable_rate_bps: PyReadonlyArray1<'_, u64>,
         cable_delay_ps: PyReadonlyArray1<'_, u64>,
+        bonds: PyReadonlyArray2<'_, u32>,
     ) -> PyResult<Fabric> {
         let (n, m) = (kind.as_array().len(), cable_a.as_array().nrows());
         let devices = DeviceColumns {
@@ -88,6 +89,10 @@ impl Fabric {
                 .iter()
                 .map(|&bps| rate(bps))
                 .collect::<PyResult<_>>()?,
+            bonds: rows("bonds", &bonds, bonds.as_array().nrows())?
+                .into_iter()
+                .map(|[node, first_port, n_ports]| BondSpec { node, first_port, n_ports })
+                .collect(),
         };
         let compiled = py.detach(|| Compiled::new(spec)).map_err(|error| error.raise(py))?;
         Ok(Fabric { compiled })

@@ -183,7 +183,7 @@ fn run_packet<'py>(
             None => play(setup, program, NoObserver, |_| Vec::new()),
             Some(snap_bytes) => play(setup, program, Recorder::default(), |model| {
                 let own_addresses = model.own_addresses();
-                model.into_observer().blocks(&own_addresses, snap_bytes)
+                model.into_observer().blocks(&own_addresses, &network.fabric, snap_bytes)
             }),
         }
     })?;

@@ -12,6 +12,7 @@
 //! the capacity that the logical switches of one chassis share.
 
 mod backplane;
+mod bond;
 mod channel;
 mod error;
 pub mod ethernet;
@@ -22,6 +23,7 @@ pub mod saturation;
 mod switch;
 
 pub use backplane::Backplane;
+pub use bond::Bond;
 pub use channel::{Channel, Departure};
 pub use error::DeviceError;
 pub use hub::{Decision, GivenUp, Hub, HubConfig, HubCounters, MOST_ATTEMPTS};

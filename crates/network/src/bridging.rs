@@ -82,11 +82,24 @@ impl Bridging {
     }
 
     /// Appends the hubs and switches that a frame crosses between two stations of a segment; of
-    /// several shortest paths, the one that the hash of the two stations picks.
+    /// bonds, on the first wire that both are on; of several shortest paths, the one that the hash
+    /// of the two stations picks.
     ///
     /// # Panics
     /// When the stations are not on one segment.
     pub fn extend_path(&self, fabric: &Fabric, from: PortId, to: PortId, path: &mut Vec<Crossing>) {
+        let (from, to) = fabric.common_wires(from, to).next().expect("two stations of one segment");
+        self.extend_on_wire(fabric, from, to, path);
+    }
+
+    /// Appends the hubs and switches that a frame crosses between two ports on one wire.
+    pub(crate) fn extend_on_wire(
+        &self,
+        fabric: &Fabric,
+        from: PortId,
+        to: PortId,
+        path: &mut Vec<Crossing>,
+    ) {
         let entry = fabric.peer(from).expect("a station that sends is plugged in");
         if entry == to {
             return;

@@ -15,8 +15,9 @@ pub mod routing;
 pub use address::{Address, AddressError, AddressId, Addressing, Ip, Owner, Subnet, SubnetId};
 pub use bridging::{Bridging, Crossing};
 pub use fabric::{
-    BackplaneId, CableSpec, DeviceId, DeviceKind, Fabric, FabricError, FabricSpec, HubModel, Link,
-    LinkId, NodeId, Port, PortId, QueueLimit, SegmentId, SwitchMode, SwitchModel,
+    BackplaneId, BondSpec, CableSpec, DeviceId, DeviceKind, Fabric, FabricError, FabricSpec,
+    HubModel, Link, LinkId, NodeId, Port, PortId, QueueLimit, SegmentId, SwitchMode, SwitchModel,
+    WireId,
 };
 pub use multipath::{Multipath, flow};
 pub use routing::{Decision, ExplicitRoute, Hop, Route, Routing, RoutingError};

@@ -47,10 +47,7 @@ impl<O: Observer> PacketModel<'_, O> {
         match self.places[port as usize] {
             Place::Node(node) => self.arrive_at_node(node, port, frame),
             Place::Switch { switch, number } => self.arrive_at_switch(switch, number, port, frame),
-            Place::Elsewhere => {
-                self.counters.dropped_at_queues += 1;
-                self.frames.remove(frame);
-            }
+            Place::Elsewhere => self.drop_at_queue(frame),
         }
     }
 
@@ -125,14 +122,12 @@ impl<O: Observer> PacketModel<'_, O> {
         self.events.push(time, Event::Offer { port: to, frame });
     }
 
-    pub(crate) fn offer_to_hub(&mut self, hub: u32, station: u32, frame: FrameId) {
+    /// Offers a frame to a hub; returns whether the queue of the station has room.
+    pub(crate) fn offer_to_hub(&mut self, hub: u32, station: u32, frame: FrameId) -> bool {
         let bytes = self.frames.get(frame).bytes;
-        let domain = &mut self.hubs[hub as usize];
-        if !domain.device.offer(self.now, station, frame, bytes) {
-            self.counters.dropped_at_queues += 1;
-            self.frames.remove(frame);
-        }
+        let taken = self.hubs[hub as usize].device.offer(self.now, station, frame, bytes);
         self.schedule_decision(hub);
+        taken
     }
 
     fn schedule_decision(&mut self, hub: u32) {

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use device::{Backplane, Random};
+use device::{Backplane, Bond, Random};
 use network::{AddressId, Fabric, Network, NodeId, PortId};
 use program::Rank;
 use quantity::{Rate, Time};
@@ -32,6 +32,11 @@ pub(crate) enum Event {
     },
     /// A frame is handed to what is plugged into a port.
     Offer {
+        port: PortId,
+        frame: FrameId,
+    },
+    /// A frame is handed to the bond that a port belongs to.
+    OfferToBond {
         port: PortId,
         frame: FrameId,
     },
@@ -135,6 +140,9 @@ pub struct PacketModel<'a, O> {
     pub(crate) switches: Vec<SwitchPlace>,
     pub(crate) hubs: Vec<Domain>,
     pub(crate) backplanes: Vec<Backplane>,
+    /// Per port, where there are bonds.
+    pub(crate) bond_of_port: Vec<Option<u32>>,
+    pub(crate) bonds: Vec<Bond>,
     /// Kept for its memory.
     pub(crate) flood_ports: Vec<u32>,
 }
@@ -180,6 +188,8 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             switches: wiring.switches,
             hubs: wiring.hubs,
             backplanes: wiring.backplanes,
+            bond_of_port: wiring.bond_of_port,
+            bonds: wiring.bonds,
             flood_ports: Vec::new(),
         })
     }
@@ -216,6 +226,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
         match event {
             Event::Arrive { port, frame } => self.arrive(port, frame),
             Event::Offer { port, frame } => self.emit(port, frame, self.now),
+            Event::OfferToBond { port, frame } => self.offer_to_bond(port, frame),
             Event::Decide { hub } => self.decide(hub),
             Event::JobEnd { node } => self.job_end(node),
             Event::AckTimer { endpoint } => self.ack_timer(endpoint),
@@ -226,13 +237,12 @@ impl<'a, O: Observer> PacketModel<'a, O> {
 
 /// Returns the number of each node port inside its segment; other ports are not members and get 0.
 fn member_numbers(fabric: &Fabric) -> Vec<u32> {
-    let mut numbers = vec![0; fabric.ports().len()];
-    for segment in 0..fabric.n_segments() {
-        for (number, &port) in (0..).zip(fabric.segment_members(segment)) {
-            numbers[port as usize] = number;
-        }
-    }
-    numbers
+    let ports = (0..).zip(fabric.ports());
+    let number = |(id, port): (PortId, &network::Port)| match fabric.is_node(port.device) {
+        true => fabric.member_of_segment(id),
+        false => 0,
+    };
+    ports.map(number).collect()
 }
 
 /// Hosts are not switched on at the same instant: their clocks tick at random phases.

@@ -55,7 +55,7 @@ impl<O: Observer> PacketModel<'_, O> {
                 relayed.target = hop.via;
                 relayed.hops_left -= 1;
                 self.counters.forwards += 1;
-                self.emit(hop.port, id, done);
+                self.leave_node(hop.port, id, done);
             }
             _ => {
                 self.counters.dropped_without_route += 1;

@@ -108,35 +108,79 @@ impl<O: Observer> PacketModel<'_, O> {
             flags,
         });
         self.counters.frames_created += 1;
-        self.emit(path.port, frame, time);
+        self.leave_node(path.port, frame, time);
+    }
+
+    /// Sends a frame out of an interface of a node, at `time`, which may lie ahead.
+    #[inline]
+    pub(crate) fn leave_node(&mut self, port: PortId, frame: FrameId, time: Time) {
+        match self.bond_of_port.get(port as usize) {
+            None => self.emit(port, frame, time),
+            // Which ports have room is known only then.
+            Some(Some(_)) => self.events.push(time, Event::OfferToBond { port, frame }),
+            Some(None) => {
+                self.address_on_wire(port, frame);
+                self.emit(port, frame, time);
+            }
+        }
+    }
+
+    /// Hands a frame to the port of a bond whose turn it is, or to the next that has room.
+    pub(crate) fn offer_to_bond(&mut self, port: PortId, frame: FrameId) {
+        let Some(index) = self.bond_of_port[port as usize] else { return };
+        let mut bond = self.bonds[index as usize];
+        let taken = bond.offer(|member| {
+            self.address_on_wire(port + member, frame);
+            self.try_emit(port + member, frame, self.now)
+        });
+        self.bonds[index as usize] = bond;
+        if taken.is_none() {
+            self.drop_at_queue(frame);
+        }
+    }
+
+    /// Addresses a frame from a port to the port of its target that is on the same wire, if any.
+    fn address_on_wire(&mut self, port: PortId, frame: FrameId) {
+        let fabric = &self.network.fabric;
+        let frame = self.frames.get_mut(frame);
+        frame.source = port;
+        frame.target = fabric.on_wire(port, frame.target).unwrap_or(frame.target);
     }
 
     /// Hands a frame to what is plugged into `port`, at `time`, which may lie ahead.
     #[inline]
     pub(crate) fn emit(&mut self, port: PortId, frame: FrameId, time: Time) {
+        if !self.try_emit(port, frame, time) {
+            self.drop_at_queue(frame);
+        }
+    }
+
+    /// Does so where the transmit queue has room; returns whether it has.
+    #[inline]
+    fn try_emit(&mut self, port: PortId, frame: FrameId, time: Time) -> bool {
         match &mut self.outlets[port as usize] {
             Outlet::Channel(outlet) => {
                 let bytes = self.frames.get(frame).bytes;
-                let Some(departure) = outlet.channel.offer(time, bytes) else {
-                    self.counters.dropped_at_queues += 1;
-                    self.frames.remove(frame);
-                    return;
-                };
+                let Some(departure) = outlet.channel.offer(time, bytes) else { return false };
                 self.counters.frame_hops += 1;
                 let (peer, delay) = (outlet.peer, outlet.delay);
                 let heard = if outlet.tells_first_bit { departure.start } else { departure.end };
                 self.observer.sent(departure.start, port, self.frames.get(frame));
                 self.events.push(heard + delay, Event::Arrive { port: peer, frame });
+                true
             }
             Outlet::Station { .. } if time > self.now => {
                 self.events.push(time, Event::Offer { port, frame });
+                true
             }
             &mut Outlet::Station { hub, station } => self.offer_to_hub(hub, station, frame),
-            Outlet::Nothing => {
-                self.counters.dropped_at_queues += 1;
-                self.frames.remove(frame);
-            }
+            Outlet::Nothing => false,
         }
+    }
+
+    pub(crate) fn drop_at_queue(&mut self, frame: FrameId) {
+        self.counters.dropped_at_queues += 1;
+        self.frames.remove(frame);
     }
 
     /// Sees to it that the retransmission timer of a connection will ring.

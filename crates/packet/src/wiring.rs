@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use device::{
-    Backplane, Channel, DeviceError, ForwardingMode, Hub, HubConfig, QueueLimit, Switch,
+    Backplane, Bond, Channel, DeviceError, ForwardingMode, Hub, HubConfig, QueueLimit, Switch,
     SwitchModel,
 };
 use network::{DeviceId, DeviceKind, Fabric, PortId, SegmentId, SwitchMode};
@@ -71,6 +71,9 @@ pub(crate) struct Wiring {
     pub switches: Vec<SwitchPlace>,
     pub hubs: Vec<Domain>,
     pub backplanes: Vec<Backplane>,
+    /// Per port: the bond it belongs to; empty when there are none.
+    pub bond_of_port: Vec<Option<u32>>,
+    pub bonds: Vec<Bond>,
 }
 
 impl Wiring {
@@ -87,7 +90,10 @@ impl Wiring {
             switches: Vec::new(),
             hubs: Vec::new(),
             backplanes: fabric.backplanes().iter().map(|&rate| Backplane::new(rate)).collect(),
+            bond_of_port: Vec::new(),
+            bonds: Vec::new(),
         };
+        wiring.add_bonds(fabric);
         for device in 0..fabric.n_devices() {
             wiring.place_ports(fabric, device);
         }
@@ -111,6 +117,21 @@ impl Wiring {
         Ok(wiring)
     }
 
+    fn add_bonds(&mut self, fabric: &Fabric) {
+        if !fabric.has_bonds() {
+            return;
+        }
+        self.bond_of_port = vec![None; fabric.ports().len()];
+        for port in 0..fabric.ports().len() as PortId {
+            let members = fabric.interface_ports(port);
+            if members.start == port && members.len() > 1 {
+                let bond = self.bonds.len() as u32;
+                self.bonds.push(Bond::new(members.len() as u32));
+                members.for_each(|member| self.bond_of_port[member as usize] = Some(bond));
+            }
+        }
+    }
+
     /// Lets every switch that learns hear every station of its segment once, as it does when the
     /// nodes ask for each other's hardware addresses before the first packet.
     fn introduce_stations(&mut self, fabric: &Fabric) {
@@ -118,7 +139,7 @@ impl Wiring {
         let learns = |&segment: &SegmentId| !fabric.is_multipath(segment);
         for segment in (0..fabric.n_segments()).filter(learns) {
             for (member, &port) in (0..).zip(fabric.segment_members(segment)) {
-                stack.extend(fabric.peer(port));
+                stack.extend(fabric.interface_ports(port).filter_map(|port| fabric.peer(port)));
                 while let Some(entry) = stack.pop() {
                     self.introduce(fabric, entry, member, &mut stack);
                 }

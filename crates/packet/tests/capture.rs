@@ -6,7 +6,7 @@ mod networks;
 use std::sync::atomic::AtomicBool;
 
 use network::Network;
-use networks::{Middle, chain, linux_2_0, over_ipv6, star};
+use networks::{Middle, bonded, chain, linux_2_0, over_ipv6, star};
 use packet::capture::{Recorder, mac_of_port};
 use packet::{PacketModel, Setup};
 use program::{Action, AlgorithmSet, Program, Step};
@@ -96,7 +96,7 @@ fn record(network: &Network) -> Vec<Seen> {
     let own_addresses = model.own_addresses();
     let recorder = model.into_observer();
     let n_sightings = recorder.n_sightings();
-    let seen = parse(&recorder.blocks(&own_addresses, 128));
+    let seen = parse(&recorder.blocks(&own_addresses, &network.fabric, 128));
     assert_eq!(seen.len(), n_sightings);
     seen
 }
@@ -147,6 +147,16 @@ fn a_forwarder_changes_the_mac_address_and_takes_a_hop_off() {
     assert_eq!(after.source_mac(), mac_of_port(3));
     assert_eq!(before.ip_source(), after.ip_source());
     assert_eq!(before.hops_left(), after.hops_left() + 1);
+}
+
+#[test]
+fn the_ports_of_a_bond_take_turns_under_one_mac_address() {
+    let seen = record(&bonded(2, 2, Middle::Hub));
+    let sent = |seen: &&Seen| seen.is_outbound && seen.ip_source() == 0x0A00_0001;
+    let ports: Vec<u32> = seen.iter().filter(sent).map(|seen| seen.port).collect();
+    let on_first = ports.iter().filter(|&&port| port == 0).count();
+    assert!(ports.len() > 3 && ports.len().abs_diff(2 * on_first) <= 1, "{ports:?}");
+    assert!(seen.iter().filter(sent).all(|seen| seen.source_mac() == mac_of_port(0)));
 }
 
 #[test]

@@ -35,8 +35,11 @@ LOOPBACK_MTU = 65536
 
 
 def interface_rows(network: Network) -> Iterator[tuple[object, ...]]:
-    """Yield one row per address and node, loopback first, and one per NIC without an address."""
-    segments = segment_names(network)
+    """Yield one row per address and node, loopback first, and one per NIC without an address.
+
+    Of a bond, whose first NIC carries the address, every NIC has a row.
+    """
+    segments, bonds = segment_names(network), bond_names(network)
     addressed = zip(
         network.address_node.tolist(),
         network.address_port.tolist(),
@@ -52,12 +55,30 @@ def interface_rows(network: Network) -> Iterator[tuple[object, ...]]:
         nic = nic_name(port)
         mtu = LOOPBACK_MTU if port < 0 else ETHERNET_MTU
         for address, prefix_length in rows[node, port] or [("", "")]:
-            yield name, nic, segments.get((node, port), ""), address, prefix_length, mtu, ""
+            yield (
+                name,
+                nic,
+                segments.get((node, port), ""),
+                address,
+                prefix_length,
+                mtu,
+                bonds.get((node, port), ""),
+            )
 
 
 def nic_name(port: int) -> str:
     """Return the name of a node's interface: `eth0`, or `lo` for port -1."""
     return "lo" if port < 0 else f"eth{port}"
+
+
+def bond_names(network: Network) -> dict[tuple[int, int], str]:
+    """Return the bond of each NIC that is in one, per (node, port); bonds count per node."""
+    names: dict[tuple[int, int], str] = {}
+    n_bonds: dict[int, int] = {}
+    for node, first, n_ports in network.bonds.tolist():
+        number = n_bonds[node] = n_bonds.get(node, -1) + 1
+        names.update({(node, port): f"bond{number}" for port in range(first, first + n_ports)})
+    return names
 
 
 def segment_names(network: Network) -> dict[tuple[int, int], str]:

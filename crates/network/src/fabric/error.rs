@@ -54,6 +54,19 @@ pub enum FabricError {
         /// How many the device has.
         n_ports: u32,
     },
+    /// A bond has no ports, ports that its node lacks, or ports of another bond.
+    #[error(
+        "node {node} cannot bond {n_ports} ports from port {first_port}; they must be its own, and \
+         in one bond only"
+    )]
+    NotABond {
+        /// The node named.
+        node: DeviceId,
+        /// Number of the first port on the node.
+        first_port: u32,
+        /// How many ports.
+        n_ports: u32,
+    },
     /// Two cables in one connector.
     #[error("port {port} of device {device} holds two cables, {first} and {second}")]
     PortTaken {

@@ -3,8 +3,10 @@
 //!
 //! A *segment* here is a broadcast domain: everything a frame can reach without passing a node. A
 //! hub or a switch joins the segments of all its ports. Every node port belongs to exactly one
-//! segment, even when nothing is plugged in.
+//! segment, even when nothing is plugged in. A bond joins the segments of its ports, not their
+//! wires.
 
+mod bonds;
 mod device_kind;
 mod error;
 mod segments;
@@ -13,6 +15,8 @@ use std::sync::OnceLock;
 
 use quantity::{Rate, Time};
 
+use bonds::Bonds;
+pub use bonds::{BondSpec, WireId};
 pub use device_kind::{DeviceKind, HubModel, QueueLimit, SwitchMode, SwitchModel};
 pub use error::FabricError;
 use segments::Segments;
@@ -84,6 +88,8 @@ pub struct FabricSpec {
     pub cables: Vec<CableSpec>,
     /// Rate of each backplane that switches name.
     pub backplanes: Vec<Rate>,
+    /// Ports of nodes that are used as one interface.
+    pub bonds: Vec<BondSpec>,
 }
 
 /// Devices, ports, links and segments.
@@ -103,6 +109,7 @@ pub struct Fabric {
     /// Rate of each backplane.
     backplanes: Vec<Rate>,
     multipath: OnceLock<Multipath>,
+    bonds: Bonds,
 }
 
 impl Fabric {
@@ -112,7 +119,7 @@ impl Fabric {
     /// When a cable names a device or port that does not exist or is taken, nodes do not come
     /// first, a column has the wrong length or a switch names a backplane that does not exist.
     pub fn new(spec: FabricSpec) -> Result<Fabric, FabricError> {
-        let FabricSpec { kinds, n_ports, shape, coordinates, cables, backplanes } = spec;
+        let FabricSpec { kinds, n_ports, shape, coordinates, cables, backplanes, bonds } = spec;
         let n_nodes = kinds.iter().take_while(|kind| **kind == DeviceKind::Node).count();
         if let Some(late) = (n_nodes..kinds.len()).find(|&i| kinds[i] == DeviceKind::Node) {
             return Err(FabricError::NodeAfterOther(late as DeviceId));
@@ -136,11 +143,17 @@ impl Fabric {
             segments: Segments::default(),
             backplanes,
             multipath: OnceLock::new(),
+            bonds: Bonds::default(),
         };
         for cable in &cables {
             fabric.plug(cable)?;
         }
         fabric.n_segments = fabric.find_segments();
+        fabric.bonds = Bonds::new(&fabric, &bonds)?;
+        if fabric.has_bonds() {
+            fabric.bonds.wires = fabric.ports.iter().map(|port| port.segment).collect();
+            fabric.n_segments = fabric.find_segments();
+        }
         fabric.segments = Segments::of(&fabric, fabric.n_segments);
         Ok(fabric)
     }
@@ -192,6 +205,7 @@ impl Fabric {
                 }
                 self.ports[port as usize].segment = n_segments;
                 stack.extend(self.peer(port));
+                stack.extend(self.interface_ports(port));
                 let device = self.ports[port as usize].device;
                 // Once per device: its ports for each of its ports would be their square.
                 if !self.is_node(device) && !std::mem::replace(&mut is_seen[device as usize], true)

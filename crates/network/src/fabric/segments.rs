@@ -25,9 +25,10 @@ impl Segments {
     pub(super) fn of(fabric: &Fabric, n_segments: u32) -> Segments {
         let ports = fabric.ports();
         let stations =
-            || (0..).zip(ports).filter(|(_, port)| fabric.is_node(port.device)).map(|(id, _)| id);
+            || (0..ports.len() as PortId).filter(|&id| fabric.is_node(fabric.port(id).device));
+        let interfaces = || stations().filter(|&id| fabric.interface(id) == id);
         let mut start = vec![0u32; n_segments as usize + 1];
-        for port in stations() {
+        for port in interfaces() {
             start[ports[port as usize].segment as usize + 1] += 1;
         }
         for segment in 0..n_segments as usize {
@@ -36,11 +37,15 @@ impl Segments {
         let mut next = start.clone();
         let mut members = vec![0; *start.last().unwrap_or(&0) as usize];
         let mut member_of_port = vec![NO_STATION; ports.len()];
-        for port in stations() {
+        for port in interfaces() {
             let segment = ports[port as usize].segment as usize;
             member_of_port[port as usize] = next[segment] - start[segment];
             members[next[segment] as usize] = port;
             next[segment] += 1;
+        }
+        // The ports of a bond share its place, as they share one hardware address.
+        for port in stations() {
+            member_of_port[port as usize] = member_of_port[fabric.interface(port) as usize];
         }
         let is_multipath = multipath_segments(fabric, n_segments);
         let bundle_of_port = bundles(fabric, &is_multipath);
@@ -78,7 +83,8 @@ fn bundles(fabric: &Fabric, is_multipath: &[bool]) -> Vec<PortId> {
 }
 
 impl Fabric {
-    /// Returns the node ports of a segment, in order of id: its stations.
+    /// Returns the node ports of a segment, in order of id: its stations. The first port of a bond
+    /// stands for all.
     pub fn segment_members(&self, segment: SegmentId) -> &[PortId] {
         let Segments { start, members, .. } = &self.segments;
         &members[start[segment as usize] as usize..start[segment as usize + 1] as usize]

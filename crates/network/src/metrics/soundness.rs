@@ -75,7 +75,7 @@ fn place(fabric: &Fabric, owner: Owner) -> Result<SegmentId, u32> {
 }
 
 fn is_unplugged(fabric: &Fabric, owner: Owner) -> bool {
-    matches!(owner, Owner::Port(port) if fabric.port(port).link.is_none())
+    matches!(owner, Owner::Port(port) if !fabric.is_plugged(port))
 }
 
 fn spans(fabric: &Fabric, addressing: &Addressing, subnet: &Subnet) -> Option<Finding> {
@@ -125,6 +125,6 @@ fn bare_ports<'a>(
     }
     (0..).zip(fabric.ports()).filter_map(move |(id, port)| {
         let is_station = fabric.is_node(port.device) && port.link.is_some();
-        (is_station && !has_address[id as usize]).then_some(id)
+        (is_station && !has_address[fabric.interface(id) as usize]).then_some(id)
     })
 }

@@ -23,9 +23,9 @@ pub struct Adjacent {
 impl Adjacent {
     /// Returns `None` when no segment holds every node that is plugged in.
     pub(super) fn new(fabric: &Fabric) -> Option<Adjacent> {
-        let is_plugged = |port: PortId| fabric.port(port).link.is_some();
-        let n_nodes =
-            (0..fabric.n_nodes()).filter(|&node| fabric.ports_of(node).any(is_plugged)).count();
+        let n_nodes = (0..fabric.n_nodes())
+            .filter(|&node| fabric.ports_of(node).any(|port| fabric.is_plugged(port)))
+            .count();
         let holds_all = (0..fabric.n_segments()).any(|segment| {
             let members = fabric.segment_members(segment);
             // Members are in order of port, so those of one node stand side by side.
@@ -46,7 +46,8 @@ impl Adjacent {
         to: AddressId,
     ) -> Option<Hop> {
         let address = addressing.address(to);
-        let steps = || fabric.ports_of(at).flat_map(|port| steps_by(fabric, port, address.node));
+        let steps =
+            || fabric.interfaces_of(at).flat_map(|port| steps_by(fabric, port, address.node));
         if let Owner::Port(via) = address.owner
             && let Some(hop) = steps().find(|hop| hop.via == via)
         {
@@ -79,7 +80,7 @@ impl Adjacent {
 /// Yields the steps out of a port straight to some port of another node.
 fn steps_by(fabric: &Fabric, port: PortId, to: NodeId) -> impl Iterator<Item = Hop> + '_ {
     let segment = fabric.port(port).segment;
-    let vias = fabric.ports_of(to).filter(move |&via| fabric.port(via).segment == segment);
+    let vias = fabric.interfaces_of(to).filter(move |&via| fabric.port(via).segment == segment);
     vias.map(move |via| Hop { port, via })
 }
 

@@ -78,7 +78,7 @@ impl Tree<'_> {
             NO_PORT => None,
             port => Some(fabric.port(port).segment),
         };
-        let segments = fabric.ports_of(node).map(|port| fabric.port(port).segment);
+        let segments = fabric.interfaces_of(node).map(|port| fabric.port(port).segment);
         let others = segments.filter(move |&segment| Some(segment) != segment_of_next);
         let stations = others.flat_map(|segment| fabric.segment_members(segment));
         stations.map(|&port| fabric.port(port).device).filter(move |&other| other != node)
@@ -87,7 +87,7 @@ impl Tree<'_> {
     /// Returns the ports at which a node can hand a packet on along an equally short way.
     fn choices(&self, node: NodeId) -> impl Iterator<Item = PortId> + '_ {
         let nearer = self.distance[node as usize].checked_sub(1);
-        let segments = self.fabric.ports_of(node).map(|port| self.fabric.port(port).segment);
+        let segments = self.fabric.interfaces_of(node).map(|port| self.fabric.port(port).segment);
         let stations = segments.flat_map(|segment| self.fabric.segment_members(segment));
         stations.copied().filter(move |&port| {
             Some(self.distance[self.fabric.port(port).device as usize]) == nearer

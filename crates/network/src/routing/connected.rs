@@ -101,7 +101,7 @@ pub(super) fn shared_segment(fabric: &Fabric, at: NodeId, owner: NodeId) -> Opti
 
 fn live_port(fabric: &Fabric, owner: Owner) -> Option<PortId> {
     match owner {
-        Owner::Port(port) if fabric.port(port).link.is_some() => Some(port),
+        Owner::Port(port) if fabric.is_plugged(port) => Some(port),
         _ => None,
     }
 }

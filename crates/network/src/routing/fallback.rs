@@ -39,7 +39,7 @@ pub(crate) fn alternate(
 ) -> Option<Alternate> {
     let fabric = &network.fabric;
     let Group { hop: primary, members, .. } = group;
-    let others = fabric.ports_of(node).filter(|&port| port != primary.port);
+    let others = fabric.interfaces_of(node).filter(|&port| port != primary.port);
     let neighbours = others.flat_map(|port| {
         let stations = fabric.segment_members(fabric.port(port).segment).iter();
         stations.filter(move |&&via| via != port).map(move |&via| Hop { port, via })

@@ -210,7 +210,7 @@ impl<'a> Search<'a> {
     fn expand(&mut self, node: NodeId) {
         let distance = self.distance[node as usize];
         let fabric = self.fabric;
-        for port in fabric.ports_of(node) {
+        for port in fabric.interfaces_of(node) {
             let segment = fabric.port(port).segment;
             let (nearest, stations) = &mut self.nearest[segment as usize];
             if *nearest < distance {
@@ -275,7 +275,7 @@ impl<'a> Search<'a> {
             let (nearest, stations) = &self.nearest[fabric.port(port).segment as usize];
             if nearest.checked_add(1) == Some(distance) { stations.as_slice() } else { &[] }
         };
-        let hops = fabric.ports_of(node).flat_map(candidates).copied();
+        let hops = fabric.interfaces_of(node).flat_map(candidates).copied();
         hops.min_by_key(|&hop| self.burden[fabric.port(hop).device as usize])
     }
 }

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use network::metrics::Part;
 use network::{
-    Addressing, CableSpec, DeviceKind, Fabric, FabricSpec, HubModel, Ip, Network, Owner,
-    QueueLimit, Routing, RoutingError, SwitchMode, SwitchModel,
+    Addressing, BondSpec, CableSpec, DeviceKind, Fabric, FabricError, FabricSpec, HubModel, Ip,
+    Network, Owner, QueueLimit, Routing, RoutingError, SwitchMode, SwitchModel,
 };
 use quantity::{Rate, Time};
 
@@ -177,6 +177,27 @@ impl Sketch {
             });
         }
         sketch
+    }
+
+    /// `n` nodes with a bond of `buses` ports, each on a hub of its own.
+    pub fn bonded(n: u32, buses: u32) -> Sketch {
+        let mut sketch = Sketch::nodes(&[n]);
+        for _ in 0..buses {
+            let bus = sketch.device(hub(), &[-1]);
+            (0..n).for_each(|node| sketch.cable(node, bus, 100));
+        }
+        (0..n).for_each(|node| sketch.bond(node, 0, buses));
+        sketch
+    }
+
+    /// Makes consecutive ports of a node one interface.
+    pub fn bond(&mut self, node: u32, first_port: u32, n_ports: u32) {
+        self.spec.bonds.push(BondSpec { node, first_port, n_ports });
+    }
+
+    /// Builds the fabric, or says why it is none.
+    pub fn try_fabric(&self) -> Result<Fabric, FabricError> {
+        Fabric::new(self.spec.clone())
     }
 
     /// Adds a device and returns its id.

@@ -3,6 +3,7 @@
 
 mod adjacent;
 mod bisection;
+mod bonds;
 mod fabrics;
 mod fallback;
 mod faults;

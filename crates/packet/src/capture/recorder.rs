@@ -4,7 +4,7 @@
 //! the TCP port numbers follow from the connections that exist at the end of the run, so recording
 //! costs a copy per sighting.
 
-use network::{Ip, PortId};
+use network::{Fabric, Ip, PortId};
 use quantity::Time;
 
 use super::{CapturedFrame, Direction, encode};
@@ -42,12 +42,14 @@ impl Recorder {
     /// Returns the sightings as Enhanced Packet Blocks in order of time.
     ///
     /// `own_addresses` gives the address of each connection end, from
-    /// [`PacketModel::own_addresses`].
-    pub fn blocks(mut self, own_addresses: &[Ip], snap_bytes: u32) -> Vec<u8> {
+    /// [`PacketModel::own_addresses`]; `fabric` says which ports share a hardware address in a
+    /// bond.
+    pub fn blocks(mut self, own_addresses: &[Ip], fabric: &Fabric, snap_bytes: u32) -> Vec<u8> {
         // A departure is told when it is known, which may be ahead of time; the stable sort keeps
         // ties in order.
         self.sightings.sort_by_key(|sighting| sighting.time);
-        encode(self.sightings.iter().map(|sighting| captured(sighting, own_addresses)), snap_bytes)
+        let frames = self.sightings.iter().map(|seen| captured(seen, own_addresses, fabric));
+        encode(frames, snap_bytes)
     }
 
     fn note(&mut self, time: Time, port: PortId, direction: Direction, frame: &Frame) {
@@ -76,15 +78,15 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 }
 
-fn captured(sighting: &Sighting, own_addresses: &[Ip]) -> CapturedFrame {
+fn captured(sighting: &Sighting, own_addresses: &[Ip], fabric: &Fabric) -> CapturedFrame {
     let Sighting { time, port, direction, frame } = *sighting;
     let (source_end, target_end) = (other_end(frame.endpoint), frame.endpoint);
     CapturedFrame {
         time,
         port,
         direction,
-        source_port: frame.source,
-        target_port: frame.target,
+        source_port: fabric.interface(frame.source),
+        target_port: fabric.interface(frame.target),
         source: own_addresses[source_end as usize],
         target: own_addresses[target_end as usize],
         hops_left: frame.hops_left,

@@ -6,7 +6,7 @@
 use std::sync::atomic::AtomicBool;
 
 use network::{
-    Addressing, CableSpec, DeviceKind, Fabric, FabricSpec, HubModel, Ip, Network, Owner,
+    Addressing, BondSpec, CableSpec, DeviceKind, Fabric, FabricSpec, HubModel, Ip, Network, Owner,
     QueueLimit, Routing, SwitchMode, SwitchModel,
 };
 use packet::transport::{AckRule, SendBuffer, TcpOptions, WindowRule};
@@ -143,6 +143,7 @@ pub fn chain(n: u32) -> Network {
         coordinates: (0..n as i32).collect(),
         cables,
         backplanes: Vec::new(),
+        bonds: Vec::new(),
     })
     .unwrap();
     let identities: Vec<_> =
@@ -152,8 +153,8 @@ pub fn chain(n: u32) -> Network {
     Network { fabric, addressing, routing }
 }
 
-/// `n` nodes on one hub or switch whose queues hold `queue` frames.
-pub fn star(n: u32, middle: Middle, queue: u32) -> Network {
+/// What joins the nodes, with queues that hold `queue` frames.
+fn centre(middle: Middle, queue: u32) -> DeviceKind {
     let switch = |mode, latency| {
         DeviceKind::Switch(SwitchModel {
             mode,
@@ -164,11 +165,16 @@ pub fn star(n: u32, middle: Middle, queue: u32) -> Network {
             is_multipath: false,
         })
     };
-    let centre = match middle {
+    match middle {
         Middle::Hub => DeviceKind::Hub(HubModel { domain_delay: Time::from_ns(600) }),
         Middle::StoreAndForward => switch(SwitchMode::StoreAndForward, microseconds(7.2)),
         Middle::CutThrough => switch(SwitchMode::CutThrough, microseconds(5.0)),
-    };
+    }
+}
+
+/// `n` nodes on one hub or switch whose queues hold `queue` frames.
+pub fn star(n: u32, middle: Middle, queue: u32) -> Network {
+    let centre = centre(middle, queue);
     let mut kinds = vec![DeviceKind::Node; n as usize];
     kinds.push(centre);
     let mut n_ports = vec![1; n as usize];
@@ -183,6 +189,32 @@ pub fn star(n: u32, middle: Middle, queue: u32) -> Network {
         coordinates,
         cables,
         backplanes: Vec::new(),
+        bonds: Vec::new(),
+    })
+}
+
+/// `n` nodes with a bond of `buses` ports, each on a hub of 10 Mb/s or on a switch of its own.
+pub fn bonded(n: u32, buses: u32, middle: Middle) -> Network {
+    let centre = centre(middle, 20);
+    let mut kinds = vec![DeviceKind::Node; n as usize];
+    kinds.extend(vec![centre; buses as usize]);
+    let mut n_ports = vec![buses; n as usize];
+    n_ports.extend(vec![n; buses as usize]);
+    let mut coordinates: Vec<i32> = (0..n as i32).collect();
+    coordinates.extend(vec![-1; buses as usize]);
+    let rate = Rate::from_mbps(10);
+    let cables = (0..n)
+        .flat_map(|node| (0..buses).map(move |bus| ((node, bus), (n + bus, node))))
+        .map(|(a, b)| CableSpec { rate, ..cable(a, b) })
+        .collect();
+    on_one_subnet(FabricSpec {
+        kinds,
+        n_ports,
+        shape: vec![n],
+        coordinates,
+        cables,
+        backplanes: Vec::new(),
+        bonds: (0..n).map(|node| BondSpec { node, first_port: 0, n_ports: buses }).collect(),
     })
 }
 
@@ -215,6 +247,7 @@ pub fn slow_hub_on_switch(n: u32, mode: SwitchMode, latency: Time) -> Network {
         coordinates,
         cables,
         backplanes: Vec::new(),
+        bonds: Vec::new(),
     })
 }
 
@@ -251,6 +284,7 @@ pub fn fat_tree(k: u32, mode: SwitchMode, queue: u32) -> Network {
         shape: vec![n],
         cables,
         backplanes: Vec::new(),
+        bonds: Vec::new(),
     })
 }
 

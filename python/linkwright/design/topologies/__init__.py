@@ -10,6 +10,7 @@ from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import get_args
 
+from linkwright.design.topologies.bonded_dual_net import BondedDualNet
 from linkwright.design.topologies.closed_forms import ClosedForms
 from linkwright.design.topologies.direct import Direct
 from linkwright.design.topologies.fat_tree import FatTree
@@ -24,7 +25,7 @@ from linkwright.design.topologies.ring import Ring
 from linkwright.design.topologies.routed_mesh import RoutedMesh
 from linkwright.design.topologies.single_net import SingleNet
 from linkwright.design.topologies.switch import Switch
-from linkwright.design.topologies.switched_mesh import SwitchedMesh
+from linkwright.design.topologies.switched_mesh import BondedSwitchedMesh, SwitchedMesh
 from linkwright.design.topologies.topology import Topology
 from linkwright.design.topologies.torus import Torus
 from linkwright.design.topologies.tree import Tree
@@ -49,6 +50,8 @@ _BUILT_IN: tuple[type[Topology], ...] = (
     HyperX,
     RoutedMesh,
     SwitchedMesh,
+    BondedDualNet,
+    BondedSwitchedMesh,
 )
 
 

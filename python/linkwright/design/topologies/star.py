@@ -15,9 +15,17 @@ __all__ = ["star"]
 
 
 def star(
-    *, n_nodes: int, part_role: str, stems: Sequence[str], stack_units: int, front_end: bool
+    *,
+    n_nodes: int,
+    part_role: str,
+    stems: Sequence[str],
+    stack_units: int,
+    front_end: bool,
+    is_bonded: bool = False,
 ) -> Wiring:
-    """Return `n_nodes` nodes with NIC k on box k, and a front end, if any, that is cabled alike."""
+    """Return `n_nodes` nodes with NIC k on box k, and a front end, if any, that is cabled alike; in
+    a bond, the NICs of a node are one interface.
+    """
     nodes = np.arange(n_nodes)
     first = n_nodes + int(front_end)
     boxes = range(first, first + len(stems))
@@ -42,4 +50,5 @@ def star(
         ],
         front_end=front_end,
         front_end_at=boxes,
+        is_bonded=is_bonded,
     )

@@ -4,11 +4,14 @@
 Both nets hold every node, so no node forwards. A *local wire* is the bus that two nodes of one row
 or column share; a *remote wire* leads from bus to bus through a switch. A front end is on each
 switch. A net of one bus has no switch, and a front end on its bus.
+
+Bonded, the two NICs of a node are one interface, and every other frame of a local pair crosses the
+switch of the net on which the pair is remote.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import AfterValidator, Field
@@ -28,16 +31,15 @@ from linkwright.design.topologies.wiring import (
     require_ports,
 )
 
-__all__ = ["SwitchedMesh"]
+__all__ = ["BondedSwitchedMesh", "SwitchedMesh"]
 
 
-class SwitchedMesh(ShapedTopology):
+class _SwitchedBuses(ShapedTopology):
     """Two nets of buses, those of the rows and those of the columns, each joined by a switch."""
 
     default_addressing = "per-segment"
-    default_identities = "loopback"
+    is_bonded: ClassVar[bool]
 
-    kind: Literal["switched-mesh"] = "switched-mesh"
     shape: Annotated[
         tuple[Count, Count],
         Field(description="Rows and columns"),
@@ -71,6 +73,7 @@ class SwitchedMesh(ShapedTopology):
             cables=[*cables, *uplinks],
             front_end=front_end,
             front_end_at=front_end_at,
+            is_bonded=self.is_bonded,
         )
 
     def closed_forms(self, limits: Limits) -> ClosedForms:
@@ -125,6 +128,23 @@ class SwitchedMesh(ShapedTopology):
             return hub_ports * units[0]
         by_buses = [hub_ports * of_each - 1 for of_each in units]
         return min(by_buses[0], switch_ports) * min(by_buses[1], switch_ports)
+
+
+class SwitchedMesh(_SwitchedBuses):
+    """A net of rows and a net of columns; each pair of nodes uses one of them."""
+
+    default_identities = "loopback"
+    is_bonded = False
+
+    kind: Literal["switched-mesh"] = "switched-mesh"
+
+
+class BondedSwitchedMesh(_SwitchedBuses):
+    """A net of rows and a net of columns; the frames of each node take them in turn."""
+
+    is_bonded = True
+
+    kind: Literal["bonded-switched-mesh"] = "bonded-switched-mesh"
 
 
 def _stations(each: Dimension, *, front_end: bool) -> int:

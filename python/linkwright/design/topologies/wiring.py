@@ -125,6 +125,8 @@ class Wiring:
     """shape (m,): 0 straight, 1 crossover, 2 uplink, 3 stack."""
     cable_class: NDArray[np.uint8]
     """shape (m,): 0 node speed, 1 uplink speed."""
+    bonds: NDArray[np.uint32]
+    """shape (b, 3): node, its first port and the number of ports that are one interface."""
 
 
 def assemble(
@@ -135,6 +137,7 @@ def assemble(
     cables: Sequence[Cables] = (),
     front_end: bool = False,
     front_end_at: Sequence[int] = (0,),
+    is_bonded: bool = False,
 ) -> Wiring:
     """Return the arrays of a wiring.
 
@@ -151,6 +154,8 @@ def assemble(
         Whether there is one; it has no coordinates.
     front_end_at : sequence of int
         Devices it is plugged into with a NIC each, at the device's next free port.
+    is_bonded : bool
+        Whether all NICs of a node are one interface, those of the front end too.
     """
     n_compute, n_nodes = len(nodes), len(nodes) + int(front_end)
     counts = [len(box.coordinates) for box in boxes]
@@ -189,6 +194,7 @@ def assemble(
         cable_b=ends_b.astype(np.uint32),
         cable_kind=kind,
         cable_class=speed,
+        bonds=_bonds(n_ports[:n_nodes] if is_bonded else n_ports[:0]),
     )
 
 
@@ -231,6 +237,12 @@ def _ports_in_use(n_devices: int, a: NDArray[np.int64], b: NDArray[np.int64]) ->
     ends = np.vstack([a, b])
     np.maximum.at(n_ports, ends[:, 0], (ends[:, 1] + 1).astype(np.uint32))
     return n_ports
+
+
+def _bonds(n_ports: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Return a bond of all ports for each node that has several."""
+    nodes = np.flatnonzero(n_ports > 1)
+    return np.column_stack([nodes, np.zeros_like(nodes), n_ports[nodes]]).astype(np.uint32)
 
 
 def _roles(n_compute: int, n_nodes: int, n_boxes: int) -> NDArray[np.uint8]:

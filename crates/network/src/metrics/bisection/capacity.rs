@@ -261,7 +261,8 @@ impl Builder<'_> {
         let mut sorted = element_of.to_vec();
         sorted.sort_unstable();
         let find = |device| sorted.binary_search_by_key(&device, |&(id, _)| id);
-        for &port in self.fabric.segment_members(segment) {
+        let interfaces = self.fabric.segment_members(segment).iter();
+        for port in interfaces.flat_map(|&first| self.fabric.interface_ports(first)) {
             let Some((node, beyond, bps)) = self.station(port) else { continue };
             let element = find(beyond).map_or(0, |place| sorted[place].1);
             elements[element].stations.push((node, bps));

@@ -9,7 +9,7 @@
 //!
 //! Applies when each node of the grid, or of the segment, has one identity, and all of them are of
 //! one kind: on the loopback, or on lines along the same axis. Everything else is walked, also
-//! segments of multipath switches, where the hash of each pair decides.
+//! bonds, and segments of multipath switches, where the hash of each pair decides.
 
 use crate::Network;
 use crate::address::{AddressId, Owner, SubnetId};
@@ -24,7 +24,8 @@ use super::segment::Spread;
 pub(super) fn derived(network: &Network, identities: &[AddressId]) -> Option<Counts> {
     let fabric = &network.fabric;
     let has_trees_only = (0..fabric.n_segments()).all(|segment| !fabric.is_multipath(segment));
-    if !has_trees_only || !network.addressing.is_disjoint() || !is_one_each(network, identities) {
+    let is_plain = has_trees_only && !fabric.has_bonds();
+    if !is_plain || !network.addressing.is_disjoint() || !is_one_each(network, identities) {
         return None;
     }
     match &network.routing {

@@ -39,14 +39,17 @@ pub enum LoadMethod {
     },
 }
 
+/// Parts of a packet: a bond of up to ten ports splits it evenly without leaving the integers.
+const PARTS: u64 = 2520;
+
 /// Packets carried when each node sends one packet to each other node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
     /// Packets that each node relays for others.
     pub forwarded: Vec<u64>,
     /// Packets on each link from its end `a` to `b`, and from `b` to `a`. The links of a bundle
-    /// share evenly. At a hub, which repeats a frame on all its links, only the links on the way
-    /// count.
+    /// share evenly, and so do the wires of a bond. At a hub, which repeats a frame on all its
+    /// links, only the links on the way count.
     pub channels: Vec<[f64; 2]>,
     /// How it was counted; only a sample is not exact.
     pub method: LoadMethod,
@@ -65,7 +68,7 @@ pub fn load(
     let fabric = &network.fabric;
     // Below 2^53 a factor of one changes nothing.
     let finish = |counts: Counts, method: LoadMethod, factor: f64| Load {
-        channels: share_bundles(fabric, &counts.leaving, factor),
+        channels: share_bundles(fabric, &counts.leaving, factor / counts.parts as f64),
         forwarded: counts.forwarded.iter().map(|&n| (n as f64 * factor).round() as u64).collect(),
         method,
     };
@@ -95,8 +98,10 @@ pub(super) fn expect_addresses(network: &Network, ids: &[AddressId]) -> Result<(
 /// Packets per node and port.
 struct Counts {
     forwarded: Vec<u64>,
-    /// Packets that leave by each port, those of a bundle by its leader.
+    /// Packets that leave by each port, those of a bundle by its leader; counted in `parts`.
     leaving: Vec<u64>,
+    /// The parts of a packet: more than one where bonds split it.
+    parts: u64,
 }
 
 impl Counts {
@@ -104,6 +109,7 @@ impl Counts {
         Counts {
             forwarded: vec![0; fabric.n_nodes() as usize],
             leaving: vec![0; fabric.ports().len()],
+            parts: if fabric.has_bonds() { PARTS } else { 1 },
         }
     }
 

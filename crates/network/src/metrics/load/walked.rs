@@ -56,11 +56,16 @@ impl Counter<'_> {
             let Decision::Forward(hop) = ways.decisions[node as usize] else { continue };
             let next: NodeId = self.network.fabric.port(hop.via).device;
             carried[next as usize] += sent;
-            crossed.clear();
-            self.bridging.extend_path(&self.network.fabric, hop.port, hop.via, &mut crossed);
-            counts.leaving[hop.port as usize] += sent;
-            for port in crossed.iter().filter_map(|&Crossing { outlet, .. }| outlet) {
-                counts.leaving[port as usize] += sent;
+            let fabric = &self.network.fabric;
+            let n_wires = fabric.common_wires(hop.port, hop.via).count() as u64;
+            for (place, (from, to)) in (0..).zip(fabric.common_wires(hop.port, hop.via)) {
+                let share = (sent * counts.parts + place) / n_wires;
+                crossed.clear();
+                self.bridging.extend_on_wire(fabric, from, to, &mut crossed);
+                counts.leaving[from as usize] += share;
+                for port in crossed.iter().filter_map(|&Crossing { outlet, .. }| outlet) {
+                    counts.leaving[port as usize] += share;
+                }
             }
         }
         counts

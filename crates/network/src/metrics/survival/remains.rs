@@ -46,7 +46,8 @@ impl<'a> Remains<'a> {
         // Every part that is no longer whole begins beside a dead link, or is what a station sees.
         let mut stack = Vec::new();
         for index in 0..self.segments.len() {
-            for &first in self.fabric.segment_members(self.segments[index]) {
+            let stations = self.fabric.segment_members(self.segments[index]).iter();
+            for first in stations.flat_map(|&port| self.fabric.interface_ports(port)) {
                 if self.part[first as usize] == WHOLE {
                     stack.push(first);
                     self.spread(&mut stack);
@@ -86,14 +87,25 @@ impl<'a> Remains<'a> {
         &self.segments
     }
 
-    /// Returns whether a port has carrier.
+    /// Returns whether some port of an interface has carrier.
     pub fn has_carrier(&self, port: PortId) -> bool {
-        self.part[port as usize] != DEAD
+        self.live_ports(port).next().is_some()
     }
 
-    /// Returns whether a frame gets from one port of a segment to another.
+    /// Returns whether all frames get from one interface of a segment to another. A bond sends by
+    /// every port that has carrier, whether or not it still leads to the other interface.
     pub fn joins(&self, from: PortId, to: PortId) -> bool {
-        self.has_carrier(from) && self.part[from as usize] == self.part[to as usize]
+        let leads = |from: PortId| {
+            let part = self.part[from as usize];
+            let other = self.fabric.on_wire(from, to);
+            other.is_some_and(|to| self.part[to as usize] == part)
+        };
+        self.has_carrier(from) && self.live_ports(from).all(leads)
+    }
+
+    fn live_ports(&self, port: PortId) -> impl Iterator<Item = PortId> {
+        let ports = self.fabric.interface_ports(port);
+        ports.filter(|&port| self.part[port as usize] != DEAD)
     }
 
     /// Returns for each node the mark of its component: nodes of one mark are joined by some path
