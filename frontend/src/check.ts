@@ -32,7 +32,7 @@ onThemeChange(() => {});
 const drawing = new Drawing(model, state, describe);
 makeSearchable(model, state);
 makeEndsChoosable(model, state);
-const markTable = makeTable(model, state);
+const markTable = document.getElementById("tolls") ? makeTable(model, state) : () => {};
 const colouring = byId<HTMLSelectElement>("colouring");
 colouring.addEventListener("change", () => {
   state.colouring = colouring.value as Colouring;

@@ -18,7 +18,7 @@ from tests.views.sample import manifest
 from linkwright.design.cluster import Cluster
 from linkwright.network import HUB, NODE, SWITCH, Network
 from linkwright.network import compile as compile_network
-from linkwright.plan import check, plan
+from linkwright.plan import check, plan, survival
 from linkwright.views.check_page import check_page
 
 pytestmark = needs_browser
@@ -57,7 +57,7 @@ def compiled(name: str, folder: Path) -> Network:
 
 
 def page_of(built: Network) -> str:
-    return check_page(built, check(built), manifest("linkwright", "check"))
+    return check_page(built, check(built), survival(built), manifest("linkwright", "check"))
 
 
 Part = tuple[int, int]
@@ -185,6 +185,33 @@ def test_pressing_a_cable_changes_what_the_page_says(tmp_path: Path) -> None:
     assert found["theme"] == "dark"
     assert "times the mean" in found["balance"] or "relays anything" in found["balance"]
     assert found["hash"].startswith("#fail=")
+
+
+ROW = """
+  const kind = document.getElementById("tolls-kind");
+  kind.value = "switch";
+  kind.dispatchEvent(new Event("change"));
+  const rows = all("#tolls tbody button");
+  rows[0].click();
+  const failed = all("#failed li").map((one) => one.firstChild.textContent);
+  return {row: rows[0].textContent, failed, chosen: all("#tolls tr.chosen").length};
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines_per_switch", "row", "failed"),
+    [(1, "switch x0", ["x0"]), (4, "switch chassis0", ["x0", "x1", "x2", "x3"])],
+)
+def test_a_row_of_the_table_fails_its_box(
+    lines_per_switch: int, row: str, failed: list[str], tmp_path: Path
+) -> None:
+    topology = {"kind": "p-mesh", "shape": [4, 4], "lines_per_switch": lines_per_switch}
+    built = compile_network(Cluster.from_fields({"topology": topology}))
+    found = open_page(page_of(built), tmp_path, ROW)
+    assert found["troubles"] == []
+    assert found["row"] == row
+    assert found["failed"] == [f"switch {name}" for name in failed]
+    assert found["chosen"] >= 1
 
 
 LOST = """

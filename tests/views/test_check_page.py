@@ -18,14 +18,13 @@ from tests.views.sample import manifest, network
 
 from linkwright.errors import UsageError
 from linkwright.network import Network
-from linkwright.plan import Finding, Severity, check
+from linkwright.plan import Finding, Severity, check, survival
 from linkwright.views.check_page import MOST_NODES, check_page
 from linkwright.views.packed import packed
-from linkwright.views.single_failures import single_failures
 
 
 def page_of(built: Network) -> str:
-    return check_page(built, check(built), manifest("linkwright", "check"))
+    return check_page(built, check(built), survival(built), manifest("linkwright", "check"))
 
 
 def data_of(text: str) -> dict[str, Any]:
@@ -60,20 +59,36 @@ def test_the_routes_of_all_nodes_are_in_the_page() -> None:
     assert [ports[node * 9 + node] for node in range(9)] == [-2] * 9
 
 
-def test_a_chassis_fails_with_all_its_logical_switches() -> None:
-    built = network("p-mesh", shape=[4, 4], lines_per_switch=4)
-    found = {one.name: one.parts for one in single_failures(built)}
-    assert found["chassis chassis0"] == tuple((2, device) for device in range(16, 20))
-    kinds = [one.kind for one in single_failures(built)]
-    assert [(kind, kinds.count(kind)) for kind in dict.fromkeys(kinds)] == [
-        ("cable", 32), ("NIC", 32), ("chassis", 2), ("switch", 8), ("node", 16),
-    ]  # fmt: skip
+def test_the_proof_is_in_the_page() -> None:
+    built = network("p-mesh", shape=[3, 3])
+    data, proof = data_of(page_of(built)), survival(built)
+    assert data["failures"]["names"] == [toll.name for toll in proof.tolls]
+    assert unpacked(data["tolls"]["cut_off"]) == [toll.n_cut_off for toll in proof.tolls]
+    assert unpacked(data["tolls"]["worst_extra_hops"]) == [
+        toll.worst_extra_hops for toll in proof.tolls
+    ]
+
+
+def test_of_many_failures_the_worst_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("linkwright.views.check_page.MOST_ROWS", 4)
+    built = network("tree", nodes=16)
+    proof = survival(built)
+    text = check_page(built, [], proof, manifest())
+    assert f"Of {len(proof.tolls)} failures\nthese 4 cost most." in text
+    cut_off = sorted((toll.n_cut_off for toll in proof.tolls), reverse=True)
+    assert unpacked(data_of(text)["tolls"]["cut_off"]) == cut_off[:4]
+
+
+def test_without_a_proof_there_is_no_table() -> None:
+    text = check_page(network("direct"), [], None, manifest())
+    assert 'id="tolls"' not in text
+    assert data_of(text)["failures"]["names"] == []
 
 
 def test_findings_are_shown() -> None:
     built = network("direct")
     finding = Finding(Severity.WARNING, "n0", "rule", "too <warm>", "open a window")
-    text = check_page(built, [finding], manifest("linkwright"))
+    text = check_page(built, [finding], None, manifest("linkwright"))
     assert "too &lt;warm&gt;" in text
     assert "Remedy: open a window." in text
 
@@ -96,7 +111,7 @@ def test_what_a_design_says_stays_text() -> None:
 def test_a_network_too_large_for_a_page_is_refused() -> None:
     built = replace(network("direct"), n_nodes=MOST_NODES + 1)
     with pytest.raises(UsageError, match=f"takes {MOST_NODES} nodes at most"):
-        check_page(built, [], manifest())
+        check_page(built, [], None, manifest())
 
 
 def test_the_page_of_a_large_network_stays_small() -> None:

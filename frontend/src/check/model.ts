@@ -32,8 +32,11 @@ export interface Written {
   ways: Columns<"port" | "via" | "n_standby" | "standby_port" | "standby_via">;
   /** The single failures of the proof: each a set of parts, which begin at `start`. */
   failures: { kinds: string[]; names: string[]; start: Packed; part_kind: Packed; part_id: Packed };
-  tolls: Columns<keyof Counts>;
+  tolls: Columns<Shown>;
 }
+
+/** What the table says of a failure. */
+export type Shown = Exclude<keyof Counts, "extra_hops">;
 
 /** A failure of the proof: parts that fail together, such as all of a chassis. */
 export interface Proved {
@@ -50,7 +53,7 @@ export interface Model {
   parts: Failure[];
   /** The failures of the proof, and what each costs. */
   proved: Proved[];
-  tolls: Record<keyof Counts, Int32Array>;
+  tolls: Record<Shown, Int32Array>;
 }
 
 /** Returns the network of the page. */

@@ -1,12 +1,11 @@
 // The table of all single failures, from the proof: ordered by a column, of one kind or all, as
 // many rows as one can read. A row fails its part in the drawing.
-import { type Counts } from "../failures/toll";
 import { byId, button, element } from "./dom";
-import { type Model, failureName } from "./model";
+import { type Model, type Shown, failureName } from "./model";
 import { type State } from "./state";
 
 const ROWS = 25;
-const COLUMNS: { name: keyof Counts; heading: string }[] = [
+const COLUMNS: { name: Shown; heading: string }[] = [
   { name: "untouched", heading: "untouched" },
   { name: "rerouted", heading: "by themselves" },
   { name: "worst_extra_hops", heading: "worst detour" },
@@ -16,8 +15,9 @@ const COLUMNS: { name: keyof Counts; heading: string }[] = [
   { name: "looping", heading: "in a circle" },
   { name: "unanswered", heading: "unanswered" },
 ];
+
 /** The order at first: what costs most in front. */
-const WORST: (keyof Counts)[] = ["cut_off", "daemon", "replanned", "rerouted"];
+const WORST: Shown[] = ["cut_off", "daemon", "replanned", "rerouted"];
 
 /** Makes the table; returns what marks the rows of the parts that failed. */
 export function makeTable(model: Model, state: State): () => void {
@@ -26,7 +26,7 @@ export function makeTable(model: Model, state: State): () => void {
   const never = model.written.is_explicit ? "replanned" : "daemon";
   const columns = COLUMNS.filter(({ name }) => name !== never);
   const body = byId("tolls").querySelector("tbody")!;
-  let [column, isDescending, nRows] = ["worst" as keyof Counts | "worst" | "name", true, ROWS];
+  let [column, isDescending, nRows] = ["worst" as Shown | "worst" | "name", true, ROWS];
   const show = () => {
     const found = [...model.proved.keys()].filter(
       (index) => kind.value === "all" || model.proved[index]!.kind === kind.value,
@@ -87,7 +87,7 @@ function row(model: Model, state: State, columns: typeof COLUMNS, index: number)
   return element("tr", { "data-index": index }, heading, ...cells);
 }
 
-function compare({ tolls }: Model, names: (keyof Counts)[], a: number, b: number): number {
+function compare({ tolls }: Model, names: Shown[], a: number, b: number): number {
   const name = names.find((one) => tolls[one][a] !== tolls[one][b]);
   return name ? tolls[name][a]! - tolls[name][b]! : 0;
 }

@@ -92,7 +92,7 @@ def check(
             Format.TABLE: lambda: Group(*tables),
             Format.JSON: lambda: json_text({"findings": records, "survival": costs}),
             Format.CSV: lambda: csv_text(headings, [list(one.values()) for one in records]),
-            Format.HTML: lambda: check_page(network, findings, manifest_since(started)),
+            Format.HTML: lambda: check_page(network, findings, proof, manifest_since(started)),
         }
     )
     if left_out:

@@ -17,45 +17,50 @@ from numpy.typing import NDArray
 from linkwright.errors import UsageError
 from linkwright.network import HUB, NODE, SWITCH
 from linkwright.plan.cabling import cable_rows
+from linkwright.plan.failures import columns, failures_of
 from linkwright.views.drawing import draw
 from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
 from linkwright.views.packed import Packed, packed
-from linkwright.views.single_failures import as_columns, single_failures
 
 if TYPE_CHECKING:
     from linkwright.network import Network
-    from linkwright.plan import Finding
+    from linkwright.plan import FailureProof, Finding
     from linkwright.results import Manifest
 
 __all__ = ["MOST_NODES", "check_page"]
 
 MOST_NODES = 1024
 """The page holds the route of every pair: 5 MB for 600 nodes."""
-COUNTS = (
-    "untouched",
-    "rerouted",
-    "replanned",
-    "daemon",
-    "cut_off",
-    "looping",
-    "unanswered",
-    "extra_hops",
-    "worst_extra_hops",
-)
-"""What the page shows of a toll; `Counts` in frontend/src/failures/toll.ts."""
+COUNTS = {
+    "untouched": "n_untouched",
+    "rerouted": "n_rerouted",
+    "replanned": "n_replanned",
+    "daemon": "n_daemon",
+    "cut_off": "n_cut_off",
+    "looping": "n_looping",
+    "unanswered": "n_unanswered",
+    "worst_extra_hops": "worst_extra_hops",
+}
+"""What the page shows of a toll, `Shown` in frontend/src/check/model.ts, and where it has it."""
 PLURALS = {
     "cable": "cables",
-    "NIC": "NICs",
-    "chassis": "chassis",
+    "nic": "NICs",
     "hub": "hubs",
     "switch": "switches",
     "node": "nodes",
 }
+MOST_ROWS = 5000
+"""How many failures the page lists: what costs most."""
 KIND_NAMES = {NODE: "node", HUB: "hub", SWITCH: "switch"}
 
 
-def check_page(network: Network, findings: Sequence[Finding], manifest: Manifest) -> str:
+def check_page(
+    network: Network,
+    findings: Sequence[Finding],
+    proof: FailureProof | None,
+    manifest: Manifest,
+) -> str:
     """Return the HTML page of a check.
 
     Parameters
@@ -64,6 +69,8 @@ def check_page(network: Network, findings: Sequence[Finding], manifest: Manifest
         What was checked.
     findings : sequence of Finding
         What was found.
+    proof : FailureProof, optional
+        What failures cost; without it the page has no table of them.
     manifest : Manifest
         How it came about: command, versions, times.
 
@@ -78,7 +85,7 @@ def check_page(network: Network, findings: Sequence[Finding], manifest: Manifest
             f"takes {MOST_NODES} nodes at most",
             "write the answer as .json or .csv",
         )
-    data = _data(network)
+    data = _data(network, proof)
     return page(
         "check.html.j2",
         styles=("report.css", "check.css"),
@@ -89,6 +96,7 @@ def check_page(network: Network, findings: Sequence[Finding], manifest: Manifest
         is_explicit=data["is_explicit"],
         failing_kinds=list(dict.fromkeys(data["failures"]["kinds"])),
         plurals=PLURALS,
+        proof=proof,
         findings=findings,
         provenance=_provenance(network, manifest),
         manifest=manifest,
@@ -118,7 +126,7 @@ def _provenance(network: Network, manifest: Manifest) -> list[tuple[str, str]]:
     ]
 
 
-def _data(network: Network) -> dict[str, Any]:
+def _data(network: Network, proof: FailureProof | None) -> dict[str, Any]:
     """Return what the script works with; `Written` in frontend/src/check/model.ts."""
     start = network.core.fabric.port_start.astype(np.int64)
     identities = _identities(network)
@@ -135,7 +143,7 @@ def _data(network: Network) -> dict[str, Any]:
         "port_address": _port_addresses(network),
         "identity_node": packed(network.address_node[identities]),
         "ways": _ways(network, identities, start),
-        **_proof(network, identities),
+        **_proof(network, proof),
     }
 
 
@@ -146,27 +154,23 @@ def _identities(network: Network) -> NDArray[np.uint32]:
     return found
 
 
-def _proof(network: Network, identities: NDArray[np.uint32]) -> dict[str, Any]:
-    """Return every single failure and what it costs."""
-    failures = single_failures(network)
-    columns = as_columns(failures)
-    tolls = network.core.survival(
-        identities,
-        failure_start=columns.start,
-        part_kind=columns.part_kind,
-        part_id=columns.part_id,
-        with_fallback=network.fallback,
-        with_return_paths=False,
-        planner=0,
-        most_examples=0,
-    )
+def _proof(network: Network, proof: FailureProof | None) -> dict[str, Any]:
+    """Return the failures that were tried and what each costs, the worst where they are many."""
+    tried = [] if proof is None else failures_of(network, proof.failures)
+    rows = [*zip(tried, () if proof is None else proof.tolls, strict=True)]
+    if len(rows) > MOST_ROWS:
+        rows = sorted(rows, key=lambda row: (row[1].n_cut_off, row[1].n_lost), reverse=True)
+        rows = rows[:MOST_ROWS]
+    failures, tolls = [failure for failure, _ in rows], [toll for _, toll in rows]
     return {
         "failures": {
             "kinds": [one.kind for one in failures],
             "names": [one.name for one in failures],
-            **{name: packed(column) for name, column in columns._asdict().items()},
+            **{name: packed(column) for name, column in columns(failures)._asdict().items()},
         },
-        "tolls": {name: packed(getattr(tolls, name)) for name in COUNTS},
+        "tolls": {
+            name: packed([getattr(toll, field) for toll in tolls]) for name, field in COUNTS.items()
+        },
     }
 
 
