@@ -35,6 +35,7 @@ DESIGNS: dict[str, dict[str, Any]] = {
     },
     "p-mesh": {"topology": {"kind": "p-mesh", "shape": [4, 4]}, "routing": {"fallback": True}},
     "tree": {"topology": {"kind": "tree", "nodes": 16}},
+    "bonds": {"topology": {"kind": "bonded-dual-net", "nodes": 6}},
     "hubs": {"topology": {"kind": "routed-mesh", "shape": [3, 3]}, "front_end": True},
 }
 

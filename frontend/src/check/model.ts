@@ -1,7 +1,7 @@
 // The network as linkwright.views.check_page writes it into the page: columns packed into the
 // smallest integers that hold them, little-endian, in base64. Here they become arrays, and ids get
 // their names.
-import { type Fabric, fabricOf, otherEnd, portsOf } from "../failures/fabric";
+import { type Bond, type Fabric, fabricOf, otherEnd, portsOf } from "../failures/fabric";
 import { type Failure } from "../failures/remains";
 import { type Counts } from "../failures/toll";
 import { type Tables } from "../failures/tables";
@@ -24,6 +24,7 @@ export interface Written {
   kinds: ("node" | "hub" | "switch")[];
   parts: string[];
   port_start: Packed;
+  bonds: Bond[];
   cable_a: Packed;
   cable_b: Packed;
   /** The address of each node port, empty where it has none. */
@@ -59,8 +60,8 @@ export interface Model {
 /** Returns the network of the page. */
 export function modelOf(written: Written): Model {
   const portStart = unpack(written.port_start);
-  const ends = [unpack(written.cable_a), unpack(written.cable_b)] as const;
-  const fabric = fabricOf(written.n_nodes, portStart, ...ends);
+  const ends: [Int32Array, Int32Array] = [unpack(written.cable_a), unpack(written.cable_b)];
+  const fabric = fabricOf(written.n_nodes, portStart, ends, written.bonds);
   const tolls = Object.fromEntries(
     Object.entries(written.tolls).map(([name, packed]) => [name, unpack(packed)]),
   ) as Model["tolls"];

@@ -12,6 +12,9 @@ export interface Failure {
 }
 
 export interface Remains {
+  fabric: Fabric;
+  /** The part of its segment that each port is in while all is whole: its wire. */
+  wire: Int32Array;
   /** The part of its segment that each port is in, -1 without carrier. */
   part: Int32Array;
   nParts: number;
@@ -34,17 +37,49 @@ export function remains(fabric: Fabric, failures: Iterable<Failure>): Remains {
       for (let p = fabric.portStart[id]!; p < fabric.portStart[id + 1]!; p++) killPort(p);
     }
   }
-  return { ...parts(fabric, isDeadLink), isDeadDevice, isDeadLink };
+  const wire = wireOf(fabric);
+  return { fabric, wire, ...parts(fabric, isDeadLink), isDeadDevice, isDeadLink };
 }
 
-/** Returns whether a port has carrier: a living link. */
-export function hasCarrier(left: Remains, port: number): boolean {
-  return left.part[port]! >= 0;
+const wires = new WeakMap<Fabric, Int32Array>();
+
+function wireOf(fabric: Fabric): Int32Array {
+  const known = wires.get(fabric);
+  if (known) return known;
+  const { part } = parts(fabric, new Uint8Array(fabric.linkA.length));
+  wires.set(fabric, part);
+  return part;
 }
 
-/** Returns whether a frame gets from one port to another without passing a node. */
+/** Returns whether some port of an interface has carrier: a living link. */
+export function hasCarrier({ fabric, part }: Remains, port: number): boolean {
+  for (let one = fabric.interfaceStart[port]!; one < fabric.interfaceEnd[port]!; one++) {
+    if (part[one]! >= 0) return true;
+  }
+  return false;
+}
+
+/** Returns whether all frames get from one interface to another without passing a node: a bond
+ * sends by every port that has carrier, whether or not it still leads to the other.
+ */
 export function joins(left: Remains, from: number, to: number): boolean {
-  return left.part[from]! >= 0 && left.part[from] === left.part[to];
+  const { fabric, part } = left;
+  let hasLive = false;
+  for (let one = fabric.interfaceStart[from]!; one < fabric.interfaceEnd[from]!; one++) {
+    if (part[one]! < 0) continue;
+    hasLive = true;
+    const other = onWire(left, one, to);
+    if (other < 0 || part[other] !== part[one]) return false;
+  }
+  return hasLive;
+}
+
+/** Returns the port of the interface of `to` that is on the wire of a port, -1 where none is. */
+function onWire({ fabric, wire }: Remains, from: number, to: number): number {
+  for (let one = fabric.interfaceStart[to]!; one < fabric.interfaceEnd[to]!; one++) {
+    if (wire[one] === wire[from]) return one;
+  }
+  return -1;
 }
 
 function parts(fabric: Fabric, isDeadLink: Uint8Array): { part: Int32Array; nParts: number } {
@@ -76,8 +111,17 @@ interface Entry {
   before: number;
 }
 
-/** Returns the links by which a frame gets from one port to another, over hubs and switches. */
+/** Returns the links by which frames get from one interface to another, over hubs and switches. */
 export function linksBetween(fabric: Fabric, left: Remains, from: number, to: number): number[] {
+  const found: number[] = [];
+  for (let one = fabric.interfaceStart[from]!; one < fabric.interfaceEnd[from]!; one++) {
+    const other = onWire(left, one, to);
+    if (other >= 0) found.push(...linksOfWire(fabric, left, one, other));
+  }
+  return found;
+}
+
+function linksOfWire(fabric: Fabric, left: Remains, from: number, to: number): number[] {
   const entered = new Map<number, Entry>();
   const queue = [from];
   for (const port of queue) {

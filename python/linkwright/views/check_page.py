@@ -138,6 +138,7 @@ def _data(network: Network, proof: FailureProof | None) -> dict[str, Any]:
         "kinds": [KIND_NAMES[kind] for kind in network.device_kind.tolist()],
         "parts": network.device_parts,
         "port_start": packed(start),
+        "bonds": network.bonds.tolist(),
         "cable_a": packed(start[network.cable_a[:, 0]] + network.cable_a[:, 1]),
         "cable_b": packed(start[network.cable_b[:, 0]] + network.cable_b[:, 1]),
         "port_address": _port_addresses(network),
