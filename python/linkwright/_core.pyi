@@ -170,9 +170,10 @@ class Network:
         prefix_length: NDArray[np.uint8],
         owner_node: NDArray[np.uint32],
         owner_port: NDArray[np.int32],
-        routing: Literal["dimension-order", "shortest-path", "explicit"],
+        routing: Literal["dimension-order", "shortest-path", "stack", "explicit"],
         with_fallback: bool = False,
         explicit: ExplicitRoutes | None = None,
+        ties: Literal["spread", "paper"] = "spread",
     ) -> Network: ...
     @property
     def fabric(self) -> Fabric: ...

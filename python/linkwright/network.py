@@ -32,7 +32,7 @@ from linkwright.design.parts import Part
 from linkwright.design.role_parts import RoleParts
 from linkwright.design.route_table import read_route_table
 from linkwright.design.topologies import ClosedForms, Wiring
-from linkwright.design.topologies.wiring import HUB, NODE, PART_ROLES, SWITCH
+from linkwright.design.topologies.wiring import FRONT_END, HUB, NODE, PART_ROLES, SWITCH
 from linkwright.errors import DesignError
 
 __all__ = [
@@ -53,8 +53,8 @@ Interface = ipaddress.IPv4Interface | ipaddress.IPv6Interface
 class Network:
     """A design that is built, addressed and routed; immutable.
 
-    Devices are what a frame sees: compute nodes `0..n_compute`, the front end if any, then hubs and
-    switches. `n` counts devices, `m` cables, `a` addresses, `d` axes of the shape.
+    Devices are what a frame sees: compute nodes `0..n_compute`, forwarders, the front end if any,
+    then hubs and switches. `n` counts devices, `m` cables, `a` addresses, `d` axes of the shape.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Network:
     design_hash: str
     """First 16 hex digits of the SHA-256 of the canonical design."""
     n_nodes: int
-    """Nodes, the front end included."""
+    """Nodes, forwarders and the front end included."""
     n_compute: int
     shape: tuple[int, ...]
 
@@ -144,7 +144,8 @@ class Network:
     @property
     def front_end(self) -> int | None:
         """The front end's node id, or None."""
-        return self.n_compute if self.n_nodes > self.n_compute else None
+        last = self.n_nodes - 1
+        return last if self.device_role[last] == FRONT_END else None
 
     def port_name(self, device: int, port: int) -> str:
         """Return the name of a connector: a node's NIC `eth0`, a hub's or switch's port `p0`."""
@@ -367,6 +368,7 @@ def _routed(cluster: Cluster, scheme: RoutingScheme, built: _Built) -> _core.Net
             routing=scheme,
             with_fallback=cluster.routing.fallback,
             explicit=explicit,
+            ties=cluster.routing.ties or "spread",
         )
     except DesignError as error:
         if built.failed.names:

@@ -13,12 +13,14 @@ import numpy as np
 import pytest
 
 from linkwright.design.addressing import SCHEMES, Addresses, place, with_loopbacks
+from linkwright.design.topologies import Limits
 from linkwright.errors import DesignError
 
 from .wired import addressed, built, node_ports, refused
 
 TEN = ip_network("10.0.0.0/8")
 ULA = ip_network("fd00:6c77::/48")
+ANY_STACK = Limits(switch_ports=100)
 
 
 def texts(addresses: Addresses) -> list[str]:
@@ -150,6 +152,51 @@ def test_a_front_end_without_room_names_grow_to(side: int) -> None:
     addressed(wiring, "p-mesh", TEN, grow_to=side + 1)
 
 
+def test_stack_rings_have_the_papers_addresses_without_its_collision() -> None:
+    """As printed, node x of stage i on E and node x of stage i + 1 on W share 10.10.i.x; ours move
+    W by 128 [STACK-2001, erratum 8]."""
+    stages, n, base = 5, 60, ip_network("10.10.0.0/16")
+    addresses = addressed(built("stack-ring", stages=stages, nodes_per_stage=n), "stack-ring", base)
+    for stage, x in [(0, 0), (1, 0), (4, 59)]:
+        assert of_node(addresses, stage * n + x) == [
+            f"10.10.{stage}.{x + 1}/24",
+            f"10.10.{(stage - 1) % stages}.{x + 129}/24",
+        ]
+    assert len(set(texts(addresses))) == 2 * stages * n
+    east = [(stage, x + 1) for stage in range(stages) for x in range(n)]
+    west = [((stage - 1) % stages, host) for stage, host in east]
+    assert len(set(east + west)) == stages * n, "as printed, each address is given twice"
+
+
+@pytest.mark.parametrize(("n", "length"), [(1, 24), (126, 24), (127, 23), (254, 23), (255, 22)])
+def test_halves_of_a_stack_are_128_until_a_group_is_larger(n: int, length: int) -> None:
+    wiring = built("stack-ring", stages=3, nodes_per_stage=n, limits=ANY_STACK)
+    addresses = addressed(wiring, "stack-ring", TEN)
+    assert set(addresses.prefix_length.tolist()) == {length}
+    assert len(np.unique(addresses.bits, axis=0)) == 6 * n
+
+
+def test_growing_groups_rows_and_stages_do_not_renumber() -> None:
+    small = built("stack-mesh", shape=[3, 4], nodes_per_group=2, front_end=True)
+    large = built("stack-mesh", shape=[7, 6], nodes_per_group=9, front_end=True)
+    before, after = (addressed(one, "stack-mesh", TEN, grow_to=200) for one in (small, large))
+    for y, x, seat in [(0, 0, 0), (1, 2, 1), (0, 1, 1)]:
+        kept = [of_node(before, (4 * y + x) * 2 + seat)[nic] for nic in (0, 2)]
+        assert kept == [of_node(after, (6 * y + x) * 9 + seat)[nic] for nic in (0, 2)]
+    assert of_node(before, 24) == of_node(after, 378) == ["10.0.0.201/23"]
+    ring = addressed(built("stack-ring", stages=4, nodes_per_stage=3), "stack-ring", TEN)
+    longer = addressed(built("stack-ring", stages=9, nodes_per_stage=3), "stack-ring", TEN)
+    assert of_node(ring, 4) == of_node(longer, 4)
+
+
+def test_forwarders_and_the_front_end_come_after_the_nodes() -> None:
+    wiring = built("stack-ring", stages=3, nodes_per_stage=4, extra_forwarders=2, front_end=True)
+    addresses = addressed(wiring, "stack-ring", TEN)
+    assert of_node(addresses, 12) == ["10.0.0.5/24", "10.0.2.133/24"]
+    assert of_node(addresses, 13) == ["10.0.0.6/24", "10.0.2.134/24"]
+    assert of_node(addresses, 18) == ["10.0.0.7/24"]
+
+
 REFUSED: list[tuple[str, dict[str, Any], str, int | None, list[str]]] = [
     ("switch", {"nodes": 4}, "per-link", None, ["hub or switch", "per-segment"]),
     ("p-mesh", {"shape": [4, 4]}, "per-link", None, ["per-segment"]),
@@ -159,6 +206,12 @@ REFUSED: list[tuple[str, dict[str, Any], str, int | None, list[str]]] = [
     ("tree", {"nodes": 16}, "p-mesh", None, ["line of a grid"]),
     ("p-mesh", {"shape": [4, 4]}, "p-mesh", 3, ["grow_to: 4"]),
     ("switch", {"nodes": 9}, "per-segment", 8, ["grow_to: 9"]),
+    ("switch", {"nodes": 9}, "stack-ring", None, ["groups", "per-segment"]),
+    ("p-mesh", {"shape": [3, 3]}, "stack-ring", None, ["neighbouring groups", "per-segment"]),
+    ("torus", {"shape": [3, 3]}, "stack-mesh", None, ["groups", "per-link"]),
+    ("torus", {"shape": [3, 3, 3]}, "stack-mesh", None, ["neighbouring groups"]),
+    ("stack-ring", {"stages": 3, "nodes_per_stage": 5}, "stack-ring", 4, ["grow_to: 5"]),
+    ("stack-mesh", {"shape": [2, 4], "nodes_per_group": 2}, "stack-mesh", 3, ["grow_to: 4"]),
 ]
 
 

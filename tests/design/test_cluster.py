@@ -99,6 +99,13 @@ def test_from_fields_is_the_same_door() -> None:
     refused(error, "frontend", "did you mean 'front_end'")
 
 
+def test_ties_of_the_paper_need_a_routing_that_knows_rings() -> None:
+    routing = {"scheme": "shortest-path", "ties": "paper"}
+    with pytest.raises(DesignError) as error:
+        Cluster.from_fields({"topology": {"kind": "torus", "shape": [4, 4]}, "routing": routing})
+    refused(error, "ties: paper", "shortest-path", "dimension-order")
+
+
 def test_an_optional_key_that_is_left_out_changes_no_hash() -> None:
     assert Cluster.parse(TORUS).design_hash == "5c6055ee32f8c72a"
 

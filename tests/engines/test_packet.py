@@ -36,6 +36,8 @@ KINDS = {
     "bonded-dual-net": "{kind: bonded-dual-net, nodes: 5}",
     "bonded-triple-net": "{kind: bonded-dual-net, nodes: 4, buses: 3}",
     "bonded-switched-mesh": "{kind: bonded-switched-mesh, shape: [3, 2]}",
+    "stack-ring": "{kind: stack-ring, stages: 4, nodes_per_stage: 1, extra_forwarders: 1}",
+    "stack-mesh": "{kind: stack-mesh, shape: [2, 3], nodes_per_group: 1}",
     "p-mesh-3d": "{kind: p-mesh, shape: [2, 3, 2]}",
 }
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ipaddress
 import itertools
+from typing import Any
 
 import numpy as np
 from hypothesis import given
@@ -27,6 +28,16 @@ cases = st.one_of(
     st.tuples(st.just("tree"), st.integers(2, 60), st.just("per-segment")),
     st.tuples(st.just("fat-tree"), st.integers(17, 53), st.just("per-segment")),
     st.tuples(
+        st.just("stack-mesh"),
+        st.tuples(st.integers(1, 5), st.integers(2, 5)).map(list),
+        st.sampled_from(["stack-mesh", "per-segment"]),
+    ),
+    st.tuples(
+        st.just("stack-ring"),
+        st.integers(1, 40),
+        st.sampled_from(["stack-ring", "per-segment"]),
+    ),
+    st.tuples(
         st.just("full-mesh"), st.integers(2, 9), st.sampled_from(["per-link", "per-segment"])
     ),
 )
@@ -39,7 +50,7 @@ def test_addresses_are_sound(
     bases: tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...],
 ) -> None:
     kind, size, scheme = case
-    described = topology(kind, **{"nodes" if isinstance(size, int) else "shape": size})
+    described = topology(kind, **_sized(kind, size))
     wiring = described.build(LIMITS, front_end=front_end)
     grow_to = 40 if scheme == "p-mesh" else None
     addresses = addressed(wiring, scheme, *bases, grow_to=grow_to)
@@ -48,6 +59,14 @@ def test_addresses_are_sound(
     assert (addresses.node[addresses.identity] == np.arange(wiring.n_nodes)).all()
     _check_subnets(addresses, ports)
     _check_inside(addresses, bases)
+
+
+def _sized(kind: str, size: list[int] | int) -> dict[str, Any]:
+    if kind == "stack-ring":
+        return {"stages": 4, "nodes_per_stage": size, "extra_forwarders": 2}
+    if kind == "stack-mesh":
+        return {"shape": size, "nodes_per_group": 3}
+    return {"nodes" if isinstance(size, int) else "shape": size}
 
 
 def _check_subnets(addresses: Addresses, ports: NodePorts) -> None:

@@ -24,6 +24,23 @@ shapes = st.lists(st.integers(1, 6), min_size=1, max_size=3).filter(
 pairs = st.lists(st.integers(1, 20), min_size=2, max_size=2).filter(
     lambda sides: 1 < math.prod(sides) <= 60
 )
+rings = st.fixed_dictionaries(
+    {
+        "kind": st.just("stack-ring"),
+        "stages": st.integers(3, 9),
+        "nodes_per_stage": st.integers(1, 7),
+        "extra_forwarders": st.integers(0, 2),
+    }
+)
+groups = st.fixed_dictionaries(
+    {
+        "kind": st.just("stack-mesh"),
+        "shape": st.lists(st.integers(1, 5), min_size=2, max_size=2).filter(
+            lambda sides: max(sides) > 1
+        ),
+        "nodes_per_group": st.integers(1, 4),
+    }
+)
 topologies = st.one_of(
     st.just({"kind": "direct"}),
     st.integers(2, 40).map(lambda n: {"kind": "hub", "nodes": n}),
@@ -53,6 +70,8 @@ topologies = st.one_of(
     st.integers(2, 60).map(lambda n: {"kind": "tree", "nodes": n}),
     # A full tree has no port for a front end.
     st.integers(3, 53).filter(lambda n: n != 16).map(lambda n: {"kind": "fat-tree", "nodes": n}),
+    rings,
+    groups,
 )
 families = st.sampled_from([{}, {"ipv6": True}, {"ipv4": True, "ipv6": True}])
 
@@ -106,6 +125,18 @@ def test_forwards_are_the_closed_form(topology: dict[str, Any], routing: str) ->
     network = built(topology, routing={"scheme": routing})
     between = network.core.forwards(network.identity)
     n = network.n_nodes
+    assert between.max() == network.closed.forwards_worst
+    assert between.sum() / (n * (n - 1)) == pytest.approx(network.closed.forwards_mean)
+
+
+@settings(max_examples=40)
+@given(st.one_of(rings, groups), st.sampled_from(["spread", "paper"]))
+def test_forwards_between_groups_are_the_closed_form(topology: dict[str, Any], ties: str) -> None:
+    """Groups D apart take max(D, 1) - 1 forwards, forwarders or not, however ties are broken."""
+    network = built(topology, routing={"ties": ties})
+    n = network.n_compute
+    between = network.core.forwards(network.identity[:n])
+    assert network.routing == "stack"
     assert between.max() == network.closed.forwards_worst
     assert between.sum() / (n * (n - 1)) == pytest.approx(network.closed.forwards_mean)
 

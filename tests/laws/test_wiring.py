@@ -23,6 +23,21 @@ shapes = st.lists(st.integers(1, 6), min_size=1, max_size=4).filter(
 pairs = st.lists(st.integers(1, 40), min_size=2, max_size=2).filter(lambda sides: max(sides) > 1)
 sizes = st.integers(2, 60)
 dimensions = st.integers(1, 8)
+sides = st.integers(1, 9)
+rings = st.builds(
+    lambda stages, n, extra: topology(
+        "stack-ring", stages=stages, nodes_per_stage=n, extra_forwarders=extra
+    ),
+    st.integers(3, 12),
+    st.integers(1, 40),
+    st.integers(0, 3),
+)
+groups = st.builds(
+    lambda y, x, n: topology("stack-mesh", shape=[y, x + (x == y == 1)], nodes_per_group=n),
+    sides,
+    sides,
+    st.integers(1, 12),
+)
 
 topologies: st.SearchStrategy[Topology] = st.one_of(
     st.just(topology("direct")),
@@ -47,6 +62,8 @@ topologies: st.SearchStrategy[Topology] = st.one_of(
     st.builds(
         lambda n, buses: topology("bonded-dual-net", nodes=n, buses=buses), sizes, st.integers(1, 5)
     ),
+    rings,
+    groups,
     st.builds(
         lambda shape, lines: topology("p-mesh", shape=shape, lines_per_switch=lines),
         shapes,
@@ -84,7 +101,10 @@ def test_arrays_agree(described: Topology, front_end: bool) -> None:
     wiring = described.build(LIMITS, front_end=front_end)
     n = len(wiring.kind)
     assert wiring.coordinates.shape == (n, len(wiring.shape))
-    assert wiring.n_nodes == described.n_nodes + front_end
+    assert wiring.n_compute == described.n_nodes
+    roles = np.repeat([1, 3, 2, 0], np.bincount(wiring.role, minlength=4)[[1, 3, 2, 0]])
+    assert wiring.role.tolist() == roles.tolist()
+    assert (wiring.role == 2).sum() == front_end
     assert ((wiring.kind == 0) == (np.arange(n) < wiring.n_nodes)).all()
     assert len(set(device_names(wiring.stem))) == n
     places = wiring.coordinates[: wiring.n_compute]
@@ -121,6 +141,8 @@ def test_boxes_keep_to_the_ports_of_their_parts(described: Topology) -> None:
         dimensions.map(lambda d: topology("hypercube", dimension=d)),
         shapes.map(lambda shape: topology("mesh", shape=shape)),
         shapes.map(lambda shape: topology("p-mesh", shape=shape)),
+        rings,
+        groups,
         shapes.map(lambda shape: topology("hyperx", shape=shape)),
         shapes.map(lambda shape: topology("routed-mesh", shape=shape)),
     )
@@ -159,6 +181,24 @@ def test_no_equal_split_cuts_less(kind: str, shape: list[int]) -> None:
         assert smallest == closed.bisection_links
 
 
+@pytest.mark.parametrize(
+    ("shape", "n"),
+    [
+        *(([1, stages], n) for stages, n in [(2, 3), (3, 1), (3, 2), (3, 3), (4, 2), (5, 2)]),
+        ([2, 2], 3),
+        ([2, 3], 2),
+        ([3, 3], 1),
+        ([2, 5], 1),
+        ([4, 3], 1),
+    ],
+)
+def test_no_equal_split_of_groups_cuts_less(shape: list[int], n: int) -> None:
+    described = topology("stack-mesh", shape=shape, nodes_per_group=n)
+    closed = described.closed_forms(LIMITS)
+    assert closed.bisection_is_exact
+    assert _smallest_cut(described.build(LIMITS)) == closed.bisection_links
+
+
 @pytest.mark.parametrize("dimension", [1, 2, 3, 4])
 def test_no_equal_split_of_a_hypercube_cuts_less(dimension: int) -> None:
     described = topology("hypercube", dimension=dimension)
@@ -173,10 +213,10 @@ def _switches_bought(wiring: Wiring) -> int:
 
 
 def _subnets_crossed(wiring: Wiring) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Return the subnets on a shortest way between all nodes, by adding one subnet after the
+    """Return the subnets on a shortest way between compute nodes, by adding one subnet after the
     other.
     """
-    n = wiring.n_compute
+    n = wiring.n_nodes
     joined = np.eye(n, dtype=np.float32)
     for members in _segments(wiring):
         joined[np.ix_(members, members)] = 1
@@ -185,7 +225,7 @@ def _subnets_crossed(wiring: Wiring) -> np.ndarray[Any, np.dtype[np.int64]]:
     while not reached.all():
         hops[~reached] += 1
         reached = (reached @ joined) > 0
-    return hops
+    return hops[: wiring.n_compute, : wiring.n_compute]
 
 
 def _segments(wiring: Wiring) -> list[list[int]]:

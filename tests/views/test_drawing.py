@@ -6,6 +6,7 @@ How they look is for eyes; these are the rules that make a drawing readable at a
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from dataclasses import replace
 from xml.etree import ElementTree as ET
@@ -19,7 +20,7 @@ from linkwright.network import NODE, Network
 from linkwright.network import compile as compile_network
 from linkwright.views.drawing import draw, scene_of
 from linkwright.views.drawing.between import draw_between
-from linkwright.views.drawing.scene import Scene
+from linkwright.views.drawing.scene import Box, Scene
 
 SVG = "{http://www.w3.org/2000/svg}"
 NETWORKS = [
@@ -58,6 +59,12 @@ NETWORKS = [
     ("hyperx", {"shape": [4, 4]}),
     ("hyperx", {"shape": [3, 2, 4]}),
     ("hyperx", {"shape": [1, 5]}),
+    ("stack-ring", {"stages": 3, "nodes_per_stage": 1}),
+    ("stack-ring", {"stages": 7, "nodes_per_stage": 9, "extra_forwarders": 2}),
+    ("stack-ring", {"stages": 12, "nodes_per_stage": 49}),
+    ("stack-mesh", {"shape": [2, 3], "nodes_per_group": 4}),
+    ("stack-mesh", {"shape": [1, 4], "nodes_per_group": 1}),
+    ("stack-mesh", {"shape": [4, 5], "nodes_per_group": 30}),
     ("routed-mesh", {"shape": [4, 4]}),
     ("routed-mesh", {"shape": [2, 9]}),
     ("switched-mesh", {"shape": [4, 4]}),
@@ -160,6 +167,24 @@ def test_switches_of_a_p_mesh_stand_at_the_rim() -> None:
             assert boxes[device].x > right
         if name.startswith("y"):
             assert boxes[device].y > lowest
+
+
+def test_stages_lie_on_a_circle_and_groups_on_a_grid_with_their_stacks_between() -> None:
+    ring = network("stack-ring", stages=5, nodes_per_stage=4)
+    scene = scene_of(ring)
+    radii = [math.hypot(frame.x, frame.y) for frame in scene.frames]
+    assert max(radii) - min(radii) < 1e-6
+    for stack, (first, second) in enumerate([(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)]):
+        box = scene.boxes[ring.n_nodes + stack]
+        near = sorted(range(5), key=lambda k: math.dist((box.x, box.y), _centre(scene.frames[k])))
+        assert {first, second} == set(near[:2])
+    grid = scene_of(network("stack-mesh", shape=[3, 4], nodes_per_group=2))
+    assert len({frame.x for frame in grid.frames}) == 4
+    assert len({frame.y for frame in grid.frames}) == 3
+
+
+def _centre(box: Box) -> tuple[float, float]:
+    return box.x, box.y
 
 
 def test_the_root_of_a_tree_is_on_top_and_nodes_at_the_bottom() -> None:

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use network::{
     Addressing, BondSpec, CableSpec, DeviceKind, ExplicitRoute, Fabric as Compiled, FabricSpec,
-    HubModel, Ip, NodeId, Owner, QueueLimit, Route, Routing, SwitchMode, SwitchModel,
+    HubModel, Ip, NodeId, Owner, QueueLimit, Route, Routing, SwitchMode, SwitchModel, Ties,
 };
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -307,7 +307,7 @@ impl Network {
     #[new]
     #[pyo3(signature = (
         fabric, *, address_bits, address_is_v6, prefix_length, owner_node, owner_port, routing,
-        with_fallback = false, explicit = None
+        with_fallback = false, explicit = None, ties = "spread"
     ))]
     #[allow(clippy::too_many_arguments)] // one keyword per column, all of them named by the caller
     fn new(
@@ -321,7 +321,13 @@ impl Network {
         routing: &str,
         with_fallback: bool,
         explicit: Option<&ExplicitRoutes>,
+        ties: &str,
     ) -> PyResult<Network> {
+        let ties = match ties {
+            "spread" => Ties::Spread,
+            "paper" => Ties::OneWay,
+            other => return Err(PyValueError::new_err(format!("there are no ties '{other}'"))),
+        };
         let built = &fabric.get().compiled;
         let n = prefix_length.as_array().len();
         let bits = rows("address_bits", &address_bits, n)?;
@@ -344,6 +350,7 @@ impl Network {
                 py.detach(|| Routing::shortest_path_with_alternates(built))
             }
             ("shortest-path", None) => py.detach(|| Routing::shortest_path(built)),
+            ("stack", None) => py.detach(|| Routing::stack(built)),
             ("explicit", Some(tables)) => {
                 let routes = tables.on(built)?;
                 py.detach(|| Routing::explicit(built, &addressing, &routes))
@@ -354,7 +361,7 @@ impl Network {
                 return Err(PyValueError::new_err(message));
             }
         };
-        let routing = routing.map_err(|error| error.raise(py))?;
+        let routing = routing.map_err(|error| error.raise(py))?.with_ties(ties);
         let compiled = network::Network { fabric: built.clone(), addressing, routing };
         Ok(Network { fabric, compiled })
     }

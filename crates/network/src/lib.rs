@@ -20,7 +20,7 @@ pub use fabric::{
     WireId,
 };
 pub use multipath::{Multipath, flow};
-pub use routing::{Decision, ExplicitRoute, Hop, Route, Routing, RoutingError};
+pub use routing::{Decision, ExplicitRoute, Hop, Route, Routing, RoutingError, Ties};
 
 /// A fabric with addresses and routes.
 #[derive(Debug)]

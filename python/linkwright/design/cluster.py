@@ -33,11 +33,14 @@ from linkwright.errors import DesignError
 
 __all__ = ["AddressingSection", "Cluster", "RoutingScheme", "RoutingSection"]
 
-RoutingScheme = Literal["dimension-order", "shortest-path", "explicit"]
+RoutingScheme = Literal["dimension-order", "shortest-path", "stack", "explicit"]
 
 _DEFAULT_IPV4 = IPv4Network("10.0.0.0/8")
 _DEFAULT_IPV6 = IPv6Network("fd00:6c77::/48")
 """A unique local prefix (RFC 4193); 6c77 is "lw"."""
+
+_WITH_TIES = ("dimension-order", "stack")
+"""Routing schemes that know of rings."""
 
 _IN_ORDER = Field(union_mode="left_to_right")
 
@@ -59,7 +62,7 @@ class _Section(BaseModel):
 class AddressingSection(_Section):
     """Which addresses interfaces get."""
 
-    scheme: Literal["per-link", "per-segment", "p-mesh"] | None = None
+    scheme: Literal["per-link", "per-segment", "p-mesh", "stack-ring", "stack-mesh"] | None = None
     """Unless given, what suits the topology."""
     ipv4: Annotated[StrictBool | IPv4Network | None, _IN_ORDER] = None
     """Base prefix, or true for 10.0.0.0/8; on unless only IPv6 is asked for."""
@@ -99,6 +102,10 @@ class RoutingSection(_Section):
 
     scheme: RoutingScheme | None = None
     """Unless given, what suits the topology."""
+    ties: Literal["spread", "paper"] | None = None
+    """Which way round an even ring packets for the opposite side go: evenly spread unless given, or
+    all one way, as the papers have it.
+    """
     table: Path | None = None
     """Routes of the explicit scheme: a CSV file with the columns of `routes.csv`, relative to the
     design.
@@ -143,6 +150,15 @@ class Cluster(_Section):
     """Whether there is a file server and launcher besides the nodes."""
 
     _folder: Path = PrivateAttr(default=Path())
+
+    @model_validator(mode="after")
+    def _check_ties(self) -> Cluster:
+        if self.routing.ties == "paper" and self.routing_scheme not in _WITH_TIES:
+            raise DesignError(
+                f"'routing.ties: paper' has no meaning for {self.routing_scheme} routing",
+                "leave it out, or choose the scheme " + " or ".join(_WITH_TIES),
+            )
+        return self
 
     @model_validator(mode="before")
     @classmethod

@@ -69,6 +69,7 @@ class RoleParts:
             switch_ports=switch.most_ports if switch else None,
             leaf_ports=switch.most_leaf_ports if switch and has_uplinks else None,
             root_switch_ports=root.most_ports if root else None,
+            switch_stack_units=switch.max_stack_units if switch else None,
         )
 
     def used(self, device_roles: Iterable[str]) -> Mapping[str, Part]:

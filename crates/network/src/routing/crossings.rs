@@ -1,17 +1,18 @@
 //! How often the nodes of a line along an axis pass packets on in either direction when each sends
 //! one to each other: sums in one dimension, without following anybody.
 
+use super::Ties;
 use super::grid::{Axis, Joint};
 
 /// Packets that leave each position of a line `[backward, forward]`.
 pub(crate) type Crossings = Vec<[u64; 2]>;
 
 impl Axis {
-    /// Counts a line of neighbours whose other coordinates have an even or odd sum, which decides
-    /// between the two ways half-way round a ring.
-    pub(crate) fn crossings(&self, is_rest_even: bool) -> Crossings {
+    /// Counts a line of neighbours whose other coordinates have this sum, which decides between the
+    /// two ways half-way round a ring where ties are spread.
+    pub(crate) fn crossings(&self, ties: Ties, rest: i32) -> Crossings {
         match self.joint() {
-            Joint::Ring => self.round(is_rest_even),
+            Joint::Ring => self.round(ties, rest),
             // All who stand here or behind send to all who stand ahead.
             _ => {
                 let side = self.side() as u64;
@@ -21,7 +22,7 @@ impl Axis {
     }
 
     /// Everybody sends to the `near` next ones each way, and half-way round where there is such.
-    fn round(&self, is_rest_even: bool) -> Crossings {
+    fn round(&self, ties: Ties, rest: i32) -> Crossings {
         let side = self.side();
         let near = (side as u64 - 1) / 2;
         let mut counts = vec![[near * (near + 1) / 2; 2]; side as usize];
@@ -33,8 +34,8 @@ impl Axis {
         let mut change = vec![[0i64; 2]; side as usize];
         let mut open = [0i64; 2];
         for from in 0..side {
-            let is_even = is_rest_even == (from % 2 == 0);
-            let (way, _) = self.step(from, (from + half) % side, is_even);
+            let tie = ties.is_forward(&[rest, from], true);
+            let (way, _) = self.step(from, (from + half) % side, tie);
             let first = if way == 1 { from } else { (from - half + 1).rem_euclid(side) };
             change[first as usize][way] += 1;
             change[((first + half) % side) as usize][way] -= 1;

@@ -10,7 +10,7 @@ use crate::address::{AddressId, Addressing, Owner};
 use crate::fabric::{Fabric, NodeId, SegmentId};
 
 use super::grid::{Grid, Reach};
-use super::{Hop, RoutingError, connected};
+use super::{Hop, RoutingError, Ties, connected};
 
 /// Routes computed from coordinates; holds one entry per port and segment, no table of pairs.
 #[derive(Debug)]
@@ -21,6 +21,11 @@ pub struct DimensionOrder {
 impl DimensionOrder {
     pub(super) fn new(fabric: &Fabric) -> Result<DimensionOrder, RoutingError> {
         Ok(DimensionOrder { grid: Grid::new(fabric)? })
+    }
+
+    pub(super) fn with_ties(mut self, ties: Ties) -> DimensionOrder {
+        self.grid.ties = ties;
+        self
     }
 
     /// Returns the grid that the coordinates form.

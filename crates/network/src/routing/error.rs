@@ -11,7 +11,7 @@ use crate::fabric::{NodeId, PortId, SegmentId};
 pub enum RoutingError {
     /// The nodes with coordinates are not as many as the shape has positions.
     #[error(
-        "dimension order needs a node at each of the {positions} positions of the shape, {nodes} \
+        "the scheme needs a node at each of the {positions} positions of the shape, {nodes} \
          nodes have coordinates; use shortest-path"
     )]
     NotAGrid {
@@ -58,6 +58,18 @@ pub enum RoutingError {
         /// The axis the line extends along.
         axis: u32,
     },
+    /// A segment joins nodes that are not those of two neighbouring groups.
+    #[error(
+        "segment {segment} joins nodes that do not stand in two neighbouring groups; use \
+         shortest-path"
+    )]
+    IrregularStack {
+        /// The segment.
+        segment: SegmentId,
+    },
+    /// The shape has no groups: it has fewer than two axes.
+    #[error("stack routing needs groups of nodes, a shape of two axes or more; use shortest-path")]
+    NoGroups,
     /// The tables of shortest paths would be too large.
     #[error(
         "tables of shortest paths would hold {entries} entries, at most {most} are allowed; use \

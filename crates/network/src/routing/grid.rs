@@ -10,7 +10,7 @@
 
 use crate::fabric::{Fabric, NodeId, PortId, SegmentId};
 
-use super::{Hop, RoutingError};
+use super::{Hop, RoutingError, Ties};
 
 const NONE: u32 = u32::MAX;
 
@@ -29,7 +29,7 @@ pub(crate) enum Joint {
     Mesh,
 }
 
-/// One dimension of a grid.
+/// One axis of a grid of nodes, or of groups of nodes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis {
     side: i32,
@@ -65,6 +65,8 @@ pub(crate) struct Grid {
     /// For each axis that is a mesh, `side` entries per node: the port to each coordinate.
     mesh_ports: Vec<Vec<PortId>>,
     reach: Vec<Reach>,
+    /// One way is forward; the papers do not say.
+    pub(crate) ties: Ties,
 }
 
 impl Grid {
@@ -74,7 +76,8 @@ impl Grid {
         let node_at = place_nodes(fabric, &axes)?;
         let ports = vec![[NONE; 2]; fabric.n_nodes() as usize * axes.len()];
         let mesh_ports = vec![Vec::new(); axes.len()];
-        let mut grid = Grid { axes, node_at, ports, mesh_ports, reach: Vec::new() };
+        let (reach, ties) = (Vec::new(), Ties::Spread);
+        let mut grid = Grid { axes, node_at, ports, mesh_ports, reach, ties };
         for segment in 0..fabric.n_segments() {
             let reach = grid.classify(fabric, segment)?;
             grid.reach.push(reach);
@@ -125,8 +128,8 @@ impl Grid {
     ) -> Option<Hop> {
         let (from, goal) = (fabric.coordinates(at), fabric.coordinates(to));
         let axis = (0..self.axes.len()).rev().find(|&k| from[k] != goal[k] && Some(k) != skip)?;
-        let is_even = from.iter().sum::<i32>() % 2 == 0;
-        let (way, coordinate) = self.axes[axis].step(from[axis], goal[axis], is_even);
+        let tie = self.ties.is_forward(from, true);
+        let (way, coordinate) = self.axes[axis].step(from[axis], goal[axis], tie);
         self.hop(fabric, at, axis, (way, coordinate))
     }
 
@@ -223,23 +226,14 @@ impl Grid {
             return Err(irregular);
         }
         let at = |node: NodeId| fabric.coordinates(node)[axis];
-        let ((port_a, a), (port_b, b)) = match (at(b) - at(a)).rem_euclid(side) {
-            1 => ((port_a, a), (port_b, b)),
-            gap if gap == side - 1 => ((port_b, b), (port_a, a)),
-            _ => {
-                self.axes[axis].joint = Joint::Mesh;
-                return Ok(Reach::Ends(a, b));
-            }
+        let Some(ways) = self.axes[axis].join(at(a), at(b)) else {
+            self.axes[axis].joint = Joint::Mesh;
+            return Ok(Reach::Ends(a, b));
         };
-        let closes = at(b) < at(a);
-        self.axes[axis].joint = match joint {
-            Joint::Mesh => Joint::Mesh,
-            _ if closes || joint == Joint::Ring => Joint::Ring,
-            _ => Joint::Chain,
-        };
-        self.enter(a, axis, [NONE, port_a]);
-        self.enter(b, axis, [port_b, NONE]);
-        Ok(Reach::Ends(a, b))
+        for (node, port, way) in [(a, port_a, ways[0]), (b, port_b, ways[1])] {
+            self.enter(node, axis, std::array::from_fn(|k| if k == way { port } else { NONE }));
+        }
+        Ok(if ways == [1, 0] { Reach::Ends(a, b) } else { Reach::Ends(b, a) })
     }
 
     /// Of parallel cables the first counts.
@@ -283,15 +277,8 @@ impl Grid {
     fn expect_complete(&self, fabric: &Fabric) -> Result<(), RoutingError> {
         for &node in &self.node_at {
             for (k, axis) in self.axes.iter().enumerate() {
-                if axis.side == 1 || axis.joint == Joint::Mesh {
-                    continue;
-                }
-                let at = fabric.coordinates(node)[k];
-                let is_open = axis.joint == Joint::Chain;
-                let [backward, forward] = self.ports[node as usize * self.axes.len() + k];
-                let lacks = (backward == NONE && !(is_open && at == 0))
-                    || (forward == NONE && !(is_open && at == axis.side - 1));
-                if lacks {
+                let ports = self.ports[node as usize * self.axes.len() + k];
+                if axis.ways_from(fabric.coordinates(node)[k]).any(|way| ports[way] == NONE) {
                     return Err(RoutingError::MissingLink { node, axis: k as u32 });
                 }
             }
@@ -301,7 +288,41 @@ impl Grid {
 }
 
 impl Axis {
-    fn distance(&self, from: i32, to: i32) -> u32 {
+    /// Notes that two neighbours are joined; returns which way (0 backward, 1 forward) leads from
+    /// `a` to `b` and back, or `None` when they are no neighbours.
+    pub(super) fn join(&mut self, a: i32, b: i32) -> Option<[usize; 2]> {
+        if self.side == 2 && a != b {
+            self.joint = Joint::Line;
+            return Some([0, 0]);
+        }
+        let is_forward = match (b - a).rem_euclid(self.side) {
+            1 => true,
+            gap if gap == self.side - 1 => false,
+            _ => return None,
+        };
+        let closes = is_forward != (a < b);
+        self.joint = match self.joint {
+            Joint::Mesh => Joint::Mesh,
+            joint if closes || joint == Joint::Ring => Joint::Ring,
+            _ => Joint::Chain,
+        };
+        Some([usize::from(is_forward), usize::from(!is_forward)])
+    }
+
+    /// Returns the ways by which a place needs links; both lead the same way on a line. A mesh has
+    /// no neighbours.
+    pub(super) fn ways_from(&self, at: i32) -> std::ops::Range<usize> {
+        match self.joint {
+            _ if self.side == 1 => 0..0,
+            Joint::Mesh => 0..0,
+            Joint::Line | Joint::Apart => 0..1,
+            Joint::Ring => 0..2,
+            Joint::Chain => usize::from(at == 0)..2 - usize::from(at == self.side - 1),
+        }
+    }
+
+    /// Returns the steps between two places.
+    pub(super) fn distance(&self, from: i32, to: i32) -> u32 {
         let ahead = (to - from).rem_euclid(self.side) as u32;
         match self.joint {
             Joint::Ring => ahead.min(self.side as u32 - ahead),
@@ -322,19 +343,16 @@ impl Axis {
 
     /// Returns the direction (0 backward, 1 forward) of the next step and where it leads.
     ///
-    /// Half-way round a ring both directions are equally long: nodes whose coordinates have an even
-    /// sum go forward, the others backward. Neighbours on a ring differ in that parity, so under
-    /// uniform traffic each node of it relays the same number of packets (and each channel carries
-    /// the same number where half the side is even; three steps from every other node of six are
-    /// nine over six channels). The choice is made once: after the first step the direction taken
-    /// is the shorter one.
-    pub(super) fn step(&self, from: i32, to: i32, is_even: bool) -> (usize, i32) {
+    /// Half-way round a ring both directions are equally long, and `tie` says whether to go
+    /// forward. The choice is made once: after the first step the direction taken is the shorter
+    /// one.
+    pub(super) fn step(&self, from: i32, to: i32, tie: bool) -> (usize, i32) {
         let is_forward = match self.joint {
             Joint::Line | Joint::Mesh | Joint::Apart => return (0, to),
             Joint::Chain => to > from,
             Joint::Ring => {
                 let twice = 2 * (to - from).rem_euclid(self.side);
-                twice < self.side || (twice == self.side && is_even)
+                twice < self.side || (twice == self.side && tie)
             }
         };
         let step = if is_forward { 1 } else { -1 };
@@ -342,7 +360,8 @@ impl Axis {
     }
 }
 
-fn axes_of(shape: &[u32]) -> Vec<Axis> {
+/// Returns the axes of a shape, nothing joined yet.
+pub(super) fn axes_of(shape: &[u32]) -> Vec<Axis> {
     let mut stride = 1usize;
     let mut axes: Vec<Axis> = shape
         .iter()
@@ -357,7 +376,8 @@ fn axes_of(shape: &[u32]) -> Vec<Axis> {
     axes
 }
 
-fn place_nodes(fabric: &Fabric, axes: &[Axis]) -> Result<Vec<NodeId>, RoutingError> {
+/// Returns the node at each position, row-major.
+pub(super) fn place_nodes(fabric: &Fabric, axes: &[Axis]) -> Result<Vec<NodeId>, RoutingError> {
     let is_placed = |&node: &NodeId| position(axes, fabric.coordinates(node)).is_some();
     let nodes = (0..fabric.n_nodes()).filter(is_placed).count() as u32;
     let positions =
@@ -376,8 +396,9 @@ fn place_nodes(fabric: &Fabric, axes: &[Axis]) -> Result<Vec<NodeId>, RoutingErr
     Ok(node_at)
 }
 
-/// Returns the row-major index of a position; `None` off the grid.
-fn position(axes: &[Axis], coordinates: &[i32]) -> Option<usize> {
+/// Returns the row-major index of a position; `None` off the grid. Coordinates beyond the axes do
+/// not count.
+pub(super) fn position(axes: &[Axis], coordinates: &[i32]) -> Option<usize> {
     axes.iter().zip(coordinates).try_fold(0, |index, (axis, &at)| {
         (0..axis.side).contains(&at).then(|| index + at as usize * axis.stride)
     })

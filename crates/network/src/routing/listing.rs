@@ -1,9 +1,10 @@
 //! The routes of a node as a table: what an operator types, and what a kernel looks up.
 //!
 //! One route serves a whole subnet where all its addresses share the next hop, the node's own left
-//! out; where they do not, each address has a route of its own. An address that cannot be reached
-//! has none: under the route of its subnet, packets for it could go round in a circle. Connected
-//! subnets need no route, but for the addresses in them whose owner is on another segment.
+//! out; where they do not, each half of it in which they do, and so on down to single addresses. An
+//! address that cannot be reached has none: under the route of its subnet, packets for it could go
+//! round in a circle. Connected subnets need no route, but for the addresses in them whose owner is
+//! on another segment.
 
 use crate::Network;
 use crate::address::{AddressId, Ip, Owner, Subnet};
@@ -87,23 +88,66 @@ pub(crate) fn groups(
     decide: impl Fn(AddressId) -> Decision,
 ) -> Vec<Group> {
     let here = connected::segment(&network.fabric, &network.addressing, node, subnet);
-    let elsewhere = elsewhere(network, node, subnet, here);
-    let step = |&id: &AddressId| match decide(id) {
-        Decision::Forward(hop) => Some((id, hop)),
-        _ => None,
+    let step = |id: AddressId| {
+        let hop = match decide(id) {
+            Decision::Forward(hop) => Some(hop),
+            _ => None,
+        };
+        Target { id, ip: network.addressing.address(id).ip, hop }
     };
-    let hops: Vec<(AddressId, Hop)> = elsewhere.iter().filter_map(step).collect();
-    let Some(&(_, first)) = hops.first() else { return Vec::new() };
-    let is_whole = here.is_none() && hops.len() == elsewhere.len();
-    if is_whole && hops.iter().all(|&(_, hop)| hop == first) {
-        let prefix = (subnet.first, subnet.prefix_length);
-        return vec![Group { prefix, hop: first, members: elsewhere }];
+    let members = elsewhere(network, node, subnet, here);
+    let mut targets: Vec<Target> = members.iter().copied().map(step).collect();
+    let whole = (subnet.first, subnet.prefix_length);
+    match (common_hop(&targets), here) {
+        (_, Some(_)) => targets.iter().filter_map(Target::alone).collect(),
+        (Some(hop), None) => vec![Group { prefix: whole, hop, members }],
+        (None, None) => {
+            targets.sort_by_key(|target| target.ip.bits);
+            let mut groups = Vec::new();
+            halve(whole, &targets, &mut groups);
+            groups
+        }
     }
-    let alone = |(id, hop)| {
-        let ip = network.addressing.address(id).ip;
-        Group { prefix: (ip, ip.host_length()), hop, members: vec![id] }
-    };
-    hops.into_iter().map(alone).collect()
+}
+
+/// An address of a subnet, and the step towards it.
+#[derive(Clone, Copy)]
+struct Target {
+    id: AddressId,
+    ip: Ip,
+    hop: Option<Hop>,
+}
+
+impl Target {
+    /// Returns the route that serves no other address.
+    fn alone(&self) -> Option<Group> {
+        let prefix = (self.ip, self.ip.host_length());
+        self.hop.map(|hop| Group { prefix, hop, members: vec![self.id] })
+    }
+}
+
+fn common_hop(targets: &[Target]) -> Option<Hop> {
+    targets.first()?.hop.filter(|&hop| targets.iter().all(|target| target.hop == Some(hop)))
+}
+
+/// Adds the routes for the addresses in a prefix, which do not all share a next hop.
+fn halve((first, length): (Ip, u8), targets: &[Target], groups: &mut Vec<Group>) {
+    let full = first.host_length();
+    if length == full || targets.len() < 2 {
+        groups.extend(targets.iter().filter_map(Target::alone));
+        return;
+    }
+    let upper = Ip { bits: first.bits | 1 << (full - length - 1), ..first };
+    let (low, high) = targets.split_at(targets.partition_point(|t| t.ip.bits < upper.bits));
+    for (half, targets) in [(first, low), (upper, high)] {
+        match common_hop(targets) {
+            Some(hop) if targets.len() > 1 => {
+                let members = targets.iter().map(|target| target.id).collect();
+                groups.push(Group { prefix: (half, length + 1), hop, members });
+            }
+            _ => halve((half, length + 1), targets, groups),
+        }
+    }
 }
 
 /// Returns the addresses of a subnet that are neither a node's own nor `here`, where the node takes

@@ -17,7 +17,9 @@ mod fallback;
 mod grid;
 mod listing;
 mod shortest_path;
+mod stack;
 mod standby;
+mod ties;
 
 use crate::address::{AddressId, Addressing, Ip};
 use crate::fabric::{Fabric, NodeId, PortId};
@@ -27,10 +29,12 @@ use connected::Connected;
 use dimension_order::DimensionOrder;
 use explicit::Explicit;
 use shortest_path::ShortestPath;
+use stack::Stack;
 
 pub use error::RoutingError;
 pub use explicit::ExplicitRoute;
 pub use listing::{Route, routes_of};
+pub use ties::Ties;
 
 pub(crate) use fallback::alternate;
 pub(crate) use grid::{Axis, Grid, Joint, Reach};
@@ -68,6 +72,8 @@ pub enum Routing {
     Adjacent(Adjacent),
     /// Fewest hops, ties to the next hop that relays least.
     ShortestPath(ShortestPath),
+    /// Over groups in dimension order, from node to node of the same place.
+    Stack(Stack),
     /// The tables given: longest prefix, then lowest metric.
     Explicit(Explicit),
 }
@@ -79,6 +85,24 @@ impl Routing {
     /// When the nodes do not fill a grid or links between neighbours are missing.
     pub fn dimension_order(fabric: &Fabric) -> Result<Routing, RoutingError> {
         DimensionOrder::new(fabric).map(Routing::DimensionOrder)
+    }
+
+    /// Routes over groups of nodes that share stacks with the neighbouring groups.
+    ///
+    /// # Errors
+    /// When the nodes do not fill a grid of groups, or a segment joins other than two neighbours.
+    pub fn stack(fabric: &Fabric) -> Result<Routing, RoutingError> {
+        Stack::new(fabric).map(Routing::Stack)
+    }
+
+    /// Returns the same routes with exact ties broken in this way, where the scheme knows of rings;
+    /// they are spread unless this is called.
+    pub fn with_ties(self, ties: Ties) -> Routing {
+        match self {
+            Routing::DimensionOrder(scheme) => Routing::DimensionOrder(scheme.with_ties(ties)),
+            Routing::Stack(scheme) => Routing::Stack(scheme.with_ties(ties)),
+            other => other,
+        }
     }
 
     /// Routes along fewest hops, ties balanced.
@@ -167,6 +191,7 @@ impl Routing {
             Routing::ShortestPath(scheme) => {
                 (scheme.route(fabric, addressing, at, to), derived_length)
             }
+            Routing::Stack(scheme) => (scheme.route(fabric, addressing, at, to), derived_length),
         };
         match connected {
             Connected::On { prefix_length: own, hop }

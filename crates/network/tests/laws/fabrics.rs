@@ -108,6 +108,38 @@ impl Sketch {
         sketch
     }
 
+    /// Groups of nodes whose last axis counts the places in a group, with a switch between each two
+    /// neighbouring groups, `forwarders` more nodes beyond the last place of each group, and a
+    /// front end, if any, on the first switch.
+    pub fn stacked(shape: &[u32], forwarders: u32, front_end: bool) -> Sketch {
+        let mut sketch = Sketch::nodes(shape);
+        let (&places, groups) = shape.split_last().expect("groups and places");
+        let n_groups: u32 = groups.iter().product();
+        for forwarder in 0..n_groups * forwarders {
+            let mut place = coordinates(groups, forwarder / forwarders);
+            place.push((places + forwarder % forwarders) as i32);
+            sketch.device(DeviceKind::Node, &place);
+        }
+        let mut front = front_end.then(|| sketch.device(DeviceKind::Node, &vec![-1; shape.len()]));
+        let nodes = |group: u32| {
+            let first = n_groups * places + group * forwarders;
+            (group * places..(group + 1) * places).chain(first..first + forwarders)
+        };
+        for (first, axis) in (0..n_groups).flat_map(|g| (0..groups.len()).map(move |k| (g, k))) {
+            let (at, side) = (coordinates(groups, first)[axis] as u32, groups[axis]);
+            if side == 1 || (side == 2 && at == 1) {
+                continue;
+            }
+            let second = beside(groups, first, axis, (at + 1) % side);
+            let stack = sketch.device(switch(None), &vec![-1; shape.len()]);
+            nodes(first).chain(nodes(second)).for_each(|node| sketch.cable(node, stack, 100));
+            if let Some(front) = front.take() {
+                sketch.cable(front, stack, 100);
+            }
+        }
+        sketch
+    }
+
     /// Cabled neighbours, and a front end on an extra port of node 0.
     pub fn cabled_with_front_end(shape: &[u32], wraps: bool) -> Sketch {
         let mut sketch = Sketch::nodes(shape);

@@ -43,7 +43,7 @@ fn check_hops(shape: &[u32], network: &Network, along: Distance) {
 }
 
 /// Explicit tables made of the listed routes decide as the scheme itself.
-fn check_listing(network: &Network) {
+pub fn check_listing(network: &Network) {
     let tables = |fabric: &Fabric, addressing: &Addressing| {
         let routes: Vec<ExplicitRoute> = (0..fabric.n_nodes())
             .flat_map(|node| {

@@ -2,7 +2,7 @@
 //! one by one.
 
 use network::metrics::{Load, LoadMethod, load, path};
-use network::{AddressId, Network, Owner, PortId, Routing};
+use network::{AddressId, Fabric, Network, Owner, PortId, Routing, Ties};
 use proptest::prelude::*;
 
 use crate::fabrics::{GO_ON, Sketch, hub, switch};
@@ -79,9 +79,12 @@ proptest! {
 
     #[test]
     fn identities_on_loopbacks_are_derived(shape in shapes(), kind in 0usize..7) {
-        let network = sketch(kind, &shape).network(Routing::dimension_order).unwrap();
         let identities: Vec<u32> = (0..shape.iter().product()).collect();
-        prop_assert_eq!(check(&network, &identities), LoadMethod::Derived);
+        for ties in [Ties::Spread, Ties::OneWay] {
+            let scheme = |fabric: &Fabric| Ok(Routing::dimension_order(fabric)?.with_ties(ties));
+            let network = sketch(kind, &shape).network(scheme).unwrap();
+            prop_assert_eq!(check(&network, &identities), LoadMethod::Derived);
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod load;
 mod loops;
 mod multipath;
 mod shortest;
+mod stacks;
 mod survival;
 mod unplugged;
 

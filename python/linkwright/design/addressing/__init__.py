@@ -17,6 +17,7 @@ from linkwright.design.addressing.addresses import (
 from linkwright.design.addressing.p_mesh import p_mesh
 from linkwright.design.addressing.per_link import per_link
 from linkwright.design.addressing.per_segment import per_segment
+from linkwright.design.addressing.stack import stack_mesh, stack_ring
 
 __all__ = [
     "SCHEMES",
@@ -43,6 +44,8 @@ SCHEMES: Mapping[str, Scheme] = MappingProxyType(
         "per-link": per_link,
         "per-segment": per_segment,
         "p-mesh": p_mesh,
+        "stack-ring": stack_ring,
+        "stack-mesh": stack_mesh,
     }
 )
 """Name -> scheme."""

@@ -24,6 +24,8 @@ from linkwright.design.topologies.p_mesh import PMesh
 from linkwright.design.topologies.ring import Ring
 from linkwright.design.topologies.routed_mesh import RoutedMesh
 from linkwright.design.topologies.single_net import SingleNet
+from linkwright.design.topologies.stack_mesh import StackMesh
+from linkwright.design.topologies.stack_ring import StackRing
 from linkwright.design.topologies.switch import Switch
 from linkwright.design.topologies.switched_mesh import BondedSwitchedMesh, SwitchedMesh
 from linkwright.design.topologies.topology import Topology
@@ -52,6 +54,8 @@ _BUILT_IN: tuple[type[Topology], ...] = (
     SwitchedMesh,
     BondedDualNet,
     BondedSwitchedMesh,
+    StackRing,
+    StackMesh,
 )
 
 

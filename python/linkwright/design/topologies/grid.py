@@ -1,5 +1,5 @@
 """What torus and mesh share: nodes on a grid, a cable between neighbours, and what formulas say of
-it.
+it. Groups of nodes on a grid have the same directions, and so the same NICs.
 
 NICs of a node are numbered in the order X forward, X back, Y forward, Y back ..., leaving out
 directions in which it has no cable. Dimension 0 (X) is the last axis.
@@ -15,7 +15,14 @@ from numpy.typing import NDArray
 
 from linkwright.design.topologies.wiring import CROSSOVER, Cables, Wiring, assemble
 
-__all__ = ["grid", "grid_bisection", "grid_cables", "grid_coordinates"]
+__all__ = [
+    "grid",
+    "grid_bisection",
+    "grid_cables",
+    "grid_coordinates",
+    "has_forward",
+    "port_numbers",
+]
 
 
 def grid_coordinates(shape: tuple[int, ...]) -> NDArray[np.int32]:
@@ -27,11 +34,11 @@ def grid_coordinates(shape: tuple[int, ...]) -> NDArray[np.int32]:
 def grid(shape: tuple[int, ...], *, wraps: bool, front_end: bool) -> Wiring:
     """Return a grid whose every two neighbours are joined by a crossover cable."""
     coordinates = grid_coordinates(shape)
-    port = _port_numbers(coordinates, shape, wraps=wraps)
+    port = port_numbers(coordinates, shape, wraps=wraps)
     index = np.arange(len(coordinates)).reshape(shape)
     rows = []
     for dimension, axis in enumerate(reversed(range(len(shape)))):
-        start = _has_forward(coordinates[:, axis], shape[axis], wraps=wraps)
+        start = has_forward(coordinates[:, axis], shape[axis], wraps=wraps)
         a = np.flatnonzero(start)
         b = np.roll(index, -1, axis=axis).ravel()[a]
         rows.append(
@@ -70,7 +77,7 @@ def grid_bisection(shape: Sequence[int], *, wraps: bool) -> int:
     return total
 
 
-def _has_forward(place: NDArray[np.int32], side: int, *, wraps: bool) -> NDArray[np.bool_]:
+def has_forward(place: NDArray[np.int32], side: int, *, wraps: bool) -> NDArray[np.bool_]:
     """Return which nodes have a cable to the next one along an axis; two neighbours share one
     cable.
     """
@@ -81,7 +88,7 @@ def _has_back(place: NDArray[np.int32], side: int, *, wraps: bool) -> NDArray[np
     return np.full(place.shape, wraps and side > 2) | (place > 0)
 
 
-def _port_numbers(
+def port_numbers(
     coordinates: NDArray[np.int32], shape: tuple[int, ...], *, wraps: bool
 ) -> NDArray[np.int64]:
     """Return the NIC of each node in each direction, shape (n, 2 d); meaningless where there is
@@ -91,7 +98,7 @@ def _port_numbers(
         [
             has(coordinates[:, axis], shape[axis], wraps=wraps)
             for axis in reversed(range(len(shape)))
-            for has in (_has_forward, _has_back)
+            for has in (has_forward, _has_back)
         ],
         axis=1,
     )

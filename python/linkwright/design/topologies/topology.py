@@ -40,7 +40,9 @@ class Topology(BaseModel, ABC):
     """Address scheme a design of this kind gets unless it names one."""
     default_identities: ClassVar[Literal["interface", "loopback"]] = "interface"
     """Where the address that applications use stands, unless a design names it."""
-    default_routing: ClassVar[Literal["dimension-order", "shortest-path"]] = "shortest-path"
+    default_routing: ClassVar[Literal["dimension-order", "shortest-path", "stack"]] = (
+        "shortest-path"
+    )
     """Routing scheme a design of this kind gets unless it names one."""
 
     kind: str

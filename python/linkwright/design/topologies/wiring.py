@@ -1,7 +1,8 @@
 """What a topology builds: devices and cables as arrays, and the port counts it builds with.
 
-Index arithmetic only, no object per port. Devices are compute nodes, then the front end if any,
-then hubs and switches. Names, addresses, routes, rates and prices are added by others.
+Index arithmetic only, no object per port. Devices are compute nodes, then forwarders, then the
+front end if any, then hubs and switches. Names, addresses, routes, rates and prices are added by
+others.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ __all__ = [
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 NODE, HUB, SWITCH = 0, 1, 2
-NO_ROLE, COMPUTE, FRONT_END = 0, 1, 2
+NO_ROLE, COMPUTE, FRONT_END, FORWARDER = 0, 1, 2, 3
+_ROLES = np.array([COMPUTE, FORWARDER, FRONT_END, NO_ROLE], dtype=np.uint8)
+"""In the order of the devices."""
 STRAIGHT, CROSSOVER, UPLINK, STACK = 0, 1, 2, 3
 NODE_SPEED, UPLINK_SPEED = 0, 1
 PART_ROLES = ("node", "hub", "switch", "root_switch")
@@ -61,6 +64,8 @@ class Limits:
     leaf_ports: int | None = None
     """Node ports of the largest switch with extra uplink ports."""
     root_switch_ports: int | None = None
+    switch_stack_units: int | None = None
+    """Units of the switch part that can be stacked to act as one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,6 +138,7 @@ def assemble(
     *,
     shape: tuple[int, ...],
     nodes: NDArray[np.int32],
+    forwarders: NDArray[np.int32] | None = None,
     boxes: Sequence[Boxes] = (),
     cables: Sequence[Cables] = (),
     front_end: bool = False,
@@ -147,6 +153,8 @@ def assemble(
         Sides, the fastest-varying last.
     nodes : ndarray, shape (n_compute, d)
         Coordinates of the compute nodes.
+    forwarders : ndarray, shape (n_forwarders, d), optional
+        Coordinates of nodes that only forward; they are numbered after the compute nodes.
     boxes, cables : sequence
         Hubs and switches in order of their device numbers, which start after the nodes and the
         front end.
@@ -157,33 +165,29 @@ def assemble(
     is_bonded : bool
         Whether all NICs of a node are one interface, those of the front end too.
     """
-    n_compute, n_nodes = len(nodes), len(nodes) + int(front_end)
+    lone = np.full((int(front_end), len(shape)), -1, dtype=np.int32)
+    beyond = np.empty((0, len(shape)), dtype=np.int32) if forwarders is None else forwarders
+    n_of_role = [len(nodes), len(beyond), len(lone)]
+    n_nodes = sum(n_of_role)
     counts = [len(box.coordinates) for box in boxes]
+    if front_end:
+        cables = [*cables, _of_front_end(n_nodes, np.array(front_end_at, dtype=np.int64), cables)]
     ends_a, ends_b, kind, speed = _joined(cables)
     n_ports = _ports_in_use(n_nodes + sum(counts), ends_a, ends_b)
-    if front_end:
-        hosts = np.array(front_end_at, dtype=np.int64)
-        nics = np.arange(len(hosts))
-        ends_a = np.vstack([ends_a, np.column_stack([np.full_like(hosts, n_compute), nics])])
-        ends_b = np.vstack([ends_b, np.column_stack([hosts, n_ports[hosts]])])
-        kind = np.append(kind, np.where(hosts < n_nodes, CROSSOVER, STRAIGHT)).astype(np.uint8)
-        speed = np.append(speed, np.full(len(hosts), NODE_SPEED, dtype=np.uint8))
-        n_ports[n_compute] += len(hosts)
-        n_ports[hosts] += 1
     codes = [PART_ROLES.index(box.part_role) for box in boxes]
-    lone = np.full((int(front_end), len(shape)), -1, dtype=np.int32)
     return Wiring(
         shape=shape,
-        n_compute=n_compute,
+        n_compute=len(nodes),
         n_nodes=n_nodes,
         kind=_per_device(n_nodes, NODE, [min(code, SWITCH) for code in codes], counts, np.uint8),
-        role=_roles(n_compute, n_nodes, sum(counts)),
+        role=np.repeat(_ROLES, [*n_of_role, sum(counts)]),
         part_role=_per_device(n_nodes, NODE, codes, counts, np.uint8),
         stem=np.repeat(
-            np.array(["n", "fe", *(box.stem for box in boxes)]),
-            [n_compute, int(front_end), *counts],
+            np.array(["n", "fw", "fe", *(box.stem for box in boxes)]), [*n_of_role, *counts]
         ),
-        coordinates=np.vstack([nodes, lone, *(box.coordinates for box in boxes)]).astype(np.int32),
+        coordinates=np.vstack([nodes, beyond, lone, *(box.coordinates for box in boxes)]).astype(
+            np.int32
+        ),
         n_ports=n_ports,
         stack_units=_per_device(n_nodes, 1, [box.stack_units for box in boxes], counts, np.uint32),
         is_multipath=_per_device(
@@ -219,6 +223,17 @@ def require_ports(
         )
 
 
+def _of_front_end(n_nodes: int, hosts: NDArray[np.int64], cables: Sequence[Cables]) -> Cables:
+    """Return the cables of the front end, the last node, to the next free port of each host."""
+    ends_a, ends_b, _, _ = _joined(cables)
+    n_ports = _ports_in_use(int(hosts.max()) + 1, ends_a, ends_b)
+    return Cables(
+        a=np.column_stack([np.full_like(hosts, n_nodes - 1), np.arange(len(hosts))]),
+        b=np.column_stack([hosts, n_ports[hosts]]),
+        kind=CROSSOVER if hosts[0] < n_nodes else STRAIGHT,
+    )
+
+
 def _joined(
     cables: Sequence[Cables],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8], NDArray[np.uint8]]:
@@ -233,8 +248,8 @@ def _joined(
 
 
 def _ports_in_use(n_devices: int, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.uint32]:
-    n_ports = np.zeros(n_devices, dtype=np.uint32)
     ends = np.vstack([a, b])
+    n_ports = np.zeros(max(n_devices, int(ends[:, 0].max(initial=-1)) + 1), dtype=np.uint32)
     np.maximum.at(n_ports, ends[:, 0], (ends[:, 1] + 1).astype(np.uint32))
     return n_ports
 
@@ -243,11 +258,6 @@ def _bonds(n_ports: NDArray[np.uint32]) -> NDArray[np.uint32]:
     """Return a bond of all ports for each node that has several."""
     nodes = np.flatnonzero(n_ports > 1)
     return np.column_stack([nodes, np.zeros_like(nodes), n_ports[nodes]]).astype(np.uint32)
-
-
-def _roles(n_compute: int, n_nodes: int, n_boxes: int) -> NDArray[np.uint8]:
-    counts = [n_compute, n_nodes - n_compute, n_boxes]
-    return np.repeat(np.array([COMPUTE, FRONT_END, NO_ROLE], dtype=np.uint8), counts)
 
 
 def _per_device(

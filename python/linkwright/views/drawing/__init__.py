@@ -1,8 +1,9 @@
 """Drawings of networks as SVG: the layout follows from coordinates and from what is switched, not
 from names.
 
-Nothing is searched or optimised: a torus, mesh or P-Mesh has coordinates, a tree has levels, and
-the rest fits on a bar or a circle. So the drawing of a design is always the same.
+Nothing is searched or optimised: a torus, mesh or P-Mesh has coordinates, groups lie on a circle or
+a grid, a tree has levels, and the rest fits on a bar or a circle. So the drawing of a design is
+always the same.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from linkwright.network import NODE
 from linkwright.views.drawing.between import draw_between
 from linkwright.views.drawing.circle import draw_circle
 from linkwright.views.drawing.grid import draw_grid
+from linkwright.views.drawing.groups import draw_groups, joins_groups
 from linkwright.views.drawing.lines import draw_lines
 from linkwright.views.drawing.scene import Scene
 from linkwright.views.drawing.star import draw_star
@@ -51,6 +53,8 @@ def _layout(network: Network) -> Scene:
         return draw_between(network)
     if n_others == 1:
         return draw_star(network)
+    if joins_groups(network):
+        return draw_groups(network)
     return draw_lines(network) if _has_lines(network) else draw_tree(network)
 
 

@@ -164,7 +164,7 @@ impl Lines<'_> {
 
     fn add_neighbours(&mut self, axis: usize, description: &Axis) {
         let weight = self.weight(description);
-        let by_parity = [description.crossings(true), description.crossings(false)];
+        let by_parity = [0, 1].map(|rest| description.crossings(self.grid.ties, rest));
         for &node in self.grid.nodes() {
             let places = self.network.fabric.coordinates(node);
             let at = places[axis];

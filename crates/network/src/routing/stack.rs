@@ -1,0 +1,241 @@
+//! Stack rings and stack meshes: groups of nodes on a grid, and between each two neighbouring
+//! groups a segment that all their nodes are on [STACK-2001].
+//!
+//! Groups are the positions on all axes but the last, which counts places inside a group; nodes
+//! beyond the last place only forward. A packet crosses the groups in dimension order, the shorter
+//! way round; node x of a group hands it to node x of the next ("node x forwards for node x"), or
+//! to forwarder x mod f where the next group has f of them, and the last one to the destination's
+//! own port. So groups D apart take max(D, 1) - 1 forwards, whatever the address. How groups are
+//! joined is read from the fabric.
+
+use crate::address::{AddressId, Addressing};
+use crate::fabric::{Fabric, NodeId, PortId, SegmentId};
+
+use super::grid::{Axis, axes_of, place_nodes, position};
+use super::{Hop, RoutingError, Ties};
+
+/// Index of a group, row-major.
+type GroupId = usize;
+
+/// Routes computed from coordinates; holds one entry per node and segment, no table of pairs.
+#[derive(Debug)]
+pub struct Stack {
+    axes: Vec<Axis>,
+    n_places: u32,
+    groups: Vec<Group>,
+    /// The two groups of each segment.
+    joined: Vec<Option<[GroupId; 2]>>,
+    /// One way is W, backward [STACK-2001, erratum 9].
+    ties: Ties,
+}
+
+/// What a packet finds in a group.
+#[derive(Clone, Debug)]
+struct Group {
+    coordinates: Vec<i32>,
+    nodes: Vec<NodeId>,
+    /// Nodes that only forward; they take all that passes through.
+    forwarders: Vec<NodeId>,
+    /// The segment and the group behind it, `[backward, forward]` along each axis.
+    beside: Vec<[Option<(SegmentId, GroupId)>; 2]>,
+}
+
+impl Stack {
+    pub(super) fn new(fabric: &Fabric) -> Result<Stack, RoutingError> {
+        let (&n_places, sides) = match fabric.shape().split_last() {
+            Some((n_places, sides)) if !sides.is_empty() => (n_places, sides),
+            _ => return Err(RoutingError::NoGroups),
+        };
+        let mut stack = Stack {
+            axes: axes_of(sides),
+            n_places,
+            groups: groups_of(fabric, n_places)?,
+            joined: Vec::with_capacity(fabric.n_segments() as usize),
+            ties: Ties::Spread,
+        };
+        stack.place_forwarders(fabric);
+        for segment in 0..fabric.n_segments() {
+            let joined = stack.join(fabric, segment)?;
+            stack.joined.push(joined);
+        }
+        stack.expect_complete()?;
+        Ok(stack)
+    }
+
+    pub(super) fn with_ties(self, ties: Ties) -> Stack {
+        Stack { ties, ..self }
+    }
+
+    /// Returns the step of node `at` towards an address that is neither its own nor connected.
+    pub(super) fn route(
+        &self,
+        fabric: &Fabric,
+        addressing: &Addressing,
+        at: NodeId,
+        to: AddressId,
+    ) -> Option<Hop> {
+        let owner = addressing.address(to).node;
+        self.straight(fabric, at, owner).or_else(|| match self.group_of(fabric, at) {
+            None => self.enter(fabric, at, owner),
+            Some(group) => {
+                let goal = self.goal(fabric, group, owner)?;
+                let (segment, next) = self.ahead(fabric.coordinates(at), group, goal)?;
+                hand(fabric, at, segment, self.relay(next, self.place_of(fabric, at)))
+            }
+        })
+    }
+
+    /// Returns the step to a node on a common segment; where there are several, pairs of nodes
+    /// share them.
+    fn straight(&self, fabric: &Fabric, at: NodeId, owner: NodeId) -> Option<Hop> {
+        let shared = || {
+            fabric.ports_of(at).filter_map(|port| {
+                let via = port_on(fabric, owner, fabric.port(port).segment)?;
+                Some(Hop { port, via })
+            })
+        };
+        let n_shared = shared().count();
+        let pair = self.place_of(fabric, at) + self.place_of(fabric, owner);
+        shared().nth(pair % n_shared.max(1))
+    }
+
+    /// Returns the step of a node off the grid: to the nearest group that it shares a segment with,
+    /// there to who relays for the owner's place.
+    fn enter(&self, fabric: &Fabric, at: NodeId, owner: NodeId) -> Option<Hop> {
+        let entries = self.attachments(fabric, at).filter_map(|(segment, group)| {
+            let goal = self.goal(fabric, group, owner)?;
+            Some((self.distance(group, goal), segment, group))
+        });
+        let (_, segment, group) = entries.min_by_key(|&(distance, ..)| distance)?;
+        hand(fabric, at, segment, self.relay(group, self.place_of(fabric, owner)))
+    }
+
+    /// Returns the group of a node; of one off the grid the nearest that it shares a segment with.
+    fn goal(&self, fabric: &Fabric, from: GroupId, node: NodeId) -> Option<GroupId> {
+        self.group_of(fabric, node).or_else(|| {
+            let groups = self.attachments(fabric, node).map(|(_, group)| group);
+            groups.min_by_key(|&group| self.distance(from, group))
+        })
+    }
+
+    fn attachments(
+        &self,
+        fabric: &Fabric,
+        node: NodeId,
+    ) -> impl Iterator<Item = (SegmentId, GroupId)> {
+        fabric.ports_of(node).flat_map(|port| {
+            let segment = fabric.port(port).segment;
+            self.joined[segment as usize].into_iter().flatten().map(move |group| (segment, group))
+        })
+    }
+
+    fn distance(&self, from: GroupId, to: GroupId) -> u32 {
+        let places = self.groups[from].coordinates.iter().zip(&self.groups[to].coordinates);
+        self.axes.iter().zip(places).map(|(axis, (&a, &b))| axis.distance(a, b)).sum()
+    }
+
+    /// Returns the next group in dimension order for a node that stands `at`, and the segment that
+    /// leads there.
+    fn ahead(&self, at: &[i32], from: GroupId, goal: GroupId) -> Option<(SegmentId, GroupId)> {
+        let there = &self.groups[goal].coordinates;
+        let axis = (0..self.axes.len()).rev().find(|&k| at[k] != there[k])?;
+        let (way, _) = self.axes[axis].step(at[axis], there[axis], self.ties.is_forward(at, false));
+        self.groups[from].beside[axis][way]
+    }
+
+    /// Returns who takes packets in a group from, or for, nodes at a place.
+    fn relay(&self, group: GroupId, place: usize) -> NodeId {
+        let Group { nodes, forwarders, .. } = &self.groups[group];
+        let relays = if forwarders.is_empty() { nodes } else { forwarders };
+        relays[place % relays.len()]
+    }
+
+    fn group_of(&self, fabric: &Fabric, node: NodeId) -> Option<GroupId> {
+        let coordinates = fabric.coordinates(node);
+        position(&self.axes, coordinates).filter(|_| coordinates[self.axes.len()] >= 0)
+    }
+
+    /// Returns the place of a node in its group; forwarders count for themselves, and nodes off the
+    /// grid as the first.
+    fn place_of(&self, fabric: &Fabric, node: NodeId) -> usize {
+        let place = fabric.coordinates(node)[self.axes.len()].max(0) as u32;
+        place.checked_sub(self.n_places).unwrap_or(place) as usize
+    }
+}
+
+/// Reading the fabric.
+impl Stack {
+    fn place_forwarders(&mut self, fabric: &Fabric) {
+        for node in 0..fabric.n_nodes() {
+            let is_beyond = fabric.coordinates(node)[self.axes.len()] >= self.n_places as i32;
+            if let Some(group) = self.group_of(fabric, node).filter(|_| is_beyond) {
+                self.groups[group].forwarders.push(node);
+            }
+        }
+    }
+
+    /// Finds which groups a segment joins, and enters it in both.
+    fn join(
+        &mut self,
+        fabric: &Fabric,
+        segment: SegmentId,
+    ) -> Result<Option<[GroupId; 2]>, RoutingError> {
+        let stations = fabric.segment_members(segment).iter().map(|&port| fabric.port(port).device);
+        let mut found: Vec<GroupId> =
+            stations.filter_map(|node| self.group_of(fabric, node)).collect();
+        found.sort_unstable();
+        found.dedup();
+        let (a, b) = match *found.as_slice() {
+            [] => return Ok(None),
+            // Somebody off the grid, or an end that is not plugged in.
+            [group] => return Ok(Some([group, group])),
+            [a, b] => (a, b),
+            _ => return Err(RoutingError::IrregularStack { segment }),
+        };
+        let irregular = RoutingError::IrregularStack { segment };
+        let [at_a, at_b] = [a, b].map(|group| self.groups[group].coordinates.clone());
+        let mut differing = (0..self.axes.len()).filter(|&k| at_a[k] != at_b[k]);
+        let (Some(axis), None) = (differing.next(), differing.next()) else {
+            return Err(irregular);
+        };
+        let ways = self.axes[axis].join(at_a[axis], at_b[axis]).ok_or(irregular)?;
+        for (from, way, to) in [(a, ways[0], b), (b, ways[1], a)] {
+            self.groups[from].beside[axis][way].get_or_insert((segment, to));
+        }
+        Ok(Some([a, b]))
+    }
+
+    /// Checks that every group is joined to those beside it.
+    fn expect_complete(&self) -> Result<(), RoutingError> {
+        for group in &self.groups {
+            for (k, axis) in self.axes.iter().enumerate() {
+                let mut ways = axis.ways_from(group.coordinates[k]);
+                if ways.any(|way| group.beside[k][way].is_none()) {
+                    return Err(RoutingError::MissingLink { node: group.nodes[0], axis: k as u32 });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the groups of a fabric, row-major, nothing joined yet.
+fn groups_of(fabric: &Fabric, n_places: u32) -> Result<Vec<Group>, RoutingError> {
+    let node_at = place_nodes(fabric, &axes_of(fabric.shape()))?;
+    let n_axes = fabric.shape().len() - 1;
+    let group = |nodes: &[NodeId]| Group {
+        coordinates: fabric.coordinates(nodes[0])[..n_axes].to_vec(),
+        nodes: nodes.to_vec(),
+        forwarders: Vec::new(),
+        beside: vec![[None; 2]; n_axes],
+    };
+    Ok(node_at.chunks(n_places.max(1) as usize).map(group).collect())
+}
+
+fn port_on(fabric: &Fabric, node: NodeId, segment: SegmentId) -> Option<PortId> {
+    fabric.ports_of(node).find(|&port| fabric.port(port).segment == segment)
+}
+
+fn hand(fabric: &Fabric, at: NodeId, segment: SegmentId, to: NodeId) -> Option<Hop> {
+    Some(Hop { port: port_on(fabric, at, segment)?, via: port_on(fabric, to, segment)? })
+}

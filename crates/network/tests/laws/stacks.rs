@@ -1,0 +1,163 @@
+//! Stack rings and stack meshes of any size, with and without forwarders and a front end: every
+//! address on a shortest way, and the load of forwarding evenly spread.
+
+use network::metrics::{load, path, reachability};
+use network::{Network, Routing, Ties};
+use proptest::prelude::*;
+
+use crate::fabrics::{GO_ON, Sketch, coordinates};
+use crate::grid::check_listing;
+
+/// One to three axes of groups (unequal, odd, two, one) and up to five nodes in each.
+fn shapes() -> impl Strategy<Value = Vec<u32>> {
+    (prop::collection::vec(1u32..=6, 1..=3), 1u32..=5)
+        .prop_map(|(groups, places)| [groups, vec![places]].concat())
+        .prop_filter("2 to 24 groups", |shape| {
+            (2..=24).contains(&shape[..shape.len() - 1].iter().product::<u32>())
+        })
+}
+
+/// How far two groups are apart, the shorter way round each axis.
+fn distance(shape: &[u32], a: &[i32], b: &[i32]) -> u32 {
+    let gaps = a.iter().zip(b).map(|(a, b)| a.abs_diff(*b));
+    let groups = &shape[..shape.len() - 1];
+    groups.iter().zip(gaps).map(|(&side, gap)| gap.min(side - gap)).sum()
+}
+
+fn hops(network: &Network, node: u32, to: u32) -> u32 {
+    let crossed = path(network, node, to).expect("every address is reached");
+    crossed.iter().filter(|crossing| network.fabric.is_node(crossing.device)).count() as u32 - 1
+}
+
+fn stacked(shape: &[u32], forwarders: u32, front_end: bool) -> Network {
+    Sketch::stacked(shape, forwarders, front_end).network(Routing::stack).unwrap()
+}
+
+fn with_ties(sketch: &Sketch, ties: Ties) -> Network {
+    sketch.network(|fabric| Ok(Routing::stack(fabric)?.with_ties(ties))).unwrap()
+}
+
+/// Packets that each node relays when every compute node sends one to every other.
+fn forwarded(network: &Network, shape: &[u32]) -> Vec<u64> {
+    let identities: Vec<u32> = (0..shape.iter().product()).collect();
+    load(network, &identities, &GO_ON).unwrap().forwarded
+}
+
+proptest! {
+    #![proptest_config(crate::repeatable(64))]
+
+    #[test]
+    fn groups_d_apart_take_d_hops_and_one_at_least(shape in shapes(), forwarders in 0u32..3) {
+        let network = stacked(&shape, forwarders, false);
+        for (id, address) in (0..).zip(network.addressing.addresses()) {
+            for node in (0..network.fabric.n_nodes()).filter(|&node| node != address.node) {
+                let [a, b] = [node, address.node].map(|node| network.fabric.coordinates(node));
+                prop_assert_eq!(hops(&network, node, id), distance(&shape, a, b).max(1));
+            }
+        }
+    }
+
+    #[test]
+    fn no_way_is_shorter(shape in shapes(), forwarders in 0u32..2, front_end: bool) {
+        let sketch = Sketch::stacked(&shape, forwarders, front_end);
+        let searched = sketch.network(Routing::shortest_path).unwrap();
+        for ties in [Ties::Spread, Ties::OneWay] {
+            let network = with_ties(&sketch, ties);
+            for id in 0..network.addressing.addresses().len() as u32 {
+                for node in 0..network.fabric.n_nodes() {
+                    prop_assert_eq!(hops(&network, node, id), hops(&searched, node, id));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nodes_of_a_shape_relay_alike(shape in shapes()) {
+        let load = forwarded(&stacked(&shape, 0, false), &shape);
+        prop_assert!(load.iter().all(|&n| n == load[0]), "{load:?}");
+    }
+
+    #[test]
+    fn forwarders_take_all_forwarding(shape in shapes(), forwarders in 1u32..4) {
+        let compute = shape.iter().product::<u32>() as usize;
+        let load = forwarded(&stacked(&shape, forwarders, false), &shape);
+        prop_assert!(load[..compute].iter().all(|&n| n == 0), "{load:?}");
+    }
+
+    #[test]
+    fn a_front_end_reaches_and_is_reached(shape in shapes(), forwarders in 0u32..2) {
+        let network = stacked(&shape, forwarders, true);
+        let found = reachability(&network, network.fabric.n_nodes(), &GO_ON).unwrap();
+        prop_assert_eq!(&found.unreachable, &[]);
+    }
+
+    #[test]
+    fn listed_routes_decide_alike(shape in shapes(), forwarders in 0u32..2, front_end: bool) {
+        check_listing(&stacked(&shape, forwarders, front_end));
+    }
+}
+
+#[test]
+fn forwarders_of_a_ring_relay_alike() {
+    // Two of them share what four nodes send; each takes every second node.
+    for stages in [4, 5, 6, 7] {
+        let load = forwarded(&stacked(&[stages, 4], 2, false), &[stages, 4]);
+        let forwarders = &load[4 * stages as usize..];
+        assert!(forwarders.iter().all(|&n| n == forwarders[0] && n > 0), "{load:?}");
+    }
+}
+
+#[test]
+fn pairs_of_the_paper_take_these_forwards() {
+    // [STACK-2001, erratum 10]: of the 15 other groups of a 4x4, 4 need 0, 6 need 1, 4 need 2, 1
+    // needs 3.
+    let network = stacked(&[4, 4, 3], 0, false);
+    let mut n_groups = [0; 4];
+    (1..16).for_each(|group| n_groups[hops(&network, 1, 3 * group) as usize - 1] += 1);
+    assert_eq!(n_groups, [4, 6, 4, 1]);
+    // [STACK-2001, erratum 9]: in a ring of five no stage is more than one forward away.
+    let ring = stacked(&[5, 3], 0, false);
+    for (from, to) in [(0, 2), (1, 3), (2, 4), (2, 0), (3, 1), (4, 2), (4, 1), (0, 3)] {
+        assert_eq!(hops(&ring, 3 * from, 3 * to + 1), 2, "{from}-{to}");
+    }
+}
+
+#[test]
+fn ties_of_the_paper_all_go_west() {
+    // Half-way round a ring of four, everything leaves by W, which here is the second port.
+    let sketch = Sketch::stacked(&[4, 2], 0, false);
+    let way = |network: &Network, node: u32| {
+        let second = coordinates(&[4, 2], node)[0] as u32;
+        let to = (second + 2) % 4 * 2;
+        let relay = path(network, node, to)
+            .unwrap()
+            .iter()
+            .filter(|c| network.fabric.is_node(c.device))
+            .nth(1)
+            .unwrap()
+            .device;
+        (4 + relay / 2 - second) % 4
+    };
+    let paper = with_ties(&sketch, Ties::OneWay);
+    assert_eq!((0..8).map(|node| way(&paper, node)).collect::<Vec<_>>(), [3; 8]);
+    let spread = with_ties(&sketch, Ties::Spread);
+    assert_eq!((0..8).map(|node| way(&spread, node)).collect::<Vec<_>>(), [1, 3, 3, 1, 1, 3, 3, 1]);
+}
+
+#[test]
+fn one_way_loads_one_direction_on_even_sides_only() {
+    // Most over least packets that nodes send by E and by W; nodes relay alike in any case.
+    let unevenness = |shape: &[u32], ties| {
+        let network = with_ties(&Sketch::stacked(shape, 0, false), ties);
+        let identities: Vec<u32> = (0..shape.iter().product()).collect();
+        let load = load(&network, &identities, &GO_ON).unwrap();
+        assert!(load.forwarded.iter().all(|&n| n == load.forwarded[0]), "{load:?}");
+        let sent = load.channels.iter().map(|channel| channel[0]);
+        sent.clone().fold(0.0, f64::max) / sent.fold(f64::MAX, f64::min)
+    };
+    for shape in [[4, 4], [6, 4], [8, 2]] {
+        let [spread, one_way] = [Ties::Spread, Ties::OneWay].map(|ties| unevenness(&shape, ties));
+        assert!(one_way > 1.3 && one_way > 1.2 * spread, "{shape:?}: {spread} {one_way}");
+    }
+    assert_eq!(unevenness(&[5, 4], Ties::OneWay), unevenness(&[5, 4], Ties::Spread));
+}

@@ -1,0 +1,170 @@
+"""Stack rings and stack meshes: groups as blocks of nodes in a frame, on a circle or on a grid, and
+each stack between the two groups that it joins.
+
+On a grid the stack that closes a ring stands past its last group, and cables to the first one are
+arcs. Forwarders come last in their block.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from linkwright.network import NODE
+from linkwright.views.drawing.scene import (
+    PITCH_X,
+    PITCH_Y,
+    SWITCH_HEIGHT,
+    SWITCH_WIDTH,
+    Box,
+    CablePair,
+    Point,
+    Scene,
+    bow,
+    cable_pairs,
+    line,
+)
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+
+NODE_PITCH_X, NODE_PITCH_Y = 0.86 * PITCH_X, 0.6 * PITCH_Y
+GAP_X, GAP_Y = SWITCH_WIDTH + 60.0, SWITCH_HEIGHT + 60.0
+"""Room for a stack between two frames."""
+MARGIN = 8.0
+
+Group = tuple[int, ...]
+
+
+def joins_groups(network: Network) -> bool:
+    """Return whether every switch joins all nodes of exactly two groups: those that differ only in
+    the last coordinate, of which there is more than one axis.
+    """
+    size = len(network.shape)
+    members = _members(network)
+    if size < 2 or (network.chassis >= 0).any():
+        return False
+    whole = {group: len(nodes) for group, nodes in members.items()}
+    found: dict[int, dict[Group, int]] = {}
+    for pair in cable_pairs(network):
+        if pair.a == network.front_end:
+            continue
+        if network.device_kind[pair.b] == NODE:
+            return False
+        on_stack = found.setdefault(pair.b, {})
+        group = _group(network, pair.a)
+        on_stack[group] = on_stack.get(group, 0) + 1
+    return all(
+        len(groups) == 2 and all(whole.get(group) == n for group, n in groups.items())
+        for groups in found.values()
+    )
+
+
+def draw_groups(network: Network) -> Scene:
+    """Return the drawing of groups of nodes with stacks between them."""
+    scene, members = Scene(), _members(network)
+    n_columns = max(1, math.ceil(math.sqrt(0.7 * max(map(len, members.values())))))
+    n_rows = max(-(-len(nodes) // n_columns) for nodes in members.values())
+    width, height = n_columns * NODE_PITCH_X + 2 * MARGIN, n_rows * NODE_PITCH_Y + 2 * MARGIN
+    is_ring = len(network.shape) == 2
+    place = _on_circle if is_ring else _on_grid
+    for group, nodes in members.items():
+        x, y = place(network.shape, tuple(map(float, group)), (width, height))
+        _place_block(scene, network, nodes, n_columns, (x, y))
+        scene.frames.append(_frame(group, len(nodes), (x, y, width, height)))
+    for stack, groups in _groups_of_stacks(network).items():
+        between = _between(network.shape, groups)
+        scene.place(network, stack, *place(network.shape, between, (width, height)))
+    for pair in cable_pairs(network):
+        if pair.a != network.front_end:
+            _connect(scene, pair, (width + GAP_X, height + GAP_Y), is_straight=is_ring)
+    _place_front_end(scene, network)
+    return scene
+
+
+def _members(network: Network) -> dict[Group, list[int]]:
+    """Return the nodes of each group, forwarders last."""
+    members: dict[Group, list[int]] = {}
+    for node in range(network.n_nodes):
+        if node != network.front_end:
+            members.setdefault(_group(network, node), []).append(node)
+    return members
+
+
+def _group(network: Network, node: int) -> Group:
+    return tuple(network.device_coordinates[node, :-1].tolist())
+
+
+def _groups_of_stacks(network: Network) -> dict[int, list[Group]]:
+    """Return the two groups of each stack."""
+    found: dict[int, set[Group]] = {}
+    for pair in cable_pairs(network):
+        if pair.a != network.front_end:
+            found.setdefault(pair.b, set()).add(_group(network, pair.a))
+    return {stack: sorted(groups) for stack, groups in found.items()}
+
+
+def _between(shape: tuple[int, ...], groups: list[Group]) -> tuple[float, ...]:
+    """Return where a stack stands: half a step after its first group."""
+    low, high = groups
+    axis = next(k for k, (a, b) in enumerate(zip(low, high, strict=True)) if a != b)
+    first = low if high[axis] - low[axis] == 1 and shape[axis] > 1 else high
+    return tuple(at + 0.5 * (k == axis) for k, at in enumerate(first))
+
+
+def _on_circle(shape: tuple[int, ...], at: tuple[float, ...], size: Point) -> Point:
+    """Return the point of a stage, the first on top; stacks lie half-way between two."""
+    half = math.hypot(*size) / 2 + math.hypot(SWITCH_WIDTH, SWITCH_HEIGHT) / 2 + 3 * MARGIN
+    radius = max(half / (2 * math.sin(math.pi / (2 * shape[0]))), math.hypot(*size))
+    angle = 2 * math.pi * at[0] / shape[0] - math.pi / 2
+    return radius * math.cos(angle), radius * math.sin(angle)
+
+
+def _on_grid(shape: tuple[int, ...], at: tuple[float, ...], size: Point) -> Point:
+    """Return the point of a group: the last axis to the right, the one before it downwards."""
+    del shape
+    return at[-1] * (size[0] + GAP_X), at[-2] * (size[1] + GAP_Y)
+
+
+def _place_block(
+    scene: Scene, network: Network, nodes: list[int], n_columns: int, middle: Point
+) -> None:
+    n_rows = -(-len(nodes) // n_columns)
+    for index, node in enumerate(nodes):
+        row, column = divmod(index, n_columns)
+        x = middle[0] + (column - (n_columns - 1) / 2) * NODE_PITCH_X
+        scene.place(network, node, x, middle[1] + (row - (n_rows - 1) / 2) * NODE_PITCH_Y)
+
+
+def _frame(group: Group, n_nodes: int, place: tuple[float, float, float, float]) -> Box:
+    name = ("stage" if len(group) == 1 else "group") + " " + " ".join(map(str, group))
+    return Box(*place, "chassis", name, f"{name}: {n_nodes} nodes")
+
+
+def _connect(scene: Scene, pair: CablePair, reach: Point, *, is_straight: bool) -> None:
+    """Draw a cable; an arc where it passes over other groups."""
+    node, stack = scene.boxes[pair.a], scene.boxes[pair.b]
+    start, end = (node.x, node.y), (stack.x, stack.y)
+    dx, dy = stack.x - node.x, stack.y - node.y
+    if is_straight or (abs(dx) <= reach[0] and abs(dy) <= reach[1]):
+        scene.connect(pair, line(start, end), "cable faint")
+    elif abs(dx) > abs(dy):
+        scene.connect(pair, bow(start, end, 0.3 * GAP_Y), "cable faint long")
+    else:
+        scene.connect(pair, bow(start, end, -0.3 * GAP_X), "cable faint long")
+
+
+def _place_front_end(scene: Scene, network: Network) -> None:
+    """Put the front end beyond the top right corner of everything."""
+    front_end = network.front_end
+    if front_end is None:
+        return
+    top = min(box.corners[1] for box in scene.frames)
+    right = max(box.corners[2] for box in [*scene.frames, *scene.boxes.values()])
+    scene.place(network, front_end, right + 0.7 * PITCH_X, top)
+    box = scene.boxes[front_end]
+    for pair in cable_pairs(network):
+        if pair.a == front_end:
+            other = scene.boxes[pair.b]
+            path = line((box.x, box.y), (other.x, other.y))
+            scene.connect(pair, path, "cable to-front-end")
