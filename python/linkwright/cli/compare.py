@@ -35,11 +35,7 @@ DEFAULT_PAGE = Path("compare.html")
 def compare(
     designs: Annotated[
         list[Path] | None,
-        typer.Argument(
-            metavar="DESIGN",
-            help="Design files to compare, instead of every architecture for N nodes.",
-            show_default=False,
-        ),
+        typer.Argument(metavar="DESIGN", help="Designs to compare instead.", show_default=False),
     ] = None,
     nodes: Annotated[
         int | None,
@@ -49,6 +45,9 @@ def compare(
         str | None,
         typer.Option("--catalogue", "-c", help="Parts and prices; whitney-1998 unless given."),
     ] = None,
+    every_kind: Annotated[
+        bool, typer.Option("--all", help="Every kind, not the usual few.")
+    ] = False,
     workload: Annotated[
         list[str] | None,
         typer.Option("--workload", "-w", help="What runs on each; may be given several times."),
@@ -66,8 +65,8 @@ def compare(
 ) -> None:
     """Put architectures side by side.
 
-    What each costs, how fast it is, what it survives, and how workloads run on it. Writes
-    compare.html unless --format or -o says otherwise; -o takes .html, .json, .csv and .txt.
+    Cost, speed, what it survives, and how workloads run on it. Writes compare.html unless --format
+    or -o says otherwise; -o takes .html, .json, .csv and .txt.
     """
     from linkwright import studies, workloads
     from linkwright.views.columns import comparison_rows
@@ -75,7 +74,7 @@ def compare(
     from linkwright.views.tables import comparison_table
 
     target = destination(shown, output, quiet=quiet, has_page=True, default_file=DEFAULT_PAGE)
-    clusters = _clusters(designs, is_exclusive=nodes is None and catalogue is None)
+    clusters = _clusters(designs, is_exclusive=not any((nodes, catalogue, every_kind)))
     wanted = [workloads.parse(name) for name in dict.fromkeys(workload or DEFAULT_WORKLOADS)]
     started = datetime.now(UTC)
     found = work(
@@ -86,19 +85,19 @@ def compare(
             engine=engine,
             calibration=calibration,
             seed=seed,
+            every_kind=every_kind,
             designs=clusters,
             progress=report,
         ),
         "comparing",
         quiet=quiet,
     )
-    manifest = manifest_since(started, [seed])
     target.deliver(
         {
             Format.TABLE: lambda: comparison_table(found),
             Format.JSON: lambda: json_text(found.to_json()),
             Format.CSV: lambda: csv_text(*comparison_rows(found)),
-            Format.HTML: lambda: comparison_page(found, manifest),
+            Format.HTML: lambda: comparison_page(found, manifest_since(started, [seed])),
         }
     )
 
@@ -112,6 +111,6 @@ def _clusters(designs: list[Path] | None, *, is_exclusive: bool) -> list[Cluster
         return None
     if not is_exclusive:
         raise UsageError(
-            "designs say their own nodes and catalogue", "leave out --nodes and --catalogue"
+            "designs say their own nodes and catalogue", "leave out --nodes, --catalogue and --all"
         )
     return [Cluster.load(path) for path in designs]

@@ -1,9 +1,9 @@
 """Which designs stand beside each other when somebody asks for N nodes and a catalogue.
 
-The architectures are those of [PMESH-1998, table 2]. A torus and a P-Mesh get the squarest two
-sides that multiply to N (a prime gives one side: a ring, a switch); a P-Mesh is built from the
-smallest switches that hold a line, filled with as many lines as they take; a tree of switches
-without extra uplink ports gives up node ports for them. A node may need more
+The architectures are those of [PMESH-1998, table 2], or every kind that can be built. A torus and a
+P-Mesh get the squarest two sides that multiply to N (a prime gives one side: a ring, a switch); a
+P-Mesh is built from the smallest switches that hold a line, filled with as many lines as they take;
+a tree of switches without extra uplink ports gives up node ports for them. A node may need more
 NICs than it has slots, as in any larger full mesh: the paper prices such a network all the same, so
 it is built with nodes that have room, and a finding says that this one has not.
 """
@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from linkwright.design.cluster import Cluster
@@ -38,8 +39,8 @@ class Candidate:
     """Whether somebody gave this design, so that an error in it is theirs."""
 
 
-def candidates(n_nodes: int, catalogue: str) -> list[Candidate]:
-    """Return every architecture for a number of nodes; `direct` always has two.
+def candidates(n_nodes: int, catalogue: str, *, every_kind: bool = False) -> list[Candidate]:
+    """Return the architectures for a number of nodes; `direct` always has two.
 
     Parameters
     ----------
@@ -47,6 +48,8 @@ def candidates(n_nodes: int, catalogue: str) -> list[Candidate]:
         Compute nodes of each design.
     catalogue : str
         Where parts and prices come from.
+    every_kind : bool
+        Whether all kinds of network are taken, not only those of [PMESH-1998].
 
     Raises
     ------
@@ -61,14 +64,18 @@ def candidates(n_nodes: int, catalogue: str) -> list[Candidate]:
     # A number of nodes or a catalogue that suits none is said once, not seven times.
     switch = _design({"kind": "switch", "nodes": n_nodes}, catalogue)
     part = RoleParts.of(switch.resolve_parts()).switch
+    chosen = {**ARCHITECTURES, **OTHERS} if every_kind else ARCHITECTURES
     return [
-        _candidate(kind, n_nodes, {**fields(n_nodes, part), "kind": kind}, catalogue)
-        for kind, fields in ARCHITECTURES.items()
+        _candidate(kind, n_nodes, partial(fields, n_nodes, part), catalogue)
+        for kind, fields in chosen.items()
     ]
 
 
-def _candidate(kind: str, n_nodes: int, topology: dict[str, Any], catalogue: str) -> Candidate:
+def _candidate(
+    kind: str, n_nodes: int, fields: Callable[[], dict[str, Any]], catalogue: str
+) -> Candidate:
     try:
+        topology = {**fields(), "kind": kind}
         design = _design(topology, catalogue)
         parts = RoleParts.of(design.resolve_parts())
         n_ports = design.topology.closed_forms(parts.limits).nics_per_node
@@ -126,6 +133,35 @@ def _square_on_switches(n_nodes: int, switch: SwitchPart | None) -> dict[str, An
     return {"shape": sides, "lines_per_switch": min(n_lines, holder // longest)}
 
 
+def _line(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
+    del switch
+    return {"shape": [n_nodes]}
+
+
+def _powers(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
+    del switch
+    if n_nodes & (n_nodes - 1):
+        raise DesignError(
+            f"a hypercube has 2, 4, 8 ... nodes, not {n_nodes}",
+            f"ask for {1 << (n_nodes.bit_length() - 1)} or {1 << n_nodes.bit_length()} nodes",
+        )
+    return {"dimension": n_nodes.bit_length() - 1}
+
+
+def _stages(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
+    """Return the fewest stages that make a ring."""
+    del switch
+    stages = next(n for n in range(min(3, n_nodes), n_nodes + 1) if n_nodes % n == 0)
+    return {"stages": stages, "nodes_per_stage": n_nodes // stages}
+
+
+def _groups(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
+    """Return about as many nodes in a group as there are groups."""
+    del switch
+    per_group = next(n for n in range(math.isqrt(n_nodes), 0, -1) if n_nodes % n == 0)
+    return {"shape": squarest_sides(n_nodes // per_group), "nodes_per_group": per_group}
+
+
 ARCHITECTURES: dict[str, Callable[[int, SwitchPart | None], dict[str, Any]]] = {
     "direct": lambda n_nodes, switch: {},
     "hub": _counted,
@@ -135,4 +171,21 @@ ARCHITECTURES: dict[str, Callable[[int, SwitchPart | None], dict[str, Any]]] = {
     "p-mesh": _square_on_switches,
     "full-mesh": _counted,
 }
-"""Architecture -> the fields of its topology, from nodes and the switch that is sold."""
+"""Architecture of [PMESH-1998] -> the fields of its topology, from nodes and the switch sold."""
+
+OTHERS: dict[str, Callable[[int, SwitchPart | None], dict[str, Any]]] = {
+    "single-net": _counted,
+    "bonded-dual-net": _counted,
+    "hub-switch": lambda n_nodes, switch: {"nodes": n_nodes, "density": 4},
+    "routed-mesh": _square,
+    "switched-mesh": _square,
+    "bonded-switched-mesh": _square,
+    "ring": _line,
+    "mesh": _square,
+    "hypercube": _powers,
+    "hyperx": _square,
+    "stack-ring": _stages,
+    "stack-mesh": _groups,
+    "fat-tree": _counted,
+}
+"""Every other kind, in the same way."""

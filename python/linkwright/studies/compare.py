@@ -45,6 +45,7 @@ def compare(
     engine: str = "packet",
     calibration: str = "pentium-pro-200-linux-2.0",
     seed: int = 1,
+    every_kind: bool = False,
     designs: Sequence[Cluster] | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
@@ -62,6 +63,8 @@ def compare(
         Names of the engine that runs it and of the constants it takes.
     seed : int
         Seed of every run.
+    every_kind : bool
+        Whether all kinds of network are taken, not only those of [PMESH-1998].
     designs : sequence of Cluster, optional
         What to compare instead of every architecture.
     progress : callable, optional
@@ -72,18 +75,13 @@ def compare(
     LinkwrightError
         When an input is unknown, no network has so many nodes, or a run fails.
     """
-    chosen, inputs = _chosen(n_nodes, catalogue, designs)
+    chosen, inputs = _chosen(n_nodes, catalogue, every_kind=every_kind, designs=designs)
     model = _model(calibration)
     steps = _Steps(progress)
-    settings: dict[str, Any] = {
-        "engine": engine,
-        "calibration": calibration,
-        "seed": seed,
-        "study": "compare",
-    }
+    play = partial(run, engine=engine, calibration=calibration, seed=seed, study="compare")
 
     def measure(job: _Job) -> Measured:
-        result = run(job.network, job.workload, **settings)
+        result = play(job.network, job.workload)
         return Measured(job.workload.name, job.pair, job.nodes, result)
 
     pool = ThreadPoolExecutor(max_workers=_n_cores())
@@ -108,11 +106,12 @@ def compare(
 
 
 def _chosen(
-    n_nodes: int, catalogue: str, designs: Sequence[Cluster] | None
+    n_nodes: int, catalogue: str, *, every_kind: bool, designs: Sequence[Cluster] | None
 ) -> tuple[Sequence[Candidate], dict[str, Any]]:
     """Return what is compared, and what was asked for to get it."""
     if designs is None:
-        return candidates(n_nodes, catalogue), {"nodes": n_nodes, "catalogue": catalogue}
+        inputs = {"nodes": n_nodes, "catalogue": catalogue}
+        return candidates(n_nodes, catalogue, every_kind=every_kind), inputs
     given = [Candidate(one.name, one.topology.n_nodes, one, is_asked_for=True) for one in designs]
     return given, {"designs": [one.name for one in designs]}
 
