@@ -123,6 +123,10 @@ REFUSED = [
     ("name: x", ["'topology' is missing"]),
     ("topology: {shape: [4]}", ["'kind' is missing", "torus"]),
     ("topology: {kind: hub}", ["'topology.nodes' is missing"]),
+    (
+        "topology: {kind: switched-mesh, shape: [4]}",
+        ["'topology.shape[1]' is missing", "value 2 to the list"],
+    ),
     ("1: 2", ["'topology' is missing"]),
     # names
     ("topology: {kind: toruss, shape: [4]}", ["'toruss'", "did you mean 'torus'"]),

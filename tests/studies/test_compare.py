@@ -11,6 +11,7 @@ import pytest
 
 from linkwright import studies
 from linkwright.design.cluster import Cluster
+from linkwright.design.topologies import TOPOLOGIES
 from linkwright.errors import DesignError, UsageError
 from linkwright.studies.architectures import ARCHITECTURES, candidates, squarest_sides
 from linkwright.studies.comparison import Figure
@@ -29,6 +30,19 @@ def test_every_architecture_is_a_row(of_16: studies.Comparison) -> None:
     assert [row.name for row in of_16.architectures] == NAMES == list(ARCHITECTURES)
     assert [row.n_nodes for row in of_16.architectures] == [2] + [16] * 6
     assert not any(row.reason for row in of_16.architectures)
+
+
+def test_every_kind_of_network_on_request() -> None:
+    found = studies.compare(16, "whitney-1998", every_kind=True)
+    assert {row.name for row in found.architectures} == set(TOPOLOGIES)
+    assert not any(row.reason for row in found.architectures)
+    assert {row.n_nodes for row in found.architectures if row.name != "direct"} == {16}
+
+
+def test_a_kind_that_cannot_have_so_many_nodes_says_which_it_can() -> None:
+    rows = {row.name: row for row in studies.compare(7, every_kind=True).architectures}
+    assert [name for name, row in rows.items() if row.reason] == ["hypercube"]
+    assert "2, 4, 8 ... nodes, not 7" in rows["hypercube"].reason
 
 
 @pytest.mark.parametrize(

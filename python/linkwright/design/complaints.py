@@ -65,7 +65,9 @@ def first_complaint(
         known = [name for name in _keys_at(location[:-1], models) if name != "key"]
         return DesignError(f"{where}: unknown key '{path}'", unknown_name(str(location[-1]), known))
     if kind == "missing":
-        return DesignError(f"{where}: '{path}' is missing", f"add the key '{location[-1]}'")
+        last = location[-1]
+        what = f"the key '{last}'" if isinstance(last, str) else f"value {last + 1} to the list"
+        return DesignError(f"{where}: '{path}' is missing", f"add {what}")
     if kind == "union_tag_not_found":
         tag = str(context["discriminator"]).strip("'")
         known = [str(name) for name in _tags_at(location, models)]

@@ -111,6 +111,11 @@ def squarest_sides(n_nodes: int) -> list[int]:
     return [side, n_nodes // side] if side > 1 else [n_nodes]
 
 
+def _two_sides(n_nodes: int) -> list[int]:
+    """Return the same for a kind that always has two: a prime gives one row."""
+    return ([1, *squarest_sides(n_nodes)])[-2:]
+
+
 def _counted(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
     del switch
     return {"nodes": n_nodes}
@@ -119,6 +124,11 @@ def _counted(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
 def _square(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
     del switch
     return {"shape": squarest_sides(n_nodes)}
+
+
+def _rows_and_columns(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
+    del switch
+    return {"shape": _two_sides(n_nodes)}
 
 
 def _leaves(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
@@ -159,7 +169,7 @@ def _groups(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
     """Return about as many nodes in a group as there are groups."""
     del switch
     per_group = next(n for n in range(math.isqrt(n_nodes), 0, -1) if n_nodes % n == 0)
-    return {"shape": squarest_sides(n_nodes // per_group), "nodes_per_group": per_group}
+    return {"shape": _two_sides(n_nodes // per_group), "nodes_per_group": per_group}
 
 
 ARCHITECTURES: dict[str, Callable[[int, SwitchPart | None], dict[str, Any]]] = {
@@ -178,8 +188,8 @@ OTHERS: dict[str, Callable[[int, SwitchPart | None], dict[str, Any]]] = {
     "bonded-dual-net": _counted,
     "hub-switch": lambda n_nodes, switch: {"nodes": n_nodes, "density": 4},
     "routed-mesh": _square,
-    "switched-mesh": _square,
-    "bonded-switched-mesh": _square,
+    "switched-mesh": _rows_and_columns,
+    "bonded-switched-mesh": _rows_and_columns,
     "ring": _line,
     "mesh": _square,
     "hypercube": _powers,
