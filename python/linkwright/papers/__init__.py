@@ -11,14 +11,18 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from linkwright.errors import UsageError, unknown_name
-from linkwright.papers import nas_97_017, pmesh_1998
+from linkwright.papers import nas_97_017, pmesh_1998, stack_2001
 from linkwright.papers.entry import Entry, Verdict
 from linkwright.results import Result, Row
 
 __all__ = ["PAPERS", "Entry", "Verdict", "entries", "reproduce", "table_names"]
 
 PAPERS: Mapping[str, Mapping[str, Callable[[], list[Entry]]]] = MappingProxyType(
-    {"NAS-97-017": nas_97_017.TABLES, "PMESH-1998": pmesh_1998.TABLES}
+    {
+        "NAS-97-017": nas_97_017.TABLES,
+        "PMESH-1998": pmesh_1998.TABLES,
+        "STACK-2001": stack_2001.TABLES,
+    }
 )
 """Tables of each paper, by its key."""
 

@@ -1,21 +1,18 @@
-"""The networks of the paper, from the design files in `clusters/`, compiled once each."""
+"""The networks of the paper and their figures, computed once each."""
 
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 
-from linkwright.design.cluster import Cluster
-from linkwright.network import Network, compile  # noqa: A004 - the verb of the field
+from linkwright.network import Network
+from linkwright.papers.clusters import network_of
 from linkwright.plan import Properties, path_model, properties
 from linkwright.plan.path_model import WHITNEY
 
 
-@cache
 def network(name: str) -> Network:
     """Return the compiled network of `clusters/<name>.yaml`."""
-    text = (resources.files(__package__) / "clusters" / f"{name}.yaml").read_text(encoding="utf-8")
-    return compile(Cluster.parse(text))
+    return network_of(__package__, name)
 
 
 @cache

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from linkwright.papers.entry import Entry
 from linkwright.papers.pmesh_1998.clusters import calibration_of, figures, network
-from linkwright.papers.pmesh_1998.printed import PAPER, metrics
 from linkwright.papers.pmesh_1998.table_3 import METRICS
+from linkwright.papers.printed import printed_numbers
 
 Formula = Callable[[int], float]
 
@@ -182,8 +182,9 @@ def _entry(
     corrected: float | None = None,
 ) -> Entry:
     is_wrong = corrected is not None
+    numbers = printed_numbers(__package__)
     return Entry(
-        paper=PAPER,
+        paper=numbers.paper,
         table="2",
         row=f"{row.name}, N = {network(cluster).n_compute}",
         metric=metric,
@@ -191,8 +192,9 @@ def _entry(
         design_hash=network(cluster).design_hash,
         printed=formula,
         ours=ours,
-        unit=metrics()[metric].unit,
-        digit=1e-3 * metrics()[metric].scale,  # formulas are exact; allow for binary fractions only
+        unit=numbers.metrics[metric].unit,
+        digit=1e-3
+        * numbers.metrics[metric].scale,  # formulas are exact; allow for binary fractions only
         corrected=corrected,
         reason=row.reason if is_wrong else "",
         erratum=row.erratum if is_wrong else "",

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from linkwright.papers.entry import Entry
 from linkwright.papers.pmesh_1998.clusters import calibration_of, figures, network
-from linkwright.papers.pmesh_1998.printed import PAPER, metrics, printed
+from linkwright.papers.printed import printed_numbers
 from linkwright.plan import Properties
 
 CLUSTERS: Mapping[str, str] = MappingProxyType(
@@ -42,24 +42,12 @@ METRICS: Mapping[str, Callable[[Properties], float | None]] = MappingProxyType(
 def table_3() -> list[Entry]:
     """Return every number of Table 3 beside ours."""
     return [
-        Entry(
-            paper=PAPER,
-            table="3",
-            row=number.row,
-            metric=number.metric,
-            design=network(CLUSTERS[number.row]).name,
-            design_hash=network(CLUSTERS[number.row]).design_hash,
-            printed=number.printed,
-            ours=_known(METRICS[number.metric](figures(CLUSTERS[number.row]))),
-            unit=metrics()[number.metric].unit,
-            digit=metrics()[number.metric].digit,
-            corrected=number.corrected,
-            tolerance=number.tolerance,
-            reason=number.reason,
-            erratum=number.erratum,
+        number.beside(
+            network(CLUSTERS[number.row]),
+            _known(METRICS[number.metric](figures(CLUSTERS[number.row]))),
             calibration=calibration_of(number.metric),
         )
-        for number in printed("table-3")
+        for number in printed_numbers(__package__).table("3")
     ]
 
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from linkwright.network import Network
 from linkwright.papers.entry import Entry
 from linkwright.papers.pmesh_1998.clusters import figures, network
-from linkwright.papers.pmesh_1998.printed import PAPER, metrics, printed
+from linkwright.papers.printed import printed_numbers
 from linkwright.plan import price
 from linkwright.plan.properties import bisection
 
@@ -29,23 +29,10 @@ CLUSTERS: Mapping[str, str] = MappingProxyType(
 def text() -> list[Entry]:
     """Return the numbers of the text beside ours."""
     return [
-        Entry(
-            paper=PAPER,
-            table="text",
-            row=number.row,
-            metric=number.metric,
-            design=network(CLUSTERS[number.row]).name,
-            design_hash=network(CLUSTERS[number.row]).design_hash,
-            printed=number.printed,
-            ours=_MEASURES[number.metric](network(CLUSTERS[number.row])),
-            unit=metrics()[number.metric].unit,
-            digit=metrics()[number.metric].digit,
-            corrected=number.corrected,
-            tolerance=number.tolerance,
-            reason=number.reason,
-            erratum=number.erratum,
+        number.beside(
+            network(CLUSTERS[number.row]), _MEASURES[number.metric](network(CLUSTERS[number.row]))
         )
-        for number in printed("text")
+        for number in printed_numbers(__package__).table("text")
     ]
 
 
