@@ -215,7 +215,8 @@ def test_a_long_line_is_a_stack_of_hubs() -> None:
 
 
 def test_a_switch_joins_the_rows_and_another_the_columns() -> None:
-    """Each bus by one uplink, the front end on both switches [BEOWULF-1996]."""
+    """Each bus by one uplink, the front end on the first row and the first column
+    [BEOWULF-1996]."""
     mesh = built("switched-mesh", shape=[3, 4], front_end=True)
     assert device_names(mesh.stem)[12:] == (
         "fe", "x0", "x1", "x2", "y0", "y1", "y2", "y3", "sw0", "sw1",
@@ -223,8 +224,16 @@ def test_a_switch_joins_the_rows_and_another_the_columns() -> None:
     up = mesh.cable_kind == 2
     ends = np.column_stack([mesh.cable_a[up, 0], mesh.cable_b[up, 0]]).tolist()
     assert ends == [[13, 20], [14, 20], [15, 20], [16, 21], [17, 21], [18, 21], [19, 21]]
-    assert mesh.cable_b[-2:].tolist() == [[20, 3], [21, 4]]
-    assert mesh.n_ports[13:].tolist() == [5, 5, 5, 4, 4, 4, 4, 4, 5]
+    assert mesh.cable_b[-2:].tolist() == [[13, 5], [16, 4]]
+    assert mesh.n_ports[13:].tolist() == [6, 5, 5, 5, 4, 4, 4, 3, 4]
+
+
+@pytest.mark.parametrize("kind", ["switched-mesh", "bonded-switched-mesh"])
+def test_a_front_end_takes_no_port_of_the_papers_switches(kind: str) -> None:
+    wiring = topology(kind, shape=[4, 4]).build(
+        Limits(hub_ports=30, switch_ports=4), front_end=True
+    )
+    assert wiring.n_ports[wiring.kind == 2].tolist() == [4, 4]
 
 
 def test_all_nics_of_a_node_are_one_bond() -> None:

@@ -86,7 +86,7 @@ impl Sketch {
     }
 
     /// Nodes whose lines along each axis are joined by a hub of their own, and the hubs of an axis
-    /// by a switch. The front end, if any, is on each switch.
+    /// by a switch. The front end, if any, is on the first hub of each axis.
     pub fn switched_buses(shape: &[u32], front_end: bool) -> Sketch {
         let mut sketch = Sketch::nodes(shape);
         let n = shape.iter().product();
@@ -100,9 +100,9 @@ impl Sketch {
                     sketch.cable(beside(shape, first, axis, at), line, 100);
                 }
                 sketch.cable(line, middle, 100);
-            }
-            if let Some(front) = front {
-                sketch.cable(front, middle, 100);
+                if let (Some(front), 0) = (front, first) {
+                    sketch.cable(front, line, 100);
+                }
             }
         }
         sketch

@@ -2,8 +2,9 @@
 [BEOWULF-1996].
 
 Both nets hold every node, so no node forwards. A *local wire* is the bus that two nodes of one row
-or column share; a *remote wire* leads from bus to bus through a switch. A front end is on each
-switch. A net of one bus has no switch, and a front end on its bus.
+or column share; a *remote wire* leads from bus to bus through a switch. A front end is one more
+station of the first row and of the first column: the paper's switches have no port left for it. A
+net of one bus has no switch.
 
 Bonded, the two NICs of a node are one interface, and every other frame of a local pair crosses the
 switch of the net on which the pair is remote.
@@ -50,17 +51,17 @@ class _SwitchedBuses(ShapedTopology):
         """Return the arrays of devices and cables: all buses, then all switches."""
         nodes, lines = grid_coordinates(self.shape), list(dimensions(self.shape))
         joined = [each for each in lines if each.n_lines > 1]
-        self._check_ports(joined, limits, front_end=front_end)
+        self._check_ports(joined, limits)
         bus = self.n_nodes + int(front_end)
         switch = bus + sum(each.n_lines for each in lines)
         boxes: list[Boxes] = []
         cables: list[Cables] = []
         uplinks: list[Cables] = []
-        front_end_at: list[int] = []
+        first_buses: list[int] = []
         for each in lines:
-            boxes.append(bus_boxes(each, _stations(each, front_end=front_end), limits))
+            boxes.append(bus_boxes(each, _stations(each) + int(front_end), limits))
             cables.append(each.cables(nodes, bus))
-            front_end_at.append(switch + len(uplinks) if each in joined else bus)
+            first_buses.append(bus)
             if each in joined:
                 uplinks.append(_uplinks(each, bus, switch + len(uplinks)))
             bus += each.n_lines
@@ -72,7 +73,7 @@ class _SwitchedBuses(ShapedTopology):
             boxes=boxes,
             cables=[*cables, *uplinks],
             front_end=front_end,
-            front_end_at=front_end_at,
+            front_end_at=first_buses,
             is_bonded=self.is_bonded,
         )
 
@@ -86,7 +87,7 @@ class _SwitchedBuses(ShapedTopology):
         """
         lines = list(dimensions(self.shape))
         joined = [each for each in lines if each.n_lines > 1]
-        units = [bus_units(_stations(each, front_end=False), limits) for each in lines]
+        units = [bus_units(_stations(each), limits) for each in lines]
         return ClosedForms(
             n_nodes=self.n_nodes,
             n_cables=sum(self.n_nodes + (each in joined) * each.n_lines for each in lines),
@@ -108,11 +109,11 @@ class _SwitchedBuses(ShapedTopology):
             source="[BEOWULF-1996]; a shared medium as in [PMESH-1998, table 2], erratum 4",
         )
 
-    def _check_ports(self, joined: list[Dimension], limits: Limits, *, front_end: bool) -> None:
+    def _check_ports(self, joined: list[Dimension], limits: Limits) -> None:
         for each in joined:
             require_ports(
                 role="switch",
-                needed=each.n_lines + front_end,
+                needed=each.n_lines,
                 available=limits.switch_ports,
                 thing=f"{self.label}: the switch of dimension {each.stem.upper()}",
                 remedy="choose a larger switch or a shape with fewer buses",
@@ -147,9 +148,9 @@ class BondedSwitchedMesh(_SwitchedBuses):
     kind: Literal["bonded-switched-mesh"] = "bonded-switched-mesh"
 
 
-def _stations(each: Dimension, *, front_end: bool) -> int:
-    """Return the stations of a bus: its nodes, and the switch or, without one, the front end."""
-    return each.side + (1 if each.n_lines > 1 else int(front_end))
+def _stations(each: Dimension) -> int:
+    """Return the stations of a bus: its nodes, and the switch where there is one."""
+    return each.side + int(each.n_lines > 1)
 
 
 def _uplinks(each: Dimension, first_bus: int, switch: int) -> Cables:
