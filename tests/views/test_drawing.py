@@ -69,9 +69,11 @@ NETWORKS = [
     ("routed-mesh", {"shape": [2, 9]}),
     ("switched-mesh", {"shape": [4, 4]}),
     ("switched-mesh", {"shape": [3, 7]}),
+    ("switched-mesh", {"shape": [24, 24]}),
     ("switched-mesh", {"shape": [1, 4]}),
     ("bonded-dual-net", {"nodes": 16}),
     ("bonded-dual-net", {"nodes": 5, "buses": 3}),
+    ("bonded-dual-net", {"nodes": 250, "buses": 9}),
     ("bonded-switched-mesh", {"shape": [4, 4]}),
 ]
 CASES = [
@@ -169,6 +171,31 @@ def test_switches_of_a_p_mesh_stand_at_the_rim() -> None:
             assert boxes[device].y > lowest
 
 
+@pytest.mark.parametrize("kind", ["switched-mesh", "bonded-switched-mesh"])
+def test_a_switch_stands_beyond_the_rows_and_one_beyond_the_columns(kind: str) -> None:
+    built = network(kind, shape=[3, 4], front_end=True)
+    scene = scene_of(built)
+    at = {name: scene.boxes[device] for device, name in enumerate(built.device_names)}
+    assert len({at[f"x{row}"].x for row in range(3)}) == 1
+    assert len({at[f"y{column}"].y for column in range(4)}) == 1
+    assert at["n03"].x < at["x0"].x < at["sw0"].x
+    assert at["n11"].y < at["y0"].y < at["sw1"].y
+    assert at["x0"].y < at["sw0"].y < at["x2"].y
+    assert at["y0"].x < at["sw1"].x < at["y3"].x
+    assert at["fe"].x < at["n00"].x
+    assert at["fe"].y < at["x0"].y < at["n00"].y
+
+
+def test_buses_are_parallel_bars_with_the_nodes_between() -> None:
+    built = network("bonded-dual-net", nodes=9, buses=4)
+    scene = scene_of(built)
+    at = {name: scene.boxes[device] for device, name in enumerate(built.device_names)}
+    assert at["hub2"].y < at["hub0"].y < at["n0"].y < at["n8"].y < at["hub1"].y < at["hub3"].y
+    bars = [at[f"hub{bus}"] for bus in range(4)]
+    assert len({(bar.x, bar.width) for bar in bars}) == 1
+    assert all(bars[0].corners[0] < at[f"n{k}"].x < bars[0].corners[2] for k in range(9))
+
+
 def test_stages_lie_on_a_circle_and_groups_on_a_grid_with_their_stacks_between() -> None:
     ring = network("stack-ring", stages=5, nodes_per_stage=4)
     scene = scene_of(ring)
@@ -237,6 +264,9 @@ def test_a_switch_beside_cables_between_nodes_is_drawn() -> None:
         ("torus", {"shape": [4, 4]}, ["n05"]),
         ("p-mesh", {"shape": [4, 4], "lines_per_switch": 4}, ["chassis0"]),
         ("direct", {}, ["n0"]),
+        ("switched-mesh", {"shape": [3, 4]}, ["sw0", "y1", "n05"]),
+        ("bonded-dual-net", {"nodes": 6}, ["hub1", "n1", "n2", "n3", "n4"]),
+        ("switch", {"nodes": 6, "nfs_switch": True}, ["sw0"]),
     ],
 )
 def test_what_died_is_drawn_too(kind: str, fields: dict, without: list[str]) -> None:

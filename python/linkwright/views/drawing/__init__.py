@@ -2,7 +2,7 @@
 from names.
 
 Nothing is searched or optimised: a torus, mesh or P-Mesh has coordinates, groups lie on a circle or
-a grid, a tree has levels, and the rest fits on a bar or a circle. So the drawing of a design is
+a grid, a tree has levels, and the rest fits on bars or a circle. So the drawing of a design is
 always the same.
 """
 
@@ -14,10 +14,11 @@ import numpy as np
 
 from linkwright.network import NODE
 from linkwright.views.drawing.between import draw_between
+from linkwright.views.drawing.buses import are_buses, draw_buses
 from linkwright.views.drawing.circle import draw_circle
 from linkwright.views.drawing.grid import draw_grid
 from linkwright.views.drawing.groups import draw_groups, joins_groups
-from linkwright.views.drawing.lines import draw_lines
+from linkwright.views.drawing.lines import draw_lines, has_lines
 from linkwright.views.drawing.scene import Scene
 from linkwright.views.drawing.star import draw_star
 from linkwright.views.drawing.svg import to_svg
@@ -53,9 +54,11 @@ def _layout(network: Network) -> Scene:
         return draw_between(network)
     if n_others == 1:
         return draw_star(network)
+    if are_buses(network):
+        return draw_buses(network)
     if joins_groups(network):
         return draw_groups(network)
-    return draw_lines(network) if _has_lines(network) else draw_tree(network)
+    return draw_lines(network) if has_lines(network) else draw_tree(network)
 
 
 def _joins_nodes(network: Network) -> bool:
@@ -75,11 +78,3 @@ def _is_grid(network: Network) -> bool:
         network.cable_a[compute, 0].astype(np.int64) - network.cable_b[compute, 0].astype(np.int64)
     )
     return network.n_compute > 2 and bool((steps == 1).all())
-
-
-def _has_lines(network: Network) -> bool:
-    """Return whether every switch stands for one line: it extends along one axis and has a place on
-    the others.
-    """
-    switches = network.device_coordinates[network.device_kind != NODE]
-    return len(network.shape) > 1 and bool(((switches < 0).sum(axis=1) == 1).all())

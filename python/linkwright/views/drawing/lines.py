@@ -1,13 +1,16 @@
-"""P-Meshes: nodes on a grid, and for each line of a dimension its switch at the rim.
+"""P-Meshes and meshes of buses: nodes on a grid, and for each line its switch or hub at the rim.
 
-A line is drawn as a track beside its nodes that ends in its switch: rows above their nodes with
-switches on the right, columns right of their nodes with switches below. Lines of further dimensions
-join blocks of the grid; their switches form a block of their own, and their cables are arcs.
+A line is drawn as a track beside its nodes that ends in its box: rows above their nodes with boxes
+on the right, columns right of their nodes with boxes below. Lines of further dimensions join blocks
+of the grid; their boxes form a block of their own, and their cables are arcs. A switch that joins
+the lines of a dimension stands beyond them all.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from linkwright.network import NODE
 from linkwright.views.drawing.grid import BLOCK_GAP, grid_point, place_on_grid
@@ -35,20 +38,78 @@ SPREAD_X, SPREAD_Y = 1.25, 1.1
 """A grid with tracks is wider than one without."""
 
 
+def has_lines(network: Network) -> bool:
+    """Return whether every hub or switch stands for one line, or joins those of one dimension.
+
+    A line extends along one axis and has a place on the others.
+    """
+    if len(network.shape) < 2:
+        return False
+    lines = [_is_line(network, device) for device in range(network.n_nodes, _n_devices(network))]
+    return any(lines) and (all(lines) or _are_joined(network))
+
+
 def draw_lines(network: Network) -> Scene:
-    """Return the drawing of nodes whose rows and columns each share a switch."""
-    scene = Scene()
-    for device in range(len(network.device_names)):
-        if device != network.front_end:
+    """Return the drawing of nodes whose rows and columns each share a box."""
+    scene, pairs = Scene(), cable_pairs(network)
+    for device in range(_n_devices(network)):
+        is_line = device >= network.n_nodes and _is_line(network, device)
+        if is_line or (device < network.n_nodes and device != network.front_end):
             scene.place(network, device, *_point(network, device))
-    pairs = cable_pairs(network)
+    _place_joining(scene, network, pairs)
+    of_front_end = [pair for pair in pairs if network.front_end in (pair.a, pair.b)]
     for pair in pairs:
-        if network.front_end in (pair.a, pair.b):
-            _attach_front_end(scene, network, pair)
+        if pair in of_front_end:
+            _attach_front_end(scene, network, pair, is_station=len(of_front_end) > 1)
         else:
             _connect(scene, network, pair)
     scene.frame_chassis(network)
     return scene
+
+
+def _n_devices(network: Network) -> int:
+    return len(network.device_names)
+
+
+def _is_line(network: Network, box: int) -> bool:
+    return int((network.device_coordinates[box] < 0).sum()) == 1
+
+
+def _are_joined(network: Network) -> bool:
+    """Return whether there are rows and columns, and each box that is neither joins all of one
+    kind; a tree has rows only, the leaves.
+    """
+    ends = np.column_stack([network.cable_a[:, 0], network.cable_b[:, 0]]).astype(np.int64)
+    is_line = (network.device_coordinates < 0).sum(axis=1) == 1
+    is_line[: network.n_nodes] = False
+    is_joining = ~is_line
+    is_joining[: network.n_nodes] = False
+    axes = {_dimension(network, line) for line in np.flatnonzero(is_line).tolist()}
+    uplinks = ends[is_joining[ends].any(axis=1)]
+    if len(network.shape) != 2 or len(axes) != 2:
+        return False
+    if not (is_line[uplinks].sum(axis=1) == 1).all():
+        return False
+    joined = {
+        (switch, _dimension(network, line))
+        for line, switch in (sorted(pair) for pair in uplinks.tolist())
+    }
+    return len(joined) == len({switch for switch, _ in joined}) == len({d for _, d in joined})
+
+
+def _place_joining(scene: Scene, network: Network, pairs: list[CablePair]) -> None:
+    """Put each switch that joins lines beyond the middle of them."""
+    lines: dict[int, list[int]] = {}
+    for pair in pairs:
+        line_box, switch = sorted((pair.a, pair.b))
+        if line_box >= network.n_nodes:
+            lines.setdefault(switch, []).append(line_box)
+    for switch, joined in lines.items():
+        boxes = [scene.boxes[each] for each in joined]
+        x, y = (sum(place) / len(boxes) for place in zip(*((b.x, b.y) for b in boxes), strict=True))
+        is_right = _dimension(network, joined[0]) == 0
+        dx, dy = (1.9 * PITCH_X, 0.0) if is_right else (0.0, 1.3 * PITCH_Y)
+        scene.place(network, switch, x + dx, y + dy)
 
 
 def _point(network: Network, device: int) -> Point:
@@ -85,9 +146,16 @@ def _dimension(network: Network, switch: int) -> int:
 def _connect(scene: Scene, network: Network, pair: CablePair) -> None:
     node, switch = sorted((pair.a, pair.b))
     from_, to = scene.boxes[node], scene.boxes[switch]
-    dimension = _dimension(network, switch)
+    is_uplink = node >= network.n_nodes
+    dimension = _dimension(network, node if is_uplink else switch)
     style = f"cable track dimension-{dimension % 4}"
-    if dimension == 0:
+    if is_uplink and dimension == 0:
+        middle = (from_.corners[2] + to.corners[0]) / 2
+        path = line((from_.x, from_.y), (middle, from_.y), (middle, to.y), (to.x, to.y))
+    elif is_uplink:
+        middle = (from_.corners[3] + to.corners[1]) / 2
+        path = line((from_.x, from_.y), (from_.x, middle), (to.x, middle), (to.x, to.y))
+    elif dimension == 0:
         stub = from_.x - NODE_WIDTH / 4
         path = line((stub, from_.y - NODE_HEIGHT / 2), (stub, to.y), (to.x, to.y))
     elif dimension == 1:
@@ -99,11 +167,21 @@ def _connect(scene: Scene, network: Network, pair: CablePair) -> None:
     scene.connect(pair, path, style)
 
 
-def _attach_front_end(scene: Scene, network: Network, pair: CablePair) -> None:
+def _attach_front_end(scene: Scene, network: Network, pair: CablePair, *, is_station: bool) -> None:
+    """Put the front end beside its box, or as one more station before the first row and column."""
     front_end = network.front_end
-    other = scene.boxes[pair.a if pair.b == front_end else pair.b]
-    right = max(box.corners[2] for box in scene.boxes.values())
     assert front_end is not None
-    scene.place(network, front_end, right + 0.7 * PITCH_X, other.y)
+    other = pair.a if pair.b == front_end else pair.b
+    to = scene.boxes[other]
+    if front_end not in scene.boxes:
+        right = max(box.corners[2] for box in scene.boxes.values())
+        place = (-PITCH_X, -1.1 * PITCH_Y) if is_station else (right + 0.7 * PITCH_X, to.y)
+        scene.place(network, front_end, *place)
     box = scene.boxes[front_end]
-    scene.connect(pair, line((other.x, other.y), (box.x, box.y)), "cable to-front-end")
+    if not is_station:
+        path = line((to.x, to.y), (box.x, box.y))
+    elif _dimension(network, other) == 0:
+        path = line((box.x, box.y), (box.x, to.y), (to.x, to.y))
+    else:
+        path = line((box.x, box.y), (to.x, box.y), (to.x, to.y))
+    scene.connect(pair, path, "cable to-front-end")
