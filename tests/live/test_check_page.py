@@ -36,7 +36,33 @@ DESIGNS: dict[str, dict[str, Any]] = {
     "p-mesh": {"topology": {"kind": "p-mesh", "shape": [4, 4]}, "routing": {"fallback": True}},
     "tree": {"topology": {"kind": "tree", "nodes": 16}},
     "bonds": {"topology": {"kind": "bonded-dual-net", "nodes": 6}},
+    "bonded-rows": {
+        "topology": {"kind": "bonded-switched-mesh", "shape": [3, 3]},
+        "front_end": True,
+    },
+    "switched-rows": {"topology": {"kind": "switched-mesh", "shape": [3, 3]}, "front_end": True},
     "hubs": {"topology": {"kind": "routed-mesh", "shape": [3, 3]}, "front_end": True},
+    "fat-tree": {"topology": {"kind": "fat-tree", "k": 4}},
+    "fat-tree-front-end": {"topology": {"kind": "fat-tree", "nodes": 9}, "front_end": True},
+    "stack-ring": {
+        "topology": {
+            "kind": "stack-ring",
+            "stages": 5,
+            "nodes_per_stage": 3,
+            "extra_forwarders": 1,
+        },
+        "front_end": True,
+    },
+    "stack-ring-fallback": {
+        "topology": {
+            "kind": "stack-ring",
+            "stages": 4,
+            "nodes_per_stage": 2,
+            "extra_forwarders": 2,
+        },
+        "routing": {"fallback": True},
+    },
+    "stack-mesh": {"topology": {"kind": "stack-mesh", "shape": [3, 3], "nodes_per_group": 2}},
 }
 
 
