@@ -54,18 +54,21 @@ export function showRoutes(model: Model, state: State, left: Remains): Shown {
   const after = isDead ? null : routeByTables(fabric, tables, left, from, state.to);
   const anew = isDead ? null : shortestRoute(fabric, left, from, target);
   const isQuiet = state.failures.size === 0;
+  const asBefore = "Nothing has failed: as before.";
   byId("route-before").replaceChildren(...inWords(model, before));
   byId("route-after").replaceChildren(
     ...(isQuiet
-      ? [remark("Nothing has failed: as before.")]
+      ? [remark(asBefore)]
       : after
         ? inWords(model, after)
         : [remark(`${written.names[left.isDeadDevice[from] ? from : target]} is dead.`)]),
   );
   byId("route-anew").replaceChildren(
-    ...(anew
-      ? inWords(model, { hops: anew, end: ARRIVED, at: target, attempt: null })
-      : [remark(isDead ? "Nothing to plan." : "No path is left: the two are cut off.", "bad")]),
+    ...(isQuiet
+      ? [remark(asBefore)]
+      : anew
+        ? inWords(model, { hops: anew, end: ARRIVED, at: target, attempt: null })
+        : [remark(isDead ? "Nothing to plan." : "No path is left: the two are cut off.", "bad")]),
   );
   const track = (style: string, hops: Hop[], over: Remains) => ({
     style,
