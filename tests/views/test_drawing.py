@@ -210,6 +210,27 @@ def test_stages_lie_on_a_circle_and_groups_on_a_grid_with_their_stacks_between()
     assert len({frame.y for frame in grid.frames}) == 3
 
 
+def test_cables_of_a_group_meet_at_a_side_and_run_around_the_other_groups() -> None:
+    """The last part of the way to a stack is one line for all nodes of a group."""
+    built = network("stack-mesh", shape=[3, 4], nodes_per_group=6)
+    scene = scene_of(built)
+    ends: dict[tuple[int, int], set[str]] = {}
+    for wire in scene.wires:
+        node, stack = (int(end[wire.cables[0], 0]) for end in (built.cable_a, built.cable_b))
+        ends.setdefault((node // 6, stack), set()).add("L".join(wire.path.split("L")[-2:]))
+    assert len(ends) == 48
+    assert all(len(ways) == 1 for ways in ends.values())
+    for wire in scene.wires:
+        points = [float(one) for one in re.findall(r"-?[\d.]+", wire.path)]
+        node = int(built.cable_a[wire.cables[0], 0])
+        own = scene.frames[node // 6]
+        inner = list(zip(points[::2], points[1::2], strict=True))[:-1]
+        for frame in scene.frames:
+            left, top, right, bottom = frame.corners
+            if frame is not own:
+                assert not any(left < x < right and top < y < bottom for x, y in inner)
+
+
 def _centre(box: Box) -> tuple[float, float]:
     return box.x, box.y
 

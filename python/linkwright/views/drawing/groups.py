@@ -1,8 +1,10 @@
 """Stack rings and stack meshes: groups as blocks of nodes in a frame, on a circle or on a grid, and
 each stack between the two groups that it joins.
 
-On a grid the stack that closes a ring stands past its last group, and cables to the first one are
-arcs. Forwarders come last in their block.
+The cables from a block to a stack leave their nodes on tracks along the rows or columns and meet at
+one side of the frame, so that hundreds of nodes keep their shape. On a grid the stack that closes a
+ring stands past its last group, and its cables to the first one run around the groups between.
+Forwarders come last in their block.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from linkwright.network import NODE
 from linkwright.views.drawing.scene import (
+    NODE_HEIGHT,
     PITCH_X,
     PITCH_Y,
     SWITCH_HEIGHT,
@@ -20,7 +23,6 @@ from linkwright.views.drawing.scene import (
     CablePair,
     Point,
     Scene,
-    bow,
     cable_pairs,
     line,
 )
@@ -32,6 +34,11 @@ NODE_PITCH_X, NODE_PITCH_Y = 0.86 * PITCH_X, 0.6 * PITCH_Y
 GAP_X, GAP_Y = SWITCH_WIDTH + 60.0, SWITCH_HEIGHT + 60.0
 """Room for a stack between two frames."""
 MARGIN = 8.0
+HARNESS = 4.0
+"""From a side of a frame to where the cables of that side meet."""
+AROUND_X, AROUND_Y = 22.0, 18.0
+"""From a frame to the cables that run around it."""
+EAST, SOUTH, WEST, NORTH = (1, 0), (0, 1), (-1, 0), (0, -1)
 
 Group = tuple[int, ...]
 
@@ -68,16 +75,20 @@ def draw_groups(network: Network) -> Scene:
     width, height = n_columns * NODE_PITCH_X + 2 * MARGIN, n_rows * NODE_PITCH_Y + 2 * MARGIN
     is_ring = len(network.shape) == 2
     place = _on_circle if is_ring else _on_grid
+    frames: dict[Group, Box] = {}
     for group, nodes in members.items():
         x, y = place(network.shape, tuple(map(float, group)), (width, height))
         _place_block(scene, network, nodes, n_columns, (x, y))
-        scene.frames.append(_frame(group, len(nodes), (x, y, width, height)))
+        frames[group] = _frame(group, len(nodes), (x, y, width, height))
+    scene.frames.extend(frames.values())
     for stack, groups in _groups_of_stacks(network).items():
         between = _between(network.shape, groups)
         scene.place(network, stack, *place(network.shape, between, (width, height)))
+    sides = _sides(network, scene, frames)
     for pair in cable_pairs(network):
         if pair.a != network.front_end:
-            _connect(scene, pair, (width + GAP_X, height + GAP_Y), is_straight=is_ring)
+            group = _group(network, pair.a)
+            _connect(scene, pair, frames[group], sides[group, pair.b])
     _place_front_end(scene, network)
     return scene
 
@@ -138,20 +149,63 @@ def _place_block(
 
 def _frame(group: Group, n_nodes: int, place: tuple[float, float, float, float]) -> Box:
     name = ("stage" if len(group) == 1 else "group") + " " + " ".join(map(str, group))
-    return Box(*place, "chassis", name, f"{name}: {n_nodes} nodes")
+    return Box(*place, "chassis group", name, f"{name}: {n_nodes} nodes")
 
 
-def _connect(scene: Scene, pair: CablePair, reach: Point, *, is_straight: bool) -> None:
-    """Draw a cable; an arc where it passes over other groups."""
+def _sides(
+    network: Network, scene: Scene, frames: dict[Group, Box]
+) -> dict[tuple[Group, int], tuple[int, int]]:
+    """Return the side of each group's frame at which the cables to each of its stacks meet."""
+    found: dict[tuple[Group, int], tuple[int, int]] = {}
+    for stack, groups in _groups_of_stacks(network).items():
+        between = _between(network.shape, groups)
+        for group in groups:
+            if len(network.shape) > 2:
+                axis = next(k for k, at in enumerate(between) if at % 1)
+                is_first = between[axis] - group[axis] == 0.5
+                sides = (EAST, WEST) if axis == len(group) - 1 else (SOUTH, NORTH)
+                found[group, stack] = sides[0 if is_first else 1]
+            else:
+                taken = [side for (other, _), side in found.items() if other == group]
+                found[group, stack] = _nearest_side(frames[group], scene.boxes[stack], taken)
+    return found
+
+
+def _nearest_side(frame: Box, stack: Box, taken: list[tuple[int, int]]) -> tuple[int, int]:
+    dx, dy = (stack.x - frame.x) / frame.width, (stack.y - frame.y) / frame.height
+    free = [side for side in (EAST, SOUTH, WEST, NORTH) if side not in taken]
+    return max(free, key=lambda side: side[0] * dx + side[1] * dy)
+
+
+def _connect(scene: Scene, pair: CablePair, frame: Box, side: tuple[int, int]) -> None:
+    """Draw a cable along the track of its node's row or column, and from the side to the stack."""
     node, stack = scene.boxes[pair.a], scene.boxes[pair.b]
-    start, end = (node.x, node.y), (stack.x, stack.y)
-    dx, dy = stack.x - node.x, stack.y - node.y
-    if is_straight or (abs(dx) <= reach[0] and abs(dy) <= reach[1]):
-        scene.connect(pair, line(start, end), "cable faint")
-    elif abs(dx) > abs(dy):
-        scene.connect(pair, bow(start, end, 0.3 * GAP_Y), "cable faint long")
+    way = sum(side)
+    gap = (NODE_PITCH_X - node.width) / 3 if side[1] else (NODE_PITCH_Y - NODE_HEIGHT) / 3
+    if side[1]:
+        track = node.x + way * (node.width / 2 + gap)
+        meet = frame.y + side[1] * (frame.height / 2 - HARNESS)
+        y = node.y + way * NODE_HEIGHT / 4
+        path = [(node.x + way * node.width / 2, y), (track, y), (track, meet)]
     else:
-        scene.connect(pair, bow(start, end, -0.3 * GAP_X), "cable faint long")
+        track = node.y + way * (NODE_HEIGHT / 2 + gap)
+        meet = frame.x + side[0] * (frame.width / 2 - HARNESS)
+        x = node.x + way * node.width / 4
+        path = [(x, node.y + way * NODE_HEIGHT / 2), (x, track), (meet, track)]
+    path += _from_side(frame, stack, side, meet)
+    scene.connect(pair, line(*path, (stack.x, stack.y)), "cable faint")
+
+
+def _from_side(frame: Box, stack: Box, side: tuple[int, int], meet: float) -> list[Point]:
+    """Return the points between a node's track and the stack: the middle of the side, or the way
+    around the groups to a stack that lies on the other side of them.
+    """
+    left, top, _, _ = frame.corners
+    if side == WEST and stack.x > frame.x + frame.width:
+        return [(meet, top - AROUND_Y), (stack.x, top - AROUND_Y)]
+    if side == NORTH and stack.y > frame.y + frame.height:
+        return [(left - AROUND_X, meet), (left - AROUND_X, stack.y)]
+    return [(frame.x, meet)] if side[1] else [(meet, frame.y)]
 
 
 def _place_front_end(scene: Scene, network: Network) -> None:

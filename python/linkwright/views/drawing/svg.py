@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from html import escape
 
-from linkwright.views.drawing.scene import Box, Scene, Wire, extent, number
+from linkwright.views.drawing.scene import LETTER_WIDTH, Box, Scene, Wire, extent, number
 
 MARGIN = 30.0
 
@@ -52,9 +52,11 @@ def _box(box: Box, *, radius: float) -> str:
         f'<rect x="{number(left)}" y="{number(top)}" width="{number(box.width)}" '
         f'height="{number(box.height)}" rx="{number(radius)}"/>'
     )
-    label_y = box.y + 3.5
+    label_x, label_y = box.x, box.y + 3.5
     if box.style == "chassis":  # its name stands outside, where no cable comes in
         label_y = bottom + 12 if box.width > box.height else top - 4
-    label = f'<text x="{number(box.x)}" y="{number(label_y)}">{escape(box.label)}</text>'
+    if box.style == "chassis group":  # left of the cables that leave its middle
+        label_x, label_y = left + MARGIN / 2 + LETTER_WIDTH * len(box.label) / 2, top - 4
+    label = f'<text x="{number(label_x)}" y="{number(label_y)}">{escape(box.label)}</text>'
     device = "" if box.device is None else f' data-device="{box.device}"'
     return f'<g class="{box.style}"{device}><title>{escape(box.title)}</title>{rect}{label}</g>'

@@ -34,7 +34,7 @@ BLOCK_GAP = 0.5
 """Room between the blocks of two switches, in pitches."""
 POD_GAP = 1.0
 """More room between the blocks of leaves under different switches."""
-FLATTEST = 12.0
+FLATTEST = 4.0
 """Most that a cable between two levels leads to the side, in heights of it."""
 WANTED_RATIO = 2.0
 
