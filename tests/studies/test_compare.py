@@ -62,14 +62,15 @@ def test_the_json_has_what_scripts_rely_on(of_16: studies.Comparison) -> None:
     for row in rows.values():
         assert row["currency"] == "USD"
         assert set(row["latency_us"]) == set(row["bandwidth_MBps"]) == {"best", "worst"}
-        assert set(row["forwards"]) == {"mean", "worst"}
+        assert set(row["forwards"]) == {"mean", "worst", "balance"}
         assert 0 <= row["survives"] <= 1
         assert row["workloads"]["barrier"]["time"] > 0
         assert not {"wall_s", "peak_rss_bytes"} & set(row["workloads"]["ping-pong"])
     costs = [30, 80, 180, 120, 596.667, 360, 450]
     assert [rows[name]["cost_per_node"] for name in NAMES] == pytest.approx(costs, rel=1e-5)
     assert rows["torus"]["forwards"]["worst"] == 3
-    assert rows["p-mesh"]["forwards"] == {"mean": 0.6, "worst": 1}
+    assert rows["p-mesh"]["forwards"] == {"mean": 0.6, "worst": 1, "balance": 1.0}
+    assert rows["switch"]["forwards"]["balance"] is None
     assert rows["torus"]["max_nodes"] is None
     assert rows["torus"]["bisection_MBps_per_node"] == 12.5
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from linkwright.plan.cost import Cost, price
+from linkwright.plan.forwarding import forwarding_load
 from linkwright.plan.path_model import PathModel
 from linkwright.plan.paths import PathCounts, count_paths
 from linkwright.plan.resilience import Resilience, resilience
@@ -67,6 +68,9 @@ class Properties:
         With backplanes as far as they limit.
     paths : PathCounts
         Forwards and switches between compute nodes.
+    balance : float or None
+        What the busiest node relays over the mean of all that share the forwarding, under uniform
+        traffic; None where nobody forwards, or too many packets would have to be followed.
     resilience : Resilience
         Survival of single failures.
     """
@@ -78,6 +82,7 @@ class Properties:
     bandwidth_Bps: BestWorst  # noqa: N815
     bisection: BisectionFigure
     paths: PathCounts
+    balance: float | None
     resilience: Resilience
 
 
@@ -103,6 +108,7 @@ def properties(network: Network, model: PathModel | None = None) -> Properties:
         bandwidth_Bps=_bandwidth(paths, model),
         bisection=bisection(network),
         paths=paths,
+        balance=_balance(network, paths),
         resilience=resilience(network),
     )
 
@@ -120,6 +126,19 @@ def bisection(network: Network, *, with_backplanes: bool = True) -> BisectionFig
     found = network.core.bisection(network.n_compute, with_backplanes=with_backplanes)
     total_Bps = found.bps / 8  # noqa: N806
     return BisectionFigure(total_Bps, total_Bps / network.n_compute, found.exact, found.method)
+
+
+def _balance(network: Network, paths: PathCounts) -> float | None:
+    """Return how evenly forwarding is spread, where that is a sum or the pairs are counted as well.
+
+    Without dimension order, packets are followed one by one; what is not counted pair by pair in
+    the paths is not followed for this figure either.
+    """
+    is_known = paths.is_counted or network.routing == "dimension-order"
+    if not is_known or paths.forwards_worst == 0:
+        return None
+    found = forwarding_load(network)
+    return None if found is None else found.balance
 
 
 def _latency(paths: PathCounts, model: PathModel | None) -> BestWorst:

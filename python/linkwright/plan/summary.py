@@ -60,6 +60,7 @@ def summary_text(network: Network, found: Properties, *, n_routes: int, left: Ne
         "forwards": {
             "mean": rounded(found.paths.forwards_mean),
             "worst": found.paths.forwards_worst,
+            "balance": found.balance and rounded(found.balance),
         },
         "resilience": _resilience(found.resilience),
         "design_hash": network.design_hash,

@@ -121,6 +121,7 @@ class Architecture:
             "forwards": {
                 "mean": found and _rounded(found.paths.forwards_mean),
                 "worst": found and found.paths.forwards_worst,
+                "balance": found and found.balance and _rounded(found.balance),
             },
             "survives": found and _rounded(found.resilience.fraction),
             "workloads": {

@@ -135,6 +135,12 @@ def _speed_columns() -> list[Column]:
             ),
         ),
         Column(
+            "balance",
+            "",
+            "what the busiest node relays over the mean, when every node sends to every other",
+            _balance,
+        ),
+        Column(
             "survives",
             "%",
             "single failures of a cable, NIC, hub or switch after which new tables reach all nodes",
@@ -168,6 +174,11 @@ def _figure(row: Architecture, read: Callable[[Properties], float]) -> Cell:
 def _span(best: float | None, worst: float | None, factor: float) -> Cell:
     ends = [None if value is None else value * factor for value in (best, worst)]
     return Cell(span(*ends), ends[0])
+
+
+def _balance(row: Architecture) -> Cell:
+    value = row.properties.balance if row.properties else None
+    return Cell("–") if value is None else Cell(rounded(value), value)
 
 
 def _max_nodes(row: Architecture) -> Cell:

@@ -33,7 +33,7 @@ __all__ = [
 
 COLUMN_GAP = 3
 """Columns of the terminal between two columns of a table."""
-EDGES = 3
+EDGES = 2
 """Columns of the terminal that the two edges of a table take."""
 
 _SEVERITY_STYLE = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
@@ -62,12 +62,12 @@ class _ComparisonTable:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         comparison = self._comparison
         yield Text(f"{comparison.engine} engine, calibration {comparison.calibration}")
-        for columns in self._fitting(options.max_width - _width(self._names) - EDGES):
+        room = options.max_width - _width(self._names) - EDGES
+        for columns in self._fitting(room):
             table = _table(None)
             table.add_column(self._names[0], no_wrap=True)
-            for column in columns:
-                least = _width(column) - COLUMN_GAP
-                table.add_column(Text(column[0]), justify="right", min_width=least)
+            for column, width in zip(columns, _widths(columns, room), strict=True):
+                table.add_column(Text(column[0]), justify="right", width=width)
             for index, name in enumerate(self._names[1:], start=1):
                 table.add_row(*(Text(text) for text in (name, *(one[index] for one in columns))))
             yield table
@@ -78,17 +78,30 @@ class _ComparisonTable:
         group: list[list[str]] = []
         left = width
         for column in self._columns:
-            left -= _width(column)
+            left -= COLUMN_GAP + _width(column)
             if left < 0 and group:
                 yield group
-                group, left = [], width - _width(column)
+                group, left = [], width - COLUMN_GAP - _width(column)
             group.append(column)
         yield group
 
 
 def _width(column: Sequence[str]) -> int:
     """Return the room of a column: its heading may wrap between words, its cells may not."""
-    return max(_longest_word(column[0]), *map(len, column[1:])) + COLUMN_GAP
+    return max(_longest_word(column[0]), *map(len, column[1:]))
+
+
+def _widths(columns: Sequence[Sequence[str]], room: int) -> list[int]:
+    """Return the widths of columns that fit: headings wrap as little as there is room, the widest
+    first.
+    """
+    least = [_width(column) for column in columns]
+    wanted = [max(map(len, column[0].splitlines())) for column in columns]
+    for most in range(max(wanted), 0, -1):
+        widths = [max(low, min(high, most)) for low, high in zip(least, wanted, strict=True)]
+        if sum(widths) + COLUMN_GAP * len(widths) <= room:
+            return widths
+    return least
 
 
 def _longest_word(text: str) -> int:
