@@ -174,7 +174,7 @@ impl Stack {
         }
     }
 
-    /// Finds which groups a segment joins, and enters it in both.
+    /// Finds which groups a segment joins, all nodes of which it must hold, and enters it in both.
     fn join(
         &mut self,
         fabric: &Fabric,
@@ -193,6 +193,10 @@ impl Stack {
             _ => return Err(RoutingError::IrregularStack { segment }),
         };
         let irregular = RoutingError::IrregularStack { segment };
+        let mut of_both = [a, b].into_iter().flat_map(|group| &self.groups[group].nodes);
+        if of_both.any(|&node| port_on(fabric, node, segment).is_none()) {
+            return Err(irregular);
+        }
         let [at_a, at_b] = [a, b].map(|group| self.groups[group].coordinates.clone());
         let mut differing = (0..self.axes.len()).filter(|&k| at_a[k] != at_b[k]);
         let (Some(axis), None) = (differing.next(), differing.next()) else {

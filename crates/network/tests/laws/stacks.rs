@@ -98,6 +98,15 @@ proptest! {
 }
 
 #[test]
+fn groups_must_share_their_stack() {
+    // Pairs of a hypercube have neighbours, but a node of one hears a single node of the other.
+    for sketch in [Sketch::cabled(&[2, 2, 2], false), Sketch::meshed(&[3, 2])] {
+        let refused = Routing::stack(&sketch.fabric()).unwrap_err();
+        assert!(refused.to_string().contains("two neighbouring groups"), "{refused}");
+    }
+}
+
+#[test]
 fn forwarders_of_a_ring_relay_alike() {
     // Two of them share what four nodes send; each takes every second node.
     for stages in [4, 5, 6, 7] {

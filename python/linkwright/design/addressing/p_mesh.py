@@ -83,10 +83,11 @@ def _lines(ports: NodePorts) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     members = np.bincount(segment, minlength=len(runs))
     axis = np.argmax(runs, axis=1)
     full_line = members == np.asarray(ports.shape)[axis]
-    if not (np.all(runs.sum(axis=1) == 1) and np.all(full_line)):
+    once = len(np.unique(np.column_stack([axis, low]), axis=0)) == len(axis)
+    if not (once and np.all(runs.sum(axis=1) == 1) and np.all(full_line)):
         raise DesignError(
             "p-mesh addressing needs every line of a grid on one segment, "
-            "here segments are no lines",
+            "here segments are no lines, or several are the same line",
             "choose 'per-segment' or 'per-link' addressing",
         )
     return axis, low

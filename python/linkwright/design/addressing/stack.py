@@ -71,7 +71,12 @@ def _layout(scheme: str, ports: NodePorts, grow_to: int | None) -> Layout:
         )
     stacks = _stacks(scheme, ports)
     host, half = _hosts(ports, grow_to or ports.shape[-1])
-    segment = ports.segment
+    subnet, segment = _subnets(stacks, ports, grow_to), ports.segment
+    if len(np.unique(subnet)) < len(subnet):
+        raise DesignError(
+            f"{scheme} addressing needs one stack between two neighbouring groups, here are more",
+            _NO_STACKS,
+        )
     at = ports.coordinates[ports.node, stacks.axis[segment]]
     is_second = (at >= 0) & (at != stacks.first[segment, stacks.axis[segment]])
     host_bits = (2 * half).bit_length() - 1
@@ -80,8 +85,7 @@ def _layout(scheme: str, ports: NodePorts, grow_to: int | None) -> Layout:
         links=Numbers(
             node=ports.node,
             port=ports.port,
-            number=(_subnets(stacks, ports, grow_to)[segment] << host_bits)
-            | (host[ports.node] + is_second * half),
+            number=(subnet[segment] << host_bits) | (host[ports.node] + is_second * half),
             host_bits=host_bits,
         ),
         loopbacks=None,
