@@ -205,6 +205,31 @@ def test_a_folder_to_compare_with_must_be_a_plan(cli: Cli, tmp_path: Path) -> No
     assert (ran.code, "it has no routes.csv" in ran.err) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("table", "line", "said"),
+    [
+        (
+            "routes.csv",
+            "garbage,10.0.0.0/8,10.0.0.1,eth0,1",
+            "line 2 of routes.csv names 'garbage'",
+        ),
+        ("routes.csv", "n00,10.0.0.0/8", "line 2 of routes.csv is cut short"),
+        ("hosts.csv", ",10.0.0.1,n00", "line 2 of hosts.csv names ''"),
+        ("cables.csv", "c0,n00,eth0,nobody,p0,straight,100,", "names 'nobody', which is no device"),
+        ("devices.csv", "x0,switch,,switch,4,,chassis9", "names 'chassis9', which is no device"),
+    ],
+)
+def test_a_plan_that_was_damaged_is_refused(
+    cli: Cli, tmp_path: Path, table: str, line: str, said: str
+) -> None:
+    cli("plan", "mesh4.yaml", "-o", "old")
+    old = tmp_path / "old" / table
+    header, *lines = old.read_text().splitlines()
+    old.write_text("\n".join([header, line, *lines]))
+    ran = cli("plan", "mesh4.yaml", "--diff", "old")
+    assert (ran.code, said in ran.err, "hint: write it again" in ran.err) == (2, True, True)
+
+
 def test_the_old_plan_is_not_written_into(cli: Cli, tmp_path: Path) -> None:
     cli("plan", "mesh4.yaml", "-o", "old")
     before = sorted((tmp_path / "old").iterdir())

@@ -161,7 +161,7 @@ def test_too_many_pairs_and_unknown_failures_are_refused() -> None:
     with pytest.raises(UsageError, match="1576200 pairs") as error:
         survival(p_mesh(24), "pairs")
     assert "pairs:switch" in error.value.hint
-    for which in ("triples", "pairs:nik"):
+    for which in ("triples", "pairs:nik", "pairs:", "single:hub", "pairs:hub"):
         with pytest.raises(UsageError, match=which):
             survival(p_mesh(4), which)
 

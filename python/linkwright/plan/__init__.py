@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from linkwright.errors import PlanError
+from linkwright.errors import PlanError, UsageError
 from linkwright.plan.cabling import CABLE_COLUMNS, DEVICE_COLUMNS, cable_rows, device_rows
 from linkwright.plan.checks import check
 from linkwright.plan.closed_forms import Comparison, compare_closed_forms
@@ -23,6 +23,7 @@ from linkwright.plan.difference import (
     Difference,
     changes_text,
     difference,
+    fault_of,
 )
 from linkwright.plan.finding import Finding, Severity
 from linkwright.plan.folder import read_tables, write_folder
@@ -169,9 +170,15 @@ def read_plan(directory: str | Path) -> dict[str, str]:
     Raises
     ------
     UsageError
-        When it is no plan folder; the message names what is missing.
+        When it is no plan folder; the message names what is missing or does not fit together.
     """
-    return read_tables(Path(directory), COMPARED_COLUMNS)
+    files = read_tables(Path(directory), COMPARED_COLUMNS)
+    if fault := fault_of(files):
+        raise UsageError(
+            f"'{directory}' is no plan folder any more: {fault}",
+            "write it again with `linkwright plan DESIGN -o DIR`",
+        )
+    return files
 
 
 def write_plan(network: Network, directory: str | Path, *, force: bool = False) -> None:

@@ -78,15 +78,20 @@ def failures_of(network: Network, which: str) -> list[Failure]:
     Raises
     ------
     UsageError
-        When the word is none of these, or there are too many pairs.
+        When the word is none of these, nothing of that kind is in use, or there are too many pairs.
     """
-    number, _, kind = which.partition(":")
+    number, colon, kind = which.partition(":")
     if number not in NUMBERS:
         known = (*NUMBERS, "none")
         raise UsageError(f"there are no failures '{which}'", unknown_name(number, known))
-    if kind and kind not in KINDS:
+    if colon and kind not in KINDS:
         raise UsageError(f"'{which}': there is no kind of part '{kind}'", unknown_name(kind, KINDS))
     single = [one for one in _single(network) if not kind or one.kind == kind]
+    if kind and not single:
+        raise UsageError(
+            f"'{which}': '{network.name}' has no {kind} in use that could fail",
+            "try another kind of part, or --failures single",
+        )
     if number == "single":
         return single
     if not kind:

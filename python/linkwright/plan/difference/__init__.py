@@ -32,6 +32,7 @@ from linkwright.plan.difference.routes import (
     count_routes,
     route_changes,
 )
+from linkwright.plan.difference.soundness import first_fault
 
 __all__ = [
     "CHANGE_COLUMNS",
@@ -42,7 +43,7 @@ __all__ = [
     "RouteCount",
     "changes_text",
     "difference",
-    "read_table",
+    "fault_of",
 ]
 
 COMPARED_COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -83,8 +84,8 @@ def difference(old: Mapping[str, str], new: Mapping[str, str]) -> Difference:
     old, new : mapping of str to str
         Texts of the tables named in `COMPARED_COLUMNS`, by file name.
     """
-    was = {name: read_table(old[name]) for name in COMPARED_COLUMNS}
-    is_now = {name: read_table(new[name]) for name in COMPARED_COLUMNS}
+    was = {name: _rows(old[name]) for name in COMPARED_COLUMNS}
+    is_now = {name: _rows(new[name]) for name in COMPARED_COLUMNS}
     matching = match_devices(was["devices.csv"], is_now["devices.csv"])
     for name in ("interfaces.csv", "routes.csv", "hosts.csv"):
         was[name] = [{**row, "node": matching.now[row["node"]]} for row in was[name]]
@@ -103,8 +104,12 @@ def difference(old: Mapping[str, str], new: Mapping[str, str]) -> Difference:
     )
 
 
-def read_table(text: str) -> list[Row]:
-    """Return the rows of a CSV table by column."""
+def fault_of(files: Mapping[str, str]) -> str:
+    """Return why the tables of a plan folder cannot be compared; empty where they can."""
+    return first_fault({name: _rows(files[name]) for name in COMPARED_COLUMNS}, COMPARED_COLUMNS)
+
+
+def _rows(text: str) -> list[Row]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
