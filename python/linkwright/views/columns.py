@@ -96,7 +96,12 @@ def _design_columns(comparison: Comparison) -> list[Column]:
             "whole hubs and switches in the sizes sold, NICs and cables: the bill of materials",
             lambda row: _figure(row, lambda found: found.cost.units_bought_per_node),
         ),
-        Column("max nodes", "", "largest network of this kind with these parts", _max_nodes),
+        Column(
+            "max nodes",
+            "",
+            "largest network of this kind with these parts; ∞ where nothing bounds it",
+            _max_nodes,
+        ),
     ]
 
 
@@ -126,7 +131,7 @@ def _speed_columns() -> list[Column]:
             "nodes that relay a packet between two others",
             lambda row: (
                 Cell(
-                    f"{rounded(row.properties.paths.forwards_mean)} / "
+                    f"{row.properties.paths.forwards_mean:.2f} / "
                     f"{row.properties.paths.forwards_worst}",
                     row.properties.paths.forwards_mean,
                 )
@@ -185,7 +190,7 @@ def _max_nodes(row: Architecture) -> Cell:
     if row.properties is None:
         return Cell("–")
     most = row.properties.max_nodes
-    return Cell("unbounded", 1e18) if most is None else Cell(f"{most}", most)
+    return Cell("∞", 1e18) if most is None else Cell(f"{most}", most)
 
 
 def _checks(row: Architecture) -> Cell:
