@@ -171,6 +171,18 @@ def test_switches_of_a_p_mesh_stand_at_the_rim() -> None:
             assert boxes[device].y > lowest
 
 
+def test_lines_of_the_third_dimension_have_a_track_each() -> None:
+    built = network("p-mesh", shape=[3, 4, 5])
+    tracks: dict[int, set[str]] = {}
+    for wire in scene_of(built).wires:
+        if "dimension-2" in wire.style:
+            switch = int(built.cable_b[wire.cables[0], 0])
+            tracks.setdefault(switch, set()).add(wire.path.split("L")[1].split()[1])
+    assert len(tracks) == 20
+    assert all(len(heights) == 1 for heights in tracks.values())
+    assert len(set.union(*tracks.values())) == 20
+
+
 @pytest.mark.parametrize("kind", ["switched-mesh", "bonded-switched-mesh"])
 def test_a_switch_stands_beyond_the_rows_and_one_beyond_the_columns(kind: str) -> None:
     built = network(kind, shape=[3, 4], front_end=True)

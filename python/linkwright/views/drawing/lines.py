@@ -2,8 +2,9 @@
 
 A line is drawn as a track beside its nodes that ends in its box: rows above their nodes with boxes
 on the right, columns right of their nodes with boxes below. Lines of further dimensions join blocks
-of the grid; their boxes form a block of their own, and their cables are arcs. A switch that joins
-the lines of a dimension stands beyond them all.
+of the grid, and their boxes form a block of their own: those of the third have a track each below
+their nodes, the cables of others are arcs. A switch that joins the lines of a dimension stands
+beyond them all.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ ROW_TRACK = 19.0
 """How far the track of a row lies above its nodes' centres."""
 COLUMN_TRACK = 26.0
 """How far the track of a column lies to the right of its nodes' centres."""
+DEPTH_TRACKS = (4.0, 25.0)
+"""How far the tracks of the third dimension lie below its nodes, the first and the last."""
 SPREAD_X, SPREAD_Y = 1.25, 1.1
 """A grid with tracks is wider than one without."""
 
@@ -161,6 +164,11 @@ def _connect(scene: Scene, network: Network, pair: CablePair) -> None:
     elif dimension == 1:
         stub = from_.y + NODE_HEIGHT / 4
         path = line((from_.x + NODE_WIDTH / 2, stub), (to.x, stub), (to.x, to.y))
+    elif dimension == 2:
+        first, last = DEPTH_TRACKS
+        share = network.device_coordinates[node, -1] / max(network.shape[-1] - 1, 1)
+        track = from_.y + NODE_HEIGHT / 2 + last + (first - last) * float(share)
+        path = line((from_.x, from_.y), (from_.x, track), (to.x, track), (to.x, to.y))
     else:
         path = bow((from_.x, from_.y), (to.x, to.y), 0.35 * PITCH_Y)
         style += " long"

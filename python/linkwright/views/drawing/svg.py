@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from html import escape
 
-from linkwright.views.drawing.scene import LETTER_WIDTH, Box, Scene, Wire, extent, number
+from linkwright.views.drawing.scene import Box, Scene, Wire, extent, number
 
 MARGIN = 30.0
+FRAME_LETTER_WIDTH = 5.0
+"""Width of a letter of a frame's name."""
 
 
 def to_svg(scene: Scene, name: str) -> str:
@@ -56,7 +58,7 @@ def _box(box: Box, *, radius: float) -> str:
     if box.style == "chassis":  # its name stands outside, where no cable comes in
         label_y = bottom + 12 if box.width > box.height else top - 4
     if box.style == "chassis group":  # left of the cables that leave its middle
-        label_x, label_y = left + MARGIN / 2 + LETTER_WIDTH * len(box.label) / 2, top - 4
+        label_x, label_y = left + 4 + FRAME_LETTER_WIDTH * len(box.label) / 2, top - 4
     label = f'<text x="{number(label_x)}" y="{number(label_y)}">{escape(box.label)}</text>'
     device = "" if box.device is None else f' data-device="{box.device}"'
     return f'<g class="{box.style}"{device}><title>{escape(box.title)}</title>{rect}{label}</g>'
