@@ -18,6 +18,7 @@ from tests.laws.kernel import Plan, Running
 from tests.laws.test_networks import ANY_SLOTS, families
 
 from linkwright.design.cluster import Cluster
+from linkwright.design.topologies import TOPOLOGIES
 from linkwright.errors import LinkwrightError
 from linkwright.network import compile as compile_design
 from linkwright.plan import plan, survival
@@ -27,7 +28,12 @@ GRIDS = ("torus", "mesh", "hyperx", "p-mesh", "routed-mesh")
 NETS = ("switched-mesh", "bonded-switched-mesh")
 
 
+KINDS = set[str]()
+"""Kinds of topologies that are tried."""
+
+
 def of_kind(kind: str, **fields: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    KINDS.add(kind)
     return st.fixed_dictionaries({"kind": st.just(kind), **fields})
 
 
@@ -95,6 +101,10 @@ class Counts(NamedTuple):
     most_forwarded: int
     strict: int
     loose: int
+
+
+def test_every_kind_is_tried() -> None:
+    assert set(TOPOLOGIES) == KINDS
 
 
 @settings(max_examples=100)
