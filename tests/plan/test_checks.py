@@ -265,3 +265,14 @@ def test_a_sample_of_the_addresses_stands_for_all_of_a_very_large_network() -> N
     told = next(iter(check_reachability(found)))
     assert (told.rule, told.severity) == ("sampled-reachability", Severity.INFO)
     assert f"{len(reached.addresses):,} of {len(found.address_node):,} addresses" in told.reason
+
+
+@pytest.mark.parametrize(
+    ("dead", "n_wires"), [([], 0), (["n1:eth1"], 1), (["hub0"], 0), (["n2"], 0)]
+)
+def test_a_bond_that_lost_a_wire_is_told_of(dead: list[str], n_wires: int) -> None:
+    fields = {"topology": {"kind": "bonded-dual-net", "nodes": 4, "buses": 2}}
+    found = check(compile(Cluster.from_fields(fields), without=dead))
+    wires = [finding for finding in found if finding.rule == "bond-wire"]
+    assert len(wires) == n_wires
+    assert all("3 nodes" in one.reason and "that n1 is not on" in one.reason for one in wires)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from linkwright.plan.checks.bonds import check_bonds
 from linkwright.plan.checks.lan import check_lan
 from linkwright.plan.checks.load import check_load
 from linkwright.plan.checks.ports import check_ports
@@ -49,6 +50,7 @@ def check(network: Network, *, lan: Sequence[str] = ()) -> list[Finding]:
     findings = [
         *check_soundness(network),
         *check_reachability(network),
+        *check_bonds(network),
         *check_ports(network),
         *check_lan(network, lan),
         *check_load(network),

@@ -1,0 +1,58 @@
+"""Whether the nodes of a bond hear each other on all of its wires.
+
+A bond sends by its NICs in turn, and sees only its own carrier: what it sends on a wire that the
+receiver is not on is lost (docs/design/bonds.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from linkwright.network import NODE
+from linkwright.plan.finding import Finding, Severity
+from linkwright.plan.joined import component_labels, joined_nodes
+
+if TYPE_CHECKING:
+    from linkwright.network import Network
+
+
+def check_bonds(network: Network) -> Iterator[Finding]:
+    """Yield a finding per wire that some of the bonded nodes are on and others are not."""
+    on_wire = _nics_on_wires(network)
+    bonded = {node for nics in on_wire.values() for node, _ in nics}
+    for nics in on_wire.values():
+        missing = sorted(bonded - {node for node, _ in nics})
+        if missing:
+            names = [network.device_names[node] for node in missing]
+            node, port = nics[0]
+            nic = network.port_name(node, port)
+            yield Finding(
+                severity=Severity.WARNING,
+                place=f"{network.device_names[node]}:{nic}",
+                rule="bond-wire",
+                reason=f"{len(nics)} nodes send every n-th frame on a wire that {names[0]}"
+                f"{f' and {len(names) - 1} others are' if len(names) > 1 else ' is'} not on",
+                fix=f"take {nic} out of the bonds of the nodes on this wire",
+            )
+
+
+def _nics_on_wires(network: Network) -> dict[int, list[tuple[int, int]]]:
+    """Return the NICs of bonds that are on each wire; nodes that nothing joins left out."""
+    members = {
+        (node, port)
+        for node, first, n_ports in network.bonds.tolist()
+        for port in range(first, first + n_ports)
+    }
+    ends = np.stack([network.cable_a, network.cable_b], axis=1).astype(np.int64)
+    is_trunk = (network.device_kind[ends[:, :, 0]] != NODE).all(axis=1)
+    wire = component_labels(ends[is_trunk, :, 0], len(network.device_kind))
+    joined = joined_nodes(network)
+    found: dict[int, list[tuple[int, int]]] = {}
+    for a, b in ends.tolist():
+        for (node, port), (device, _) in ((a, b), (b, a)):
+            if (node, port) in members and joined[node]:
+                found.setdefault(int(wire[device]), []).append((node, port))
+    return found
