@@ -18,6 +18,7 @@ use crate::network::Network;
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Reachability>()?;
     module.add_class::<Load>()?;
+    module.add_class::<Forwarding>()?;
     module.add_class::<Bisection>()
 }
 
@@ -50,6 +51,17 @@ pub struct Load {
     /// To how many of the addresses packets were sent.
     n_destinations: usize,
     /// Whether that were all of them; else what they carry was multiplied.
+    exact: bool,
+}
+
+/// What nodes relay under uniform traffic.
+#[pyclass(frozen, get_all, module = "linkwright._core")]
+pub struct Forwarding {
+    /// Packets that each node relays.
+    forwarded: Py<PyArray1<u64>>,
+    /// To how many of the addresses packets were sent.
+    n_destinations: usize,
+    /// Whether that were all of them; else what they relay was multiplied.
     exact: bool,
 }
 
@@ -118,16 +130,28 @@ impl Network {
         let network = self.compiled();
         let found = long_call(py, |stop| metrics::load(network, &identities, stop))?;
         let found = found.map_err(|error| error.raise(py))?;
-        let n_destinations = match found.method {
-            LoadMethod::Sampled { n_destinations } => n_destinations,
-            LoadMethod::Derived | LoadMethod::Walked => identities.len(),
-        };
+        let (n_destinations, exact) = extent(found.method, identities.len());
         Ok(Load {
             forwarded: to_array(py, found.forwarded),
             links: to_table(py, found.channels.into_flattened(), 2)?,
             n_destinations,
-            exact: !matches!(found.method, LoadMethod::Sampled { .. }),
+            exact,
         })
+    }
+
+    /// What nodes relay when each owner sends one packet to each of the other addresses: exact in
+    /// more networks than `load`, and sooner.
+    fn forwarding(
+        &self,
+        py: Python<'_>,
+        identities: PyReadonlyArray1<'_, AddressId>,
+    ) -> PyResult<Forwarding> {
+        let identities = identities.as_array().to_vec();
+        let network = self.compiled();
+        let found = long_call(py, |stop| metrics::forwarding(network, &identities, stop))?;
+        let found = found.map_err(|error| error.raise(py))?;
+        let (n_destinations, exact) = extent(found.method, identities.len());
+        Ok(Forwarding { forwarded: to_array(py, found.forwarded), n_destinations, exact })
     }
 
     /// The number of the port by which a node sends for an address; -1 where it sends nothing.
@@ -203,5 +227,13 @@ fn finding(finding: Finding) -> (&'static str, u32, u32) {
         Finding::ReservedAddress(address) => ("reserved-address", address, 0),
         Finding::NoAddress(port) => ("no-address", port, 0),
         Finding::BridgeLoop(link) => ("bridge-loop", link, 0),
+    }
+}
+
+/// Returns to how many of the addresses packets were counted, and whether that is exact.
+fn extent(method: LoadMethod, n_identities: usize) -> (usize, bool) {
+    match method {
+        LoadMethod::Sampled { n_destinations } => (n_destinations, false),
+        LoadMethod::Derived | LoadMethod::Walked => (n_identities, true),
     }
 }

@@ -17,7 +17,7 @@ mod watch;
 
 pub use bisection::{Bisection, SplitMethod, bisection};
 pub use hops::forwards;
-pub use load::{Load, LoadMethod, load};
+pub use load::{Forwarding, Load, LoadMethod, forwarding, load};
 pub use path::path;
 pub use reachability::{Reachability, Unreachable, reachability};
 pub use soundness::{Finding, soundness};

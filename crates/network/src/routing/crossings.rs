@@ -10,9 +10,10 @@ pub(crate) type Crossings = Vec<[u64; 2]>;
 impl Axis {
     /// Counts a line of neighbours whose other coordinates have this sum, which decides between the
     /// two ways half-way round a ring where ties are spread.
-    pub(crate) fn crossings(&self, ties: Ties, rest: i32) -> Crossings {
+    /// They go `one_way` where they are not.
+    pub(crate) fn crossings(&self, ties: Ties, rest: i32, one_way: bool) -> Crossings {
         match self.joint() {
-            Joint::Ring => self.round(ties, rest),
+            Joint::Ring => self.round(ties, rest, one_way),
             // All who stand here or behind send to all who stand ahead.
             _ => {
                 let side = self.side() as u64;
@@ -22,7 +23,7 @@ impl Axis {
     }
 
     /// Everybody sends to the `near` next ones each way, and half-way round where there is such.
-    fn round(&self, ties: Ties, rest: i32) -> Crossings {
+    fn round(&self, ties: Ties, rest: i32, one_way: bool) -> Crossings {
         let side = self.side();
         let near = (side as u64 - 1) / 2;
         let mut counts = vec![[near * (near + 1) / 2; 2]; side as usize];
@@ -34,7 +35,7 @@ impl Axis {
         let mut change = vec![[0i64; 2]; side as usize];
         let mut open = [0i64; 2];
         for from in 0..side {
-            let tie = ties.is_forward(&[rest, from], true);
+            let tie = ties.is_forward(&[rest, from], one_way);
             let (way, _) = self.step(from, (from + half) % side, tie);
             let first = if way == 1 { from } else { (from - half + 1).rem_euclid(side) };
             change[first as usize][way] += 1;

@@ -18,6 +18,7 @@ mod grid;
 mod listing;
 mod shortest_path;
 mod stack;
+mod stack_relays;
 mod standby;
 mod ties;
 
@@ -29,7 +30,6 @@ use connected::Connected;
 use dimension_order::DimensionOrder;
 use explicit::Explicit;
 use shortest_path::ShortestPath;
-use stack::Stack;
 
 pub use error::RoutingError;
 pub use explicit::ExplicitRoute;
@@ -39,6 +39,7 @@ pub use ties::Ties;
 pub(crate) use fallback::alternate;
 pub(crate) use grid::{Axis, Grid, Joint, Reach};
 pub(crate) use listing::{groups, shared_hop};
+pub(crate) use stack::Stack;
 pub(crate) use standby::{Standby, standby};
 
 /// One step of a route: out of `port` of this node, addressed on that segment to `via`.

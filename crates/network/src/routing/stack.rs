@@ -15,29 +15,29 @@ use super::grid::{Axis, axes_of, place_nodes, position};
 use super::{Hop, RoutingError, Ties};
 
 /// Index of a group, row-major.
-type GroupId = usize;
+pub(crate) type GroupId = usize;
 
 /// Routes computed from coordinates; holds one entry per node and segment, no table of pairs.
 #[derive(Debug)]
 pub struct Stack {
-    axes: Vec<Axis>,
-    n_places: u32,
-    groups: Vec<Group>,
+    pub(super) axes: Vec<Axis>,
+    pub(super) n_places: u32,
+    pub(super) groups: Vec<Group>,
     /// The two groups of each segment.
     joined: Vec<Option<[GroupId; 2]>>,
     /// One way is W, backward [STACK-2001, erratum 9].
-    ties: Ties,
+    pub(super) ties: Ties,
 }
 
 /// What a packet finds in a group.
 #[derive(Clone, Debug)]
-struct Group {
-    coordinates: Vec<i32>,
-    nodes: Vec<NodeId>,
+pub(super) struct Group {
+    pub(super) coordinates: Vec<i32>,
+    pub(super) nodes: Vec<NodeId>,
     /// Nodes that only forward; they take all that passes through.
-    forwarders: Vec<NodeId>,
+    pub(super) forwarders: Vec<NodeId>,
     /// The segment and the group behind it, `[backward, forward]` along each axis.
-    beside: Vec<[Option<(SegmentId, GroupId)>; 2]>,
+    pub(super) beside: Vec<[Option<(SegmentId, GroupId)>; 2]>,
 }
 
 impl Stack {
@@ -118,6 +118,11 @@ impl Stack {
         })
     }
 
+    /// Returns whether a segment joins a group to the next, or is an attachment of it.
+    pub(crate) fn joins(&self, segment: SegmentId, group: GroupId) -> bool {
+        self.joined[segment as usize].is_some_and(|groups| groups.contains(&group))
+    }
+
     fn attachments(
         &self,
         fabric: &Fabric,
@@ -145,21 +150,37 @@ impl Stack {
 
     /// Returns who takes packets in a group from, or for, nodes at a place.
     fn relay(&self, group: GroupId, place: usize) -> NodeId {
-        let Group { nodes, forwarders, .. } = &self.groups[group];
-        let relays = if forwarders.is_empty() { nodes } else { forwarders };
+        let relays = self.groups[group].relays();
         relays[place % relays.len()]
     }
 
-    fn group_of(&self, fabric: &Fabric, node: NodeId) -> Option<GroupId> {
+    pub(crate) fn group_of(&self, fabric: &Fabric, node: NodeId) -> Option<GroupId> {
         let coordinates = fabric.coordinates(node);
         position(&self.axes, coordinates).filter(|_| coordinates[self.axes.len()] >= 0)
     }
 
+    /// Returns how many nodes have a place in a group, those that only forward left out.
+    pub(crate) fn n_compute(&self) -> usize {
+        self.groups.len() * self.n_places as usize
+    }
+
+    /// Returns whether a node has a place in a group and is not one that only forwards.
+    pub(crate) fn has_place(&self, fabric: &Fabric, node: NodeId) -> bool {
+        (0..self.n_places as i32).contains(&fabric.coordinates(node)[self.axes.len()])
+    }
+
     /// Returns the place of a node in its group; forwarders count for themselves, and nodes off the
     /// grid as the first.
-    fn place_of(&self, fabric: &Fabric, node: NodeId) -> usize {
+    pub(super) fn place_of(&self, fabric: &Fabric, node: NodeId) -> usize {
         let place = fabric.coordinates(node)[self.axes.len()].max(0) as u32;
         place.checked_sub(self.n_places).unwrap_or(place) as usize
+    }
+}
+
+impl Group {
+    /// Returns who takes what passes through.
+    pub(super) fn relays(&self) -> &[NodeId] {
+        if self.forwarders.is_empty() { &self.nodes } else { &self.forwarders }
     }
 }
 
@@ -236,7 +257,7 @@ fn groups_of(fabric: &Fabric, n_places: u32) -> Result<Vec<Group>, RoutingError>
     Ok(node_at.chunks(n_places.max(1) as usize).map(group).collect())
 }
 
-fn port_on(fabric: &Fabric, node: NodeId, segment: SegmentId) -> Option<PortId> {
+pub(super) fn port_on(fabric: &Fabric, node: NodeId, segment: SegmentId) -> Option<PortId> {
     fabric.ports_of(node).find(|&port| fabric.port(port).segment == segment)
 }
 

@@ -1,7 +1,7 @@
 //! Loads under uniform traffic, however they are counted, against the paths of all pairs followed
 //! one by one.
 
-use network::metrics::{Load, LoadMethod, load, path};
+use network::metrics::{Load, LoadMethod, forwarding, load, path};
 use network::{AddressId, Fabric, Network, Owner, PortId, Routing, Ties};
 use proptest::prelude::*;
 
@@ -54,6 +54,7 @@ fn followed(network: &Network, identities: &[AddressId]) -> (Vec<u64>, Vec<[f64;
 
 fn check(network: &Network, identities: &[AddressId]) -> LoadMethod {
     let Load { forwarded, channels, method } = load(network, identities, &GO_ON).unwrap();
+    assert_eq!(forwarding(network, identities, &GO_ON).unwrap().forwarded, forwarded);
     assert_eq!((forwarded, channels), followed(network, identities));
     method
 }
@@ -147,4 +148,22 @@ fn one_node_loads_nothing() {
     check(&network, &by_port(&network, 1, 0));
     check(&network, &[0]);
     check(&network, &[]);
+}
+
+#[test]
+fn in_one_segment_nobody_relays_whatever_its_links_carry() {
+    for sketch in [Sketch::fat_tree(4), Sketch::bonded(5, 3)] {
+        let network = sketch.network(Routing::shortest_path).unwrap();
+        let n = network.fabric.n_nodes();
+        for identities in [(0..n).collect(), by_port(&network, n, 0)] {
+            let found = forwarding(&network, &identities, &GO_ON).unwrap();
+            assert_eq!(found.method, LoadMethod::Derived);
+            let walked = load(&network, &identities, &GO_ON).unwrap();
+            assert_eq!(walked.method, LoadMethod::Walked);
+            assert_eq!(
+                (found.forwarded, vec![0; n as usize]),
+                (walked.forwarded.clone(), walked.forwarded)
+            );
+        }
+    }
 }

@@ -201,3 +201,39 @@ fn any_link_or_switch_between_edge_switches_fails_without_harm() {
         assert_eq!((toll.n_cut_off, toll.n_lost()), (cut_off, cut_off), "{failure:?}");
     }
 }
+
+#[test]
+fn leaves_with_the_same_neighbours_are_led_to_like_any_others() {
+    // Leaves 8 to 11 share both spines, one of them over two cables; leaf 14 hangs on one spine.
+    let mut sketch = Sketch::nodes(&[10]);
+    let leaves: Vec<u32> = (0..4).map(|_| sketch.device(multipath_switch(), &[-1])).collect();
+    let spines = [0; 2].map(|_| sketch.device(multipath_switch(), &[-1]));
+    let single = sketch.device(multipath_switch(), &[-1]);
+    (0..8).for_each(|node| sketch.cable(node, leaves[node as usize / 2], 100));
+    (8..10).for_each(|node| sketch.cable(node, single, 100));
+    for (&leaf, &spine) in leaves.iter().flat_map(|leaf| spines.iter().map(move |s| (leaf, s))) {
+        sketch.cable(leaf, spine, 100);
+    }
+    sketch.cable(leaves[3], spines[0], 100);
+    sketch.cable(single, spines[1], 100);
+    let network = built(&sketch);
+    let fabric = &network.fabric;
+    let station = |node: u32| fabric.ports_of(node).start;
+    // The device that each connection from `at` to a node goes to next, and by which ports.
+    let next = |at: u32, to: u32| {
+        let out = (0..64).map(|c| fabric.multipath().next_port(at, station(to), flow(0, 1, c)));
+        let ports: BTreeSet<PortId> = out.collect();
+        let devices: Vec<u32> =
+            ports.iter().map(|&port| fabric.port(fabric.peer(port).unwrap()).device).collect();
+        devices
+    };
+    assert_eq!(next(leaves[0], 2), spines, "between twins all ports lead");
+    assert_eq!(next(leaves[1], 0), spines);
+    assert_eq!(next(leaves[3], 0), [spines[0], spines[1], spines[0]]);
+    assert_eq!(next(leaves[0], 8), [spines[1]], "one spine only is joined to the last leaf");
+    assert_eq!(next(spines[0], 6), [leaves[3]; 2], "two cables to one leaf");
+    assert_eq!(next(spines[0], 2), [leaves[1]]);
+    // Over every leaf to the other spine.
+    assert_eq!(next(spines[0], 8), [leaves[0], leaves[1], leaves[2], leaves[3], leaves[3]]);
+    assert_eq!(next(single, 4), [spines[1]]);
+}

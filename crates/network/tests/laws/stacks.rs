@@ -1,8 +1,8 @@
 //! Stack rings and stack meshes of any size, with and without forwarders and a front end: every
 //! address on a shortest way, and the load of forwarding evenly spread.
 
-use network::metrics::{load, path, reachability};
-use network::{Network, Routing, Ties};
+use network::metrics::{LoadMethod, forwarding, load, path, reachability};
+use network::{Network, Owner, Routing, Ties};
 use proptest::prelude::*;
 
 use crate::fabrics::{GO_ON, Sketch, coordinates};
@@ -95,6 +95,56 @@ proptest! {
     fn listed_routes_decide_alike(shape in shapes(), forwarders in 0u32..2, front_end: bool) {
         check_listing(&stacked(&shape, forwarders, front_end));
     }
+}
+
+proptest! {
+    #![proptest_config(crate::repeatable(128))]
+
+    #[test]
+    fn what_is_relayed_is_known_without_following_anybody(
+        shape in shapes(),
+        forwarders in 0u32..4,
+        front_end: bool,
+        by_port: bool,
+    ) {
+        let sketch = Sketch::stacked(&shape, forwarders, front_end);
+        for ties in [Ties::Spread, Ties::OneWay] {
+            let network = with_ties(&sketch, ties);
+            let identities = identities(&network, &shape, by_port);
+            let walked = load(&network, &identities, &GO_ON).unwrap();
+            let derived = forwarding(&network, &identities, &GO_ON).unwrap();
+            prop_assert_eq!(derived.method, LoadMethod::Derived);
+            prop_assert_eq!(derived.forwarded, walked.forwarded);
+        }
+    }
+
+    #[test]
+    fn what_is_relayed_without_some_cable_is_followed(
+        shape in shapes(),
+        forwarders in 0u32..3,
+        cable in 0u32..999,
+    ) {
+        let mut sketch = Sketch::stacked(&shape, forwarders, false);
+        sketch.unplug(cable as usize % sketch.fabric().links().len());
+        let Ok(network) = sketch.network(Routing::stack) else { return Ok(()) };
+        for by_port in [false, true] {
+            let identities = identities(&network, &shape, by_port);
+            let walked = load(&network, &identities, &GO_ON).unwrap();
+            let found = forwarding(&network, &identities, &GO_ON).unwrap();
+            prop_assert_eq!(found.forwarded, walked.forwarded);
+        }
+    }
+}
+
+/// The addresses of the nodes with a place: on their loopbacks, or on their first ports.
+fn identities(network: &Network, shape: &[u32], by_port: bool) -> Vec<u32> {
+    let addressing = &network.addressing;
+    let port = |id: &u32| match addressing.address(*id).owner {
+        Owner::Port(port) => Some((port, *id)),
+        Owner::Loopback(_) => None,
+    };
+    let first = |node: u32| addressing.of_node(node).iter().filter_map(port).min().unwrap().1;
+    (0..shape.iter().product()).map(|node| if by_port { first(node) } else { node }).collect()
 }
 
 #[test]

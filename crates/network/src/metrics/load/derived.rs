@@ -5,7 +5,8 @@
 //! destination, those after it still have the sender's. So on every line along an axis of side M,
 //! each ordered pair of positions is crossed by N / M of the packets, in whatever order the axes
 //! come, and the load of a line is a sum in one dimension. Where one segment holds all nodes nobody
-//! forwards, and the tree of its switches is counted by what is below each.
+//! forwards, and the tree of its switches is counted by what is below each. What nodes relay is
+//! known in more cases than what links carry: in all of one segment, and between groups of nodes.
 //!
 //! Applies when each node of the grid, or of the segment, has one identity, and all of them are of
 //! one kind: on the loopback, or on lines along the same axis. Everything else is walked, also
@@ -15,7 +16,7 @@ use crate::Network;
 use crate::address::{AddressId, Owner, SubnetId};
 use crate::bridging::{Bridging, Crossing};
 use crate::fabric::{NodeId, PortId, SegmentId};
-use crate::routing::{Axis, Grid, Hop, Joint, Reach, Routing};
+use crate::routing::{Axis, Grid, Hop, Joint, Reach, Routing, Stack};
 
 use super::Counts;
 use super::segment::Spread;
@@ -60,7 +61,26 @@ fn is_plain(network: &Network, subnet: SubnetId, segment: SegmentId) -> bool {
         && members.iter().all(|&id| segment_of(network, id) == Some(segment))
 }
 
-fn within_segment(network: &Network, identities: &[AddressId]) -> Option<Counts> {
+/// Returns what each node relays, without asking what the links carry; `None` where packets must
+/// be followed.
+pub(super) fn relayed(network: &Network, identities: &[AddressId]) -> Option<Vec<u64>> {
+    let none = || vec![0; network.fabric.n_nodes() as usize];
+    let is_one_each = || is_one_each(network, identities);
+    match &network.routing {
+        Routing::Explicit(_) => None,
+        // Each step leads to the owner.
+        Routing::Adjacent(_) => Some(none()),
+        _ if !network.addressing.is_disjoint() || !is_one_each() => None,
+        _ if in_one_segment(network, identities).is_some() => Some(none()),
+        Routing::Stack(scheme) if suits_stack(network, scheme, identities) => {
+            scheme.relayed(&network.fabric)
+        }
+        _ => derived(network, identities).map(|counts| counts.forwarded),
+    }
+}
+
+/// Returns the ports of the addresses where all are on one segment, which is their subnet too.
+fn in_one_segment(network: &Network, identities: &[AddressId]) -> Option<Vec<PortId>> {
     let address = |id: AddressId| network.addressing.address(id);
     let (&first, rest) = identities.split_first()?;
     let segment = segment_of(network, first)?;
@@ -72,7 +92,11 @@ fn within_segment(network: &Network, identities: &[AddressId]) -> Option<Counts>
         Owner::Port(port) => Some(port),
         Owner::Loopback(_) => None,
     };
-    let stations = identities.iter().map(port).collect::<Option<Vec<PortId>>>()?;
+    identities.iter().map(port).collect()
+}
+
+fn within_segment(network: &Network, identities: &[AddressId]) -> Option<Counts> {
+    let stations = in_one_segment(network, identities)?;
     let mut counts = Counts::new(&network.fabric);
     let bridging = Bridging::new(&network.fabric);
     Spread::new(&network.fabric, &bridging).add(&stations, 1, &mut counts.leaving);
@@ -92,9 +116,30 @@ fn suits(network: &Network, grid: &Grid, identities: &[AddressId]) -> bool {
         Some(_) => None,
     };
     let kind = last_axis(identities[0]);
-    if kind.is_none() || !identities.iter().all(|&id| last_axis(id) == kind) {
-        return false;
-    }
+    kind.is_some()
+        && identities.iter().all(|&id| last_axis(id) == kind)
+        && are_subnets_plain(network, identities)
+}
+
+/// Returns whether all nodes with a place in a group are meant, each by an address that leads to
+/// its group.
+fn suits_stack(network: &Network, scheme: &Stack, identities: &[AddressId]) -> bool {
+    let Network { fabric, addressing, .. } = network;
+    let leads_home = |&id: &AddressId| {
+        let node = addressing.address(id).node;
+        let home = scheme.group_of(fabric, node).filter(|_| scheme.has_place(fabric, node));
+        home.is_some_and(|group| {
+            segment_of(network, id).is_none_or(|segment| scheme.joins(segment, group))
+        })
+    };
+    identities.len() == scheme.n_compute()
+        && identities.iter().all(leads_home)
+        && are_subnets_plain(network, identities)
+}
+
+/// Returns whether each subnet is a segment, or one loopback.
+fn are_subnets_plain(network: &Network, identities: &[AddressId]) -> bool {
+    let addressing = &network.addressing;
     let mut is_checked = vec![false; addressing.subnets().len()];
     identities.iter().all(|&id| {
         let subnet = addressing.address(id).subnet;
@@ -164,7 +209,7 @@ impl Lines<'_> {
 
     fn add_neighbours(&mut self, axis: usize, description: &Axis) {
         let weight = self.weight(description);
-        let by_parity = [0, 1].map(|rest| description.crossings(self.grid.ties, rest));
+        let by_parity = [0, 1].map(|rest| description.crossings(self.grid.ties, rest, true));
         for &node in self.grid.nodes() {
             let places = self.network.fabric.coordinates(node);
             let at = places[axis];

@@ -16,7 +16,7 @@ use crate::fabric::{Fabric, LinkId, PortId};
 
 use super::MetricError;
 use super::sample::sample;
-use derived::derived;
+use derived::{derived, relayed};
 use walked::walked;
 
 /// The most pairs of node and address whose packets are all followed: some seconds of computing,
@@ -53,6 +53,33 @@ pub struct Load {
     pub channels: Vec<[f64; 2]>,
     /// How it was counted; only a sample is not exact.
     pub method: LoadMethod,
+}
+
+/// What nodes relay when each sends one packet to each other node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Forwarding {
+    /// Packets that each node relays for others.
+    pub forwarded: Vec<u64>,
+    /// How it was counted; only a sample is not exact.
+    pub method: LoadMethod,
+}
+
+/// Counts what nodes relay under uniform traffic between the owners of some addresses. This is
+/// exact in more cases than what links carry, and costs less.
+///
+/// # Errors
+/// When an address does not exist, or `stop` is set on the way.
+pub fn forwarding(
+    network: &Network,
+    identities: &[AddressId],
+    stop: &AtomicBool,
+) -> Result<Forwarding, MetricError> {
+    expect_addresses(network, identities)?;
+    if let Some(forwarded) = relayed(network, identities) {
+        return Ok(Forwarding { forwarded, method: LoadMethod::Derived });
+    }
+    let Load { forwarded, method, .. } = load(network, identities, stop)?;
+    Ok(Forwarding { forwarded, method })
 }
 
 /// Counts the load of uniform traffic between the owners of some addresses.

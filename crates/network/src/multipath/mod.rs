@@ -3,15 +3,19 @@
 //! ports by a hash.
 //!
 //! A frame is steered by the leaf switch of its destination, the switch where that station is
-//! plugged in. One breadth-first search per leaf over the switches finds, for each of them, the
-//! ports on a shortest path; equal sets of ports are kept once per switch, which makes an entry of
-//! the table two bytes. The hash is decided here alone, so that a path query, the loads and the
-//! packet engine agree on the way of a flow.
+//! plugged in. For each of them a switch has a set of ports on a shortest path, found in `mesh`;
+//! equal sets are kept once per switch, which makes an entry of the table two bytes. The hash is
+//! decided here alone, so that a path query, the loads and the packet engine agree on the way of a
+//! flow.
+
+mod mesh;
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use crate::fabric::{DeviceId, Fabric, PortId, SegmentId};
+
+use mesh::{Mesh, NO_SET};
 
 /// Odd numbers that keep switches and connections apart: the golden ratio of SplitMix64, and the
 /// square root of 3, in 64 bits.
@@ -20,8 +24,6 @@ const OF_CONNECTIONS: u64 = 0xBB67_AE85_84CA_A73B;
 
 /// Mark of a device that is not a multipath switch, and of one that no station is plugged into.
 const NONE: u32 = u32::MAX;
-/// Mark of a leaf that a switch has no way to.
-const NO_SET: u16 = u16::MAX;
 
 /// The ways through all multipath segments of a fabric.
 #[derive(Clone, Debug, Default)]
@@ -100,7 +102,8 @@ impl Multipath {
         let mesh = Mesh::new(fabric, devices, |device| {
             self.row_of_device[device as usize] as usize - first
         });
-        let sets = mesh.sets(leaves.iter().map(|&row| row as usize - first));
+        let leaves: Vec<u32> = leaves.iter().map(|&row| row - first as u32).collect();
+        let sets = mesh.sets(&leaves);
         for (switch, sets) in self.switches[first..].iter_mut().zip(sets) {
             switch.first_choice = self.choices.len();
             switch.first_set = self.bounds.len() as u32 - 1;
@@ -162,100 +165,4 @@ impl Multipath {
 #[inline]
 fn mixed(state: u64) -> u64 {
     SplitMix64::seed_from_u64(state).next_u64()
-}
-
-/// The switches of a segment, counted from 0, and what each of their ports leads to.
-struct Mesh {
-    /// The exits of switch i are `exits[start[i]..start[i + 1]]`: port and other switch.
-    start: Vec<usize>,
-    exits: Vec<(PortId, u32)>,
-}
-
-/// The sets of ports of one switch, and which of them leads to each leaf.
-#[derive(Clone, Debug, Default)]
-struct Sets {
-    choices: Vec<u16>,
-    known: Vec<Vec<PortId>>,
-}
-
-impl Mesh {
-    fn new(fabric: &Fabric, devices: &[DeviceId], number: impl Fn(DeviceId) -> usize) -> Mesh {
-        let mut mesh = Mesh { start: vec![0], exits: Vec::new() };
-        for &device in devices {
-            let exits = fabric.ports_of(device).filter_map(|port| {
-                let other = fabric.port(fabric.peer(port)?).device;
-                (!fabric.is_node(other)).then(|| (port, number(other) as u32))
-            });
-            mesh.exits.extend(exits);
-            mesh.start.push(mesh.exits.len());
-        }
-        mesh
-    }
-
-    fn exits(&self, switch: usize) -> &[(PortId, u32)] {
-        &self.exits[self.start[switch]..self.start[switch + 1]]
-    }
-
-    /// Returns the sets of each switch towards the given leaves.
-    fn sets(&self, leaves: impl Iterator<Item = usize>) -> Vec<Sets> {
-        let mut sets = vec![Sets::default(); self.start.len() - 1];
-        let (mut distance, mut queue, mut ports) = (Vec::new(), Vec::new(), Vec::new());
-        for leaf in leaves {
-            self.search(leaf, &mut distance, &mut queue);
-            for (switch, sets) in sets.iter_mut().enumerate() {
-                let nearer = distance[switch].wrapping_sub(1);
-                let exits = self.exits(switch).iter();
-                ports.clear();
-                ports.extend(
-                    exits.filter(|exit| distance[exit.1 as usize] == nearer).map(|exit| exit.0),
-                );
-                sets.choose(&ports);
-            }
-        }
-        sets
-    }
-
-    /// Finds the distance of every switch from a leaf.
-    fn search(&self, leaf: usize, distance: &mut Vec<u32>, queue: &mut Vec<u32>) {
-        distance.clear();
-        distance.resize(self.start.len() - 1, NONE);
-        queue.clear();
-        distance[leaf] = 0;
-        queue.push(leaf as u32);
-        let mut done = 0;
-        while let Some(&switch) = queue.get(done) {
-            done += 1;
-            let next = distance[switch as usize] + 1;
-            for &(_, other) in self.exits(switch as usize) {
-                if distance[other as usize] == NONE {
-                    distance[other as usize] = next;
-                    queue.push(other);
-                }
-            }
-        }
-    }
-}
-
-impl Sets {
-    /// Enters the set of ports towards the next leaf; none towards the switch itself.
-    fn choose(&mut self, ports: &[PortId]) {
-        if ports.is_empty() {
-            self.choices.push(NO_SET);
-            return;
-        }
-        // Neighbouring leaves mostly share their set: the last one is tried first.
-        let last = self.choices.last().copied().filter(|&set| set != NO_SET);
-        let is_it = |&set: &u16| self.known[usize::from(set)] == ports;
-        let place = last.filter(is_it).map(usize::from);
-        let place = place.or_else(|| self.known.iter().position(|known| known == ports));
-        let set = place.unwrap_or_else(|| {
-            self.known.push(ports.to_vec());
-            self.known.len() - 1
-        });
-        assert!(
-            set < usize::from(NO_SET),
-            "a switch has fewer sets than ports in every mesh built"
-        );
-        self.choices.push(set as u16);
-    }
 }
