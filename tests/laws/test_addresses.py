@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ipaddress
 import itertools
+import math
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,9 @@ from linkwright.design.addressing import Addresses, NodePorts
 TEN = ipaddress.ip_network("10.0.0.0/8")
 ULA = ipaddress.ip_network("fd00:6c77::/48")
 
-shapes = st.lists(st.integers(1, 5), min_size=1, max_size=3).filter(lambda sides: max(sides) > 1)
+shapes = st.lists(st.integers(1, 5), min_size=1, max_size=4).filter(
+    lambda sides: 1 < math.prod(sides) <= 125
+)
 cases = st.one_of(
     st.tuples(
         st.sampled_from(["torus", "mesh"]), shapes, st.sampled_from(["per-link", "per-segment"])
@@ -52,7 +55,8 @@ def test_addresses_are_sound(
     kind, size, scheme = case
     described = topology(kind, **_sized(kind, size))
     wiring = described.build(LIMITS, front_end=front_end)
-    grow_to = 40 if scheme == "p-mesh" else None
+    # For lines of 40 in four dimensions 10.0.0.0/8 has no room.
+    grow_to = 24 if scheme == "p-mesh" else None
     addresses = addressed(wiring, scheme, *bases, grow_to=grow_to)
     ports = node_ports(wiring)
     assert len(np.unique(addresses.bits, axis=0)) == len(addresses.bits)

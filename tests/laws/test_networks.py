@@ -18,7 +18,7 @@ from linkwright.network import compile as compile_design
 
 ANY_SLOTS = {"node": {"max_nics": None}}
 
-shapes = st.lists(st.integers(1, 6), min_size=1, max_size=3).filter(
+shapes = st.lists(st.integers(1, 6), min_size=1, max_size=4).filter(
     lambda sides: 1 < math.prod(sides) <= 100
 )
 pairs = st.lists(st.integers(1, 20), min_size=2, max_size=2).filter(
