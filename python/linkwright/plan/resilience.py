@@ -5,8 +5,9 @@ left, each node forwarding where it must: this is what newly planned tables coul
 present tables do by themselves. Counted once each: every cable, every NIC in use, and every hub or
 switch as it is racked (a chassis with all its logical switches; one unit of a stack with the cables
 plugged into it). Failures of nodes, pairs of failures and the time until new tables are in place
-are not part of this figure. After parts died, further failures are counted, for the nodes that are
-still joined.
+are not part of this figure: who goes on by itself, pair by pair, is proved in survival.py, which
+has no room for very large networks; this figure is linear in their size. After parts died, further
+failures are counted, for the nodes that are still joined.
 
 Cables and NICs need one search for bridges [Tarjan 1974: low points of a depth-first search]; hubs
 and switches need one labelling of connected components each.
@@ -34,7 +35,7 @@ COUNTS = (
 
 
 @dataclass(frozen=True)
-class Survival:
+class Tally:
     """How many single failures of one kind of part are survived."""
 
     n_failures: int
@@ -43,18 +44,18 @@ class Survival:
 
 @dataclass(frozen=True)
 class Resilience:
-    """Survival of single failures, by kind of part and in all."""
+    """Single failures that are survived, by kind of part and in all."""
 
-    cables: Survival
-    nics: Survival
-    hubs: Survival
-    switches: Survival
+    cables: Tally
+    nics: Tally
+    hubs: Tally
+    switches: Tally
 
     @property
-    def total(self) -> Survival:
+    def total(self) -> Tally:
         """All single failures together."""
         kinds = (self.cables, self.nics, self.hubs, self.switches)
-        return Survival(sum(k.n_failures for k in kinds), sum(k.n_survived for k in kinds))
+        return Tally(sum(k.n_failures for k in kinds), sum(k.n_survived for k in kinds))
 
     @property
     def fraction(self) -> float:
@@ -81,16 +82,16 @@ def resilience(network: Network) -> Resilience:
     harmful = separating_cables(ends, is_node)
     n_nics, n_harmful_nics = int(is_node[ends].sum()), int(is_node[ends[harmful]].sum())
     return Resilience(
-        cables=Survival(len(ends), int((~harmful).sum())),
-        nics=Survival(n_nics, n_nics - n_harmful_nics),
-        hubs=_unit_survival(network, ends, is_node, kind="hub"),
-        switches=_unit_survival(network, ends, is_node, kind="switch"),
+        cables=Tally(len(ends), int((~harmful).sum())),
+        nics=Tally(n_nics, n_nics - n_harmful_nics),
+        hubs=_unit_tally(network, ends, is_node, kind="hub"),
+        switches=_unit_tally(network, ends, is_node, kind="switch"),
     )
 
 
-def _unit_survival(
+def _unit_tally(
     network: Network, ends: npt.NDArray[np.int64], is_node: npt.NDArray[np.bool_], *, kind: str
-) -> Survival:
+) -> Tally:
     racked = RackedUnits.of(network)
     wanted = [index for index, unit in enumerate(racked.units) if unit.kind == kind]
     n_failures = n_survived = 0
@@ -99,7 +100,7 @@ def _unit_survival(
         if lost.any():  # nothing more dies with a box that is dead already
             n_failures += 1
             n_survived += nodes_are_connected(ends[~lost], is_node)
-    return Survival(n_failures, n_survived)
+    return Tally(n_failures, n_survived)
 
 
 def nodes_are_connected(ends: npt.NDArray[np.int64], is_node: npt.NDArray[np.bool_]) -> bool:

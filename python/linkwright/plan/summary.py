@@ -17,7 +17,7 @@ from linkwright.network import NODE
 from linkwright.plan.cost import CABLE_KIND_NAMES, Cost, n_nics
 from linkwright.plan.joined import cut_off
 from linkwright.plan.properties import BestWorst, Properties
-from linkwright.plan.resilience import COUNTS, Resilience, Survival
+from linkwright.plan.resilience import COUNTS, Resilience, Tally
 from linkwright.plan.units import RackedUnits
 
 if TYPE_CHECKING:
@@ -129,8 +129,8 @@ def _scaled(figure: BestWorst, factor: float) -> dict[str, float | None]:
 
 
 def _resilience(found: Resilience) -> dict[str, Any]:
-    def entry(survival: Survival) -> dict[str, int]:
-        return {"failures": survival.n_failures, "survived": survival.n_survived}
+    def entry(tally: Tally) -> dict[str, int]:
+        return {"failures": tally.n_failures, "survived": tally.n_survived}
 
     return {
         "survives": rounded(found.fraction),
