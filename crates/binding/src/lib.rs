@@ -6,6 +6,7 @@
 
 mod columns;
 mod errors;
+mod host;
 mod long_call;
 mod metrics;
 mod network;

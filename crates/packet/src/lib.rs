@@ -14,7 +14,6 @@
 pub mod capture;
 mod error;
 mod frame;
-mod host;
 mod layer2;
 mod model;
 mod node;
@@ -27,6 +26,5 @@ mod wiring;
 
 pub use error::PacketError;
 pub use frame::Frame;
-pub use host::{HostCosts, HostModel, InterfaceQueues};
 pub use model::{Counters, PacketModel, Setup};
 pub use observer::{NoObserver, Observer};

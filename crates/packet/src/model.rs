@@ -8,10 +8,9 @@ use device::{Backplane, Bond, Random};
 use network::{AddressId, Fabric, Network, NodeId, PortId};
 use program::Rank;
 use quantity::{Rate, Time};
-use simulation::{EventQueue, NetworkModel, Notice, RunError, Transfer};
+use simulation::{EventQueue, HostModel, NetworkModel, Notice, RunError, Transfer};
 
 use crate::frame::{FrameArena, FrameId};
-use crate::host::HostModel;
 use crate::node::{Job, Node};
 use crate::observer::Observer;
 use crate::send::Path;

@@ -9,8 +9,7 @@ use device::{
 };
 use network::{DeviceId, DeviceKind, Fabric, PortId, SegmentId, SwitchMode};
 use quantity::{Rate, Time};
-
-use crate::host::InterfaceQueues;
+use simulation::InterfaceQueues;
 
 /// What a port sends into.
 #[derive(Debug)]

@@ -4,8 +4,9 @@
 mod networks;
 
 use networks::{ideal, linux_2_0};
-use packet::transport::{Endpoint, Incoming, TcpOptions, TimeoutAction};
+use packet::transport::{Endpoint, Incoming, TimeoutAction};
 use quantity::Time;
+use simulation::TcpOptions;
 
 const SEGMENT: u32 = 1460;
 

@@ -1,5 +1,5 @@
 //! What every predictive engine shares: the event queue, the rank executor with matching and the
-//! message protocol, and the seam to the engines, [`NetworkModel`].
+//! message protocol, the constants of the hosts, and the seam to the engines, [`NetworkModel`].
 //!
 //! An engine only says when a write returned, a transfer was taken in by its receiver, a
 //! computation was done.
@@ -7,6 +7,7 @@
 mod error;
 mod events;
 mod executor;
+mod host;
 mod matching;
 mod message;
 mod messaging;
@@ -17,5 +18,8 @@ mod rank;
 pub use error::{RunError, StuckRank};
 pub use events::EventQueue;
 pub use executor::{Executor, MarkRecord};
+pub use host::{
+    AckRule, HostCosts, HostModel, InterfaceQueues, SendBuffer, TcpOptions, WindowRule,
+};
 pub use model::{NetworkModel, Notice, Transfer, TransferId};
 pub use protocol::{MessageCosts, MessageKind, MessageProtocol};

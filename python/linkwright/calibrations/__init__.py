@@ -2,8 +2,8 @@
 
 A calibration is a TOML file beside this one, or any file of the same form. It is fitted from
 point-to-point measurements only (`targets/`), never from a result it is used to predict. What each
-constant means is documented where the engine takes it: ``crates/packet/src/host.rs`` and
-``transport/options.rs``.
+constant means is documented where the engine takes it: ``crates/simulation/src/host/mod.rs``
+and ``host/tcp.rs``.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class InterfaceQueues(_Frozen):
 
 
 class TcpOptions(_Frozen):
-    """How TCP behaves; see ``transport/options.rs``."""
+    """How TCP behaves; see ``crates/simulation/src/host/tcp.rs``."""
 
     segment_bytes: Count
     receive_buffer_bytes: Count

@@ -5,8 +5,7 @@
 //! options. Linux 2.0 differs only in its options.
 
 use quantity::Time;
-
-use super::options::TcpOptions;
+use simulation::TcpOptions;
 
 /// Beyond any window that matters; where the slow-start threshold begins.
 const UNLIMITED: u32 = 1 << 30;

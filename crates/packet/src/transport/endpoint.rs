@@ -6,9 +6,9 @@
 
 use program::Rank;
 use quantity::Time;
+use simulation::TcpOptions;
 
 use super::EndpointId;
-use super::options::TcpOptions;
 use super::receiver::Receiver;
 use super::segment::{Flags, Outgoing};
 use super::sender::Sender;

@@ -3,13 +3,11 @@
 
 mod congestion;
 mod endpoint;
-mod options;
 mod receiver;
 mod segment;
 mod sender;
 
 pub use endpoint::Endpoint;
-pub use options::{AckRule, SendBuffer, TcpOptions, WindowRule};
 pub use receiver::Receiver;
 pub use segment::{Flags, Incoming, Outgoing};
 pub use sender::{Sender, TimeoutAction};

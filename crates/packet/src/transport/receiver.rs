@@ -7,9 +7,8 @@
 use std::collections::VecDeque;
 
 use quantity::Time;
-use simulation::TransferId;
+use simulation::{AckRule, TcpOptions, TransferId, WindowRule};
 
-use super::options::{AckRule, TcpOptions, WindowRule};
 use super::segment::{Flags, Incoming};
 
 /// Linux 2.0 advertises no window beyond this, whatever the buffer [MPITCP, sec. 2].

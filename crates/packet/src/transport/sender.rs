@@ -7,9 +7,9 @@
 use std::collections::VecDeque;
 
 use quantity::Time;
+use simulation::{SendBuffer, TcpOptions};
 
 use super::congestion::Congestion;
-use super::options::{SendBuffer, TcpOptions};
 use super::segment::{Flags, Incoming, Outgoing};
 
 /// What a time-out asks for.

@@ -9,12 +9,14 @@ use network::{
     Addressing, BondSpec, CableSpec, DeviceKind, Fabric, FabricSpec, HubModel, Ip, Network, Owner,
     QueueLimit, Routing, SwitchMode, SwitchModel,
 };
-use packet::transport::{AckRule, SendBuffer, TcpOptions, WindowRule};
-use packet::{HostCosts, HostModel, InterfaceQueues, NoObserver, PacketError, PacketModel, Setup};
+use packet::{NoObserver, PacketError, PacketModel, Setup};
 use program::Program;
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use quantity::{Cost, Rate, Time};
-use simulation::{Executor, MarkRecord, MessageCosts, MessageProtocol};
+use simulation::{
+    AckRule, Executor, HostCosts, HostModel, InterfaceQueues, MarkRecord, MessageCosts,
+    MessageProtocol, SendBuffer, TcpOptions, WindowRule,
+};
 
 /// `cases` cases that are the same in every run.
 pub fn repeatable(cases: u32) -> ProptestConfig {

@@ -1,10 +1,13 @@
-//! What a host costs and how its transport behaves: the numbers of a calibration that the engine
-//! needs.
+//! What a host costs and how its protocols behave: the numbers of a calibration, as every
+//! predictive engine takes them. What an engine does with them is its own affair.
 
 use quantity::{Cost, Time};
-use simulation::{MessageCosts, MessageProtocol};
 
-use crate::transport::TcpOptions;
+mod tcp;
+
+pub use tcp::{AckRule, SendBuffer, TcpOptions, WindowRule};
+
+use crate::protocol::{MessageCosts, MessageProtocol};
 
 /// Processor time of the kernel and of the process for each thing done with a frame or a segment.
 ///

@@ -1,0 +1,131 @@
+//! The constants of the hosts: what a calibration says, as every engine takes it. Names and units
+//! are those of the calibration files.
+
+use pyo3::prelude::*;
+use quantity::{Cost, Time};
+use simulation::{
+    AckRule, HostCosts, HostModel, InterfaceQueues, MessageCosts, MessageProtocol, SendBuffer,
+    TcpOptions, WindowRule,
+};
+
+/// A cost as Python gives it: (microseconds, microseconds per byte).
+type CostPair = (f64, f64);
+
+/// The constants of a calibration, as the items of a dictionary.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct HostTable {
+    write_call: CostPair,
+    send: CostPair,
+    receive: CostPair,
+    read: CostPair,
+    make_ack: CostPair,
+    take_ack: CostPair,
+    forward: CostPair,
+    transmit_frames: u32,
+    receive_frames: u32,
+    segment_bytes: u32,
+    receive_buffer_bytes: u32,
+    window_in_half_segments: bool,
+    acks_on_read: bool,
+    ack_delay_us: f64,
+    ack_longest_us: f64,
+    send_buffer_segments: Option<u32>,
+    send_buffer_bytes: u32,
+    initial_window: u32,
+    fast_retransmit: bool,
+    restart_when_idle: bool,
+    tick_us: f64,
+    first_timeout_us: f64,
+    shortest_timeout_us: f64,
+    longest_timeout_us: f64,
+    most_retransmissions: u32,
+    header_bytes: u32,
+    envelope_bytes: u32,
+    control_bytes: u32,
+    long_from: u64,
+    rendezvous_from: u64,
+    send_call: CostPair,
+    take: CostPair,
+    short_copy: CostPair,
+    long_copy: CostPair,
+}
+
+impl HostTable {
+    /// Returns the constants as engines take them.
+    pub fn model(&self) -> HostModel {
+        HostModel {
+            costs: HostCosts {
+                write_call: fixed(self.write_call),
+                send_fixed: fixed(self.send),
+                send_copy: cost((0.0, self.send.1)),
+                receive: cost(self.receive),
+                read: cost(self.read),
+                make_ack: fixed(self.make_ack),
+                take_ack: fixed(self.take_ack),
+                forward: cost(self.forward),
+            },
+            queues: InterfaceQueues {
+                transmit: self.transmit_frames,
+                receive: self.receive_frames,
+            },
+            tcp: self.tcp(),
+            protocol: MessageProtocol {
+                header: self.header_bytes,
+                envelope: self.envelope_bytes,
+                control: self.control_bytes,
+                long_from: self.long_from,
+                rendezvous_from: self.rendezvous_from,
+            },
+            message_costs: MessageCosts {
+                send: fixed(self.send_call),
+                take: fixed(self.take),
+                short_copy: cost(self.short_copy),
+                long_copy: cost(self.long_copy),
+            },
+        }
+    }
+
+    fn tcp(&self) -> TcpOptions {
+        let window_rule = match self.window_in_half_segments {
+            true => WindowRule::HalfInSegments,
+            false => WindowRule::Free,
+        };
+        let delay = microseconds(self.ack_delay_us);
+        let ack_rule = match self.acks_on_read {
+            true => AckRule::OnRead { pushed: delay, longest: microseconds(self.ack_longest_us) },
+            false => AckRule::EverySecond { delay },
+        };
+        let send_buffer = match self.send_buffer_segments {
+            Some(segments) => SendBuffer::Segments(segments),
+            None => SendBuffer::Bytes(self.send_buffer_bytes),
+        };
+        TcpOptions {
+            segment_bytes: self.segment_bytes,
+            receive_buffer: self.receive_buffer_bytes,
+            window_rule,
+            ack_rule,
+            send_buffer,
+            initial_window: self.initial_window,
+            fast_retransmit: self.fast_retransmit,
+            restart_when_idle: self.restart_when_idle,
+            tick: microseconds(self.tick_us),
+            first_timeout: microseconds(self.first_timeout_us),
+            shortest_timeout: microseconds(self.shortest_timeout_us),
+            longest_timeout: microseconds(self.longest_timeout_us),
+            most_retransmissions: self.most_retransmissions,
+        }
+    }
+}
+
+fn microseconds(us: f64) -> Time {
+    Time::from_seconds(us * 1e-6)
+}
+
+fn cost((us, us_per_byte): CostPair) -> Cost {
+    Cost::from_seconds(us * 1e-6, us_per_byte * 1e-6)
+}
+
+fn fixed((us, _): CostPair) -> Time {
+    microseconds(us)
+}

@@ -1,0 +1,83 @@
+"""One run of a compiled engine, from the workload to the rows: what all of them share.
+
+An engine's file says which function of the core plays, and passes what it alone knows; names are
+put on numbers here. The constants of the calibration cross as they are.
+"""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from linkwright.calibrations import Calibration
+from linkwright.network import Network
+from linkwright.program import compile_program
+from linkwright.results import ENGINE_FIGURES, Result, result_of_run
+from linkwright.workloads import Marks, Workload
+
+__all__ = ["played"]
+
+
+def played(
+    engine: str,
+    play: Callable[..., dict[str, Any]],
+    network: Network,
+    workload: Workload,
+    calibration: Calibration,
+    *,
+    seed: int,
+    repeat: int = 0,
+    study: str = "",
+) -> tuple[Result, dict[str, Any]]:
+    """Play a workload once.
+
+    Parameters
+    ----------
+    engine : str
+        Name of the engine.
+    play : callable
+        Function of the core: takes the network and the program, and by keyword ``identities``,
+        ``node_of_rank``, ``host`` and ``seed``; returns ``mark``, ``rank`` and ``time_s`` (one
+        entry per mark passed) and ``figures``.
+
+    Returns
+    -------
+    Result
+        The rows.
+    dict
+        All that the core returned.
+    """
+    program = compile_program(workload, network.n_compute, algorithms=calibration.algorithms)
+    begin_s = time.perf_counter()
+    outcome = play(
+        network.core,
+        program.core,
+        identities=np.asarray(network.identity, dtype=np.uint32),
+        node_of_rank=np.arange(program.n_ranks, dtype=np.uint32),
+        host=calibration.constants(),
+        seed=seed,
+    )
+    figures: dict[str, float] = {
+        **outcome["figures"],
+        "wall_s": time.perf_counter() - begin_s,
+        # Linux counts the peak in KiB.
+        "peak_rss_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+    }
+    marks = Marks(outcome["mark"], outcome["rank"], outcome["time_s"])
+    result = result_of_run(
+        workload,
+        workload.measure(marks),
+        {name: figures[name] for name in ENGINE_FIGURES if name in figures},
+        design=network.name,
+        design_hash=network.design_hash,
+        engine=engine,
+        calibration=calibration.name,
+        study=study,
+        repeat=repeat,
+        seed=seed,
+    )
+    return result, outcome
