@@ -1,7 +1,8 @@
 """Write the pages that are made from the code, or check that they are current.
 
-The JSON Schema of design files and the reference of the commands have one source each: the models
-and the command line. `--check` compares and changes nothing; without it the files are written.
+The JSON Schema of design files, the reference of the commands and that of the calibrations have one
+source each: the models and the command line. `--check` compares and changes nothing; without it the
+files are written.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 
+from calibration_page import calibration_reference
 from finding import ROOT, Finding, report
 from linkwright.design.schema import schema_text
 
@@ -64,6 +66,7 @@ def command_reference() -> str:
 PAGES: dict[str, Callable[[], str]] = {
     "schema/design.schema.json": schema_text,
     "docs/reference/commands.md": command_reference,
+    "docs/reference/calibrations.md": calibration_reference,
 }
 
 

@@ -193,7 +193,7 @@ def test_reproduce_shows_printed_beside_ours(cli: Callable[..., Ran]) -> None:
 
 def test_list_names_what_there_is(cli: Callable[..., Ran]) -> None:
     kinds = ["topologies", "parts", "catalogues", "workloads", "calibrations", "engines", "papers"]
-    for kind in kinds:
+    for kind in [*kinds, "stacks"]:
         ran = cli("list", kind, "--format", "json")
         assert ran.code == 0
         assert json.loads(ran.out)
@@ -202,3 +202,21 @@ def test_list_names_what_there_is(cli: Callable[..., Ran]) -> None:
 
 def test_quiet_is_quiet(cli: Callable[..., Ran]) -> None:
     assert cli("compare", "--nodes", "2", "-w", "barrier", "--quiet").err == ""
+
+
+def test_simulate_changes_constants_and_says_which_it_had(
+    cli: Callable[..., Ran], tmp_path: Path
+) -> None:
+    design = tmp_path / "pair.yaml"
+    design.write_text("{name: pair, topology: {kind: direct}}", encoding="utf-8")
+    run = ("simulate", str(design), "-w", "ping-pong", "--set", "size_bytes=4000")
+    rows = tmp_path / "rows.json"
+    assert cli(*run, "--host", "tcp.initial_window=1", "-o", str(rows)).code == 0
+    [manifest] = json.loads((tmp_path / "rows.manifest.json").read_text(encoding="utf-8"))
+    [(name, hosts)] = manifest["hosts"].items()
+    assert name == json.loads(rows.read_text(encoding="utf-8"))[0]["calibration"]
+    assert hosts["tcp.initial_window"] == {"value": 1, "origin": "set by the user"}
+    assert hosts["host.forward"]["us"] == 31.2
+    wrong = cli(*run, "--host", "tcp.initial_windov=1")
+    assert wrong.code == 2
+    assert "did you mean 'tcp.initial_window'" in wrong.err

@@ -1,175 +1,127 @@
 """Constants of real machines, each with its origin: what a prediction rests on.
 
 A calibration is a TOML file beside this one, or any file of the same form. It is fitted from
-point-to-point measurements only (`targets/`), never from a result it is used to predict. What each
-constant means is documented where the engine takes it: ``crates/simulation/src/host/mod.rs``
-and ``host/tcp.rs``.
+point-to-point measurements only (`targets/`), never from a result it is used to predict. It may
+name a stack (`stacks/`) and leave out what that says. What a constant means stands below its name
+here or in ``tcp.py``, from where docs/reference/calibrations.md is made.
 """
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import ValidationError
 
+from linkwright.calibrations import changes, stacks
+from linkwright.calibrations.changes import parsed
+from linkwright.calibrations.kinds import Cost, Count, Figure, Frozen, Switch
+from linkwright.calibrations.tcp import AckRule, TcpOptions, WindowRule
 from linkwright.errors import DesignError, unknown_name
 
-
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Cost(_Frozen):
-    """Processor time: a fixed part and a part per byte, in microseconds."""
-
-    us: float = Field(ge=0)
-    us_per_byte: float = Field(default=0.0, ge=0)
-    origin: str
-
-    def pair(self) -> tuple[float, float]:
-        """Return (microseconds, microseconds per byte)."""
-        return (self.us, self.us_per_byte)
-
-
-class Count(_Frozen):
-    """A whole number: bytes, frames, segments or microseconds, as the field's name says."""
-
-    value: int = Field(ge=0)
-    origin: str
+__all__ = [
+    "AckRule",
+    "Calibration",
+    "Cost",
+    "Count",
+    "Figure",
+    "HostCosts",
+    "InterfaceQueues",
+    "Messages",
+    "PathConstants",
+    "Switch",
+    "TcpOptions",
+    "WindowRule",
+    "load",
+    "names",
+    "parsed",
+    "stacks",
+]
 
 
-class Figure(_Frozen):
-    """A measured or printed figure in the unit that the field's name says."""
-
-    value: float = Field(ge=0)
-    origin: str
-
-
-class Switch(_Frozen):
-    """A yes or no."""
-
-    value: bool
-    origin: str
-
-
-class WindowRule(_Frozen):
-    """How the advertised window follows from the receive buffer."""
-
-    value: Literal["free", "half-in-segments"]
-    origin: str
-
-
-class AckRule(_Frozen):
-    """When received data are acknowledged."""
-
-    value: Literal["every-second", "on-read"]
-    origin: str
-
-
-class HostCosts(_Frozen):
+class HostCosts(Frozen):
     """Processor time of the kernel and of the process."""
 
     write_call: Cost
+    """A write system call."""
     send: Cost
+    """A segment sent: fixed when it goes to the interface, per byte of payload when the process
+    writes it."""
     receive: Cost
+    """A frame with data taken from the interface through IP and TCP, per byte of payload."""
     read: Cost
+    """A segment read by the process, per byte of payload."""
     make_ack: Cost
+    """Making an acknowledgement without data."""
     take_ack: Cost
+    """Taking an acknowledgement without data."""
     forward: Cost
+    """Relaying an IP packet, per byte of it."""
 
 
-class InterfaceQueues(_Frozen):
+class InterfaceQueues(Frozen):
     """Frames that an interface keeps."""
 
     transmit_frames: Count
+    """Frames that wait to be sent: the driver's ring and the kernel's queue together."""
     receive_frames: Count
+    """Frames that have arrived and wait for the processor."""
 
 
-class TcpOptions(_Frozen):
-    """How TCP behaves; see ``crates/simulation/src/host/tcp.rs``."""
-
-    segment_bytes: Count
-    receive_buffer_bytes: Count
-    window_rule: WindowRule
-    ack_rule: AckRule
-    ack_delay_us: Count | None = None
-    ack_pushed_us: Count | None = None
-    ack_longest_us: Count | None = None
-    send_buffer_segments: Count | None = None
-    send_buffer_bytes: Count | None = None
-    initial_window: Count
-    fast_retransmit: Switch
-    restart_when_idle: Switch
-    tick_us: Count
-    first_timeout_us: Count
-    shortest_timeout_us: Count
-    longest_timeout_us: Count
-    most_retransmissions: Count
-
-    @model_validator(mode="after")
-    def _is_complete(self) -> TcpOptions:
-        if (self.send_buffer_segments is None) == (self.send_buffer_bytes is None):
-            raise ValueError("give one of send_buffer_segments and send_buffer_bytes")
-        on_read = self.ack_rule.value == "on-read"
-        if on_read and (self.ack_pushed_us is None or self.ack_longest_us is None):
-            raise ValueError("ack_rule on-read needs ack_pushed_us and ack_longest_us")
-        if not on_read and self.ack_delay_us is None:
-            raise ValueError("ack_rule every-second needs ack_delay_us")
-        return self
-
-    @model_validator(mode="after")
-    def _moves_data(self) -> TcpOptions:
-        """Refuse options with which a sender would wait for ever."""
-        for name in ("segment_bytes", "initial_window", "first_timeout_us", "shortest_timeout_us"):
-            if getattr(self, name).value == 0:
-                raise ValueError(f"{name} must not be zero")
-        share = 2 if self.window_rule.value == "half-in-segments" else 1
-        least = share * self.segment_bytes.value
-        if self.receive_buffer_bytes.value < least:
-            raise ValueError(
-                f"receive_buffer_bytes must be at least {least}: a smaller window holds no segment"
-            )
-        if self.longest_timeout_us.value < self.shortest_timeout_us.value:
-            raise ValueError("longest_timeout_us must not be less than shortest_timeout_us")
-        return self
-
-
-class Messages(_Frozen):
+class Messages(Frozen):
     """How the message library frames messages, and what it costs its process."""
 
     header_bytes: Count
+    """Header written before every transfer; 0 for none."""
     envelope_bytes: Count
+    """Envelope (source, tag, length) in front of the data of a message."""
     control_bytes: Count
+    """Body of a rendezvous request and of the clear-to-send."""
     long_from: Count
+    """Smallest message, in bytes, whose envelope goes ahead of its data."""
     rendezvous_from: Count
+    """Smallest message, in bytes, that asks before it sends."""
     send_call: Cost
+    """Entering a send."""
     take: Cost
+    """Matching, select and peek, for each transfer taken in."""
     short_copy: Cost
+    """One copy of a short message: one at the sender, two at the receiver."""
     long_copy: Cost
+    """The copy of a long message to its user buffer."""
 
 
-class PathConstants(_Frozen):
+class PathConstants(Frozen):
     """Base figures of the closed forms for latency and bandwidth along a path."""
 
     link_rate_mbps: Figure
+    """Rate of the links that the figures below were measured on."""
     latency_us: Figure
+    """One message between two nodes on one wire."""
     latency_per_switch_us: Figure
+    """What each switch adds."""
     latency_per_forward_us: Figure
+    """What each forward adds."""
     bandwidth_bytes_per_s: Figure
+    """Throughput between two nodes on one wire."""
     bandwidth_per_switch_bytes_per_s: Figure
+    """What each switch takes from it."""
     bandwidth_per_forward_bytes_per_s: Figure
+    """What each forward takes from it."""
 
 
-class Calibration(_Frozen):
+class Calibration(Frozen):
     """The hosts of a run."""
 
     name: str
     title: str
     algorithms: Literal["mpich-1.1"]
+    stack: str = ""
+    """The preset that gave what the file itself does not say."""
     host: HostCosts
     queues: InterfaceQueues
     tcp: TcpOptions
@@ -181,19 +133,37 @@ class Calibration(_Frozen):
         table: dict[str, object] = {}
         for section in (self.host, self.queues, self.tcp, self.messages):
             for name, constant in section:
-                if isinstance(constant, Cost):
-                    table[name] = constant.pair()
-                elif isinstance(constant, Count | Switch):
-                    table[name] = constant.value
-        tcp = self.tcp
-        table["window_in_half_segments"] = tcp.window_rule.value == "half-in-segments"
-        table["acks_on_read"] = tcp.ack_rule.value == "on-read"
-        delay = tcp.ack_pushed_us if tcp.ack_rule.value == "on-read" else tcp.ack_delay_us
-        table["ack_delay_us"] = delay.value if delay else 0
-        table.setdefault("ack_longest_us", 0)
-        table.setdefault("send_buffer_segments", None)
-        table.setdefault("send_buffer_bytes", 0)
-        return table
+                if constant is not None:
+                    is_cost = isinstance(constant, Cost)
+                    table[name] = constant.pair() if is_cost else constant.value
+        return table | self.tcp.derived()
+
+    def published(self) -> dict[str, dict[str, Any]]:
+        """Return every constant with its origin, by section and name: ``tcp.initial_window``."""
+        table = self.model_dump(exclude_none=True)
+        sections = ((name, part) for name, part in table.items() if isinstance(part, dict))
+        return {f"{name}.{key}": part[key] for name, part in sections for key in part}
+
+    def changed(self, values: Mapping[str, object]) -> Calibration:
+        """Return a copy of another name with other values of some constants.
+
+        Parameters
+        ----------
+        values : mapping of str to object
+            Numbers, choices, true or false, by section and name: ``tcp.initial_window``. The parts
+            of a cost are named ``host.send.us`` and ``host.send.us_per_byte``.
+
+        Raises
+        ------
+        UsageError
+            When there is no such constant, or it cannot have that value.
+
+        Examples
+        --------
+        >>> load("ideal-reno").changed({"tcp.initial_window": 2}).name
+        'ideal-reno tcp.initial_window=2'
+        """
+        return changes.changed(self, values)
 
 
 @cache
@@ -238,7 +208,7 @@ def _shipped(name: str) -> Calibration:
 
 def _parse(text: str, source: str) -> Calibration:
     try:
-        return Calibration.model_validate(tomllib.loads(text))
+        return Calibration.model_validate(stacks.completed(tomllib.loads(text)))
     except tomllib.TOMLDecodeError as error:
         raise DesignError(
             f"calibration {source} is not TOML: {error}", "correct the line"

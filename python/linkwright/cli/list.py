@@ -28,7 +28,8 @@ def list_(
         str,
         typer.Argument(
             metavar="KIND",
-            help="topologies, parts, catalogues, workloads, calibrations, engines or papers.",
+            help="topologies, parts, catalogues, workloads, calibrations, stacks, engines "
+            "or papers.",
         ),
     ],
     catalogue: Annotated[
@@ -119,9 +120,19 @@ def _calibrations() -> list[dict[str, str]]:
     from linkwright import calibrations
 
     return [
-        {"calibration": name, "title": calibrations.load(name).title}
+        {
+            "calibration": name,
+            "stack": calibrations.load(name).stack,
+            "title": calibrations.load(name).title,
+        }
         for name in calibrations.names()
     ]
+
+
+def _stacks() -> list[dict[str, str]]:
+    from linkwright.calibrations import stacks
+
+    return [{"stack": name, "title": stacks.title(name)} for name in stacks.names()]
 
 
 def _engines() -> list[dict[str, str]]:
@@ -146,6 +157,7 @@ LISTS: Mapping[str, Callable[[], list[dict[str, str]]]] = {
     "catalogues": _catalogues,
     "workloads": _workloads,
     "calibrations": _calibrations,
+    "stacks": _stacks,
     "engines": _engines,
     "papers": _papers,
 }

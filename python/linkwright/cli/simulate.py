@@ -6,11 +6,12 @@ Result rows are shown as they are; questions over many runs are studies.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from linkwright.cli.output import (
+    Destination,
     Format,
     FormatOption,
     OutputOption,
@@ -19,6 +20,10 @@ from linkwright.cli.output import (
     destination,
 )
 from linkwright.cli.terminal import Report, say, work
+
+if TYPE_CHECKING:
+    from linkwright.calibrations import Calibration
+    from linkwright.results import Result
 
 __all__ = ["simulate"]
 
@@ -40,6 +45,12 @@ def simulate(
     calibration: Annotated[
         str, typer.Option("--calibration", help="Constants of the hosts: a name or a TOML file.")
     ] = "pentium-pro-200-linux-2.0",
+    constants: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--host", metavar="KEY=VALUE", help="Constant of the hosts to change; repeatable."
+        ),
+    ] = None,
     trace: Annotated[
         Path | None,
         typer.Option("--trace", help="Packet capture to write (pcapng).", show_default=False),
@@ -56,13 +67,13 @@ def simulate(
     from linkwright.design.cluster import Cluster
     from linkwright.errors import UsageError
     from linkwright.network import compile as compile_network
-    from linkwright.results import Result, write_atomically
-    from linkwright.views.tables import result_table
+    from linkwright.results import write_atomically
 
     target = destination(shown, output, quiet=quiet)
     if trace is not None:
         check_writable(trace)
-    chosen = workloads.parse(workload, _settings(settings or []))
+    chosen = workloads.parse(workload, _settings("--set", settings or []))
+    hosts = _hosts(calibration, constants or [])
     cluster = Cluster.load(design)
 
     if trace is not None and (repeat > 1 or engine != "packet"):
@@ -71,9 +82,9 @@ def simulate(
     def play(_: Report) -> tuple[Result, bytes]:
         network = compile_network(cluster)
         if trace is not None:
-            return engines.trace(network, chosen, calibration=calibration, seed=seed)
+            return engines.trace(network, chosen, calibration=hosts, seed=seed)
         result = engines.run(
-            network, chosen, engine=engine, calibration=calibration, seed=seed, repeats=repeat
+            network, chosen, engine=engine, calibration=hosts, seed=seed, repeats=repeat
         )
         return result, b""
 
@@ -81,6 +92,13 @@ def simulate(
     if trace is not None:
         write_atomically(trace, capture)
         say(f"wrote {trace}", quiet=quiet)
+    _deliver(result, target)
+
+
+def _deliver(result: Result, target: Destination) -> None:
+    from linkwright.results import save_manifests
+    from linkwright.views.tables import result_table
+
     target.deliver(
         {
             Format.TABLE: lambda: result_table(result),
@@ -88,17 +106,29 @@ def simulate(
             Format.CSV: result.to_csv,
         }
     )
+    if target.file is not None:
+        save_manifests(result, target.file)
 
 
-def _settings(pairs: list[str]) -> dict[str, str]:
+def _hosts(calibration: str, pairs: list[str]) -> Calibration:
+    from linkwright import calibrations
+
+    hosts = calibrations.load(calibration)
+    changes = _settings("--host", pairs)
+    if not changes:
+        return hosts
+    return hosts.changed({key: calibrations.parsed(text) for key, text in changes.items()})
+
+
+def _settings(option: str, pairs: list[str]) -> dict[str, str]:
     from linkwright.errors import UsageError
 
     found: dict[str, str] = {}
     for pair in pairs:
         key, sign, value = pair.partition("=")
         if not sign or not key.strip():
-            raise UsageError(f"--set '{pair}' is no setting", "write --set KEY=VALUE")
+            raise UsageError(f"{option} '{pair}' is no setting", f"write {option} KEY=VALUE")
         if key.strip() in found:
-            raise UsageError(f"--set gives '{key.strip()}' twice", "keep one of the two")
+            raise UsageError(f"{option} gives '{key.strip()}' twice", "keep one of the two")
         found[key.strip()] = value.strip()
     return found

@@ -5,16 +5,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from functools import partial
 from os import cpu_count
+from pathlib import Path
 
 from linkwright import calibrations
 from linkwright.engines import packet
 from linkwright.errors import UsageError, unknown_name
 from linkwright.network import Network
-from linkwright.results import Result
+from linkwright.results import Manifest, Result
 from linkwright.workloads import Workload
 
 __all__ = ["DEFAULT_CALIBRATION", "ENGINES", "run", "trace"]
@@ -46,7 +49,8 @@ def run(
     engine : str
         One of `ENGINES`.
     calibration : str or Calibration
-        The hosts: a name, a TOML file, or a calibration already loaded.
+        The hosts: a name, a TOML file, or a calibration already loaded, such as one with single
+        constants changed: ``load("ideal-reno").changed({"tcp.initial_window": 2})``.
     seed : int
         Seed of the first repeat; repeat r has seed + r.
     repeats : int
@@ -57,7 +61,8 @@ def run(
     Returns
     -------
     Result
-        The workload's figures and the engine's own, per repeat.
+        The workload's figures and the engine's own, per repeat, with a manifest that says what the
+        runs were made with, every constant of the hosts included.
 
     Raises
     ------
@@ -81,11 +86,13 @@ def run(
         raise UsageError(f"{repeats} repeats are none", "ask for one or more")
     hosts = _loaded(calibration)
     play = partial(ENGINES[engine], network, workload, hosts, study=study)
+    started = datetime.now(UTC)
     if repeats == 1:
-        return play(seed=seed, repeat=0)
+        return _documented(play(seed=seed, repeat=0), hosts, started)
     with ThreadPoolExecutor(max_workers=min(repeats, cpu_count() or 1)) as pool:
         runs = [pool.submit(play, seed=seed + i, repeat=i) for i in range(repeats)]
-        return Result.concatenate(run.result() for run in runs)
+        result = Result.concatenate(run.result() for run in runs)
+    return _documented(result, hosts, started)
 
 
 def trace(
@@ -104,8 +111,23 @@ def trace(
     bytes
         A pcapng file; Wireshark and tshark open it.
     """
-    return packet.trace(network, workload, _loaded(calibration), seed=seed)
+    hosts, started = _loaded(calibration), datetime.now(UTC)
+    result, capture = packet.trace(network, workload, hosts, seed=seed)
+    return _documented(result, hosts, started), capture
 
 
 def _loaded(calibration: str | calibrations.Calibration) -> calibrations.Calibration:
     return calibrations.load(calibration) if isinstance(calibration, str) else calibration
+
+
+def _documented(result: Result, hosts: calibrations.Calibration, started: datetime) -> Result:
+    """Return a result with the manifest of its runs: all that they were made with."""
+    manifest = Manifest.of(
+        runs=list(dict.fromkeys(result.column("run"))),
+        command=[Path(sys.argv[0]).name, *sys.argv[1:]],
+        started=started,
+        finished=datetime.now(UTC),
+        seeds=sorted({seed for seed in result.column("seed") if seed is not None}),
+        hosts={hosts.name: hosts.published()},
+    )
+    return Result(result.columns, (manifest,))

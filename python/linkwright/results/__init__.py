@@ -11,7 +11,7 @@ from linkwright.results.manifest import Manifest
 from linkwright.results.result import Result
 from linkwright.results.run import result_of_run
 from linkwright.results.schema import COLUMNS, ORIGINS, SCHEMA_VERSION, Row
-from linkwright.results.storage import load, save, write_atomically
+from linkwright.results.storage import load, save, save_manifests, write_atomically
 
 __all__ = [
     "COLUMNS",
@@ -26,5 +26,6 @@ __all__ = [
     "load",
     "result_of_run",
     "save",
+    "save_manifests",
     "write_atomically",
 ]

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from importlib import metadata
+from typing import Any
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict
 
@@ -44,6 +45,9 @@ class Manifest(BaseModel):
     """Versions of the libraries that figures pass through."""
     platform: str
     """Operating system and processor."""
+    hosts: dict[str, dict[str, dict[str, Any]]] = {}
+    """Calibrations that the runs were made with, by name: every constant with its origin, by
+    section and name such as ``tcp.initial_window``."""
 
     @classmethod
     def of(
@@ -54,6 +58,7 @@ class Manifest(BaseModel):
         finished: datetime,
         runs: Sequence[str] = (),
         seeds: Sequence[int] = (),
+        hosts: Mapping[str, dict[str, dict[str, Any]]] | None = None,
     ) -> Manifest:
         """Return the manifest of a command that has just run on this machine."""
         return cls(
@@ -66,6 +71,7 @@ class Manifest(BaseModel):
             python=platform.python_version(),
             libraries={name: _version(name) for name in ("numpy", "pydantic")},
             platform=f"{sys.platform} {platform.machine()}",
+            hosts=dict(hosts or {}),
         )
 
 

@@ -18,7 +18,7 @@ from linkwright.errors import OutputError, UsageError
 from linkwright.results.manifest import Manifest
 from linkwright.results.result import Result
 
-__all__ = ["load", "manifest_path", "save", "write_atomically"]
+__all__ = ["load", "manifest_path", "save", "save_manifests", "write_atomically"]
 
 _MAX_NAME_TRIES = 100
 
@@ -70,6 +70,17 @@ def save(result: Result, path: str | os.PathLike[str]) -> None:
     if suffix not in forms:
         raise UsageError(f"results are not written as '{suffix}'", "choose .json or .csv")
     write_atomically(path, forms[suffix]())
+    save_manifests(result, path)
+
+
+def save_manifests(result: Result, path: str | os.PathLike[str]) -> None:
+    """Write the manifests of a result beside the file that holds its rows; nothing without any.
+
+    Raises
+    ------
+    OutputError
+        When the file cannot be written.
+    """
     if result.manifests:
         lines = ",\n".join(manifest.model_dump_json() for manifest in result.manifests)
         write_atomically(manifest_path(path), f"[\n{lines}\n]\n")

@@ -1,0 +1,96 @@
+"""Single constants given another value by a user, as `--host tcp.initial_window=4` does.
+
+A constant is named by its section and its key, the parts of a cost by `.us` and `.us_per_byte`. The
+changed calibration has a name of its own, because its runs are not those of the one it came from.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from linkwright.calibrations.kinds import Cost
+from linkwright.calibrations.stacks import merged
+from linkwright.errors import UsageError, nearest_name
+
+__all__ = ["ORIGIN", "changed", "keys", "parsed"]
+
+Model = TypeVar("Model", bound=BaseModel)
+
+ORIGIN = "set by the user"
+
+
+def keys(calibration: type[BaseModel]) -> Iterator[str]:
+    """Yield the names of all constants of a calibration."""
+    for section, field in calibration.model_fields.items():
+        for model in _models(field.annotation):
+            for name, constant in model.model_fields.items():
+                is_cost = Cost in _models(constant.annotation)
+                parts = (".us", ".us_per_byte") if is_cost else ("",)
+                yield from (f"{section}.{name}{part}" for part in parts)
+
+
+def _models(annotation: Any) -> list[type[BaseModel]]:
+    """Return the models that a field's type allows."""
+    candidates = (annotation, *get_args(annotation))
+    return [c for c in candidates if isinstance(c, type) and issubclass(c, BaseModel)]
+
+
+def parsed(text: str) -> object:
+    """Return a value as typed: a number, true or false, or else the text itself.
+
+    Examples
+    --------
+    >>> [parsed(text) for text in ("65_536", "true", "cubic")]
+    [65536, True, 'cubic']
+    """
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def changed(calibration: Model, values: Mapping[str, object]) -> Model:
+    """Return a calibration with some constants changed.
+
+    Parameters
+    ----------
+    values : mapping of str to object
+        Numbers, choices, true or false, by the names that `keys` yields.
+
+    Raises
+    ------
+    UsageError
+        When there is no such constant, or it cannot have that value.
+    """
+    known = list(keys(type(calibration)))
+    table = calibration.model_dump(exclude_none=True)
+    for key, value in values.items():
+        if key not in known:
+            raise UsageError(f"there is no constant '{key}'", _remedy(key, known))
+        table = _with(table, key, value)
+    made = ",".join(f"{key}={value}" for key, value in sorted(values.items()))
+    try:
+        return type(calibration).model_validate(table | {"name": f"{table['name']} {made}".strip()})
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise UsageError(
+            f"calibration {made}: {place}: {first['msg']}", "give another value"
+        ) from None
+
+
+def _with(table: dict[str, Any], key: str, value: object) -> dict[str, Any]:
+    section, name, *part = key.split(".")
+    before = table.get(section, {}).get(name, {})
+    constant = {**before, (part[0] if part else "value"): value, "origin": ORIGIN}
+    return merged(table, {section: {name: constant}})
+
+
+def _remedy(key: str, known: list[str]) -> str:
+    near = nearest_name(key, known)
+    page = "docs/reference/calibrations.md lists every constant"
+    return f"did you mean '{near}'? {page}" if near else page

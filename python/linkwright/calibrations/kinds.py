@@ -1,0 +1,50 @@
+"""The kinds of constants: each is a number or a choice with its origin.
+
+What each constant means stands below its name in the section that has it; the reference page of
+calibrations is made from there.
+"""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = ["Cost", "Count", "Figure", "Frozen", "Switch"]
+
+
+class Frozen(BaseModel):
+    """A table of a calibration: immutable, unknown keys refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class Cost(Frozen):
+    """Processor time: a fixed part and a part per byte, in microseconds."""
+
+    us: float = Field(ge=0)
+    us_per_byte: float = Field(default=0.0, ge=0)
+    origin: str
+
+    def pair(self) -> tuple[float, float]:
+        """Return (microseconds, microseconds per byte)."""
+        return (self.us, self.us_per_byte)
+
+
+class Count(Frozen):
+    """A whole number: bytes, frames, segments or microseconds, as the field's name says."""
+
+    value: int = Field(ge=0)
+    origin: str
+
+
+class Figure(Frozen):
+    """A measured or printed figure in the unit that the field's name says."""
+
+    value: float = Field(ge=0)
+    origin: str
+
+
+class Switch(Frozen):
+    """A yes or no."""
+
+    value: bool
+    origin: str

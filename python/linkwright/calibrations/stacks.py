@@ -1,0 +1,74 @@
+"""Presets of the network stacks of kernels, from which calibrations are completed.
+
+A stack is a TOML file in ``stacks/`` with constants of any section, each with its origin. A
+calibration that names a stack has its constants, and may give single ones another value.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from linkwright.errors import DesignError, unknown_name
+
+__all__ = ["completed", "merged", "names", "title"]
+
+ALTERNATIVES = (("tcp", "send_buffer_segments", "send_buffer_bytes"),)
+"""Section and two of its constants of which one is given: the latter word wins."""
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """Return the names of the stacks that come with Linkwright."""
+    files = resources.files(__package__).joinpath("stacks").iterdir()
+    return tuple(sorted(f.name.removesuffix(".toml") for f in files if f.name.endswith(".toml")))
+
+
+def title(name: str) -> str:
+    """Return what a stack is, in one line."""
+    return str(_stack(name)["title"])
+
+
+def completed(table: dict[str, Any]) -> dict[str, Any]:
+    """Return the table of a calibration with what the stack it names adds.
+
+    Raises
+    ------
+    DesignError
+        When there is no such stack.
+    """
+    name = table.get("stack")
+    if name is None:
+        return table
+    if name not in names():
+        raise DesignError(f"there is no stack {name!r}", unknown_name(str(name), names()))
+    return merged({k: v for k, v in _stack(name).items() if isinstance(v, dict)}, table)
+
+
+def merged(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """Return two tables of sections as one, in which the constants of `own` win.
+
+    Examples
+    --------
+    >>> merged({"tcp": {"a": 1, "b": 2}}, {"name": "x", "tcp": {"b": 3}})
+    {'tcp': {'a': 1, 'b': 3}, 'name': 'x'}
+    """
+    sections = {name: dict(section) for name, section in base.items() if isinstance(section, dict)}
+    for section, *pair in ALTERNATIVES:
+        given = own.get(section, {})
+        if isinstance(given, dict) and section in sections and any(name in given for name in pair):
+            for name in pair:
+                sections[section].pop(name, None)
+    result: dict[str, Any] = base | sections
+    for name, value in own.items():
+        both_are_sections = isinstance(value, dict) and name in sections
+        result[name] = sections[name] | value if both_are_sections else value
+    return result
+
+
+@cache
+def _stack(name: str) -> dict[str, Any]:
+    path = resources.files(__package__).joinpath("stacks", f"{name}.toml")
+    return tomllib.loads(path.read_text(encoding="utf-8"))

@@ -1,0 +1,111 @@
+"""How TCP behaves: the section ``[tcp]`` of a calibration.
+
+What an option does is in ``crates/packet/src/transport``, its form in
+``crates/simulation/src/host/tcp.rs``. Options that a file may leave out are off then.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import model_validator
+
+from linkwright.calibrations.kinds import Count, Frozen, Switch
+
+__all__ = ["AckRule", "TcpOptions", "WindowRule"]
+
+
+class WindowRule(Frozen):
+    """How the advertised window follows from the receive buffer."""
+
+    value: Literal["free", "half-in-segments"]
+    origin: str
+
+
+class AckRule(Frozen):
+    """When received data are acknowledged."""
+
+    value: Literal["every-second", "on-read"]
+    origin: str
+
+
+class TcpOptions(Frozen):
+    """Options of every connection."""
+
+    segment_bytes: Count
+    """Largest payload of a segment over IPv4; over IPv6 it is less by the longer header."""
+    receive_buffer_bytes: Count
+    """Receive buffer of a connection."""
+    window_rule: WindowRule
+    """How the advertised window follows from the receive buffer: `free` for what is left of it,
+    `half-in-segments` for half of that in whole segments."""
+    ack_rule: AckRule
+    """When received data are acknowledged: `every-second` segment and after a delay, or `on-read`,
+    when the process reads, reverse data leave or a timer rings."""
+    ack_delay_us: Count | None = None
+    """Longest wait of an acknowledgement under `every-second`."""
+    ack_pushed_us: Count | None = None
+    """Wait after the last segment of a write under `on-read`."""
+    ack_longest_us: Count | None = None
+    """Longest wait under `on-read`."""
+    send_buffer_segments: Count | None = None
+    """Send buffer in segments, whatever their payload; this or `send_buffer_bytes`."""
+    send_buffer_bytes: Count | None = None
+    """Send buffer in bytes of payload."""
+    initial_window: Count
+    """Congestion window of a new or idle connection, in segments."""
+    fast_retransmit: Switch
+    """Whether three duplicate acknowledgements stand for a loss."""
+    restart_when_idle: Switch
+    """Whether a connection that idled for a time-out falls back to the initial window."""
+    tick_us: Count
+    """Period of the kernel's clock, on whose ticks timers fire; 0 for a clock without ticks."""
+    first_timeout_us: Count
+    """Retransmission time-out before the first measurement."""
+    shortest_timeout_us: Count
+    """Floor of the retransmission time-out."""
+    longest_timeout_us: Count
+    """Ceiling of the retransmission time-out."""
+    most_retransmissions: Count
+    """Retransmissions of one segment before the connection is given up."""
+
+    def derived(self) -> dict[str, object]:
+        """Return what the engines take in another form than the file gives it."""
+        on_read = self.ack_rule.value == "on-read"
+        delay = self.ack_pushed_us if on_read else self.ack_delay_us
+        longest, segments = self.ack_longest_us, self.send_buffer_segments
+        return {
+            "window_in_half_segments": self.window_rule.value == "half-in-segments",
+            "acks_on_read": on_read,
+            "ack_delay_us": delay.value if delay else 0,
+            "ack_longest_us": longest.value if longest else 0,
+            "send_buffer_segments": segments.value if segments else None,
+            "send_buffer_bytes": self.send_buffer_bytes.value if self.send_buffer_bytes else 0,
+        }
+
+    @model_validator(mode="after")
+    def _is_complete(self) -> TcpOptions:
+        if (self.send_buffer_segments is None) == (self.send_buffer_bytes is None):
+            raise ValueError("give one of send_buffer_segments and send_buffer_bytes")
+        on_read = self.ack_rule.value == "on-read"
+        if on_read and (self.ack_pushed_us is None or self.ack_longest_us is None):
+            raise ValueError("ack_rule on-read needs ack_pushed_us and ack_longest_us")
+        if not on_read and self.ack_delay_us is None:
+            raise ValueError("ack_rule every-second needs ack_delay_us")
+        return self
+
+    @model_validator(mode="after")
+    def _moves_data(self) -> TcpOptions:
+        """Refuse options with which a sender would wait for ever."""
+        for name in ("segment_bytes", "initial_window", "first_timeout_us", "shortest_timeout_us"):
+            if getattr(self, name).value == 0:
+                raise ValueError(f"{name} must not be zero")
+        share = 2 if self.window_rule.value == "half-in-segments" else 1
+        least = share * self.segment_bytes.value
+        if self.receive_buffer_bytes.value < least:
+            raise ValueError(
+                f"receive_buffer_bytes must be at least {least}: a smaller window holds no segment"
+            )
+        if self.longest_timeout_us.value < self.shortest_timeout_us.value:
+            raise ValueError("longest_timeout_us must not be less than shortest_timeout_us")
+        return self

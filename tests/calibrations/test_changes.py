@@ -1,0 +1,88 @@
+"""Single constants changed by a user, stacks that complete a calibration, and what is published.
+
+What the command line makes of them is in tests/cli, what the constants do in the crates.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from linkwright import calibrations
+from linkwright.calibrations import Calibration, stacks
+from linkwright.errors import DesignError, UsageError
+
+NAME = "pentium-pro-200-linux-2.0"
+
+
+def test_a_change_has_its_own_name_and_leaves_everything_else() -> None:
+    before = calibrations.load(NAME)
+    after = before.changed({"tcp.initial_window": 4, "host.send.us": 1.5})
+    assert after.name == f"{NAME} host.send.us=1.5,tcp.initial_window=4"
+    assert after.tcp.initial_window.value == 4
+    assert after.host.send.pair() == (1.5, before.host.send.us_per_byte)
+    assert after.tcp.initial_window.origin == after.host.send.origin == "set by the user"
+    assert after.messages == before.messages
+
+
+def test_one_of_two_alternatives_replaces_the_other() -> None:
+    after = calibrations.load(NAME).changed({"tcp.send_buffer_bytes": 65536})
+    assert after.tcp.send_buffer_segments is None
+    assert after.constants()["send_buffer_bytes"] == 65536
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message", "hint"),
+    [
+        ("tcp.inital_window", 1, "no constant 'tcp.inital_window'", "tcp.initial_window"),
+        ("host.send", 1, "no constant 'host.send'", "host.send.us"),
+        ("name", "x", "no constant 'name'", "calibrations.md"),
+        ("tcp.initial_window", 0, "must not be zero", "another value"),
+        ("tcp.fast_retransmit", "perhaps", "boolean", "another value"),
+        ("path.latency_us", -1, "greater than or equal to 0", "another value"),
+    ],
+)
+def test_what_cannot_be_is_refused(key: str, value: object, message: str, hint: str) -> None:
+    with pytest.raises(UsageError, match=message) as raised:
+        calibrations.load(NAME).changed({key: value})
+    assert hint in raised.value.hint
+
+
+def test_every_constant_is_published_with_its_origin() -> None:
+    for name in calibrations.names():
+        calibration = calibrations.load(name)
+        published = calibration.published()
+        sections = (calibration.host, calibration.queues, calibration.tcp, calibration.messages)
+        given = {key for section in sections for key, one in section if one is not None}
+        assert given <= {key.partition(".")[2] for key in published}
+        assert all(constant["origin"] for constant in published.values())
+
+
+@pytest.mark.parametrize("stack", stacks.names())
+def test_a_stack_completes_a_calibration_that_says_nothing_of_tcp(stack: str) -> None:
+    table = calibrations.load("ideal-reno").model_dump(exclude_none=True) | {"stack": stack}
+    del table["tcp"]
+    completed = Calibration.model_validate(stacks.completed(table))
+    assert completed.tcp.segment_bytes.value > 1400
+    assert completed.stack == stack
+    own = table | {"tcp": {"initial_window": {"value": 7, "origin": "mine"}}}
+    changed = Calibration.model_validate(stacks.completed(own))
+    assert changed.tcp.initial_window.value == 7
+    assert changed.tcp.receive_buffer_bytes == completed.tcp.receive_buffer_bytes
+
+
+def test_a_stack_that_is_not_there_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('name = "mine"\nstack = "linux-2.1"\n', encoding="utf-8")
+    with pytest.raises(DesignError, match=r"no stack 'linux-2\.1'") as raised:
+        calibrations.load(str(path))
+    assert "linux-2.0" in raised.value.hint
+
+
+def test_every_constant_says_what_it_means() -> None:
+    for section in ("host", "queues", "tcp", "messages"):
+        model = Calibration.model_fields[section].annotation
+        assert model is not None
+        undocumented = [n for n, field in model.model_fields.items() if not field.description]
+        assert undocumented == []

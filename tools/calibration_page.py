@@ -1,0 +1,97 @@
+"""The reference page of calibrations: every constant with its meaning and its values.
+
+Made from the models and the TOML files, so that a constant without a word on what it means, or a
+value that has changed, shows as a page that is not current.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, get_args
+
+from pydantic import BaseModel
+
+from linkwright import calibrations
+from linkwright.calibrations import Calibration, stacks
+
+__all__ = ["calibration_reference"]
+
+INTRODUCTION = """# Calibrations
+
+Made from the calibrations themselves by `make golden`.
+
+A calibration is a TOML file with the constants of the hosts of a run: a name that `linkwright list
+calibrations` prints, or a file of your own, given with `--calibration`. Every constant is a table
+with its `origin`: a number, a choice or true or false as `value`, processor time as `us` and
+`us_per_byte`.
+
+```toml
+name = "my-hosts"
+title = "what they are"
+algorithms = "mpich-1.1"
+stack = "linux-2.0"          # a preset that says all the file does not
+
+[tcp]
+initial_window = { value = 2, origin = "measured" }
+```
+
+`linkwright simulate --host tcp.initial_window=2` changes a constant for one run, `--host
+host.send.us=3.5` a part of a processor time; the option may be given many times. In Python it is
+`linkwright.calibrations.load(NAME).changed({"tcp.initial_window": 2})`. Which constants a run had
+stands in the [manifest](results.md) of its result.
+
+## Stacks
+
+A stack is the preset of a kernel; `linkwright list stacks` prints them.
+
+"""
+
+
+def calibration_reference() -> str:
+    """Return the page as Markdown."""
+    listed = [f"- `{name}`: {stacks.title(name)}\n" for name in stacks.names()]
+    names = calibrations.names()
+    values = [{**calibrations.load(name).published()} for name in names]
+    body = "".join("\n".join(_section(section, model, values)) for section, model in _sections())
+    return INTRODUCTION + "".join(listed) + _legend(names) + body
+
+
+def _legend(names: tuple[str, ...]) -> str:
+    lines = [f"- {_letter(place)}: `{name}`\n" for place, name in enumerate(names)]
+    head = "\n## Constants\n\nColumns of values are those of the calibrations that are shipped:\n\n"
+    return head + "".join(lines) + "\nA constant without a value is left out there.\n"
+
+
+def _letter(place: int) -> str:
+    return chr(ord("A") + place)
+
+
+def _sections() -> Iterator[tuple[str, type[BaseModel]]]:
+    for name, field in Calibration.model_fields.items():
+        for part in (field.annotation, *get_args(field.annotation)):
+            if isinstance(part, type) and issubclass(part, BaseModel):
+                yield name, part
+
+
+def _section(
+    section: str, model: type[BaseModel], values: list[dict[str, dict[str, Any]]]
+) -> Iterator[str]:
+    letters = [_letter(place) for place in range(len(values))]
+    yield f"\n### `[{section}]`\n"
+    yield f"{(model.__doc__ or '').strip().splitlines()[0]}\n"
+    yield f"| constant | meaning | {' | '.join(letters)} |"
+    yield f"|---|---|{'---|' * len(letters)}"
+    for name, field in model.model_fields.items():
+        meaning = " ".join((field.description or "").split())
+        cells = [_shown(value.get(f"{section}.{name}")) for value in values]
+        yield f"| `{name}` | {meaning} | {' | '.join(cells)} |"
+    yield ""
+
+
+def _shown(constant: dict[str, Any] | None) -> str:
+    if constant is None:
+        return ""
+    if "us" in constant:
+        per_byte = constant["us_per_byte"]
+        return f"{constant['us']:g}" + (f" + {per_byte:g} per byte" if per_byte else "")
+    return str(constant["value"]).lower()
