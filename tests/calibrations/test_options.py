@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from linkwright import calibrations
-from linkwright.calibrations import TcpOptions
+from linkwright.calibrations import LinkOptions, TcpOptions
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,11 @@ def test_options_that_move_nothing_are_refused(name: str, value: int, reason: st
     options[name]["value"] = value
     with pytest.raises(ValueError, match=reason):
         TcpOptions.model_validate(options)
+
+
+@pytest.mark.parametrize("name", ["arp_waiting_frames", "arp_retry_us", "arp_tries"])
+def test_hardware_addresses_are_asked_for_at_least_once_and_waited_for(name: str) -> None:
+    options = LinkOptions().model_dump()
+    options[name]["value"] = 0
+    with pytest.raises(ValueError, match=f"{name} must not be zero"):
+        LinkOptions.model_validate(options)

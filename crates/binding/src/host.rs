@@ -4,8 +4,8 @@
 use pyo3::prelude::*;
 use quantity::{Cost, Time};
 use simulation::{
-    AckRule, HostCosts, HostModel, InterfaceQueues, MessageCosts, MessageProtocol, SendBuffer,
-    TcpOptions, WindowRule,
+    AckRule, HostCosts, HostModel, InterfaceQueues, LinkOptions, MessageCosts, MessageProtocol,
+    Neighbours, SendBuffer, TcpOptions, WindowRule,
 };
 
 /// A cost as Python gives it: (microseconds, microseconds per byte).
@@ -24,6 +24,10 @@ pub struct HostTable {
     forward: CostPair,
     transmit_frames: u32,
     receive_frames: u32,
+    arp_cold: bool,
+    arp_waiting_frames: u32,
+    arp_retry_us: f64,
+    arp_tries: u32,
     segment_bytes: u32,
     receive_buffer_bytes: u32,
     window_in_half_segments: bool,
@@ -69,6 +73,7 @@ impl HostTable {
                 transmit: self.transmit_frames,
                 receive: self.receive_frames,
             },
+            links: self.links(),
             tcp: self.tcp(),
             protocol: MessageProtocol {
                 header: self.header_bytes,
@@ -84,6 +89,18 @@ impl HostTable {
                 long_copy: cost(self.long_copy),
             },
         }
+    }
+
+    fn links(&self) -> LinkOptions {
+        let neighbours = match self.arp_cold {
+            false => Neighbours::Warm,
+            true => Neighbours::Cold {
+                waiting: self.arp_waiting_frames,
+                retry: microseconds(self.arp_retry_us),
+                tries: self.arp_tries,
+            },
+        };
+        LinkOptions { neighbours }
     }
 
     fn tcp(&self) -> TcpOptions {

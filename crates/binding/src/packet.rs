@@ -59,7 +59,7 @@ fn run_packet<'py>(
             None => play(setup, program, NoObserver, |_| Vec::new()),
             Some(snap_bytes) => play(setup, program, Recorder::default(), |model| {
                 let own_addresses = model.own_addresses();
-                model.into_observer().blocks(&own_addresses, &network.fabric, snap_bytes)
+                model.into_observer().blocks(&own_addresses, network, snap_bytes)
             }),
         }
     })?;
@@ -104,7 +104,7 @@ fn to_dict(py: Python<'_>, outcome: Outcome) -> PyResult<Bound<'_, PyDict>> {
 }
 
 /// Returns what was counted, by name.
-fn counts(outcome: &Outcome) -> [(&'static str, u64); 17] {
+fn counts(outcome: &Outcome) -> [(&'static str, u64); 18] {
     let counters = outcome.counters;
     let (node_bytes, connection_bytes, frame_bytes) = outcome.memory;
     [
@@ -118,6 +118,7 @@ fn counts(outcome: &Outcome) -> [(&'static str, u64); 17] {
         ("dropped_at_receivers", counters.dropped_at_receivers),
         ("dropped_by_collisions", counters.dropped_by_collisions),
         ("dropped_without_route", counters.dropped_without_route),
+        ("dropped_unresolved", counters.dropped_unresolved),
         ("collisions", counters.collisions),
         ("forwards", counters.forwards),
         ("timeouts", counters.timeouts),

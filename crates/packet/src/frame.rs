@@ -18,16 +18,37 @@ const IPV6_BYTES: u32 = 40;
 /// TCP header without options.
 const TCP_BYTES: u32 = 20;
 
-/// One Ethernet frame that carries a TCP segment.
+/// The target of a frame that is for no one station: a broadcast, or what is for the port at the
+/// other end of the cable alone.
+pub const NO_STATION: PortId = PortId::MAX;
+
+/// What a frame is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FrameKind {
+    /// A TCP segment.
+    #[default]
+    Segment,
+    /// Asks who has an IPv4 address (ARP), of everybody on the segment.
+    ArpRequest,
+    /// Answers that.
+    ArpReply,
+    /// Asks who has an IPv6 address (neighbour discovery), of everybody on the segment.
+    Solicitation,
+    /// Answers that.
+    Advertisement,
+}
+
+/// One Ethernet frame. The fields of TCP are those of a segment; other kinds say what they use.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     /// Node port that put it on this segment.
     pub source: PortId,
-    /// Node port it is for on this segment.
+    /// Node port it is for on this segment, or [`NO_STATION`].
     pub target: PortId,
     /// IP destination.
     pub address: AddressId,
-    /// The connection end it is for.
+    /// The connection end it is for; of a question for a hardware address and its answer, the port
+    /// that is asked for.
     pub endpoint: EndpointId,
     /// What keeps it apart from other flows between the same stations, where paths are chosen.
     pub connection: u32,
@@ -47,6 +68,8 @@ pub struct Frame {
     pub hops_left: u8,
     /// What the segment is.
     pub flags: Flags,
+    /// What the frame is.
+    pub kind: FrameKind,
 }
 
 /// Returns the IP packet and frame sizes of a segment.

@@ -6,7 +6,7 @@ use device::{Decision, Egress};
 use network::{Network, PortId, flow};
 use quantity::Time;
 
-use crate::frame::{Frame, FrameId};
+use crate::frame::{Frame, FrameId, NO_STATION};
 use crate::model::{Event, PacketModel};
 use crate::observer::Observer;
 use crate::wiring::{Outlet, Place};
@@ -60,8 +60,9 @@ impl<O: Observer> PacketModel<'_, O> {
             Egress::Port(next_port(self.network, port, &frame) - first_port)
         } else {
             let source = self.members[frame.source as usize];
-            let target = self.members[frame.target as usize];
-            place.device.forward(self.now, number, source, Some(target))
+            // Everybody is no member.
+            let target = self.members.get(frame.target as usize).copied();
+            place.device.forward(self.now, number, source, target)
         };
         let crossed = match place.backplane {
             Some(backplane) => self.backplanes[backplane as usize].transit(self.now, frame.bytes),
@@ -81,12 +82,12 @@ impl<O: Observer> PacketModel<'_, O> {
     fn flood(&mut self, crossing: Crossing) {
         let frame = *self.frames.get(crossing.frame);
         let source = self.members[frame.source as usize];
-        let target = self.members[frame.target as usize];
+        let target = self.members.get(frame.target as usize).copied();
         let place = &self.switches[crossing.switch as usize];
         let first_port = place.first_port;
         let mut outs = std::mem::take(&mut self.flood_ports);
         outs.clear();
-        outs.extend(place.device.flood_ports(crossing.number, source, Some(target)));
+        outs.extend(place.device.flood_ports(crossing.number, source, target));
         for &out in &outs {
             let copy = self.frames.insert(frame);
             self.counters.frames_created += 1;
@@ -166,8 +167,8 @@ impl<O: Observer> PacketModel<'_, O> {
         }
     }
 
-    /// Delivers a frame to the stations that do more than filter it: the one it is for, and every
-    /// switch, which learns from it.
+    /// Delivers a frame to the stations that do more than filter it: the one it is for, or all of
+    /// them, and every switch, which learns from it.
     fn broadcast(&mut self, hub: u32, broadcast: Broadcast) {
         self.counters.frame_hops += 1;
         let Broadcast { sender, frame: id, start, heard } = broadcast;
@@ -175,8 +176,12 @@ impl<O: Observer> PacketModel<'_, O> {
         let frame = *self.frames.get(id);
         self.observer.sent(start, sender, &frame);
         let target = domain.stations.binary_search(&frame.target).ok().map(|_| frame.target);
+        let others = match frame.target {
+            NO_STATION => &domain.stations,
+            _ => &domain.switch_ports,
+        };
         let mut original = Some(id);
-        for &port in target.iter().chain(&domain.switch_ports).filter(|&&port| port != sender) {
+        for &port in target.iter().chain(others).filter(|&&port| port != sender) {
             let copy = original.take().unwrap_or_else(|| {
                 self.counters.frames_created += 1;
                 self.frames.insert(frame)

@@ -16,6 +16,7 @@ mod error;
 mod frame;
 mod layer2;
 mod model;
+mod neighbour;
 mod node;
 mod observer;
 mod process;
@@ -25,6 +26,6 @@ pub mod transport;
 mod wiring;
 
 pub use error::PacketError;
-pub use frame::Frame;
+pub use frame::{Frame, FrameKind};
 pub use model::{Counters, PacketModel, Setup};
 pub use observer::{NoObserver, Observer};

@@ -11,6 +11,7 @@ use quantity::{Rate, Time};
 use simulation::{EventQueue, HostModel, NetworkModel, Notice, RunError, Transfer};
 
 use crate::frame::{FrameArena, FrameId};
+use crate::neighbour::{self, NeighbourTable};
 use crate::node::{Job, Node};
 use crate::observer::Observer;
 use crate::send::Path;
@@ -53,6 +54,11 @@ pub(crate) enum Event {
     Timeout {
         endpoint: EndpointId,
     },
+    /// An answer to a question for a hardware address has been waited for.
+    Unanswered {
+        node: NodeId,
+        neighbour: PortId,
+    },
 }
 
 /// What a run did.
@@ -74,6 +80,8 @@ pub struct Counters {
     pub dropped_by_collisions: u64,
     /// Packets without a route, or forwarded too often.
     pub dropped_without_route: u64,
+    /// Packets whose next hop's hardware address was not found, or waited for by too many.
+    pub dropped_unresolved: u64,
     /// Collisions on hubs.
     pub collisions: u64,
     /// Packets relayed by nodes.
@@ -89,6 +97,7 @@ impl Counters {
             + self.dropped_at_receivers
             + self.dropped_by_collisions
             + self.dropped_without_route
+            + self.dropped_unresolved
     }
 }
 
@@ -136,6 +145,8 @@ pub struct PacketModel<'a, O> {
     pub(crate) members: Vec<u32>,
     /// Per port: when the processor will have taken each frame that has arrived.
     pub(crate) waiting: Vec<VecDeque<Time>>,
+    /// Per node, where hardware addresses have to be asked for; empty where all are known.
+    pub(crate) neighbours: Vec<NeighbourTable>,
     pub(crate) switches: Vec<SwitchPlace>,
     pub(crate) hubs: Vec<Domain>,
     pub(crate) backplanes: Vec<Backplane>,
@@ -154,7 +165,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
     /// collision window.
     pub fn new(setup: Setup<'a>, observer: O) -> Result<PacketModel<'a, O>, device::DeviceError> {
         let fabric = &setup.network.fabric;
-        let wiring = Wiring::new(fabric, &setup.host.queues, setup.seed)?;
+        let wiring = Wiring::new(fabric, setup.host, setup.seed)?;
         let mut rank_of_node = vec![Rank::MAX; fabric.n_nodes() as usize];
         for (rank, &node) in (0..).zip(setup.node_of_rank) {
             rank_of_node[node as usize] = rank;
@@ -184,6 +195,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             outlets: wiring.outlets,
             places: wiring.places,
             rates: wiring.rates,
+            neighbours: neighbour::tables(fabric, &setup.host.links),
             switches: wiring.switches,
             hubs: wiring.hubs,
             backplanes: wiring.backplanes,
@@ -230,6 +242,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             Event::JobEnd { node } => self.job_end(node),
             Event::AckTimer { endpoint } => self.ack_timer(endpoint),
             Event::Timeout { endpoint } => self.timeout(endpoint),
+            Event::Unanswered { node, neighbour } => self.unanswered(node, neighbour),
         }
     }
 }

@@ -4,7 +4,7 @@
 use network::{NodeId, PortId};
 use quantity::Time;
 
-use crate::frame::{Frame, FrameId};
+use crate::frame::{Frame, FrameId, FrameKind, NO_STATION};
 use crate::model::PacketModel;
 use crate::observer::Observer;
 
@@ -13,7 +13,7 @@ impl<O: Observer> PacketModel<'_, O> {
     pub(crate) fn arrive_at_node(&mut self, node: NodeId, port: PortId, id: FrameId) {
         let frame = *self.frames.get(id);
         self.observer.received(self.now, port, &frame);
-        if frame.target != port {
+        if frame.target != port && frame.target != NO_STATION {
             // Flooded or overheard: the interface filters it without the processor.
             self.counters.frames_consumed += 1;
             self.frames.remove(id);
@@ -24,13 +24,22 @@ impl<O: Observer> PacketModel<'_, O> {
             self.frames.remove(id);
             return;
         }
-        if self.network.addressing.address(frame.address).node == node {
+        if frame.kind != FrameKind::Segment {
+            self.take_other(node, port, id, frame);
+        } else if self.network.addressing.address(frame.address).node == node {
             self.counters.frames_consumed += 1;
             self.frames.remove(id);
             self.take_segment(node, port, frame);
         } else {
             self.forward(node, port, id, frame);
         }
+    }
+
+    /// Takes a frame that is no TCP segment.
+    fn take_other(&mut self, node: NodeId, port: PortId, id: FrameId, frame: Frame) {
+        self.counters.frames_consumed += 1;
+        self.frames.remove(id);
+        self.take_resolution(node, port, frame);
     }
 
     /// Returns whether the interface can keep one more frame until the processor takes it.
@@ -64,7 +73,7 @@ impl<O: Observer> PacketModel<'_, O> {
         }
     }
 
-    fn keep_waiting(&mut self, port: PortId, done: Time) {
+    pub(crate) fn keep_waiting(&mut self, port: PortId, done: Time) {
         if done > self.now {
             self.waiting[port as usize].push_back(done);
         }

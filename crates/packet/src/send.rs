@@ -6,7 +6,7 @@ use program::Rank;
 use quantity::Time;
 use simulation::RunError;
 
-use crate::frame::{Frame, FrameId, largest_payload, sizes};
+use crate::frame::{Frame, FrameId, FrameKind, NO_STATION, largest_payload, sizes};
 use crate::model::{Event, PacketModel};
 use crate::observer::Observer;
 use crate::transport::{Endpoint, EndpointId, Outgoing, TimeoutAction};
@@ -106,14 +106,24 @@ impl<O: Observer> PacketModel<'_, O> {
             acknowledged,
             hops_left: MOST_FORWARDS,
             flags,
+            kind: FrameKind::Segment,
         });
         self.counters.frames_created += 1;
         self.leave_node(path.port, frame, time);
     }
 
-    /// Sends a frame out of an interface of a node, at `time`, which may lie ahead.
+    /// Sends a packet out of an interface of a node, at `time`, which may lie ahead.
     #[inline]
     pub(crate) fn leave_node(&mut self, port: PortId, frame: FrameId, time: Time) {
+        match self.neighbours.is_empty() {
+            true => self.leave_interface(port, frame, time),
+            false => self.leave_when_resolved(port, frame, time),
+        }
+    }
+
+    /// Sends a frame out of an interface whose target is known.
+    #[inline]
+    pub(crate) fn leave_interface(&mut self, port: PortId, frame: FrameId, time: Time) {
         match self.bond_of_port.get(port as usize) {
             None => self.emit(port, frame, time),
             // Which ports have room is known only then.
@@ -144,6 +154,9 @@ impl<O: Observer> PacketModel<'_, O> {
         let fabric = &self.network.fabric;
         let frame = self.frames.get_mut(frame);
         frame.source = port;
+        if frame.target == NO_STATION {
+            return;
+        }
         frame.target = fabric.on_wire(port, frame.target).unwrap_or(frame.target);
     }
 

@@ -9,7 +9,7 @@ use device::{
 };
 use network::{DeviceId, DeviceKind, Fabric, PortId, SegmentId, SwitchMode};
 use quantity::{Rate, Time};
-use simulation::InterfaceQueues;
+use simulation::{HostModel, InterfaceQueues, Neighbours};
 
 /// What a port sends into.
 #[derive(Debug)]
@@ -76,12 +76,8 @@ pub(crate) struct Wiring {
 }
 
 impl Wiring {
-    pub fn new(
-        fabric: &Fabric,
-        queues: &InterfaceQueues,
-        seed: u64,
-    ) -> Result<Wiring, DeviceError> {
-        let n_ports = fabric.ports().len();
+    pub fn new(fabric: &Fabric, host: &HostModel, seed: u64) -> Result<Wiring, DeviceError> {
+        let (n_ports, queues) = (fabric.ports().len(), &host.queues);
         let mut wiring = Wiring {
             outlets: (0..n_ports).map(|_| Outlet::Nothing).collect(),
             places: vec![Place::Elsewhere; n_ports],
@@ -112,7 +108,9 @@ impl Wiring {
             };
             wiring.add_domain(stations, &limits, config)?;
         }
-        wiring.introduce_stations(fabric);
+        if host.links.neighbours == Neighbours::Warm {
+            wiring.introduce_stations(fabric);
+        }
         Ok(wiring)
     }
 

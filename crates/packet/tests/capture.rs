@@ -96,7 +96,7 @@ fn record(network: &Network) -> Vec<Seen> {
     let own_addresses = model.own_addresses();
     let recorder = model.into_observer();
     let n_sightings = recorder.n_sightings();
-    let seen = parse(&recorder.blocks(&own_addresses, &network.fabric, 128));
+    let seen = parse(&recorder.blocks(&own_addresses, network, 128));
     assert_eq!(seen.len(), n_sightings);
     seen
 }

@@ -19,7 +19,8 @@ pub use error::{RunError, StuckRank};
 pub use events::EventQueue;
 pub use executor::{Executor, MarkRecord};
 pub use host::{
-    AckRule, HostCosts, HostModel, InterfaceQueues, SendBuffer, TcpOptions, WindowRule,
+    AckRule, HostCosts, HostModel, InterfaceQueues, LinkOptions, Neighbours, SendBuffer,
+    TcpOptions, WindowRule,
 };
 pub use model::{NetworkModel, Notice, Transfer, TransferId};
 pub use protocol::{MessageCosts, MessageKind, MessageProtocol};

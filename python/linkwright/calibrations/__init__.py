@@ -20,6 +20,7 @@ from pydantic import ValidationError
 from linkwright.calibrations import changes, stacks
 from linkwright.calibrations.changes import parsed
 from linkwright.calibrations.kinds import Cost, Count, Figure, Frozen, Switch
+from linkwright.calibrations.links import LinkOptions
 from linkwright.calibrations.tcp import AckRule, TcpOptions, WindowRule
 from linkwright.errors import DesignError, unknown_name
 
@@ -31,6 +32,7 @@ __all__ = [
     "Figure",
     "HostCosts",
     "InterfaceQueues",
+    "LinkOptions",
     "Messages",
     "PathConstants",
     "Switch",
@@ -124,6 +126,7 @@ class Calibration(Frozen):
     """The preset that gave what the file itself does not say."""
     host: HostCosts
     queues: InterfaceQueues
+    links: LinkOptions = LinkOptions()
     tcp: TcpOptions
     messages: Messages
     path: PathConstants | None = None
@@ -131,12 +134,12 @@ class Calibration(Frozen):
     def constants(self) -> dict[str, object]:
         """Return the constants as the engine takes them: numbers by name, times in microseconds."""
         table: dict[str, object] = {}
-        for section in (self.host, self.queues, self.tcp, self.messages):
+        for section in (self.host, self.queues, self.links, self.tcp, self.messages):
             for name, constant in section:
                 if constant is not None:
                     is_cost = isinstance(constant, Cost)
                     table[name] = constant.pair() if is_cost else constant.value
-        return table | self.tcp.derived()
+        return table | self.links.derived() | self.tcp.derived()
 
     def published(self) -> dict[str, dict[str, Any]]:
         """Return every constant with its origin, by section and name: ``tcp.initial_window``."""

@@ -1,12 +1,14 @@
 //! The Ethernet, IP and TCP headers of a captured frame, with their checksums over a payload of
-//! zeros.
+//! zeros. What other frames have in the place of TCP is in files of its own.
 //!
 //! MAC addresses do not exist in the engine. The one of port p is 02:00 followed by p in four
 //! bytes: locally administered, so that it collides with no maker's, and readable in a capture.
 
-use super::CapturedFrame;
+use super::{CapturedFrame, Carried, resolution};
 use etherparse::{EtherType, Ethernet2Header, IpNumber, Ipv4Header, Ipv6Header, TcpHeader};
 use network::{Ip, PortId};
+
+use crate::frame::NO_STATION;
 
 /// The shortest frame without its frame check sequence.
 const SHORTEST_BYTES: usize = 60;
@@ -26,15 +28,18 @@ pub(super) fn frame_bytes(headers: &[u8], payload: u32) -> usize {
     (headers.len() + payload as usize).max(SHORTEST_BYTES)
 }
 
-/// Returns the headers, Ethernet to TCP.
+/// Returns the headers, Ethernet to the last.
 pub(super) fn of(frame: &CapturedFrame) -> Vec<u8> {
-    let (ether_type, packet) = match (v4(frame.source), v4(frame.target)) {
-        (Some(source), Some(target)) => (EtherType::IPV4, ipv4_and_tcp(frame, source, target)),
-        _ => (EtherType::IPV6, ipv6_and_tcp(frame)),
+    let (ether_type, packet) = match (frame.carried, v4(frame.source), v4(frame.target)) {
+        (Carried::Resolution { is_answer }, ..) => resolution::of(frame, is_answer),
+        (Carried::Segment, Some(source), Some(target)) => {
+            (EtherType::IPV4, ipv4_and_tcp(frame, source, target))
+        }
+        (Carried::Segment, ..) => (EtherType::IPV6, ipv6_and_tcp(frame)),
     };
     let ethernet = Ethernet2Header {
         source: mac_of_port(frame.source_port),
-        destination: mac_of_port(frame.target_port),
+        destination: destination(frame),
         ether_type,
     };
     let mut headers = ethernet.to_bytes().to_vec();
@@ -42,7 +47,20 @@ pub(super) fn of(frame: &CapturedFrame) -> Vec<u8> {
     headers
 }
 
-fn v4(ip: Ip) -> Option<[u8; 4]> {
+/// Returns the MAC address a frame is for: everybody's, or the group of a solicited address
+/// [RFC-4291, sec. 2.7.1].
+fn destination(frame: &CapturedFrame) -> [u8; 6] {
+    match (frame.target_port, v4(frame.target)) {
+        (NO_STATION, Some(_)) => [0xFF; 6],
+        (NO_STATION, None) => {
+            let [.., a, b, c] = frame.target.bits.to_be_bytes();
+            [0x33, 0x33, 0xFF, a, b, c]
+        }
+        (port, _) => mac_of_port(port),
+    }
+}
+
+pub(super) fn v4(ip: Ip) -> Option<[u8; 4]> {
     (!ip.is_v6).then(|| (ip.bits as u32).to_be_bytes())
 }
 

@@ -9,6 +9,7 @@
 
 mod headers;
 mod recorder;
+mod resolution;
 
 pub use headers::mac_of_port;
 pub use recorder::Recorder;
@@ -35,7 +36,20 @@ pub enum Direction {
     Outbound,
 }
 
-/// A frame with a TCP segment, as a port saw it.
+/// What a captured frame carries, and what only such frames have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carried {
+    /// A TCP segment.
+    Segment,
+    /// A question for the hardware address of the IP destination (ARP or neighbour discovery), or
+    /// the answer of the IP source.
+    Resolution {
+        /// Whether it is the answer.
+        is_answer: bool,
+    },
+}
+
+/// A frame as a port saw it. The TCP fields are those of a segment; other frames have zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CapturedFrame {
     /// When the port saw it.
@@ -46,12 +60,15 @@ pub struct CapturedFrame {
     pub direction: Direction,
     /// Node port that put it on this segment; gives the source MAC address.
     pub source_port: PortId,
-    /// Node port it is for on this segment; gives the destination MAC address.
+    /// Node port it is for on this segment; gives the destination MAC address, that of a group for
+    /// [`crate::frame::NO_STATION`].
     pub target_port: PortId,
     /// IP source.
     pub source: Ip,
     /// IP destination, of the same family.
     pub target: Ip,
+    /// What it carries.
+    pub carried: Carried,
     /// Time to live, or hop limit.
     pub hops_left: u8,
     /// TCP port numbers, source and destination.

@@ -4,11 +4,11 @@
 //! the TCP port numbers follow from the connections that exist at the end of the run, so recording
 //! costs a copy per sighting.
 
-use network::{Fabric, Ip, PortId};
+use network::{Ip, Network, Owner, PortId};
 use quantity::Time;
 
-use super::{CapturedFrame, Direction, encode};
-use crate::frame::Frame;
+use super::{CapturedFrame, Carried, Direction, encode};
+use crate::frame::{Frame, FrameKind};
 use crate::model::PacketModel;
 use crate::observer::Observer;
 use crate::transport::{Endpoint, EndpointId};
@@ -17,6 +17,8 @@ use crate::transport::{Endpoint, EndpointId};
 /// 2^13. The range is free of registered services, so that no dissector takes zeros for a protocol.
 const OPENER_PORTS: u16 = 49_152;
 const ACCEPTOR_PORTS: u16 = 57_344;
+/// The prefix fe80::/64.
+const LINK_LOCAL: u128 = 0xFE80 << 112;
 const PORTS_PER_SIDE: EndpointId = 1 << 13;
 
 #[derive(Clone, Copy, Debug)]
@@ -42,13 +44,13 @@ impl Recorder {
     /// Returns the sightings as Enhanced Packet Blocks in order of time.
     ///
     /// `own_addresses` gives the address of each connection end, from
-    /// [`PacketModel::own_addresses`]; `fabric` says which ports share a hardware address in a
-    /// bond.
-    pub fn blocks(mut self, own_addresses: &[Ip], fabric: &Fabric, snap_bytes: u32) -> Vec<u8> {
+    /// [`PacketModel::own_addresses`]; `network` says which ports share a hardware address in a
+    /// bond and who has which address.
+    pub fn blocks(mut self, own_addresses: &[Ip], network: &Network, snap_bytes: u32) -> Vec<u8> {
         // A departure is told when it is known, which may be ahead of time; the stable sort keeps
         // ties in order.
         self.sightings.sort_by_key(|sighting| sighting.time);
-        let frames = self.sightings.iter().map(|seen| captured(seen, own_addresses, fabric));
+        let frames = self.sightings.iter().map(|seen| captured(seen, own_addresses, network));
         encode(frames, snap_bytes)
     }
 
@@ -78,17 +80,30 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 }
 
-fn captured(sighting: &Sighting, own_addresses: &[Ip], fabric: &Fabric) -> CapturedFrame {
+fn captured(sighting: &Sighting, own_addresses: &[Ip], network: &Network) -> CapturedFrame {
     let Sighting { time, port, direction, frame } = *sighting;
     let (source_end, target_end) = (other_end(frame.endpoint), frame.endpoint);
+    let of_end = |end: EndpointId| own_addresses[end as usize];
+    let of_port = |port, is_v6| address_of_port(network, port, is_v6);
+    let (carried, source, target) = match frame.kind {
+        FrameKind::Segment => (Carried::Segment, of_end(source_end), of_end(target_end)),
+        kind => {
+            let is_v6 = matches!(kind, FrameKind::Solicitation | FrameKind::Advertisement);
+            let is_answer = matches!(kind, FrameKind::ArpReply | FrameKind::Advertisement);
+            let asked = if is_answer { frame.target } else { frame.endpoint };
+            let carried = Carried::Resolution { is_answer };
+            (carried, of_port(frame.source, is_v6), of_port(asked, is_v6))
+        }
+    };
     CapturedFrame {
         time,
         port,
         direction,
-        source_port: fabric.interface(frame.source),
-        target_port: fabric.interface(frame.target),
-        source: own_addresses[source_end as usize],
-        target: own_addresses[target_end as usize],
+        source_port: network.fabric.interface(frame.source),
+        target_port: network.fabric.interface(frame.target),
+        source,
+        target,
+        carried,
         hops_left: frame.hops_left,
         tcp_ports: (tcp_port(source_end), tcp_port(target_end)),
         sequence: frame.sequence,
@@ -97,6 +112,18 @@ fn captured(sighting: &Sighting, own_addresses: &[Ip], fabric: &Fabric) -> Captu
         push: frame.flags.push,
         payload: frame.payload,
     }
+}
+
+/// Returns the address by which a neighbour asks for a port: the port's own, or the first of the
+/// family that its node has. Without any it is a link-local one, or none.
+fn address_of_port(network: &Network, port: PortId, is_v6: bool) -> Ip {
+    let (fabric, addressing) = (&network.fabric, &network.addressing);
+    let interface = fabric.interface(port);
+    let of_node = addressing.of_node(fabric.port(port).device).iter();
+    let in_family = of_node.map(|&id| addressing.address(id)).filter(|a| a.ip.is_v6 == is_v6);
+    let own = in_family.clone().find(|address| address.owner == Owner::Port(interface));
+    let bits = if is_v6 { LINK_LOCAL | u128::from(interface) } else { 0 };
+    own.or(in_family.clone().next()).map_or(Ip { is_v6, bits }, |address| address.ip)
 }
 
 /// The two ends of a connection are made together, the opener's first.

@@ -14,8 +14,8 @@ use program::Program;
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use quantity::{Cost, Rate, Time};
 use simulation::{
-    AckRule, Executor, HostCosts, HostModel, InterfaceQueues, MarkRecord, MessageCosts,
-    MessageProtocol, SendBuffer, TcpOptions, WindowRule,
+    AckRule, Executor, HostCosts, HostModel, InterfaceQueues, LinkOptions, MarkRecord,
+    MessageCosts, MessageProtocol, SendBuffer, TcpOptions, WindowRule,
 };
 
 /// `cases` cases that are the same in every run.
@@ -58,6 +58,7 @@ pub fn linux_2_0() -> HostModel {
             forward: cost(31.2, 0.020),
         },
         queues: InterfaceQueues { transmit: 116, receive: 32 },
+        links: LinkOptions::PLAIN,
         tcp: TcpOptions {
             segment_bytes: 1460,
             receive_buffer: 16384,

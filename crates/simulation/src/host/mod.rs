@@ -3,8 +3,10 @@
 
 use quantity::{Cost, Time};
 
+mod links;
 mod tcp;
 
+pub use links::{LinkOptions, Neighbours};
 pub use tcp::{AckRule, SendBuffer, TcpOptions, WindowRule};
 
 use crate::protocol::{MessageCosts, MessageProtocol};
@@ -49,6 +51,8 @@ pub struct HostModel {
     pub costs: HostCosts,
     /// Interface queues.
     pub queues: InterfaceQueues,
+    /// Options below the transport.
+    pub links: LinkOptions,
     /// Transport options.
     pub tcp: TcpOptions,
     /// How messages become transfers.

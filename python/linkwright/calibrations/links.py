@@ -1,0 +1,49 @@
+"""What lies below the transport: the section ``[links]`` of a calibration, which may be left out.
+
+Every option is off unless a file says otherwise. Their form is in
+``crates/simulation/src/host/links.rs``.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import model_validator
+
+from linkwright.calibrations.kinds import Count, Frozen
+
+__all__ = ["LinkOptions", "Neighbours"]
+
+
+class Neighbours(Frozen):
+    """Whether hardware addresses are known when a run begins."""
+
+    value: Literal["warm", "cold"]
+    origin: str
+
+
+class LinkOptions(Frozen):
+    """Options below the transport."""
+
+    arp: Neighbours = Neighbours(value="warm", origin="definition: after a first exchange")
+    """Whether nodes know the hardware addresses of their neighbours, and switches have heard every
+    node (`warm`), or nobody knows anybody and nodes ask before their first packet (`cold`): by ARP,
+    over IPv6 by neighbour discovery."""
+    arp_waiting_frames: Count = Count(value=3, origin="source: unres_qlen of Linux before 3.3")
+    """Packets that wait for one hardware address; the oldest makes room."""
+    arp_retry_us: Count = Count(value=1_000_000, origin="source: retrans_time of Linux")
+    """How long an answer is waited for."""
+    arp_tries: Count = Count(value=3, origin="source: mcast_solicit of Linux")
+    """Requests before the packets that wait are dropped."""
+
+    def derived(self) -> dict[str, object]:
+        """Return what the engines take in another form than the file gives it."""
+        return {"arp_cold": self.arp.value == "cold"}
+
+    @model_validator(mode="after")
+    def _asks(self) -> LinkOptions:
+        """Refuse to wait no time, or to ask never."""
+        for name in ("arp_waiting_frames", "arp_retry_us", "arp_tries"):
+            if getattr(self, name).value == 0:
+                raise ValueError(f"{name} must not be zero")
+        return self
