@@ -4,8 +4,8 @@
 use pyo3::prelude::*;
 use quantity::{Cost, Time};
 use simulation::{
-    AckRule, HostCosts, HostModel, InterfaceQueues, LinkOptions, MessageCosts, MessageProtocol,
-    Neighbours, SendBuffer, TcpOptions, WindowRule,
+    AckRule, DrainRule, HostCosts, HostModel, InterfaceQueues, LinkOptions, MessageCosts,
+    MessageProtocol, Neighbours, SendBuffer, TcpOptions, WindowRule,
 };
 
 /// A cost as Python gives it: (microseconds, microseconds per byte).
@@ -49,6 +49,7 @@ pub struct HostTable {
     control_bytes: u32,
     long_from: u64,
     rendezvous_from: u64,
+    both_drain: bool,
     send_call: CostPair,
     take: CostPair,
     short_copy: CostPair,
@@ -81,6 +82,10 @@ impl HostTable {
                 control: self.control_bytes,
                 long_from: self.long_from,
                 rendezvous_from: self.rendezvous_from,
+                drain: match self.both_drain {
+                    true => DrainRule::Both,
+                    false => DrainRule::LowerRank,
+                },
             },
             message_costs: MessageCosts {
                 send: fixed(self.send_call),

@@ -1,8 +1,8 @@
 //! What a process does: it computes, writes transfers segment by segment, and reads what comes in.
 //!
-//! Writes block when the send buffer is full. As in P4, the lower-ranked process of a pair takes in
-//! what arrives while its write is blocked, the higher-ranked one only waits; and a transfer once
-//! begun is read to its end before any other connection is looked at [MPITCP, sec. 1].
+//! Writes block when the send buffer is full; who takes in what arrives meanwhile is the drain rule
+//! of the message library. As in P4, a transfer once begun is read to its end before any other
+//! connection is looked at [MPITCP, sec. 1].
 
 use network::NodeId;
 use quantity::Time;
@@ -102,7 +102,8 @@ impl<O: Observer> PacketModel<'_, O> {
                 let leaves = sender.would_leave(payload);
                 return Some(Job::Segment { payload, leaves });
             }
-            let drains = self.rank_of_node[node as usize] < write.to;
+            let drain = self.host.protocol.drain;
+            let drains = drain.drains(self.rank_of_node[node as usize], write.to);
             return if drains { self.next_read(node) } else { None };
         }
         if state.is_listening { self.next_read(node) } else { None }
@@ -118,8 +119,9 @@ impl<O: Observer> PacketModel<'_, O> {
         let goes_on = match &state.writing {
             None => state.is_listening,
             Some(write) => {
-                let drains = self.rank_of_node[node as usize] < write.to;
-                drains || !self.endpoints[write.endpoint as usize].sender.is_abandoned()
+                let drain = self.host.protocol.drain;
+                drain.drains(self.rank_of_node[node as usize], write.to)
+                    || !self.endpoints[write.endpoint as usize].sender.is_abandoned()
             }
         };
         goes_on || state.job.is_some()

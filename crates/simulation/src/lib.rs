@@ -23,4 +23,4 @@ pub use host::{
     TcpOptions, WindowRule,
 };
 pub use model::{NetworkModel, Notice, Transfer, TransferId};
-pub use protocol::{MessageCosts, MessageKind, MessageProtocol};
+pub use protocol::{DrainRule, MessageCosts, MessageKind, MessageProtocol};

@@ -5,6 +5,7 @@
 //! clear-to-send, data), told apart by size [MPICH-1.1]. A protocol without headers and thresholds
 //! is a plain byte stream.
 
+use program::Rank;
 use quantity::{Cost, Time};
 
 /// Sizes and thresholds, in bytes.
@@ -21,6 +22,18 @@ pub struct MessageProtocol {
     pub long_from: u64,
     /// Smallest message that uses the rendezvous protocol.
     pub rendezvous_from: u64,
+    /// Who takes in what arrives while its write is blocked.
+    pub drain: DrainRule,
+}
+
+/// Which process of a pair takes in what arrives while its write is blocked. If neither did, two
+/// that write to each other would wait for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrainRule {
+    /// The one of the lower rank, the other only waits: P4 [MPITCP, sec. 1].
+    LowerRank,
+    /// Both, as programs do whose writes do not block.
+    Both,
 }
 
 /// What the message library costs its process, beside the system calls.
@@ -45,6 +58,18 @@ pub enum MessageKind {
     Long,
     /// Data travels when the receiver has cleared it.
     Rendezvous,
+}
+
+impl DrainRule {
+    /// Returns whether the process of `rank` takes in what arrives while its write to `to` is
+    /// blocked.
+    #[inline]
+    pub fn drains(self, rank: Rank, to: Rank) -> bool {
+        match self {
+            DrainRule::LowerRank => rank < to,
+            DrainRule::Both => true,
+        }
+    }
 }
 
 impl MessageProtocol {

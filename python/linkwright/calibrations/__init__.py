@@ -87,6 +87,9 @@ class Messages(Frozen):
     """Smallest message, in bytes, whose envelope goes ahead of its data."""
     rendezvous_from: Count
     """Smallest message, in bytes, that asks before it sends."""
+    both_drain: Switch
+    """Whether both processes of a pair take in what arrives while their writes are blocked, or only
+    the one of the lower rank, as in P4."""
     send_call: Cost
     """Entering a send."""
     take: Cost

@@ -14,7 +14,7 @@ use program::Program;
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use quantity::{Cost, Rate, Time};
 use simulation::{
-    AckRule, Executor, HostCosts, HostModel, InterfaceQueues, LinkOptions, MarkRecord,
+    AckRule, DrainRule, Executor, HostCosts, HostModel, InterfaceQueues, LinkOptions, MarkRecord,
     MessageCosts, MessageProtocol, SendBuffer, TcpOptions, WindowRule,
 };
 
@@ -80,6 +80,7 @@ pub fn linux_2_0() -> HostModel {
             control: 32,
             long_from: 16_384,
             rendezvous_from: 128_000,
+            drain: DrainRule::LowerRank,
         },
         message_costs: MessageCosts {
             send: microseconds(17.0),
@@ -122,6 +123,7 @@ pub fn ideal() -> HostModel {
         control: 0,
         long_from: u64::MAX,
         rendezvous_from: u64::MAX,
+        drain: DrainRule::Both,
     };
     host.message_costs = MessageCosts {
         send: Time::ZERO,

@@ -1,0 +1,34 @@
+"""Every engine against answers that are known by hand."""
+
+from __future__ import annotations
+
+import pytest
+from tests.conformance.cases import CASES, Case
+
+import linkwright
+from linkwright import engines
+
+
+def check(case: Case, engine: str) -> None:
+    network = linkwright.compile(linkwright.Cluster.parse(case.design))
+    result = engines.run(network, case.workload, engine=engine, calibration=case.calibration)
+    found = float(result.filter(metric=case.metric).values()[0])
+    assert found == pytest.approx(case.expected, rel=case.tolerance[engine])
+
+
+QUESTIONS = [
+    pytest.param(case, engine, id=f"{case.title}-{engine}")
+    for case in CASES
+    for engine in case.tolerance
+    if engine in engines.ENGINES
+]
+
+
+@pytest.mark.parametrize(("case", "engine"), QUESTIONS)
+def test_every_engine_gives_the_answer_known_by_hand(case: Case, engine: str) -> None:
+    check(case, engine)
+
+
+@pytest.mark.parametrize("engine", engines.ENGINES)
+def test_every_engine_is_asked(engine: str) -> None:
+    assert any(engine in case.tolerance for case in CASES)
