@@ -22,14 +22,15 @@ pub const JAM_BITS: u64 = 32;
 /// The time of bytes at one rate: one multiplication where the rate divides 8 x 10^12, as all
 /// Ethernet rates do.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ByteTime {
+pub struct ByteTime {
     rate: Rate,
     /// Picoseconds per byte, or zero where that is no integer.
     exact_ps: u64,
 }
 
 impl ByteTime {
-    pub(crate) fn new(rate: Rate) -> ByteTime {
+    /// Prepares for a rate.
+    pub fn new(rate: Rate) -> ByteTime {
         const BYTE_PS: u64 = 8_000_000_000_000;
         let exact_ps = if BYTE_PS.is_multiple_of(rate.bps()) { BYTE_PS / rate.bps() } else { 0 };
         ByteTime { rate, exact_ps }
@@ -37,7 +38,7 @@ impl ByteTime {
 
     /// Returns how long `bytes` take, rounded up to the next picosecond.
     #[inline]
-    pub(crate) fn of(self, bytes: u32) -> Time {
+    pub fn of(self, bytes: u32) -> Time {
         if self.exact_ps != 0 {
             Time::from_ps(u64::from(bytes) * self.exact_ps)
         } else {
@@ -47,7 +48,7 @@ impl ByteTime {
 
     /// Returns how long the bits of a frame and its preamble take.
     #[inline]
-    pub(crate) fn of_frame(self, frame_bytes: u32) -> Time {
+    pub fn of_frame(self, frame_bytes: u32) -> Time {
         debug_assert!(frame_bytes >= SHORTEST_FRAME_BYTES, "a frame of {frame_bytes} bytes");
         self.of(frame_bytes + PREAMBLE_BYTES)
     }

@@ -1,22 +1,12 @@
 //! Frames on the wire, kept in an arena; nothing is allocated per frame once the arena has grown.
 //! A frame has sizes and addresses, never contents; its bytes are made by captures only.
 
-use device::ethernet::SHORTEST_FRAME_BYTES;
 use network::{AddressId, PortId};
 
 use crate::transport::{EndpointId, Flags, Incoming};
 
 /// Index of a frame in its arena.
 pub type FrameId = u32;
-
-/// Ethernet header and frame check sequence.
-const ETHERNET_BYTES: u32 = 18;
-/// IPv4 header without options.
-const IPV4_BYTES: u32 = 20;
-/// IPv6 header.
-const IPV6_BYTES: u32 = 40;
-/// TCP header without options.
-const TCP_BYTES: u32 = 20;
 
 /// The target of a frame that is for no one station: a broadcast, or what is for the port at the
 /// other end of the cable alone.
@@ -70,22 +60,6 @@ pub struct Frame {
     pub flags: Flags,
     /// What the frame is.
     pub kind: FrameKind,
-}
-
-/// Returns the IP packet and frame sizes of a segment.
-pub fn sizes(payload: u32, is_v6: bool) -> (u32, u32) {
-    let ip_bytes = payload + TCP_BYTES + if is_v6 { IPV6_BYTES } else { IPV4_BYTES };
-    (ip_bytes, (ip_bytes + ETHERNET_BYTES).max(SHORTEST_FRAME_BYTES))
-}
-
-/// Returns the largest payload of a segment, which is `over_ipv4` where the packet is IPv4: the
-/// longer header leaves less of the same frame.
-pub fn largest_payload(over_ipv4: u32, is_v6: bool) -> u32 {
-    if !is_v6 {
-        return over_ipv4;
-    }
-    // One byte at least, so that every connection moves its data.
-    over_ipv4.saturating_sub(IPV6_BYTES - IPV4_BYTES).max(1)
 }
 
 impl Frame {

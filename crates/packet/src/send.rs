@@ -4,9 +4,9 @@
 use network::{AddressId, NodeId, PortId};
 use program::Rank;
 use quantity::Time;
-use simulation::RunError;
+use simulation::{RunError, frame_sizes, largest_payload};
 
-use crate::frame::{Frame, FrameId, FrameKind, NO_STATION, largest_payload, sizes};
+use crate::frame::{Frame, FrameId, FrameKind, NO_STATION};
 use crate::model::{Event, PacketModel};
 use crate::observer::Observer;
 use crate::transport::{Endpoint, EndpointId, Outgoing, TimeoutAction};
@@ -91,7 +91,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let path = self.paths[endpoint as usize];
         let state = &mut self.endpoints[endpoint as usize];
         let (acknowledged, window) = state.receiver.acknowledge(&self.host.tcp);
-        let (ip_bytes, bytes) = sizes(payload, path.is_v6);
+        let (ip_bytes, bytes) = frame_sizes(payload, path.is_v6);
         let frame = self.frames.insert(Frame {
             source: path.port,
             target: path.via,

@@ -1,5 +1,6 @@
 //! What every predictive engine shares: the event queue, the rank executor with matching and the
-//! message protocol, the constants of the hosts, and the seam to the engines, [`NetworkModel`].
+//! message protocol, the constants of the hosts, one transfer on an idle path, and the seam to the
+//! engines, [`NetworkModel`].
 //!
 //! An engine only says when a write returned, a transfer was taken in by its receiver, a
 //! computation was done.
@@ -12,6 +13,7 @@ mod matching;
 mod message;
 mod messaging;
 mod model;
+pub mod path;
 mod protocol;
 mod rank;
 
@@ -20,7 +22,7 @@ pub use events::EventQueue;
 pub use executor::{Executor, MarkRecord};
 pub use host::{
     AckRule, HostCosts, HostModel, InterfaceQueues, LinkOptions, Neighbours, SendBuffer,
-    TcpOptions, WindowRule,
+    TcpOptions, WindowRule, frame_sizes, largest_payload,
 };
 pub use model::{NetworkModel, Notice, Transfer, TransferId};
 pub use protocol::{DrainRule, MessageCosts, MessageKind, MessageProtocol};

@@ -7,12 +7,9 @@
 use std::collections::VecDeque;
 
 use quantity::Time;
-use simulation::{AckRule, TcpOptions, TransferId, WindowRule};
+use simulation::{AckRule, TcpOptions, TransferId};
 
 use super::segment::{Flags, Incoming};
-
-/// Linux 2.0 advertises no window beyond this, whatever the buffer [MPITCP, sec. 2].
-const LARGEST_HALF_WINDOW: u32 = 32_767;
 
 /// The receiving half of a connection end.
 #[derive(Debug)]
@@ -186,27 +183,11 @@ impl Receiver {
 
     fn must_update_window(&self, options: &TcpOptions) -> bool {
         let left = self.advertised - self.expected;
-        let window = u64::from(self.window(options));
-        match options.ack_rule {
-            AckRule::OnRead { .. } => window >= 2 * left && window > left,
-            // A receiver tells of a window that was nearly closed once it has opened by two
-            // segments (RFC 1122).
-            AckRule::EverySecond { .. } => {
-                let segment = u64::from(self.segment_bytes);
-                left < 2 * segment && window >= left + 2 * segment
-            }
-        }
+        options.must_update_window(left, self.window(options), self.segment_bytes)
     }
 
     fn window(&self, options: &TcpOptions) -> u32 {
-        match options.window_rule {
-            WindowRule::Free => options.receive_buffer.saturating_sub(self.unread_bytes),
-            WindowRule::HalfInSegments => {
-                let free = (options.receive_buffer / 2).saturating_sub(self.unread_bytes / 2);
-                let free = free.min(LARGEST_HALF_WINDOW);
-                free / self.segment_bytes * self.segment_bytes
-            }
-        }
+        options.window(self.unread_bytes, self.segment_bytes)
     }
 
     fn advertise(&mut self, options: &TcpOptions) {

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use quantity::Time;
-use simulation::{SendBuffer, TcpOptions};
+use simulation::TcpOptions;
 
 use super::congestion::Congestion;
 use super::segment::{Flags, Incoming, Outgoing};
@@ -114,10 +114,7 @@ impl Sender {
     /// Returns whether the send buffer takes another segment of `payload` bytes.
     #[inline]
     pub fn has_room(&self, payload: u32, options: &TcpOptions) -> bool {
-        match options.send_buffer {
-            SendBuffer::Segments(most) => (self.queue.len() as u32) < most,
-            SendBuffer::Bytes(most) => self.queue.is_empty() || self.queued_bytes + payload <= most,
-        }
+        options.send_buffer.has_room(self.queue.len() as u32, self.queued_bytes, payload)
     }
 
     /// Returns whether a segment of `payload` bytes, buffered now, could leave at once.

@@ -141,7 +141,7 @@ fn cable(a: (u32, u32), b: (u32, u32)) -> CableSpec {
 /// `n` nodes in a row, each wired to the next, with identities on loopback.
 pub fn chain(n: u32) -> Network {
     let cables = (1..n).map(|node| cable((node - 1, 1), (node, 0))).collect();
-    let fabric = Fabric::new(FabricSpec {
+    on_loopbacks(FabricSpec {
         kinds: vec![DeviceKind::Node; n as usize],
         n_ports: vec![2; n as usize],
         shape: vec![n],
@@ -150,26 +150,70 @@ pub fn chain(n: u32) -> Network {
         backplanes: Vec::new(),
         bonds: Vec::new(),
     })
-    .unwrap();
+}
+
+/// A network whose nodes have their identities on loopback.
+fn on_loopbacks(spec: FabricSpec) -> Network {
+    let fabric = Fabric::new(spec).unwrap();
     let identities: Vec<_> =
-        (0..n).map(|node| (address(node), 32, Owner::Loopback(node))).collect();
+        (0..fabric.n_nodes()).map(|node| (address(node), 32, Owner::Loopback(node))).collect();
     let addressing = Addressing::new(&fabric, &identities).unwrap();
     let routing = Routing::shortest_path(&fabric).unwrap();
     Network { fabric, addressing, routing }
 }
 
+/// What joins a node of a line to the next: one cable, or two and a switch between them.
+#[derive(Clone, Copy, Debug)]
+pub struct Hop {
+    /// Rates before and behind the switch.
+    pub mbps: (u64, u64),
+    pub switch: Option<SwitchMode>,
+    /// Propagation on each cable.
+    pub delay: Time,
+}
+
+/// Nodes in a row, wired by these hops, with identities on loopback.
+pub fn line(hops: &[Hop]) -> Network {
+    let n = hops.len() as u32 + 1;
+    let mut kinds = vec![DeviceKind::Node; n as usize];
+    let mut cables = Vec::new();
+    for (node, &Hop { mbps, switch, delay }) in (0..).zip(hops) {
+        let cable = |a, b, mbps| CableSpec { a, b, rate: Rate::from_mbps(mbps), delay };
+        let Some(mode) = switch else {
+            cables.push(cable((node, 1), (node + 1, 0), mbps.0));
+            continue;
+        };
+        let device = kinds.len() as u32;
+        kinds.push(switch_that(mode, microseconds(5.0), 1_000));
+        cables.push(cable((node, 1), (device, 0), mbps.0));
+        cables.push(cable((device, 1), (node + 1, 0), mbps.1));
+    }
+    on_loopbacks(FabricSpec {
+        n_ports: vec![2; kinds.len()],
+        shape: vec![n],
+        coordinates: (0..kinds.len() as i32).collect(),
+        kinds,
+        cables,
+        backplanes: Vec::new(),
+        bonds: Vec::new(),
+    })
+}
+
+/// A switch whose queues hold `queue` frames.
+fn switch_that(mode: SwitchMode, latency: Time, queue: u32) -> DeviceKind {
+    DeviceKind::Switch(SwitchModel {
+        mode,
+        latency,
+        backplane: None,
+        queue: QueueLimit::Frames(queue),
+        ageing: Time::from_ms(300_000),
+        is_multipath: false,
+    })
+}
+
 /// What joins the nodes, with queues that hold `queue` frames.
 fn centre(middle: Middle, queue: u32) -> DeviceKind {
-    let switch = |mode, latency| {
-        DeviceKind::Switch(SwitchModel {
-            mode,
-            latency,
-            backplane: None,
-            queue: QueueLimit::Frames(queue),
-            ageing: Time::from_ms(300_000),
-            is_multipath: false,
-        })
-    };
+    let switch = |mode, latency| switch_that(mode, latency, queue);
     match middle {
         Middle::Hub => DeviceKind::Hub(HubModel { domain_delay: Time::from_ns(600) }),
         Middle::StoreAndForward => switch(SwitchMode::StoreAndForward, microseconds(7.2)),

@@ -3,9 +3,11 @@
 
 use quantity::{Cost, Time};
 
+mod frames;
 mod links;
 mod tcp;
 
+pub use frames::{frame_sizes, largest_payload};
 pub use links::{LinkOptions, Neighbours};
 pub use tcp::{AckRule, SendBuffer, TcpOptions, WindowRule};
 

@@ -6,6 +6,9 @@
 
 use quantity::Time;
 
+/// Linux 2.0 advertises no window beyond this, whatever the buffer [MPITCP, sec. 2].
+const LARGEST_HALF_WINDOW: u32 = 32_767;
+
 /// How the advertised window follows from the receive buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WindowRule {
@@ -73,4 +76,41 @@ pub struct TcpOptions {
     pub longest_timeout: Time,
     /// Retransmissions of one segment before the connection is given up.
     pub most_retransmissions: u32,
+}
+
+impl SendBuffer {
+    /// Returns whether there is room for `payload` bytes beside `n_segments` of `queued_bytes`.
+    #[inline]
+    pub fn has_room(self, n_segments: u32, queued_bytes: u32, payload: u32) -> bool {
+        match self {
+            SendBuffer::Segments(most) => n_segments < most,
+            SendBuffer::Bytes(most) => n_segments == 0 || queued_bytes + payload <= most,
+        }
+    }
+}
+
+impl TcpOptions {
+    /// Returns the window that is advertised while `unread_bytes` wait for the process, on a
+    /// connection whose segments hold `segment_bytes`.
+    pub fn window(&self, unread_bytes: u32, segment_bytes: u32) -> u32 {
+        match self.window_rule {
+            WindowRule::Free => self.receive_buffer.saturating_sub(unread_bytes),
+            WindowRule::HalfInSegments => {
+                let free = (self.receive_buffer / 2).saturating_sub(unread_bytes / 2);
+                free.min(LARGEST_HALF_WINDOW) / segment_bytes * segment_bytes
+            }
+        }
+    }
+
+    /// Returns whether a process that has read must tell its peer of its `window`, of which `left`
+    /// bytes are allowed already.
+    pub fn must_update_window(&self, left: u64, window: u32, segment_bytes: u32) -> bool {
+        let (window, segment) = (u64::from(window), u64::from(segment_bytes));
+        match self.ack_rule {
+            AckRule::OnRead { .. } => window >= 2 * left && window > left,
+            // A receiver tells of a window that was nearly closed once it has opened by two
+            // segments (RFC 1122).
+            AckRule::EverySecond { .. } => left < 2 * segment && window >= left + 2 * segment,
+        }
+    }
 }

@@ -1,0 +1,225 @@
+//! One transfer on an idle path: what `simulation::path` derives against this engine, which moves
+//! the frames. They are equal to the picosecond where the clocks of the kernels do not tick and no
+//! hub lets data and acknowledgements collide; how far those two matter is bounded here.
+
+mod networks;
+
+use network::{Network, SwitchMode};
+use networks::{
+    Hop, Middle, chain, fat_tree, ideal, line, linux_2_0, over_ipv6, play, repeatable, star,
+};
+use program::{Action, AlgorithmSet, Program, Step};
+use proptest::prelude::*;
+use quantity::{Cost, Time};
+use simulation::path::{Bottleneck, Pace, Passage, Path, Walker, Writes, pace, passage};
+use simulation::{HostModel, MessageCosts};
+
+const SIZES: [u64; 10] = [1, 1_460, 1_461, 5_000, 8_192, 16_384, 20_000, 65_536, 500_000, 1 << 20];
+
+/// When node 0 has written and the last node read one transfer of `body` bytes, by the engine.
+fn played(network: &Network, host: &HostModel, body: u64) -> (Time, Time) {
+    let last = network.fabric.n_nodes() - 1;
+    let steps = [
+        Step::one(0, Action::Send { to: last, bytes: body, tag: 0 }),
+        Step::one(0, Action::Mark { mark: 0 }),
+        Step::one(last, Action::Receive { from: Some(0), tag: 0 }),
+        Step::one(last, Action::Mark { mark: 1 }),
+    ];
+    let program = Program::compile(last + 1, &steps, AlgorithmSet::Mpich1_1).unwrap();
+    play(network, host, &program, |marks, _| {
+        let time = |mark| marks.iter().find(|passed| passed.mark == mark).unwrap().time;
+        (time(0), time(1))
+    })
+    .unwrap()
+}
+
+fn path(network: &Network) -> Path {
+    let last = network.fabric.n_nodes() - 1;
+    let walker = Walker::new(network);
+    Path::new(&walker.route(0, last).unwrap(), &walker.route(last, 0).unwrap())
+}
+
+fn derived(network: &Network, host: &HostModel, body: u64) -> Passage {
+    let writes = Writes { header: host.protocol.header, body };
+    passage(&path(network), host, writes, host.tcp.initial_window)
+}
+
+/// Hosts that send plain transfers: no messages, no envelopes, connections in use for a while.
+fn plain(mut host: HostModel) -> HostModel {
+    host.protocol.envelope = 0;
+    host.protocol.long_from = u64::MAX;
+    host.protocol.rendezvous_from = u64::MAX;
+    host.message_costs = MessageCosts {
+        send: Time::ZERO,
+        take: Time::ZERO,
+        short_copy: Cost::ZERO,
+        long_copy: Cost::ZERO,
+    };
+    host.tcp.initial_window = 1_000;
+    host
+}
+
+/// The same with clocks that tick once in a hundred seconds.
+fn tickless(mut host: HostModel) -> HostModel {
+    host.tcp.tick = Time::from_ms(100_000);
+    plain(host)
+}
+
+fn networks() -> Vec<(String, Network)> {
+    let named = |name: &str, network| (name.to_string(), network);
+    let mut all: Vec<_> = (1..=9).map(|hops| (format!("{hops} hops"), chain(hops + 1))).collect();
+    all.push(named("stored", star(2, Middle::StoreAndForward, 100)));
+    all.push(named("cut through", star(2, Middle::CutThrough, 100)));
+    all.push(named("fat tree, stored", fat_tree(4, SwitchMode::StoreAndForward, 100)));
+    all.push(named("fat tree, cut through", fat_tree(4, SwitchMode::CutThrough, 100)));
+    all.push(named("2 hops, IPv6", over_ipv6(chain(3))));
+    all
+}
+
+fn check_exact(network: &Network, host: &HostModel, body: u64, what: &str) {
+    let passage = derived(network, host, body);
+    let derived = (passage.written, passage.read);
+    assert_eq!(derived, played(network, host, body), "{what}, {body} bytes");
+}
+
+#[test]
+fn a_transfer_between_hosts_without_cost_is_exact() {
+    for (name, network) in networks() {
+        for body in SIZES {
+            check_exact(&network, &plain(ideal()), body, &name);
+        }
+    }
+}
+
+#[test]
+fn a_cold_connection_between_hosts_without_cost_is_exact() {
+    for (name, network) in networks() {
+        for initial_window in [1, 2, 3, 4, 10] {
+            let mut host = plain(ideal());
+            host.tcp.initial_window = initial_window;
+            // A window of one waits for the timer, which the transfer knows too.
+            for body in SIZES {
+                check_exact(&network, &host, body, &name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_transfer_between_pentium_pros_is_exact_but_for_the_ticks_of_their_clocks() {
+    for (name, network) in networks() {
+        for body in SIZES {
+            check_exact(&network, &tickless(linux_2_0()), body, &name);
+        }
+    }
+}
+
+/// At a tick an acknowledgement may leave that would otherwise have waited for a third segment: the
+/// sender goes on earlier once, and the rhythm of the acknowledgements shifts.
+#[test]
+fn the_ticks_of_clocks_change_a_transfer_by_some_percent() {
+    let host = plain(linux_2_0());
+    for (name, network) in networks() {
+        let most = if network.fabric.n_nodes() <= 5 { 0.04 } else { 0.12 };
+        for body in SIZES {
+            let (_, read) = played(&network, &host, body);
+            let ratio = derived(&network, &host, body).read.seconds() / read.seconds();
+            assert!((ratio - 1.0).abs() < most, "{name}, {body} bytes: {ratio}");
+        }
+    }
+}
+
+/// Data and acknowledgements collide, which costs a hub some of its capacity; nothing is derived
+/// for it.
+#[test]
+fn collisions_on_a_hub_take_up_to_a_sixth() {
+    let network = star(2, Middle::Hub, 100);
+    for (host, most) in [(plain(ideal()), 1.0 / 6.0), (tickless(linux_2_0()), 0.06)] {
+        for body in SIZES {
+            let (_, read) = played(&network, &host, body);
+            let ratio = derived(&network, &host, body).read.seconds() / read.seconds();
+            assert!((ratio - 1.0).abs() < most, "{body} bytes: {ratio}");
+        }
+        for body in [1, 1_460] {
+            check_exact(&network, &host, body, "hub");
+        }
+    }
+}
+
+fn hops() -> impl Strategy<Value = Vec<Hop>> {
+    let rate = prop_oneof![Just(10u64), Just(100), Just(1_000), Just(10_000)];
+    let middle = prop_oneof![
+        Just(None),
+        Just(Some(SwitchMode::StoreAndForward)),
+        Just(Some(SwitchMode::CutThrough))
+    ];
+    let hop = ((rate.clone(), rate), middle, 0u64..20_000)
+        .prop_map(|(mbps, switch, delay_ns)| Hop { mbps, switch, delay: Time::from_ns(delay_ns) });
+    prop::collection::vec(hop, 1..7)
+}
+
+proptest! {
+    #![proptest_config(repeatable(96))]
+
+    #[test]
+    fn any_line_of_rates_switches_and_forwarders_is_exact(
+        hops in hops(),
+        body in prop_oneof![1u64..5_000, 5_000u64..400_000],
+        (is_ideal, buffer) in prop_oneof![
+            (Just(true), prop_oneof![Just(2_920u32), Just(8_760), Just(60_000), Just(131_072)]),
+            // With more, a full send buffer of Linux 2.0 waits for the ticks of clocks.
+            (Just(false), prop_oneof![Just(8_760u32), Just(16_384)]),
+        ],
+    ) {
+        let mut host = if is_ideal { plain(ideal()) } else { tickless(linux_2_0()) };
+        host.tcp.receive_buffer = buffer;
+        // No queue between two rates overflows.
+        host.queues.transmit = 1_000;
+        let network = line(&hops);
+        let passage = derived(&network, &host, body);
+        prop_assert_eq!((passage.written, passage.read), played(&network, &host, body));
+    }
+}
+
+fn pace_of(hops: u32, host: &HostModel) -> Pace {
+    pace(&path(&chain(hops + 1)), host)
+}
+
+#[test]
+fn the_pace_is_that_of_the_wire_until_acknowledgements_come_too_late() {
+    let ideal = pace_of(4, &plain(ideal()));
+    assert!(matches!(ideal.bottleneck, Bottleneck::Stage(..)));
+    assert!((ideal.rate_bytes_per_s() / (1460.0 / 123.04e-6) - 1.0).abs() < 1e-9);
+    let host = tickless(linux_2_0());
+    assert!(matches!(pace_of(1, &host).bottleneck, Bottleneck::Stage(0, 0)));
+    // Three segments per round trip, as the window of five makes it [MPITCP, sec. 4].
+    for hops in 3..=6 {
+        let pace = pace_of(hops, &host);
+        assert_eq!((pace.bottleneck, pace.bytes), (Bottleneck::Window, 3 * 1460), "{hops} hops");
+    }
+}
+
+#[test]
+fn the_pace_is_what_a_long_transfer_comes_to() {
+    let host = tickless(linux_2_0());
+    for hops in 1..=5 {
+        let network = chain(hops + 1);
+        let read = |body| played(&network, &host, body).1.seconds();
+        let slope = 1_460_000.0 / (read(2_920_000) - read(1_460_000));
+        let pace = pace_of(hops, &host).rate_bytes_per_s();
+        assert!((pace / slope - 1.0).abs() < 2e-3, "{hops} hops: {pace} is not {slope}");
+    }
+}
+
+#[test]
+fn slow_processors_set_the_pace_where_they_are_slower_than_the_wire() {
+    let mut host = plain(ideal());
+    host.costs.forward = Cost::from_seconds(200e-6, 0.0);
+    assert_eq!(pace_of(3, &host).bottleneck, Bottleneck::Forwarder(0));
+    host.costs.read = Cost::from_seconds(900e-6, 0.0);
+    assert_eq!(pace_of(3, &host).bottleneck, Bottleneck::Receiver);
+    host.costs.send_fixed = Time::from_ms(1);
+    let pace = pace_of(3, &host);
+    assert_eq!((pace.bottleneck, pace.busiest), (Bottleneck::Sender, Time::from_ms(1)));
+    assert!((pace.rate_bytes_per_s() / 1_460_000.0 - 1.0).abs() < 1e-9);
+}

@@ -1,0 +1,21 @@
+//! One transfer on an idle path: along which stages it goes, when it is written and read, how fast
+//! it can go for ever, and what limits it.
+//!
+//! A [`Walker`] finds the [`Route`] of packets each way; two routes make a [`Path`], which is what
+//! they take without whose they are. [`passage`] gives the times of one transfer on it, [`pace`]
+//! its steady state. Both are exact for what the packet engine does on an idle path, with two
+//! exceptions: a tick of the receiver's clock is waited for only where nothing else goes on, and
+//! data and acknowledgements on a hub wait for each other without ever colliding. Nothing is lost
+//! here, and nobody else sends: that is for the engines.
+
+mod ends;
+mod pace;
+mod passage;
+mod processor;
+mod route;
+mod timing;
+
+pub use pace::{Bottleneck, Pace, pace};
+pub use passage::{Passage, WARM, Writes, passage};
+pub use route::{Leg, Route, Stage, Walker};
+pub use timing::Path;
