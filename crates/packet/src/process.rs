@@ -172,7 +172,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let (endpoint, push) = (write.endpoint, write.left == 0);
         let state = &mut self.endpoints[endpoint as usize];
         let is_paid = leaves && state.sender.would_leave(payload);
-        state.sender.buffer(payload, push);
+        state.write(payload, push, self.now, &self.host.tcp);
         if is_paid {
             if let Some(segment) = state.send(self.now, &self.host.tcp) {
                 self.transmit(endpoint, segment, self.now);

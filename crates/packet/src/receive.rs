@@ -109,10 +109,10 @@ impl<O: Observer> PacketModel<'_, O> {
 
     fn take_data(&mut self, node: NodeId, frame: Frame, done: Time) {
         let id = frame.endpoint;
-        let receiver = &mut self.endpoints[id as usize].receiver;
-        let had_unread = receiver.next_unread().is_some();
-        let must_acknowledge = receiver.on_data(&frame.segment(), done, &self.host.tcp);
-        let is_news = !had_unread && receiver.next_unread().is_some();
+        let endpoint = &mut self.endpoints[id as usize];
+        let had_unread = endpoint.receiver.next_unread().is_some();
+        let must_acknowledge = endpoint.on_data(&frame.segment(), done, &self.host.tcp);
+        let is_news = !had_unread && endpoint.receiver.next_unread().is_some();
         let state = &mut self.nodes[node as usize];
         if is_news && state.reading != Some(id) {
             state.ready.push_back(id);

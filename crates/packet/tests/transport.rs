@@ -22,7 +22,7 @@ fn all_before(n: u32, options: &TcpOptions) -> Incoming {
 /// Returns an end that has written `n` full segments and sent what it may.
 fn sender(n: u32, options: &TcpOptions) -> Endpoint {
     let mut end = Endpoint::new(0, 1, SEGMENT, options);
-    (0..n).for_each(|_| end.sender.buffer(SEGMENT, false));
+    (0..n).for_each(|_| end.write(SEGMENT, false, Time::ZERO, options));
     while end.send(Time::ZERO, options).is_some() {}
     end
 }
@@ -91,4 +91,47 @@ fn duplicates_after_a_time_out_do_not_send_again() {
     assert!(end.send(now, &options).is_some());
     let duplicate = all_before(0, &options);
     assert!((0..5).all(|_| !end.sender.on_acknowledgement(&duplicate, now, &options)));
+}
+
+#[test]
+fn what_a_closed_window_held_back_leaves_with_the_congestion_window_it_had() {
+    let options = TcpOptions { restart_when_idle: true, ..ideal().tcp };
+    let mut end = sender(20, &options);
+    let now = Time::from_ms(1);
+    // All ten that left are acknowledged, the last of them with a window that is closed.
+    let closed = acknowledgement(10 * u64::from(SEGMENT), 0);
+    end.sender.on_acknowledgement(&closed, now, &options);
+    let later = now + Time::from_ms(10_000);
+    let opened = acknowledgement(10 * u64::from(SEGMENT), 10 * SEGMENT);
+    end.sender.on_acknowledgement(&opened, later, &options);
+    assert_eq!(std::iter::from_fn(|| end.send(later, &options)).count(), 10);
+    // What is written after an idle time begins slowly.
+    end.sender.on_acknowledgement(&all_before(20, &options), later, &options);
+    let much_later = later + Time::from_ms(10_000);
+    (0..20).for_each(|_| end.write(SEGMENT, false, much_later, &options));
+    let n_first = std::iter::from_fn(|| end.send(much_later, &options)).count();
+    assert_eq!(n_first as u32, options.initial_window);
+}
+
+#[test]
+fn linux_2_0_acknowledges_when_it_expects_no_more_data_soon() {
+    let options = linux_2_0().tcp;
+    let mut end = Endpoint::new(0, 1, SEGMENT, &options);
+    let mut now = Time::from_ms(1_000);
+    let mut delay_ms = |end: &mut Endpoint, sequence: u32, gap_ms: u64| {
+        now += Time::from_ms(gap_ms);
+        let sequence = u64::from(sequence * SEGMENT);
+        let data = Incoming { sequence, payload: SEGMENT, ..acknowledgement(0, SEGMENT) };
+        end.on_data(&data, now, &options);
+        let due = end.receiver.ack_at() - now;
+        end.receiver.acknowledge(&options);
+        due.ps() / 1_000_000_000
+    };
+    // The first of all, then a stream, a pause of seven ticks, and one longer than the time-out of
+    // three seconds, which the cap of half a second shortens.
+    assert_eq!(delay_ms(&mut end, 0, 0), 330);
+    let stream: Vec<u64> = (1..7).map(|n| delay_ms(&mut end, n, 1)).collect();
+    assert_eq!(stream, [170, 90, 50, 30, 20, 20]);
+    assert_eq!(delay_ms(&mut end, 7, 70), 80);
+    assert_eq!(delay_ms(&mut end, 8, 60_000), 500);
 }

@@ -10,7 +10,7 @@ use simulation::TcpOptions;
 
 use super::EndpointId;
 use super::receiver::Receiver;
-use super::segment::{Flags, Outgoing};
+use super::segment::{Flags, Incoming, Outgoing};
 use super::sender::Sender;
 
 /// One end of a connection.
@@ -58,7 +58,22 @@ impl Endpoint {
 
     /// Takes the next segment to send, if the windows allow one.
     pub fn send(&mut self, now: Time, options: &TcpOptions) -> Option<Outgoing> {
-        self.sender.send(now, self.receiver.last_arrival(), options)
+        self.sender.send(now, options)
+    }
+
+    /// Buffers a segment that the process writes.
+    ///
+    /// Whether the connection has been idle is asked here and not when segments leave: what a
+    /// closed window held back leaves with the congestion window it had (Linux 2.0, `tcp_send_skb`
+    /// against `tcp_write_xmit`; Linux 6, `tcp_slow_start_after_idle_check`).
+    pub fn write(&mut self, payload: u32, push: bool, now: Time, options: &TcpOptions) {
+        self.sender.restart_when_idle(now, self.receiver.last_arrival(), options);
+        self.sender.buffer(payload, push);
+    }
+
+    /// Takes data; returns whether an acknowledgement must leave at once.
+    pub fn on_data(&mut self, segment: &Incoming, now: Time, options: &TcpOptions) -> bool {
+        self.receiver.on_data(segment, now, self.sender.timeout(options), options)
     }
 
     /// Returns a segment without data: an acknowledgement, or a probe of a closed window.

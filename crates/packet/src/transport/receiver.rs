@@ -11,6 +11,9 @@ use simulation::{AckRule, TcpOptions, TransferId};
 
 use super::segment::{Flags, Incoming};
 
+/// What Linux 2.0 expects between the first two segments, a third of a second.
+const FIRST_GAP: Time = Time::from_ms(330);
+
 /// The receiving half of a connection end.
 #[derive(Debug)]
 pub struct Receiver {
@@ -28,8 +31,8 @@ pub struct Receiver {
     owed_segments: u32,
     ack_at: Time,
     last_arrival: Time,
-    /// Between the last two arrivals.
-    gap: Time,
+    /// How long the next data are expected to stay away (`ato` of Linux 2.0).
+    expected_gap: Time,
     read_to: u64,
     /// Transfers under way to this end, with the sequence number after their last byte.
     transfers: VecDeque<(u64, TransferId)>,
@@ -49,7 +52,7 @@ impl Receiver {
             owed_segments: 0,
             ack_at: Time::MAX,
             last_arrival: Time::ZERO,
-            gap: Time::ZERO,
+            expected_gap: FIRST_GAP,
             read_to: 0,
             transfers: VecDeque::new(),
         };
@@ -98,12 +101,23 @@ impl Receiver {
     }
 
     /// Takes data; returns whether an acknowledgement must leave at once.
-    pub fn on_data(&mut self, segment: &Incoming, now: Time, options: &TcpOptions) -> bool {
+    ///
+    /// `timeout` is the retransmission time-out of this end, as long as which it may expect to wait
+    /// for data at most.
+    pub(super) fn on_data(
+        &mut self,
+        segment: &Incoming,
+        now: Time,
+        timeout: Time,
+        options: &TcpOptions,
+    ) -> bool {
         let &Incoming { sequence, payload, flags: Flags { push, .. }, .. } = segment;
+        if matches!(options.ack_rule, AckRule::OnRead { .. }) {
+            self.estimate_gap(now, timeout, options.tick);
+        }
         if sequence < self.expected {
             return true;
         }
-        self.gap = now.saturating_sub(self.last_arrival);
         self.last_arrival = now;
         if sequence > self.expected {
             self.keep_out_of_order(sequence, payload);
@@ -117,6 +131,18 @@ impl Receiver {
             AckRule::EverySecond { .. } => filled_a_hole || self.owed_segments >= 2,
             AckRule::OnRead { .. } => false,
         }
+    }
+
+    /// Follows the time between data as Linux 2.0 does, in ticks: half of what was expected and all
+    /// of what came to pass, or the time-out where that is shorter (`tcp_delack_estimator`).
+    fn estimate_gap(&mut self, now: Time, timeout: Time, tick: Time) {
+        if self.last_arrival == Time::ZERO {
+            return;
+        }
+        let ticks = |time: Time| Time::from_ps(time.ps() - time.ps() % tick.ps().max(1));
+        let gap = ticks(now.saturating_sub(self.last_arrival)).max(tick);
+        let half = ticks(Time::from_ps(self.expected_gap.ps() / 2));
+        self.expected_gap = if gap > timeout { timeout } else { half + gap };
     }
 
     fn accept(&mut self, payload: u32) {
@@ -153,8 +179,8 @@ impl Receiver {
             AckRule::EverySecond { delay } => delay,
             AckRule::OnRead { .. } if self.owed_bytes >= 2 * self.segment_bytes => Time::ZERO,
             AckRule::OnRead { .. } if !self.out_of_order.is_empty() => Time::ZERO,
-            AckRule::OnRead { pushed, .. } if push => pushed,
-            AckRule::OnRead { longest, .. } => self.gap.min(longest),
+            AckRule::OnRead { pushed, .. } if push => self.expected_gap.min(pushed),
+            AckRule::OnRead { longest, .. } => self.expected_gap.min(longest),
         };
         self.ack_at = self.ack_at.min(now + delay);
     }

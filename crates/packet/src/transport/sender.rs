@@ -106,6 +106,11 @@ impl Sender {
         self.timeout_at
     }
 
+    /// Returns the retransmission time-out in force.
+    pub(super) fn timeout(&self, options: &TcpOptions) -> Time {
+        self.congestion.timeout(options)
+    }
+
     /// Returns whether the peer will never open its window again.
     pub fn is_abandoned(&self) -> bool {
         self.is_abandoned
@@ -138,20 +143,13 @@ impl Sender {
     }
 
     /// Buffers a segment that the process wrote.
-    pub fn buffer(&mut self, payload: u32, push: bool) {
+    pub(super) fn buffer(&mut self, payload: u32, push: bool) {
         self.queue.push_back(Segment { payload, push });
         self.queued_bytes += payload;
     }
 
-    /// Takes the next segment to send, if the windows allow one; the peer's data last came at
-    /// `last_arrival`.
-    pub(super) fn send(
-        &mut self,
-        now: Time,
-        last_arrival: Time,
-        options: &TcpOptions,
-    ) -> Option<Outgoing> {
-        self.restart_when_idle(now, last_arrival, options);
+    /// Takes the next segment to send, if the windows allow one.
+    pub(super) fn send(&mut self, now: Time, options: &TcpOptions) -> Option<Outgoing> {
         let segment = *self.queue.get(self.n_sent as usize)?;
         if !self.window_allows(segment.payload) {
             return None;
@@ -170,8 +168,15 @@ impl Sender {
         Some(segment.outgoing(sequence))
     }
 
+    /// Lets a connection that was idle begin slowly again; the peer's data last came at
+    /// `last_arrival`.
     #[inline]
-    fn restart_when_idle(&mut self, now: Time, last_arrival: Time, options: &TcpOptions) {
+    pub(super) fn restart_when_idle(
+        &mut self,
+        now: Time,
+        last_arrival: Time,
+        options: &TcpOptions,
+    ) {
         let last_active = self.last_sent.max(last_arrival);
         if self.n_sent == 0
             && options.restart_when_idle
