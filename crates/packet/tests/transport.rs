@@ -135,3 +135,18 @@ fn linux_2_0_acknowledges_when_it_expects_no_more_data_soon() {
     assert_eq!(delay_ms(&mut end, 7, 70), 80);
     assert_eq!(delay_ms(&mut end, 8, 60_000), 500);
 }
+
+#[test]
+fn what_fills_part_of_a_gap_is_acknowledged_at_once() {
+    let options = ideal().tcp;
+    let mut end = Endpoint::new(0, 1, SEGMENT, &options);
+    let mut arrives = |n: u32| {
+        let (sequence, payload) = (u64::from(n * SEGMENT), SEGMENT);
+        let segment = Incoming { sequence, payload, ..acknowledgement(0, SEGMENT) };
+        let at_once = end.on_data(&segment, Time::from_ms(1), &options);
+        (at_once, end.receiver.acknowledge(&options).0 / u64::from(SEGMENT))
+    };
+    // Segments 0 to 2 are lost; each that is sent again but the last releases nothing.
+    assert_eq!([3, 0, 1, 2].map(&mut arrives), [(true, 0), (true, 1), (true, 2), (true, 4)]);
+    assert_eq!(arrives(4), (false, 5), "nothing is missing: the acknowledgement may wait");
+}

@@ -124,11 +124,13 @@ impl Receiver {
             self.owe(0, push, now, options);
             return matches!(options.ack_rule, AckRule::EverySecond { .. });
         }
+        // Part of a gap is enough: a sender in recovery waits for each of these (RFC 5681, 4.2).
+        let fills_a_gap = !self.out_of_order.is_empty();
         self.accept(payload);
-        let filled_a_hole = self.accept_kept();
+        self.accept_kept();
         self.owe(payload, push, now, options);
         match options.ack_rule {
-            AckRule::EverySecond { .. } => filled_a_hole || self.owed_segments >= 2,
+            AckRule::EverySecond { .. } => fills_a_gap || self.owed_segments >= 2,
             AckRule::OnRead { .. } => false,
         }
     }
@@ -157,7 +159,7 @@ impl Receiver {
         }
     }
 
-    fn accept_kept(&mut self) -> bool {
+    fn accept_kept(&mut self) {
         let mut n = 0;
         while let Some(&(start, payload)) = self.out_of_order.get(n)
             && start <= self.expected
@@ -168,7 +170,6 @@ impl Receiver {
             n += 1;
         }
         self.out_of_order.drain(..n);
-        n > 0
     }
 
     /// Notes an acknowledgement that is due some time.
