@@ -1,4 +1,4 @@
-"""TCP options with which no data would ever move are refused, not simulated for ever."""
+"""Constants that cannot be, or with which no data would ever move, are refused."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 
 from linkwright import calibrations
 from linkwright.calibrations import LinkOptions, TcpOptions
+from linkwright.errors import UsageError
 
 
 @pytest.mark.parametrize(
@@ -30,3 +31,19 @@ def test_hardware_addresses_are_asked_for_at_least_once_and_waited_for(name: str
     options[name]["value"] = 0
     with pytest.raises(ValueError, match=f"{name} must not be zero"):
         LinkOptions.model_validate(options)
+
+
+@pytest.mark.parametrize(
+    ("constants", "reason"),
+    [
+        ({"host.cpus": 0}, "cpus must be 1 to 1024"),
+        ({"host.receive_queues": 2}, "receive_queues must be 1 to cpus"),
+        ({"queues.gro_bytes": 65_537}, "gro_bytes must be at most 65536"),
+        ({"queues.interrupt_frames": 8}, "interrupt_frames needs interrupt_hold_us"),
+    ],
+)
+def test_processors_and_interfaces_that_cannot_be_are_refused(
+    constants: dict[str, object], reason: str
+) -> None:
+    with pytest.raises(UsageError, match=reason):
+        calibrations.load("ideal-reno").changed(constants)

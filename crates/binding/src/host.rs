@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use quantity::{Cost, Time};
 use simulation::{
     AckRule, DrainRule, HostCosts, HostModel, InterfaceQueues, LinkOptions, MessageCosts,
-    MessageProtocol, Neighbours, SendBuffer, TcpOptions, WindowRule,
+    MessageProtocol, Neighbours, Processors, SendBuffer, Steering, TcpOptions, WindowRule,
 };
 
 /// A cost as Python gives it: (microseconds, microseconds per byte).
@@ -22,8 +22,19 @@ pub struct HostTable {
     make_ack: CostPair,
     take_ack: CostPair,
     forward: CostPair,
+    interrupt: CostPair,
+    receive_frame: CostPair,
+    send_frame: CostPair,
+    cpus: u32,
+    receive_queues: u32,
+    steers_by_hash: bool,
+    steers_to_process: bool,
     transmit_frames: u32,
     receive_frames: u32,
+    interrupt_hold_us: f64,
+    interrupt_frames: u32,
+    tso_bytes: u32,
+    gro_bytes: u32,
     arp_cold: bool,
     arp_waiting_frames: u32,
     arp_retry_us: f64,
@@ -69,10 +80,18 @@ impl HostTable {
                 make_ack: fixed(self.make_ack),
                 take_ack: fixed(self.take_ack),
                 forward: cost(self.forward),
+                interrupt: fixed(self.interrupt),
+                receive_frame: fixed(self.receive_frame),
+                send_frame: fixed(self.send_frame),
             },
+            processors: self.processors(),
             queues: InterfaceQueues {
                 transmit: self.transmit_frames,
                 receive: self.receive_frames,
+                interrupt_hold: microseconds(self.interrupt_hold_us),
+                interrupt_frames: self.interrupt_frames,
+                send_bytes: self.tso_bytes,
+                receive_bytes: self.gro_bytes,
             },
             links: self.links(),
             tcp: self.tcp(),
@@ -94,6 +113,15 @@ impl HostTable {
                 long_copy: cost(self.long_copy),
             },
         }
+    }
+
+    fn processors(&self) -> Processors {
+        let steering = match (self.steers_by_hash, self.steers_to_process) {
+            (_, true) => Steering::ProcessCpu,
+            (true, false) => Steering::FlowHash,
+            (false, false) => Steering::One,
+        };
+        Processors { n_cpus: self.cpus, n_receive_queues: self.receive_queues, steering }
     }
 
     fn links(&self) -> LinkOptions {

@@ -104,7 +104,7 @@ fn to_dict(py: Python<'_>, outcome: Outcome) -> PyResult<Bound<'_, PyDict>> {
 }
 
 /// Returns what was counted, by name.
-fn counts(outcome: &Outcome) -> [(&'static str, u64); 18] {
+fn counts(outcome: &Outcome) -> [(&'static str, u64); 19] {
     let counters = outcome.counters;
     let (node_bytes, connection_bytes, frame_bytes) = outcome.memory;
     [
@@ -122,6 +122,7 @@ fn counts(outcome: &Outcome) -> [(&'static str, u64); 18] {
         ("collisions", counters.collisions),
         ("forwards", counters.forwards),
         ("timeouts", counters.timeouts),
+        ("interrupts", counters.interrupts),
         ("connections", outcome.n_endpoints as u64 / 2),
         ("node_bytes", node_bytes as u64),
         ("connection_bytes", connection_bytes as u64),

@@ -28,5 +28,5 @@ pub use channel::{Channel, Departure};
 pub use error::DeviceError;
 pub use hub::{Decision, GivenUp, Hub, HubConfig, HubCounters, MOST_ATTEMPTS};
 pub use queue::{Backlog, QueueLimit};
-pub use random::Random;
+pub use random::{Random, mixed};
 pub use switch::{Egress, FloodPorts, ForwardingMode, Switch, SwitchModel};

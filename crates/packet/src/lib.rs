@@ -2,10 +2,10 @@
 //! library.
 //!
 //! [`PacketModel`] is the [`simulation::NetworkModel`] that the rank executor plays a program on.
-//! It drives the state machines of `device` in virtual time and adds the hosts: one processor each,
-//! on which the kernel (interrupts, forwarding, acknowledgements) goes ahead of the process. An
-//! event is the arrival of a frame, a contention on a hub, the end of a piece of work of a process,
-//! or a timer; a frame costs one event per hop, because everything between two arrivals (queues,
+//! It drives the state machines of `device` in virtual time and adds the hosts: processors, on
+//! which the kernel (interrupts, forwarding, acknowledgements) goes ahead of the process. An event
+//! is the arrival of a frame, a contention on a hub, the end of a piece of work of a process, or a
+//! timer; a frame costs one event per hop, because everything between two arrivals (queues,
 //! backplane, kernel work) is known when the first of them happens.
 //!
 //! Not here: what the ranks do (`simulation`), what routes and addresses there are (`network`),
@@ -14,6 +14,7 @@
 pub mod capture;
 mod error;
 mod frame;
+mod lanes;
 mod layer2;
 mod model;
 mod neighbour;

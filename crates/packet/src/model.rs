@@ -11,6 +11,7 @@ use quantity::{Rate, Time};
 use simulation::{EventQueue, HostModel, NetworkModel, Notice, RunError, Transfer};
 
 use crate::frame::{FrameArena, FrameId};
+use crate::lanes::{LaneId, Lanes, ServerId};
 use crate::neighbour::{self, NeighbourTable};
 use crate::node::{Job, Node};
 use crate::observer::Observer;
@@ -39,6 +40,14 @@ pub(crate) enum Event {
     OfferToBond {
         port: PortId,
         frame: FrameId,
+    },
+    /// A receive queue has waited for more frames long enough.
+    Interrupt {
+        lane: LaneId,
+    },
+    /// A processor has done with what it took from a receive queue.
+    Served {
+        server: ServerId,
     },
     /// A contention on a hub is resolved.
     Decide {
@@ -88,6 +97,8 @@ pub struct Counters {
     pub forwards: u64,
     /// Retransmission time-outs.
     pub timeouts: u64,
+    /// Interrupts for received frames, where they are counted apart from frames.
+    pub interrupts: u64,
 }
 
 impl Counters {
@@ -145,6 +156,7 @@ pub struct PacketModel<'a, O> {
     pub(crate) members: Vec<u32>,
     /// Per port: when the processor will have taken each frame that has arrived.
     pub(crate) waiting: Vec<VecDeque<Time>>,
+    pub(crate) lanes: Lanes,
     /// Per node, where hardware addresses have to be asked for; empty where all are known.
     pub(crate) neighbours: Vec<NeighbourTable>,
     pub(crate) switches: Vec<SwitchPlace>,
@@ -170,9 +182,9 @@ impl<'a, O: Observer> PacketModel<'a, O> {
         for (rank, &node) in (0..).zip(setup.node_of_rank) {
             rank_of_node[node as usize] = rank;
         }
-        let tick = setup.host.tcp.tick;
-        let nodes =
-            (0..fabric.n_nodes()).map(|node| Node::new(tick_offset(setup.seed, node, tick)));
+        let (tick, n_cpus) = (setup.host.tcp.tick, setup.host.processors.n_cpus);
+        let nodes = (0..fabric.n_nodes())
+            .map(|node| Node::new(tick_offset(setup.seed, node, tick), n_cpus));
         Ok(PacketModel {
             network: setup.network,
             host: *setup.host,
@@ -192,6 +204,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             paths: Vec::new(),
             members: member_numbers(fabric),
             waiting: vec![VecDeque::new(); fabric.ports().len()],
+            lanes: Lanes::new(fabric, setup.host),
             outlets: wiring.outlets,
             places: wiring.places,
             rates: wiring.rates,
@@ -227,9 +240,13 @@ impl<'a, O: Observer> PacketModel<'a, O> {
 
     /// Returns the bytes held by (nodes, connection ends, frames).
     pub fn memory_bytes(&self) -> (usize, usize, usize) {
-        let nodes = self.nodes.iter().map(Node::memory_bytes).sum();
+        let nodes: usize = self.nodes.iter().map(Node::memory_bytes).sum();
         let ends: usize = self.endpoints.iter().map(Endpoint::memory_bytes).sum();
-        (nodes, ends + self.paths.capacity() * size_of::<Path>(), self.frames.memory_bytes())
+        (
+            nodes + self.lanes.memory_bytes(),
+            ends + self.paths.capacity() * size_of::<Path>(),
+            self.frames.memory_bytes(),
+        )
     }
 
     #[inline]
@@ -238,6 +255,8 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             Event::Arrive { port, frame } => self.arrive(port, frame),
             Event::Offer { port, frame } => self.emit(port, frame, self.now),
             Event::OfferToBond { port, frame } => self.offer_to_bond(port, frame),
+            Event::Interrupt { lane } => self.interrupt_due(lane),
+            Event::Served { server } => self.served(server),
             Event::Decide { hub } => self.decide(hub),
             Event::JobEnd { node } => self.job_end(node),
             Event::AckTimer { endpoint } => self.ack_timer(endpoint),

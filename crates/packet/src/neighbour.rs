@@ -166,7 +166,7 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Makes a question or an answer and sends it.
     fn resolve(&mut self, node: NodeId, frame: Frame, time: Time) {
-        let made = self.nodes[node as usize].charge(time, self.host.costs.make_ack);
+        let made = self.nodes[node as usize].charge(0, time, self.host.costs.make_ack);
         let id = self.frames.insert(frame);
         self.counters.frames_created += 1;
         self.leave_interface(frame.source, id, made);
@@ -200,7 +200,7 @@ impl<O: Observer> PacketModel<'_, O> {
             FrameKind::Solicitation => Some(FrameKind::Advertisement),
             _ => None,
         };
-        let done = self.nodes[node as usize].charge(self.now, self.host.costs.take_ack);
+        let done = self.nodes[node as usize].charge(0, self.now, self.host.costs.take_ack);
         self.keep_waiting(port, done);
         // Who is asked for and asks is known too [RFC-826].
         let is_news = frame.kind != FrameKind::ArpRequest || is_mine;

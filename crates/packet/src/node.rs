@@ -1,10 +1,11 @@
-//! A node: one processor, on which the kernel goes ahead of the process, and what the process is
-//! doing.
+//! A node: its processors, on one of which the kernel goes ahead of the process, and what the
+//! process is doing.
 //!
 //! Kernel work is served in order and at once; a process that is working is put off by exactly as
 //! much. So when a frame arrives, the end of the kernel's work on it is already known, and no event
 //! is needed for it; only the end of a piece of process work is an event, which is put off when it
-//! comes too early.
+//! comes too early. Where receive queues delay frames or several processors serve them, `lanes`
+//! says when the kernel's work begins.
 
 use std::collections::VecDeque;
 
@@ -23,7 +24,8 @@ const ROUTE_CACHE: usize = 64;
 pub(crate) enum Job {
     /// The program computes.
     Compute,
-    /// A segment is copied to the send buffer and, where the windows allow it at the start, sent.
+    /// A segment, or several that leave as one, is copied to the send buffer and, where the windows
+    /// allow it at the start, sent.
     Segment { payload: u32, leaves: bool },
     /// A segment is copied from the receive buffer.
     Read(EndpointId),
@@ -62,7 +64,10 @@ impl WriteCall {
 
 #[derive(Debug, Default)]
 pub(crate) struct Node {
+    /// When the kernel has done all it has to do on the processor of the process.
     kernel_free: Time,
+    /// And on each of the others.
+    others_free: Box<[Time]>,
     pub job: Option<Job>,
     /// When the present job ends, if nothing puts it off further.
     pub job_end: Time,
@@ -82,20 +87,27 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// Returns an idle node whose clock first ticks at `tick_offset`.
-    pub fn new(tick_offset: Time) -> Node {
-        Node { tick_offset, ..Node::default() }
+    /// Returns an idle node of `n_cpus` processors whose clock first ticks at `tick_offset`.
+    pub fn new(tick_offset: Time, n_cpus: u32) -> Node {
+        let others_free = vec![Time::ZERO; n_cpus as usize - 1].into();
+        Node { tick_offset, others_free, ..Node::default() }
     }
 
-    /// Returns when the kernel has done all it has to do.
+    /// Returns when the kernel has done all it has to do on the processor of the process.
     #[inline]
     pub fn kernel_free(&self) -> Time {
         self.kernel_free
     }
 
-    /// Charges kernel work that becomes possible at `now`; returns when it is done.
+    /// Charges a processor with kernel work that becomes possible at `now`; returns when it is
+    /// done. Only on its own processor does it put the process off.
     #[inline]
-    pub fn charge(&mut self, now: Time, work: Time) -> Time {
+    pub fn charge(&mut self, cpu: u32, now: Time, work: Time) -> Time {
+        if cpu > 0 {
+            let free = &mut self.others_free[cpu as usize - 1];
+            *free = now.max(*free) + work;
+            return *free;
+        }
         self.kernel_free = self.kernel_free.max(now) + work;
         if self.job.is_some() {
             self.job_end += work;
@@ -123,6 +135,7 @@ impl Node {
     /// Returns the bytes of memory held.
     pub fn memory_bytes(&self) -> usize {
         size_of::<Node>()
+            + size_of_val(&*self.others_free)
             + self.ready.capacity() * size_of::<EndpointId>()
             + self.connections.capacity() * size_of::<(Rank, EndpointId)>()
             + self.routes.capacity() * size_of::<Option<(AddressId, Option<Hop>)>>()

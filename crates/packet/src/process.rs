@@ -97,9 +97,14 @@ impl<O: Observer> PacketModel<'_, O> {
                 return None;
             }
             let Endpoint { sender, receiver, .. } = &self.endpoints[write.endpoint as usize];
-            let payload = write.left.min(u64::from(receiver.segment_bytes())) as u32;
+            let segment = receiver.segment_bytes();
+            let payload = match self.host.queues.send_bytes / segment {
+                0 | 1 => segment,
+                most => sender.room(segment, tcp).clamp(1, most) * segment,
+            };
+            let payload = write.left.min(u64::from(payload)) as u32;
             if sender.has_room(payload, tcp) {
-                let leaves = sender.would_leave(payload);
+                let leaves = sender.would_leave(payload.min(segment));
                 return Some(Job::Segment { payload, leaves });
             }
             let drain = self.host.protocol.drain;
@@ -152,6 +157,9 @@ impl<O: Observer> PacketModel<'_, O> {
                 }
                 if leaves {
                     work += costs.send_fixed;
+                    if costs.send_frame > Time::ZERO {
+                        work += costs.send_frame * u64::from(self.n_segments(node, payload) - 1);
+                    }
                 }
                 work
             }
@@ -171,16 +179,34 @@ impl<O: Observer> PacketModel<'_, O> {
         write.left -= u64::from(payload);
         let (endpoint, push) = (write.endpoint, write.left == 0);
         let state = &mut self.endpoints[endpoint as usize];
-        let is_paid = leaves && state.sender.would_leave(payload);
-        state.write(payload, push, self.now, &self.host.tcp);
+        let most = state.receiver.segment_bytes();
+        let is_paid = leaves && state.sender.would_leave(payload.min(most));
+        let n_segments = payload.div_ceil(most);
+        let last = payload - (n_segments - 1) * most;
+        (1..n_segments).for_each(|_| state.write(most, false, self.now, &self.host.tcp));
+        state.write(last, push, self.now, &self.host.tcp);
         if is_paid {
-            if let Some(segment) = state.send(self.now, &self.host.tcp) {
-                self.transmit(endpoint, segment, self.now);
-            }
-            self.arm_timeout(endpoint);
+            self.send_paid(endpoint, n_segments);
         } else {
             self.send_buffered(endpoint, self.now);
         }
+    }
+
+    /// Sends as many segments as the process has paid for, as far as the windows allow.
+    fn send_paid(&mut self, endpoint: EndpointId, n_segments: u32) {
+        for _ in 0..n_segments {
+            let state = &mut self.endpoints[endpoint as usize];
+            let Some(segment) = state.send(self.now, &self.host.tcp) else { break };
+            self.transmit(endpoint, segment, self.now);
+        }
+        self.arm_timeout(endpoint);
+    }
+
+    /// Returns the number of segments that the process of `node` writes at once.
+    fn n_segments(&self, node: NodeId, payload: u32) -> u32 {
+        self.nodes[node as usize].writing.map_or(1, |write| {
+            payload.div_ceil(self.endpoints[write.endpoint as usize].receiver.segment_bytes())
+        })
     }
 
     fn segment_read(&mut self, node: NodeId, endpoint: EndpointId) {

@@ -19,27 +19,44 @@ impl<O: Observer> PacketModel<'_, O> {
             self.frames.remove(id);
             return;
         }
-        if !self.has_receive_descriptor(port) {
-            self.counters.dropped_at_receivers += 1;
-            self.frames.remove(id);
-            return;
-        }
-        if frame.kind != FrameKind::Segment {
+        if self.lanes.is_used() && frame.kind == FrameKind::Segment {
+            self.queue_received(node, port, id);
+        } else if !self.has_receive_descriptor(port) {
+            self.drop_at_receiver(id);
+        } else if frame.kind != FrameKind::Segment {
             self.take_other(node, port, id, frame);
-        } else if self.network.addressing.address(frame.address).node == node {
+        } else if self.is_for(node, &frame) {
             self.counters.frames_consumed += 1;
             self.frames.remove(id);
-            self.take_segment(node, port, frame);
+            let work = self.receive_work(&frame);
+            let done = self.nodes[node as usize].charge(0, self.now, work);
+            self.keep_waiting(port, done);
+            self.take_segment(&frame, done);
+            self.step(node);
         } else {
-            self.forward(node, port, id, frame);
+            let work = self.host.costs.forward.of(u64::from(frame.ip_bytes));
+            let done = self.nodes[node as usize].charge(0, self.now, work);
+            self.keep_waiting(port, done);
+            self.forward(node, id, done);
         }
     }
 
-    /// Takes a frame that is no TCP segment.
+    /// Takes a frame that is no TCP segment; it is rare, and waits in no lane.
     fn take_other(&mut self, node: NodeId, port: PortId, id: FrameId, frame: Frame) {
         self.counters.frames_consumed += 1;
         self.frames.remove(id);
         self.take_resolution(node, port, frame);
+    }
+
+    /// Returns whether a frame that has come to a node is for its process.
+    #[inline]
+    pub(crate) fn is_for(&self, node: NodeId, frame: &Frame) -> bool {
+        self.network.addressing.address(frame.address).node == node
+    }
+
+    pub(crate) fn drop_at_receiver(&mut self, frame: FrameId) {
+        self.counters.dropped_at_receivers += 1;
+        self.frames.remove(frame);
     }
 
     /// Returns whether the interface can keep one more frame until the processor takes it.
@@ -51,13 +68,11 @@ impl<O: Observer> PacketModel<'_, O> {
         waiting.len() < self.host.queues.receive as usize
     }
 
-    fn forward(&mut self, node: NodeId, port: PortId, id: FrameId, frame: Frame) {
-        let state = &mut self.nodes[node as usize];
-        let done = state.charge(self.now, self.host.costs.forward.of(u64::from(frame.ip_bytes)));
-        let network = self.network;
-        let hop = state.route(frame.address, || network.next_hop(node, frame.address));
-        self.keep_waiting(port, done);
-        match hop {
+    /// Sends a packet on, when the kernel is `done` with it.
+    pub(crate) fn forward(&mut self, node: NodeId, id: FrameId, done: Time) {
+        let frame = *self.frames.get(id);
+        let (network, state) = (self.network, &mut self.nodes[node as usize]);
+        match state.route(frame.address, || network.next_hop(node, frame.address)) {
             Some(hop) if frame.hops_left > 0 => {
                 let relayed = self.frames.get_mut(id);
                 relayed.source = hop.port;
@@ -79,15 +94,18 @@ impl<O: Observer> PacketModel<'_, O> {
         }
     }
 
-    /// Lets TCP take a segment; all of it is kernel work, so that its end is known now.
-    fn take_segment(&mut self, node: NodeId, port: PortId, frame: Frame) {
-        let costs = self.host.costs;
-        let work = match frame.payload {
-            0 => costs.take_ack,
-            payload => costs.receive.of(u64::from(payload)),
-        };
-        let done = self.nodes[node as usize].charge(self.now, work);
-        self.keep_waiting(port, done);
+    /// Returns the kernel's work on a segment, from the interface through TCP.
+    #[inline]
+    pub(crate) fn receive_work(&self, frame: &Frame) -> Time {
+        match frame.payload {
+            0 => self.host.costs.take_ack,
+            payload => self.host.costs.receive.of(u64::from(payload)),
+        }
+    }
+
+    /// Lets TCP take a segment when the kernel is `done` with it, and answer it at the kernel's
+    /// expense.
+    pub(crate) fn take_segment(&mut self, frame: &Frame, done: Time) {
         let tcp = self.host.tcp;
         let id = frame.endpoint;
         let endpoint = &mut self.endpoints[id as usize];
@@ -95,20 +113,20 @@ impl<O: Observer> PacketModel<'_, O> {
         if endpoint.sender.on_acknowledgement(&frame.segment(), done, &tcp)
             && let Some(segment) = endpoint.sender.resend_first(done, &tcp)
         {
-            let at = self.nodes[node as usize].charge(done, costs.send_fixed);
+            let at = self.charge(id, done, self.host.costs.send_fixed);
             self.transmit(id, segment, at);
         }
         if carries_data {
-            self.take_data(node, frame, done);
+            self.take_data(frame, done);
         } else if frame.flags.probe {
             self.acknowledge_now(id, done);
         }
         self.send_buffered(id, done);
-        self.step(node);
     }
 
-    fn take_data(&mut self, node: NodeId, frame: Frame, done: Time) {
+    fn take_data(&mut self, frame: &Frame, done: Time) {
         let id = frame.endpoint;
+        let node = self.paths[id as usize].node;
         let endpoint = &mut self.endpoints[id as usize];
         let had_unread = endpoint.receiver.next_unread().is_some();
         let must_acknowledge = endpoint.on_data(&frame.segment(), done, &self.host.tcp);

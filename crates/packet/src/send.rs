@@ -1,10 +1,11 @@
 //! From a connection to the wire: segments and acknowledgements become frames, timers are armed.
 //! When TCP may send is decided in `transport`.
 
-use network::{AddressId, NodeId, PortId};
+use device::mixed;
+use network::{AddressId, Hop, NodeId, PortId};
 use program::Rank;
 use quantity::Time;
-use simulation::{RunError, frame_sizes, largest_payload};
+use simulation::{HostModel, RunError, frame_sizes, largest_payload};
 
 use crate::frame::{Frame, FrameId, FrameKind, NO_STATION};
 use crate::model::{Event, PacketModel};
@@ -26,6 +27,17 @@ pub(crate) struct Path {
     /// 0 for the only connection between two stations that are both its ends; otherwise a number of
     /// its own, as several may share a gateway.
     pub connection: u32,
+    /// The processor of the node that does the kernel's work for it.
+    pub cpu: u32,
+    /// When the last of its frames left the kernel. Several processors may work for a connection,
+    /// but its frames do not overtake each other.
+    pub departed: Time,
+}
+
+/// Returns the hash by which interfaces spread what goes to one end of a connection.
+#[inline]
+pub(crate) fn flow_hash(endpoint: EndpointId) -> u64 {
+    mixed(u64::from(endpoint))
 }
 
 impl<O: Observer> PacketModel<'_, O> {
@@ -57,23 +69,45 @@ impl<O: Observer> PacketModel<'_, O> {
         self.endpoints.push(Endpoint::new(rank, peer, segment_bytes, tcp));
         let is_direct = self.network.fabric.port(hop.via).device == to;
         let connection = if is_direct { 0 } else { id + 1 };
-        self.paths.push(Path { node, port: hop.port, via: hop.via, address, is_v6, connection });
+        let cpu = self.host.processors.cpu_of(flow_hash(id), true);
+        let Hop { port, via } = hop;
+        self.paths.push(Path {
+            node,
+            port,
+            via,
+            address,
+            is_v6,
+            connection,
+            cpu,
+            departed: Time::ZERO,
+        });
         let connections = &mut self.nodes[node as usize].connections;
         let place = connections.partition_point(|&(rank, _)| rank < peer_rank);
         connections.insert(place, (peer_rank, id));
         Some(())
     }
 
+    /// Charges the kernel for work on a connection that becomes possible at `now`; returns when it
+    /// is done.
+    #[inline]
+    pub(crate) fn charge(&mut self, endpoint: EndpointId, now: Time, work: Time) -> Time {
+        let Path { node, cpu, .. } = self.paths[endpoint as usize];
+        self.nodes[node as usize].charge(cpu, now, work)
+    }
+
     /// Sends what is buffered as far as the windows allow, by the kernel.
     pub(crate) fn send_buffered(&mut self, endpoint: EndpointId, now: Time) {
-        let node = self.paths[endpoint as usize].node;
+        let HostModel { costs, queues, tcp, .. } = self.host;
         let mut time = now;
+        // What still goes to the interface with the frame before.
+        let mut left = 0;
         while self.endpoints[endpoint as usize].sender.may_send() {
-            time = self.nodes[node as usize].charge(time, self.host.costs.send_fixed);
-            match self.endpoints[endpoint as usize].send(time, &self.host.tcp) {
-                Some(segment) => self.transmit(endpoint, segment, time),
-                None => break,
-            }
+            let work = if left == 0 { costs.send_fixed } else { costs.send_frame };
+            time = self.charge(endpoint, time, work);
+            let Some(segment) = self.endpoints[endpoint as usize].send(time, &tcp) else { break };
+            let together = if left == 0 { queues.send_bytes } else { left };
+            left = together.saturating_sub(segment.payload);
+            self.transmit(endpoint, segment, time);
         }
         self.endpoints[endpoint as usize].sender.watch_closed_window(time, &self.host.tcp);
         self.arm_timeout(endpoint);
@@ -88,7 +122,9 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Puts a segment on its way at `time`.
     pub(crate) fn transmit(&mut self, endpoint: EndpointId, segment: Outgoing, time: Time) {
         let Outgoing { sequence, payload, flags } = segment;
-        let path = self.paths[endpoint as usize];
+        let path = &mut self.paths[endpoint as usize];
+        path.departed = time.max(path.departed);
+        let path = *path;
         let state = &mut self.endpoints[endpoint as usize];
         let (acknowledged, window) = state.receiver.acknowledge(&self.host.tcp);
         let (ip_bytes, bytes) = frame_sizes(payload, path.is_v6);
@@ -109,7 +145,7 @@ impl<O: Observer> PacketModel<'_, O> {
             kind: FrameKind::Segment,
         });
         self.counters.frames_created += 1;
-        self.leave_node(path.port, frame, time);
+        self.leave_node(path.port, frame, path.departed);
     }
 
     /// Sends a packet out of an interface of a node, at `time`, which may lie ahead.
@@ -125,13 +161,24 @@ impl<O: Observer> PacketModel<'_, O> {
     #[inline]
     pub(crate) fn leave_interface(&mut self, port: PortId, frame: FrameId, time: Time) {
         match self.bond_of_port.get(port as usize) {
-            None => self.emit(port, frame, time),
+            None => self.leave_port(port, frame, time),
             // Which ports have room is known only then.
             Some(Some(_)) => self.events.push(time, Event::OfferToBond { port, frame }),
             Some(None) => {
                 self.address_on_wire(port, frame);
-                self.emit(port, frame, time);
+                self.leave_port(port, frame, time);
             }
+        }
+    }
+
+    /// Sends a frame out of a port. What a processor puts behind other work may be overtaken by
+    /// what another does, or by work that was there before.
+    #[inline]
+    fn leave_port(&mut self, port: PortId, frame: FrameId, time: Time) {
+        if self.lanes.is_used() && time > self.now {
+            self.events.push(time, Event::Offer { port, frame });
+        } else {
+            self.emit(port, frame, time);
         }
     }
 
@@ -269,8 +316,7 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Lets the kernel make an acknowledgement.
     pub(crate) fn acknowledge_now(&mut self, endpoint: EndpointId, now: Time) {
-        let node = self.paths[endpoint as usize].node;
-        let made = self.nodes[node as usize].charge(now, self.host.costs.make_ack);
+        let made = self.charge(endpoint, now, self.host.costs.make_ack);
         self.send_acknowledgement(endpoint, made);
     }
 
@@ -292,8 +338,7 @@ impl<O: Observer> PacketModel<'_, O> {
             }
             TimeoutAction::Probe => {
                 let segment = self.endpoints[endpoint as usize].without_data(true);
-                let node = self.paths[endpoint as usize].node;
-                let made = self.nodes[node as usize].charge(self.now, self.host.costs.make_ack);
+                let made = self.charge(endpoint, self.now, self.host.costs.make_ack);
                 self.transmit(endpoint, segment, made);
                 self.arm_timeout(endpoint);
             }

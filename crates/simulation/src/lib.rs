@@ -21,8 +21,8 @@ pub use error::{RunError, StuckRank};
 pub use events::EventQueue;
 pub use executor::{Executor, MarkRecord};
 pub use host::{
-    AckRule, HostCosts, HostModel, InterfaceQueues, LinkOptions, Neighbours, SendBuffer,
-    TcpOptions, WindowRule, frame_sizes, largest_payload,
+    AckRule, HostCosts, HostModel, InterfaceQueues, LinkOptions, Neighbours, Processors,
+    SendBuffer, Steering, TcpOptions, WindowRule, frame_sizes, largest_payload,
 };
 pub use model::{NetworkModel, Notice, Transfer, TransferId};
 pub use protocol::{DrainRule, MessageCosts, MessageKind, MessageProtocol};

@@ -3,7 +3,7 @@
 A calibration is a TOML file beside this one, or any file of the same form. It is fitted from
 point-to-point measurements only (`targets/`), never from a result it is used to predict. It may
 name a stack (`stacks/`) and leave out what that says. What a constant means stands below its name
-here or in ``tcp.py``, from where docs/reference/calibrations.md is made.
+here, in ``host.py`` or in ``tcp.py``, from where docs/reference/calibrations.md is made.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 from linkwright.calibrations import changes, stacks
 from linkwright.calibrations.changes import parsed
+from linkwright.calibrations.host import HostCosts, InterfaceQueues, Steering
 from linkwright.calibrations.kinds import Cost, Count, Figure, Frozen, Switch
 from linkwright.calibrations.links import LinkOptions
 from linkwright.calibrations.tcp import AckRule, TcpOptions, WindowRule
@@ -35,6 +36,7 @@ __all__ = [
     "LinkOptions",
     "Messages",
     "PathConstants",
+    "Steering",
     "Switch",
     "TcpOptions",
     "WindowRule",
@@ -43,35 +45,6 @@ __all__ = [
     "parsed",
     "stacks",
 ]
-
-
-class HostCosts(Frozen):
-    """Processor time of the kernel and of the process."""
-
-    write_call: Cost
-    """A write system call."""
-    send: Cost
-    """A segment sent: fixed when it goes to the interface, per byte of payload when the process
-    writes it."""
-    receive: Cost
-    """A frame with data taken from the interface through IP and TCP, per byte of payload."""
-    read: Cost
-    """A segment read by the process, per byte of payload."""
-    make_ack: Cost
-    """Making an acknowledgement without data."""
-    take_ack: Cost
-    """Taking an acknowledgement without data."""
-    forward: Cost
-    """Relaying an IP packet, per byte of it."""
-
-
-class InterfaceQueues(Frozen):
-    """Frames that an interface keeps."""
-
-    transmit_frames: Count
-    """Frames that wait to be sent: the driver's ring and the kernel's queue together."""
-    receive_frames: Count
-    """Frames that have arrived and wait for the processor."""
 
 
 class Messages(Frozen):
@@ -142,7 +115,8 @@ class Calibration(Frozen):
                 if constant is not None:
                     is_cost = isinstance(constant, Cost)
                     table[name] = constant.pair() if is_cost else constant.value
-        return table | self.links.derived() | self.tcp.derived()
+        sections = (self.host, self.queues, self.links, self.tcp)
+        return table | {k: v for part in sections for k, v in part.derived().items()}
 
     def published(self) -> dict[str, dict[str, Any]]:
         """Return every constant with its origin, by section and name: ``tcp.initial_window``."""

@@ -66,7 +66,8 @@ impl Receiver {
             + self.transfers.capacity() * size_of::<(u64, TransferId)>()
     }
 
-    pub(super) fn expected(&self) -> u64 {
+    /// Returns the sequence number before which everything has arrived.
+    pub fn expected(&self) -> u64 {
         self.expected
     }
 
@@ -175,7 +176,8 @@ impl Receiver {
     /// Notes an acknowledgement that is due some time.
     fn owe(&mut self, payload: u32, push: bool, now: Time, options: &TcpOptions) {
         self.owed_bytes += payload;
-        self.owed_segments += 1;
+        // What the interface has put together counts as what it was.
+        self.owed_segments += payload.div_ceil(self.segment_bytes).max(1);
         let delay = match options.ack_rule {
             AckRule::EverySecond { delay } => delay,
             AckRule::OnRead { .. } if self.owed_bytes >= 2 * self.segment_bytes => Time::ZERO,

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use quantity::Time;
-use simulation::TcpOptions;
+use simulation::{SendBuffer, TcpOptions};
 
 use super::congestion::Congestion;
 use super::segment::{Flags, Incoming, Outgoing};
@@ -120,6 +120,14 @@ impl Sender {
     #[inline]
     pub fn has_room(&self, payload: u32, options: &TcpOptions) -> bool {
         options.send_buffer.has_room(self.queue.len() as u32, self.queued_bytes, payload)
+    }
+
+    /// Returns the number of full segments that the send buffer still takes.
+    pub fn room(&self, segment_bytes: u32, options: &TcpOptions) -> u32 {
+        match options.send_buffer {
+            SendBuffer::Segments(most) => most.saturating_sub(self.queue.len() as u32),
+            SendBuffer::Bytes(most) => most.saturating_sub(self.queued_bytes) / segment_bytes,
+        }
     }
 
     /// Returns whether a segment of `payload` bytes, buffered now, could leave at once.

@@ -15,7 +15,7 @@ use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use quantity::{Cost, Rate, Time};
 use simulation::{
     AckRule, DrainRule, Executor, HostCosts, HostModel, InterfaceQueues, LinkOptions, MarkRecord,
-    MessageCosts, MessageProtocol, SendBuffer, TcpOptions, WindowRule,
+    MessageCosts, MessageProtocol, Processors, SendBuffer, TcpOptions, WindowRule,
 };
 
 /// `cases` cases that are the same in every run.
@@ -56,8 +56,12 @@ pub fn linux_2_0() -> HostModel {
             make_ack: microseconds(9.3),
             take_ack: microseconds(16.0),
             forward: cost(31.2, 0.020),
+            interrupt: Time::ZERO,
+            receive_frame: Time::ZERO,
+            send_frame: Time::ZERO,
         },
-        queues: InterfaceQueues { transmit: 116, receive: 32 },
+        processors: Processors::ONE,
+        queues: InterfaceQueues::plain(116, 32),
         links: LinkOptions::PLAIN,
         tcp: TcpOptions {
             segment_bytes: 1460,
@@ -103,8 +107,11 @@ pub fn ideal() -> HostModel {
         make_ack: Time::ZERO,
         take_ack: Time::ZERO,
         forward: Cost::ZERO,
+        interrupt: Time::ZERO,
+        receive_frame: Time::ZERO,
+        send_frame: Time::ZERO,
     };
-    host.queues = InterfaceQueues { transmit: 100, receive: 1000 };
+    host.queues = InterfaceQueues::plain(100, 1000);
     host.tcp = TcpOptions {
         receive_buffer: 131_072,
         window_rule: WindowRule::Free,
@@ -208,6 +215,22 @@ fn switch_that(mode: SwitchMode, latency: Time, queue: u32) -> DeviceKind {
         queue: QueueLimit::Frames(queue),
         ageing: Time::from_ms(300_000),
         is_multipath: false,
+    })
+}
+
+/// `n_flows` pairs of nodes, 1 and 2, 3 and 4 and so on, each node wired to node 0 in the middle.
+pub fn hub_of_flows(n_flows: u32) -> Network {
+    let n = 2 * n_flows + 1;
+    let mut n_ports = vec![1; n as usize];
+    n_ports[0] = n - 1;
+    on_loopbacks(FabricSpec {
+        kinds: vec![DeviceKind::Node; n as usize],
+        n_ports,
+        shape: vec![n],
+        coordinates: (0..n as i32).collect(),
+        cables: (1..n).map(|node| cable((0, node - 1), (node, 0))).collect(),
+        backplanes: Vec::new(),
+        bonds: Vec::new(),
     })
 }
 

@@ -5,10 +5,12 @@ use quantity::{Cost, Time};
 
 mod frames;
 mod links;
+mod processors;
 mod tcp;
 
 pub use frames::{frame_sizes, largest_payload};
 pub use links::{LinkOptions, Neighbours};
+pub use processors::{Processors, Steering};
 pub use tcp::{AckRule, SendBuffer, TcpOptions, WindowRule};
 
 use crate::protocol::{MessageCosts, MessageProtocol};
@@ -35,15 +37,43 @@ pub struct HostCosts {
     pub take_ack: Time,
     /// Relaying an IP packet.
     pub forward: Cost,
+    /// An interrupt for received frames, where it is not part of what a frame costs.
+    pub interrupt: Time,
+    /// Taking a frame from the interface, whatever becomes of it.
+    pub receive_frame: Time,
+    /// Each frame after the first of those that leave as one.
+    pub send_frame: Time,
 }
 
-/// Queues of a network interface, in frames.
+/// Queues of a network interface, and what it spares the processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InterfaceQueues {
     /// Frames that wait to be sent: the driver's ring and the kernel's queue together.
     pub transmit: u32,
-    /// Frames that have arrived and wait for the processor.
+    /// Frames that have arrived at a receive queue and wait for its processor.
     pub receive: u32,
+    /// How long an interrupt waits for more frames; zero for not at all (ethtool's rx-usecs).
+    pub interrupt_hold: Time,
+    /// Frames at which it waits no longer; zero for any number (ethtool's rx-frames).
+    pub interrupt_frames: u32,
+    /// Most payload that goes to the interface as one (TSO); zero for a segment at a time.
+    pub send_bytes: u32,
+    /// Most payload that TCP takes as one (GRO); zero for a segment at a time.
+    pub receive_bytes: u32,
+}
+
+impl InterfaceQueues {
+    /// Queues of so many frames, of an interface that spares the processor nothing.
+    pub const fn plain(transmit: u32, receive: u32) -> InterfaceQueues {
+        InterfaceQueues {
+            transmit,
+            receive,
+            interrupt_hold: Time::ZERO,
+            interrupt_frames: 0,
+            send_bytes: 0,
+            receive_bytes: 0,
+        }
+    }
 }
 
 /// Everything about the hosts of a run; all are alike.
@@ -51,6 +81,8 @@ pub struct InterfaceQueues {
 pub struct HostModel {
     /// Costs below the message library.
     pub costs: HostCosts,
+    /// Processors of a node.
+    pub processors: Processors,
     /// Interface queues.
     pub queues: InterfaceQueues,
     /// Options below the transport.
@@ -61,4 +93,16 @@ pub struct HostModel {
     pub protocol: MessageProtocol,
     /// Costs of the message library.
     pub message_costs: MessageCosts,
+}
+
+impl HostModel {
+    /// Returns whether one processor takes every frame as it comes: then the end of the kernel's
+    /// work on a frame is known when it arrives.
+    pub fn takes_frames_at_once(&self) -> bool {
+        self.processors.n_cpus == 1
+            && self.queues.interrupt_hold == Time::ZERO
+            && self.queues.receive_bytes == 0
+            && self.costs.interrupt == Time::ZERO
+            && self.costs.receive_frame == Time::ZERO
+    }
 }

@@ -1,0 +1,269 @@
+//! Receive queues and the processors that serve them: interrupts that wait for more frames, polling
+//! while there is work, and segments that are put together.
+//!
+//! A *lane* is the receive queue of one interface for one processor. The first frame in it raises
+//! an interrupt, at once or after a while; from then on the processor polls, and what comes until
+//! it finds the lane empty needs no interrupt (Linux's NAPI). It takes one frame at a time, or the
+//! segments of one connection that follow each other in the lane (GRO). The event is the end of
+//! that work, because only then is it known what comes next; where one processor takes frames as
+//! they come (`HostModel::takes_frames_at_once`) it is known on arrival, and nothing here is used.
+
+use std::collections::VecDeque;
+
+use network::{Fabric, NodeId, PortId};
+use quantity::Time;
+use simulation::HostModel;
+
+use crate::frame::{Frame, FrameArena, FrameId};
+use crate::model::{Event, PacketModel};
+use crate::observer::Observer;
+use crate::send::flow_hash;
+use crate::transport::Flags;
+
+/// Index of a lane: port of a node times number of processors, plus the processor.
+pub(crate) type LaneId = u32;
+/// Index of a processor that serves lanes: node times number of processors, plus the processor.
+pub(crate) type ServerId = u32;
+
+/// Frames of a lane that a poll looks at, as in Linux.
+const POLLED_FRAMES: usize = 64;
+
+#[derive(Clone, Debug)]
+struct Lane {
+    server: ServerId,
+    waiting: VecDeque<FrameId>,
+    /// Frames that the processor is busy with.
+    n_taken: u32,
+    /// When the pending interrupt is due; `Time::MAX` for none.
+    interrupt_at: Time,
+    is_polled: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Server {
+    /// Lanes to be polled, in turn.
+    polled: VecDeque<LaneId>,
+    /// The lane that was polled last, and what was taken from it.
+    lane: LaneId,
+    taken: Vec<FrameId>,
+}
+
+/// The lanes of all nodes; empty where frames are taken as they come.
+#[derive(Debug, Default)]
+pub(crate) struct Lanes {
+    n_cpus: u32,
+    lanes: Vec<Lane>,
+    servers: Vec<Server>,
+}
+
+impl Lanes {
+    pub fn new(fabric: &Fabric, host: &HostModel) -> Lanes {
+        if host.takes_frames_at_once() {
+            return Lanes::default();
+        }
+        let n_cpus = host.processors.n_cpus;
+        let n_servers = fabric.n_nodes() * n_cpus;
+        let ports = (0..fabric.n_nodes()).flat_map(|node| fabric.ports_of(node).map(move |_| node));
+        let lane = |server| Lane {
+            server,
+            waiting: VecDeque::new(),
+            n_taken: 0,
+            interrupt_at: Time::MAX,
+            is_polled: false,
+        };
+        let servers_of = |node| node * n_cpus..(node + 1) * n_cpus;
+        Lanes {
+            n_cpus,
+            lanes: ports.flat_map(servers_of).map(lane).collect(),
+            servers: vec![Server::default(); n_servers as usize],
+        }
+    }
+
+    /// Returns whether frames wait in lanes at all.
+    #[inline]
+    pub fn is_used(&self) -> bool {
+        self.n_cpus > 0
+    }
+
+    /// Returns the bytes of memory held.
+    pub fn memory_bytes(&self) -> usize {
+        let frames: usize = self.lanes.iter().map(|lane| lane.waiting.capacity()).sum();
+        let taken: usize = self.servers.iter().map(|server| server.taken.capacity()).sum();
+        let polled: usize = self.servers.iter().map(|server| server.polled.capacity()).sum();
+        self.lanes.capacity() * size_of::<Lane>()
+            + self.servers.capacity() * size_of::<Server>()
+            + (frames + taken) * size_of::<FrameId>()
+            + polled * size_of::<LaneId>()
+    }
+
+    /// Lets a processor take what it does next; returns whether there is anything.
+    fn poll(&mut self, server: ServerId, frames: &FrameArena, most_bytes: u32) -> bool {
+        let Server { polled, lane, taken } = &mut self.servers[server as usize];
+        while let Some(next) = polled.pop_front() {
+            let state = &mut self.lanes[next as usize];
+            if state.waiting.is_empty() {
+                state.is_polled = false;
+                continue;
+            }
+            // Every lane has its turn.
+            polled.push_back(next);
+            *lane = next;
+            take_together(&mut state.waiting, taken, frames, most_bytes);
+            state.n_taken = taken.len() as u32;
+            return true;
+        }
+        false
+    }
+}
+
+/// Takes the first frame that waits, and with it what continues it up to `most_bytes` of payload.
+fn take_together(
+    waiting: &mut VecDeque<FrameId>,
+    taken: &mut Vec<FrameId>,
+    frames: &FrameArena,
+    most_bytes: u32,
+) {
+    let Some(first) = waiting.pop_front() else { return };
+    taken.push(first);
+    let mut whole = *frames.get(first);
+    let mut place = 0;
+    while place < waiting.len() && taken.len() + place < POLLED_FRAMES {
+        let next = frames.get(waiting[place]);
+        if next.endpoint != whole.endpoint {
+            place += 1;
+            continue;
+        }
+        if !continues(&whole, next) || whole.payload + next.payload > most_bytes {
+            return;
+        }
+        whole = joined(&whole, next);
+        taken.extend(waiting.remove(place));
+    }
+}
+
+/// Returns whether `next` can be put behind `whole`: data in order that say the same of the other
+/// direction; the last segment of a write ends what is put together.
+fn continues(whole: &Frame, next: &Frame) -> bool {
+    let unpushed = Flags { push: false, ..next.flags };
+    whole.payload > 0
+        && next.payload > 0
+        && next.sequence == whole.sequence + u64::from(whole.payload)
+        && next.acknowledged == whole.acknowledged
+        && whole.flags == unpushed
+}
+
+/// Returns `whole` with `next` behind it.
+fn joined(whole: &Frame, next: &Frame) -> Frame {
+    let Frame { flags, window, .. } = *next;
+    Frame { payload: whole.payload + next.payload, flags, window, ..*whole }
+}
+
+impl<O: Observer> PacketModel<'_, O> {
+    /// Puts a frame that has arrived at a node into the lane that its flow is steered to.
+    pub(crate) fn queue_received(&mut self, node: NodeId, port: PortId, id: FrameId) {
+        let frame = self.frames.get(id);
+        let hash = flow_hash(frame.endpoint);
+        let cpu = self.host.processors.cpu_of(hash, self.is_for(node, frame));
+        let lane_id = port * self.lanes.n_cpus + cpu;
+        let queues = self.host.queues;
+        let lane = &mut self.lanes.lanes[lane_id as usize];
+        if lane.waiting.len() as u32 + lane.n_taken >= queues.receive {
+            return self.drop_at_receiver(id);
+        }
+        lane.waiting.push_back(id);
+        if lane.is_polled {
+            return;
+        }
+        let is_enough = lane.waiting.len() as u32 == queues.interrupt_frames;
+        if queues.interrupt_hold == Time::ZERO || is_enough {
+            self.interrupt(lane_id);
+        } else if lane.interrupt_at == Time::MAX {
+            lane.interrupt_at = self.now + queues.interrupt_hold;
+            self.events.push(lane.interrupt_at, Event::Interrupt { lane: lane_id });
+        }
+    }
+
+    /// Raises an interrupt that has waited for more frames, unless enough have come before.
+    pub(crate) fn interrupt_due(&mut self, lane: LaneId) {
+        if self.lanes.lanes[lane as usize].interrupt_at == self.now {
+            self.interrupt(lane);
+        }
+    }
+
+    fn interrupt(&mut self, lane_id: LaneId) {
+        let lane = &mut self.lanes.lanes[lane_id as usize];
+        lane.interrupt_at = Time::MAX;
+        lane.is_polled = true;
+        let id = lane.server;
+        self.charge_server(id, self.host.costs.interrupt);
+        self.counters.interrupts += 1;
+        let server = &mut self.lanes.servers[id as usize];
+        server.polled.push_back(lane_id);
+        if server.taken.is_empty() {
+            self.serve(id);
+        }
+    }
+
+    fn charge_server(&mut self, server: ServerId, work: Time) -> Time {
+        let (node, cpu) = (server / self.lanes.n_cpus, server % self.lanes.n_cpus);
+        self.nodes[node as usize].charge(cpu, self.now, work)
+    }
+
+    /// Lets an idle processor begin what it does next.
+    fn serve(&mut self, server: ServerId) {
+        if self.lanes.poll(server, &self.frames, self.host.queues.receive_bytes) {
+            let work = self.work_on_taken(server);
+            let end = self.charge_server(server, work);
+            self.events.push(end, Event::Served { server });
+        }
+    }
+
+    fn work_on_taken(&self, server: ServerId) -> Time {
+        let costs = &self.host.costs;
+        let taken = &self.lanes.servers[server as usize].taken;
+        let n_frames = taken.len() as u64;
+        let frame = self.frames.get(taken[0]);
+        let from_interface = costs.receive_frame * n_frames;
+        if self.is_for(server / self.lanes.n_cpus, frame) {
+            let payload = taken.iter().map(|&id| self.frames.get(id).payload).sum();
+            return from_interface + self.receive_work(&Frame { payload, ..*frame });
+        }
+        let bytes = taken.iter().map(|&id| u64::from(self.frames.get(id).ip_bytes)).sum();
+        from_interface + costs.forward.of(bytes) + costs.send_frame * (n_frames - 1)
+    }
+
+    /// Hands on what a processor has done with, and lets it take more.
+    pub(crate) fn served(&mut self, server: ServerId) {
+        let state = &mut self.lanes.servers[server as usize];
+        let mut taken = std::mem::take(&mut state.taken);
+        self.lanes.lanes[state.lane as usize].n_taken = 0;
+        let node = server / self.lanes.n_cpus;
+        if self.is_for(node, self.frames.get(taken[0])) {
+            self.take_segments(&taken);
+        } else {
+            taken.iter().for_each(|&id| self.forward(node, id, self.now));
+        }
+        taken.clear();
+        self.lanes.servers[server as usize].taken = taken;
+        self.serve(server);
+        self.step(node);
+    }
+
+    /// Lets TCP take segments that were put together: as one where they are in order.
+    fn take_segments(&mut self, taken: &[FrameId]) {
+        let first = *self.frames.get(taken[0]);
+        let expected = self.endpoints[first.endpoint as usize].receiver.expected();
+        if taken.len() == 1 || first.sequence != expected {
+            for &id in taken {
+                let frame = *self.frames.get(id);
+                self.take_segment(&frame, self.now);
+            }
+        } else {
+            let frames = taken[1..].iter().map(|&id| self.frames.get(id));
+            let whole = frames.fold(first, |whole, next| joined(&whole, next));
+            self.take_segment(&whole, self.now);
+        }
+        self.counters.frames_consumed += taken.len() as u64;
+        taken.iter().for_each(|&id| self.frames.remove(id));
+    }
+}

@@ -1,0 +1,116 @@
+"""Processors and interfaces of a host: the sections ``[host]`` and ``[queues]`` of a calibration.
+
+What the packet engine does with them is in ``crates/packet/src/lanes.rs`` and described in
+docs/design/processors-and-interfaces.md. Options that a file may leave out are off then.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import model_validator
+
+from linkwright.calibrations.kinds import Cost, Count, Frozen
+
+__all__ = ["HostCosts", "InterfaceQueues", "Steering"]
+
+MOST_CPUS = 1024
+MOST_TOGETHER_BYTES = 65_536
+"""An IP packet holds no more."""
+
+
+class Steering(Frozen):
+    """Which processor does the kernel's work on a received frame."""
+
+    value: Literal["one", "flow-hash", "process-cpu"]
+    origin: str
+
+
+class HostCosts(Frozen):
+    """Processor time of the kernel and of the process, and the processors that spend it."""
+
+    write_call: Cost
+    """A write system call."""
+    send: Cost
+    """A segment sent: fixed when it goes to the interface, per byte of payload when the process
+    writes it."""
+    receive: Cost
+    """A frame with data taken from the interface through IP and TCP, per byte of payload."""
+    read: Cost
+    """A segment read by the process, per byte of payload."""
+    make_ack: Cost
+    """Making an acknowledgement without data."""
+    take_ack: Cost
+    """Taking an acknowledgement without data."""
+    forward: Cost
+    """Relaying an IP packet, per byte of it."""
+    interrupt: Cost | None = None
+    """An interrupt for received frames, where `receive` does not contain one for each."""
+    receive_frame: Cost | None = None
+    """Taking a frame from the interface, whatever becomes of it; the other costs then count once
+    for the segments that are put together."""
+    send_frame: Cost | None = None
+    """Each frame after the first of those that leave as one."""
+    cpus: Count | None = None
+    """Processors of a node; one runs the process. One unless given."""
+    receive_queues: Count | None = None
+    """Processors that received frames are spread over. One unless given."""
+    steering: Steering | None = None
+    """How: `one` takes all, by `flow-hash`, or to the `process-cpu` of the process that they are
+    for and by hash what is relayed."""
+
+    def derived(self) -> dict[str, object]:
+        """Return what the engines take in another form than the file gives it."""
+        steering = self.steering.value if self.steering else "one"
+        nothing = (0.0, 0.0)
+        return {
+            "interrupt": self.interrupt.pair() if self.interrupt else nothing,
+            "receive_frame": self.receive_frame.pair() if self.receive_frame else nothing,
+            "send_frame": self.send_frame.pair() if self.send_frame else nothing,
+            "cpus": self.cpus.value if self.cpus else 1,
+            "receive_queues": self.receive_queues.value if self.receive_queues else 1,
+            "steers_by_hash": steering == "flow-hash",
+            "steers_to_process": steering == "process-cpu",
+        }
+
+    @model_validator(mode="after")
+    def _has_processors(self) -> HostCosts:
+        cpus = self.cpus.value if self.cpus else 1
+        queues = self.receive_queues.value if self.receive_queues else 1
+        if not 1 <= cpus <= MOST_CPUS:
+            raise ValueError(f"cpus must be 1 to {MOST_CPUS}")
+        if not 1 <= queues <= cpus:
+            raise ValueError("receive_queues must be 1 to cpus: a processor serves one queue")
+        return self
+
+
+class InterfaceQueues(Frozen):
+    """Frames that an interface keeps, and what it spares the processor."""
+
+    transmit_frames: Count
+    """Frames that wait to be sent: the driver's ring and the kernel's queue together."""
+    receive_frames: Count
+    """Frames that have arrived and wait for the processor, in each receive queue."""
+    interrupt_hold_us: Count | None = None
+    """How long an interrupt waits for more frames (`rx-usecs` of ethtool)."""
+    interrupt_frames: Count | None = None
+    """Frames at which it waits no longer (`rx-frames` of ethtool)."""
+    tso_bytes: Count | None = None
+    """Most payload that goes to the interface as one, which cuts it into segments (TSO)."""
+    gro_bytes: Count | None = None
+    """Most payload of segments in order that TCP takes as one (GRO)."""
+
+    def derived(self) -> dict[str, object]:
+        """Return what the engines take in another form than the file gives it."""
+        optional = ("interrupt_hold_us", "interrupt_frames", "tso_bytes", "gro_bytes")
+        given = {name: getattr(self, name) for name in optional}
+        return {name: count.value if count else 0 for name, count in given.items()}
+
+    @model_validator(mode="after")
+    def _fits(self) -> InterfaceQueues:
+        for name, count in (("tso_bytes", self.tso_bytes), ("gro_bytes", self.gro_bytes)):
+            if count and count.value > MOST_TOGETHER_BYTES:
+                raise ValueError(f"{name} must be at most {MOST_TOGETHER_BYTES}, an IP packet")
+        if self.derived()["interrupt_frames"] and not self.derived()["interrupt_hold_us"]:
+            raise ValueError("interrupt_frames needs interrupt_hold_us: 0 us wait for no frame")
+        return self
