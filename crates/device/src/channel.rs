@@ -86,6 +86,13 @@ impl Channel {
         Some(Departure { start, end })
     }
 
+    /// Forgets every frame that is not completely sent: the link has failed, or is there again.
+    pub fn clear(&mut self, now: Time) {
+        self.pending.clear();
+        self.backlog = Backlog::default();
+        self.free = now;
+    }
+
     /// Returns what is accepted and not completely sent at `now`, the frame on the wire included.
     pub fn queued(&mut self, now: Time) -> Backlog {
         self.release(now);
@@ -154,6 +161,15 @@ mod tests {
         assert_eq!(channel.queued(end - Time::from_ps(1)), Backlog { frames: 1, bytes: 64 });
         assert!(channel.offer(end, 64).is_some());
         assert_eq!((channel.frames(), channel.bytes(), channel.dropped()), (2, 128, 1));
+    }
+
+    #[test]
+    fn a_cleared_channel_is_free_at_once() {
+        let mut channel = Channel::new(Rate::from_mbps(100), Some(QueueLimit::Frames(1)));
+        channel.offer(Time::ZERO, 1518).unwrap();
+        channel.clear(Time::from_us(1));
+        assert_eq!(channel.queued(Time::from_us(1)), Backlog::default());
+        assert_eq!(channel.offer(Time::from_us(2), 64).unwrap().start, Time::from_us(2));
     }
 
     #[test]

@@ -55,6 +55,8 @@ struct Sighting {
     place: u32,
 }
 
+const NEVER: Sighting = Sighting { heard: Time::ZERO, place: NOWHERE };
+
 /// The learning table and the ports of one logical switch.
 #[derive(Clone, Debug)]
 pub struct Switch {
@@ -77,16 +79,37 @@ impl Switch {
     /// every `src` and `dst`.
     pub fn new(model: SwitchModel, bundles: &[u32], n_members: u32) -> Switch {
         let place_of = places(bundles);
-        let n_ports = place_of.len() as u32;
+        let sightings = vec![NEVER; n_members as usize];
+        let (ports, first_port) = (Vec::new(), Vec::new());
+        let mut switch =
+            Switch { model, place_of, ports, first_port, sightings, flooded: 0, filtered: 0 };
+        switch.use_ports(|_| true);
+        switch
+    }
+
+    /// Uses only the ports that `has_carrier` names, from now on: a bundle goes on with what is
+    /// left of it, and whoever was last heard at a place without any is forgotten.
+    pub fn use_ports(&mut self, has_carrier: impl Fn(u32) -> bool) {
+        let place_of = &self.place_of;
         let n_places = place_of.iter().max().map_or(0, |&last| last + 1);
-        let mut ports: Vec<u32> = (0..n_ports).collect();
-        ports.sort_by_key(|&port| place_of[port as usize]);
-        let first_port = (0..=n_places)
-            .map(|k| ports.partition_point(|&port| place_of[port as usize] < k) as u32)
-            .collect();
-        let never = Sighting { heard: Time::ZERO, place: NOWHERE };
-        let sightings = vec![never; n_members as usize];
-        Switch { model, place_of, ports, first_port, sightings, flooded: 0, filtered: 0 }
+        self.ports.clear();
+        self.ports.extend((0..place_of.len() as u32).filter(|&port| has_carrier(port)));
+        self.ports.sort_by_key(|&port| place_of[port as usize]);
+        self.first_port.clear();
+        for place in 0..=n_places {
+            let first = self.ports.partition_point(|&port| place_of[port as usize] < place);
+            self.first_port.push(first as u32);
+        }
+        for index in 0..self.sightings.len() {
+            let place = self.sightings[index].place;
+            if place != NOWHERE && !self.is_used(place) {
+                self.sightings[index] = NEVER;
+            }
+        }
+    }
+
+    fn is_used(&self, place: u32) -> bool {
+        self.first_port[place as usize] < self.first_port[place as usize + 1]
     }
 
     /// Notes that `src` is heard at `in_port`, and returns the place of that port.
@@ -191,14 +214,15 @@ impl Iterator for FloodPorts<'_> {
     type Item = u32;
 
     fn next(&mut self) -> Option<u32> {
-        if self.next == self.arrival {
+        let n_places = self.switch.first_port.len() as u32 - 1;
+        while self.next < n_places {
+            let place = self.next;
             self.next += 1;
+            if place != self.arrival && self.switch.is_used(place) {
+                return Some(self.switch.port_of_place(place, self.conversation));
+            }
         }
-        if self.next as usize + 1 >= self.switch.first_port.len() {
-            return None;
-        }
-        self.next += 1;
-        Some(self.switch.port_of_place(self.next - 1, self.conversation))
+        None
     }
 }
 
@@ -296,5 +320,20 @@ mod tests {
         assert_eq!(cut.output_time(first, last, false), Time::from_us(137));
         assert_eq!(store.output_time(first, last, true), Time::from_us(139));
         assert!(cut.is_cut_through() && !store.is_cut_through());
+    }
+
+    #[test]
+    fn a_place_without_ports_is_forgotten_and_a_bundle_goes_on_with_the_rest() {
+        let mut switch = Switch::new(STORE, &[0, 1, 1, 2], 3);
+        switch.forward(Time::ZERO, 0, 0, None);
+        switch.forward(Time::ZERO, 1, 1, None);
+        switch.forward(Time::ZERO, 3, 2, None);
+        switch.use_ports(|port| port != 1 && port != 3);
+        assert_eq!(switch.forward(Time::ZERO, 0, 0, Some(1)), Egress::Port(2));
+        assert_eq!(switch.forward(Time::ZERO, 0, 0, Some(2)), Egress::Flood);
+        assert_eq!(flooded(&switch, 0, 0, Some(2)), [2]);
+        switch.use_ports(|_| true);
+        assert_eq!(switch.forward(Time::ZERO, 0, 0, Some(2)), Egress::Flood);
+        assert_eq!(flooded(&switch, 0, 0, Some(2)).len(), 2);
     }
 }

@@ -46,6 +46,19 @@ impl Network {
         self.routing.decide(&self.fabric, &self.addressing, at, to)
     }
 
+    /// Returns the same where only the interfaces that `has_carrier` names do: the next-best route
+    /// takes over, as in a kernel that ignores routes whose link is down. `with_fallback` says
+    /// whether the nodes have the fallback routes that the routing scheme derives.
+    pub fn surviving_hop(
+        &self,
+        at: NodeId,
+        to: AddressId,
+        with_fallback: bool,
+        has_carrier: impl Fn(PortId) -> bool,
+    ) -> Option<Hop> {
+        routing::surviving(self, at, to, with_fallback, has_carrier)
+    }
+
     /// Returns the routes of a node, connected subnets left out; `with_fallback` also those that
     /// take over when the link of a route has lost its carrier.
     pub fn routes_of(&self, node: NodeId, with_fallback: bool) -> Vec<Route> {

@@ -179,6 +179,19 @@ impl Hub {
         true
     }
 
+    /// Empties the queue of `station`, whose wire has failed, and returns the tokens of its frames.
+    ///
+    /// A frame that has the medium is not among them.
+    pub fn silence(&mut self, station: u32) -> Vec<u32> {
+        self.contenders.retain(|contender| contender.station != station);
+        self.earliest = self.contenders.iter().map(|c| c.due).min().unwrap_or(Time::MAX);
+        let state = &mut self.stations[station as usize];
+        state.backoff.reset();
+        let frames: Vec<(u32, u32)> = state.queue.drain(..).collect();
+        frames.iter().for_each(|&(_, bytes)| state.backlog.remove(bytes));
+        frames.into_iter().map(|(frame, _)| frame).collect()
+    }
+
     /// Returns when the next contention is decided, [`Time::MAX`] when no station has a frame.
     #[inline]
     pub fn next_decision(&self) -> Time {

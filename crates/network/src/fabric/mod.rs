@@ -187,6 +187,17 @@ impl Fabric {
         }
     }
 
+    /// Returns the same fabric with some cables unplugged; segments and bundles keep their numbers.
+    pub fn unplugged(&self, cables: impl IntoIterator<Item = LinkId>) -> Fabric {
+        let mut left = Fabric { multipath: OnceLock::new(), ..self.clone() };
+        for cable in cables {
+            let Link { a, b, .. } = left.links[cable as usize];
+            left.ports[a as usize].link = None;
+            left.ports[b as usize].link = None;
+        }
+        left
+    }
+
     /// Numbers the segments in order of their lowest port and returns how many there are.
     fn find_segments(&mut self) -> u32 {
         const NONE: SegmentId = SegmentId::MAX;

@@ -20,6 +20,7 @@ mod shortest_path;
 mod stack;
 mod stack_relays;
 mod standby;
+mod surviving;
 mod ties;
 
 use crate::address::{AddressId, Addressing, Ip};
@@ -41,6 +42,7 @@ pub(crate) use grid::{Axis, Grid, Joint, Reach};
 pub(crate) use listing::{groups, shared_hop};
 pub(crate) use stack::Stack;
 pub(crate) use standby::{Standby, standby};
+pub(crate) use surviving::surviving;
 
 /// One step of a route: out of `port` of this node, addressed on that segment to `via`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
