@@ -60,17 +60,23 @@ pub fn packet_error(error: PacketError) -> PyErr {
 fn describe(error: &RunError) -> String {
     match error {
         RunError::Deadlock(stuck) => {
-            let listed: Vec<String> = stuck.iter().take(MOST_LISTED).map(place).collect();
-            let more = if stuck.len() > MOST_LISTED { ", ..." } else { "" };
-            let listed = listed.join(", ");
-            format!("{error}: {listed}{more}; check that every receive has its send")
+            format!("{error}: {}; check that every receive has its send", listed(stuck))
         }
         RunError::NoRoute { .. } => format!("{error}; `linkwright check` says where it is lost"),
-        RunError::ConnectionLost { .. } => {
-            format!("{error}; look for drops, a queue may be too short")
+        RunError::ConnectionLost { stuck, .. } => {
+            format!("{error}: {}; look for drops, a queue may be too short", listed(stuck))
+        }
+        RunError::NodeDied { .. } => {
+            format!("{error}; an MPI program does not outlive its ranks: let it finish first")
         }
         RunError::Stopped => error.to_string(),
     }
+}
+
+fn listed(stuck: &[StuckRank]) -> String {
+    let listed: Vec<String> = stuck.iter().take(MOST_LISTED).map(place).collect();
+    let more = if stuck.len() > MOST_LISTED { ", ..." } else { "" };
+    listed.join(", ") + more
 }
 
 fn place(stuck: &StuckRank) -> String {

@@ -60,6 +60,8 @@ pub struct Frame {
     pub flags: Flags,
     /// What the frame is.
     pub kind: FrameKind,
+    /// Whether its check sequence is wrong.
+    pub is_damaged: bool,
 }
 
 impl Frame {

@@ -3,13 +3,13 @@
 
 use device::ethernet::PREAMBLE_BYTES;
 use device::{Decision, Egress};
-use network::{Network, PortId, flow};
+use network::{Fabric, PortId, flow};
 use quantity::Time;
 
 use crate::frame::{Frame, FrameId, NO_STATION};
 use crate::model::{Event, PacketModel};
 use crate::observer::Observer;
-use crate::wiring::{Outlet, Place};
+use crate::wiring::Place;
 
 /// A frame on its way through a switch.
 #[derive(Clone, Copy, Debug)]
@@ -25,17 +25,16 @@ struct Crossing {
 
 /// A frame that every station of a collision domain hears.
 #[derive(Clone, Copy, Debug)]
-struct Broadcast {
-    sender: PortId,
-    frame: FrameId,
-    start: Time,
-    heard: Time,
+pub(crate) struct Broadcast {
+    pub sender: PortId,
+    pub frame: FrameId,
+    pub start: Time,
+    pub heard: Time,
 }
 
 /// Returns the port by which a multipath switch sends a frame that came in by `port` on. Frames of
 /// one flow take one path, on which none overtakes another.
-fn next_port(network: &Network, port: PortId, frame: &Frame) -> PortId {
-    let fabric = &network.fabric;
+fn next_port(fabric: &Fabric, port: PortId, frame: &Frame) -> PortId {
     let flow = flow(frame.source, frame.target, frame.connection);
     fabric.multipath().next_port(fabric.port(port).device, frame.target, flow)
 }
@@ -53,11 +52,20 @@ impl<O: Observer> PacketModel<'_, O> {
 
     fn arrive_at_switch(&mut self, switch: u32, number: u32, port: PortId, id: FrameId) {
         let frame = *self.frames.get(id);
-        self.observer.received(self.now, port, &frame);
         let place = &mut self.switches[switch as usize];
+        if frame.is_damaged && !place.device.is_cut_through() {
+            self.drop_damaged(id);
+            return;
+        }
+        self.observer.received(self.now, port, &frame);
         let first_port = place.first_port;
         let egress = if place.is_multipath {
-            Egress::Port(next_port(self.network, port, &frame) - first_port)
+            let fabric = match &self.faults {
+                None => &self.network.fabric,
+                Some(faults) if faults.joins(port, frame.target) => faults.fabric(),
+                Some(_) => return self.drop_without_way(id),
+            };
+            Egress::Port(next_port(fabric, port, &frame) - first_port)
         } else {
             let source = self.members[frame.source as usize];
             // Everybody is no member.
@@ -81,6 +89,9 @@ impl<O: Observer> PacketModel<'_, O> {
 
     fn flood(&mut self, crossing: Crossing) {
         let frame = *self.frames.get(crossing.frame);
+        if self.faults.as_ref().is_some_and(|faults| !faults.joins(crossing.from, frame.target)) {
+            self.flood_in_vain(crossing.frame);
+        }
         let source = self.members[frame.source as usize];
         let target = self.members.get(frame.target as usize).copied();
         let place = &self.switches[crossing.switch as usize];
@@ -108,15 +119,18 @@ impl<O: Observer> PacketModel<'_, O> {
             return;
         }
         let rate = self.rates[from as usize];
-        let last_bit = match self.outlets[from as usize] {
+        let last_bit = match self.outlets[from as usize].is_station() {
             // What comes from a hub is announced when all of it has been heard.
-            Outlet::Station { .. } => crossed,
-            _ => {
+            true => crossed,
+            false => {
                 let wire_bytes = self.frames.get(frame).bytes + PREAMBLE_BYTES;
                 crossed + rate.time_of_bytes(u64::from(wire_bytes))
             }
         };
         let same_rate = rate == self.rates[to as usize];
+        if !same_rate && self.frames.get(frame).is_damaged {
+            return self.drop_damaged(frame);
+        }
         let time = place.device.output_time(crossed, last_bit, same_rate);
         // A frame that is cut through overtakes one that is stored: each joins the queue when its
         // output may begin.
@@ -171,6 +185,9 @@ impl<O: Observer> PacketModel<'_, O> {
     /// them, and every switch, which learns from it.
     fn broadcast(&mut self, hub: u32, broadcast: Broadcast) {
         self.counters.frame_hops += 1;
+        if self.faults.is_some() {
+            return self.broadcast_in_doubt(hub, broadcast);
+        }
         let Broadcast { sender, frame: id, start, heard } = broadcast;
         let domain = &self.hubs[hub as usize];
         let frame = *self.frames.get(id);

@@ -13,6 +13,7 @@
 
 pub mod capture;
 mod error;
+mod faults;
 mod frame;
 mod lanes;
 mod layer2;
@@ -27,6 +28,7 @@ pub mod transport;
 mod wiring;
 
 pub use error::PacketError;
+pub use faults::{Fault, FaultKind, FaultOptions, FaultReport};
 pub use frame::{Frame, FrameKind};
 pub use model::{Counters, PacketModel, Setup};
 pub use observer::{NoObserver, Observer};

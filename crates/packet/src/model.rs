@@ -10,6 +10,7 @@ use program::Rank;
 use quantity::{Rate, Time};
 use simulation::{EventQueue, HostModel, NetworkModel, Notice, RunError, Transfer};
 
+use crate::faults::{FaultState, LostFrame};
 use crate::frame::{FrameArena, FrameId};
 use crate::lanes::{LaneId, Lanes, ServerId};
 use crate::neighbour::{self, NeighbourTable};
@@ -68,6 +69,10 @@ pub(crate) enum Event {
         node: NodeId,
         neighbour: PortId,
     },
+    /// Links fail or return.
+    Change,
+    /// A frame is lost by a fault.
+    Lost(LostFrame),
 }
 
 /// What a run did.
@@ -91,6 +96,14 @@ pub struct Counters {
     pub dropped_without_route: u64,
     /// Packets whose next hop's hardware address was not found, or waited for by too many.
     pub dropped_unresolved: u64,
+    /// Frames on a wire that failed, or that lost them.
+    pub lost_on_wire: u64,
+    /// Frames that waited at a port that lost its carrier, or came to one without.
+    pub no_carrier: u64,
+    /// Frames whose check sequence was wrong.
+    pub corrupted: u64,
+    /// Frames inside a device that died.
+    pub at_dead_device: u64,
     /// Collisions on hubs.
     pub collisions: u64,
     /// Packets relayed by nodes.
@@ -109,6 +122,10 @@ impl Counters {
             + self.dropped_by_collisions
             + self.dropped_without_route
             + self.dropped_unresolved
+            + self.lost_on_wire
+            + self.no_carrier
+            + self.corrupted
+            + self.at_dead_device
     }
 }
 
@@ -167,6 +184,8 @@ pub struct PacketModel<'a, O> {
     pub(crate) bonds: Vec<Bond>,
     /// Kept for its memory.
     pub(crate) flood_ports: Vec<u32>,
+    /// What goes wrong in this run, if anything does.
+    pub(crate) faults: Option<Box<FaultState>>,
 }
 
 impl<'a, O: Observer> PacketModel<'a, O> {
@@ -215,6 +234,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             bond_of_port: wiring.bond_of_port,
             bonds: wiring.bonds,
             flood_ports: Vec::new(),
+            faults: None,
         })
     }
 
@@ -262,6 +282,8 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             Event::AckTimer { endpoint } => self.ack_timer(endpoint),
             Event::Timeout { endpoint } => self.timeout(endpoint),
             Event::Unanswered { node, neighbour } => self.unanswered(node, neighbour),
+            Event::Change => self.change(),
+            Event::Lost(lost) => self.lose(lost),
         }
     }
 }

@@ -234,5 +234,6 @@ fn question(about: PortId, is_v6: bool) -> Frame {
         hops_left: DISCOVERY_HOPS,
         flags: Default::default(),
         kind: if is_v6 { FrameKind::Solicitation } else { FrameKind::ArpRequest },
+        is_damaged: false,
     }
 }

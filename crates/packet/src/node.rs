@@ -115,6 +115,17 @@ impl Node {
         self.kernel_free
     }
 
+    /// Forgets all cached routes.
+    pub fn forget_routes(&mut self) {
+        self.routes.clear();
+    }
+
+    /// Returns whether its process has anything left to do.
+    pub fn is_working(&self) -> bool {
+        let is_busy = self.job.is_some() || self.writing.is_some() || self.is_listening;
+        is_busy || self.completed.is_some()
+    }
+
     /// Returns the cached route to `address`, or finds and keeps it.
     #[inline]
     pub fn route(&mut self, address: AddressId, find: impl FnOnce() -> Option<Hop>) -> Option<Hop> {

@@ -12,6 +12,10 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Takes a frame from the interface of a node.
     pub(crate) fn arrive_at_node(&mut self, node: NodeId, port: PortId, id: FrameId) {
         let frame = *self.frames.get(id);
+        if frame.is_damaged {
+            self.drop_damaged(id);
+            return;
+        }
         self.observer.received(self.now, port, &frame);
         if frame.target != port && frame.target != NO_STATION {
             // Flooded or overheard: the interface filters it without the processor.
@@ -71,8 +75,12 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Sends a packet on, when the kernel is `done` with it.
     pub(crate) fn forward(&mut self, node: NodeId, id: FrameId, done: Time) {
         let frame = *self.frames.get(id);
-        let (network, state) = (self.network, &mut self.nodes[node as usize]);
-        match state.route(frame.address, || network.next_hop(node, frame.address)) {
+        let (network, faults) = (self.network, &self.faults);
+        let hop = self.nodes[node as usize].route(frame.address, || match faults {
+            None => network.next_hop(node, frame.address),
+            Some(faults) => faults.hop(network, node, frame.address),
+        });
+        match hop {
             Some(hop) if frame.hops_left > 0 => {
                 let relayed = self.frames.get_mut(id);
                 relayed.source = hop.port;
@@ -83,6 +91,7 @@ impl<O: Observer> PacketModel<'_, O> {
             }
             _ => {
                 self.counters.dropped_without_route += 1;
+                self.blame_latest(id);
                 self.frames.remove(id);
             }
         }
@@ -118,6 +127,7 @@ impl<O: Observer> PacketModel<'_, O> {
         }
         if carries_data {
             self.take_data(frame, done);
+            self.note_progress(id);
         } else if frame.flags.probe {
             self.acknowledge_now(id, done);
         }

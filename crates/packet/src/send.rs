@@ -56,7 +56,9 @@ impl<O: Observer> PacketModel<'_, O> {
 
     fn add_endpoint(&mut self, node: NodeId, to: NodeId, peer: EndpointId) -> Option<()> {
         let address = self.identities[to as usize];
-        let Some(hop) = self.network.next_hop(node, address) else {
+        // A way that is dark is better than none: it may come back.
+        let way = self.hop(node, address).or_else(|| self.network.next_hop(node, address));
+        let Some(hop) = way else {
             self.failure = Some(RunError::NoRoute { from: node, to });
             return None;
         };
@@ -67,8 +69,6 @@ impl<O: Observer> PacketModel<'_, O> {
         let tcp = &self.host.tcp;
         let segment_bytes = largest_payload(tcp.segment_bytes, is_v6);
         self.endpoints.push(Endpoint::new(rank, peer, segment_bytes, tcp));
-        let is_direct = self.network.fabric.port(hop.via).device == to;
-        let connection = if is_direct { 0 } else { id + 1 };
         let cpu = self.host.processors.cpu_of(flow_hash(id), true);
         let Hop { port, via } = hop;
         self.paths.push(Path {
@@ -77,10 +77,11 @@ impl<O: Observer> PacketModel<'_, O> {
             via,
             address,
             is_v6,
-            connection,
+            connection: 0,
             cpu,
             departed: Time::ZERO,
         });
+        self.take_way(id, hop);
         let connections = &mut self.nodes[node as usize].connections;
         let place = connections.partition_point(|&(rank, _)| rank < peer_rank);
         connections.insert(place, (peer_rank, id));
@@ -93,6 +94,24 @@ impl<O: Observer> PacketModel<'_, O> {
     pub(crate) fn charge(&mut self, endpoint: EndpointId, now: Time, work: Time) -> Time {
         let Path { node, cpu, .. } = self.paths[endpoint as usize];
         self.nodes[node as usize].charge(cpu, now, work)
+    }
+
+    /// Lets the frames of one end of a connection take a way from now on.
+    pub(crate) fn take_way(&mut self, endpoint: EndpointId, hop: Hop) {
+        let path = &mut self.paths[endpoint as usize];
+        let to = self.network.addressing.address(path.address).node;
+        let is_direct = self.network.fabric.port(hop.via).device == to;
+        path.connection = if is_direct { 0 } else { endpoint + 1 };
+        (path.port, path.via) = (hop.port, hop.via);
+    }
+
+    /// Returns where a node sends a packet for an address.
+    #[inline]
+    pub(crate) fn hop(&self, node: NodeId, address: AddressId) -> Option<Hop> {
+        match &self.faults {
+            None => self.network.next_hop(node, address),
+            Some(faults) => faults.hop(self.network, node, address),
+        }
     }
 
     /// Sends what is buffered as far as the windows allow, by the kernel.
@@ -143,6 +162,7 @@ impl<O: Observer> PacketModel<'_, O> {
             hops_left: MOST_FORWARDS,
             flags,
             kind: FrameKind::Segment,
+            is_damaged: false,
         });
         self.counters.frames_created += 1;
         self.leave_node(path.port, frame, path.departed);
@@ -187,6 +207,9 @@ impl<O: Observer> PacketModel<'_, O> {
         let Some(index) = self.bond_of_port[port as usize] else { return };
         let mut bond = self.bonds[index as usize];
         let taken = bond.offer(|member| {
+            if self.faults.as_ref().is_some_and(|faults| faults.passes_over(port + member)) {
+                return false;
+            }
             self.address_on_wire(port + member, frame);
             self.try_emit(port + member, frame, self.now)
         });
@@ -234,6 +257,7 @@ impl<O: Observer> PacketModel<'_, O> {
                 true
             }
             &mut Outlet::Station { hub, station } => self.offer_to_hub(hub, station, frame),
+            Outlet::Doubtful(_) => self.emit_in_doubt(port, frame, time),
             Outlet::Nothing => false,
         }
     }
@@ -344,7 +368,8 @@ impl<O: Observer> PacketModel<'_, O> {
             }
             TimeoutAction::GiveUp(attempts) => {
                 let to = self.endpoints[peer as usize].rank;
-                self.failure = Some(RunError::ConnectionLost { from: rank, to, attempts });
+                let (from, at, stuck) = (rank, self.now, Vec::new());
+                self.failure = Some(RunError::ConnectionLost { from, to, attempts, at, stuck });
             }
         }
     }

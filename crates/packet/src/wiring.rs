@@ -11,12 +11,30 @@ use network::{DeviceId, DeviceKind, Fabric, PortId, SegmentId, SwitchMode};
 use quantity::{Rate, Time};
 use simulation::{HostModel, InterfaceQueues, Neighbours};
 
+use crate::faults::Doubtful;
+
 /// What a port sends into.
 #[derive(Debug)]
 pub(crate) enum Outlet {
     Nothing,
     Channel(Box<ChannelOutlet>),
-    Station { hub: u32, station: u32 },
+    Station {
+        hub: u32,
+        station: u32,
+    },
+    /// One of the others, for which a fault is planned.
+    Doubtful(Box<Doubtful>),
+}
+
+impl Outlet {
+    /// Returns whether the port is on a hub.
+    pub fn is_station(&self) -> bool {
+        match self {
+            Outlet::Station { .. } => true,
+            Outlet::Doubtful(outlet) => outlet.inner.is_station(),
+            Outlet::Channel(_) | Outlet::Nothing => false,
+        }
+    }
 }
 
 #[derive(Debug)]

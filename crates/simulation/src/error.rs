@@ -1,6 +1,9 @@
-//! Why a run does not finish.
+//! Why a run does not finish: ranks wait for ever, a connection or a node is lost, or there is no
+//! route.
+//! Ids are turned into names where names are known.
 
 use program::{Action, Rank};
+use quantity::Time;
 use thiserror::Error;
 
 /// A rank that can never go on.
@@ -22,7 +25,9 @@ pub enum RunError {
     Deadlock(Vec<StuckRank>),
     /// A connection gave up after its last retransmission.
     #[error(
-        "the connection from rank {from} to rank {to} gave up after {attempts} retransmissions"
+        "the connection from rank {from} to rank {to} gave up after {attempts} retransmissions at \
+         {at}, {} ranks had not finished",
+        .stuck.len()
     )]
     ConnectionLost {
         /// Sending rank.
@@ -31,6 +36,20 @@ pub enum RunError {
         to: Rank,
         /// Retransmissions of one segment.
         attempts: u32,
+        /// When.
+        at: Time,
+        /// The ranks that had not finished; filled in by the executor, which knows them.
+        stuck: Vec<StuckRank>,
+    },
+    /// A node died whose rank was not done, or whose data had not all arrived.
+    #[error("rank {rank} died with its node at {at}, {bytes} bytes of it had not arrived")]
+    NodeDied {
+        /// The rank.
+        rank: Rank,
+        /// When.
+        at: Time,
+        /// What it had written that its receivers had not acknowledged.
+        bytes: u64,
     },
     /// A rank's node has no route to another's.
     #[error("node {from} has no route to node {to}")]

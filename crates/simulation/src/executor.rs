@@ -69,13 +69,23 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
             self.drive(rank);
         }
         while self.n_running > 0 {
-            match self.model.advance()? {
+            match self.model.advance().map_err(|error| self.with_stuck_ranks(error))? {
                 Some(Notice::Written(rank) | Notice::Computed(rank)) => self.drive(rank),
                 Some(Notice::Arrived(rank, transfer)) => self.arrived(rank, transfer),
                 None => return Err(RunError::Deadlock(self.stuck_ranks())),
             }
         }
         Ok((self.marks, self.model))
+    }
+
+    fn with_stuck_ranks(&self, error: RunError) -> RunError {
+        match error {
+            RunError::ConnectionLost { from, to, attempts, at, .. } => {
+                let stuck = self.stuck_ranks();
+                RunError::ConnectionLost { from, to, attempts, at, stuck }
+            }
+            other => other,
+        }
     }
 
     fn stuck_ranks(&self) -> Vec<StuckRank> {

@@ -9,7 +9,7 @@ use network::{
     Addressing, BondSpec, CableSpec, DeviceKind, Fabric, FabricSpec, HubModel, Ip, Network, Owner,
     QueueLimit, Routing, SwitchMode, SwitchModel,
 };
-use packet::{NoObserver, PacketError, PacketModel, Setup};
+use packet::{Fault, FaultOptions, NoObserver, PacketError, PacketModel, Setup};
 use program::Program;
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use quantity::{Cost, Rate, Time};
@@ -392,6 +392,20 @@ pub fn play<T>(
     program: &Program,
     inspect: impl FnOnce(&[MarkRecord], &PacketModel<'_, NoObserver>) -> T,
 ) -> Result<T, PacketError> {
+    play_with_faults(network, host, program, (&[], PROMPT), inspect)
+}
+
+/// No fallback routes, and bonds that notice at once.
+pub const PROMPT: FaultOptions = FaultOptions { with_fallback: false, bond_poll: Time::ZERO };
+
+/// Does so while parts fail.
+pub fn play_with_faults<T>(
+    network: &Network,
+    host: &HostModel,
+    program: &Program,
+    (faults, options): (&[Fault], FaultOptions),
+    inspect: impl FnOnce(&[MarkRecord], &PacketModel<'_, NoObserver>) -> T,
+) -> Result<T, PacketError> {
     let nodes: Vec<u32> = (0..network.fabric.n_nodes()).collect();
     let stop = AtomicBool::new(false);
     let setup = Setup {
@@ -402,7 +416,7 @@ pub fn play<T>(
         seed: 1,
         stop: &stop,
     };
-    let model = PacketModel::new(setup, NoObserver)?;
+    let model = PacketModel::new(setup, NoObserver)?.with_faults(faults, options, 1);
     let executor = Executor::new(model, program, host.protocol, host.message_costs);
     let (marks, model) = executor.run()?;
     Ok(inspect(&marks, &model))
