@@ -254,6 +254,15 @@ class Program:
 
 # packet
 
+def run_analytic(
+    network: Network,
+    program: Program,
+    *,
+    identities: NDArray[np.uint32],
+    node_of_rank: NDArray[np.uint32],
+    host: dict[str, object],
+    seed: int,
+) -> dict[str, Any]: ...
 def run_packet(
     network: Network,
     program: Program,

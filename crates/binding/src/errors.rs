@@ -53,8 +53,13 @@ impl Raise for ProgramError {
 pub fn packet_error(error: PacketError) -> PyErr {
     Python::attach(|py| match error {
         PacketError::Device(error) => exception(py, "DesignError", &error.to_string()),
-        PacketError::Run(error) => exception(py, "RunError", &describe(&error)),
+        PacketError::Run(error) => run_error(py, &error),
     })
+}
+
+/// Returns the exception for a run that did not finish.
+pub fn run_error(py: Python<'_>, error: &RunError) -> PyErr {
+    exception(py, "RunError", &describe(error))
 }
 
 fn describe(error: &RunError) -> String {

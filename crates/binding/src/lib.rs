@@ -4,6 +4,7 @@
 //! algorithms are documented in those crates, behaviour in the package. Crossings are few and
 //! large: arrays in, arrays out, the interpreter released in between.
 
+mod analytic;
 mod columns;
 mod errors;
 mod host;
@@ -23,5 +24,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     metrics::register(module)?;
     survival::register(module)?;
     program::register(module)?;
+    analytic::register(module)?;
     packet::register(module)
 }

@@ -88,11 +88,7 @@ fn play<'a, O: Observer>(
 }
 
 fn to_dict(py: Python<'_>, outcome: Outcome) -> PyResult<Bound<'_, PyDict>> {
-    let dict = PyDict::new(py);
-    let marks = &outcome.marks;
-    dict.set_item("mark", PyArray1::from_iter(py, marks.iter().map(|m| m.mark)))?;
-    dict.set_item("rank", PyArray1::from_iter(py, marks.iter().map(|m| m.rank)))?;
-    dict.set_item("time_s", PyArray1::from_iter(py, marks.iter().map(|m| m.time.seconds())))?;
+    let dict = marks_to_dict(py, &outcome.marks)?;
     dict.set_item("captured", PyBytes::new(py, &outcome.captured))?;
     let figures = PyDict::new(py);
     figures.set_item("simulated_s", outcome.simulated.seconds())?;
@@ -100,6 +96,15 @@ fn to_dict(py: Python<'_>, outcome: Outcome) -> PyResult<Bound<'_, PyDict>> {
         figures.set_item(name, value)?;
     }
     dict.set_item("figures", figures)?;
+    Ok(dict)
+}
+
+/// Returns the marks as columns.
+pub fn marks_to_dict<'py>(py: Python<'py>, marks: &[MarkRecord]) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("mark", PyArray1::from_iter(py, marks.iter().map(|m| m.mark)))?;
+    dict.set_item("rank", PyArray1::from_iter(py, marks.iter().map(|m| m.rank)))?;
+    dict.set_item("time_s", PyArray1::from_iter(py, marks.iter().map(|m| m.time.seconds())))?;
     Ok(dict)
 }
 

@@ -14,7 +14,7 @@ from os import cpu_count
 from pathlib import Path
 
 from linkwright import calibrations
-from linkwright.engines import packet
+from linkwright.engines import analytic, packet
 from linkwright.errors import UsageError, unknown_name
 from linkwright.network import Network
 from linkwright.results import Manifest, Result
@@ -22,7 +22,7 @@ from linkwright.workloads import Workload
 
 __all__ = ["DEFAULT_CALIBRATION", "ENGINES", "run", "trace"]
 
-ENGINES: Mapping[str, Callable[..., Result]] = {"packet": packet.run}
+ENGINES: Mapping[str, Callable[..., Result]] = {"analytic": analytic.run, "packet": packet.run}
 """Every engine by name."""
 
 DEFAULT_CALIBRATION = "pentium-pro-200-linux-2.0"

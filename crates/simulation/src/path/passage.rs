@@ -47,9 +47,13 @@ impl Writes {
 pub struct Passage {
     /// The write has returned.
     pub written: Time,
+    /// The first segment has been handed to the first wire.
+    pub departed: Time,
     /// The first segment has been taken in by the receiving kernel.
     pub reached: Time,
-    /// The last one has.
+    /// As much has been read as a receiver that never reads would let be sent, or all of it.
+    pub opened: Time,
+    /// The last segment has been taken in by the receiving kernel.
     pub taken: Time,
     /// The process at the other end, which listens all the time, has read the last byte.
     pub read: Time,
@@ -109,9 +113,12 @@ struct Run<'a> {
     hubs: Vec<Medium>,
     sending: Sending,
     receiving: Receiving,
+    /// What the window lets be sent before anything is read.
+    first_window: u64,
     /// The most segments that buffer and window ever let be in flight.
     most_in_flight: u32,
     passage: Passage,
+    has_departed: bool,
     is_written: bool,
     snapshot: Snapshot,
     /// Whether a tick of the clock was waited for: the phase of the clock matters.
@@ -129,7 +136,7 @@ impl<'a> Run<'a> {
         let segment_bytes = largest_payload(host.tcp.segment_bytes, path.is_v6);
         let receiving = Receiving::new(segment_bytes, &host.tcp);
         let most_in_flight = most_in_flight(receiving.edge(), segment_bytes);
-        let window = window.clamp(1, most_in_flight);
+        let (first_window, window) = (receiving.edge(), window.clamp(1, most_in_flight));
         Run {
             path,
             host,
@@ -143,8 +150,10 @@ impl<'a> Run<'a> {
             hubs: vec![Medium::default(); path.n_hubs],
             sending: Sending::new(writes.header, writes.body, receiving.edge(), window),
             receiving,
+            first_window,
             most_in_flight,
             passage: Passage::default(),
+            has_departed: false,
             is_written: false,
             snapshot: Snapshot::default(),
             waits_for_ticks: false,
@@ -194,6 +203,9 @@ impl<'a> Run<'a> {
 
     /// Lets the frame of a segment cross one span of the way there.
     fn send_segment(&mut self, span: usize, payload: u32, time: Time) {
+        if !std::mem::replace(&mut self.has_departed, true) {
+            self.passage.departed = time;
+        }
         let bytes = frame_sizes(payload, self.path.is_v6).1;
         let heard = self.there[span].cross(&mut self.hubs, bytes, time);
         self.push(heard, Event::Segment { span, payload });
@@ -340,6 +352,9 @@ impl<'a> Run<'a> {
                 }
             }
             Job::Read => {
+                if self.receiving.read_to < self.first_window {
+                    self.passage.opened = self.now;
+                }
                 if self.receiving.read(&self.host.tcp) {
                     self.start(RECEIVER, self.host.costs.make_ack, Job::Acknowledge);
                 }

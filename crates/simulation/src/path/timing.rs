@@ -67,17 +67,17 @@ struct Numbers {
 
 impl Numbers {
     fn span(&mut self, leg: &Leg) -> Span {
-        let steps = leg.stages.iter().map(|stage| self.step(stage)).collect();
+        let steps = leg.stages.iter().map(|stage| self.step(stage, leg.n_lanes)).collect();
         Span { steps, n_lanes: leg.n_lanes, processor: number(&mut self.nodes, leg.to) }
     }
 
-    fn step(&mut self, stage: &Stage) -> Step {
+    fn step(&mut self, stage: &Stage, n_lanes: u32) -> Step {
         match *stage {
             Stage::Wire { rate, delay, tells_first_bit, .. } => {
                 Step::Wire { rate, delay, tells_first_bit }
             }
             Stage::Hub { hub, port, rate, delay } => Step::Hub {
-                number: number(&mut self.hubs, hub),
+                number: self.hub(hub, n_lanes),
                 station: number(&mut self.stations, port),
                 rate,
                 delay,
@@ -86,6 +86,18 @@ impl Numbers {
                 Step::Switch { latency, backplane: backplane.map(|(_, rate)| rate), stores_at }
             }
         }
+    }
+}
+
+impl Numbers {
+    /// Returns the number of a hub. What stands for the lanes of a bond has as many numbers in a
+    /// row, as every lane has a hub of its own.
+    fn hub(&mut self, hub: DeviceId, n_lanes: u32) -> usize {
+        let found = number(&mut self.hubs, hub);
+        if found + 1 == self.hubs.len() {
+            self.hubs.resize(found + n_lanes.max(1) as usize, hub);
+        }
+        found
     }
 }
 
@@ -169,7 +181,7 @@ impl Servers {
                     delay + if tells_first_bit { start } else { end }
                 }
                 TimedStep::Hub { number, station, byte, delay } => {
-                    let medium = &mut hubs[number];
+                    let medium = &mut hubs[number + lane];
                     let end = time.max(medium.free(station)) + byte.of_frame(bytes);
                     let sent = end + byte.of(GAP_BYTES);
                     *medium = Medium { station, sent, heard: sent + delay };

@@ -1,0 +1,137 @@
+//! Connections: the path of each, and the passages worked out so far. Paths that are equal but for
+//! the names share theirs.
+
+use std::collections::BTreeMap;
+
+use device::ethernet::{ByteTime, GAP_BYTES, PREAMBLE_BYTES};
+use network::{AddressId, Network, NodeId, PortId};
+use quantity::{Rate, Time};
+use simulation::path::{Passage, Path, Route, Stage, Walker, Writes, passage};
+use simulation::{HostModel, RunError, frame_sizes, largest_payload};
+
+/// A medium that a rank's transfers take in turn: what its port sends into, or is sent to by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gap {
+    /// The port that sends.
+    pub port: PortId,
+    rate: Rate,
+    n_lanes: u32,
+}
+
+/// One direction of a connection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Connection {
+    path: u32,
+    /// The first medium.
+    pub out: Gap,
+    /// The last one, where it is not the first.
+    pub into: Option<Gap>,
+    is_v6: bool,
+    congestion_window: u32,
+    last_used: Time,
+}
+
+/// Paths and passages, each worked out once.
+#[derive(Debug)]
+pub(crate) struct Paths<'a> {
+    walker: Walker<'a>,
+    host: HostModel,
+    numbers: BTreeMap<Path, u32>,
+    paths: Vec<Path>,
+    passages: BTreeMap<(u32, Writes, u32), Passage>,
+}
+
+impl<'a> Paths<'a> {
+    pub fn new(network: &'a Network, host: &HostModel) -> Paths<'a> {
+        Paths {
+            walker: Walker::new(network),
+            host: *host,
+            numbers: BTreeMap::new(),
+            paths: Vec::new(),
+            passages: BTreeMap::new(),
+        }
+    }
+
+    /// Returns how many different paths were met.
+    pub fn n_paths(&self) -> usize {
+        self.paths.len()
+    }
+
+    /// Connects two (node, address) ends for what the first sends.
+    pub fn connect(
+        &mut self,
+        from: (NodeId, AddressId),
+        to: (NodeId, AddressId),
+    ) -> Result<Connection, RunError> {
+        let there = self.walker.route(from.0, to.1)?;
+        let back = self.walker.route(to.0, from.1)?;
+        let path = self.number(Path::new(&there, &back));
+        let (out, into) = ends(&there);
+        Ok(Connection {
+            path,
+            out,
+            into: Some(into).filter(|into| into.port != out.port),
+            is_v6: there.is_v6,
+            congestion_window: self.host.tcp.initial_window,
+            last_used: Time::ZERO,
+        })
+    }
+
+    fn number(&mut self, path: Path) -> u32 {
+        if let Some(&number) = self.numbers.get(&path) {
+            return number;
+        }
+        let number = self.paths.len() as u32;
+        self.paths.push(path.clone());
+        self.numbers.insert(path, number);
+        number
+    }
+
+    /// Returns the passage of a transfer that is written at `now`, after which the congestion
+    /// window of its connection is another.
+    pub fn passage(&mut self, connection: &mut Connection, writes: Writes, now: Time) -> Passage {
+        let tcp = &self.host.tcp;
+        let is_idle = now > connection.last_used + tcp.shortest_timeout;
+        if tcp.restart_when_idle && is_idle {
+            let window = connection.congestion_window.min(tcp.initial_window);
+            connection.congestion_window = window;
+        }
+        let key = (connection.path, writes, connection.congestion_window);
+        let (path, host) = (&self.paths[connection.path as usize], &self.host);
+        let found = *self.passages.entry(key).or_insert_with(|| passage(path, host, writes, key.2));
+        connection.congestion_window = found.congestion_window;
+        connection.last_used = now + found.read;
+        found
+    }
+
+    /// Returns how long the frames of a transfer occupy a medium.
+    pub fn occupied(&self, gap: &Gap, connection: &Connection, writes: Writes) -> Time {
+        let byte = ByteTime::new(gap.rate);
+        let of = |payload: u32| {
+            byte.of(frame_sizes(payload, connection.is_v6).1 + PREAMBLE_BYTES + GAP_BYTES).ps()
+        };
+        let segment = largest_payload(self.host.tcp.segment_bytes, connection.is_v6);
+        let of_write = |bytes: u64| {
+            let rest = (bytes % u64::from(segment)) as u32;
+            bytes / u64::from(segment) * of(segment) + if rest > 0 { of(rest) } else { 0 }
+        };
+        let all = of_write(u64::from(writes.header)) + of_write(writes.body);
+        Time::from_ps(all / u64::from(gap.n_lanes))
+    }
+}
+
+/// Returns the first and the last medium of a route.
+fn ends(route: &Route) -> (Gap, Gap) {
+    let gap = |stage: &Stage, n_lanes: u32| match *stage {
+        Stage::Wire { port, rate, .. } | Stage::Hub { port, rate, .. } => {
+            Some(Gap { port, rate, n_lanes: n_lanes.max(1) })
+        }
+        Stage::Switch { .. } => None,
+    };
+    let media = || {
+        route.legs.iter().flat_map(|leg| leg.stages.iter().map(move |stage| (stage, leg.n_lanes)))
+    };
+    let first = media().find_map(|(stage, n_lanes)| gap(stage, n_lanes));
+    let last = media().rev().find_map(|(stage, n_lanes)| gap(stage, n_lanes));
+    first.zip(last).expect("a route to another node crosses a medium")
+}

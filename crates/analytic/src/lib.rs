@@ -1,0 +1,16 @@
+//! The analytic engine: every transfer takes the time it takes on an idle path, and ranks share
+//! nothing but what is their own.
+//!
+//! [`AnalyticModel`] is a [`simulation::NetworkModel`]: the rank executor plays the program, with
+//! the matching and the message protocol of every engine, and this model answers with the times of
+//! [`simulation::path`]. What is a rank's own is served in order: its process, and the first and
+//! the last wire of its transfers. That is LogGP (Alexandrov, Ionescu, Schauser, Scheiman 1995)
+//! with L, o, g and G taken from the route and the hosts instead of from a fit. So the time of a
+//! program is that of its critical path on a network without contention, a bound that the other
+//! engines approach when little is shared.
+
+mod connection;
+mod model;
+mod rank;
+
+pub use model::{AnalyticModel, Counters, Setup};

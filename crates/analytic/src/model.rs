@@ -1,0 +1,307 @@
+//! The engine's state and its events: a transfer reaches its receiver, a write returns, a job ends.
+//! The times come from `connection`; what puts them off is decided here.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use network::{AddressId, Network, NodeId};
+use program::Rank;
+use quantity::Time;
+use simulation::path::Writes;
+use simulation::{EventQueue, HostModel, NetworkModel, Notice, RunError, SendBuffer, Transfer};
+
+use crate::connection::{Connection, Paths};
+use crate::rank::{Job, Process, Token, UnderWay};
+
+/// Events between two looks at the caller's wish to stop.
+const EVENTS_BETWEEN_CHECKS: u64 = 1 << 12;
+
+#[derive(Clone, Copy, Debug)]
+enum Event {
+    /// The first segment of a transfer is taken in by its receiver.
+    Reach(Token),
+    /// A write returns.
+    Written(Rank),
+    /// A piece of process work may be over.
+    JobEnd(Rank),
+}
+
+/// What a run did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Events handled.
+    pub events: u64,
+    /// Transfers written.
+    pub transfers: u64,
+    /// Paths that differ in more than names.
+    pub paths: u64,
+}
+
+/// What a run is made of, beside the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup<'a> {
+    /// The network.
+    pub network: &'a Network,
+    /// The hosts; all are alike.
+    pub host: &'a HostModel,
+    /// For each node, the address that applications use.
+    pub identities: &'a [AddressId],
+    /// For each rank, its node; no two ranks share one.
+    pub node_of_rank: &'a [NodeId],
+    /// Becomes true when the caller wants the run to stop.
+    pub stop: &'a AtomicBool,
+}
+
+/// The analytic engine.
+#[derive(Debug)]
+pub struct AnalyticModel<'a> {
+    setup: Setup<'a>,
+    paths: Paths<'a>,
+    now: Time,
+    events: EventQueue<Event>,
+    notices: VecDeque<Notice>,
+    failure: Option<RunError>,
+    counters: Counters,
+    processes: Vec<Process>,
+    /// Per rank: its connections to others.
+    connections: Vec<BTreeMap<Rank, Connection>>,
+    /// Per port: when what it sends into is free again.
+    free: Vec<Time>,
+    under_way: Vec<UnderWay>,
+    unused: Vec<Token>,
+    /// What may be sent before anything is read, and what more may be written.
+    window_bytes: u64,
+    buffer_bytes: u64,
+}
+
+impl<'a> AnalyticModel<'a> {
+    /// Prepares a silent network at time zero.
+    pub fn new(setup: Setup<'a>) -> AnalyticModel<'a> {
+        let n_ranks = setup.node_of_rank.len();
+        let tcp = &setup.host.tcp;
+        let buffer_bytes = match tcp.send_buffer {
+            SendBuffer::Segments(n) => u64::from(n) * u64::from(tcp.segment_bytes),
+            SendBuffer::Bytes(bytes) => u64::from(bytes),
+        };
+        AnalyticModel {
+            paths: Paths::new(setup.network, setup.host),
+            now: Time::ZERO,
+            events: EventQueue::new(),
+            notices: VecDeque::new(),
+            failure: None,
+            counters: Counters::default(),
+            processes: (0..n_ranks).map(|_| Process::default()).collect(),
+            connections: vec![BTreeMap::new(); n_ranks],
+            free: vec![Time::ZERO; setup.network.fabric.ports().len()],
+            under_way: Vec::new(),
+            unused: Vec::new(),
+            window_bytes: u64::from(tcp.window(0, tcp.segment_bytes)),
+            buffer_bytes,
+            setup,
+        }
+    }
+
+    /// Returns what the run did so far.
+    pub fn counters(&self) -> Counters {
+        Counters { paths: self.paths.n_paths() as u64, ..self.counters }
+    }
+
+    /// Returns the connection of two ranks, which is made on first use.
+    fn connection(&mut self, rank: Rank, to: Rank) -> Result<Connection, RunError> {
+        if let Some(&known) = self.connections[rank as usize].get(&to) {
+            return Ok(known);
+        }
+        let end = |rank: Rank| {
+            let node = self.setup.node_of_rank[rank as usize];
+            (node, self.setup.identities[node as usize])
+        };
+        self.paths.connect(end(rank), end(to))
+    }
+
+    fn begin(&mut self, rank: Rank, to: Rank, transfer: Transfer) -> Result<(), RunError> {
+        let mut connection = self.connection(rank, to)?;
+        let writes = Writes { header: transfer.header, body: transfer.body };
+        let passage = self.paths.passage(&mut connection, writes, self.now);
+        self.connections[rank as usize].insert(to, connection);
+        // The first wire takes the rank's transfers one after the other.
+        let out = self.now + passage.departed;
+        let free = &mut self.free[connection.out.port as usize];
+        let wait = free.saturating_sub(out);
+        let busy = self.paths.occupied(&connection.out, &connection, writes);
+        *free = out + wait + busy;
+        let begin = self.now + wait;
+        let is_blocked = writes.bytes() > self.window_bytes + self.buffer_bytes;
+        let id = transfer.id;
+        let token = self.keep(UnderWay { from: rank, to, id, passage, writes, begin, is_blocked });
+        self.counters.transfers += 1;
+        self.events.push(begin + passage.reached, Event::Reach(token));
+        if !is_blocked {
+            // What is in the buffer need not have left.
+            let fits = writes.bytes() <= self.buffer_bytes;
+            let start = if fits { self.now } else { begin };
+            self.events.push(start + passage.written, Event::Written(rank));
+        } else {
+            let drain = self.setup.host.protocol.drain;
+            self.processes[rank as usize].drains = drain.drains(rank, to);
+            self.read_on(rank);
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, transfer: UnderWay) -> Token {
+        match self.unused.pop() {
+            Some(token) => {
+                self.under_way[token as usize] = transfer;
+                token
+            }
+            None => {
+                self.under_way.push(transfer);
+                self.under_way.len() as Token - 1
+            }
+        }
+    }
+
+    /// Takes a transfer whose first segment has come: the last wire takes the transfers of a rank
+    /// one after the other, and the kernel's work on it puts off what the process does.
+    fn reach(&mut self, token: Token) {
+        let UnderWay { from, to, passage, writes, begin, .. } = self.under_way[token as usize];
+        if let Some(connection) = self.connections[from as usize].get(&to)
+            && let Some(into) = connection.into
+        {
+            let busy = self.paths.occupied(&into, connection, writes);
+            let free = &mut self.free[into.port as usize];
+            let taken = (begin + passage.taken).max(*free + busy);
+            *free = taken;
+            self.under_way[token as usize].begin = taken.saturating_sub(passage.taken);
+        }
+        let work = self.work(writes, |costs, payload| costs.receive.of(payload));
+        let process = &mut self.processes[to as usize];
+        if process.job.is_some() {
+            process.job_end += work;
+        }
+        process.arrived.push_back(token);
+        self.read_on(to);
+    }
+
+    /// Returns the processor time that the segments of some writes cost.
+    fn work(&self, writes: Writes, cost: impl Fn(&simulation::HostCosts, u64) -> Time) -> Time {
+        let segment = u64::from(self.setup.host.tcp.segment_bytes);
+        let of = |bytes: u64| {
+            let full = cost(&self.setup.host.costs, segment).ps() * (bytes / segment);
+            let rest = bytes % segment;
+            full + if rest > 0 { cost(&self.setup.host.costs, rest).ps() } else { 0 }
+        };
+        Time::from_ps(of(u64::from(writes.header)) + of(writes.body))
+    }
+
+    /// Lets an idle process that listens read the transfer that came first.
+    fn read_on(&mut self, rank: Rank) {
+        let process = &mut self.processes[rank as usize];
+        if process.job.is_some() || !(process.is_listening || process.drains) {
+            return;
+        }
+        let Some(token) = process.arrived.pop_front() else { return };
+        let UnderWay { from, passage, writes, begin, is_blocked, .. } =
+            self.under_way[token as usize];
+        let begin_reading = begin + passage.reached;
+        let end = if self.now <= begin_reading {
+            begin + passage.read
+        } else {
+            // What the window let in is read at once; the rest then follows at its pace.
+            let held = writes.bytes().min(self.window_bytes);
+            let held = Writes { header: 0, body: held };
+            let work = self.work(held, |costs, payload| costs.read.of(payload));
+            let rest = passage.read.saturating_sub(passage.opened);
+            (begin + passage.read).max(self.now + work + rest)
+        };
+        if is_blocked {
+            let before = passage.read.saturating_sub(passage.written);
+            self.events.push(end.saturating_sub(before).max(self.now), Event::Written(from));
+        }
+        let process = &mut self.processes[rank as usize];
+        process.job = Some(Job::Read(token));
+        process.job_end = end;
+        self.events.push(end, Event::JobEnd(rank));
+    }
+
+    fn job_end(&mut self, rank: Rank) {
+        let process = &mut self.processes[rank as usize];
+        if process.job_end > self.now {
+            self.events.push(process.job_end, Event::JobEnd(rank));
+            return;
+        }
+        match process.job.take() {
+            Some(Job::Compute) => self.notices.push_back(Notice::Computed(rank)),
+            Some(Job::Read(token)) => {
+                process.is_listening = false;
+                self.unused.push(token);
+                let id = self.under_way[token as usize].id;
+                let is_written = std::mem::take(&mut process.is_written);
+                self.notices.push_back(Notice::Arrived(rank, id));
+                if is_written {
+                    self.written(rank);
+                }
+                self.read_on(rank);
+            }
+            None => {}
+        }
+    }
+
+    /// Lets a write return, when what its process reads meanwhile is read to its end.
+    fn written(&mut self, rank: Rank) {
+        let process = &mut self.processes[rank as usize];
+        process.is_written = process.job.is_some();
+        if !process.is_written {
+            process.drains = false;
+            self.notices.push_back(Notice::Written(rank));
+        }
+    }
+}
+
+impl NetworkModel for AnalyticModel<'_> {
+    fn now(&self) -> Time {
+        self.now
+    }
+
+    fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
+        if let Err(failure) = self.begin(rank, to, transfer) {
+            self.failure = Some(failure);
+        }
+    }
+
+    fn compute(&mut self, rank: Rank, work: Time) {
+        let process = &mut self.processes[rank as usize];
+        process.job = Some(Job::Compute);
+        process.job_end = self.now + work;
+        self.events.push(process.job_end, Event::JobEnd(rank));
+    }
+
+    fn listen(&mut self, rank: Rank) {
+        self.processes[rank as usize].is_listening = true;
+        self.read_on(rank);
+    }
+
+    fn advance(&mut self) -> Result<Option<Notice>, RunError> {
+        loop {
+            if let Some(failure) = self.failure.take() {
+                return Err(failure);
+            }
+            if let Some(notice) = self.notices.pop_front() {
+                return Ok(Some(notice));
+            }
+            let Some((time, event)) = self.events.pop() else { return Ok(None) };
+            self.now = time;
+            self.counters.events += 1;
+            if self.counters.events.is_multiple_of(EVENTS_BETWEEN_CHECKS)
+                && self.setup.stop.load(Ordering::Relaxed)
+            {
+                return Err(RunError::Stopped);
+            }
+            match event {
+                Event::Reach(token) => self.reach(token),
+                Event::Written(rank) => self.written(rank),
+                Event::JobEnd(rank) => self.job_end(rank),
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+"""The analytic engine: every transfer in its time on an idle path, nothing shared between ranks.
+
+This file only carries names and numbers across; the engine is in crates/analytic.
+"""
+
+from __future__ import annotations
+
+from linkwright import _core
+from linkwright.calibrations import Calibration
+from linkwright.engines.played import played
+from linkwright.network import Network
+from linkwright.results import Result
+from linkwright.workloads import Workload
+
+__all__ = ["run"]
+
+
+def run(
+    network: Network,
+    workload: Workload,
+    calibration: Calibration,
+    *,
+    seed: int,
+    repeat: int = 0,
+    study: str = "",
+) -> Result:
+    """Play a workload once; see `linkwright.engines.run`. The seed changes nothing."""
+    play = _core.run_analytic
+    return played(
+        "analytic", play, network, workload, calibration, seed=seed, repeat=repeat, study=study
+    )[0]
