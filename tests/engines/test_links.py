@@ -33,6 +33,8 @@ def dissected(capture: bytes, folder: Path) -> list[dict[str, Any]]:
     path.write_bytes(capture)
     checks = ["ip.check_checksum", "tcp.check_checksum", "udp.check_checksum"]
     options = [word for check in checks for word in ("-o", f"{check}:TRUE")]
+    # Cut at the snap length, the fragments of a datagram cannot be put together.
+    options += ["-o", "ip.defragment:FALSE", "-o", "ipv6.defragment:FALSE"]
     command = [tshark, "-r", str(path), "-T", "json", "--no-duplicate-keys", *options]
     done = subprocess.run(command, capture_output=True, check=True, text=True)
     assert "Malformed" not in done.stdout
@@ -84,3 +86,28 @@ def test_tshark_sees_neighbour_discovery_over_ipv6(tmp_path: Path) -> None:
     assert {frame["frame"]["frame.len"] for frame in frames} == {"86"}
     questions = [frame for frame in frames if frame["icmpv6"]["icmpv6.type"] == "135"]
     assert all(frame["eth"]["eth.dst"].startswith("33:33:ff:") for frame in questions)
+
+
+@pytest.mark.live
+@pytest.mark.parametrize(
+    ("protocol", "extra", "n_frames"),
+    [
+        ("udp", "", 3),
+        ("udp", ", addressing: {ipv6: true, ipv4: false}", 3),
+        ("raw", "", 3),
+    ],
+)
+def test_tshark_sees_the_fragments_of_datagrams(
+    tmp_path: Path, protocol: str, extra: str, n_frames: int
+) -> None:
+    stream = workloads.DatagramStream(count=2, size_bytes=4000, protocol=protocol)
+    plain = calibrations.load("ideal-reno")
+    _, capture = engines.trace(network("{kind: direct}", extra), stream, calibration=plain)
+    seen = [f for f in dissected(capture, tmp_path) if port_of(f) == "n0:eth0"]
+    assert len(seen) == 2 * 2 * n_frames, "both nodes send two datagrams"
+    if protocol == "udp":
+        lengths = [frame["udp"]["udp.length"] for frame in seen if "udp" in frame]
+        assert lengths == ["4008"] * 4
+    else:
+        assert {frame["ip"]["ip.proto"] for frame in seen} == {"253"}
+        assert {frame["ip"]["ip.id"] for frame in seen} >= {"0x0000", "0x0001"}

@@ -74,6 +74,7 @@ fn describe(error: &RunError) -> String {
         RunError::NodeDied { .. } => {
             format!("{error}; an MPI program does not outlive its ranks: let it finish first")
         }
+        RunError::NoDatagrams => format!("{error}; choose --engine packet"),
         RunError::Stopped => error.to_string(),
     }
 }

@@ -39,6 +39,7 @@ pub struct HostTable {
     arp_waiting_frames: u32,
     arp_retry_us: f64,
     arp_tries: u32,
+    datagram_buffer_bytes: u32,
     segment_bytes: u32,
     receive_buffer_bytes: u32,
     window_in_half_segments: bool,
@@ -133,7 +134,7 @@ impl HostTable {
                 tries: self.arp_tries,
             },
         };
-        LinkOptions { neighbours }
+        LinkOptions { neighbours, datagram_buffer: self.datagram_buffer_bytes }
     }
 
     fn tcp(&self) -> TcpOptions {

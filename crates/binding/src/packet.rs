@@ -3,6 +3,7 @@
 
 use numpy::{PyArray1, PyReadonlyArray1};
 use packet::capture::Recorder;
+use packet::datagram::Delivery;
 use packet::{Counters, NoObserver, Observer, PacketError, PacketModel, Setup};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -25,6 +26,7 @@ struct Outcome {
     memory: (usize, usize, usize),
     /// Enhanced Packet Blocks of a capture, empty without one.
     captured: Vec<u8>,
+    deliveries: Vec<Delivery>,
 }
 
 /// Plays a program on a network and returns the marks and the engine's figures; with `snap_bytes`
@@ -83,6 +85,7 @@ fn play<'a, O: Observer>(
         in_flight: model.frames_in_flight(),
         n_endpoints: model.endpoints().len(),
         memory: model.memory_bytes(),
+        deliveries: model.deliveries().to_vec(),
         captured: captured(model),
     })
 }
@@ -90,6 +93,7 @@ fn play<'a, O: Observer>(
 fn to_dict(py: Python<'_>, outcome: Outcome) -> PyResult<Bound<'_, PyDict>> {
     let dict = marks_to_dict(py, &outcome.marks)?;
     dict.set_item("captured", PyBytes::new(py, &outcome.captured))?;
+    dict.set_item("datagrams", datagrams(py, &outcome.deliveries)?)?;
     let figures = PyDict::new(py);
     figures.set_item("simulated_s", outcome.simulated.seconds())?;
     for (name, value) in counts(&outcome) {
@@ -108,11 +112,24 @@ pub fn marks_to_dict<'py>(py: Python<'py>, marks: &[MarkRecord]) -> PyResult<Bou
     Ok(dict)
 }
 
+/// Returns what became of each datagram, by column; `received_s` is not a number where it was
+/// lost.
+fn datagrams<'py>(py: Python<'py>, deliveries: &[Delivery]) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    let received = |delivery: &Delivery| delivery.received.map_or(f64::NAN, Time::seconds);
+    dict.set_item("source", PyArray1::from_iter(py, deliveries.iter().map(|d| d.from)))?;
+    dict.set_item("destination", PyArray1::from_iter(py, deliveries.iter().map(|d| d.to)))?;
+    dict.set_item("size_bytes", PyArray1::from_iter(py, deliveries.iter().map(|d| d.bytes)))?;
+    dict.set_item("sent_s", PyArray1::from_iter(py, deliveries.iter().map(|d| d.sent.seconds())))?;
+    dict.set_item("received_s", PyArray1::from_iter(py, deliveries.iter().map(received)))?;
+    Ok(dict)
+}
+
 /// Returns what was counted, by name.
-fn counts(outcome: &Outcome) -> [(&'static str, u64); 19] {
+fn counts(outcome: &Outcome) -> Vec<(&'static str, u64)> {
     let counters = outcome.counters;
     let (node_bytes, connection_bytes, frame_bytes) = outcome.memory;
-    [
+    vec![
         ("events", counters.events),
         ("frame_hops", counters.frame_hops),
         ("frames_created", counters.frames_created),
@@ -124,6 +141,7 @@ fn counts(outcome: &Outcome) -> [(&'static str, u64); 19] {
         ("dropped_by_collisions", counters.dropped_by_collisions),
         ("dropped_without_route", counters.dropped_without_route),
         ("dropped_unresolved", counters.dropped_unresolved),
+        ("datagrams_overflowed", counters.datagrams_overflowed),
         ("collisions", counters.collisions),
         ("forwards", counters.forwards),
         ("timeouts", counters.timeouts),

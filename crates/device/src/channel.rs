@@ -99,6 +99,18 @@ impl Channel {
         self.backlog
     }
 
+    /// Returns when `frames` more will fit, or as many as ever do, if no others come; a limit in
+    /// bytes is not asked.
+    pub fn room_at(&mut self, now: Time, frames: u32) -> Time {
+        self.release(now);
+        let Some(QueueLimit::Frames(most)) = self.limit else { return now };
+        let over = self.backlog.frames.saturating_sub(most.saturating_sub(frames));
+        match over {
+            0 => now,
+            over => self.pending[over as usize - 1].0,
+        }
+    }
+
     /// Returns the earliest time at which a frame offered now or later could start.
     #[inline]
     pub fn free(&self) -> Time {

@@ -26,6 +26,20 @@ pub enum FrameKind {
     Solicitation,
     /// Answers that.
     Advertisement,
+    /// A UDP datagram or a fragment of one: `sequence` is its number in the run, `acknowledged` the
+    /// offset of its payload, `window` the payload of all fragments, `endpoint` the sender's
+    /// address.
+    Udp,
+    /// The same without UDP.
+    Raw,
+}
+
+impl FrameKind {
+    /// Returns whether it asks for a hardware address or answers that, and so stays on its segment.
+    pub(crate) fn is_resolution(self) -> bool {
+        use FrameKind::{Advertisement, ArpReply, ArpRequest, Solicitation};
+        matches!(self, ArpRequest | ArpReply | Solicitation | Advertisement)
+    }
 }
 
 /// One Ethernet frame. The fields of TCP are those of a segment; other kinds say what they use.

@@ -161,8 +161,9 @@ impl<O: Observer> PacketModel<'_, O> {
         }
         domain.scheduled = Time::MAX;
         match domain.device.decide(self.now) {
-            Some(Decision::Sent { station, frame, start, heard, .. }) => {
+            Some(Decision::Sent { station, frame, start, end, heard }) => {
                 let sender = domain.stations[station as usize];
+                self.room_made(sender, end);
                 self.broadcast(hub, Broadcast { sender, frame, start, heard });
             }
             Some(Decision::Collided { .. }) => {
@@ -175,9 +176,13 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     fn drop_given_up(&mut self, hub: u32) {
-        for given_up in self.hubs[hub as usize].device.given_up() {
+        let domain = &self.hubs[hub as usize];
+        let stations = domain.device.given_up().iter().map(|lost| (lost.station, lost.frame));
+        let lost: Vec<_> = stations.map(|(at, id)| (domain.stations[at as usize], id)).collect();
+        for (port, frame) in lost {
             self.counters.dropped_by_collisions += 1;
-            self.frames.remove(given_up.frame);
+            self.frames.remove(frame);
+            self.room_made(port, self.now);
         }
     }
 

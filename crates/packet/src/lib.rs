@@ -12,6 +12,7 @@
 //! names and files.
 
 pub mod capture;
+pub mod datagram;
 mod error;
 mod faults;
 mod frame;

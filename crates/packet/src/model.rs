@@ -8,8 +8,9 @@ use device::{Backplane, Bond, Random};
 use network::{AddressId, Fabric, Network, NodeId, PortId};
 use program::Rank;
 use quantity::{Rate, Time};
-use simulation::{EventQueue, HostModel, NetworkModel, Notice, RunError, Transfer};
+use simulation::{Datagram, EventQueue, HostModel, NetworkModel, Notice, RunError, Transfer};
 
+use crate::datagram::{Delivery, Socket};
 use crate::faults::{FaultState, LostFrame};
 use crate::frame::{FrameArena, FrameId};
 use crate::lanes::{LaneId, Lanes, ServerId};
@@ -64,6 +65,10 @@ pub(crate) enum Event {
     Timeout {
         endpoint: EndpointId,
     },
+    /// A process that sleeps may have something to do.
+    Wake {
+        node: NodeId,
+    },
     /// An answer to a question for a hardware address has been waited for.
     Unanswered {
         node: NodeId,
@@ -104,6 +109,8 @@ pub struct Counters {
     pub corrupted: u64,
     /// Frames inside a device that died.
     pub at_dead_device: u64,
+    /// Datagrams that found the buffer of their socket full; their frames are taken in.
+    pub datagrams_overflowed: u64,
     /// Collisions on hubs.
     pub collisions: u64,
     /// Packets relayed by nodes.
@@ -176,6 +183,9 @@ pub struct PacketModel<'a, O> {
     pub(crate) lanes: Lanes,
     /// Per node, where hardware addresses have to be asked for; empty where all are known.
     pub(crate) neighbours: Vec<NeighbourTable>,
+    /// Per node, once somebody has sent a datagram.
+    pub(crate) sockets: Vec<Socket>,
+    pub(crate) deliveries: Vec<Delivery>,
     pub(crate) switches: Vec<SwitchPlace>,
     pub(crate) hubs: Vec<Domain>,
     pub(crate) backplanes: Vec<Backplane>,
@@ -228,6 +238,8 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             places: wiring.places,
             rates: wiring.rates,
             neighbours: neighbour::tables(fabric, &setup.host.links),
+            sockets: Vec::new(),
+            deliveries: Vec::new(),
             switches: wiring.switches,
             hubs: wiring.hubs,
             backplanes: wiring.backplanes,
@@ -281,6 +293,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             Event::JobEnd { node } => self.job_end(node),
             Event::AckTimer { endpoint } => self.ack_timer(endpoint),
             Event::Timeout { endpoint } => self.timeout(endpoint),
+            Event::Wake { node } => self.step(node),
             Event::Unanswered { node, neighbour } => self.unanswered(node, neighbour),
             Event::Change => self.change(),
             Event::Lost(lost) => self.lose(lost),
@@ -321,6 +334,14 @@ impl<O: Observer> NetworkModel for PacketModel<'_, O> {
 
     fn listen(&mut self, rank: Rank) {
         self.begin_listening(self.node_of_rank[rank as usize]);
+    }
+
+    fn moves_datagrams(&self) -> bool {
+        true
+    }
+
+    fn send_datagram(&mut self, rank: Rank, datagram: Datagram) {
+        self.begin_datagram(rank, datagram);
     }
 
     fn advance(&mut self) -> Result<Option<Notice>, RunError> {

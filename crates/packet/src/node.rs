@@ -31,6 +31,10 @@ pub(crate) enum Job {
     Read(EndpointId),
     /// An acknowledgement is made, because reading has opened the window.
     Acknowledge(EndpointId),
+    /// A datagram is copied to the interface in packets.
+    SendDatagram,
+    /// A datagram is copied from the socket.
+    ReadDatagram,
 }
 
 /// A transfer that a process is writing.

@@ -59,10 +59,12 @@ impl<O: Observer> PacketModel<'_, O> {
             Job::Segment { payload, leaves } => self.segment_written(node, payload, leaves),
             Job::Read(endpoint) => self.segment_read(node, endpoint),
             Job::Acknowledge(endpoint) => self.send_acknowledgement(endpoint, self.now),
+            Job::SendDatagram => self.datagram_written(node),
+            Job::ReadDatagram => self.datagram_read(node),
         }
     }
 
-    fn notify(&mut self, node: NodeId, notice: impl FnOnce(u32) -> Notice) {
+    pub(crate) fn notify(&mut self, node: NodeId, notice: impl FnOnce(u32) -> Notice) {
         self.notices.push_back(notice(self.rank_of_node[node as usize]));
     }
 
@@ -88,6 +90,11 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Returns what an idle process does next; ends a write that is complete.
     fn next_job(&mut self, node: NodeId) -> Option<Job> {
+        if !self.sockets.is_empty()
+            && let Some(job) = self.next_datagram_job(node)
+        {
+            return Some(job);
+        }
         let tcp = &self.host.tcp;
         let state = &mut self.nodes[node as usize];
         if let Some(write) = &mut state.writing {
@@ -168,6 +175,8 @@ impl<O: Observer> PacketModel<'_, O> {
                 costs.read.of(u64::from(payload))
             }
             Job::Acknowledge(_) => costs.make_ack,
+            Job::SendDatagram => self.datagram_work(node),
+            Job::ReadDatagram => self.reading_work(node),
         }
     }
 

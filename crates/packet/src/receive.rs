@@ -27,7 +27,7 @@ impl<O: Observer> PacketModel<'_, O> {
             self.queue_received(node, port, id);
         } else if !self.has_receive_descriptor(port) {
             self.drop_at_receiver(id);
-        } else if frame.kind != FrameKind::Segment {
+        } else if frame.kind != FrameKind::Segment && self.is_taken(node, &frame) {
             self.take_other(node, port, id, frame);
         } else if self.is_for(node, &frame) {
             self.counters.frames_consumed += 1;
@@ -49,7 +49,15 @@ impl<O: Observer> PacketModel<'_, O> {
     fn take_other(&mut self, node: NodeId, port: PortId, id: FrameId, frame: Frame) {
         self.counters.frames_consumed += 1;
         self.frames.remove(id);
-        self.take_resolution(node, port, frame);
+        match frame.kind {
+            FrameKind::Udp | FrameKind::Raw => self.take_fragment(node, port, frame),
+            _ => self.take_resolution(node, port, frame),
+        }
+    }
+
+    /// Returns whether a frame that is no TCP segment is for this node, or for all on its segment.
+    fn is_taken(&self, node: NodeId, frame: &Frame) -> bool {
+        frame.kind.is_resolution() || self.is_for(node, frame)
     }
 
     /// Returns whether a frame that has come to a node is for its process.
@@ -75,12 +83,7 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Sends a packet on, when the kernel is `done` with it.
     pub(crate) fn forward(&mut self, node: NodeId, id: FrameId, done: Time) {
         let frame = *self.frames.get(id);
-        let (network, faults) = (self.network, &self.faults);
-        let hop = self.nodes[node as usize].route(frame.address, || match faults {
-            None => network.next_hop(node, frame.address),
-            Some(faults) => faults.hop(network, node, frame.address),
-        });
-        match hop {
+        match self.cached_hop(node, frame.address) {
             Some(hop) if frame.hops_left > 0 => {
                 let relayed = self.frames.get_mut(id);
                 relayed.source = hop.port;

@@ -14,7 +14,7 @@ use crate::transport::{Endpoint, EndpointId, Outgoing, TimeoutAction};
 use crate::wiring::Outlet;
 
 /// Forwards a packet may take before it is dropped as looping, as in IP.
-const MOST_FORWARDS: u8 = 64;
+pub(crate) const MOST_FORWARDS: u8 = 64;
 
 /// Where the frames of one end of a connection go.
 #[derive(Clone, Copy, Debug)]
@@ -112,6 +112,16 @@ impl<O: Observer> PacketModel<'_, O> {
             None => self.network.next_hop(node, address),
             Some(faults) => faults.hop(self.network, node, address),
         }
+    }
+
+    /// Returns the same from the cache of the node, or finds and keeps it.
+    #[inline]
+    pub(crate) fn cached_hop(&mut self, node: NodeId, address: AddressId) -> Option<Hop> {
+        let (network, faults) = (self.network, &self.faults);
+        self.nodes[node as usize].route(address, || match faults {
+            None => network.next_hop(node, address),
+            Some(faults) => faults.hop(network, node, address),
+        })
     }
 
     /// Sends what is buffered as far as the windows allow, by the kernel.

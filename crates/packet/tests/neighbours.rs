@@ -16,7 +16,7 @@ use simulation::{HostModel, LinkOptions, Neighbours};
 /// As Linux has it, but for how many packets may wait.
 fn cold(host: HostModel, waiting: u32) -> HostModel {
     let neighbours = Neighbours::Cold { waiting, retry: Time::from_ms(1_000), tries: 3 };
-    HostModel { links: LinkOptions { neighbours }, ..host }
+    HostModel { links: LinkOptions { neighbours, ..host.links }, ..host }
 }
 
 /// When the last node has read `bytes` from the first, and what was counted until then.

@@ -2,18 +2,18 @@
 //!
 //! Column `kind` holds indices of [`STEP_KINDS`]; `rank` -1 is every rank; `peer` is the other end
 //! of a message or the root of a collective, -1 the any-source of a receive; `compute_s` is the
-//! length of a computation in seconds; `number` counts a repeat and names a mark. What a kind has
-//! no use for is ignored.
+//! length of a computation, or the spacing of datagrams, in seconds; `number` counts a repeat and
+//! names a mark. What a kind has no use for is ignored.
 
 use quantity::Time;
 
 use crate::collective::Collective;
 use crate::error::ProgramError;
-use crate::operation::{Action, Rank};
+use crate::operation::{Action, DatagramProtocol, Rank};
 use crate::step::{RankScope, Step, StepKind};
 
 /// Names of the kinds of steps; a kind's code is its index.
-pub const STEP_KINDS: [&str; 17] = [
+pub const STEP_KINDS: [&str; 19] = [
     "send",
     "receive",
     "start_send",
@@ -31,6 +31,8 @@ pub const STEP_KINDS: [&str; 17] = [
     "all_to_all",
     "gather",
     "scatter",
+    "datagram",
+    "raw_datagram",
 ];
 
 /// Longest computation; far beyond any run, and within the range of [`Time`].
@@ -49,7 +51,7 @@ pub struct Columns<'a> {
     pub size_bytes: &'a [u64],
     /// Tag of a message.
     pub tag: &'a [u32],
-    /// Seconds of a computation.
+    /// Seconds of a computation, or between the starts of datagrams.
     pub compute_s: &'a [f64],
     /// How often a block is repeated; number of a mark.
     pub number: &'a [u32],
@@ -123,8 +125,24 @@ impl Columns<'_> {
             14 => Collective::AllToAll { bytes }.into(),
             15 => Collective::Gather { root: peer()?, bytes }.into(),
             16 => Collective::Scatter { root: peer()?, bytes }.into(),
+            17 => self.datagram(step, peer()?, DatagramProtocol::Udp)?,
+            18 => self.datagram(step, peer()?, DatagramProtocol::Raw)?,
             code => return Err(ProgramError::UnknownKind { step, code }),
         })
+    }
+
+    fn datagram(
+        &self,
+        step: usize,
+        to: Rank,
+        protocol: DatagramProtocol,
+    ) -> Result<StepKind, ProgramError> {
+        let (bytes, limit) = (self.size_bytes[step], protocol.most_bytes());
+        if bytes > u64::from(limit) {
+            return Err(ProgramError::DatagramTooLong { step, bytes, limit });
+        }
+        let (bytes, spacing) = (bytes as u32, self.work(step)?);
+        Ok(Action::Datagram { to, bytes, protocol, spacing }.into())
     }
 
     fn work(&self, step: usize) -> Result<Time, ProgramError> {

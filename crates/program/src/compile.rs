@@ -57,6 +57,13 @@ impl Program {
         self.operations.len()
     }
 
+    /// Returns whether some rank sends datagrams.
+    pub fn has_datagrams(&self) -> bool {
+        let is_one =
+            |operation: &Operation| matches!(operation, Operation::Do(Action::Datagram { .. }));
+        self.operations.iter().any(is_one)
+    }
+
     /// Returns what `rank` does.
     ///
     /// # Panics
@@ -159,6 +166,7 @@ fn check_step(index: usize, Step { scope, kind }: Step, n_ranks: Rank) -> Result
             (from, tag)
         }
         StepKind::Collective(collective) => (collective.root(), 0),
+        StepKind::Do(Action::Datagram { to, .. }) => (Some(to), 0),
         StepKind::Repeat { count: 0 } => return Err(ProgramError::RepeatOfZero { step }),
         _ => (None, 0),
     };
@@ -201,6 +209,11 @@ impl RankTrack {
     }
 
     fn add(&mut self, index: usize, step: Step) -> Result<(), ProgramError> {
+        if let StepKind::Do(Action::Datagram { to, .. }) = step.kind
+            && to == self.rank
+        {
+            return Err(ProgramError::DatagramToSelf { step: index, rank: to });
+        }
         let operation = match step.kind {
             StepKind::Do(action) => {
                 self.note(index, action);
@@ -229,6 +242,7 @@ impl RankTrack {
             Action::Send { .. }
             | Action::Receive { .. }
             | Action::Compute { .. }
+            | Action::Datagram { .. }
             | Action::Mark { .. } => {}
         }
     }

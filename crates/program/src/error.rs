@@ -27,6 +27,10 @@ pub enum ProgramError {
     ReservedTag { step: usize, tag: Tag },
     #[error("step {step}: a computation cannot last this long; give 0 to {limit_s} seconds")]
     ComputeTime { step: usize, limit_s: u32 },
+    #[error("step {step}: a datagram of {bytes} bytes fits no packet; send {limit} at most")]
+    DatagramTooLong { step: usize, bytes: u64, limit: u32 },
+    #[error("step {step}: rank {rank} sends itself a datagram; send to another rank")]
+    DatagramToSelf { step: usize, rank: Rank },
     #[error("step {step}: a block is repeated at least once; leave out what is not done")]
     RepeatOfZero { step: usize },
     #[error("step {step}: rank {rank} ends a repeat that it has not begun; begin it")]

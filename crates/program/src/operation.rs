@@ -10,6 +10,30 @@ pub type Rank = u32;
 /// Message tag; a receive takes the first message of its source with its tag.
 pub type Tag = u32;
 
+/// What carries a datagram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DatagramProtocol {
+    /// UDP, with a header of 8 bytes.
+    Udp,
+    /// IP alone.
+    Raw,
+}
+
+impl DatagramProtocol {
+    /// Returns the bytes of its header.
+    pub fn header_bytes(self) -> u32 {
+        match self {
+            DatagramProtocol::Udp => 8,
+            DatagramProtocol::Raw => 0,
+        }
+    }
+
+    /// Returns the most user data of a datagram: what an IPv4 packet of 65,535 bytes leaves.
+    pub fn most_bytes(self) -> u32 {
+        65_535 - 20 - self.header_bytes()
+    }
+}
+
 /// What one rank does by itself. Sizes are bytes of user data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
@@ -51,6 +75,19 @@ pub enum Action {
     Compute {
         /// Length on an otherwise idle processor.
         work: Time,
+    },
+    /// Send a datagram and go on; nobody receives it by an operation of his own, and nobody sends
+    /// it again.
+    Datagram {
+        /// Destination.
+        to: Rank,
+        /// User data.
+        bytes: u32,
+        /// What carries it.
+        protocol: DatagramProtocol,
+        /// Begins no sooner than this after the rank's last one began; the processor is free
+        /// meanwhile.
+        spacing: Time,
     },
     /// Note the time under a number.
     Mark {

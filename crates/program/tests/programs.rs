@@ -235,7 +235,7 @@ fn columns_name_every_kind() {
     assert_eq!(steps[16].scope, RankScope::All);
     for (step, name) in steps.iter().zip(STEP_KINDS) {
         let debug = format!("{:?}", step.kind).to_lowercase();
-        assert!(debug.contains(&name.replace('_', "")), "{name} became {debug}");
+        assert!(name.split('_').all(|word| debug.contains(word)), "{name} became {debug}");
     }
 }
 
@@ -243,13 +243,14 @@ fn columns_name_every_kind() {
 fn columns_without_meaning_are_refused() {
     struct Row(u8, i32, i32, f64);
     let cases = [
-        (Row(17, 0, 0, 0.0), ProgramError::UnknownKind { step: 0, code: 17 }),
+        (Row(19, 0, 0, 0.0), ProgramError::UnknownKind { step: 0, code: 19 }),
         (Row(0, -2, 0, 0.0), ProgramError::RankOutOfRange { step: 0, rank: -2, n_ranks: 2 }),
         (Row(0, 0, -1, 0.0), ProgramError::PeerOutOfRange { step: 0, peer: -1, n_ranks: 2 }),
         (Row(1, 0, -2, 0.0), ProgramError::PeerOutOfRange { step: 0, peer: -2, n_ranks: 2 }),
         (Row(9, -1, -1, 0.0), ProgramError::PeerOutOfRange { step: 0, peer: -1, n_ranks: 2 }),
         (Row(5, 0, 0, -1.0), ProgramError::ComputeTime { step: 0, limit_s: 10_000_000 }),
         (Row(5, 0, 0, f64::NAN), ProgramError::ComputeTime { step: 0, limit_s: 10_000_000 }),
+        (Row(17, 0, 1, -1.0), ProgramError::ComputeTime { step: 0, limit_s: 10_000_000 }),
         (Row(5, 0, 0, 1e7), ProgramError::ComputeTime { step: 0, limit_s: 10_000_000 }),
     ];
     for (Row(kind, rank, peer, value), expected) in cases {
@@ -263,6 +264,33 @@ fn columns_without_meaning_are_refused() {
             number: &[1],
         };
         assert_eq!(columns.steps(2), Err(expected));
+    }
+}
+
+#[test]
+fn datagrams_fit_into_a_packet_and_go_to_another_rank() {
+    for (kind, limit) in [(17, 65_507), (18, 65_515)] {
+        let steps = |bytes: u64, to: i32| {
+            let columns = Columns {
+                kind: &[kind],
+                rank: &[-1],
+                peer: &[to],
+                size_bytes: &[bytes],
+                tag: &[0],
+                compute_s: &[0.0],
+                number: &[0],
+            };
+            columns.steps(2)
+        };
+        let bytes = u64::from(limit) + 1;
+        let too_long = ProgramError::DatagramTooLong { step: 0, bytes, limit };
+        assert_eq!(steps(bytes, 1), Err(too_long));
+        let to_self = ProgramError::DatagramToSelf { step: 0, rank: 1 };
+        let table = steps(bytes - 1, 1).unwrap();
+        assert_eq!(Program::compile(2, &table, AlgorithmSet::Mpich1_1), Err(to_self));
+        let out_of_range = ProgramError::PeerOutOfRange { step: 0, peer: 2, n_ranks: 2 };
+        let table = steps(0, 2).unwrap();
+        assert_eq!(Program::compile(2, &table, AlgorithmSet::Mpich1_1), Err(out_of_range));
     }
 }
 

@@ -59,6 +59,9 @@ pub enum RunError {
         /// Receiving node.
         to: u32,
     },
+    /// The program sends datagrams, which this engine does not move.
+    #[error("this engine moves no datagrams")]
+    NoDatagrams,
     /// The caller asked to stop.
     #[error("stopped")]
     Stopped,

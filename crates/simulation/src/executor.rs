@@ -11,7 +11,7 @@ use quantity::Time;
 use crate::error::{RunError, StuckRank};
 use crate::matching::Receive;
 use crate::message::{Message, MessageArena};
-use crate::model::{NetworkModel, Notice, TransferId};
+use crate::model::{Datagram, NetworkModel, Notice, TransferId};
 use crate::protocol::{MessageCosts, MessageProtocol};
 use crate::rank::{Flow, RankState, Then, Wait};
 
@@ -60,11 +60,16 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
     }
 
     /// Plays the program until its last rank has finished and returns the marks in order of time,
-    /// with the network as it was left: late acknowledgements may still be under way.
+    /// with the network as it was left: late acknowledgements may still be under way, but no
+    /// datagrams.
     ///
     /// # Errors
     /// When ranks wait for ever, or the network gives up.
     pub fn run(mut self) -> Result<(Vec<MarkRecord>, M), RunError> {
+        let has_datagrams = self.program.has_datagrams();
+        if has_datagrams && !self.model.moves_datagrams() {
+            return Err(RunError::NoDatagrams);
+        }
         for rank in 0..self.program.n_ranks() {
             self.drive(rank);
         }
@@ -75,6 +80,8 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
                 None => return Err(RunError::Deadlock(self.stuck_ranks())),
             }
         }
+        // Nobody waits for datagrams: the last are still under way.
+        while has_datagrams && self.model.advance()?.is_some() {}
         Ok((self.marks, self.model))
     }
 
@@ -185,6 +192,11 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
                 self.go_on(rank, Then::CheckWait)
             }
             Action::Compute { work } => self.compute(rank, work, Then::Operation),
+            Action::Datagram { to, bytes, protocol, spacing } => {
+                self.state(rank).then = Then::Operation;
+                self.model.send_datagram(rank, Datagram { to, bytes, protocol, spacing });
+                Flow::Busy
+            }
             Action::Mark { mark } => {
                 self.marks.push(MarkRecord { mark, rank, time: self.model.now() });
                 Flow::Ready

@@ -22,7 +22,8 @@ pub use events::EventQueue;
 pub use executor::{Executor, MarkRecord};
 pub use host::{
     AckRule, HostCosts, HostModel, InterfaceQueues, LinkOptions, Neighbours, Processors,
-    SendBuffer, Steering, TcpOptions, WindowRule, frame_sizes, largest_payload,
+    SendBuffer, Steering, TcpOptions, WindowRule, frame_bytes, frame_sizes, ip_header_bytes,
+    largest_payload,
 };
-pub use model::{NetworkModel, Notice, Transfer, TransferId};
+pub use model::{Datagram, NetworkModel, Notice, Transfer, TransferId};
 pub use protocol::{DrainRule, MessageCosts, MessageKind, MessageProtocol};

@@ -1,6 +1,7 @@
-//! The seam between the shared rank executor and an engine.
+//! The seam between the shared rank executor and an engine. What ranks do is the executor's, how
+//! long it takes the engine's.
 
-use program::Rank;
+use program::{DatagramProtocol, Rank};
 use quantity::Time;
 
 use crate::error::RunError;
@@ -20,10 +21,23 @@ pub struct Transfer {
     pub body: u64,
 }
 
+/// A datagram that a rank sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Datagram {
+    /// Destination.
+    pub to: Rank,
+    /// User data.
+    pub bytes: u32,
+    /// What carries it.
+    pub protocol: DatagramProtocol,
+    /// Begins no sooner than this after the rank's last one began.
+    pub spacing: Time,
+}
+
 /// What an engine says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notice {
-    /// The write of this rank has returned: its buffer may be reused.
+    /// The write of this rank has returned, or its datagram is sent: its buffer may be reused.
     Written(Rank),
     /// The process of this rank has read the last byte of a transfer.
     Arrived(Rank, TransferId),
@@ -47,6 +61,18 @@ pub trait NetworkModel {
     /// Lets `rank` read what comes in until one transfer is complete; answered by
     /// [`Notice::Arrived`].
     fn listen(&mut self, rank: Rank);
+
+    /// Returns whether this engine moves datagrams. One that does not is not given a program with
+    /// any.
+    fn moves_datagrams(&self) -> bool {
+        false
+    }
+
+    /// Lets `rank` send a datagram; answered by [`Notice::Written`]. What arrives is the engine's
+    /// to count.
+    fn send_datagram(&mut self, _rank: Rank, _datagram: Datagram) {
+        unreachable!("no program with datagrams is given to this engine");
+    }
 
     /// Goes on to the next notice; `None` when nothing will ever happen again.
     ///

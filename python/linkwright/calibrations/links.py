@@ -35,6 +35,8 @@ class LinkOptions(Frozen):
     """How long an answer is waited for."""
     arp_tries: Count = Count(value=3, origin="source: mcast_solicit of Linux")
     """Requests before the packets that wait are dropped."""
+    datagram_buffer_bytes: Count = Count(value=65_535, origin="source: SO_RCVBUF of Linux 2.0")
+    """User data of datagrams that may wait for a process; what does not fit is lost."""
 
     def derived(self) -> dict[str, object]:
         """Return what the engines take in another form than the file gives it."""

@@ -14,12 +14,16 @@ from typing import Any
 import numpy as np
 
 from linkwright.calibrations import Calibration
+from linkwright.errors import CapabilityError
 from linkwright.network import Network
 from linkwright.program import compile_program
 from linkwright.results import ENGINE_FIGURES, Result, result_of_run
-from linkwright.workloads import Marks, Workload
+from linkwright.workloads import Datagrams, Marks, Workload
 
 __all__ = ["played"]
+
+DATAGRAM_ENGINES = ("packet",)
+"""The engines that move datagrams; to the others only connections are known."""
 
 
 def played(
@@ -42,7 +46,8 @@ def played(
     play : callable
         Function of the core: takes the network and the program, and by keyword ``identities``,
         ``node_of_rank``, ``host`` and ``seed``; returns ``mark``, ``rank`` and ``time_s`` (one
-        entry per mark passed) and ``figures``.
+        entry per mark passed), ``figures`` and, where it moves datagrams, ``datagrams``: the
+        columns of `Datagrams`.
 
     Returns
     -------
@@ -51,6 +56,11 @@ def played(
     dict
         All that the core returned.
     """
+    if workload.sends_datagrams and engine not in DATAGRAM_ENGINES:
+        raise CapabilityError(
+            f"workload {workload.name} sends datagrams, which engine {engine} does not move",
+            f"choose --engine {DATAGRAM_ENGINES[0]}",
+        )
     program = compile_program(workload, network.n_compute, algorithms=calibration.algorithms)
     begin_s = time.perf_counter()
     outcome = play(
@@ -67,7 +77,8 @@ def played(
         # Linux counts the peak in KiB.
         "peak_rss_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
     }
-    marks = Marks(outcome["mark"], outcome["rank"], outcome["time_s"])
+    deliveries = Datagrams(**outcome["datagrams"]) if "datagrams" in outcome else None
+    marks = Marks(outcome["mark"], outcome["rank"], outcome["time_s"], deliveries)
     result = result_of_run(
         workload,
         workload.measure(marks),

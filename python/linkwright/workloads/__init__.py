@@ -13,10 +13,11 @@ from linkwright.workloads.all_reduce import AllReduce
 from linkwright.workloads.all_to_all import AllToAll
 from linkwright.workloads.barrier import Barrier
 from linkwright.workloads.broadcast import Broadcast
+from linkwright.workloads.datagrams import DatagramStream
 from linkwright.workloads.permutation import Permutation
 from linkwright.workloads.ping_pong import PingPong
 from linkwright.workloads.shift import Shift
-from linkwright.workloads.workload import Marks, Measurement, Workload
+from linkwright.workloads.workload import Datagrams, Marks, Measurement, Workload
 
 __all__ = [
     "WORKLOADS",
@@ -24,6 +25,8 @@ __all__ = [
     "AllToAll",
     "Barrier",
     "Broadcast",
+    "DatagramStream",
+    "Datagrams",
     "Marks",
     "Measurement",
     "Permutation",
@@ -35,7 +38,16 @@ __all__ = [
 
 WORKLOADS: Mapping[str, type[Workload]] = {
     workload.name: workload
-    for workload in (PingPong, Broadcast, Barrier, AllReduce, AllToAll, Shift, Permutation)
+    for workload in (
+        PingPong,
+        Broadcast,
+        Barrier,
+        AllReduce,
+        AllToAll,
+        Shift,
+        Permutation,
+        DatagramStream,
+    )
 }
 """Every workload by name."""
 

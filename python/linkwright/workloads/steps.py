@@ -24,6 +24,7 @@ __all__ = [
     "barrier",
     "broadcast",
     "compute",
+    "datagram",
     "gather",
     "join",
     "mark",
@@ -64,6 +65,8 @@ class StepKind(IntEnum):
     ALL_TO_ALL = 14
     GATHER = 15
     SCATTER = 16
+    DATAGRAM = 17
+    RAW_DATAGRAM = 18
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -81,7 +84,7 @@ class Steps:
     tag: NDArray[np.uint32]
     """shape (s,): a receive takes the first message of its source with its tag; below 2^31."""
     compute_s: NDArray[np.float64]
-    """shape (s,): seconds of processor time."""
+    """shape (s,): seconds of processor time, or between the starts of datagrams."""
     number: NDArray[np.uint32]
     """shape (s,): how often a block is repeated; the number of a mark."""
 
@@ -136,6 +139,22 @@ def wait_all(rank: ArrayLike = EVERY_RANK) -> Steps:
 def compute(duration_s: ArrayLike, rank: ArrayLike = EVERY_RANK) -> Steps:
     """Return computations of `duration_s` seconds on an otherwise idle processor."""
     return _steps(StepKind.COMPUTE, rank, compute_s=duration_s)
+
+
+def datagram(
+    rank: ArrayLike,
+    to: ArrayLike,
+    size_bytes: ArrayLike,
+    *,
+    spacing_s: ArrayLike = 0.0,
+    is_raw: bool = False,
+) -> Steps:
+    """Return datagrams, by UDP or by IP alone: nobody receives them by a step of his own.
+
+    Each begins no sooner than `spacing_s` after its rank's last one began.
+    """
+    kind = StepKind.RAW_DATAGRAM if is_raw else StepKind.DATAGRAM
+    return _steps(kind, rank, to, size_bytes=size_bytes, compute_s=spacing_s)
 
 
 def mark(number: ArrayLike, rank: ArrayLike = EVERY_RANK) -> Steps:

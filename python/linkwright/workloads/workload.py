@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from linkwright.errors import UsageError, unknown_name
 from linkwright.workloads.steps import Steps
 
-__all__ = ["MAX_RANKS", "Marks", "Measurement", "Workload"]
+__all__ = ["MAX_RANKS", "Datagrams", "Marks", "Measurement", "Workload"]
 
 MAX_RANKS = 1 << 20
 """Most ranks of a program."""
@@ -39,6 +39,22 @@ class Measurement:
     """Settings of the workload that the figure belongs to, as JSON values."""
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Datagrams:
+    """What became of the datagrams of one run, in the order in which they were sent."""
+
+    source: NDArray[np.uint32]
+    """shape (n,): rank of the sender."""
+    destination: NDArray[np.uint32]
+    """shape (n,): rank of the receiver."""
+    size_bytes: NDArray[np.uint32]
+    """shape (n,): user data."""
+    sent_s: NDArray[np.float64]
+    """shape (n,): when the sender began."""
+    received_s: NDArray[np.float64]
+    """shape (n,): when the receiver had read it, not a number where it was lost."""
+
+
 @dataclass(frozen=True, eq=False)
 class Marks:
     """The marks that ranks passed in one run, in order of time."""
@@ -49,6 +65,8 @@ class Marks:
     """shape (m,): who passed it."""
     time_s: NDArray[np.float64]
     """shape (m,): when, in seconds from the start of the run."""
+    datagrams: Datagrams | None = None
+    """What became of datagrams, if the engine moves any."""
 
     def times_s(self, mark: int, rank: int | None = None) -> NDArray[np.float64]:
         """Return when a mark was passed, by one rank or by all.
@@ -91,6 +109,8 @@ class Workload(BaseModel, ABC):
 
     name: ClassVar[str]
     """Name by which a user asks for it."""
+    sends_datagrams: ClassVar[bool] = False
+    """Whether it needs an engine that moves datagrams."""
 
     def __init__(self, /, **settings: Any) -> None:
         try:

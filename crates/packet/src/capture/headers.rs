@@ -4,7 +4,7 @@
 //! MAC addresses do not exist in the engine. The one of port p is 02:00 followed by p in four
 //! bytes: locally administered, so that it collides with no maker's, and readable in a capture.
 
-use super::{CapturedFrame, Carried, resolution};
+use super::{CapturedFrame, Carried, datagram, resolution};
 use etherparse::{EtherType, Ethernet2Header, IpNumber, Ipv4Header, Ipv6Header, TcpHeader};
 use network::{Ip, PortId};
 
@@ -15,7 +15,7 @@ const SHORTEST_BYTES: usize = 60;
 /// The longest IP packet.
 const LONGEST_PACKET_BYTES: usize = 65_535;
 /// What segments carry.
-static ZEROS: [u8; LONGEST_PACKET_BYTES] = [0; LONGEST_PACKET_BYTES];
+pub(super) static ZEROS: [u8; LONGEST_PACKET_BYTES] = [0; LONGEST_PACKET_BYTES];
 
 /// Returns the MAC address that captures show for a port.
 pub fn mac_of_port(port: PortId) -> [u8; 6] {
@@ -32,6 +32,7 @@ pub(super) fn frame_bytes(headers: &[u8], payload: u32) -> usize {
 pub(super) fn of(frame: &CapturedFrame) -> Vec<u8> {
     let (ether_type, packet) = match (frame.carried, v4(frame.source), v4(frame.target)) {
         (Carried::Resolution { is_answer }, ..) => resolution::of(frame, is_answer),
+        (Carried::Datagram(part), ..) => datagram::of(frame, part),
         (Carried::Segment, Some(source), Some(target)) => {
             (EtherType::IPV4, ipv4_and_tcp(frame, source, target))
         }

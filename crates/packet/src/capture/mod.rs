@@ -7,6 +7,7 @@
 //! names and files. The section header and the description of each interface, which need them, come
 //! from Python; an interface number in a block is the number of the port.
 
+mod datagram;
 mod headers;
 mod recorder;
 mod resolution;
@@ -36,6 +37,23 @@ pub enum Direction {
     Outbound,
 }
 
+/// A datagram, or the part of it that one packet carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Whether it is UDP, or nothing that a dissector knows.
+    pub is_udp: bool,
+    /// UDP port numbers, source and destination.
+    pub ports: (u16, u16),
+    /// What the fragments of one datagram have in common.
+    pub number: u32,
+    /// Where the part begins.
+    pub offset: u32,
+    /// Its bytes.
+    pub bytes: u32,
+    /// Bytes of all parts.
+    pub total_bytes: u32,
+}
+
 /// What a captured frame carries, and what only such frames have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carried {
@@ -47,6 +65,8 @@ pub enum Carried {
         /// Whether it is the answer.
         is_answer: bool,
     },
+    /// A datagram or a fragment.
+    Datagram(Part),
 }
 
 /// A frame as a port saw it. The TCP fields are those of a segment; other frames have zeros.
@@ -81,7 +101,7 @@ pub struct CapturedFrame {
     pub window: u32,
     /// Whether the segment is the last of a write.
     pub push: bool,
-    /// TCP payload in bytes.
+    /// Bytes behind the last header.
     pub payload: u32,
 }
 

@@ -7,7 +7,7 @@
 use network::{Ip, Network, Owner, PortId};
 use quantity::Time;
 
-use super::{CapturedFrame, Carried, Direction, encode};
+use super::{CapturedFrame, Carried, Direction, Part, encode};
 use crate::frame::{Frame, FrameKind};
 use crate::model::PacketModel;
 use crate::observer::Observer;
@@ -17,6 +17,8 @@ use crate::transport::{Endpoint, EndpointId};
 /// 2^13. The range is free of registered services, so that no dissector takes zeros for a protocol.
 const OPENER_PORTS: u16 = 49_152;
 const ACCEPTOR_PORTS: u16 = 57_344;
+/// Header of UDP.
+const UDP_BYTES: u32 = 8;
 /// The prefix fe80::/64.
 const LINK_LOCAL: u128 = 0xFE80 << 112;
 const PORTS_PER_SIDE: EndpointId = 1 << 13;
@@ -82,11 +84,17 @@ impl<O: Observer> PacketModel<'_, O> {
 
 fn captured(sighting: &Sighting, own_addresses: &[Ip], network: &Network) -> CapturedFrame {
     let Sighting { time, port, direction, frame } = *sighting;
+    // Of other frames than segments it is no end, and what follows from it is not shown.
     let (source_end, target_end) = (other_end(frame.endpoint), frame.endpoint);
     let of_end = |end: EndpointId| own_addresses[end as usize];
     let of_port = |port, is_v6| address_of_port(network, port, is_v6);
     let (carried, source, target) = match frame.kind {
         FrameKind::Segment => (Carried::Segment, of_end(source_end), of_end(target_end)),
+        FrameKind::Udp | FrameKind::Raw => {
+            let of_address = |id| network.addressing.address(id).ip;
+            let carried = Carried::Datagram(part(&frame));
+            (carried, of_address(frame.endpoint), of_address(frame.address))
+        }
         kind => {
             let is_v6 = matches!(kind, FrameKind::Solicitation | FrameKind::Advertisement);
             let is_answer = matches!(kind, FrameKind::ArpReply | FrameKind::Advertisement);
@@ -110,7 +118,21 @@ fn captured(sighting: &Sighting, own_addresses: &[Ip], network: &Network) -> Cap
         acknowledged: frame.acknowledged,
         window: frame.window,
         push: frame.flags.push,
-        payload: frame.payload,
+        payload: match carried {
+            Carried::Datagram(part) if part.has_udp_header() => frame.payload - UDP_BYTES,
+            _ => frame.payload,
+        },
+    }
+}
+
+fn part(frame: &Frame) -> Part {
+    Part {
+        is_udp: frame.kind == FrameKind::Udp,
+        ports: (OPENER_PORTS, ACCEPTOR_PORTS),
+        number: frame.sequence as u32,
+        offset: frame.acknowledged as u32,
+        bytes: frame.payload,
+        total_bytes: frame.window,
     }
 }
 

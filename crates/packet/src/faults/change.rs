@@ -168,6 +168,8 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             let frames = self.change_port(port, loss.is_some()).into_iter();
             lost.extend(frames.filter_map(|frame| Some(LostFrame { frame, loss: loss? })));
         }
+        // What waited there has made room.
+        changed.iter().for_each(|&port| self.room_made(port, now));
         self.change_switches(&faults, &changed);
         let told = faults.tell_nodes(now);
         let nodes = faults.schedule.dying(now).filter(|&device| faults.left.is_node(device));
@@ -236,7 +238,8 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             written - acknowledged
         };
         let bytes: u64 = connections.iter().map(unsent).sum();
-        if self.nodes[node as usize].is_working() || bytes > 0 {
+        let is_working = self.nodes[node as usize].is_working() || self.is_sending(node);
+        if is_working || bytes > 0 {
             self.failure = Some(RunError::NodeDied { rank, at: self.now, bytes });
         }
     }

@@ -13,8 +13,18 @@ const TCP_BYTES: u32 = 20;
 
 /// Returns the IP packet and frame sizes of a segment.
 pub fn frame_sizes(payload: u32, is_v6: bool) -> (u32, u32) {
-    let ip_bytes = payload + TCP_BYTES + if is_v6 { IPV6_BYTES } else { IPV4_BYTES };
-    (ip_bytes, (ip_bytes + ETHERNET_BYTES).max(SHORTEST_FRAME_BYTES))
+    let ip_bytes = payload + TCP_BYTES + ip_header_bytes(is_v6);
+    (ip_bytes, frame_bytes(ip_bytes))
+}
+
+/// Returns the size of the header of an IP packet, without options.
+pub fn ip_header_bytes(is_v6: bool) -> u32 {
+    if is_v6 { IPV6_BYTES } else { IPV4_BYTES }
+}
+
+/// Returns the size of the frame of an IP packet.
+pub fn frame_bytes(ip_bytes: u32) -> u32 {
+    (ip_bytes + ETHERNET_BYTES).max(SHORTEST_FRAME_BYTES)
 }
 
 /// Returns the largest payload of a segment, which is `over_ipv4` where the packet is IPv4: the

@@ -25,9 +25,12 @@ pub enum Neighbours {
 pub struct LinkOptions {
     /// Hardware addresses.
     pub neighbours: Neighbours,
+    /// User data of datagrams that may wait for a process; what does not fit is lost.
+    pub datagram_buffer: u32,
 }
 
 impl LinkOptions {
-    /// Every option off.
-    pub const PLAIN: LinkOptions = LinkOptions { neighbours: Neighbours::Warm };
+    /// Every option off, and the buffer of Linux 2.0.
+    pub const PLAIN: LinkOptions =
+        LinkOptions { neighbours: Neighbours::Warm, datagram_buffer: 65_535 };
 }

@@ -8,7 +8,7 @@ mod links;
 mod processors;
 mod tcp;
 
-pub use frames::{frame_sizes, largest_payload};
+pub use frames::{frame_bytes, frame_sizes, ip_header_bytes, largest_payload};
 pub use links::{LinkOptions, Neighbours};
 pub use processors::{Processors, Steering};
 pub use tcp::{AckRule, SendBuffer, TcpOptions, WindowRule};

@@ -113,4 +113,9 @@ impl TcpOptions {
             AckRule::EverySecond { .. } => left < 2 * segment && window >= left + 2 * segment,
         }
     }
+
+    /// Returns the largest IP packet: the longest segment over IPv4 with its headers.
+    pub fn mtu_bytes(&self) -> u32 {
+        self.segment_bytes + 40
+    }
 }

@@ -1,0 +1,84 @@
+//! IP packets that carry a datagram or a fragment of one, as they stand in a captured frame
+//! [RFC-791], [RFC-768], [RFC-8200]. The UDP checksum is over all of the datagram, zeros.
+
+use etherparse::{
+    EtherType, IpFragOffset, IpNumber, Ipv4Header, Ipv6FragmentHeader, Ipv6Header, UdpHeader,
+};
+
+use super::headers::{ZEROS, v4};
+use super::{CapturedFrame, Part};
+
+/// What a raw packet says it carries: a number for experiments [RFC-3692].
+const RAW: IpNumber = IpNumber(253);
+
+/// Returns what follows the Ethernet header.
+pub(super) fn of(frame: &CapturedFrame, part: Part) -> (EtherType, Vec<u8>) {
+    match (v4(frame.source), v4(frame.target)) {
+        (Some(source), Some(target)) => (EtherType::IPV4, in_ipv4(frame, part, source, target)),
+        _ => (EtherType::IPV6, in_ipv6(frame, part)),
+    }
+}
+
+fn in_ipv4(frame: &CapturedFrame, part: Part, source: [u8; 4], target: [u8; 4]) -> Vec<u8> {
+    let udp = part.has_udp_header().then(|| {
+        let whole = Ipv4Header::new(part.total_bytes as u16, 64, IpNumber::UDP, source, target);
+        let whole = whole.expect("a datagram fits into an IP packet");
+        UdpHeader::with_ipv4_checksum(part.ports.0, part.ports.1, &whole, part.user_data())
+            .expect("a datagram fits into an IP packet")
+    });
+    let protocol = if part.is_udp { IpNumber::UDP } else { RAW };
+    let mut ip = Ipv4Header::new(part.bytes as u16, frame.hops_left, protocol, source, target)
+        .expect("a fragment fits into an IP packet");
+    ip.dont_fragment = false;
+    ip.identification = part.number as u16;
+    ip.more_fragments = part.has_more();
+    ip.fragment_offset = part.units();
+    ip.header_checksum = ip.calc_header_checksum();
+    let mut packet = ip.to_bytes().to_vec();
+    packet.extend(udp.iter().flat_map(UdpHeader::to_bytes));
+    packet
+}
+
+fn in_ipv6(frame: &CapturedFrame, part: Part) -> Vec<u8> {
+    let protocol = if part.is_udp { IpNumber::UDP } else { RAW };
+    let is_whole = part.bytes == part.total_bytes;
+    let fragment = Ipv6FragmentHeader::new(protocol, part.units(), part.has_more(), part.number);
+    let fragment = (!is_whole).then(|| fragment.to_bytes());
+    let ip = Ipv6Header {
+        payload_length: (part.bytes + fragment.map_or(0, |header| header.len() as u32)) as u16,
+        next_header: if is_whole { protocol } else { IpNumber::IPV6_FRAGMENTATION_HEADER },
+        hop_limit: frame.hops_left,
+        source: frame.source.bits.to_be_bytes(),
+        destination: frame.target.bits.to_be_bytes(),
+        ..Ipv6Header::default()
+    };
+    let udp = part.has_udp_header().then(|| {
+        let (from, to) = part.ports;
+        UdpHeader::with_ipv6_checksum(from, to, &ip, part.user_data())
+            .expect("a datagram fits into an IP packet")
+    });
+    let mut packet = ip.to_bytes().to_vec();
+    packet.extend(fragment.iter().flatten());
+    packet.extend(udp.iter().flat_map(UdpHeader::to_bytes));
+    packet
+}
+
+impl Part {
+    /// Returns whether it begins with the header of UDP.
+    pub(super) fn has_udp_header(&self) -> bool {
+        self.is_udp && self.offset == 0
+    }
+
+    fn has_more(&self) -> bool {
+        self.offset + self.bytes < self.total_bytes
+    }
+
+    fn units(&self) -> IpFragOffset {
+        IpFragOffset::try_new((self.offset / 8) as u16).expect("an IP packet is short enough")
+    }
+
+    /// Returns the user data of the whole datagram.
+    fn user_data(&self) -> &'static [u8] {
+        &ZEROS[..(self.total_bytes - UdpHeader::LEN as u32) as usize]
+    }
+}

@@ -1,0 +1,208 @@
+//! The datagram socket of a node: what its process sends and reads. How this goes with the other
+//! work of the process is in `process`.
+
+use std::collections::VecDeque;
+
+use network::{Hop, NodeId, PortId};
+use program::{DatagramProtocol, Rank};
+use quantity::Time;
+use simulation::{Datagram, Notice, RunError, frame_bytes};
+
+use super::{Cut, Delivery};
+use crate::frame::{Frame, FrameKind};
+use crate::model::{Event, PacketModel};
+use crate::node::Job;
+use crate::observer::Observer;
+use crate::send::MOST_FORWARDS;
+use crate::transport::Flags;
+use crate::wiring::Outlet;
+
+/// Keeps the flows of datagrams apart from those of connections, where paths are chosen.
+const DATAGRAM_FLOWS: u32 = 1 << 31;
+
+/// A datagram that a process is sending.
+#[derive(Clone, Copy, Debug)]
+struct Sending {
+    /// Its number among all of the run.
+    number: u32,
+    to: NodeId,
+    protocol: DatagramProtocol,
+    cut: Cut,
+    hop: Hop,
+}
+
+/// The socket of a node, for all its datagrams.
+#[derive(Debug, Default)]
+pub(crate) struct Socket {
+    sending: Option<Sending>,
+    /// When the last datagram began.
+    began: Option<Time>,
+    /// Numbers of the datagrams that wait for the process.
+    unread: VecDeque<u32>,
+    unread_bytes: u32,
+    /// When the sleeping process was last told to be woken.
+    wake: Time,
+}
+
+impl<O: Observer> PacketModel<'_, O> {
+    /// Returns what became of the datagrams, in the order in which they were sent.
+    pub fn deliveries(&self) -> &[Delivery] {
+        &self.deliveries
+    }
+
+    pub(crate) fn begin_datagram(&mut self, from: Rank, datagram: Datagram) {
+        let Datagram { to: rank, bytes, protocol, spacing } = datagram;
+        let (node, to) = (self.node_of_rank[from as usize], self.node_of_rank[rank as usize]);
+        let address = self.identities[to as usize];
+        let Some(hop) = self.cached_hop(node, address) else {
+            self.failure = Some(RunError::NoRoute { from: node, to });
+            return;
+        };
+        if self.sockets.is_empty() {
+            self.sockets.resize_with(self.nodes.len(), Socket::default);
+        }
+        let is_v6 = self.network.addressing.address(address).ip.is_v6;
+        let cut = Cut::new(bytes, protocol, is_v6, self.host.tcp.mtu_bytes());
+        let number = self.deliveries.len() as u32;
+        let socket = &mut self.sockets[node as usize];
+        let sent = socket.began.map_or(self.now, |began| self.now.max(began + spacing));
+        socket.began = Some(sent);
+        socket.sending = Some(Sending { number, to, protocol, cut, hop });
+        self.deliveries.push(Delivery { from, to: rank, bytes, arrived: 0, sent, received: None });
+        self.step(node);
+    }
+
+    /// Returns what an idle process does with its socket: it reads, or it sends what is due and has
+    /// room.
+    pub(crate) fn next_datagram_job(&mut self, node: NodeId) -> Option<Job> {
+        let socket = &self.sockets[node as usize];
+        if !socket.unread.is_empty() {
+            return Some(Job::ReadDatagram);
+        }
+        let Sending { number, cut, hop, .. } = socket.sending?;
+        let due = self.deliveries[number as usize].sent;
+        let begin = match due <= self.now {
+            true => self.room_at(hop.port, cut.n_fragments()),
+            false => due,
+        };
+        if begin <= self.now {
+            return Some(Job::SendDatagram);
+        }
+        let socket = &mut self.sockets[node as usize];
+        if begin != Time::MAX && socket.wake != begin {
+            socket.wake = begin;
+            self.events.push(begin, Event::Wake { node });
+        }
+        None
+    }
+
+    /// Returns when a port will have room for so many frames, or for as many as it ever has, if no
+    /// others come; `Time::MAX` when only the departure of one tells.
+    fn room_at(&mut self, port: PortId, frames: u32) -> Time {
+        let mut outlet = &mut self.outlets[port as usize];
+        while let Outlet::Doubtful(doubtful) = outlet {
+            outlet = &mut doubtful.inner;
+        }
+        match outlet {
+            Outlet::Channel(outlet) => outlet.channel.room_at(self.now, frames),
+            &mut Outlet::Station { hub, station } => {
+                let queued = self.hubs[hub as usize].device.queued(self.now, station).frames;
+                let is_free = queued == 0 || queued + frames <= self.host.queues.transmit;
+                if is_free { self.now } else { Time::MAX }
+            }
+            Outlet::Nothing | Outlet::Doubtful(_) => self.now,
+        }
+    }
+
+    /// Wakes the process of a node port from which a frame will have left at `time`.
+    pub(crate) fn room_made(&mut self, port: PortId, time: Time) {
+        let node = self.network.fabric.port(port).device;
+        if self.is_sending(node) {
+            self.events.push(time, Event::Wake { node });
+        }
+    }
+
+    /// Returns the processor time of sending: a system call that copies all and makes each packet.
+    pub(crate) fn datagram_work(&self, node: NodeId) -> Time {
+        let costs = &self.host.costs;
+        let Some(Sending { cut, .. }) = self.sockets[node as usize].sending else {
+            return Time::ZERO;
+        };
+        let copy = costs.send_copy.of(u64::from(cut.total_bytes));
+        costs.write_call + copy + costs.send_fixed * u64::from(cut.n_fragments())
+    }
+
+    /// Returns whether a process has a datagram to send.
+    pub(crate) fn is_sending(&self, node: NodeId) -> bool {
+        self.sockets.get(node as usize).is_some_and(|socket| socket.sending.is_some())
+    }
+
+    pub(crate) fn datagram_written(&mut self, node: NodeId) {
+        let Some(sending) = self.sockets[node as usize].sending.take() else { return };
+        let Sending { number, to, protocol, cut, hop } = sending;
+        let is_direct = self.network.fabric.port(hop.via).device == to;
+        let kind = match protocol {
+            DatagramProtocol::Udp => FrameKind::Udp,
+            DatagramProtocol::Raw => FrameKind::Raw,
+        };
+        for fragment in cut.fragments() {
+            let frame = self.frames.insert(Frame {
+                source: hop.port,
+                target: hop.via,
+                address: self.identities[to as usize],
+                endpoint: self.identities[node as usize],
+                connection: if is_direct { 0 } else { DATAGRAM_FLOWS ^ node ^ to.rotate_left(15) },
+                bytes: frame_bytes(fragment.ip_bytes),
+                ip_bytes: fragment.ip_bytes,
+                payload: fragment.payload,
+                window: cut.total_bytes,
+                sequence: u64::from(number),
+                acknowledged: u64::from(fragment.offset),
+                hops_left: MOST_FORWARDS,
+                flags: Flags::default(),
+                kind,
+                is_damaged: false,
+            });
+            self.counters.frames_created += 1;
+            self.leave_node(hop.port, frame, self.now);
+        }
+        self.notify(node, Notice::Written);
+    }
+
+    /// Lets the kernel take a fragment, and the datagram that it completes.
+    pub(crate) fn take_fragment(&mut self, node: NodeId, port: PortId, frame: Frame) {
+        let work = self.host.costs.receive.of(u64::from(frame.payload));
+        let done = self.nodes[node as usize].charge(0, self.now, work);
+        self.keep_waiting(port, done);
+        let number = frame.sequence as u32;
+        let delivery = &mut self.deliveries[number as usize];
+        delivery.arrived += frame.payload;
+        if delivery.arrived < frame.window {
+            return;
+        }
+        let socket = &mut self.sockets[node as usize];
+        let filled = socket.unread_bytes.saturating_add(delivery.bytes);
+        if filled > self.host.links.datagram_buffer {
+            self.counters.datagrams_overflowed += 1;
+            return;
+        }
+        socket.unread_bytes = filled;
+        socket.unread.push_back(number);
+        self.step(node);
+    }
+
+    /// Returns the processor time of reading the first datagram that waits.
+    pub(crate) fn reading_work(&self, node: NodeId) -> Time {
+        let first = self.sockets[node as usize].unread.front();
+        let bytes = first.map_or(0, |&number| self.deliveries[number as usize].bytes);
+        self.host.costs.read.of(u64::from(bytes))
+    }
+
+    pub(crate) fn datagram_read(&mut self, node: NodeId) {
+        let socket = &mut self.sockets[node as usize];
+        let Some(number) = socket.unread.pop_front() else { return };
+        let delivery = &mut self.deliveries[number as usize];
+        socket.unread_bytes -= delivery.bytes;
+        delivery.received = Some(self.now);
+    }
+}

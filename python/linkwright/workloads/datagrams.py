@@ -1,0 +1,118 @@
+"""Datagrams: streams without connection, order or second try, as `iperf -u` makes them.
+
+Every sender sends its datagrams at a rate or back to back, and the receivers read them beside. What
+is lost stays lost: in queues, at a busy processor, in the buffer of a socket. Latency is one way,
+from the call of the sender until the receiver has read, of what arrived.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from linkwright.errors import UsageError
+from linkwright.workloads.permutation import permutation
+from linkwright.workloads.sizes import SizeBytes
+from linkwright.workloads.steps import Steps, datagram, join, mark, repeat
+from linkwright.workloads.workload import Marks, Measurement, Workload
+
+__all__ = ["DatagramStream"]
+
+_BEGIN, _END = 0, 1
+
+
+class DatagramStream(Workload):
+    """Delivered share, goodput and latency of streams of datagrams."""
+
+    name: ClassVar[str] = "datagrams"
+    sends_datagrams: ClassVar[bool] = True
+
+    pattern: Literal["shift", "permutation", "incast"] = "shift"
+    """Who sends to whom: node i to i + `k`, by the permutation of `seed`, or all to `dst`."""
+    k: int = 1
+    """Distance of a shift, modulo the number of nodes; may be negative."""
+    seed: int = Field(1, ge=0, lt=1 << 64)
+    """Seed of the permutation."""
+    dst: int = Field(0, ge=0)
+    """Rank that everybody sends to in an incast."""
+    count: int = Field(1000, ge=1, le=10**7)
+    """Datagrams of each sender."""
+    size_bytes: SizeBytes = 1472
+    """User data of a datagram; 1472 fill a frame."""
+    rate_bps: float = Field(0.0, ge=0)
+    """User data that each sender offers, in bit/s; 0 for back to back."""
+    protocol: Literal["udp", "raw"] = "udp"
+    """What carries them: UDP, or IP alone."""
+
+    def n_ranks(self, n_nodes: int) -> int:
+        """Return the number of nodes."""
+        n_ranks = super().n_ranks(n_nodes)
+        if self.pattern == "incast" and self.dst >= n_ranks:
+            raise UsageError(
+                f"workload {self.name}: rank {self.dst} is not among the {n_ranks} nodes",
+                f"choose dst from 0 to {n_ranks - 1}",
+            )
+        if self._pairs(n_ranks)[0].size == 0:
+            raise UsageError(
+                f"workload {self.name}: the {self.pattern} leaves each of {n_ranks} nodes in place",
+                "choose another k or seed",
+            )
+        return n_ranks
+
+    def steps(self, n_ranks: int) -> Steps:
+        """Return the streams between marks 0 and 1; who sends nothing only passes the marks."""
+        source, destination = self._pairs(n_ranks)
+        spacing_s = 8 * self.size_bytes / self.rate_bps if self.rate_bps else 0.0
+        one = datagram(
+            source,
+            destination,
+            self.size_bytes,
+            spacing_s=spacing_s,
+            is_raw=self.protocol == "raw",
+        )
+        return join(mark(_BEGIN), repeat(self.count, one, rank=source), mark(_END))
+
+    def measure(self, marks: Marks) -> list[Measurement]:
+        """Return what was offered and delivered, and how long that took.
+
+        Without any delivered there is no latency, and the goodput is zero.
+        """
+        sent = marks.datagrams
+        assert sent is not None, "the engine moves datagrams"
+        latency_s = sent.received_s - sent.sent_s
+        arrived = ~np.isnan(latency_s)
+        n_arrived = int(arrived.sum())
+        delivered = n_arrived / len(arrived)
+        offered_s = marks.span_s(_BEGIN, _END)
+        figures = [
+            ("offered", float(len(arrived)), "1"),
+            ("delivered", delivered, "1"),
+            ("loss", 1 - delivered, "1"),
+            ("goodput", _goodput(n_arrived * self.size_bytes, sent.received_s[arrived]), "B/s"),
+            ("time", offered_s, "s"),
+        ]
+        if n_arrived:
+            figures += [
+                ("latency", float(latency_s[arrived].mean()), "s"),
+                ("latency_p99", float(np.percentile(latency_s[arrived], 99)), "s"),
+            ]
+        return [self._measurement(metric, value, unit) for metric, value, unit in figures]
+
+    def _pairs(self, n_ranks: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        rank = np.arange(n_ranks)
+        if self.pattern == "shift":
+            destination = (rank + self.k) % n_ranks
+        elif self.pattern == "permutation":
+            destination = permutation(n_ranks, self.seed)
+        else:
+            destination = np.full(n_ranks, self.dst)
+        source = np.flatnonzero(destination != rank)
+        return source, destination[source]
+
+
+def _goodput(total_bytes: int, received_s: NDArray[np.float64]) -> float:
+    """Return the bytes over the time until the last of them arrived."""
+    return total_bytes / float(received_s.max()) if received_s.size else 0.0
