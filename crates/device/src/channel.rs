@@ -28,8 +28,10 @@ pub struct Channel {
     limit: Option<QueueLimit>,
     /// The earliest start of the next frame.
     free: Time,
-    /// End and bytes of every frame not known to be sent, oldest first.
+    /// End and bytes of every frame not known to be sent, oldest first. Which of them are sent is
+    /// looked up when it matters: when the next one finds no room, here or in the queue.
     pending: VecDeque<(Time, u32)>,
+    /// What `pending` holds.
     backlog: Backlog,
     frames: u64,
     bytes: u64,
@@ -71,10 +73,12 @@ impl Channel {
             assert!(now >= self.last_offer, "an offer before the last one");
             self.last_offer = now;
         }
-        self.release(now);
-        if self.limit.is_some_and(|limit| !limit.admits(self.backlog, frame_bytes)) {
-            self.dropped += 1;
-            return None;
+        if !self.admits(frame_bytes) || self.pending.len() == self.pending.capacity() {
+            self.release(now);
+            if !self.admits(frame_bytes) {
+                self.dropped += 1;
+                return None;
+            }
         }
         let start = now.max(self.free);
         let end = start + self.byte_time.of_frame(frame_bytes);
@@ -91,6 +95,11 @@ impl Channel {
         self.pending.clear();
         self.backlog = Backlog::default();
         self.free = now;
+    }
+
+    #[inline]
+    fn admits(&self, frame_bytes: u32) -> bool {
+        self.limit.is_none_or(|limit| limit.admits(self.backlog, frame_bytes))
     }
 
     /// Returns what is accepted and not completely sent at `now`, the frame on the wire included.

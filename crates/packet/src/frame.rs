@@ -2,6 +2,8 @@
 //! A frame has sizes and addresses, never contents; its bytes are made by captures only.
 
 use network::{AddressId, PortId};
+use quantity::Time;
+use simulation::Turn;
 
 use crate::transport::{EndpointId, Flags, Incoming};
 
@@ -42,7 +44,9 @@ impl FrameKind {
     }
 }
 
-/// One Ethernet frame. The fields of TCP are those of a segment; other kinds say what they use.
+/// One Ethernet frame, in one line of a processor's cache. The fields of TCP are those of a
+/// segment; other kinds say what they use.
+#[repr(align(64))]
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     /// Node port that put it on this segment.
@@ -91,10 +95,33 @@ impl Frame {
     }
 }
 
+/// The arrival of a frame that is behind another on its cable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arrival {
+    pub time: Time,
+    pub turn: Turn,
+    pub frame: FrameId,
+}
+
+/// Where a frame stands on a cable. Frames of one cable arrive in order, so that the arrival of the
+/// first is an event and each knows the next. Small, as it is looked up at every hop: no port and
+/// no frame are [`NONE`].
+#[derive(Clone, Copy, Debug)]
+struct Flight {
+    /// The port that sends it, until it arrives.
+    from: PortId,
+    next: Arrival,
+}
+
+const NONE: u32 = u32::MAX;
+const LANDED: Flight =
+    Flight { from: NONE, next: Arrival { frame: NONE, time: Time::MAX, turn: 0 } };
+
 /// Frames in flight or queued.
 #[derive(Debug, Default)]
 pub struct FrameArena {
     frames: Vec<Frame>,
+    flights: Vec<Flight>,
     free: Vec<FrameId>,
 }
 
@@ -109,6 +136,7 @@ impl FrameArena {
             }
             None => {
                 self.frames.push(frame);
+                self.flights.push(LANDED);
                 self.frames.len() as FrameId - 1
             }
         }
@@ -132,6 +160,30 @@ impl FrameArena {
         &mut self.frames[id as usize]
     }
 
+    /// Notes that a frame leaves a port.
+    #[inline]
+    pub(crate) fn take_off(&mut self, id: FrameId, from: PortId) {
+        self.flights[id as usize] = Flight { from, ..LANDED };
+    }
+
+    /// Puts a frame behind `ahead`, if that is still on its way from the same port; returns whether
+    /// it is.
+    #[inline]
+    pub(crate) fn line_up(&mut self, ahead: FrameId, from: PortId, arrival: Arrival) -> bool {
+        let flight = &mut self.flights[ahead as usize];
+        if flight.from == from {
+            flight.next = arrival;
+        }
+        flight.from == from
+    }
+
+    /// Ends the flight of a frame; returns the arrival of the one behind it.
+    #[inline]
+    pub(crate) fn land(&mut self, id: FrameId) -> Option<Arrival> {
+        let flight = std::mem::replace(&mut self.flights[id as usize], LANDED);
+        (flight.next.frame != NONE).then_some(flight.next)
+    }
+
     /// Returns how many frames are in flight or queued.
     pub fn n_live(&self) -> usize {
         self.frames.len() - self.free.len()
@@ -139,6 +191,8 @@ impl FrameArena {
 
     /// Returns the bytes of memory held.
     pub fn memory_bytes(&self) -> usize {
-        self.frames.capacity() * size_of::<Frame>() + self.free.capacity() * size_of::<FrameId>()
+        self.frames.capacity() * size_of::<Frame>()
+            + self.flights.capacity() * size_of::<Flight>()
+            + self.free.capacity() * size_of::<FrameId>()
     }
 }

@@ -6,7 +6,7 @@ use device::{Decision, Egress};
 use network::{Fabric, PortId, flow};
 use quantity::Time;
 
-use crate::frame::{Frame, FrameId, NO_STATION};
+use crate::frame::{Arrival, Frame, FrameId, NO_STATION};
 use crate::model::{Event, PacketModel};
 use crate::observer::Observer;
 use crate::wiring::Place;
@@ -40,9 +40,19 @@ fn next_port(fabric: &Fabric, port: PortId, frame: &Frame) -> PortId {
 }
 
 impl<O: Observer> PacketModel<'_, O> {
-    /// Takes a frame at the port it was sent to.
+    #[inline]
+    pub(crate) fn push_arrival(&mut self, port: PortId, arrival: Arrival) {
+        let Arrival { frame, time, turn } = arrival;
+        self.events.push_in_turn(time, turn, Event::Arrive { port, frame });
+    }
+
+    /// Takes a frame at the port it was sent to. Those behind it on the same cable come later, so
+    /// that one event at a time is enough for them.
     #[inline]
     pub(crate) fn arrive(&mut self, port: PortId, frame: FrameId) {
+        if let Some(next) = self.frames.land(frame) {
+            self.push_arrival(port, next);
+        }
         match self.places[port as usize] {
             Place::Node(node) => self.arrive_at_node(node, port, frame),
             Place::Switch { switch, number } => self.arrive_at_switch(switch, number, port, frame),

@@ -7,7 +7,7 @@ use program::Rank;
 use quantity::Time;
 use simulation::{HostModel, RunError, frame_sizes, largest_payload};
 
-use crate::frame::{Frame, FrameId, FrameKind, NO_STATION};
+use crate::frame::{Arrival, Frame, FrameId, FrameKind, NO_STATION};
 use crate::model::{Event, PacketModel};
 use crate::observer::Observer;
 use crate::transport::{Endpoint, EndpointId, Outgoing, TimeoutAction};
@@ -257,9 +257,18 @@ impl<O: Observer> PacketModel<'_, O> {
                 let Some(departure) = outlet.channel.offer(time, bytes) else { return false };
                 self.counters.frame_hops += 1;
                 let (peer, delay) = (outlet.peer, outlet.delay);
+                let ahead = std::mem::replace(&mut outlet.last, frame);
+                let is_behind = outlet.last_arrives >= self.now;
                 let heard = if outlet.tells_first_bit { departure.start } else { departure.end };
                 self.observer.sent(departure.start, port, self.frames.get(frame));
-                self.events.push(heard + delay, Event::Arrive { port: peer, frame });
+                let arrival = Arrival { frame, time: heard + delay, turn: self.events.take_turn() };
+                outlet.last_arrives = arrival.time;
+                // At the instant of its arrival the last one may have landed or not.
+                let is_behind = is_behind && self.frames.line_up(ahead, port, arrival);
+                self.frames.take_off(frame, port);
+                if !is_behind {
+                    self.push_arrival(peer, arrival);
+                }
                 true
             }
             Outlet::Station { .. } if time > self.now => {

@@ -13,6 +13,8 @@ use simulation::{HostModel, InterfaceQueues, Neighbours};
 
 use crate::faults::Doubtful;
 
+use crate::frame::FrameId;
+
 /// What a port sends into.
 #[derive(Debug)]
 pub(crate) enum Outlet {
@@ -44,6 +46,9 @@ pub(crate) struct ChannelOutlet {
     pub delay: Time,
     /// Whether the receiver is told of the first bit of a frame (cut-through) or of its last.
     pub tells_first_bit: bool,
+    /// The last frame that was sent, any before there is one, and when it arrives.
+    pub last: FrameId,
+    pub last_arrives: Time,
 }
 
 /// Whose port it is.
@@ -268,7 +273,14 @@ fn channel_outlet(fabric: &Fabric, queues: &InterfaceQueues, port: PortId) -> Ou
         DeviceKind::Switch(model) if model.mode == SwitchMode::CutThrough
     );
     let channel = Channel::new(link.rate, Some(limit));
-    Outlet::Channel(Box::new(ChannelOutlet { channel, peer, delay: link.delay, tells_first_bit }))
+    Outlet::Channel(Box::new(ChannelOutlet {
+        channel,
+        peer,
+        delay: link.delay,
+        tells_first_bit,
+        last: 0,
+        last_arrives: Time::ZERO,
+    }))
 }
 
 /// Returns what the transmit queue of a port of a node or switch can hold.

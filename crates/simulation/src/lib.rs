@@ -18,7 +18,7 @@ mod protocol;
 mod rank;
 
 pub use error::{RunError, StuckRank};
-pub use events::EventQueue;
+pub use events::{EventQueue, Turn};
 pub use executor::{Executor, MarkRecord};
 pub use host::{
     AckRule, HostCosts, HostModel, InterfaceQueues, LinkOptions, Neighbours, Processors,
