@@ -10,6 +10,11 @@ from numpy.typing import NDArray
 # network
 
 @final
+class Stop:
+    def __new__(cls) -> Stop: ...
+    def obey(self) -> None: ...
+    def request(self) -> None: ...
+
 class Fabric:
     def __new__(
         cls,

@@ -20,6 +20,7 @@ use pyo3::prelude::*;
 /// Puts together the module; the types are in `_core.pyi`.
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    long_call::register(module)?;
     network::register(module)?;
     metrics::register(module)?;
     survival::register(module)?;

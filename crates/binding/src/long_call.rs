@@ -1,15 +1,48 @@
 //! Every call that can last goes through here: the work has a thread of its own with the
 //! interpreter released, and the calling thread looks for signals, so that Ctrl-C is heard within a
 //! moment.
+//!
+//! Python tells only its main thread of signals. A thread that plays runs for it obeys a [`Stop`],
+//! which the main thread requests when it hears one.
 
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
 /// How long the calling thread waits between two looks at the signals.
 const SIGNAL_PERIOD: Duration = Duration::from_millis(50);
+
+/// Ends the long calls of the threads that obey it.
+#[pyclass(frozen, module = "linkwright._core")]
+#[derive(Clone, Default)]
+struct Stop(Arc<AtomicBool>);
+
+thread_local! {
+    /// What the calls of this thread obey.
+    static OBEYED: RefCell<Stop> = RefCell::default();
+}
+
+#[pymethods]
+impl Stop {
+    #[new]
+    fn new() -> Stop {
+        Stop::default()
+    }
+
+    /// Lets the long calls of the present thread obey this from now on.
+    fn obey(&self) {
+        OBEYED.set(self.clone());
+    }
+
+    /// Ends the calls that obey it, and every later one, with `KeyboardInterrupt`.
+    fn request(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
 
 /// Returns what `work` returns, or the exception of a signal; then the work has been told to stop
 /// by the flag it is given, and waited for.
@@ -28,6 +61,7 @@ pub fn reported_call<T: Send>(
     work: impl FnOnce(&AtomicBool) -> T + Send,
 ) -> PyResult<T> {
     let stop = &AtomicBool::new(false);
+    let obeyed = OBEYED.with_borrow(Stop::clone);
     let (done, is_done) = mpsc::channel();
     let task = move || {
         let result = work(stop);
@@ -38,7 +72,7 @@ pub fn reported_call<T: Send>(
     py.detach(move || {
         std::thread::scope(|scope| {
             let worker = scope.spawn(task);
-            let signal = look_until(&is_done, report);
+            let signal = look_until(&is_done, &obeyed, report);
             if signal.is_err() {
                 stop.store(true, Ordering::Relaxed);
             }
@@ -51,11 +85,20 @@ pub fn reported_call<T: Send>(
 /// Waits until the work is done.
 fn look_until(
     is_done: &mpsc::Receiver<()>,
+    obeyed: &Stop,
     report: impl Fn(Python<'_>) -> PyResult<()>,
 ) -> PyResult<()> {
     // A panic of the work drops the sender, which ends the waiting as well.
     while is_done.recv_timeout(SIGNAL_PERIOD) == Err(mpsc::RecvTimeoutError::Timeout) {
+        if obeyed.0.load(Ordering::Relaxed) {
+            return Err(PyKeyboardInterrupt::new_err("told to stop"));
+        }
         Python::attach(|py| py.check_signals().and_then(|()| report(py)))?;
     }
     Ok(())
+}
+
+/// Adds this file's class to the module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Stop>()
 }

@@ -1,6 +1,7 @@
 """`linkwright compare`: architectures side by side, as a table, a page, JSON or CSV.
 
-Which architectures there are for a number of nodes is the study's business.
+Which architectures there are for a number of nodes is the study's business. Long because the
+options of the command are the parameters of its function.
 """
 
 from __future__ import annotations
@@ -59,6 +60,10 @@ def compare(
     seed: Annotated[
         int, typer.Option("--seed", min=0, max=2**32 - 1, help="Seed of every run.")
     ] = 1,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", min=1, help="Runs at the same time; one per core."),
+    ] = None,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -87,6 +92,7 @@ def compare(
             seed=seed,
             every_kind=every_kind,
             designs=clusters,
+            n_jobs=jobs,
             progress=report,
         ),
         "comparing",

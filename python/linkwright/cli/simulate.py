@@ -1,6 +1,7 @@
 """`linkwright simulate`: one workload on one design, and the frames of it if they are asked for.
 
-Result rows are shown as they are; questions over many runs are studies.
+Result rows are shown as they are; questions over many runs are studies. Long because the options of
+the command are the parameters of its function.
 """
 
 from __future__ import annotations
@@ -42,6 +43,10 @@ def simulate(
     seed: Annotated[
         int, typer.Option("--seed", min=0, max=2**32 - 1, help="Seed of the first run.")
     ] = 1,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", min=1, help="Runs at the same time; one per core."),
+    ] = None,
     calibration: Annotated[
         str, typer.Option("--calibration", help="Constants of the hosts: a name or a TOML file.")
     ] = "pentium-pro-200-linux-2.0",
@@ -84,7 +89,13 @@ def simulate(
         if trace is not None:
             return engines.trace(network, chosen, calibration=hosts, seed=seed)
         result = engines.run(
-            network, chosen, engine=engine, calibration=hosts, seed=seed, repeats=repeat
+            network,
+            chosen,
+            engine=engine,
+            calibration=hosts,
+            seed=seed,
+            repeats=repeat,
+            n_jobs=jobs,
         )
         return result, b""
 

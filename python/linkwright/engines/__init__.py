@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from functools import partial
-from os import cpu_count
 from pathlib import Path
 
 from linkwright import calibrations
 from linkwright.engines import analytic, packet
+from linkwright.engines.threads import threads
 from linkwright.errors import UsageError, unknown_name
 from linkwright.network import Network
 from linkwright.results import Manifest, Result
@@ -36,6 +35,7 @@ def run(
     calibration: str | calibrations.Calibration = DEFAULT_CALIBRATION,
     seed: int = 0,
     repeats: int = 1,
+    n_jobs: int | None = None,
     study: str = "",
 ) -> Result:
     """Play a workload on a network.
@@ -54,7 +54,10 @@ def run(
     seed : int
         Seed of the first repeat; repeat r has seed + r.
     repeats : int
-        Independent runs, played on all cores; the rows do not depend on how many there are.
+        Independent runs; repeats end at once on Ctrl-C.
+    n_jobs : int, optional
+        How many of them are played at the same time, one per core unless given; the rows do not
+        depend on it.
     study : str
         The question the run belongs to.
 
@@ -89,7 +92,7 @@ def run(
     started = datetime.now(UTC)
     if repeats == 1:
         return _documented(play(seed=seed, repeat=0), hosts, started)
-    with ThreadPoolExecutor(max_workers=min(repeats, cpu_count() or 1)) as pool:
+    with threads(n_jobs) as pool:
         runs = [pool.submit(play, seed=seed + i, repeat=i) for i in range(repeats)]
         result = Result.concatenate(run.result() for run in runs)
     return _documented(result, hosts, started)

@@ -9,7 +9,6 @@ built stays, with the reason.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from linkwright.design.cluster import Cluster
 from linkwright.engines import run
+from linkwright.engines.threads import threads
 from linkwright.errors import CapabilityError, DesignError, PlanError
 from linkwright.network import SWITCH, Network
 from linkwright.network import compile as compile_network
@@ -47,6 +47,7 @@ def compare(
     seed: int = 1,
     every_kind: bool = False,
     designs: Sequence[Cluster] | None = None,
+    n_jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
     """Return the architectures for a number of nodes, or some designs, side by side.
@@ -67,6 +68,8 @@ def compare(
         Whether all kinds of network are taken, not only those of [PMESH-1998].
     designs : sequence of Cluster, optional
         What to compare instead of every architecture.
+    n_jobs : int, optional
+        How many runs are played at the same time, one per core unless given.
     progress : callable, optional
         Is told of each step from the calling thread.
 
@@ -84,17 +87,13 @@ def compare(
         result = play(job.network, job.workload)
         return Measured(job.workload.name, job.pair, job.nodes, result)
 
-    pool = ThreadPoolExecutor(max_workers=_n_cores())
-    try:
+    with threads(n_jobs) as pool:
         rows = steps.run(pool, [(one.architecture, partial(_build, one, model)) for one in chosen])
         jobs = [(index, job) for index, row in enumerate(rows) for job in _jobs(row, workloads)]
         runs = steps.run(
             pool,
             [(f"{rows[i].name}: {job.workload.name}", partial(measure, job)) for i, job in jobs],
         )
-    finally:
-        # Whoever interrupts does not wait for runs that have begun.
-        pool.shutdown(wait=False, cancel_futures=True)
     return Comparison(
         architectures=_with_runs(rows, [index for index, _ in jobs], runs),
         workloads=tuple(one.name for one in workloads),
@@ -236,7 +235,3 @@ def _distances(
             n_switches = sum(int(network.device_kind[step[0]] == SWITCH) for step in way)
             found[other] = int(forwards[node, other]), n_switches
     return found
-
-
-def _n_cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,49 @@
+"""Threads for runs that do not depend on each other.
+
+An engine releases the interpreter while it plays, so that runs fill the cores; which thread plays
+which run, and how many there are, changes no result.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+from linkwright import _core
+from linkwright.errors import UsageError
+
+__all__ = ["n_cores", "threads"]
+
+
+@contextmanager
+def threads(n_jobs: int | None = None) -> Iterator[ThreadPoolExecutor]:
+    """Give a pool of threads; when the block ends by an exception, their runs end at once.
+
+    Parameters
+    ----------
+    n_jobs : int, optional
+        How many runs are played at the same time; one per core unless given.
+
+    Raises
+    ------
+    UsageError
+        When `n_jobs` is less than one.
+    """
+    if n_jobs is not None and n_jobs < 1:
+        raise UsageError(f"{n_jobs} runs at the same time are none", "ask for one or more")
+    stop = _core.Stop()
+    pool = ThreadPoolExecutor(n_jobs or n_cores(), initializer=stop.obey)
+    try:
+        yield pool
+    except BaseException:
+        stop.request()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def n_cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
