@@ -23,7 +23,7 @@ NODES ?= 16
 CATALOGUE ?= whitney-1998
 
 .PHONY: build demo test test-crates test-package check check-rust check-python check-house \
-	bench baseline assets docs golden format lock clean
+	bench baseline agreement assets docs golden format lock clean
 
 build: $(VENV)/.built
 
@@ -68,6 +68,10 @@ bench: build
 baseline: build
 	python benchmarks/run.py --save
 	python benchmarks/scale.py --save
+
+# The page on where the fast engines depart from the packet engine, with its plots.
+agreement: build
+	python tools/agreement.py
 
 # The script that reports embed is kept in git; only who changes frontend/ needs node.
 assets:

@@ -1,0 +1,135 @@
+"""Where the fast engines depart from the packet engine, and by how much.
+
+One question is a workload on a network; every engine answers it, and the answers are set beside the
+packet engine's. The packet engine is the reference here because it moves every frame: what a faster
+engine leaves out (collisions one by one, losses, queues that fill) is what the departure shows. It
+says nothing of how near any of them is to a real machine; that is `papers`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from linkwright import workloads
+from linkwright.design.cluster import Cluster
+from linkwright.engines import ENGINES, run
+from linkwright.network import Network
+from linkwright.network import compile as compile_network
+from linkwright.workloads import Workload
+
+__all__ = ["LOADS", "NETWORKS", "REFERENCE", "Departure", "agreement"]
+
+REFERENCE = "packet"
+
+NETWORKS = {
+    "switch": "{kind: switch, nodes: 16}",
+    "hub": "{kind: hub, nodes: 16}",
+    "torus 4x4": "{kind: torus, shape: [4, 4]}",
+    "P-Mesh 4x4": "{kind: p-mesh, shape: [4, 4]}",
+    "tree": "{kind: tree, nodes: 16}",
+    "ring of 8": "{kind: ring, shape: [8]}",
+}
+"""What the questions are asked on: by name, as in a design file."""
+
+LOADS = {
+    "ping-pong": (1, 1024, 16_384, 131_072, 1_048_576),
+    "broadcast": (1, 1024, 16_384, 131_072),
+    "all-reduce": (8, 1024, 16_384, 131_072),
+    "all-to-all": (64, 1024, 16_384),
+    "shift": (1024, 16_384, 131_072, 1_048_576),
+    "permutation": (1024, 16_384, 131_072, 1_048_576),
+}
+"""Workloads with the sizes of their messages, in bytes: the load of each question."""
+
+
+@dataclass(frozen=True)
+class Departure:
+    """One answer of one engine beside the packet engine's."""
+
+    network: str
+    workload: str
+    size_bytes: int
+    engine: str
+    seconds: float
+    reference_s: float
+
+    @property
+    def relative(self) -> float:
+        """What the engine says more than the packet engine, as a share of that."""
+        return self.seconds / self.reference_s - 1
+
+
+def agreement(
+    calibration: str,
+    *,
+    seed: int = 1,
+    n_jobs: int | None = None,
+    progress: Callable[[int, int, str], None] | None = None,
+) -> list[Departure]:
+    """Return the departures of every engine from the packet engine, on idle and on loaded networks.
+
+    Parameters
+    ----------
+    calibration : str
+        The hosts.
+    seed : int
+        Seed of every run.
+    n_jobs : int, optional
+        Threads; all cores unless told. What is returned does not depend on it.
+    progress : callable, optional
+        Is told how many questions are answered, of how many, and which.
+
+    Returns
+    -------
+    list of Departure
+        In the order of networks, workloads, sizes and engines.
+    """
+    questions = list(_questions())
+    done: list[Departure] = []
+    with ThreadPoolExecutor(max_workers=n_jobs or os.cpu_count()) as pool:
+        asked = [pool.submit(_answers, one, calibration, seed) for one in questions]
+        for index, (question, answers) in enumerate(zip(questions, asked, strict=True)):
+            done += answers.result()
+            if progress is not None:
+                progress(index + 1, len(questions), f"{question.name}: {question.workload.name}")
+    return done
+
+
+@dataclass(frozen=True)
+class _Question:
+    name: str
+    network: Network
+    workload: Workload
+    size_bytes: int
+
+
+def _questions() -> Iterator[_Question]:
+    for name, topology in NETWORKS.items():
+        text = f"{{name: '{name}', topology: {topology}, parts: {{catalogue: whitney-1998}}}}"
+        network = compile_network(Cluster.parse(text))
+        for workload, sizes in LOADS.items():
+            for size_bytes in sizes:
+                chosen = workloads.parse(workload, {"size_bytes": str(size_bytes)})
+                yield _Question(name, network, chosen, size_bytes)
+
+
+def _answers(question: _Question, calibration: str, seed: int) -> Sequence[Departure]:
+    """Return what every engine says, the reference left out."""
+    seconds = {
+        engine: _seconds(question, engine=engine, calibration=calibration, seed=seed)
+        for engine in (REFERENCE, *(name for name in ENGINES if name != REFERENCE))
+    }
+    reference_s = seconds.pop(REFERENCE)
+    where = (question.name, question.workload.name, question.size_bytes)
+    return [Departure(*where, engine, time_s, reference_s) for engine, time_s in seconds.items()]
+
+
+def _seconds(question: _Question, *, engine: str, calibration: str, seed: int) -> float:
+    result = run(
+        question.network, question.workload, engine=engine, calibration=calibration, seed=seed
+    )
+    metric = "latency" if question.workload.name == "ping-pong" else "time"
+    return float(result.filter(metric=metric).values()[0])
