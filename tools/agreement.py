@@ -23,7 +23,8 @@ INTRODUCTION = """# Where the engines agree
 
 Made by `make agreement` on {date}. Every question below was answered by every engine; the packet
 engine, which moves every frame, is the reference. What a faster engine leaves out is what it
-departs by. Cases whose answer is known by hand are in `tests/conformance`, where all engines must give it.
+departs by. Cases whose answer is known by hand are in `tests/conformance`; all engines must give
+it.
 
 - **analytic** lets every message take the time that it takes on an idle path. It is exact for one
   message, and too fast as soon as messages share a wire, a hub or a forwarder.

@@ -78,8 +78,8 @@ fn through_lanes(host: HostModel) -> HostModel {
 
 #[test]
 fn one_processor_that_polls_gives_what_one_gives_that_is_interrupted_by_each_frame() {
-    // Not with the timers of the old hosts, nor where a loss starts them: one that rings while frames
-    // wait goes ahead of them in a lane.
+    // Not with the timers of the old hosts, nor where a loss starts them: one that rings while
+    // frames wait goes ahead of them in a lane.
     let costs = linux_2_0().costs;
     for host in [ideal(), HostModel { costs, ..ideal() }] {
         for network in [chain(2), chain(4), star(5, Middle::StoreAndForward, 20)] {
