@@ -29,4 +29,4 @@ pub use error::DeviceError;
 pub use hub::{Decision, GivenUp, Hub, HubConfig, HubCounters, MOST_ATTEMPTS};
 pub use queue::{Backlog, QueueLimit};
 pub use random::{Random, mixed};
-pub use switch::{Egress, FloodPorts, ForwardingMode, Switch, SwitchModel};
+pub use switch::{Egress, FloodPorts, ForwardingMode, Switch, SwitchModel, pick_of_bundle};

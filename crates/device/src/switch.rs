@@ -196,8 +196,8 @@ impl Switch {
     fn port_of_place(&self, place: u32, conversation: u64) -> u32 {
         let first = self.first_port[place as usize];
         let n_ports = self.first_port[place as usize + 1] - first;
-        let pick = if n_ports == 1 { 0 } else { mixed(conversation) % u64::from(n_ports) };
-        self.ports[(u64::from(first) + pick) as usize]
+        let pick = if n_ports == 1 { 0 } else { pick(conversation, n_ports) };
+        self.ports[(first + pick) as usize]
     }
 }
 
@@ -234,6 +234,17 @@ fn places(bundles: &[u32]) -> Vec<u32> {
         *known.entry(bundle).or_insert(next)
     };
     bundles.iter().map(place).collect()
+}
+
+/// Returns which of the ports of a bundle, in their order, carries the frames from one station of a
+/// segment to another; `None` is everybody.
+pub fn pick_of_bundle(src: u32, dst: Option<u32>, n_ports: u32) -> u32 {
+    pick(conversation(src, dst), n_ports)
+}
+
+#[inline]
+fn pick(conversation: u64, n_ports: u32) -> u32 {
+    (mixed(conversation) % u64::from(n_ports)) as u32
 }
 
 fn conversation(src: u32, dst: Option<u32>) -> u64 {

@@ -93,7 +93,10 @@ impl Bridging {
     }
 
     /// Appends the hubs and switches that a frame crosses between two ports on one wire.
-    pub(crate) fn extend_on_wire(
+    ///
+    /// # Panics
+    /// When they are not.
+    pub fn extend_on_wire(
         &self,
         fabric: &Fabric,
         from: PortId,

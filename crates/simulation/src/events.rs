@@ -72,6 +72,12 @@ impl<E: Copy> EventQueue<E> {
         self.len == 0
     }
 
+    /// Returns whether something is left at the time of the event last taken.
+    #[inline]
+    pub fn has_more_now(&self) -> bool {
+        self.next < self.current.len()
+    }
+
     /// Adds an event, whose turn is the next.
     ///
     /// # Panics

@@ -15,7 +15,7 @@ mod processor;
 mod route;
 mod timing;
 
-pub use pace::{Bottleneck, Pace, pace};
+pub use pace::{Bottleneck, Pace, pace, segments_per_ack};
 pub use passage::{Passage, WARM, Writes, passage};
 pub use route::{Leg, Route, Stage, Walker};
 pub use timing::Path;

@@ -94,7 +94,7 @@ fn busiest_stage(path: &Path, host: &HostModel) -> (Time, Bottleneck) {
 }
 
 /// Returns after how many full segments an acknowledgement leaves where nothing waits.
-fn segments_per_ack(host: &HostModel, segment_bytes: u32) -> u64 {
+pub fn segments_per_ack(host: &HostModel, segment_bytes: u32) -> u64 {
     match host.tcp.ack_rule {
         AckRule::EverySecond { .. } => 2,
         // When what is left of the window is at most half of it.

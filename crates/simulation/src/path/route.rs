@@ -2,10 +2,11 @@
 //! the next, and who the processors are. Walked as the packet engine walks it, from one routing
 //! decision to the next; what the devices cost is in `timing`.
 //!
-//! One way is chosen where the packet engine takes several in turn: the wires of a bond are lanes
-//! of the first, a bundle is its leader, and of equal shortest paths it is the one of the hash for
-//! the only connection between two stations.
+//! Of the ports of a bundle it is the one of the hash, as in the switches; of equal shortest paths
+//! the one of the hash for the only connection between two stations. The wires of a bond, which
+//! frames take in turn, are lanes; times are those of the first.
 
+use device::pick_of_bundle;
 use network::{
     AddressId, BackplaneId, Bridging, Crossing, Decision, DeviceId, DeviceKind, Fabric, Network,
     NodeId, PortId, SwitchMode, SwitchModel,
@@ -59,6 +60,8 @@ pub struct Leg {
     pub stages: Vec<Stage>,
     /// Wires that frames take in turn: more than one between bonds.
     pub n_lanes: u32,
+    /// What is crossed on the second of them and those behind it.
+    pub other_lanes: Vec<Vec<Stage>>,
     /// The node it leads to: a forwarder, or the destination at the end.
     pub to: NodeId,
 }
@@ -72,6 +75,17 @@ pub struct Route {
     pub legs: Vec<Leg>,
     /// Whether the packets are IPv6.
     pub is_v6: bool,
+}
+
+impl Leg {
+    /// Returns all that is crossed on any lane, with how many lanes share the frames.
+    pub fn lanes(&self) -> impl Iterator<Item = (&Stage, u64)> {
+        let n_lanes = u64::from(self.n_lanes.max(1));
+        self.stages
+            .iter()
+            .chain(self.other_lanes.iter().flatten())
+            .map(move |stage| (stage, n_lanes))
+    }
 }
 
 impl Route {
@@ -128,10 +142,20 @@ impl<'a> Walker<'a> {
 
     fn leg(&self, from: PortId, to: PortId) -> Leg {
         let fabric = &self.network.fabric;
+        let wires = fabric.common_wires(from, to);
+        let mut lanes = wires.map(|(from, to)| self.lane(from, to));
+        let stages = lanes.next().expect("two stations of one segment");
+        let other_lanes: Vec<Vec<Stage>> = lanes.collect();
+        let n_lanes = other_lanes.len() as u32 + 1;
+        Leg { stages, n_lanes, other_lanes, to: fabric.port(to).device }
+    }
+
+    /// Returns what is crossed between two ports on one wire.
+    fn lane(&self, from: PortId, to: PortId) -> Vec<Stage> {
+        let fabric = &self.network.fabric;
         let mut crossed = Vec::new();
-        self.bridging.extend_path(fabric, from, to, &mut crossed);
-        let first = fabric.common_wires(from, to).next().map_or(from, |(port, _)| port);
-        let mut stages = vec![self.medium(first)];
+        self.bridging.extend_on_wire(fabric, from, to, &mut crossed);
+        let mut stages = vec![self.medium(from)];
         for &Crossing { device, inlet, outlet } in &crossed {
             let (DeviceKind::Switch(model), Some(inlet), Some(outlet)) =
                 (fabric.kind(device), inlet, outlet)
@@ -139,10 +163,25 @@ impl<'a> Walker<'a> {
                 continue; // Hubs are crossed with the station that sends.
             };
             stages.push(self.switch(device, model, (inlet, outlet)));
-            stages.push(self.medium(outlet));
+            stages.push(self.medium(self.of_bundle(outlet, (from, to))));
         }
-        let n_lanes = fabric.common_wires(from, to).count() as u32;
-        Leg { stages, n_lanes, to: fabric.port(to).device }
+        stages
+    }
+
+    /// Returns the port of the bundle of `leader` that carries the frames between two stations.
+    fn of_bundle(&self, leader: PortId, (from, to): (PortId, PortId)) -> PortId {
+        let fabric = &self.network.fabric;
+        if fabric.peer(leader).is_some_and(|peer| fabric.is_node(fabric.port(peer).device)) {
+            return leader;
+        }
+        let ports = fabric.ports_of(fabric.port(leader).device);
+        let mut bundle = ports.filter(|&port| fabric.bundle(port) == leader);
+        let (source, target) = (fabric.member_of_segment(from), fabric.member_of_segment(to));
+        let pick = match bundle.clone().count() as u32 {
+            1 => 0,
+            n_ports => pick_of_bundle(source, Some(target), n_ports),
+        };
+        bundle.nth(pick as usize).unwrap_or(leader)
     }
 
     /// Returns what a port of a node or switch sends into.

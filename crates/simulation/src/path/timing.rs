@@ -41,6 +41,11 @@ pub(super) enum Step {
 }
 
 impl Path {
+    /// Returns whether its packets are IPv6.
+    pub fn is_v6(&self) -> bool {
+        self.is_v6
+    }
+
     /// Returns the path of data along `there`, whose acknowledgements take `back`.
     pub fn new(there: &Route, back: &Route) -> Path {
         let destination = there.legs.last().map_or(there.from, |leg| leg.to);
