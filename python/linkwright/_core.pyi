@@ -257,6 +257,18 @@ class Program:
     @property
     def n_operations(self) -> int: ...
 
+# flow
+
+def run_flow(
+    network: Network,
+    program: Program,
+    *,
+    identities: NDArray[np.uint32],
+    node_of_rank: NDArray[np.uint32],
+    host: dict[str, object],
+    seed: int,
+) -> dict[str, Any]: ...
+
 # packet
 
 def run_analytic(

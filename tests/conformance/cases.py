@@ -85,7 +85,7 @@ def hub_path() -> Case:
         expected=by_hand.stored(700, 1, delay_s=2e-6) + by_hand.GAP_BYTES * by_hand.BYTE_S,
         parts="hub: {domain_delay_us: 2}",
         # Alone, the answer would not wait.
-        tolerance={"analytic": 0.02, "flow": EXACT, "packet": EXACT},
+        tolerance={"analytic": 0.02, "flow": 0.02, "packet": EXACT},
     )
 
 
@@ -138,7 +138,7 @@ def forwarder_at_its_limit() -> Case:
         expected=by_hand.forwarded(MEGABYTE, cost_us * 1e-6),
         calibration=ideal.model_copy(update={"host": slow}),
         # Alone, the answer does not meet the acknowledgements of the last window.
-        tolerance={"analytic": 0.02, "flow": 0.01, "packet": 0.01},
+        tolerance={"analytic": 0.02, "flow": 0.02, "packet": 0.01},
     )
 
 

@@ -7,6 +7,7 @@
 mod analytic;
 mod columns;
 mod errors;
+mod flow;
 mod host;
 mod long_call;
 mod metrics;
@@ -26,5 +27,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     survival::register(module)?;
     program::register(module)?;
     analytic::register(module)?;
+    flow::register(module)?;
     packet::register(module)
 }

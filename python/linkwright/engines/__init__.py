@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from linkwright import calibrations
-from linkwright.engines import analytic, packet
+from linkwright.engines import analytic, flow, packet
 from linkwright.engines.threads import threads
 from linkwright.errors import UsageError, unknown_name
 from linkwright.network import Network
@@ -21,7 +21,11 @@ from linkwright.workloads import Workload
 
 __all__ = ["DEFAULT_CALIBRATION", "ENGINES", "run", "trace"]
 
-ENGINES: Mapping[str, Callable[..., Result]] = {"analytic": analytic.run, "packet": packet.run}
+ENGINES: Mapping[str, Callable[..., Result]] = {
+    "analytic": analytic.run,
+    "flow": flow.run,
+    "packet": packet.run,
+}
 """Every engine by name."""
 
 DEFAULT_CALIBRATION = "pentium-pro-200-linux-2.0"

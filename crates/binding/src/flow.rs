@@ -1,0 +1,55 @@
+//! The flow engine for Python: arrays of marks and figures out, as from the packet engine.
+
+use flow::{FlowModel, Setup};
+use numpy::PyReadonlyArray1;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use simulation::{Executor, NetworkModel};
+
+use crate::errors;
+use crate::host::HostTable;
+use crate::long_call::long_call;
+use crate::network::Network;
+use crate::packet::marks_to_dict;
+use crate::program::Program;
+
+/// Plays a program on a network and returns the marks and the engine's figures. Nothing in it is
+/// random: the seed is taken as of every engine, and changes nothing.
+#[pyfunction]
+#[pyo3(signature = (network, program, *, identities, node_of_rank, host, seed))]
+#[allow(clippy::too_many_arguments)] // keywords, all of them named by the caller
+fn run_flow<'py>(
+    py: Python<'py>,
+    network: &Network,
+    program: &Program,
+    identities: PyReadonlyArray1<'py, u32>,
+    node_of_rank: PyReadonlyArray1<'py, u32>,
+    host: HostTable,
+    seed: u64,
+) -> PyResult<Bound<'py, PyDict>> {
+    let _ = seed;
+    let host = host.model();
+    let identities = identities.as_slice()?.to_vec();
+    let node_of_rank = node_of_rank.as_slice()?.to_vec();
+    let (network, program) = (network.compiled(), program.compiled());
+    let played = long_call(py, |stop| {
+        let (identities, node_of_rank) = (&identities[..], &node_of_rank[..]);
+        let setup = Setup { network, host: &host, identities, node_of_rank, stop };
+        let model = FlowModel::new(setup);
+        let executor = Executor::new(model, program, host.protocol, host.message_costs);
+        executor.run().map(|(marks, model)| (marks, model.now(), model.counters()))
+    })?;
+    let (marks, simulated, counters) = played.map_err(|error| errors::run_error(py, &error))?;
+    let dict = marks_to_dict(py, &marks)?;
+    let figures = PyDict::new(py);
+    figures.set_item("simulated_s", simulated.seconds())?;
+    figures.set_item("events", counters.events)?;
+    figures.set_item("connections", counters.connections)?;
+    dict.set_item("figures", figures)?;
+    Ok(dict)
+}
+
+/// Adds this file's functions to the module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(run_flow, module)?)
+}

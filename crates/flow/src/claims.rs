@@ -1,0 +1,152 @@
+//! What a connection claims of which resource: the stages of its routes, with what each costs per
+//! byte, frame and segment.
+//!
+//! Claims without the resources are what alike connections share; with the sizes of a transfer
+//! they become weights in `profile`.
+
+use network::{NodeId, PortId};
+use simulation::path::{Leg, Route, Stage};
+
+use crate::resources::Resources;
+use crate::solver::ResourceId;
+use crate::units::{Weight, wire_weight};
+
+/// How a transfer claims a resource.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Claim {
+    /// Per byte on the wire, preamble and gap counted, of data and of acknowledgements.
+    pub wire: Weight,
+    pub ack_wire: Weight,
+    /// Per byte of their frames.
+    pub frame: Weight,
+    pub ack_frame: Weight,
+    /// What the processor of a node does with them.
+    pub work: Work,
+}
+
+/// What a processor does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Work {
+    #[default]
+    Nothing,
+    Send,
+    Receive,
+    /// Relaying data, acknowledgements or both.
+    Forward {
+        data: bool,
+        acks: bool,
+    },
+}
+
+/// The resources of a connection, and the claims in the same order.
+#[derive(Debug, Default)]
+pub(crate) struct Claims {
+    pub data: Vec<(ResourceId, Claim)>,
+    pub acks: Vec<(ResourceId, Claim)>,
+    /// The collision domains in which its data are sent, with the station that sends.
+    pub hubs: Vec<(ResourceId, PortId)>,
+    /// The port by which its data leave their node, and the weight of a byte there.
+    pub outlet: (PortId, Weight),
+}
+
+impl Claims {
+    /// Returns what a connection claims whose data go `there` and whose acknowledgements `back`.
+    pub fn new(resources: &Resources, there: &Route, back: &Route) -> Claims {
+        let outlet = there.legs.first().map_or((0, 0), outlet);
+        let mut claims = Claims { outlet, ..Claims::default() };
+        claims.processor(resources, there.from, Work::Send);
+        claims.processor(resources, back.from, Work::Receive);
+        there.legs.iter().for_each(|leg| claims.data_leg(resources, leg));
+        for node in there.forwarders() {
+            claims.processor(resources, node, Work::Forward { data: true, acks: false });
+        }
+        back.legs.iter().for_each(|leg| claims.ack_leg(resources, leg));
+        for node in back.forwarders() {
+            claims.ack_processor(resources, node);
+        }
+        claims
+    }
+
+    fn processor(&mut self, resources: &Resources, node: NodeId, work: Work) {
+        entry(&mut self.data, resources.processor(node)).work = work;
+    }
+
+    /// Acknowledgements that come back through what the data cross are part of its claim.
+    fn ack_processor(&mut self, resources: &Resources, node: NodeId) {
+        let processor = resources.processor(node);
+        match self.data.iter_mut().find(|(id, _)| *id == processor) {
+            Some((_, Claim { work: Work::Forward { acks, .. }, .. })) => *acks = true,
+            Some(_) => {}
+            None => {
+                let work = Work::Forward { data: false, acks: true };
+                entry(&mut self.acks, processor).work = work;
+            }
+        }
+    }
+
+    fn data_leg(&mut self, resources: &Resources, leg: &Leg) {
+        for (stage, n_lanes) in leg.lanes() {
+            let Some((id, weight, is_wire)) = resources.stage(stage) else { continue };
+            let claim = entry(&mut self.data, id);
+            let weight = weight / n_lanes;
+            if is_wire {
+                claim.wire += weight
+            } else {
+                claim.frame += weight
+            }
+            if let Stage::Hub { port, .. } = *stage
+                && !self.hubs.contains(&(id, port))
+            {
+                self.hubs.push((id, port));
+            }
+        }
+    }
+
+    fn ack_leg(&mut self, resources: &Resources, leg: &Leg) {
+        for (stage, n_lanes) in leg.lanes() {
+            let Some((id, weight, is_wire)) = resources.stage(stage) else { continue };
+            let list = if self.data.iter().any(|&(known, _)| known == id) {
+                &mut self.data
+            } else {
+                &mut self.acks
+            };
+            let claim = entry(list, id);
+            let weight = weight / n_lanes;
+            if is_wire { claim.ack_wire += weight } else { claim.ack_frame += weight }
+        }
+    }
+}
+
+/// Returns the first port of a leg, and the weight of a byte on all its lanes together.
+fn outlet(leg: &Leg) -> (PortId, Weight) {
+    match leg.stages.first() {
+        Some(&(Stage::Wire { port, rate, .. } | Stage::Hub { port, rate, .. })) => {
+            (port, wire_weight(rate) / u64::from(leg.n_lanes.max(1)))
+        }
+        Some(Stage::Switch { .. }) | None => (0, 0),
+    }
+}
+
+/// Returns the claim of a resource, which is entered where it is not yet known.
+fn entry(claims: &mut Vec<(ResourceId, Claim)>, id: ResourceId) -> &mut Claim {
+    let place = claims.iter().position(|&(known, _)| known == id).unwrap_or_else(|| {
+        claims.push((id, Claim::default()));
+        claims.len() - 1
+    });
+    &mut claims[place].1
+}
+
+impl Resources {
+    /// Returns the resource of a stage, its weight per byte, and whether preamble and gap count;
+    /// `None` where a stage limits nothing.
+    fn stage(&self, stage: &Stage) -> Option<(ResourceId, Weight, bool)> {
+        Some(match *stage {
+            Stage::Wire { port, rate, .. } => (self.wire(port), wire_weight(rate), true),
+            Stage::Hub { hub, rate, .. } => (self.hub(hub), wire_weight(rate), true),
+            Stage::Switch { backplane, .. } => {
+                let (id, rate) = backplane?;
+                (self.backplane(id), wire_weight(rate), false)
+            }
+        })
+    }
+}

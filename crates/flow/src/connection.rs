@@ -1,0 +1,125 @@
+//! One direction of a connection: a stream of transfers that drains at the rate of a flow.
+//!
+//! Positions in the stream are volumes from its beginning. What happens at which position is in
+//! `stream`; the rate is the solver's.
+
+use std::collections::VecDeque;
+
+use network::PortId;
+use program::Rank;
+use quantity::Time;
+use simulation::TransferId;
+
+use crate::profile::{ClassId, ProfileId};
+use crate::solver::{FlowId, ResourceId};
+use crate::units::{Rate, Volume, Weight, carried, duration};
+
+/// Index of a connection, which is also that of its flow.
+pub(crate) type ConnectionId = FlowId;
+
+/// Returns the connection the other way; the two are made together.
+pub(crate) fn back(id: ConnectionId) -> ConnectionId {
+    id ^ 1
+}
+
+/// A position that is never reached.
+pub(crate) const NEVER: Volume = Volume::MAX;
+
+/// A transfer that has not drained.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pending {
+    pub id: TransferId,
+    /// Position of its end.
+    pub end: Volume,
+    pub profile: ProfileId,
+    /// When it may begin to drain.
+    pub turn: Time,
+}
+
+/// A transfer that has drained and not arrived.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arriving {
+    pub id: TransferId,
+    pub profile: ProfileId,
+}
+
+/// A connection from one rank to another, and the stream on it.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    pub from: Rank,
+    pub to: Rank,
+    pub class: ClassId,
+    /// The collision domains in which its data are sent, with the station that sends.
+    pub hubs: Vec<(ResourceId, PortId)>,
+    /// The port by which its data leave their node, and the weight of a byte there.
+    pub outlet: (PortId, Weight),
+    pub congestion_window: u32,
+    /// When something last drained or arrived.
+    pub last_active: Time,
+    /// What drains runs as a flow.
+    pub is_running: bool,
+    pub profile: ProfileId,
+    pub rate: Rate,
+    pub since: Time,
+    pub started: Time,
+    pub drained: Volume,
+    pub end: Volume,
+    pub pending: VecDeque<Pending>,
+    pub arriving: VecDeque<Arriving>,
+    pub last_arrival: Time,
+    /// When its next event is due, if one is under way; `Time::MAX` for none.
+    pub due: Time,
+    /// Where it stops until its receiver reads, [`NEVER`] while that does.
+    pub stalls_at: Volume,
+    /// Where the write returns that waits for room, [`NEVER`] for none.
+    pub written_at: Volume,
+    /// Segments and bytes that have not drained.
+    pub n_segments: u32,
+    pub bytes: u64,
+}
+
+impl Connection {
+    /// Returns a connection on which nothing has been written.
+    pub fn new(from: Rank, to: Rank, class: ClassId, congestion_window: u32) -> Connection {
+        Connection {
+            from,
+            to,
+            class,
+            hubs: Vec::new(),
+            outlet: (0, 0),
+            congestion_window,
+            last_active: Time::ZERO,
+            is_running: false,
+            profile: 0,
+            rate: 0,
+            since: Time::ZERO,
+            started: Time::ZERO,
+            drained: 0,
+            end: 0,
+            pending: VecDeque::new(),
+            arriving: VecDeque::new(),
+            last_arrival: Time::ZERO,
+            due: Time::MAX,
+            stalls_at: NEVER,
+            written_at: NEVER,
+            n_segments: 0,
+            bytes: 0,
+        }
+    }
+
+    /// Brings what has drained up to date.
+    #[inline]
+    pub fn sync(&mut self, now: Time) {
+        self.drained += carried(self.rate, now.saturating_sub(self.since));
+        self.since = now;
+    }
+
+    /// Returns when the stream next comes to a position where something happens.
+    #[inline]
+    pub fn next_due(&self) -> Option<Time> {
+        let end = self.pending.front()?.end;
+        let next = end.min(self.stalls_at).min(self.written_at);
+        let wait = duration(next.saturating_sub(self.drained), self.rate)?;
+        self.since.ps().checked_add(wait.ps()).map(Time::from_ps)
+    }
+}

@@ -1,0 +1,308 @@
+//! The engine's state and its loop. What happens on a stream is in `stream`, what processes do in
+//! `process`.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use network::{AddressId, Network, NodeId, PortId};
+use program::Rank;
+use quantity::Time;
+use simulation::path::{Path, Walker};
+use simulation::{
+    EventQueue, HostModel, NetworkModel, Notice, RunError, Transfer, largest_payload,
+};
+
+use crate::claims::{Claim, Claims};
+use crate::connection::{Connection, ConnectionId};
+use crate::process::{Process, State, Work};
+use crate::profile::Profiles;
+use crate::resources::Resources;
+use crate::solver::{ResourceId, Solver};
+
+/// Events between two looks at the caller's wish to stop.
+const EVENTS_BETWEEN_CHECKS: u64 = 1 << 12;
+/// Rank of a node that runs none.
+const NO_RANK: Rank = Rank::MAX;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Event {
+    /// It is the turn of a stream to drain.
+    Start { connection: ConnectionId },
+    /// A stream may have come to a position where something happens.
+    Stream { connection: ConnectionId },
+    /// The receiving kernel has all of a transfer.
+    Arrival { connection: ConnectionId },
+    /// A computation or a copy may be over.
+    Job { rank: Rank },
+    /// A transfer has been read.
+    Read { rank: Rank },
+    /// A process may have read nothing for too long.
+    Deaf { rank: Rank },
+}
+
+/// What a run did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Events handled: what becomes of a message.
+    pub events: u64,
+    /// Connections made, both directions as one.
+    pub connections: u64,
+}
+
+/// What a run is made of, beside the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup<'a> {
+    /// The network.
+    pub network: &'a Network,
+    /// The hosts; all are alike.
+    pub host: &'a HostModel,
+    /// For each node, the address that applications use.
+    pub identities: &'a [AddressId],
+    /// For each rank, its node; no two ranks share one.
+    pub node_of_rank: &'a [NodeId],
+    /// Becomes true when the caller wants the run to stop.
+    pub stop: &'a AtomicBool,
+}
+
+/// The stations that send into a collision domain.
+#[derive(Debug, Default)]
+pub(crate) struct Crowd {
+    /// How many streams each sends.
+    stations: BTreeMap<PortId, u32>,
+    n_streams: u64,
+    /// Of all streams together.
+    frame_bytes: u64,
+}
+
+impl Crowd {
+    /// Counts a stream of frames of such length, or no longer.
+    pub fn count(&mut self, port: PortId, frame_bytes: u32, is_there: bool) {
+        if is_there {
+            *self.stations.entry(port).or_default() += 1;
+            self.n_streams += 1;
+            self.frame_bytes += u64::from(frame_bytes);
+            return;
+        }
+        if let Some(n) = self.stations.get_mut(&port) {
+            *n -= 1;
+            if *n == 0 {
+                self.stations.remove(&port);
+            }
+        }
+        self.n_streams -= 1;
+        self.frame_bytes -= u64::from(frame_bytes);
+    }
+
+    /// Returns how many stations send.
+    pub fn n_stations(&self) -> u32 {
+        self.stations.len() as u32
+    }
+
+    /// Returns the mean length of their frames.
+    pub fn frame_bytes(&self) -> u32 {
+        self.frame_bytes.checked_div(self.n_streams).unwrap_or(0) as u32
+    }
+}
+
+/// The flow engine.
+#[derive(Debug)]
+pub struct FlowModel<'a> {
+    pub(crate) host: HostModel,
+    identities: &'a [AddressId],
+    pub(crate) node_of_rank: &'a [NodeId],
+    pub(crate) rank_of_node: Vec<Rank>,
+    stop: &'a AtomicBool,
+    pub(crate) now: Time,
+    pub(crate) events: EventQueue<Event>,
+    pub(crate) notices: VecDeque<Notice>,
+    failure: Option<RunError>,
+    counters: Counters,
+    walker: Walker<'a>,
+    pub(crate) resources: Resources,
+    pub(crate) profiles: Profiles,
+    pub(crate) solver: Solver,
+    pub(crate) connections: Vec<Connection>,
+    pub(crate) processes: Vec<Process>,
+    /// Per node: what its kernel does for flows, as a part of `CAPACITY`.
+    pub(crate) kernel_busy: Vec<u128>,
+    /// Per port of a node: when what leaves in one go has left.
+    pub(crate) outlet_free: Vec<Time>,
+    pub(crate) crowds: BTreeMap<ResourceId, Crowd>,
+    /// The least time in which a window drains to a process.
+    pub(crate) window_time: Time,
+    /// The rank that was last told something, and has not done anything since.
+    told: Option<Rank>,
+    /// Kept for its memory.
+    pub(crate) changed: Vec<ConnectionId>,
+}
+
+impl<'a> FlowModel<'a> {
+    /// Prepares a silent network at time zero.
+    pub fn new(setup: Setup<'a>) -> FlowModel<'a> {
+        let fabric = &setup.network.fabric;
+        let mut rank_of_node = vec![NO_RANK; fabric.n_nodes() as usize];
+        for (rank, &node) in (0..).zip(setup.node_of_rank) {
+            rank_of_node[node as usize] = rank;
+        }
+        let resources = Resources::new(fabric);
+        let processes: Vec<Process> = setup.node_of_rank.iter().map(|_| Process::new()).collect();
+        let mut model = FlowModel {
+            host: *setup.host,
+            identities: setup.identities,
+            node_of_rank: setup.node_of_rank,
+            rank_of_node,
+            stop: setup.stop,
+            now: Time::ZERO,
+            events: EventQueue::new(),
+            notices: VecDeque::new(),
+            failure: None,
+            counters: Counters::default(),
+            walker: Walker::new(setup.network),
+            resources,
+            profiles: Profiles::new(setup.host),
+            solver: Solver::new(resources.len()),
+            connections: Vec::new(),
+            processes,
+            kernel_busy: vec![0; fabric.n_nodes() as usize],
+            outlet_free: vec![Time::ZERO; fabric.ports().len()],
+            crowds: BTreeMap::new(),
+            window_time: window_time(setup.network, setup.host),
+            told: None,
+            changed: Vec::new(),
+        };
+        // Whoever does nothing from the beginning reads nothing.
+        (0..setup.node_of_rank.len() as Rank).for_each(|rank| model.watch(rank, Time::MAX));
+        model
+    }
+
+    /// Returns what the run did so far.
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// Returns the connection from a rank to another, which is made on first use with the one back.
+    pub(crate) fn connection(&mut self, from: Rank, to: Rank) -> Option<ConnectionId> {
+        let outgoing = &self.processes[from as usize].outgoing;
+        if let Ok(place) = outgoing.binary_search_by_key(&to, |&(rank, _)| rank) {
+            return Some(outgoing[place].1);
+        }
+        match self.connect(from, to) {
+            Ok(id) => Some(id),
+            Err(error) => {
+                self.failure = Some(error);
+                None
+            }
+        }
+    }
+
+    fn connect(&mut self, from: Rank, to: Rank) -> Result<ConnectionId, RunError> {
+        let [a, b] = [from, to].map(|rank| self.node_of_rank[rank as usize]);
+        let there = self.walker.route(a, self.identities[b as usize])?;
+        let back = self.walker.route(b, self.identities[a as usize])?;
+        self.counters.connections += 1;
+        let id = self.add_connection((from, to), &there, &back);
+        self.add_connection((to, from), &back, &there);
+        Ok(id)
+    }
+
+    fn add_connection(
+        &mut self,
+        (from, to): (Rank, Rank),
+        there: &simulation::path::Route,
+        back: &simulation::path::Route,
+    ) -> ConnectionId {
+        let Claims { data, acks, hubs, outlet } = Claims::new(&self.resources, there, back);
+        let split = |claims: &[(ResourceId, Claim)]| -> (Vec<ResourceId>, Vec<Claim>) {
+            claims.iter().copied().unzip()
+        };
+        let ((data_ids, data), (ack_ids, acks)) = (split(&data), split(&acks));
+        let id = self.solver.add_flow(&data_ids, &ack_ids);
+        let class = self.profiles.class(Path::new(there, back), data, acks);
+        let mut connection = Connection::new(from, to, class, self.host.tcp.initial_window);
+        (connection.hubs, connection.outlet) = (hubs, outlet);
+        self.connections.push(connection);
+        let outgoing = &mut self.processes[from as usize].outgoing;
+        let place = outgoing.partition_point(|&(rank, _)| rank < to);
+        outgoing.insert(place, (to, id));
+        self.processes[to as usize].incoming.push(id);
+        if self.processes[to as usize].is_deaf {
+            self.hold(id);
+        }
+        id
+    }
+
+    #[inline]
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Start { connection } => self.start_stream(connection),
+            Event::Stream { connection } => self.stream_due(connection),
+            Event::Arrival { connection } => self.arrival(connection),
+            Event::Job { rank } => self.job_due(rank),
+            Event::Read { rank } => self.read_due(rank),
+            Event::Deaf { rank } => self.deaf_due(rank),
+        }
+    }
+
+    /// Watches over the rank that was last told something if it has not done anything about it: it
+    /// has finished.
+    fn look_back(&mut self) {
+        if let Some(rank) = self.told.take()
+            && self.processes[rank as usize].state == State::Idle
+        {
+            self.watch(rank, Time::MAX);
+        }
+    }
+}
+
+/// Returns in what time at least a window drains to a process: at the rate of the fastest link.
+fn window_time(network: &Network, host: &HostModel) -> Time {
+    let window = host.tcp.window(0, largest_payload(host.tcp.segment_bytes, false));
+    let fastest = network.fabric.links().iter().map(|link| link.rate).max();
+    fastest.map_or(Time::ZERO, |rate| rate.time_of_bytes(u64::from(window)))
+}
+
+impl NetworkModel for FlowModel<'_> {
+    fn now(&self) -> Time {
+        self.now
+    }
+
+    fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
+        self.begin_write(rank, to, transfer);
+    }
+
+    fn compute(&mut self, rank: Rank, work: Time) {
+        self.start_job(rank, work, Work::Compute);
+    }
+
+    fn listen(&mut self, rank: Rank) {
+        self.begin_listening(rank);
+    }
+
+    fn advance(&mut self) -> Result<Option<Notice>, RunError> {
+        self.look_back();
+        loop {
+            if let Some(failure) = self.failure.take() {
+                return Err(failure);
+            }
+            if let Some(notice) = self.notices.pop_front() {
+                let (Notice::Written(rank) | Notice::Computed(rank) | Notice::Arrived(rank, _)) =
+                    notice;
+                self.told = Some(rank);
+                return Ok(Some(notice));
+            }
+            // All that happens at one time is settled together.
+            if !self.events.has_more_now() {
+                self.settle();
+            }
+            let Some((time, event)) = self.events.pop() else { return Ok(None) };
+            self.now = time;
+            self.counters.events += 1;
+            if self.counters.events.is_multiple_of(EVENTS_BETWEEN_CHECKS)
+                && self.stop.load(Ordering::Relaxed)
+            {
+                return Err(RunError::Stopped);
+            }
+            self.handle(event);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The resources of a network, numbered: every port's outgoing channel, every collision domain,
+//! every backplane, every node's processor.
+
+use network::{BackplaneId, DeviceId, Fabric, NodeId, PortId};
+
+use crate::solver::ResourceId;
+
+/// Where the resources of each kind begin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Resources {
+    first_hub: u32,
+    first_backplane: u32,
+    first_processor: u32,
+    end: u32,
+}
+
+impl Resources {
+    pub fn new(fabric: &Fabric) -> Resources {
+        let first_hub = fabric.ports().len() as u32;
+        // Hubs follow the nodes among the devices; switches leave their numbers unused.
+        let first_backplane = first_hub + fabric.n_devices() - fabric.n_nodes();
+        let first_processor = first_backplane + fabric.backplanes().len() as u32;
+        // Hubs are asked for by their device number.
+        let first_hub = first_hub.wrapping_sub(fabric.n_nodes());
+        let end = first_processor + fabric.n_nodes();
+        Resources { first_hub, first_backplane, first_processor, end }
+    }
+
+    /// Returns how many there are.
+    pub fn len(self) -> usize {
+        self.end as usize
+    }
+
+    /// Returns the channel that a port sends into.
+    pub fn wire(self, port: PortId) -> ResourceId {
+        port
+    }
+
+    /// Returns a collision domain by its hub with the lowest number.
+    pub fn hub(self, hub: DeviceId) -> ResourceId {
+        self.first_hub.wrapping_add(hub)
+    }
+
+    pub fn backplane(self, backplane: BackplaneId) -> ResourceId {
+        self.first_backplane + backplane
+    }
+
+    pub fn processor(self, node: NodeId) -> ResourceId {
+        self.first_processor + node
+    }
+
+    /// Returns the node whose processor a resource is.
+    pub fn node_of(self, processor: ResourceId) -> NodeId {
+        processor - self.first_processor
+    }
+}

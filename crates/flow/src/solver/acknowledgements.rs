@@ -1,0 +1,95 @@
+//! What acknowledgements take of the resources they cross.
+//!
+//! Acknowledgements get through where data wait, so a full resource does not hold up the flow whose
+//! acknowledgements cross it; they only leave less of it to the data. How much depends on the rate
+//! of that flow, which depends on the acknowledgements that cross *its* resources, and so on round
+//! every ring. The ring is cut by counting acknowledgements at a *nominal* rate: the share that a
+//! flow has of its most wanted resource if all that use it, in either way, run alike. That is
+//! exact wherever they do, and depends on numbers of flows alone.
+
+use super::{Flow, FlowId, Resource, ResourceId, Solver, Use};
+use crate::units::{Rate, level};
+
+impl Solver {
+    /// Notes that the weights on a resource have changed.
+    pub(super) fn shift(&mut self, resource: ResourceId) {
+        if !std::mem::replace(&mut self.resources[resource as usize].is_shifted, true) {
+            self.shifted.push(resource);
+        }
+    }
+
+    /// Notes that the nominal rate of a flow may have changed.
+    pub(super) fn mark(&mut self, flow: FlowId) {
+        if !std::mem::replace(&mut self.flows[flow as usize].is_marked, true) {
+            self.marked.push(flow);
+        }
+    }
+
+    /// Counts all acknowledgements anew that a change of weights concerns.
+    pub(super) fn count_acknowledgements(&mut self) {
+        for resource in std::mem::take(&mut self.shifted) {
+            self.share_anew(resource);
+        }
+        let mut marked = std::mem::take(&mut self.marked);
+        for &flow in &marked {
+            self.flows[flow as usize].is_marked = false;
+            self.count_flow(flow);
+        }
+        marked.clear();
+        self.marked = marked;
+    }
+
+    fn share_anew(&mut self, id: ResourceId) {
+        let resource = &mut self.resources[id as usize];
+        resource.is_shifted = false;
+        let weight = resource.data_weight + resource.ack_weight;
+        let share = if weight == 0 { 0 } else { level(resource.whole as i128, weight) };
+        if std::mem::replace(&mut resource.share, share) == share {
+            return;
+        }
+        for place in 0..self.resources[id as usize].users.len() {
+            let flow = self.resources[id as usize].users[place].flow;
+            let Flow { acks, end, .. } = self.flows[flow as usize];
+            if end > acks {
+                self.mark(flow);
+            }
+        }
+    }
+
+    fn count_flow(&mut self, id: FlowId) {
+        let flow = self.flows[id as usize];
+        if !flow.is_running {
+            return;
+        }
+        let nominal = self.nominal(&flow);
+        if nominal == flow.nominal {
+            return;
+        }
+        self.flows[id as usize].nominal = nominal;
+        for index in flow.acks..flow.end {
+            let Use { resource, weight, .. } = self.uses[index as usize];
+            if weight > 0 {
+                let load = &mut self.resources[resource as usize].ack_load;
+                *load += u128::from(weight) * u128::from(nominal);
+                *load -= u128::from(weight) * u128::from(flow.nominal);
+                self.soil(resource);
+            }
+        }
+    }
+
+    fn nominal(&self, flow: &Flow) -> Rate {
+        let uses = &self.uses[flow.first as usize..flow.acks as usize];
+        let shares = uses
+            .iter()
+            .filter(|of| of.weight > 0)
+            .map(|of| self.resources[of.resource as usize].share);
+        shares.min().map_or(flow.cap, |share| share.min(flow.cap))
+    }
+}
+
+impl Resource {
+    /// Takes what acknowledgements need off the whole; data keep half of it, whatever comes.
+    pub(super) fn leave_to_data(&mut self) {
+        self.capacity = self.whole - self.ack_load.min(self.whole / 2);
+    }
+}

@@ -1,0 +1,164 @@
+//! Progressive filling of the free flows, all others keeping their rates.
+//!
+//! Resources wait in a heap by the rate at which they would be full; as flows are given their
+//! rates, those of the others only rise, so an entry is worked out anew when it comes to the top.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+
+use super::{FlowId, OWN_CAP, Resource, ResourceId, Solver, Use};
+use crate::units::{Rate, level};
+
+/// Kept for its memory.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    /// Resources of the round.
+    pub touched: Vec<ResourceId>,
+    /// Resources by a rate that they are not full below.
+    levels: BinaryHeap<Reverse<(Rate, ResourceId)>>,
+    /// Free flows by their caps, the least last.
+    caps: Vec<(Rate, FlowId)>,
+    full: Vec<ResourceId>,
+}
+
+impl Resource {
+    /// Returns the rate at which it is full if its free flows go on alike.
+    fn level(&self) -> Rate {
+        level(self.left, self.free_weight)
+    }
+}
+
+impl Solver {
+    /// Gives every free flow its rate, as `next_rate`.
+    pub(super) fn fill(&mut self, scratch: &mut Scratch) {
+        self.prepare(scratch);
+        while let Some((rate, by_resource)) = self.next_rate(scratch) {
+            while let Some(&(cap, flow)) = scratch.caps.last()
+                && cap <= rate
+            {
+                scratch.caps.pop();
+                self.give(flow, cap, OWN_CAP);
+            }
+            if by_resource {
+                for &resource in &scratch.full {
+                    self.stop_users(resource, rate);
+                }
+            }
+        }
+    }
+
+    fn prepare(&mut self, scratch: &mut Scratch) {
+        for place in 0..self.dirty.len() {
+            self.touch(self.dirty[place], scratch);
+        }
+        for place in 0..self.free.len() {
+            let flow = self.flows[self.free[place] as usize];
+            scratch.caps.push((flow.cap, self.free[place]));
+            for index in flow.first..flow.acks {
+                let Use { resource, weight, .. } = self.uses[index as usize];
+                if weight > 0 {
+                    self.touch(resource, scratch);
+                    let state = &mut self.resources[resource as usize];
+                    state.left += (u128::from(weight) * u128::from(flow.rate)) as i128;
+                    state.free_weight += weight;
+                    state.n_free += 1;
+                }
+            }
+        }
+        scratch.caps.sort_unstable_by_key(|&entry| Reverse(entry));
+        let mut levels = std::mem::take(&mut scratch.levels).into_vec();
+        levels.clear();
+        let shared = scratch.touched.iter().filter(|&&id| self.resources[id as usize].n_free > 0);
+        levels.extend(shared.map(|&id| Reverse((self.resources[id as usize].level(), id))));
+        scratch.levels = BinaryHeap::from(levels);
+    }
+
+    #[inline]
+    fn touch(&mut self, id: ResourceId, scratch: &mut Scratch) {
+        let round = self.round;
+        let resource = &mut self.resources[id as usize];
+        if resource.round != round {
+            resource.round = round;
+            resource.left = resource.capacity as i128 - resource.usage as i128;
+            (resource.free_weight, resource.n_free) = (0, 0);
+            resource.full_at = None;
+            resource.is_changed = resource.is_dirty;
+            scratch.touched.push(id);
+        }
+    }
+
+    /// Returns the least rate at which free flows stop, and whether because resources are full,
+    /// which are then in `full`; `None` when no flow is free any more.
+    fn next_rate(&mut self, scratch: &mut Scratch) -> Option<(Rate, bool)> {
+        while let Some(&(_, flow)) = scratch.caps.last()
+            && self.flows[flow as usize].given == self.round
+        {
+            scratch.caps.pop();
+        }
+        let &(cap, _) = scratch.caps.last()?;
+        scratch.full.clear();
+        let mut rate = cap;
+        let mut is_full = false;
+        // A level only rises while others are given theirs, so the one on top is the least once it
+        // has been worked out anew.
+        while let Some(mut top) = scratch.levels.peek_mut() {
+            let Reverse((known, id)) = *top;
+            let resource = &self.resources[id as usize];
+            if resource.free_weight == 0 {
+                PeekMut::pop(top);
+                continue;
+            }
+            if known > rate {
+                break;
+            }
+            let level = resource.level();
+            if level > known {
+                *top = Reverse((level, id));
+                continue;
+            }
+            (rate, is_full) = (level, true);
+            PeekMut::pop(top);
+            scratch.full.push(id);
+        }
+        for &id in &scratch.full {
+            let resource = &mut self.resources[id as usize];
+            resource.full_at = Some((rate, resource.free_weight));
+        }
+        Some((rate, is_full))
+    }
+
+    /// Stops the free users of a full resource.
+    fn stop_users(&mut self, id: ResourceId, rate: Rate) {
+        let mut place = 0;
+        while self.resources[id as usize].free_weight > 0 {
+            let flow = self.resources[id as usize].users[place].flow;
+            let state = &self.flows[flow as usize];
+            if state.free == self.round && state.given != self.round {
+                self.give(flow, rate, id);
+            }
+            place += 1;
+        }
+    }
+
+    fn give(&mut self, id: FlowId, rate: Rate, bottleneck: ResourceId) {
+        let flow = &mut self.flows[id as usize];
+        if flow.given == self.round {
+            return;
+        }
+        flow.given = self.round;
+        let is_changed = rate != flow.rate;
+        (flow.next_rate, flow.next_bottleneck) = (rate, bottleneck);
+        let (first, acks) = (flow.first as usize, flow.acks as usize);
+        // A resource that limits a flow which it did not limit must be looked at as if changed.
+        let is_new = bottleneck != flow.bottleneck;
+        for &Use { resource, weight, .. } in &self.uses[first..acks] {
+            if weight > 0 {
+                let state = &mut self.resources[resource as usize];
+                state.left -= (u128::from(weight) * u128::from(rate)) as i128;
+                state.free_weight -= weight;
+                state.is_changed |= is_changed || (is_new && resource == bottleneck);
+            }
+        }
+    }
+}

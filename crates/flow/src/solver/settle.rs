@@ -1,0 +1,133 @@
+//! What a change touches, and nothing else.
+//!
+//! The flows that may have another rate are settled among themselves while all others keep theirs.
+//! The result is the answer for all if it is the answer at every resource that it changed: a flow
+//! that kept its rate must still be stopped by what stopped it, and none may be faster than the
+//! flows that a full resource stops. Where that is not so, the flows concerned are settled too.
+//! Why that is enough is proved in docs/design/flow-engine.md.
+
+use super::{FlowId, Resource, ResourceId, Solver, User};
+use crate::units::{Rate, step};
+
+impl Solver {
+    /// Brings all rates up to date; returns the flows whose rate has changed, each once.
+    pub fn settle(&mut self) -> &[FlowId] {
+        self.changed.clear();
+        if self.dirty.is_empty() && self.free.is_empty() && self.shifted.is_empty() {
+            return &self.changed;
+        }
+        self.count_acknowledgements();
+        for place in 0..self.dirty.len() {
+            self.resources[self.dirty[place] as usize].leave_to_data();
+        }
+        let mut scratch = std::mem::take(&mut self.scratch);
+        loop {
+            self.round += 1;
+            for place in 0..self.free.len() {
+                self.flows[self.free[place] as usize].free = self.round;
+            }
+            scratch.touched.clear();
+            self.fill(&mut scratch);
+            if !self.take_up_more(&scratch.touched) {
+                break;
+            }
+        }
+        self.commit(&scratch.touched);
+        self.scratch = scratch;
+        &self.changed
+    }
+
+    /// Adds the flows to the free ones that a resource of the round forbids to keep their rates;
+    /// returns whether there were any.
+    fn take_up_more(&mut self, touched: &[ResourceId]) -> bool {
+        let n_free = self.free.len();
+        for &id in touched {
+            let resource = &self.resources[id as usize];
+            if resource.is_changed && resource.users.len() > resource.n_free as usize {
+                self.take_up_users(id);
+            }
+        }
+        self.free.len() > n_free
+    }
+
+    fn take_up_users(&mut self, id: ResourceId) {
+        let resource = &self.resources[id as usize];
+        let limit = self.limit(resource);
+        if limit == Rate::MAX && resource.n_limited == 0 {
+            return;
+        }
+        for place in 0..self.resources[id as usize].users.len() {
+            let User { flow, .. } = self.resources[id as usize].users[place];
+            let state = &mut self.flows[flow as usize];
+            if state.free < self.round && (state.bottleneck == id || state.rate > limit) {
+                // Not of this round, so that nobody takes it for one that has been filled.
+                state.free = self.round;
+                self.free.push(flow);
+            }
+        }
+    }
+
+    /// Returns the rate that a flow which is not free may have at most.
+    ///
+    /// A resource that is full at some rate stops the flows that are a little slower too, as they
+    /// would be full at the same rounded rate: those within what all its users could gain by one
+    /// step.
+    fn limit(&self, resource: &Resource) -> Rate {
+        if let Some((rate, stopped)) = resource.full_at {
+            let gain = u128::from(resource.data_weight) * u128::from(step(rate));
+            let margin = gain.div_ceil(u128::from(stopped));
+            return (u128::from(rate).saturating_sub(margin)) as Rate;
+        }
+        let is_slack = |fastest: Rate| {
+            resource.left >= (u128::from(resource.data_weight) * u128::from(step(fastest))) as i128
+        };
+        // Where a lot is left, nobody need be asked.
+        let is_slack = is_slack(Rate::MAX) || is_slack(self.fastest(resource));
+        if is_slack { Rate::MAX } else { 0 }
+    }
+
+    /// Returns the rate of the fastest user of a resource.
+    fn fastest(&self, resource: &Resource) -> Rate {
+        let rate = |user: &User| {
+            let flow = &self.flows[user.flow as usize];
+            if flow.given == self.round { flow.next_rate } else { flow.rate }
+        };
+        resource.users.iter().map(rate).max().unwrap_or(0)
+    }
+
+    fn commit(&mut self, touched: &[ResourceId]) {
+        for place in 0..self.dirty.len() {
+            self.resources[self.dirty[place] as usize].is_dirty = false;
+        }
+        self.dirty.clear();
+        for &id in touched {
+            let resource = &mut self.resources[id as usize];
+            resource.usage = (resource.capacity as i128 - resource.left) as u128;
+        }
+        let mut free = std::mem::take(&mut self.free);
+        free.sort_unstable();
+        for &id in &free {
+            self.commit_flow(id);
+        }
+        free.clear();
+        self.free = free;
+    }
+
+    fn commit_flow(&mut self, id: FlowId) {
+        let flow = &mut self.flows[id as usize];
+        if flow.bottleneck != flow.next_bottleneck {
+            let (old, new) = (flow.bottleneck, flow.next_bottleneck);
+            if let Some(resource) = self.resources.get_mut(old as usize) {
+                resource.n_limited -= 1;
+            }
+            if let Some(resource) = self.resources.get_mut(new as usize) {
+                resource.n_limited += 1;
+            }
+            flow.bottleneck = new;
+        }
+        if flow.rate != flow.next_rate {
+            flow.rate = flow.next_rate;
+            self.changed.push(id);
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! How streams start, drain and stop, and what happens at which position of them.
+//!
+//! A stream has one event under way at most, for the next position at which something happens. When
+//! its rate falls, the event comes too early and is renewed; it is never searched for and moved.
+
+use network::NodeId;
+use quantity::Time;
+
+use crate::connection::{Arriving, ConnectionId, NEVER, Pending};
+use crate::contention;
+use crate::model::{Event, FlowModel};
+use crate::process::Ready;
+use crate::profile::ProfileId;
+use crate::units::busy;
+
+impl FlowModel<'_> {
+    /// Adds a transfer to a stream.
+    pub(crate) fn append(&mut self, id: ConnectionId, mut transfer: Pending) {
+        transfer.turn = self.turn(id, transfer.profile);
+        let profile = self.profiles.get(transfer.profile);
+        let state = &mut self.connections[id as usize];
+        state.n_segments += profile.n_segments;
+        state.bytes += profile.bytes;
+        state.congestion_window = profile.congestion_window;
+        state.end += profile.volume;
+        transfer.end = state.end;
+        state.pending.push_back(transfer);
+        if state.pending.len() == 1 {
+            self.start_stream(id);
+        }
+    }
+
+    /// Returns when a transfer may begin to drain that is written now: what leaves in one go stands
+    /// in the queue of the interface, behind what was written before.
+    fn turn(&mut self, id: ConnectionId, profile: ProfileId) -> Time {
+        let profile = self.profiles.get(profile);
+        if !profile.is_burst {
+            return self.now;
+        }
+        let (port, weight) = self.connections[id as usize].outlet;
+        let free = &mut self.outlet_free[port as usize];
+        let turn = self.now.max(*free);
+        *free = turn + busy(profile.volume, weight);
+        turn
+    }
+
+    /// Lets a stream drain that has something to drain, unless its receiver has no room.
+    pub(crate) fn start_stream(&mut self, id: ConnectionId) {
+        let state = &mut self.connections[id as usize];
+        let Some(&Pending { profile, turn, .. }) = state.pending.front() else { return };
+        if state.is_running || state.drained >= state.stalls_at {
+            return;
+        }
+        if turn > self.now {
+            self.events.push(turn, Event::Start { connection: id });
+            return;
+        }
+        (state.is_running, state.profile) = (true, profile);
+        (state.since, state.started) = (self.now, self.now);
+        let profile = self.profiles.get(profile);
+        self.solver.start(id, profile.cap, |place| profile.weights[place]);
+        self.crowd(id, profile.frame_bytes, true);
+    }
+
+    fn stop_stream(&mut self, id: ConnectionId) {
+        let state = &mut self.connections[id as usize];
+        state.sync(self.now);
+        (state.is_running, state.last_active) = (false, self.now);
+        self.change_rate(id, 0);
+        self.solver.stop(id);
+        let profile = self.connections[id as usize].profile;
+        self.crowd(id, self.profiles.get(profile).frame_bytes, false);
+    }
+
+    /// Counts a stream in the collision domains that it sends into, or no longer.
+    fn crowd(&mut self, id: ConnectionId, frame_bytes: u32, is_there: bool) {
+        for place in 0..self.connections[id as usize].hubs.len() {
+            let (resource, port) = self.connections[id as usize].hubs[place];
+            let crowd = self.crowds.entry(resource).or_default();
+            crowd.count(port, frame_bytes, is_there);
+            let capacity = contention::capacity(crowd.n_stations(), crowd.frame_bytes());
+            self.solver.set_capacity(resource, capacity);
+        }
+    }
+
+    /// Gives every flow whose share has changed its new rate.
+    pub(crate) fn settle(&mut self) {
+        let mut changed = std::mem::take(&mut self.changed);
+        changed.extend_from_slice(self.solver.settle());
+        for &id in &changed {
+            self.connections[id as usize].sync(self.now);
+            self.change_rate(id, self.solver.rate(id));
+            self.schedule(id);
+        }
+        changed.clear();
+        self.changed = changed;
+    }
+
+    fn change_rate(&mut self, id: ConnectionId, rate: u64) {
+        let state = &mut self.connections[id as usize];
+        let (old, profile) = (std::mem::replace(&mut state.rate, rate), state.profile);
+        for place in 0..self.profiles.get(profile).kernel.len() {
+            let (claim, weight) = self.profiles.get(profile).kernel[place];
+            let node = self.resources.node_of(self.solver.used(id, claim));
+            let busy = &mut self.kernel_busy[node as usize];
+            *busy += u128::from(weight) * u128::from(rate);
+            *busy -= u128::from(weight) * u128::from(old);
+            self.slow_down(node);
+        }
+    }
+
+    /// Sees to it that a stream's next event happens.
+    fn schedule(&mut self, id: ConnectionId) {
+        let state = &mut self.connections[id as usize];
+        if let Some(due) = state.next_due()
+            && due < state.due
+        {
+            state.due = due;
+            self.events.push(due, Event::Stream { connection: id });
+        }
+    }
+
+    /// Answers the event of a stream, which may come too early.
+    pub(crate) fn stream_due(&mut self, id: ConnectionId) {
+        let state = &mut self.connections[id as usize];
+        if state.due != self.now {
+            return;
+        }
+        state.due = Time::MAX;
+        if !state.is_running {
+            return;
+        }
+        state.sync(self.now);
+        if state.drained >= state.written_at {
+            state.written_at = NEVER;
+            let rank = state.from;
+            self.write_has_room(rank);
+        }
+        let state = &self.connections[id as usize];
+        if state.pending.front().is_some_and(|head| state.drained >= head.end) {
+            self.head_drained(id);
+        } else if state.drained >= state.stalls_at {
+            self.stop_stream(id);
+        }
+        if self.connections[id as usize].is_running {
+            self.schedule(id);
+        }
+    }
+
+    /// Lets all of the first transfer leave the stream.
+    fn head_drained(&mut self, id: ConnectionId) {
+        let state = &mut self.connections[id as usize];
+        let Some(Pending { id: transfer, end, profile, .. }) = state.pending.pop_front() else {
+            return;
+        };
+        let own = self.profiles.get(profile);
+        state.n_segments -= own.n_segments;
+        state.bytes -= own.bytes;
+        // What comes behind takes what the rounding of times has let through.
+        let arrival = (self.now + own.latency).max(state.last_arrival);
+        state.last_arrival = arrival;
+        state.arriving.push_back(Arriving { id: transfer, profile });
+        self.events.push(arrival, Event::Arrival { connection: id });
+        match state.pending.front() {
+            Some(next) if next.profile == profile && next.turn <= self.now => {}
+            Some(_) => {
+                self.stop_stream(id);
+                self.start_stream(id);
+            }
+            None => {
+                self.stop_stream(id);
+                self.connections[id as usize].drained = end;
+            }
+        }
+    }
+
+    /// Takes a transfer whose last byte the receiving kernel has.
+    pub(crate) fn arrival(&mut self, id: ConnectionId) {
+        let state = &mut self.connections[id as usize];
+        let Some(Arriving { id: transfer, profile }) = state.arriving.pop_front() else { return };
+        state.last_active = self.now;
+        let rank = state.to;
+        let profile = self.profiles.get(profile);
+        let process = &mut self.processes[rank as usize];
+        let tail = if process.reads() { profile.tail } else { profile.late_tail };
+        process.ready.push_back(Ready { id: transfer, tail });
+        self.read_next(rank);
+    }
+
+    /// Lets a stream to a process that does not read go on for one window only.
+    pub(crate) fn hold(&mut self, id: ConnectionId) {
+        let window = self.profiles.window(self.connections[id as usize].class);
+        let state = &mut self.connections[id as usize];
+        if state.stalls_at != NEVER {
+            return;
+        }
+        if state.is_running {
+            state.sync(self.now);
+        }
+        let deaf_since = self.processes[state.to as usize].deaf_since;
+        let span = self.now.saturating_sub(deaf_since.max(state.started));
+        // The rate may have been another before; it is not remembered.
+        let unread = crate::units::carried(state.rate, span).min(window);
+        state.stalls_at = state.drained + (window - unread);
+        self.processes[state.to as usize].held.push(id);
+        if state.is_running {
+            self.schedule(id);
+        }
+    }
+
+    /// Lets a stream go on whose receiver reads again.
+    pub(crate) fn let_go(&mut self, id: ConnectionId) {
+        self.connections[id as usize].stalls_at = NEVER;
+        self.start_stream(id);
+    }
+
+    /// Lets the computation on a node go on at the speed that its kernel leaves.
+    fn slow_down(&mut self, node: NodeId) {
+        let rank = self.rank_of_node[node as usize];
+        if let Some(process) = self.processes.get(rank as usize)
+            && process.job.is_some()
+        {
+            self.renew_job(rank);
+        }
+    }
+}

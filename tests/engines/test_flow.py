@@ -1,0 +1,175 @@
+"""The flow engine through the package: every kind of network, idle paths, and shares by hand.
+
+The laws of the solver are tested in the crate (crates/flow/tests), more cases that are known by
+hand in tests/conformance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+import pytest
+from tests.conformance import by_hand
+from tests.engines.test_packet import KINDS, figure, network
+
+import linkwright
+from linkwright import calibrations, engines, workloads
+from linkwright.calibrations import Calibration, Cost
+from linkwright.errors import RunError
+from linkwright.workloads import Marks, Measurement, Workload
+from linkwright.workloads.steps import Steps, compute, join, mark, receive, send
+
+MEGABYTE = 1_000_000
+LAN = "parts: {catalogue: whitney-1998, cable: {delay_us: 1}, "
+SWITCH = (
+    LAN + "switch: {mode: store-and-forward, latency_us: 0, ports: [64], backplane_mbps: null}}"
+)
+
+# Without cost, data and acknowledgements of one stream collide on a hub, which is not modelled.
+HUBS = ("hub", "single-net", "hub-switch", "switched-mesh", *(k for k in KINDS if "bonded" in k))
+
+
+class Scripted(Workload):
+    """Steps that a test writes; the figure is the time from mark 0 to mark 1."""
+
+    name: ClassVar[str] = "scripted"
+    script: ClassVar[Callable[[int], Steps]]
+
+    def steps(self, n_ranks: int) -> Steps:
+        """Return what the test wrote."""
+        return type(self).script(n_ranks)
+
+    def measure(self, marks: Marks) -> list[Measurement]:
+        """Return the time between the marks."""
+        return [self._measurement("time", marks.span_s(0, 1), "s")]
+
+
+def scripted(steps: Callable[[int], Steps]) -> Scripted:
+    return type("OneScript", (Scripted,), {"script": staticmethod(steps)})()
+
+
+def built(topology: str, parts: str = SWITCH) -> linkwright.Network:
+    return linkwright.compile(
+        linkwright.Cluster.parse(f"{{name: test, topology: {topology}, {parts}}}")
+    )
+
+
+def time_s(
+    network: linkwright.Network,
+    workload: Workload,
+    calibration: str | Calibration = "ideal-reno",
+    metric: str = "time",
+) -> float:
+    return figure(engines.run(network, workload, engine="flow", calibration=calibration), metric)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "name", [name for name, kind in workloads.WORKLOADS.items() if not kind.sends_datagrams]
+)
+@pytest.mark.parametrize("calibration", calibrations.names())
+def test_every_kind_of_network_carries_every_workload(
+    kind: str, name: str, calibration: str
+) -> None:
+    settings = {"permutation": {"seed": "4"}}.get(name, {})
+    workload = workloads.parse(name, settings)
+    result = engines.run(network(kind), workload, engine="flow", calibration=calibration)
+    assert figure(result, "simulated_s") > 0
+    assert figure(result, "events") > 0
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in HUBS])
+@pytest.mark.parametrize("calibration", ["ideal-reno", engines.DEFAULT_CALIBRATION])
+def test_a_message_on_an_idle_path_takes_what_it_takes_frame_by_frame(
+    kind: str, calibration: str
+) -> None:
+    lan = network(kind)
+    ping = workloads.PingPong(size_bytes=(1024, 8192, 65_536, MEGABYTE), dst=lan.n_compute - 1)
+    found, expected = (
+        engines.run(lan, ping, engine=engine, calibration=calibration).filter(metric="latency")
+        for engine in ("flow", "packet")
+    )
+    # Acknowledgements that are still under way, and data that come back, share the wires.
+    assert found.values() == pytest.approx(expected.values(), rel=0.02)
+
+
+def test_senders_to_one_share_its_wire() -> None:
+    n = 8
+
+    def steps(n_ranks: int) -> Steps:
+        senders = range(1, n_ranks)
+        sends = (send(rank, 0, MEGABYTE) for rank in senders)
+        receives = (receive(0, rank) for rank in senders)
+        return join(mark(0), *sends, *receives, mark(1))
+
+    alone = by_hand.served(by_hand.wire_bytes(MEGABYTE, with_acks=False), 100e6)
+    found = time_s(built(f"{{kind: switch, nodes: {n + 1}}}"), scripted(steps))
+    assert found == pytest.approx(n * alone, rel=2e-3)
+
+
+def test_a_hub_carries_less_the_more_stations_send() -> None:
+    """What the CSMA/CD device carries, frame bits per bit time: docs/design/csma-cd.md."""
+    hub = LAN + "hub: {domain_delay_us: 0.6}}"
+    bytes_each = by_hand.wire_bytes(MEGABYTE, with_acks=True)
+    for n, share in ((2, 0.983), (8, 0.966), (16, 0.954)):
+        shift = workloads.Shift(k=1, size_bytes=MEGABYTE)
+        found = time_s(built(f"{{kind: hub, nodes: {n}}}", hub), shift)
+        contended = n * by_hand.served(bytes_each, 100e6) * (1518 / 1538) / share
+        assert found == pytest.approx(contended, rel=0.01), n
+
+
+def test_two_buses_carry_twice_as_much() -> None:
+    shift = workloads.Shift(k=1, size_bytes=MEGABYTE)
+    one = time_s(network("single-net"), shift)
+    assert time_s(network("bonded-dual-net"), shift) == pytest.approx(one / 2, rel=0.01)
+
+
+def with_forwarding(cost_us: float) -> Calibration:
+    ideal = calibrations.load("ideal-reno")
+    slow = {"forward": Cost(us=cost_us, origin="definition")}
+    return ideal.model_copy(update={"host": ideal.host.model_copy(update=slow)})
+
+
+def test_what_a_kernel_relays_slows_the_computation_on_its_node() -> None:
+    """Relaying for 40 us in each 123.04 us of a segment, and half as often for ACKs."""
+
+    def steps(n_ranks: int) -> Steps:
+        work = join(mark(0, rank=1), compute(0.02, rank=1), mark(1, rank=1))
+        return join(send(0, 2, MEGABYTE), receive(2, 0), work)
+
+    line = built("{kind: mesh, shape: [3]}", LAN[:-2] + "}")
+    left = 1 - 1.5 * 40e-6 / 123.04e-6
+    found = time_s(line, scripted(steps), with_forwarding(40.0))
+    assert found == pytest.approx(0.02 / left, rel=0.01)
+
+
+@pytest.mark.parametrize("size_bytes", [1000, 10 * MEGABYTE])
+def test_what_nobody_reads_holds_up_its_sender(size_bytes: int) -> None:
+    """What fits the send buffer and the window is gone; more waits for ever."""
+    lonely = scripted(lambda _: join(mark(0), send(0, 1, size_bytes), mark(1)))
+    pair = network("direct")
+    if size_bytes < MEGABYTE:
+        assert time_s(pair, lonely) >= 0
+        return
+    with pytest.raises(RunError, match="rank 0 in operation"):
+        time_s(pair, lonely)
+
+
+def test_a_receiver_that_computes_first_takes_its_message_late() -> None:
+    late = scripted(
+        lambda _: join(mark(0), send(0, 1, MEGABYTE), compute(0.5, rank=1), receive(1, 0), mark(1))
+    )
+    alone = by_hand.served(by_hand.wire_bytes(MEGABYTE, with_acks=False), 100e6)
+    window_s = by_hand.served(131_072, 100e6)
+    # A window was there already when it began to read.
+    assert time_s(network("direct"), late) == pytest.approx(0.5 + alone - window_s, rel=0.005)
+
+
+def test_nothing_in_it_is_random() -> None:
+    storm = workloads.Permutation(size_bytes=20_000)
+    first, second = (
+        engines.run(network("torus"), storm, engine="flow", seed=seed).reproducible()
+        for seed in (1, 2)
+    )
+    assert first.values().tolist() == second.values().tolist()
