@@ -23,7 +23,7 @@ NODES ?= 16
 CATALOGUE ?= whitney-1998
 
 .PHONY: build demo test test-crates test-package check check-rust check-python check-house \
-	bench baseline agreement assets docs golden format lock clean
+	bench baseline peers agreement assets docs golden format lock clean
 
 build: $(VENV)/.built
 
@@ -63,6 +63,10 @@ check-house: build
 bench: build
 	python benchmarks/run.py
 	python benchmarks/scale.py
+
+# Installs ns-3 and SimGrid by apt-get, compiles our drivers for them, runs W1 to W5 on all in turn.
+peers: build
+	python benchmarks/against_peers.py --install
 
 # Makes the figures of this machine the ones that `make bench` compares with.
 baseline: build

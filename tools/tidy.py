@@ -21,7 +21,7 @@ MOST_COLUMNS = 100
 LONG_FILE_NEEDS_TWO = 60
 REASON = "Long because"
 
-CODE = {".rs", ".py", ".ts", ".js", ".mjs", ".css", ".sh"}
+CODE = {".rs", ".py", ".ts", ".js", ".mjs", ".css", ".sh", ".cc", ".c", ".h"}
 TEXT = CODE | {".md", ".toml", ".yml", ".yaml", ".pyi", ".cff", ".csv"}
 # Made by another command from sources that are checked themselves.
 BUILT_FOLDERS = {"assets"}
@@ -142,14 +142,22 @@ def check_lengths(name: str, text: str) -> Iterator[Finding]:
 
 
 def function_lengths(name: str, text: str) -> Iterable[tuple[int, int]]:
-    """Return first line and number of lines of every function of a Python or Rust file."""
+    """Return first line and length of every function of a Python, Rust, C or C++ file."""
     if name.endswith(".py"):
         return [
             (node.lineno, (node.end_lineno or node.lineno) - node.lineno + 1)
             for node in ast.walk(ast.parse(text))
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         ]
+    if name.endswith((".cc", ".c", ".h")):
+        return c_function_lengths(text)
     return rust_function_lengths(text) if name.endswith(".rs") else []
+
+
+def c_function_lengths(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the same for C and C++, where the braces of a function stand in the first column."""
+    for match in re.finditer(r"^\S[^\n]*\)[^\n;]*\n\{$.*?^\}$", text, re.DOTALL | re.MULTILINE):
+        yield text.count("\n", 0, match.start()) + 1, match.group().count("\n") + 1
 
 
 def without_rust_tests(text: str) -> str:

@@ -53,6 +53,7 @@ def test_orderly_files_pass(tmp_path: Path, name: str, text: str) -> None:
         ("a.rs", "//! Two\n//! lines.\n" + "const A: u8 = 0;\n" * 600, "602 lines"),
         ("a.py", '"""Two\nlines.\n"""\n' + LONG_BODY, "function of 76 lines"),
         ("a.rs", "//! Two\n//! lines.\nfn f() {\n" + "    g();\n" * 75 + "}\n", "function of 77"),
+        ("a.cc", "// Two\n// lines.\nvoid F()\n{\n" + "    g();\n" * 75 + "}\n", "function of 78"),
         ("a.py", HEADER + "x = '" + "y" * 100 + "'\n", "columns"),
         ("a.py", HEADER + "x = 1  # TO" + "DO\n", "unfinished mark"),
         ("a.rs", "//! Here.\nfn f() {\n    to" + "do!()\n}\n", "unfinished mark"),
