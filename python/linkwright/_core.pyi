@@ -289,4 +289,5 @@ def run_packet(
     host: dict[str, object],
     seed: int,
     snap_bytes: int | None = None,
+    faults: dict[str, object] | None = None,
 ) -> dict[str, Any]: ...

@@ -160,6 +160,21 @@ def test_check_ends_with_1_when_a_finding_is_an_error(cli: Callable[..., Ran]) -
     assert ran.err == ""
 
 
+def test_simulate_with_faults(
+    cli: Callable[..., Ran], folder: Path, golden: Callable[[str, str], None]
+) -> None:
+    (folder / "faults.txt").write_text("nic:n3:eth0 corrupt 1e-6  # a bad card\n")
+    options = ("--fault", "cable:0 down at 5ms up at 300ms", "--fault-file", "faults.txt")
+    ran = cli("simulate", "torus.yaml", "-w", "shift", *options, "--format", "csv")
+    assert (ran.code, ran.err) == (0, "")
+    unrepeatable = ("wall_s", "peak_rss_bytes")
+    rows = [
+        row for row in csv.DictReader(io.StringIO(ran.out)) if row["metric"] not in unrepeatable
+    ]
+    kept = (f"{row['metric']} {row['value']} {row['parameters']}\n" for row in rows)
+    golden("cli/simulate-faults.txt", "".join(kept))
+
+
 def test_simulate_gives_rows_of_the_schema(cli: Callable[..., Ran], folder: Path) -> None:
     base = ("simulate", "torus.yaml", "-w", "ping-pong", "--set", "size_bytes=1,4K", "--seed", "7")
     rows = json.loads(cli(*base, "--format", "json").out)

@@ -7,6 +7,7 @@
 mod analytic;
 mod columns;
 mod errors;
+mod faults;
 mod flow;
 mod host;
 mod long_call;

@@ -4,13 +4,17 @@
 use numpy::{PyArray1, PyReadonlyArray1};
 use packet::capture::Recorder;
 use packet::datagram::Delivery;
-use packet::{Counters, NoObserver, Observer, PacketError, PacketModel, Setup};
+use packet::{
+    Counters, Fault, FaultOptions, FaultReport, NoObserver, Observer, PacketError, PacketModel,
+    Setup,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use quantity::Time;
 use simulation::{Executor, MarkRecord, NetworkModel};
 
 use crate::errors;
+use crate::faults::{FaultTable, costs};
 use crate::host::HostTable;
 use crate::long_call::long_call;
 use crate::network::Network;
@@ -27,12 +31,18 @@ struct Outcome {
     /// Enhanced Packet Blocks of a capture, empty without one.
     captured: Vec<u8>,
     deliveries: Vec<Delivery>,
+    faults: Vec<FaultReport>,
 }
 
+/// What goes wrong, and what nodes do about it.
+type Faults = Option<(Vec<Fault>, FaultOptions)>;
+
 /// Plays a program on a network and returns the marks and the engine's figures; with `snap_bytes`
-/// also the captured frames, at most that much of each.
+/// also the captured frames, at most that much of each; with `faults` also what each of them cost.
 #[pyfunction]
-#[pyo3(signature = (network, program, *, identities, node_of_rank, host, seed, snap_bytes=None))]
+#[pyo3(signature = (
+    network, program, *, identities, node_of_rank, host, seed, snap_bytes=None, faults=None
+))]
 #[allow(clippy::too_many_arguments)] // keywords, all of them named by the caller
 fn run_packet<'py>(
     py: Python<'py>,
@@ -43,10 +53,15 @@ fn run_packet<'py>(
     host: HostTable,
     seed: u64,
     snap_bytes: Option<u32>,
+    faults: Option<FaultTable>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let host = host.model();
     let identities = identities.as_slice()?.to_vec();
     let node_of_rank = node_of_rank.as_slice()?.to_vec();
+    let faults = match faults {
+        Some(table) => Some((table.faults()?, table.options())),
+        None => None,
+    };
     let (network, program) = (network.compiled(), program.compiled());
     let outcome = long_call(py, |stop| {
         let setup = Setup {
@@ -58,8 +73,8 @@ fn run_packet<'py>(
             stop,
         };
         match snap_bytes {
-            None => play(setup, program, NoObserver, |_| Vec::new()),
-            Some(snap_bytes) => play(setup, program, Recorder::default(), |model| {
+            None => play(setup, program, (NoObserver, &faults), |_| Vec::new()),
+            Some(snap_bytes) => play(setup, program, (Recorder::default(), &faults), |model| {
                 let own_addresses = model.own_addresses();
                 model.into_observer().blocks(&own_addresses, network, snap_bytes)
             }),
@@ -71,11 +86,15 @@ fn run_packet<'py>(
 fn play<'a, O: Observer>(
     setup: Setup<'a>,
     program: &program::Program,
-    observer: O,
+    (observer, faults): (O, &Faults),
     captured: impl FnOnce(PacketModel<'a, O>) -> Vec<u8>,
 ) -> Result<Outcome, PacketError> {
     let host = *setup.host;
-    let model = PacketModel::new(setup, observer)?;
+    let seed = setup.seed;
+    let mut model = PacketModel::new(setup, observer)?;
+    if let Some((faults, options)) = faults {
+        model = model.with_faults(faults, *options, seed);
+    }
     let executor = Executor::new(model, program, host.protocol, host.message_costs);
     let (marks, model) = executor.run()?;
     Ok(Outcome {
@@ -86,6 +105,7 @@ fn play<'a, O: Observer>(
         n_endpoints: model.endpoints().len(),
         memory: model.memory_bytes(),
         deliveries: model.deliveries().to_vec(),
+        faults: model.fault_reports(),
         captured: captured(model),
     })
 }
@@ -100,6 +120,7 @@ fn to_dict(py: Python<'_>, outcome: Outcome) -> PyResult<Bound<'_, PyDict>> {
         figures.set_item(name, value)?;
     }
     dict.set_item("figures", figures)?;
+    dict.set_item("faults", costs(py, &outcome.faults)?)?;
     Ok(dict)
 }
 
@@ -142,6 +163,10 @@ fn counts(outcome: &Outcome) -> Vec<(&'static str, u64)> {
         ("dropped_without_route", counters.dropped_without_route),
         ("dropped_unresolved", counters.dropped_unresolved),
         ("datagrams_overflowed", counters.datagrams_overflowed),
+        ("lost_on_wire", counters.lost_on_wire),
+        ("no_carrier", counters.no_carrier),
+        ("corrupted", counters.corrupted),
+        ("at_dead_device", counters.at_dead_device),
         ("collisions", counters.collisions),
         ("forwards", counters.forwards),
         ("timeouts", counters.timeouts),

@@ -105,7 +105,7 @@ fn need(need: Need) -> &'static str {
 }
 
 /// Returns failures from their columns: the parts of failure i are those from `start[i]` on.
-fn failures(start: &[u32], kinds: &[u8], ids: &[u32]) -> PyResult<Vec<Vec<Part>>> {
+pub fn failures(start: &[u32], kinds: &[u8], ids: &[u32]) -> PyResult<Vec<Vec<Part>>> {
     let part = |(&kind, &id): (&u8, &u32)| match kind {
         0 => Ok(Part::Cable(id)),
         1 => Ok(Part::Port(id)),

@@ -28,6 +28,25 @@ if TYPE_CHECKING:
 
 __all__ = ["simulate"]
 
+ConstantsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--host", metavar="KEY=VALUE", help="Constant of the hosts to change; repeatable."
+    ),
+]
+FaultOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--fault",
+        metavar="FAULT",
+        help='What goes wrong, as "cable:12 down at 1.5s up at 2s"; repeatable.',
+    ),
+]
+FaultFileOption = Annotated[
+    Path | None,
+    typer.Option("--fault-file", help="File of faults, one per line.", show_default=False),
+]
+
 
 def simulate(
     design: Annotated[Path, typer.Argument(metavar="DESIGN", help="Design file.")],
@@ -50,12 +69,9 @@ def simulate(
     calibration: Annotated[
         str, typer.Option("--calibration", help="Constants of the hosts: a name or a TOML file.")
     ] = "pentium-pro-200-linux-2.0",
-    constants: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--host", metavar="KEY=VALUE", help="Constant of the hosts to change; repeatable."
-        ),
-    ] = None,
+    constants: ConstantsOption = None,
+    fault: FaultOption = None,
+    fault_file: FaultFileOption = None,
     trace: Annotated[
         Path | None,
         typer.Option("--trace", help="Packet capture to write (pcapng).", show_default=False),
@@ -79,6 +95,7 @@ def simulate(
         check_writable(trace)
     chosen = workloads.parse(workload, _settings("--set", settings or []))
     hosts = _hosts(calibration, constants or [])
+    faults = [*(fault or []), *_faults_in(fault_file)]
     cluster = Cluster.load(design)
 
     if trace is not None and (repeat > 1 or engine != "packet"):
@@ -87,7 +104,7 @@ def simulate(
     def play(_: Report) -> tuple[Result, bytes]:
         network = compile_network(cluster)
         if trace is not None:
-            return engines.trace(network, chosen, calibration=hosts, seed=seed)
+            return engines.trace(network, chosen, calibration=hosts, seed=seed, faults=faults)
         result = engines.run(
             network,
             chosen,
@@ -96,6 +113,7 @@ def simulate(
             seed=seed,
             repeats=repeat,
             n_jobs=jobs,
+            faults=faults,
         )
         return result, b""
 
@@ -119,6 +137,18 @@ def _deliver(result: Result, target: Destination) -> None:
     )
     if target.file is not None:
         save_manifests(result, target.file)
+
+
+def _faults_in(file: Path | None) -> list[str]:
+    from linkwright.engines.faults import fault_lines
+    from linkwright.errors import UsageError
+
+    if file is None:
+        return []
+    try:
+        return fault_lines(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"'{file}' cannot be read: {error}", "name a file of faults") from None
 
 
 def _hosts(calibration: str, pairs: list[str]) -> Calibration:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,7 @@ from pathlib import Path
 from linkwright import calibrations
 from linkwright.engines import analytic, flow, packet
 from linkwright.engines.threads import threads
-from linkwright.errors import UsageError, unknown_name
+from linkwright.errors import CapabilityError, UsageError, unknown_name
 from linkwright.network import Network
 from linkwright.results import Manifest, Result
 from linkwright.workloads import Workload
@@ -41,6 +41,7 @@ def run(
     repeats: int = 1,
     n_jobs: int | None = None,
     study: str = "",
+    faults: Sequence[str] = (),
 ) -> Result:
     """Play a workload on a network.
 
@@ -64,6 +65,9 @@ def run(
         depend on it.
     study : str
         The question the run belongs to.
+    faults : sequence of str
+        What goes wrong in the middle of the run, such as "cable:12 down at 1.5s", by the grammar
+        ``engines.faults.GRAMMAR``; stands among the parameters of every row.
 
     Returns
     -------
@@ -74,9 +78,11 @@ def run(
     Raises
     ------
     UsageError
-        When the engine or the calibration is unknown or the workload does not fit the cluster.
+        When a name is unknown or the workload does not fit the cluster.
+    CapabilityError
+        When the engine has no faults.
     RunError
-        When the run cannot finish: ranks wait for ever, or a connection is lost.
+        When the run cannot finish: ranks wait for ever, or a connection or a rank's node is lost.
 
     Examples
     --------
@@ -87,19 +93,14 @@ def run(
     >>> round(result.filter(metric="latency").values()[0] * 1e6)
     175
     """
-    if engine not in ENGINES:
-        raise UsageError(f"unknown engine '{engine}'", unknown_name(engine, ENGINES))
     if repeats < 1:
         raise UsageError(f"{repeats} repeats are none", "ask for one or more")
     hosts = _loaded(calibration)
-    play = partial(ENGINES[engine], network, workload, hosts, study=study)
+    play = partial(_engine(engine, faults), network, workload, hosts, study=study)
     started = datetime.now(UTC)
     if repeats == 1:
         return _documented(play(seed=seed, repeat=0), hosts, started)
-    with threads(n_jobs) as pool:
-        runs = [pool.submit(play, seed=seed + i, repeat=i) for i in range(repeats)]
-        result = Result.concatenate(run.result() for run in runs)
-    return _documented(result, hosts, started)
+    return _documented(_repeated(play, range(seed, seed + repeats), n_jobs), hosts, started)
 
 
 def trace(
@@ -108,8 +109,11 @@ def trace(
     *,
     calibration: str | calibrations.Calibration = DEFAULT_CALIBRATION,
     seed: int = 0,
+    faults: Sequence[str] = (),
 ) -> tuple[Result, bytes]:
     """Play a workload once through the packet engine and capture every frame at every port.
+
+    The parameters are those of `run`.
 
     Returns
     -------
@@ -119,8 +123,25 @@ def trace(
         A pcapng file; Wireshark and tshark open it.
     """
     hosts, started = _loaded(calibration), datetime.now(UTC)
-    result, capture = packet.trace(network, workload, hosts, seed=seed)
+    result, capture = packet.trace(network, workload, hosts, seed=seed, faults=faults)
     return _documented(result, hosts, started), capture
+
+
+def _engine(name: str, faults: Sequence[str]) -> Callable[..., Result]:
+    """Return what plays a workload, among faults if there are any."""
+    if name not in ENGINES:
+        raise UsageError(f"unknown engine '{name}'", unknown_name(name, ENGINES))
+    if not faults:
+        return ENGINES[name]
+    if name != "packet":
+        raise CapabilityError(f"parts cannot fail in the {name} engine", "use the packet engine")
+    return partial(packet.run, faults=faults)
+
+
+def _repeated(play: Callable[..., Result], seeds: range, n_jobs: int | None) -> Result:
+    with threads(n_jobs) as pool:
+        runs = [pool.submit(play, seed=seed, repeat=i) for i, seed in enumerate(seeds)]
+        return Result.concatenate(run.result() for run in runs)
 
 
 def _loaded(calibration: str | calibrations.Calibration) -> calibrations.Calibration:

@@ -5,13 +5,17 @@ This file only carries names and numbers across; the engine is in crates/packet.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from importlib import metadata
+from typing import Any
 
 from linkwright import _core
 from linkwright.calibrations import Calibration
 from linkwright.engines.capture import SNAP_BYTES, interface_names, pcapng
+from linkwright.engines.faults import Fault, columns, fault_rows, parse
 from linkwright.engines.played import played
+from linkwright.errors import RunError
 from linkwright.network import Network
 from linkwright.results import Result
 from linkwright.workloads import Workload
@@ -27,26 +31,37 @@ def run(
     seed: int,
     repeat: int = 0,
     study: str = "",
+    faults: Sequence[str] = (),
 ) -> Result:
     """Play a workload once; see `linkwright.engines.run`."""
-    play = _core.run_packet
-    return played(
-        "packet", play, network, workload, calibration, seed=seed, repeat=repeat, study=study
+    return _played(
+        network, workload, calibration, faults=faults, seed=seed, repeat=repeat, study=study
     )[0]
 
 
 def trace(
-    network: Network, workload: Workload, calibration: Calibration, *, seed: int
+    network: Network,
+    workload: Workload,
+    calibration: Calibration,
+    *,
+    seed: int,
+    faults: Sequence[str] = (),
 ) -> tuple[Result, bytes]:
     """Play a workload once and return the result with a capture of every port, as a pcapng file."""
-    play = partial(_core.run_packet, snap_bytes=SNAP_BYTES)
-    result, outcome = played("packet", play, network, workload, calibration, seed=seed)
+    result, outcome = _played(
+        network, workload, calibration, faults=faults, seed=seed, snap_bytes=SNAP_BYTES
+    )
     application = f"linkwright {metadata.version('linkwright')}"
     return result, pcapng(outcome["captured"], interface_names(network), application=application)
 
 
 def counts(
-    network: Network, workload: Workload, calibration: Calibration, *, seed: int
+    network: Network,
+    workload: Workload,
+    calibration: Calibration,
+    *,
+    seed: int,
+    faults: Sequence[str] = (),
 ) -> dict[str, float]:
     """Play a workload once and return all that the engine counted, beyond what a result shows.
 
@@ -57,6 +72,51 @@ def counts(
         connections, and the bytes held by nodes, connections and frames; names as in
         ``crates/binding/src/packet.rs``.
     """
-    _, outcome = played("packet", _core.run_packet, network, workload, calibration, seed=seed)
+    _, outcome = _played(network, workload, calibration, faults=faults, seed=seed)
     found: dict[str, float] = outcome["figures"]
     return found
+
+
+def _played(
+    network: Network,
+    workload: Workload,
+    calibration: Calibration,
+    *,
+    faults: Sequence[str],
+    seed: int,
+    repeat: int = 0,
+    study: str = "",
+    snap_bytes: int | None = None,
+) -> tuple[Result, dict[str, Any]]:
+    parsed = parse(faults, network)
+    play = partial(_core.run_packet, snap_bytes=snap_bytes)
+    base = partial(
+        played,
+        "packet",
+        network=network,
+        workload=workload,
+        calibration=calibration,
+        seed=seed,
+        repeat=repeat,
+        study=study,
+    )
+    if not parsed:
+        return base(play)
+    try:
+        return base(
+            partial(play, faults=columns(parsed, network)),
+            conditions={"faults": [fault.text for fault in parsed]},
+            more=partial(fault_rows, parsed, workload),
+        )
+    except RunError as error:
+        raise _blamed(error, parsed) from None
+
+
+def _blamed(error: RunError, faults: Sequence[Fault]) -> RunError:
+    """Return the error of a run among faults, which says what they were."""
+    texts = ", ".join(fault.text for fault in faults)
+    return RunError(
+        f"{error.message}; the run has faults: {texts}",
+        "let the part come back (up at TIME), or see `linkwright check` for the failures that the "
+        "design survives by itself",
+    )

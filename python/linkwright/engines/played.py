@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from linkwright.errors import CapabilityError
 from linkwright.network import Network
 from linkwright.program import compile_program
 from linkwright.results import ENGINE_FIGURES, Result, result_of_run
-from linkwright.workloads import Datagrams, Marks, Workload
+from linkwright.workloads import Datagrams, Marks, Measurement, Workload
 
 __all__ = ["played"]
 
@@ -36,6 +36,8 @@ def played(
     seed: int,
     repeat: int = 0,
     study: str = "",
+    conditions: Mapping[str, object] | None = None,
+    more: Callable[[dict[str, Any]], Iterable[Measurement]] = lambda _: (),
 ) -> tuple[Result, dict[str, Any]]:
     """Play a workload once.
 
@@ -48,6 +50,10 @@ def played(
         ``node_of_rank``, ``host`` and ``seed``; returns ``mark``, ``rank`` and ``time_s`` (one
         entry per mark passed), ``figures`` and, where it moves datagrams, ``datagrams``: the
         columns of `Datagrams`.
+    conditions : mapping, optional
+        What the workload runs under; stands among the parameters of every row.
+    more : callable
+        What is measured besides, from what the core returned.
 
     Returns
     -------
@@ -71,17 +77,12 @@ def played(
         host=calibration.constants(),
         seed=seed,
     )
-    figures: dict[str, float] = {
-        **outcome["figures"],
-        "wall_s": time.perf_counter() - begin_s,
-        # Linux counts the peak in KiB.
-        "peak_rss_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
-    }
+    figures = {**outcome["figures"], **_of_this_machine(begin_s)}
     deliveries = Datagrams(**outcome["datagrams"]) if "datagrams" in outcome else None
     marks = Marks(outcome["mark"], outcome["rank"], outcome["time_s"], deliveries)
     result = result_of_run(
         workload,
-        workload.measure(marks),
+        [*workload.measure(marks), *more(outcome)],
         {name: figures[name] for name in ENGINE_FIGURES if name in figures},
         design=network.name,
         design_hash=network.design_hash,
@@ -90,5 +91,13 @@ def played(
         study=study,
         repeat=repeat,
         seed=seed,
+        conditions=conditions,
     )
     return result, outcome
+
+
+def _of_this_machine(begin_s: float) -> dict[str, float]:
+    """Return the figures that differ from run to run."""
+    # Linux counts the peak in KiB.
+    peak_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return {"wall_s": time.perf_counter() - begin_s, "peak_rss_bytes": peak_bytes}

@@ -29,6 +29,7 @@ def result_of_run(
     repeat: int = 0,
     seed: int | None = None,
     origin: Origin = "predicted",
+    conditions: Mapping[str, object] | None = None,
 ) -> Result:
     """Return the rows of one run: the workload's figures, then the engine's own.
 
@@ -42,7 +43,10 @@ def result_of_run(
         What the workload read from its marks.
     figures : mapping of str to float
         The engine's own figures, by names of ENGINE_FIGURES.
+    conditions : mapping, optional
+        What the workload ran under, as JSON values: stands among the parameters of every row.
     """
+    under = dict(conditions or {})
     inputs = {
         "study": study,
         "design": design,
@@ -54,7 +58,7 @@ def result_of_run(
         "seed": seed,
         "origin": origin,
     }
-    identity = canonical_json({**inputs, "parameters": workload.parameters})
+    identity = canonical_json({**inputs, "parameters": {**workload.parameters, **under}})
     run = hashlib.sha256(identity.encode()).hexdigest()[:12]
     return Result.from_rows(
         Row(
@@ -62,7 +66,7 @@ def result_of_run(
             metric=measurement.metric,
             value=measurement.value,
             unit=measurement.unit,
-            parameters=measurement.parameters,
+            parameters={**measurement.parameters, **under},
             **inputs,  # type: ignore[arg-type]  # the columns above, by their names
         )
         for measurement in [*measurements, *engine_figures(workload, figures)]

@@ -1,0 +1,75 @@
+//! Faults of a run, from the columns that Python gives, and what each of them cost, back. Parts are
+//! those of `survival`; names and the text that people write are Python's.
+
+use numpy::PyArray1;
+use packet::{Fault, FaultKind, FaultOptions, FaultReport};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use quantity::Time;
+
+use crate::survival::failures;
+
+/// Faults, one entry each, and what nodes do about them, as the items of a dictionary.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct FaultTable {
+    /// 0 down, 1 loss, 2 corruption.
+    kind: Vec<u8>,
+    /// Probability per frame or per bit; 0 for those that are down.
+    probability: Vec<f64>,
+    from_s: Vec<f64>,
+    /// Infinite for never.
+    until_s: Vec<f64>,
+    /// The parts of fault i are those from `part_start[i]` to `part_start[i + 1]`.
+    part_start: Vec<u32>,
+    part_kind: Vec<u8>,
+    part_id: Vec<u32>,
+    with_fallback: bool,
+    bond_poll_s: f64,
+}
+
+impl FaultTable {
+    /// Returns the faults as the engine takes them.
+    pub fn faults(&self) -> PyResult<Vec<Fault>> {
+        let parts = failures(&self.part_start, &self.part_kind, &self.part_id)?;
+        let columns = [self.probability.len(), self.from_s.len(), self.until_s.len(), parts.len()];
+        if columns.iter().any(|&length| length != self.kind.len()) {
+            return Err(PyValueError::new_err("the columns of faults differ in length"));
+        }
+        let fault = |(index, parts)| {
+            let kind = match self.kind[index] {
+                0 => FaultKind::Down,
+                1 => FaultKind::Loss(self.probability[index]),
+                2 => FaultKind::Corrupt(self.probability[index]),
+                code => {
+                    return Err(PyValueError::new_err(format!("no fault has the code {code}")));
+                }
+            };
+            let from = Time::from_seconds(self.from_s[index]);
+            Ok(Fault { parts, kind, from, until: Time::from_seconds(self.until_s[index]) })
+        };
+        parts.into_iter().enumerate().map(fault).collect()
+    }
+
+    /// Returns what nodes do about them.
+    pub fn options(&self) -> FaultOptions {
+        FaultOptions {
+            with_fallback: self.with_fallback,
+            bond_poll: Time::from_seconds(self.bond_poll_s),
+        }
+    }
+}
+
+/// Returns what each fault cost, in columns.
+pub fn costs<'py>(py: Python<'py>, reports: &[FaultReport]) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    let column =
+        |count: fn(&FaultReport) -> u64| PyArray1::from_iter(py, reports.iter().map(count));
+    dict.set_item("frames_lost", column(|report| report.frames_lost))?;
+    dict.set_item("stalled", column(|report| report.n_stalled))?;
+    dict.set_item("unrecovered", column(|report| report.n_unrecovered))?;
+    let longest = reports.iter().map(|report| report.longest_stall.seconds());
+    dict.set_item("longest_stall_s", PyArray1::from_iter(py, longest))?;
+    Ok(dict)
+}

@@ -1,0 +1,230 @@
+"""What goes wrong in the middle of a run, as users write it: "cable:c12 down at 1.5s".
+
+The grammar is in `GRAMMAR`; parts have the names of the plan's tables, or a number among those of
+their kind. Here text becomes columns for the compiled core and what each fault cost becomes rows.
+What a fault does is in crates/packet/src/faults.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from linkwright.engines.faulty_parts import KINDS, Parts, parts_named
+from linkwright.errors import UsageError, unknown_name
+from linkwright.network import Network
+from linkwright.workloads import Measurement, Workload
+
+__all__ = ["BOND_POLL_S", "GRAMMAR", "REASONS", "Fault", "fault_lines", "fault_rows", "parse"]
+
+GRAMMAR = (
+    "PART down [at TIME] [up at TIME | for TIME], PART reboot at TIME for TIME, "
+    "PART loss PROBABILITY [from TIME to TIME], PART corrupt PROBABILITY [from TIME to TIME]; "
+    "PART as cable:12, node:n03, nic:n01:eth0, hub:h0 or switch:s1, TIME as 1.5s, 20ms or 30us"
+)
+
+BOND_POLL_S = 0.1
+"""How often a bond looks at the carrier of its ports: the default of Linux's bonding driver
+[LINUX, networking/bonding.rst].
+"""
+
+REASONS = ("lost_on_wire", "no_carrier", "corrupted", "at_dead_device")
+"""Why frames are lost by faults, as the engine counts them."""
+
+MOST_FAULTS = 65_535
+
+DOWN, LOSS, CORRUPT = 0, 1, 2
+
+_SECONDS = {"min": 60.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+_NUMBER = r"\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?"
+_TIME = re.compile(rf"({_NUMBER})(min|s|ms|us|ns)")
+_EFFECTS = ("down", "reboot", "loss", "corrupt")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something that goes wrong for a while.
+
+    Attributes
+    ----------
+    text : str
+        As it stands in results: the part by its name, times in seconds.
+    kind : int
+        DOWN, LOSS or CORRUPT.
+    probability : float
+        Of a frame to be lost or of a bit to be wrong; 0 where parts are down.
+    from_s, until_s : float
+        When it begins and ends; infinite for never.
+    parts : tuple of (int, int)
+        Code and id of each part, as the compiled core takes them.
+    """
+
+    text: str
+    kind: int
+    probability: float
+    from_s: float
+    until_s: float
+    parts: Parts
+
+
+def parse(texts: Sequence[str], network: Network) -> tuple[Fault, ...]:
+    """Return the faults that some texts describe.
+
+    Raises
+    ------
+    UsageError
+        When a text does not follow the grammar, names no part of the network, or makes no sense.
+
+    Examples
+    --------
+    >>> import linkwright
+    >>> cluster = linkwright.Cluster.parse("topology: {kind: torus, shape: [2, 2]}")
+    >>> parse(["cable:1 down at 20ms for 1s"], linkwright.compile(cluster))[0].text
+    'cable:c1 down at 0.02s up at 1.02s'
+    """
+    if len(texts) > MOST_FAULTS:
+        raise UsageError(
+            f"{len(texts)} faults are too many, {MOST_FAULTS} are allowed",
+            "name a device in place of each of its cables",
+        )
+    return tuple(_parse(text, network) for text in texts)
+
+
+def fault_lines(text: str) -> list[str]:
+    """Return the faults in a file: one per line, blank lines and what follows a # left out."""
+    lines = (line.partition("#")[0].strip() for line in text.splitlines())
+    return [line for line in lines if line]
+
+
+def columns(faults: Sequence[Fault], network: Network) -> dict[str, object]:
+    """Return faults as the compiled core takes them."""
+    ends = np.cumsum([0, *(len(fault.parts) for fault in faults)])
+    parts = [part for fault in faults for part in fault.parts]
+    return {
+        "kind": [fault.kind for fault in faults],
+        "probability": [fault.probability for fault in faults],
+        "from_s": [fault.from_s for fault in faults],
+        "until_s": [fault.until_s for fault in faults],
+        "part_start": ends.tolist(),
+        "part_kind": [kind for kind, _ in parts],
+        "part_id": [part for _, part in parts],
+        "with_fallback": network.fallback,
+        "bond_poll_s": BOND_POLL_S,
+    }
+
+
+def fault_rows(
+    faults: Sequence[Fault], workload: Workload, outcome: Mapping[str, Any]
+) -> Iterator[Measurement]:
+    """Yield what was lost, by reason, and what each fault cost."""
+    for reason in REASONS:
+        yield Measurement(reason, float(outcome["figures"][reason]), "1", workload.parameters)
+    costs = outcome["faults"]
+    for index, fault in enumerate(faults):
+        parameters = {**workload.parameters, "fault": fault.text}
+        for metric, column, unit in (
+            ("frames_lost", "frames_lost", "1"),
+            ("stalled_connections", "stalled", "1"),
+            ("unrecovered_connections", "unrecovered", "1"),
+            ("recovery_s", "longest_stall_s", "s"),
+        ):
+            yield Measurement(metric, float(costs[column][index]), unit, parameters)
+
+
+def _parse(text: str, network: Network) -> Fault:
+    words = text.split()
+    if len(words) < 2:
+        raise _wrong(text, "names no part, or not what happens to it")
+    part, effect, *rest = words
+    if effect not in _EFFECTS:
+        raise UsageError(
+            f"fault '{text}': nothing called '{effect}' happens to a part",
+            f"{unknown_name(effect, _EFFECTS)}; write {GRAMMAR}",
+        )
+    kind, _, name = part.partition(":")
+    if kind not in KINDS or not name:
+        raise UsageError(
+            f"fault '{text}': '{part}' names no part",
+            f"{unknown_name(kind, KINDS)}; write KIND:NAME, such as cable:12 or nic:n01:eth0",
+        )
+    named, parts = parts_named(network, kind, name)
+    if effect in ("down", "reboot"):
+        from_s, until_s = _outage(text, kind, effect, rest)
+        when = "down" if from_s == 0 else f"down at {_seconds(from_s)}"
+        if until_s < math.inf:
+            when += f" up at {_seconds(until_s)}"
+        return Fault(f"{named} {when}", DOWN, 0.0, from_s, until_s, parts)
+    probability, from_s, until_s = _doubt(text, rest)
+    when = "" if from_s == 0 and until_s == math.inf else _span(from_s, until_s)
+    code = LOSS if effect == "loss" else CORRUPT
+    return Fault(
+        f"{named} {effect} {probability:g}{when}", code, probability, from_s, until_s, parts
+    )
+
+
+def _outage(text: str, kind: str, effect: str, rest: list[str]) -> tuple[float, float]:
+    """Return when what is down goes down and comes back."""
+    if effect == "reboot" and kind in ("cable", "nic"):
+        raise UsageError(f"fault '{text}': a {kind} does not reboot", f"write {kind}:... down")
+    from_s, until_s = 0.0, math.inf
+    match rest:
+        case [] if effect == "down":
+            pass
+        case ["at", begin] if effect == "down":
+            from_s = _time(text, begin)
+        case ["at", begin, "for", span]:
+            from_s = _time(text, begin)
+            until_s = from_s + _time(text, span)
+        case ["for", span] if effect == "down":
+            until_s = _time(text, span)
+        case ["at", begin, "up", "at", end] if effect == "down":
+            from_s, until_s = _time(text, begin), _time(text, end)
+        case ["up", "at", end] if effect == "down":
+            until_s = _time(text, end)
+        case _:
+            raise _wrong(text, f"does not say when it is {effect}")
+    return _in_order(text, from_s, until_s)
+
+
+def _doubt(text: str, rest: list[str]) -> tuple[float, float, float]:
+    """Return the probability, and from when until when it holds."""
+    match rest:
+        case [value]:
+            from_s, until_s = 0.0, math.inf
+        case [value, "from", begin, "to", end]:
+            from_s, until_s = _in_order(text, _time(text, begin), _time(text, end))
+        case _:
+            raise _wrong(text, "does not say how probable it is, or when")
+    if not re.fullmatch(_NUMBER, value) or not 0 <= float(value) <= 1:
+        raise UsageError(f"fault '{text}': '{value}' is no probability", "write 0.001 or 1e-9")
+    return float(value), from_s, until_s
+
+
+def _in_order(text: str, from_s: float, until_s: float) -> tuple[float, float]:
+    if until_s <= from_s:
+        raise UsageError(f"fault '{text}' is over before it begins", "let it end later")
+    return from_s, until_s
+
+
+def _time(text: str, word: str) -> float:
+    match = _TIME.fullmatch(word)
+    if match is None:
+        raise UsageError(f"fault '{text}': '{word}' is no time", "write 1.5s, 20ms, 30us or 2min")
+    return float(match[1]) * _SECONDS[match[2]]
+
+
+def _seconds(time_s: float) -> str:
+    return f"{time_s:.12g}s"
+
+
+def _span(from_s: float, until_s: float) -> str:
+    return f" from {_seconds(from_s)} to {_seconds(until_s)}"
+
+
+def _wrong(text: str, why: str) -> UsageError:
+    return UsageError(f"fault '{text}' {why}", f"write {GRAMMAR}")
