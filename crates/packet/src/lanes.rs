@@ -4,8 +4,8 @@
 //! A *lane* is the receive queue of one interface for one processor. The first frame in it raises
 //! an interrupt, at once or after a while; from then on the processor polls, and what comes until
 //! it finds the lane empty needs no interrupt (Linux's NAPI). It takes one frame at a time, or the
-//! segments of one connection that follow each other in the lane (GRO). The event is the end of
-//! that work, because only then is it known what comes next; where one processor takes frames as
+//! segments of one connection that follow each other in the lane (GRO), and what has come meanwhile
+//! and continues them, before TCP takes them all. The event is the end of that work, because only then is it known what comes next; where one processor takes frames as
 //! they come (`HostModel::takes_frames_at_once`) it is known on arrival, and nothing here is used.
 
 use std::collections::VecDeque;
@@ -108,24 +108,35 @@ impl Lanes {
             // Every lane has its turn.
             polled.push_back(next);
             *lane = next;
-            take_together(&mut state.waiting, taken, frames, most_bytes);
+            taken.extend(state.waiting.pop_front());
+            take_more(&mut state.waiting, taken, frames, most_bytes);
             state.n_taken = taken.len() as u32;
             return true;
         }
         false
     }
+
+    /// Lets a processor take what continues what it has taken; returns whether there is anything.
+    fn take_more(&mut self, server: ServerId, frames: &FrameArena, most_bytes: u32) -> bool {
+        let Server { lane, taken, .. } = &mut self.servers[server as usize];
+        let state = &mut self.lanes[*lane as usize];
+        take_more(&mut state.waiting, taken, frames, most_bytes);
+        let n_before = std::mem::replace(&mut state.n_taken, taken.len() as u32);
+        state.n_taken > n_before
+    }
 }
 
-/// Takes the first frame that waits, and with it what continues it up to `most_bytes` of payload.
-fn take_together(
+/// Takes what continues the frames that are taken, up to `most_bytes` of payload.
+fn take_more(
     waiting: &mut VecDeque<FrameId>,
     taken: &mut Vec<FrameId>,
     frames: &FrameArena,
     most_bytes: u32,
 ) {
-    let Some(first) = waiting.pop_front() else { return };
-    taken.push(first);
-    let mut whole = *frames.get(first);
+    if most_bytes == 0 || waiting.is_empty() {
+        return;
+    }
+    let mut whole = whole(taken, frames);
     let mut place = 0;
     while place < waiting.len() && taken.len() + place < POLLED_FRAMES {
         let next = frames.get(waiting[place]);
@@ -152,10 +163,17 @@ fn continues(whole: &Frame, next: &Frame) -> bool {
         && whole.flags == unpushed
 }
 
+/// Returns the frames that are taken as one.
+fn whole(taken: &[FrameId], frames: &FrameArena) -> Frame {
+    let first = *frames.get(taken[0]);
+    taken[1..].iter().fold(first, |whole, &id| joined(&whole, frames.get(id)))
+}
+
 /// Returns `whole` with `next` behind it.
 fn joined(whole: &Frame, next: &Frame) -> Frame {
     let Frame { flags, window, .. } = *next;
-    Frame { payload: whole.payload + next.payload, flags, window, ..*whole }
+    let ip_bytes = whole.ip_bytes + next.ip_bytes;
+    Frame { payload: whole.payload + next.payload, ip_bytes, flags, window, ..*whole }
 }
 
 impl<O: Observer> PacketModel<'_, O> {
@@ -222,18 +240,35 @@ impl<O: Observer> PacketModel<'_, O> {
         let costs = &self.host.costs;
         let taken = &self.lanes.servers[server as usize].taken;
         let n_frames = taken.len() as u64;
-        let frame = self.frames.get(taken[0]);
+        let whole = whole(taken, &self.frames);
         let from_interface = costs.receive_frame * n_frames;
-        if self.is_for(server / self.lanes.n_cpus, frame) {
-            let payload = taken.iter().map(|&id| self.frames.get(id).payload).sum();
-            return from_interface + self.receive_work(&Frame { payload, ..*frame });
+        if self.is_for(server / self.lanes.n_cpus, &whole) {
+            return from_interface + self.receive_work(&whole);
         }
-        let bytes = taken.iter().map(|&id| u64::from(self.frames.get(id).ip_bytes)).sum();
-        from_interface + costs.forward.of(bytes) + costs.send_frame * (n_frames - 1)
+        let forward = costs.forward.of(u64::from(whole.ip_bytes));
+        from_interface + forward + costs.send_frame * (n_frames - 1)
+    }
+
+    /// Lets a processor go on with what continues what it has taken; returns whether it does.
+    fn goes_on(&mut self, server: ServerId) -> bool {
+        let most_bytes = self.host.queues.receive_bytes;
+        if most_bytes == 0 {
+            return false;
+        }
+        let before = self.work_on_taken(server);
+        if !self.lanes.take_more(server, &self.frames, most_bytes) {
+            return false;
+        }
+        let end = self.charge_server(server, self.work_on_taken(server) - before);
+        self.events.push(end, Event::Served { server });
+        true
     }
 
     /// Hands on what a processor has done with, and lets it take more.
     pub(crate) fn served(&mut self, server: ServerId) {
+        if self.goes_on(server) {
+            return;
+        }
         let state = &mut self.lanes.servers[server as usize];
         let mut taken = std::mem::take(&mut state.taken);
         self.lanes.lanes[state.lane as usize].n_taken = 0;
@@ -259,8 +294,7 @@ impl<O: Observer> PacketModel<'_, O> {
                 self.take_segment(&frame, self.now);
             }
         } else {
-            let frames = taken[1..].iter().map(|&id| self.frames.get(id));
-            let whole = frames.fold(first, |whole, next| joined(&whole, next));
+            let whole = whole(taken, &self.frames);
             self.take_segment(&whole, self.now);
         }
         self.counters.frames_consumed += taken.len() as u64;
