@@ -116,6 +116,8 @@ class Network:
     """Part of each role in use: node, nic, cable, and hub, switch, root_switch where there are
     any.
     """
+    calibration: str
+    """Calibration of the hosts that the catalogue of the parts names."""
     without: tuple[str, ...]
     """Names of the parts that the network was compiled without; their cables are not among those
     above, their devices and addresses are.
@@ -176,9 +178,8 @@ def compile(  # noqa: A001 - the verb of the field
     >>> compile(Cluster.parse("topology: {kind: torus, shape: [4, 4]}")).n_nodes
     16
     """
-    parts = RoleParts.of(cluster.resolve_parts())
-    built = _build(cluster, parts, without)
-    wiring, names, addresses = built.wiring, built.names, built.addresses
+    built = _build(cluster, without)
+    parts, wiring, addresses = built.parts, built.wiring, built.addresses
     scheme = _scheme(cluster, built.failed)
     n_chassis = int(wiring.chassis.max(initial=-1)) + 1
     roles = [PART_ROLES[code] for code in wiring.part_role.tolist()]
@@ -190,7 +191,7 @@ def compile(  # noqa: A001 - the verb of the field
         n_nodes=wiring.n_nodes,
         n_compute=wiring.n_compute,
         shape=wiring.shape,
-        device_names=names,
+        device_names=built.names,
         device_kind=wiring.kind,
         device_role=wiring.role,
         device_parts=tuple(keys[role] for role in roles),
@@ -214,6 +215,7 @@ def compile(  # noqa: A001 - the verb of the field
         address_port=addresses.port,
         identity=addresses.identity,
         parts=parts.used(roles),
+        calibration=cluster.calibration,
         without=built.failed.names,
         is_dead=built.failed.device,
         closed=cluster.topology.closed_forms(parts.limits),
@@ -228,6 +230,7 @@ def compile(  # noqa: A001 - the verb of the field
 class _Built:
     """A design that is built and addressed, with what is left of its cables."""
 
+    parts: RoleParts
     names: tuple[str, ...]
     wiring: Wiring
     rates: NDArray[np.uint64]
@@ -236,8 +239,9 @@ class _Built:
     failed: FailedParts
 
 
-def _build(cluster: Cluster, parts: RoleParts, without: Sequence[str]) -> _Built:
+def _build(cluster: Cluster, without: Sequence[str]) -> _Built:
     """Return what is left of a design; its addresses are those of the whole."""
+    parts = RoleParts.of(cluster.resolve_parts())
     wiring = cluster.topology.build(parts.limits, front_end=cluster.front_end)
     names = device_names(wiring.stem)
     parts.check_slots(wiring, names)
@@ -250,6 +254,7 @@ def _build(cluster: Cluster, parts: RoleParts, without: Sequence[str]) -> _Built
         wiring, rates = _left(wiring, rates, failed)
         fabric = _fabric(wiring, constants, rates)
     return _Built(
+        parts=parts,
         names=names,
         wiring=wiring,
         rates=rates,

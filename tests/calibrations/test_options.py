@@ -39,7 +39,6 @@ def test_hardware_addresses_are_asked_for_at_least_once_and_waited_for(name: str
         ({"host.cpus": 0}, "cpus must be 1 to 1024"),
         ({"host.receive_queues": 2}, "receive_queues must be 1 to cpus"),
         ({"queues.gro_bytes": 65_537}, "gro_bytes must be at most 65536"),
-        ({"queues.interrupt_frames": 8}, "interrupt_frames needs interrupt_hold_us"),
     ],
 )
 def test_processors_and_interfaces_that_cannot_be_are_refused(

@@ -7,15 +7,27 @@ import pytest
 from linkwright import calibrations
 from linkwright.studies.calibrate import Comparison, compare_with_targets
 
-COMPARISONS = compare_with_targets(calibrations.load("pentium-pro-200-linux-2.0"))
+COMPARISONS = {
+    name: compare_with_targets(calibrations.load(name))
+    for name in ("pentium-pro-200-linux-2.0", "linux-6-desktop", "linux-6-server")
+}
+CASES = [
+    pytest.param(case, id=f"{name}-{case.path}-{case.metric}-{case.size_bytes}")
+    for name, cases in COMPARISONS.items()
+    for case in cases
+]
 
 
-@pytest.mark.parametrize("case", COMPARISONS, ids=lambda c: f"{c.path}-{c.metric}-{c.size_bytes}")
+@pytest.mark.parametrize("case", CASES)
 def test_the_engine_keeps_the_tolerance_of_each_target(case: Comparison) -> None:
     assert abs(case.error) <= case.tolerance, f"{case.predicted:.6g} is not {case.target:.6g}"
 
 
 def test_the_printed_shape_of_the_throughput_curve() -> None:
     """A local peak at 8 KB, a drop at 16 KB, then a climb to 1 MB [NAS-97-017]."""
-    direct = {c.size_bytes: c.predicted for c in COMPARISONS if c.path.startswith("direct")}
+    direct = {
+        c.size_bytes: c.predicted
+        for c in COMPARISONS["pentium-pro-200-linux-2.0"]
+        if c.path.startswith("direct")
+    }
     assert direct[8192] > direct[16384] < direct[1048576]

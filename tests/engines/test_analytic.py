@@ -38,7 +38,7 @@ def test_every_kind_of_network_carries_every_workload(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("calibration", ["ideal-reno", engines.DEFAULT_CALIBRATION])
+@pytest.mark.parametrize("calibration", ["ideal-reno", "pentium-pro-200-linux-2.0"])
 def test_a_ping_pong_is_that_of_the_packet_engine(kind: str, calibration: str) -> None:
     ping = workloads.PingPong(size_bytes=(1, 1024, 4096))
     built = network(kind)

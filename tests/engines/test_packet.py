@@ -116,9 +116,7 @@ def test_repeats_on_all_cores_are_the_single_runs() -> None:
     hub, storm = network("hub"), workloads.Shift(size_bytes=20_000)
     together = engines.run(hub, storm, seed=3, repeats=4).reproducible()
     alone = Result.concatenate(
-        engines.packet.run(
-            hub, storm, calibrations.load(engines.DEFAULT_CALIBRATION), seed=3 + i, repeat=i
-        )
+        engines.packet.run(hub, storm, calibrations.load(hub.calibration), seed=3 + i, repeat=i)
         for i in range(4)
     ).reproducible()
     assert together.to_json() == alone.to_json()

@@ -5,8 +5,9 @@
 //! an interrupt, at once or after a while; from then on the processor polls, and what comes until
 //! it finds the lane empty needs no interrupt (Linux's NAPI). It takes one frame at a time, or the
 //! segments of one connection that follow each other in the lane (GRO), and what has come meanwhile
-//! and continues them, before TCP takes them all. The event is the end of that work, because only then is it known what comes next; where one processor takes frames as
-//! they come (`HostModel::takes_frames_at_once`) it is known on arrival, and nothing here is used.
+//! and continues them, before TCP takes them all. The event is the end of that work, because only
+//! then is it known what comes next; where one processor takes frames as they come
+//! (`HostModel::takes_frames_at_once`) it is known on arrival, and nothing here is used.
 
 use std::collections::VecDeque;
 

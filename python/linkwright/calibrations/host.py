@@ -111,6 +111,4 @@ class InterfaceQueues(Frozen):
         for name, count in (("tso_bytes", self.tso_bytes), ("gro_bytes", self.gro_bytes)):
             if count and count.value > MOST_TOGETHER_BYTES:
                 raise ValueError(f"{name} must be at most {MOST_TOGETHER_BYTES}, an IP packet")
-        if self.derived()["interrupt_frames"] and not self.derived()["interrupt_hold_us"]:
-            raise ValueError("interrupt_frames needs interrupt_hold_us: 0 us wait for no frame")
         return self

@@ -14,6 +14,7 @@ import typer
 
 from linkwright.cli.invocation import manifest_since
 from linkwright.cli.output import (
+    CalibrationOption,
     Format,
     FormatOption,
     OutputOption,
@@ -54,9 +55,7 @@ def compare(
         typer.Option("--workload", "-w", help="What runs on each; may be given several times."),
     ] = None,
     engine: Annotated[str, typer.Option("--engine", "-e", help="What runs it.")] = "packet",
-    calibration: Annotated[
-        str, typer.Option("--calibration", help="Constants of the hosts: a name or a TOML file.")
-    ] = "pentium-pro-200-linux-2.0",
+    calibration: CalibrationOption = None,
     seed: Annotated[
         int, typer.Option("--seed", min=0, max=2**32 - 1, help="Seed of every run.")
     ] = 1,

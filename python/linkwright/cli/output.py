@@ -25,6 +25,7 @@ from linkwright.errors import OutputError, UsageError, unknown_name
 from linkwright.results import write_atomically
 
 __all__ = [
+    "CalibrationOption",
     "Format",
     "FormatOption",
     "OutputOption",
@@ -53,6 +54,13 @@ class Shown(StrEnum):
     CSV = "csv"
 
 
+CalibrationOption = Annotated[
+    str | None,
+    typer.Option(
+        "--calibration",
+        help="Constants of the hosts: a name or a TOML file; the catalogue's unless given.",
+    ),
+]
 FormatOption = Annotated[
     Shown | None, typer.Option("--format", help="What stdout gets: a table unless -o is given.")
 ]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkwright.cli.output import (
+    CalibrationOption,
     Destination,
     Format,
     FormatOption,
@@ -66,9 +67,7 @@ def simulate(
         int | None,
         typer.Option("--jobs", "-j", min=1, help="Runs at the same time; one per core."),
     ] = None,
-    calibration: Annotated[
-        str, typer.Option("--calibration", help="Constants of the hosts: a name or a TOML file.")
-    ] = "pentium-pro-200-linux-2.0",
+    calibration: CalibrationOption = None,
     constants: ConstantsOption = None,
     fault: FaultOption = None,
     fault_file: FaultFileOption = None,
@@ -94,9 +93,9 @@ def simulate(
     if trace is not None:
         check_writable(trace)
     chosen = workloads.parse(workload, _settings("--set", settings or []))
-    hosts = _hosts(calibration, constants or [])
     faults = [*(fault or []), *_faults_in(fault_file)]
     cluster = Cluster.load(design)
+    hosts = _hosts(calibration or cluster.calibration, constants or [])
 
     if trace is not None and (repeat > 1 or engine != "packet"):
         raise UsageError("--trace captures one run of the packet engine", "leave out --repeat")

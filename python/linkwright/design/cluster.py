@@ -27,7 +27,7 @@ from pydantic import (
 
 from linkwright.design.complaints import first_complaint
 from linkwright.design.document import read_document, read_text
-from linkwright.design.parts import Part, PartsSection, Role
+from linkwright.design.parts import Part, PartsSection, Role, catalogue
 from linkwright.design.topologies import TOPOLOGIES, Topology
 from linkwright.errors import DesignError
 
@@ -253,6 +253,11 @@ class Cluster(_Section):
     def routing_scheme(self) -> RoutingScheme:
         """The scheme in use: the design's, or what suits the topology."""
         return self.routing.scheme or self.topology.default_routing
+
+    @property
+    def calibration(self) -> str:
+        """Calibration of the hosts that the catalogue of the parts names."""
+        return catalogue(self.parts.catalogue).calibration
 
     def resolve_parts(self) -> Mapping[Role, Part]:
         """Return the part of each role that the catalogue or the design serves.

@@ -19,7 +19,7 @@ from linkwright.network import Network
 from linkwright.results import Manifest, Result
 from linkwright.workloads import Workload
 
-__all__ = ["DEFAULT_CALIBRATION", "ENGINES", "run", "trace"]
+__all__ = ["ENGINES", "run", "trace"]
 
 ENGINES: Mapping[str, Callable[..., Result]] = {
     "analytic": analytic.run,
@@ -28,15 +28,13 @@ ENGINES: Mapping[str, Callable[..., Result]] = {
 }
 """Every engine by name."""
 
-DEFAULT_CALIBRATION = "pentium-pro-200-linux-2.0"
-
 
 def run(
     network: Network,
     workload: Workload,
     *,
     engine: str = "packet",
-    calibration: str | calibrations.Calibration = DEFAULT_CALIBRATION,
+    calibration: str | calibrations.Calibration | None = None,
     seed: int = 0,
     repeats: int = 1,
     n_jobs: int | None = None,
@@ -53,9 +51,10 @@ def run(
         What runs; rank i runs on compute node i.
     engine : str
         One of `ENGINES`.
-    calibration : str or Calibration
+    calibration : str or Calibration, optional
         The hosts: a name, a TOML file, or a calibration already loaded, such as one with single
-        constants changed: ``load("ideal-reno").changed({"tcp.initial_window": 2})``.
+        constants changed: ``load("ideal-reno").changed({"tcp.initial_window": 2})``. Unless given,
+        those that the catalogue of the network's parts names.
     seed : int
         Seed of the first repeat; repeat r has seed + r.
     repeats : int
@@ -95,7 +94,7 @@ def run(
     """
     if repeats < 1:
         raise UsageError(f"{repeats} repeats are none", "ask for one or more")
-    hosts = _loaded(calibration)
+    hosts = _loaded(calibration, network)
     play = partial(_engine(engine, faults), network, workload, hosts, study=study)
     started = datetime.now(UTC)
     if repeats == 1:
@@ -107,7 +106,7 @@ def trace(
     network: Network,
     workload: Workload,
     *,
-    calibration: str | calibrations.Calibration = DEFAULT_CALIBRATION,
+    calibration: str | calibrations.Calibration | None = None,
     seed: int = 0,
     faults: Sequence[str] = (),
 ) -> tuple[Result, bytes]:
@@ -122,7 +121,7 @@ def trace(
     bytes
         A pcapng file; Wireshark and tshark open it.
     """
-    hosts, started = _loaded(calibration), datetime.now(UTC)
+    hosts, started = _loaded(calibration, network), datetime.now(UTC)
     result, capture = packet.trace(network, workload, hosts, seed=seed, faults=faults)
     return _documented(result, hosts, started), capture
 
@@ -144,8 +143,11 @@ def _repeated(play: Callable[..., Result], seeds: range, n_jobs: int | None) -> 
         return Result.concatenate(run.result() for run in runs)
 
 
-def _loaded(calibration: str | calibrations.Calibration) -> calibrations.Calibration:
-    return calibrations.load(calibration) if isinstance(calibration, str) else calibration
+def _loaded(
+    calibration: str | calibrations.Calibration | None, network: Network
+) -> calibrations.Calibration:
+    hosts = network.calibration if calibration is None else calibration
+    return calibrations.load(hosts) if isinstance(hosts, str) else hosts
 
 
 def _documented(result: Result, hosts: calibrations.Calibration, started: datetime) -> Result:

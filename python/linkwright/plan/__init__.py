@@ -141,7 +141,7 @@ def _files(
     listed: dict[str, str], whole: Network, left: Network, model: PathModel | None
 ) -> dict[str, str]:
     """Return tables with the summary behind them."""
-    found = replace(properties(left, model or path_model()), cost=price(whole))
+    found = replace(properties(left, model or path_model(whole.calibration)), cost=price(whole))
     n_routes = listed["routes.csv"].count("\n") - 1
     return {**listed, "summary.json": summary_text(whole, found, n_routes=n_routes, left=left)}
 

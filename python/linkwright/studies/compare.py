@@ -18,10 +18,11 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwright.design import parts
 from linkwright.design.cluster import Cluster
 from linkwright.engines import run
 from linkwright.engines.threads import threads
-from linkwright.errors import CapabilityError, DesignError, PlanError
+from linkwright.errors import CapabilityError, DesignError, PlanError, UsageError
 from linkwright.network import SWITCH, Network
 from linkwright.network import compile as compile_network
 from linkwright.plan import PathModel, check, path_model, properties
@@ -43,7 +44,7 @@ def compare(
     workloads: Sequence[Workload] = (),
     *,
     engine: str = "packet",
-    calibration: str = "pentium-pro-200-linux-2.0",
+    calibration: str | None = None,
     seed: int = 1,
     every_kind: bool = False,
     designs: Sequence[Cluster] | None = None,
@@ -60,8 +61,10 @@ def compare(
         Where parts and prices come from; not used when designs are given.
     workloads : sequence of Workload
         What runs on each.
-    engine, calibration : str
-        Names of the engine that runs it and of the constants it takes.
+    engine : str
+        Name of the engine that runs it.
+    calibration : str, optional
+        Name of the constants it takes, or a TOML file; what the catalogue names unless given.
     seed : int
         Seed of every run.
     every_kind : bool
@@ -79,6 +82,7 @@ def compare(
         When an input is unknown, no network has so many nodes, or a run fails.
     """
     chosen, inputs = _chosen(n_nodes, catalogue, every_kind=every_kind, designs=designs)
+    calibration = calibration or _common_calibration(chosen, catalogue)
     model = _model(calibration)
     steps = _Steps(progress)
     play = partial(run, engine=engine, calibration=calibration, seed=seed, study="compare")
@@ -113,6 +117,25 @@ def _chosen(
         return candidates(n_nodes, catalogue, every_kind=every_kind), inputs
     given = [Candidate(one.name, one.topology.n_nodes, one, is_asked_for=True) for one in designs]
     return given, {"designs": [one.name for one in designs]}
+
+
+def _common_calibration(chosen: Sequence[Candidate], catalogue: str) -> str:
+    """Return the hosts that the catalogue of every design names.
+
+    Raises
+    ------
+    UsageError
+        When they name different ones: a comparison has one kind of hosts.
+    """
+    named = sorted({one.design.calibration for one in chosen if one.design is not None})
+    if not named:
+        return parts.catalogue(catalogue).calibration
+    if len(named) > 1:
+        raise UsageError(
+            f"the catalogues of the designs name different hosts: {', '.join(named)}",
+            "choose one with --calibration",
+        )
+    return named[0]
 
 
 def _with_runs(

@@ -7,7 +7,7 @@ where none ran they are those of the additive path model. Nothing here runs or p
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -71,17 +71,15 @@ class Architecture:
     @property
     def latency_s(self) -> Figure:
         """Half a round trip of the smallest message, for the nearest and the farthest pair."""
-        return self._by_ping_pong("latency", min) or self._modelled("latency_s")
+        return self._by_ping_pong("latency", _latency_of) or self._modelled("latency_s")
 
     @property
     def bandwidth_Bps(self) -> Figure:  # noqa: N802  the unit is spelled as units are
         """Best throughput over all sizes, for the nearest and the farthest pair."""
-        return self._by_ping_pong("throughput", max) or self._modelled("bandwidth_Bps")
+        return self._by_ping_pong("throughput", _throughput_of) or self._modelled("bandwidth_Bps")
 
-    def _by_ping_pong(self, metric: str, best: Any) -> Figure | None:
-        values = [
-            best(row.value for row in rows_of(one, metric)) for one in self.runs_of("ping-pong")
-        ]
+    def _by_ping_pong(self, metric: str, choose: Callable[[Sequence[Row]], float]) -> Figure | None:
+        values = [choose(list(rows_of(one, metric))) for one in self.runs_of("ping-pong")]
         return Figure(values[0], values[-1]) if values else None
 
     def _modelled(self, name: str) -> Figure:
@@ -167,6 +165,15 @@ class Comparison:
 def rows_of(one: Measured, metric: str) -> list[Row]:
     """Return the rows of one metric of a run."""
     return [row for row in one.result.rows() if row.metric == metric]
+
+
+def _latency_of(rows: Sequence[Row]) -> float:
+    """Return that of the smallest message; a longer one may be faster where interrupts wait."""
+    return min(rows, key=lambda row: int(row.parameters.get("size_bytes", 0))).value
+
+
+def _throughput_of(rows: Sequence[Row]) -> float:
+    return max(row.value for row in rows)
 
 
 def _by_metric(result: Result) -> dict[str, list[Row]]:

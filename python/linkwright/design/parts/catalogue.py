@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -38,6 +38,8 @@ class Catalogue:
     date: dt.date
     defaults: Mapping[str, str]
     """Role -> key of the part that serves it unless the design says otherwise."""
+    calibration: str
+    """Calibration of the hosts that one would use these parts with."""
     parts: Mapping[str, Part]
 
     def part(self, key: str) -> Part:
@@ -88,6 +90,7 @@ def catalogue(name: str) -> Catalogue:
         currency=document["currency"],
         date=document["date"],
         defaults=document["defaults"],
+        calibration=document["calibration"],
         parts=parts,
     )
 
@@ -134,7 +137,7 @@ def with_prices(base: Catalogue, path: Path) -> Catalogue:
         own = {"source": f"price file {path.name}", "confidence": "given", "price_range": None}
         fields = {**base.parts[key].model_dump(), **own, **table}
         parts[key] = part_from(fields, f"price file '{path}', part '{key}'")
-    return Catalogue(base.name, base.title, base.currency, base.date, base.defaults, parts)
+    return replace(base, parts=parts)
 
 
 def _price_tables(path: Path) -> dict[str, dict[str, Any]]:
