@@ -60,8 +60,7 @@ def run(
     repeats : int
         Independent runs; repeats end at once on Ctrl-C.
     n_jobs : int, optional
-        How many of them are played at the same time, one per core unless given; the rows do not
-        depend on it.
+        How many are played at the same time, one per core unless given; no row depends on it.
     study : str
         The question the run belongs to.
     faults : sequence of str
