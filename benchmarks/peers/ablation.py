@@ -20,7 +20,7 @@ from peers.measured import Figures, measured
 
 __all__ = ["ABLATIONS", "ABLATION_CASES", "Ablation", "rows"]
 
-ABLATION_CASES = ("w1", "w3-144")
+ABLATION_CASES = ("w1", "w2-16", "w3-144")
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,11 @@ ABLATIONS = (
         both={"tcp.shortest_timeout_us": 1_000_000, "tcp.first_timeout_us": 1_000_000},
     ),
     Ablation("queues of 50 frames, not 100", both={"queues.transmit_frames": 50}, queue_frames=50),
-    Ablation("no fast retransmit", ours={"tcp.fast_retransmit": False}, has_ns3=False),
+    Ablation(
+        "no fast retransmit",
+        ours={"tcp.fast_retransmit": False},
+        ns3=tcp("ReTxThreshold", "1000000"),
+    ),
     Ablation(
         "the higher rank waits while its write is blocked",
         ours={"messages.both_drain": False},

@@ -29,6 +29,12 @@ __all__ = [
 EQUAL = str(SOURCES / HOSTS)
 PLAYED: dict[str, Case] = {
     **CASES,
+    "w2-16": replace(
+        CASES["w2"],
+        title="W2 among 16 nodes",
+        topology="{kind: switch, nodes: 16}",
+        n_nodes=16,
+    ),
     "w3-144": replace(
         CASES["w3"],
         title="W3 on a 12x12 P-Mesh",
@@ -36,7 +42,7 @@ PLAYED: dict[str, Case] = {
         n_nodes=144,
     ),
 }
-"""The reference workloads, and a smaller one for many runs."""
+"""The reference workloads, and smaller ones for many runs."""
 
 SWITCHED = ("w1", "w2", "w3", "w5-switch", "w5-torus")
 ROUNDS, BROADCAST_BYTES = 1000, 8192

@@ -79,32 +79,44 @@ def ratio(rival: Sequence[Figures], own: Sequence[Figures], of: Callable[[Figure
 
 
 def ablation_table(rows: Sequence[Mapping[str, Any]], cases: Sequence[str]) -> str:
-    """Return the table of one parameter changed at a time: ours and ns-3's simulated seconds.
+    """Return the table of one parameter changed at a time: what it does here and in ns-3.
 
     Parameters
     ----------
     rows : sequence of mapping
-        Each with ``parameter`` and, by case, the figures of ``ours`` and ``ns3``, None where one
+        Each with ``parameter`` and, by case, the figures of ``ours`` and ``ns3``: None where one
         has no such parameter, or the words why there are none.
     """
-    head = ["parameter", *(f"{case} {column}" for case in cases for column in COLUMNS)]
-    return markdown(head, [[each["parameter"], *ablation_cells(each, cases)] for each in rows])
-
-
-COLUMNS = ("ours, s", "ns-3, s", "ours / ns-3", "drops", "sent again", "time-outs")
-
-
-def ablation_cells(line: Mapping[str, Any], cases: Sequence[str]) -> list[str]:
-    """Return the cells of one line."""
-    cells = []
+    lines: list[Sequence[str]] = []
     for case in cases:
-        ours, theirs = line[case]["ours"], line[case]["ns3"]
-        both = isinstance(ours, Mapping) and isinstance(theirs, Mapping)
-        departure = f"{ours['simulated_s'] / theirs['simulated_s']:.3f}" if both else ""
-        cells += [simulated(ours), simulated(theirs), departure]
-        for count in ("dropped", "retransmissions", "timeouts"):
-            cells.append(" / ".join(counted(one, count) for one in (ours, theirs)))
-    return cells
+        lines.append([f"**{case.upper()}**", *[""] * (len(ABLATION_HEAD) - 1)])
+        lines += [
+            ablation_row(each["parameter"], each[case]) for each in rows if any_of(each[case])
+        ]
+    return markdown(ABLATION_HEAD, lines)
+
+
+ABLATION_HEAD = ("", "ours s", "ns-3 s", "ours / ns-3", "dropped", "sent again", "time-outs")
+
+
+def any_of(both: Mapping[str, Any]) -> bool:
+    """Return whether anybody has figures."""
+    return any(both.values())
+
+
+def ablation_row(parameter: str, both: Mapping[str, Any]) -> list[str]:
+    """Return the cells of one parameter and case; counts are ours and ns-3's."""
+    ours, theirs = both["ours"], both["ns3"]
+    is_comparable = isinstance(ours, Mapping) and isinstance(theirs, Mapping)
+    departure = f"{ours['simulated_s'] / theirs['simulated_s']:.3f}" if is_comparable else ""
+    counts = ("dropped", "retransmissions", "timeouts")
+    return [
+        parameter,
+        simulated(ours),
+        simulated(theirs),
+        departure,
+        *(f"{counted(ours, count)} / {counted(theirs, count)}" for count in counts),
+    ]
 
 
 def simulated(figures: object) -> str:

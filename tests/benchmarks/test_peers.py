@@ -122,6 +122,7 @@ def test_the_drivers_are_told_the_networks_of_the_cases() -> None:
         "w4": ("hub", "16"),
         "w5-switch": ("switch", "16"),
         "w5-torus": ("torus", "4x4"),
+        "w2-16": ("switch", "16"),
         "w3-144": ("p-mesh", "12x12"),
     }
 
