@@ -46,6 +46,8 @@ __all__ = [
     "compile",
 ]
 
+ETHERNET_MTU = 1500
+
 Interface = ipaddress.IPv4Interface | ipaddress.IPv6Interface
 
 
@@ -116,6 +118,8 @@ class Network:
     """Part of each role in use: node, nic, cable, and hub, switch, root_switch where there are
     any.
     """
+    mtu: int
+    """Longest IP packet of every interface, in bytes."""
     calibration: str
     """Calibration of the hosts that the catalogue of the parts names."""
     without: tuple[str, ...]
@@ -179,10 +183,9 @@ def compile(  # noqa: A001 - the verb of the field
     16
     """
     built = _build(cluster, without)
-    parts, wiring, addresses = built.parts, built.wiring, built.addresses
+    parts, roles, wiring, addresses = built.parts, built.roles, built.wiring, built.addresses
     scheme = _scheme(cluster, built.failed)
     n_chassis = int(wiring.chassis.max(initial=-1)) + 1
-    roles = [PART_ROLES[code] for code in wiring.part_role.tolist()]
     keys = {role: part.key for role, part in parts.used(roles).items()}
     return Network(
         name=cluster.name,
@@ -215,6 +218,7 @@ def compile(  # noqa: A001 - the verb of the field
         address_port=addresses.port,
         identity=addresses.identity,
         parts=parts.used(roles),
+        mtu=built.mtu,
         calibration=cluster.calibration,
         without=built.failed.names,
         is_dead=built.failed.device,
@@ -231,6 +235,9 @@ class _Built:
     """A design that is built and addressed, with what is left of its cables."""
 
     parts: RoleParts
+    roles: list[str]
+    """Key of each device's part in `parts`."""
+    mtu: int
     names: tuple[str, ...]
     wiring: Wiring
     rates: NDArray[np.uint64]
@@ -245,6 +252,9 @@ def _build(cluster: Cluster, without: Sequence[str]) -> _Built:
     wiring = cluster.topology.build(parts.limits, front_end=cluster.front_end)
     names = device_names(wiring.stem)
     parts.check_slots(wiring, names)
+    mtu = cluster.mtu or ETHERNET_MTU
+    roles = [PART_ROLES[code] for code in wiring.part_role.tolist()]
+    parts.check_mtu(mtu, roles)
     rates = cable_rates(wiring, parts)
     constants = device_constants(wiring, parts)
     fabric = _fabric(wiring, constants, rates)
@@ -255,6 +265,8 @@ def _build(cluster: Cluster, without: Sequence[str]) -> _Built:
         fabric = _fabric(wiring, constants, rates)
     return _Built(
         parts=parts,
+        roles=roles,
+        mtu=mtu,
         names=names,
         wiring=wiring,
         rates=rates,

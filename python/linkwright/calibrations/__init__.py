@@ -47,6 +47,10 @@ __all__ = [
 ]
 
 
+HEADER_BYTES = 40
+"""IPv4 and TCP headers without options."""
+
+
 class Messages(Frozen):
     """How the message library frames messages, and what it costs its process."""
 
@@ -107,8 +111,14 @@ class Calibration(Frozen):
     messages: Messages
     path: PathConstants | None = None
 
-    def constants(self) -> dict[str, object]:
-        """Return the constants as the engine takes them: numbers by name, times in microseconds."""
+    def constants(self, mtu: int = 1500) -> dict[str, object]:
+        """Return the constants as the engine takes them: numbers by name, times in microseconds.
+
+        Parameters
+        ----------
+        mtu : int
+            Longest IP packet of the interfaces, in bytes, from which segments follow.
+        """
         table: dict[str, object] = {}
         for section in (self.host, self.queues, self.links, self.tcp, self.messages):
             for name, constant in section:
@@ -116,7 +126,10 @@ class Calibration(Frozen):
                     is_cost = isinstance(constant, Cost)
                     table[name] = constant.pair() if is_cost else constant.value
         sections = (self.host, self.queues, self.links, self.tcp)
-        return table | {k: v for part in sections for k, v in part.derived().items()}
+        room = mtu - HEADER_BYTES
+        most = self.tcp.segment_bytes
+        segment = {"segment_bytes": min(most.value, room) if most else room}
+        return table | {k: v for part in sections for k, v in part.derived().items()} | segment
 
     def published(self) -> dict[str, dict[str, Any]]:
         """Return every constant with its origin, by section and name: ``tcp.initial_window``."""

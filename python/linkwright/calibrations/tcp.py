@@ -32,8 +32,9 @@ class AckRule(Frozen):
 class TcpOptions(Frozen):
     """Options of every connection."""
 
-    segment_bytes: Count
-    """Largest payload of a segment over IPv4; over IPv6 it is less by the longer header."""
+    segment_bytes: Count | None = None
+    """Largest payload of a segment over IPv4, if it is less than the MTU leaves; over IPv6 it is
+    less by the longer header."""
     receive_buffer_bytes: Count
     """Receive buffer of a connection."""
     window_rule: WindowRule
@@ -98,10 +99,11 @@ class TcpOptions(Frozen):
     def _moves_data(self) -> TcpOptions:
         """Refuse options with which a sender would wait for ever."""
         for name in ("segment_bytes", "initial_window", "first_timeout_us", "shortest_timeout_us"):
-            if getattr(self, name).value == 0:
+            constant = getattr(self, name)
+            if constant and constant.value == 0:
                 raise ValueError(f"{name} must not be zero")
         share = 2 if self.window_rule.value == "half-in-segments" else 1
-        least = share * self.segment_bytes.value
+        least = share * (self.segment_bytes.value if self.segment_bytes else 1460)
         if self.receive_buffer_bytes.value < least:
             raise ValueError(
                 f"receive_buffer_bytes must be at least {least}: a smaller window holds no segment"

@@ -82,6 +82,24 @@ class RoleParts:
         parts.update({role: part for role, part in boxes.items() if role in present and part})
         return MappingProxyType(parts)
 
+    def check_mtu(self, mtu: int, device_roles: Iterable[str]) -> None:
+        """Check that every part in use carries packets of `mtu` bytes.
+
+        All interfaces have one MTU, so that no path has two and no packet is too long on its way.
+
+        Raises
+        ------
+        DesignError
+            When a part does not.
+        """
+        for role, part in self.used(device_roles).items():
+            most = 1500 if isinstance(part, HubPart) else getattr(part, "mtu", mtu)
+            if mtu > most:
+                raise DesignError(
+                    f"'mtu' is {mtu}, {role} '{part.key}' carries packets of at most {most} bytes",
+                    f"choose an 'mtu' of at most {most}, or under 'parts' another {role}",
+                )
+
     def check_slots(self, wiring: Wiring, names: tuple[str, ...]) -> None:
         """Check that each node has a slot for each of its NICs, which may have several ports.
 

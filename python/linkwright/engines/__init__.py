@@ -52,9 +52,8 @@ def run(
     engine : str
         One of `ENGINES`.
     calibration : str or Calibration, optional
-        The hosts: a name, a TOML file, or a calibration already loaded, such as one with single
-        constants changed: ``load("ideal-reno").changed({"tcp.initial_window": 2})``. Unless given,
-        those that the catalogue of the network's parts names.
+        The hosts, those that the catalogue of the parts names unless given: a name, a TOML file, or
+        one with constants changed: ``load("ideal-reno").changed({"tcp.initial_window": 2})``.
     seed : int
         Seed of the first repeat; repeat r has seed + r.
     repeats : int

@@ -74,7 +74,7 @@ def played(
         program.core,
         identities=np.asarray(network.identity, dtype=np.uint32),
         node_of_rank=np.arange(program.n_ranks, dtype=np.uint32),
-        host=calibration.constants(),
+        host=calibration.constants(network.mtu),
         seed=seed,
     )
     figures = {**outcome["figures"], **_of_this_machine(begin_s)}

@@ -27,7 +27,6 @@ BOM_COLUMNS = (
     "item", "part", "quantity", "unit_price", "currency", "price_date", "source", "total",
 )  # fmt: skip
 
-ETHERNET_MTU = 1500
 MOST_ROUTES = 30_000_000
 """Lines of the longest table of routes: some gigabytes of text."""
 LOOPBACK_MTU = 65536
@@ -53,7 +52,7 @@ def interface_rows(network: Network) -> Iterator[tuple[object, ...]]:
     for node, port in sorted(rows):
         name = network.device_names[node]
         nic = nic_name(port)
-        mtu = LOOPBACK_MTU if port < 0 else ETHERNET_MTU
+        mtu = LOOPBACK_MTU if port < 0 else network.mtu
         for address, prefix_length in rows[node, port] or [("", "")]:
             yield (
                 name,

@@ -34,6 +34,7 @@ QSFP28 into QSFP-DD), at the lower rate of the two.
 """
 
 RateMbps = Annotated[float, Field(gt=0, le=1_000_000)]
+Mtu = Annotated[int, Field(ge=1500, le=65535)]
 PortCounts = Annotated[tuple[Annotated[int, Field(ge=2, le=4096)], ...], Field(min_length=1)]
 
 
@@ -92,6 +93,8 @@ class NicPart(_Part):
     rate_mbps: RateMbps
     connector: Connector | None = None
     """Family of its connectors, None when the source does not say."""
+    mtu: Mtu = 1500
+    """Longest IP packet it carries, in bytes."""
 
     @property
     def rate_bps(self) -> int:
@@ -122,6 +125,8 @@ class SwitchPart(_Repeating):
     """Capacity shared by all ports of one unit, each bit counted once; None when non-blocking."""
     queue_bytes: Annotated[int, Field(ge=1518, le=2**31)]
     """What one output port holds."""
+    mtu: Mtu = 1500
+    """Longest IP packet whose frame it carries, in bytes."""
     uplink_rate_mbps: RateMbps | None = None
     """Rate of its extra uplink ports; None when it has none."""
     uplink_size: Annotated[int, Field(ge=2)] | None = None
