@@ -111,3 +111,30 @@ def test_tshark_sees_the_fragments_of_datagrams(
     else:
         assert {frame["ip"]["ip.proto"] for frame in seen} == {"253"}
         assert {frame["ip"]["ip.id"] for frame in seen} >= {"0x0000", "0x0001"}
+
+
+@pytest.mark.live
+def test_tshark_sees_pauses_of_all_quanta_and_of_none(tmp_path: Path) -> None:
+    pausing = calibrations.load("ideal-reno").changed({"links.flow_control": "pause"})
+    incast = workloads.DatagramStream(pattern="incast", count=150)
+    result, capture = engines.trace(
+        network("{kind: switch, nodes: 4}"), incast, calibration=pausing
+    )
+    assert result.filter(metric="loss").values()[0] == 0
+    pauses = [frame for frame in dissected(capture, tmp_path) if "macc" in frame]
+    # Sent by the switch and taken in by a node.
+    assert {port_of(frame).split(":")[0] for frame in pauses} == {"sw0", "n1", "n2", "n3"}
+    assert {frame["eth"]["eth.dst"] for frame in pauses} == {"01:80:c2:00:00:01"}
+    assert {frame["macc"]["macc.opcode"] for frame in pauses} == {"0x0001"}
+    assert {frame["frame"]["frame.len"] for frame in pauses} == {"60"}
+    assert {frame["macc"]["macc.pause_time"] for frame in pauses} == {"0", "65535"}
+
+
+def test_without_contention_pauses_change_nothing() -> None:
+    tree = network("{kind: switch, nodes: 4}")
+    shift = workloads.Shift(k=1, size_bytes=100_000)
+    pausing = calibrations.load("ideal-reno").changed({"links.flow_control": "pause"})
+    plain = engines.run(tree, shift, calibration="ideal-reno").filter(metric="time").values()
+    assert list(engines.run(tree, shift, calibration=pausing).filter(metric="time").values()) == (
+        list(plain)
+    )

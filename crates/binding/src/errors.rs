@@ -74,6 +74,12 @@ fn describe(error: &RunError) -> String {
         RunError::NodeDied { .. } => {
             format!("{error}; an MPI program does not outlive its ranks: let it finish first")
         }
+        RunError::PauseDeadlock { .. } => {
+            format!("{error}; leave out links.flow_control=pause, or the loop of switches")
+        }
+        RunError::FaultsWithPauses => {
+            format!("{error}; leave out the faults or links.flow_control=pause")
+        }
         RunError::NoDatagrams => format!("{error}; choose --engine packet"),
         RunError::Stopped => error.to_string(),
     }

@@ -40,6 +40,7 @@ pub struct HostTable {
     arp_retry_us: f64,
     arp_tries: u32,
     datagram_buffer_bytes: u32,
+    pauses: bool,
     segment_bytes: u32,
     receive_buffer_bytes: u32,
     window_in_half_segments: bool,
@@ -134,7 +135,7 @@ impl HostTable {
                 tries: self.arp_tries,
             },
         };
-        LinkOptions { neighbours, datagram_buffer: self.datagram_buffer_bytes }
+        LinkOptions { neighbours, datagram_buffer: self.datagram_buffer_bytes, pause: self.pauses }
     }
 
     fn tcp(&self) -> TcpOptions {

@@ -167,6 +167,7 @@ fn counts(outcome: &Outcome) -> Vec<(&'static str, u64)> {
         ("no_carrier", counters.no_carrier),
         ("corrupted", counters.corrupted),
         ("at_dead_device", counters.at_dead_device),
+        ("pauses", counters.pauses),
         ("collisions", counters.collisions),
         ("forwards", counters.forwards),
         ("timeouts", counters.timeouts),

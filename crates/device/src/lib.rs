@@ -7,7 +7,8 @@
 //! length, two member numbers or a token is all it needs. Not here: the hosts (CPU, rings,
 //! protocols) and the propagation delay of a link, which the driver adds.
 //!
-//! [`Channel`] is one direction of a full-duplex link with its output queue, [`Hub`] one CSMA/CD
+//! [`Channel`] is one direction of a full-duplex link with its output queue, [`PacedChannel`] one
+//! that can be stopped, [`Hub`] one CSMA/CD
 //! collision domain, [`Switch`] the learning and forwarding of one logical switch, [`Backplane`]
 //! the capacity that the logical switches of one chassis share.
 
@@ -17,6 +18,7 @@ mod channel;
 mod error;
 pub mod ethernet;
 mod hub;
+mod paced;
 mod queue;
 mod random;
 pub mod saturation;
@@ -27,6 +29,7 @@ pub use bond::Bond;
 pub use channel::{Channel, Departure};
 pub use error::DeviceError;
 pub use hub::{Decision, GivenUp, Hub, HubConfig, HubCounters, MOST_ATTEMPTS};
+pub use paced::{PacedChannel, Queued};
 pub use queue::{Backlog, QueueLimit};
 pub use random::{Random, mixed};
 pub use switch::{Egress, FloodPorts, ForwardingMode, Switch, SwitchModel, pick_of_bundle};

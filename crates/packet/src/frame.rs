@@ -34,6 +34,9 @@ pub enum FrameKind {
     Udp,
     /// The same without UDP.
     Raw,
+    /// Stops the port at the other end of the cable, or lets it go on: `window` is the time, in
+    /// quanta of 512 bit times.
+    Pause,
 }
 
 impl FrameKind {

@@ -86,6 +86,13 @@ impl Lanes {
         self.n_cpus > 0
     }
 
+    /// Returns how many frames the fullest lane of an interface holds.
+    pub fn fullest(&self, port: PortId) -> u32 {
+        let of_port = (port * self.n_cpus) as usize..((port + 1) * self.n_cpus) as usize;
+        let held = |lane: &Lane| lane.waiting.len() as u32 + lane.n_taken;
+        self.lanes[of_port].iter().map(held).max().unwrap_or(0)
+    }
+
     /// Returns the bytes of memory held.
     pub fn memory_bytes(&self) -> usize {
         let frames: usize = self.lanes.iter().map(|lane| lane.waiting.capacity()).sum();
@@ -190,9 +197,14 @@ impl<O: Observer> PacketModel<'_, O> {
             return self.drop_at_receiver(id);
         }
         lane.waiting.push_back(id);
-        if lane.is_polled {
+        let is_polled = lane.is_polled;
+        if self.intakes.is_used() {
+            self.watch_ring(port);
+        }
+        if is_polled {
             return;
         }
+        let lane = &mut self.lanes.lanes[lane_id as usize];
         let is_enough = lane.waiting.len() as u32 == queues.interrupt_frames;
         if queues.interrupt_hold == Time::ZERO || is_enough {
             self.interrupt(lane_id);
@@ -272,7 +284,11 @@ impl<O: Observer> PacketModel<'_, O> {
         }
         let state = &mut self.lanes.servers[server as usize];
         let mut taken = std::mem::take(&mut state.taken);
-        self.lanes.lanes[state.lane as usize].n_taken = 0;
+        let lane = state.lane;
+        self.lanes.lanes[lane as usize].n_taken = 0;
+        if self.intakes.is_used() {
+            self.watch_ring(lane / self.lanes.n_cpus);
+        }
         let node = server / self.lanes.n_cpus;
         if self.is_for(node, self.frames.get(taken[0])) {
             self.take_segments(&taken);

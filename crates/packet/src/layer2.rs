@@ -6,19 +6,19 @@ use device::{Decision, Egress};
 use network::{Fabric, PortId, flow};
 use quantity::Time;
 
-use crate::frame::{Arrival, Frame, FrameId, NO_STATION};
+use crate::frame::{Arrival, Frame, FrameId, FrameKind, NO_STATION};
 use crate::model::{Event, PacketModel};
 use crate::observer::Observer;
 use crate::wiring::Place;
 
 /// A frame on its way through a switch.
 #[derive(Clone, Copy, Debug)]
-struct Crossing {
+pub(crate) struct Crossing {
     switch: u32,
     /// The port it came in by, and its number on the switch.
-    from: PortId,
+    pub from: PortId,
     number: u32,
-    frame: FrameId,
+    pub frame: FrameId,
     /// When the fabric of the switch has taken it.
     crossed: Time,
 }
@@ -52,6 +52,9 @@ impl<O: Observer> PacketModel<'_, O> {
     pub(crate) fn arrive(&mut self, port: PortId, frame: FrameId) {
         if let Some(next) = self.frames.land(frame) {
             self.push_arrival(port, next);
+        }
+        if self.intakes.is_used() && self.frames.get(frame).kind == FrameKind::Pause {
+            return self.obey(port, frame);
         }
         match self.places[port as usize] {
             Place::Node(node) => self.arrive_at_node(node, port, frame),
@@ -123,6 +126,9 @@ impl<O: Observer> PacketModel<'_, O> {
     #[inline]
     fn leave_switch(&mut self, crossing: Crossing, to: PortId) {
         let Crossing { frame, crossed, from, .. } = crossing;
+        if self.intakes.is_used() && !self.admit(&crossing, to) {
+            return self.drop_at_queue(frame);
+        }
         let place = &self.switches[crossing.switch as usize];
         if place.keeps_order {
             self.emit(to, frame, place.device.output_time(crossed, crossed, true));

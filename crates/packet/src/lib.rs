@@ -22,6 +22,7 @@ mod model;
 mod neighbour;
 mod node;
 mod observer;
+mod pause;
 mod process;
 mod receive;
 mod send;

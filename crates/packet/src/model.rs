@@ -17,6 +17,7 @@ use crate::lanes::{LaneId, Lanes, ServerId};
 use crate::neighbour::{self, NeighbourTable};
 use crate::node::{Job, Node};
 use crate::observer::Observer;
+use crate::pause::Intakes;
 use crate::send::Path;
 use crate::transport::{Endpoint, EndpointId};
 use crate::wiring::{Domain, Outlet, Place, SwitchPlace, Wiring};
@@ -65,6 +66,14 @@ pub(crate) enum Event {
     Timeout {
         endpoint: EndpointId,
     },
+    /// The last bit of a frame has left a port that can be stopped.
+    Sent {
+        port: PortId,
+    },
+    /// The ring of an interface may be empty enough to lift a pause.
+    Relief {
+        port: PortId,
+    },
     /// A process that sleeps may have something to do.
     Wake {
         node: NodeId,
@@ -111,6 +120,8 @@ pub struct Counters {
     pub at_dead_device: u64,
     /// Datagrams that found the buffer of their socket full; their frames are taken in.
     pub datagrams_overflowed: u64,
+    /// Pauses that full receivers asked for.
+    pub pauses: u64,
     /// Collisions on hubs.
     pub collisions: u64,
     /// Packets relayed by nodes.
@@ -183,6 +194,7 @@ pub struct PacketModel<'a, O> {
     pub(crate) lanes: Lanes,
     /// Per node, where hardware addresses have to be asked for; empty where all are known.
     pub(crate) neighbours: Vec<NeighbourTable>,
+    pub(crate) intakes: Intakes,
     /// Per node, once somebody has sent a datagram.
     pub(crate) sockets: Vec<Socket>,
     pub(crate) deliveries: Vec<Delivery>,
@@ -238,6 +250,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             places: wiring.places,
             rates: wiring.rates,
             neighbours: neighbour::tables(fabric, &setup.host.links),
+            intakes: Intakes::new(fabric, setup.host),
             sockets: Vec::new(),
             deliveries: Vec::new(),
             switches: wiring.switches,
@@ -293,6 +306,8 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             Event::JobEnd { node } => self.job_end(node),
             Event::AckTimer { endpoint } => self.ack_timer(endpoint),
             Event::Timeout { endpoint } => self.timeout(endpoint),
+            Event::Sent { port } => self.sent(port),
+            Event::Relief { port } => self.watch_ring(port),
             Event::Wake { node } => self.step(node),
             Event::Unanswered { node, neighbour } => self.unanswered(node, neighbour),
             Event::Change => self.change(),
@@ -352,7 +367,10 @@ impl<O: Observer> NetworkModel for PacketModel<'_, O> {
             if let Some(notice) = self.notices.pop_front() {
                 return Ok(Some(notice));
             }
-            let Some((time, event)) = self.events.pop() else { return Ok(None) };
+            let Some((time, event)) = self.events.pop() else {
+                self.detect_deadlock();
+                return self.failure.take().map_or(Ok(None), Err);
+            };
             self.now = time;
             self.counters.events += 1;
             if self.counters.events.is_multiple_of(EVENTS_BETWEEN_CHECKS)

@@ -103,6 +103,9 @@ impl<O: Observer> PacketModel<'_, O> {
     pub(crate) fn keep_waiting(&mut self, port: PortId, done: Time) {
         if done > self.now {
             self.waiting[port as usize].push_back(done);
+            if self.intakes.is_used() {
+                self.watch_ring(port);
+            }
         }
     }
 

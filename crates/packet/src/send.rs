@@ -271,11 +271,12 @@ impl<O: Observer> PacketModel<'_, O> {
                 }
                 true
             }
-            Outlet::Station { .. } if time > self.now => {
+            Outlet::Station { .. } | Outlet::Paced(_) if time > self.now => {
                 self.events.push(time, Event::Offer { port, frame });
                 true
             }
             &mut Outlet::Station { hub, station } => self.offer_to_hub(hub, station, frame),
+            Outlet::Paced(_) => self.offer_paced(port, frame),
             Outlet::Doubtful(_) => self.emit_in_doubt(port, frame, time),
             Outlet::Nothing => false,
         }
@@ -374,6 +375,7 @@ impl<O: Observer> PacketModel<'_, O> {
             TimeoutAction::Nothing => self.arm_timeout(endpoint),
             TimeoutAction::Retransmit => {
                 self.counters.timeouts += 1;
+                self.detect_deadlock();
                 self.send_buffered(endpoint, self.now);
             }
             TimeoutAction::Probe if !self.may_read(self.paths[peer as usize].node) => {

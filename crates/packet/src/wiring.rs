@@ -4,14 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use device::{
-    Backplane, Bond, Channel, DeviceError, ForwardingMode, Hub, HubConfig, QueueLimit, Switch,
-    SwitchModel,
+    Backplane, Bond, Channel, DeviceError, ForwardingMode, Hub, HubConfig, PacedChannel,
+    QueueLimit, Switch, SwitchModel,
 };
 use network::{DeviceId, DeviceKind, Fabric, PortId, SegmentId, SwitchMode};
 use quantity::{Rate, Time};
 use simulation::{HostModel, InterfaceQueues, Neighbours};
 
 use crate::faults::Doubtful;
+use crate::pause::PacedOutlet;
 
 use crate::frame::FrameId;
 
@@ -20,6 +21,8 @@ use crate::frame::FrameId;
 pub(crate) enum Outlet {
     Nothing,
     Channel(Box<ChannelOutlet>),
+    /// The same where pause frames may stop it.
+    Paced(Box<PacedOutlet>),
     Station {
         hub: u32,
         station: u32,
@@ -34,7 +37,7 @@ impl Outlet {
         match self {
             Outlet::Station { .. } => true,
             Outlet::Doubtful(outlet) => outlet.inner.is_station(),
-            Outlet::Channel(_) | Outlet::Nothing => false,
+            Outlet::Channel(_) | Outlet::Paced(_) | Outlet::Nothing => false,
         }
     }
 }
@@ -116,7 +119,7 @@ impl Wiring {
             wiring.place_ports(fabric, device);
         }
         for port in 0..n_ports as PortId {
-            wiring.outlets[port as usize] = channel_outlet(fabric, queues, port);
+            wiring.outlets[port as usize] = channel_outlet(fabric, host, port);
         }
         for (hub_id, (stations, domain_delay)) in (0..).zip(collision_domains(fabric)) {
             let limits: Vec<QueueLimit> =
@@ -259,7 +262,7 @@ fn new_switch(fabric: &Fabric, device: DeviceId, model: network::SwitchModel) ->
     Switch::new(figures, &bundles, n_members)
 }
 
-fn channel_outlet(fabric: &Fabric, queues: &InterfaceQueues, port: PortId) -> Outlet {
+fn channel_outlet(fabric: &Fabric, host: &HostModel, port: PortId) -> Outlet {
     let (Some(link), Some(peer)) = (fabric.port(port).link, fabric.peer(port)) else {
         return Outlet::Nothing;
     };
@@ -267,11 +270,18 @@ fn channel_outlet(fabric: &Fabric, queues: &InterfaceQueues, port: PortId) -> Ou
     if matches!(fabric.kind(fabric.port(port).device), DeviceKind::Hub(_)) {
         return Outlet::Nothing;
     }
-    let limit = queue_limit(fabric, queues, port);
+    let limit = queue_limit(fabric, &host.queues, port);
     let tells_first_bit = matches!(
         fabric.kind(fabric.port(peer).device),
         DeviceKind::Switch(model) if model.mode == SwitchMode::CutThrough
     );
+    if host.links.pause {
+        // What a switch holds is limited where it comes in.
+        let limit = fabric.is_node(fabric.port(port).device).then_some(limit);
+        let channel = PacedChannel::new(link.rate, limit);
+        let outlet = PacedOutlet { channel, peer, delay: link.delay, tells_first_bit };
+        return Outlet::Paced(Box::new(outlet));
+    }
     let channel = Channel::new(link.rate, Some(limit));
     Outlet::Channel(Box::new(ChannelOutlet {
         channel,

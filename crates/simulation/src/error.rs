@@ -62,6 +62,15 @@ pub enum RunError {
     /// The program sends datagrams, which this engine does not move.
     #[error("this engine moves no datagrams")]
     NoDatagrams,
+    /// Channels stopped by pause frames wait for each other's room.
+    #[error("{channels} paused channels wait for each other's buffers for ever")]
+    PauseDeadlock {
+        /// How many.
+        channels: u32,
+    },
+    /// Faults are planned for links whose ends stop each other.
+    #[error("links with pause frames cannot fail in a run")]
+    FaultsWithPauses,
     /// The caller asked to stop.
     #[error("stopped")]
     Stopped,

@@ -12,13 +12,20 @@ from pydantic import model_validator
 
 from linkwright.calibrations.kinds import Count, Frozen
 
-__all__ = ["LinkOptions", "Neighbours"]
+__all__ = ["FlowControl", "LinkOptions", "Neighbours"]
 
 
 class Neighbours(Frozen):
     """Whether hardware addresses are known when a run begins."""
 
     value: Literal["warm", "cold"]
+    origin: str
+
+
+class FlowControl(Frozen):
+    """What a receiver does that fills up."""
+
+    value: Literal["none", "pause"]
     origin: str
 
 
@@ -38,9 +45,16 @@ class LinkOptions(Frozen):
     datagram_buffer_bytes: Count = Count(value=65_535, origin="source: SO_RCVBUF of Linux 2.0")
     """User data of datagrams that may wait for a process; what does not fit is lost."""
 
+    flow_control: FlowControl = FlowControl(value="none", origin="definition: drop-tail")
+    """Whether interfaces and switches on full-duplex links stop the other end of the cable when
+    they fill up (`pause`), or drop what does not fit (`none`)."""
+
     def derived(self) -> dict[str, object]:
         """Return what the engines take in another form than the file gives it."""
-        return {"arp_cold": self.arp.value == "cold"}
+        return {
+            "arp_cold": self.arp.value == "cold",
+            "pauses": self.flow_control.value == "pause",
+        }
 
     @model_validator(mode="after")
     def _asks(self) -> LinkOptions:

@@ -12,6 +12,10 @@ use crate::frame::NO_STATION;
 
 /// The shortest frame without its frame check sequence.
 const SHORTEST_BYTES: usize = 60;
+/// The group of the port at the other end, and what it is told [IEEE-802.3, clause 31].
+const OTHER_END: [u8; 6] = [0x01, 0x80, 0xC2, 0, 0, 1];
+const MAC_CONTROL: EtherType = EtherType(0x8808);
+const PAUSE: [u8; 2] = [0, 1];
 /// The longest IP packet.
 const LONGEST_PACKET_BYTES: usize = 65_535;
 /// What segments carry.
@@ -33,6 +37,7 @@ pub(super) fn of(frame: &CapturedFrame) -> Vec<u8> {
     let (ether_type, packet) = match (frame.carried, v4(frame.source), v4(frame.target)) {
         (Carried::Resolution { is_answer }, ..) => resolution::of(frame, is_answer),
         (Carried::Datagram(part), ..) => datagram::of(frame, part),
+        (Carried::Pause { quanta }, ..) => (MAC_CONTROL, pause(quanta)),
         (Carried::Segment, Some(source), Some(target)) => {
             (EtherType::IPV4, ipv4_and_tcp(frame, source, target))
         }
@@ -48,10 +53,16 @@ pub(super) fn of(frame: &CapturedFrame) -> Vec<u8> {
     headers
 }
 
+/// Returns the operation PAUSE and its time [IEEE-802.3, annex 31B].
+fn pause(quanta: u16) -> Vec<u8> {
+    [PAUSE, quanta.to_be_bytes()].concat()
+}
+
 /// Returns the MAC address a frame is for: everybody's, or the group of a solicited address
 /// [RFC-4291, sec. 2.7.1].
 fn destination(frame: &CapturedFrame) -> [u8; 6] {
     match (frame.target_port, v4(frame.target)) {
+        _ if matches!(frame.carried, Carried::Pause { .. }) => OTHER_END,
         (NO_STATION, Some(_)) => [0xFF; 6],
         (NO_STATION, None) => {
             let [.., a, b, c] = frame.target.bits.to_be_bytes();

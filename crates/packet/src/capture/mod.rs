@@ -67,6 +67,11 @@ pub enum Carried {
     },
     /// A datagram or a fragment.
     Datagram(Part),
+    /// A pause frame.
+    Pause {
+        /// Its time, in quanta of 512 bit times.
+        quanta: u16,
+    },
 }
 
 /// A frame as a port saw it. The TCP fields are those of a segment; other frames have zeros.

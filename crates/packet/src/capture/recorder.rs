@@ -95,6 +95,10 @@ fn captured(sighting: &Sighting, own_addresses: &[Ip], network: &Network) -> Cap
             let carried = Carried::Datagram(part(&frame));
             (carried, of_address(frame.endpoint), of_address(frame.address))
         }
+        FrameKind::Pause => {
+            let none = Ip { is_v6: false, bits: 0 };
+            (Carried::Pause { quanta: frame.window as u16 }, none, none)
+        }
         kind => {
             let is_v6 = matches!(kind, FrameKind::Solicitation | FrameKind::Advertisement);
             let is_answer = matches!(kind, FrameKind::ArpReply | FrameKind::Advertisement);

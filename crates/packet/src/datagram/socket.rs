@@ -110,6 +110,11 @@ impl<O: Observer> PacketModel<'_, O> {
                 let is_free = queued == 0 || queued + frames <= self.host.queues.transmit;
                 if is_free { self.now } else { Time::MAX }
             }
+            Outlet::Paced(outlet) => {
+                let queued = outlet.channel.queued().frames;
+                let is_free = queued == 0 || queued + frames <= self.host.queues.transmit;
+                if is_free { self.now } else { Time::MAX }
+            }
             Outlet::Nothing | Outlet::Doubtful(_) => self.now,
         }
     }

@@ -133,6 +133,10 @@ impl<'a, O: Observer> PacketModel<'a, O> {
         if faults.is_empty() {
             return self;
         }
+        if self.host.links.pause {
+            self.failure = Some(RunError::FaultsWithPauses);
+            return self;
+        }
         let fabric = &self.network.fabric;
         let state = FaultState::new(fabric, faults, options, seed);
         for line in &state.schedule.lines {

@@ -158,7 +158,7 @@ impl<O: Observer> PacketModel<'_, O> {
                     self.events.push(time, Event::Offer { port, frame });
                 }
                 &Outlet::Station { hub, station } => return self.offer_to_hub(hub, station, frame),
-                Outlet::Nothing | Outlet::Doubtful(_) => return false,
+                Outlet::Nothing | Outlet::Doubtful(_) | Outlet::Paced(_) => return false,
             },
         }
         true

@@ -27,10 +27,12 @@ pub struct LinkOptions {
     pub neighbours: Neighbours,
     /// User data of datagrams that may wait for a process; what does not fit is lost.
     pub datagram_buffer: u32,
+    /// Whether interfaces and switches that fill up stop the other end of their cable.
+    pub pause: bool,
 }
 
 impl LinkOptions {
     /// Every option off, and the buffer of Linux 2.0.
     pub const PLAIN: LinkOptions =
-        LinkOptions { neighbours: Neighbours::Warm, datagram_buffer: 65_535 };
+        LinkOptions { neighbours: Neighbours::Warm, datagram_buffer: 65_535, pause: false };
 }
