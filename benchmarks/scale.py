@@ -1,4 +1,4 @@
-"""Large networks without a run: compiled, held against their closed forms, loaded, proved, planned.
+"""Large networks: compiled, held against their closed forms, loaded, saturated, proved, planned.
 
 `make bench` prints seconds and peak memory per case beside benchmarks/scale.json; `make baseline`
 stores those of this machine. Each case has a process of its own and one thread, whose processor
@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import linkwright
-from linkwright import plan
+from linkwright import engines, plan, workloads
 
 STORED = Path(__file__).with_name("scale.json")
 MANY_SLOTS = "parts: {node: node-without-slot-limit}"
@@ -81,6 +81,30 @@ def loaded(design: str) -> bool:
     return network.core.load(identities).exact
 
 
+TEN_THOUSAND = {
+    "torus": "topology: {kind: torus, shape: [100, 100]}",
+    "p-mesh": "topology: {kind: p-mesh, shape: [100, 100]}",
+    "tree": "topology: {kind: tree, leaves: 100, nodes_per_leaf: 100}, "
+    "parts: {switch: {ports: [128], uplink_size: 128}, root_switch: {ports: [128]}}",
+    "fat-tree": "topology: {kind: fat-tree, k: 34}",
+}
+"""About 10,000 nodes whose patterns of traffic are followed."""
+
+
+def saturated(design: str) -> None:
+    """Compile a network and find where each pattern of traffic saturates it."""
+    network = built(design)
+    result = engines.saturate(network)
+    assert len(result.filter(metric="saturation_throughput").values()) == len(workloads.PATTERNS)
+
+
+def broadcast(design: str) -> None:
+    """Compile a network and broadcast to all its nodes through the analytic engine."""
+    network = built(design)
+    workload = workloads.Broadcast(repeats=1, warm_up=0, closing_barrier=False)
+    engines.run(network, workload, engine="analytic")
+
+
 def planned(design: str) -> None:
     """Make every file of a plan."""
     plan.plan(built(design))
@@ -94,6 +118,10 @@ def built(design: str) -> linkwright.Network:
 CASES: dict[str, tuple[Callable[[str], None], str]] = {
     "reach-576": (reach, "topology: {kind: p-mesh, shape: [24, 24]}"),
     "plan-10000": (planned, "topology: {kind: p-mesh, shape: [100, 100]}"),
+    **{f"saturation-{name}": (saturated, design) for name, design in TEN_THOUSAND.items()},
+    **{f"broadcast-{name}": (broadcast, design) for name, design in TEN_THOUSAND.items()},
+    "saturation-torus-2d": (saturated, SIZES["torus-2d"]),
+    "saturation-p-mesh-2d": (saturated, SIZES["p-mesh-2d"]),
     **{name: (load, design) for name, design in SIZES.items()},
     **{name: (sampled, design) for name, design in SAMPLED.items()},
 }

@@ -271,6 +271,17 @@ def run_flow(
 
 # packet
 
+MOST_EXACT: int
+
+def pattern_saturation(
+    network: Network,
+    *,
+    identities: NDArray[np.uint32],
+    host: dict[str, object],
+    source: NDArray[np.uint32] | None = None,
+    destination: NDArray[np.uint32] | None = None,
+) -> dict[str, Any] | None: ...
+def worst_case(network: Network, identities: NDArray[np.uint32]) -> NDArray[np.uint32] | None: ...
 def run_analytic(
     network: Network,
     program: Program,

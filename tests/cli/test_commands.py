@@ -16,6 +16,7 @@ import pytest
 
 from linkwright.cli import run
 from linkwright.results import COLUMNS
+from linkwright.workloads import PATTERNS
 
 TORUS = "topology: {kind: torus, shape: [2, 2]}"
 
@@ -44,7 +45,7 @@ def cli(folder: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
 
 
 @pytest.mark.parametrize(
-    "command", ["", "compare", "plan", "check", "simulate", "reproduce", "list"]
+    "command", ["", "compare", "plan", "check", "simulate", "saturate", "reproduce", "list"]
 )
 def test_help(
     command: str,
@@ -190,6 +191,23 @@ def test_simulate_repeats_with_the_seeds_that_follow(cli: Callable[..., Ran]) ->
     ran = cli("simulate", "torus.yaml", "-w", "barrier", "--repeat", "3", "--format", "json")
     rows = json.loads(ran.out)
     assert {(row["repeat"], row["seed"]) for row in rows} == {(0, 1), (1, 2), (2, 3)}
+
+
+def test_saturate_says_where_each_pattern_is_full(cli: Callable[..., Ran]) -> None:
+    rows = json.loads(cli("saturate", "torus.yaml", "--format", "json").out)
+    found = {row["workload"]: row for row in rows if row["metric"] == "saturation_throughput"}
+    assert list(found) == list(PATTERNS)
+    assert all(row["value"] > 0 and row["parameters"]["bottleneck"] for row in found.values())
+
+
+def test_saturate_takes_one_pattern_with_its_settings(cli: Callable[..., Ran]) -> None:
+    grid = ("saturate", "torus.yaml", "-p", "neighbour", "--set", "shape=2,2", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(cli(*grid).out)))
+    loads = [float(row["value"]) for row in rows if row["metric"] == "busiest_link_load"]
+    assert loads == [0.5]
+    refused = cli("saturate", "torus.yaml", "--set", "shape=2,2")
+    assert refused.code == 2
+    assert "--pattern" in refused.err
 
 
 def test_simulate_traces_packets(cli: Callable[..., Ran], folder: Path) -> None:

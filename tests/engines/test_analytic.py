@@ -13,6 +13,7 @@ import linkwright
 from linkwright import calibrations, engines, workloads
 from linkwright.calibrations import Calibration
 
+PENTIUM_PRO = "pentium-pro-200-linux-2.0"
 FRAME_S = (1460 + 58 + 8) * 8e-8
 OCCUPIED_S = (1460 + 58 + 20) * 8e-8
 SHORTEST_S = (64 + 8) * 8e-8

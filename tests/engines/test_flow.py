@@ -80,7 +80,7 @@ def test_every_kind_of_network_carries_every_workload(
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in HUBS])
-@pytest.mark.parametrize("calibration", ["ideal-reno", engines.DEFAULT_CALIBRATION])
+@pytest.mark.parametrize("calibration", ["ideal-reno", "pentium-pro-200-linux-2.0"])
 def test_a_message_on_an_idle_path_takes_what_it_takes_frame_by_frame(
     kind: str, calibration: str
 ) -> None:

@@ -12,5 +12,7 @@
 mod connection;
 mod model;
 mod rank;
+mod saturation;
 
 pub use model::{AnalyticModel, Counters, Setup};
+pub use saturation::{Resource, Saturation, Traffic, saturation};

@@ -15,6 +15,7 @@ mod metrics;
 mod network;
 mod packet;
 mod program;
+mod saturation;
 mod survival;
 
 use pyo3::prelude::*;
@@ -29,5 +30,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     program::register(module)?;
     analytic::register(module)?;
     flow::register(module)?;
+    saturation::register(module)?;
     packet::register(module)
 }

@@ -17,7 +17,7 @@ pub use bridging::{Bridging, Crossing};
 pub use fabric::{
     BackplaneId, BondSpec, CableSpec, DeviceId, DeviceKind, Fabric, FabricError, FabricSpec,
     HubModel, Link, LinkId, NodeId, Port, PortId, QueueLimit, SegmentId, SwitchMode, SwitchModel,
-    WireId,
+    WireId, collision_domains,
 };
 pub use multipath::{Multipath, flow};
 pub use routing::{Decision, ExplicitRoute, Hop, Route, Routing, RoutingError, Ties};

@@ -22,6 +22,7 @@ from linkwright.cli.compare import compare
 from linkwright.cli.list import list_
 from linkwright.cli.plan import plan
 from linkwright.cli.reproduce import reproduce
+from linkwright.cli.saturate import saturate
 from linkwright.cli.simulate import simulate
 from linkwright.cli.terminal import say_error
 from linkwright.errors import LinkwrightError
@@ -42,6 +43,7 @@ app.command("compare")(compare)
 app.command("plan")(plan)
 app.command("check")(check)
 app.command("simulate")(simulate)
+app.command("saturate")(saturate)
 app.command("reproduce")(reproduce)
 app.command("list")(list_)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from linkwright.calibrations import Calibration
     from linkwright.results import Result
 
-__all__ = ["simulate"]
+__all__ = ["deliver_result", "hosts_of", "settings_of", "simulate"]
 
 ConstantsOption = Annotated[
     list[str] | None,
@@ -92,10 +92,10 @@ def simulate(
     target = destination(shown, output, quiet=quiet)
     if trace is not None:
         check_writable(trace)
-    chosen = workloads.parse(workload, _settings("--set", settings or []))
+    chosen = workloads.parse(workload, settings_of("--set", settings or []))
     faults = [*(fault or []), *_faults_in(fault_file)]
     cluster = Cluster.load(design)
-    hosts = _hosts(calibration or cluster.calibration, constants or [])
+    hosts = hosts_of(calibration or cluster.calibration, constants or [])
 
     if trace is not None and (repeat > 1 or engine != "packet"):
         raise UsageError("--trace captures one run of the packet engine", "leave out --repeat")
@@ -120,10 +120,11 @@ def simulate(
     if trace is not None:
         write_atomically(trace, capture)
         say(f"wrote {trace}", quiet=quiet)
-    _deliver(result, target)
+    deliver_result(result, target)
 
 
-def _deliver(result: Result, target: Destination) -> None:
+def deliver_result(result: Result, target: Destination) -> None:
+    """Show rows or write them, with what they come from beside them."""
     from linkwright.results import save_manifests
     from linkwright.views.tables import result_table
 
@@ -150,17 +151,19 @@ def _faults_in(file: Path | None) -> list[str]:
         raise UsageError(f"'{file}' cannot be read: {error}", "name a file of faults") from None
 
 
-def _hosts(calibration: str, pairs: list[str]) -> Calibration:
+def hosts_of(calibration: str, pairs: list[str]) -> Calibration:
+    """Return a calibration with the constants changed that options give as KEY=VALUE."""
     from linkwright import calibrations
 
     hosts = calibrations.load(calibration)
-    changes = _settings("--host", pairs)
+    changes = settings_of("--host", pairs)
     if not changes:
         return hosts
     return hosts.changed({key: calibrations.parsed(text) for key, text in changes.items()})
 
 
-def _settings(option: str, pairs: list[str]) -> dict[str, str]:
+def settings_of(option: str, pairs: list[str]) -> dict[str, str]:
+    """Return what an option that may be repeated gives as KEY=VALUE."""
     from linkwright.errors import UsageError
 
     found: dict[str, str] = {}

@@ -6,20 +6,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 from linkwright import calibrations
 from linkwright.engines import analytic, flow, packet
+from linkwright.engines.saturation import every_pattern, saturation
 from linkwright.engines.threads import threads
 from linkwright.errors import CapabilityError, UsageError, unknown_name
 from linkwright.network import Network
 from linkwright.results import Manifest, Result
-from linkwright.workloads import Workload
+from linkwright.workloads import Pattern, Workload
 
-__all__ = ["ENGINES", "run", "trace"]
+__all__ = ["ENGINES", "run", "saturate", "trace"]
 
 ENGINES: Mapping[str, Callable[..., Result]] = {
     "analytic": analytic.run,
@@ -122,6 +123,46 @@ def trace(
     hosts, started = _loaded(calibration, network), datetime.now(UTC)
     result, capture = packet.trace(network, workload, hosts, seed=seed, faults=faults)
     return _documented(result, hosts, started), capture
+
+
+def saturate(
+    network: Network,
+    patterns: Iterable[Pattern] | None = None,
+    *,
+    calibration: str | calibrations.Calibration | None = None,
+) -> Result:
+    """Count what patterns of traffic load, and the rate at which something is full.
+
+    Parameters
+    ----------
+    network : Network
+        What is built.
+    patterns : iterable of Pattern, optional
+        Who sends to whom; unless given, every pattern of `workloads.PATTERNS` as it is by default.
+    calibration : str or Calibration, optional
+        The hosts, for what sending, receiving and relaying cost their processors; unless given,
+        those of the design.
+
+    Returns
+    -------
+    Result
+        Per pattern the metrics `saturation_throughput` (bytes of user data per second of the
+        busiest sender), `busiest_link_load` and `busiest_forwarder_load` (packets on the busiest
+        direction of a link, and relayed by the busiest node, for one packet that a sender injects).
+        Their parameters say what is full first (`bottleneck`), and whether that is `exact`: a
+        worst case of more than 576 nodes is the worst of some permutations.
+
+    Examples
+    --------
+    >>> import linkwright
+    >>> cluster = linkwright.Cluster.parse("{name: ring, topology: {kind: ring, shape: [8]}}")
+    >>> result = saturate(linkwright.compile(cluster), calibration="ideal-reno")
+    >>> result.filter(metric="busiest_link_load").values().round(2).tolist()
+    [1.14, 2.0, 0.5, 2.0, 4.0, 1.0, 3.0]
+    """
+    chosen = every_pattern(network) if patterns is None else patterns
+    hosts, started = _loaded(calibration, network), datetime.now(UTC)
+    return _documented(saturation(network, chosen, hosts), hosts, started)
 
 
 def _engine(name: str, faults: Sequence[str]) -> Callable[..., Result]:

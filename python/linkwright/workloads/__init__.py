@@ -12,28 +12,42 @@ from linkwright.errors import UsageError, unknown_name
 from linkwright.workloads.all_reduce import AllReduce
 from linkwright.workloads.all_to_all import AllToAll
 from linkwright.workloads.barrier import Barrier
+from linkwright.workloads.bit_complement import BitComplement
 from linkwright.workloads.broadcast import Broadcast
 from linkwright.workloads.datagrams import DatagramStream
+from linkwright.workloads.incast import Incast
+from linkwright.workloads.neighbour import Neighbour
+from linkwright.workloads.pattern import Pattern
 from linkwright.workloads.permutation import Permutation
 from linkwright.workloads.ping_pong import PingPong
 from linkwright.workloads.shift import Shift
+from linkwright.workloads.uniform import Uniform
 from linkwright.workloads.workload import Datagrams, Marks, Measurement, Workload
+from linkwright.workloads.worst_case import WorstCase
 
 __all__ = [
+    "PATTERNS",
     "WORKLOADS",
     "AllReduce",
     "AllToAll",
     "Barrier",
+    "BitComplement",
     "Broadcast",
     "DatagramStream",
     "Datagrams",
+    "Incast",
     "Marks",
     "Measurement",
+    "Neighbour",
+    "Pattern",
     "Permutation",
     "PingPong",
     "Shift",
+    "Uniform",
     "Workload",
+    "WorstCase",
     "parse",
+    "parse_pattern",
 ]
 
 WORKLOADS: Mapping[str, type[Workload]] = {
@@ -46,10 +60,20 @@ WORKLOADS: Mapping[str, type[Workload]] = {
         AllToAll,
         Shift,
         Permutation,
+        Uniform,
+        Neighbour,
+        BitComplement,
+        Incast,
         DatagramStream,
     )
 }
 """Every workload by name."""
+
+PATTERNS: Mapping[str, type[Pattern]] = {
+    pattern.name: pattern
+    for pattern in (Uniform, Permutation, Neighbour, BitComplement, Incast, Shift, WorstCase)
+}
+"""Every pattern of traffic by name; the worst case follows from a network and is no workload."""
 
 
 def parse(name: str, settings: Mapping[str, str] | None = None) -> Workload:
@@ -75,3 +99,16 @@ def parse(name: str, settings: Mapping[str, str] | None = None) -> Workload:
     if name not in WORKLOADS:
         raise UsageError(f"unknown workload '{name}'", unknown_name(name, WORKLOADS))
     return WORKLOADS[name](**(settings or {}))
+
+
+def parse_pattern(name: str, settings: Mapping[str, str] | None = None) -> Pattern:
+    """Return the pattern of that name with settings given as text; else as `parse`.
+
+    Examples
+    --------
+    >>> parse_pattern("neighbour", {"shape": "4,4"}).shape
+    (4, 4)
+    """
+    if name not in PATTERNS:
+        raise UsageError(f"unknown pattern '{name}'", unknown_name(name, PATTERNS))
+    return PATTERNS[name](**(settings or {}))

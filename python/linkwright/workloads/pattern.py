@@ -1,37 +1,82 @@
-"""What the patterns share: one message from each of many senders, all at the same time."""
+"""Patterns of traffic: who sends to whom, one message for each pair, all at the same time.
+
+A pattern is its pairs. What they load on a network, and at which rate it is full, follows from the
+routes alone and needs no message (see `linkwright.engines.saturate`).
+"""
 
 from __future__ import annotations
+
+from abc import abstractmethod
 
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwright.errors import UsageError
+from linkwright.workloads.sizes import SizeBytes
 from linkwright.workloads.steps import Steps, join, mark, start_receive, start_send, wait_all
-from linkwright.workloads.workload import Marks
+from linkwright.workloads.workload import Marks, Measurement, Workload
 
-__all__ = ["completion", "exchange"]
+__all__ = ["Pairs", "Pattern"]
+
+Pairs = tuple[NDArray[np.intp], NDArray[np.intp]]
+"""Ranks that send and those they send to, message by message."""
 
 _BEGIN, _END = 0, 1
 
 
-def exchange(source: NDArray[np.intp], destination: NDArray[np.intp], size_bytes: int) -> Steps:
-    """Return one message from each `source` to its `destination`, between marks 0 and 1.
+class Pattern(Workload):
+    """Completion time of one message of each pair.
 
-    Parameters
-    ----------
-    source, destination : ndarray, shape (n_messages,)
-        Ranks; who is named in neither only passes the marks.
-    size_bytes : int
-        Size of every message.
+    No connection is warmed up and nothing is waited for before: the time includes the opening of
+    the windows, as in the bulk transfers of other network simulators.
     """
-    return join(
-        mark(_BEGIN),
-        start_receive(destination, source),
-        start_send(source, destination, size_bytes),
-        wait_all(),
-        mark(_END),
-    )
+
+    size_bytes: SizeBytes = 1_000_000
+    """Size of the message."""
+
+    @abstractmethod
+    def pairs(self, n_ranks: int) -> Pairs:
+        """Return who sends to whom; nobody sends to itself.
+
+        Returns
+        -------
+        source, destination : ndarray, shape (n_messages,)
+            Ranks, in the order in which each rank sends.
+        """
+
+    def n_ranks(self, n_nodes: int) -> int:
+        """Return the number of nodes."""
+        n_ranks = super().n_ranks(n_nodes)
+        if self.pairs(n_ranks)[0].size == 0:
+            raise UsageError(
+                f"workload {self.name} with {self.parameters} leaves each of {n_ranks} nodes in"
+                " place",
+                "choose other settings or a larger cluster",
+            )
+        return n_ranks
+
+    def steps(self, n_ranks: int) -> Steps:
+        """Return one exchange between marks 0 and 1; who is in no pair only passes the marks."""
+        source, destination = self.pairs(n_ranks)
+        return join(
+            mark(_BEGIN),
+            start_receive(destination, source),
+            start_send(source, destination, self.size_bytes),
+            wait_all(),
+            mark(_END),
+        )
+
+    def measure(self, marks: Marks) -> list[Measurement]:
+        """Return the time until everybody is done, and the throughput of all together."""
+        time_s = marks.span_s(_BEGIN, _END)
+        n_messages = self.pairs(marks.n_ranks(_BEGIN))[0].size
+        return [
+            self._measurement("time", time_s, "s"),
+            self._measurement("aggregate_throughput", n_messages * self.size_bytes / time_s, "B/s"),
+        ]
 
 
-def completion(marks: Marks) -> float:
-    """Return the seconds from the first start to when everybody is done."""
-    return marks.span_s(_BEGIN, _END)
+def without_self(source: NDArray[np.intp], destination: NDArray[np.intp]) -> Pairs:
+    """Return the pairs of two different ranks."""
+    moves = source != destination
+    return source[moves], destination[moves]

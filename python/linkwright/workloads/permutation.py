@@ -15,53 +15,34 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from linkwright.errors import UsageError
-from linkwright.workloads.pattern import completion, exchange
-from linkwright.workloads.sizes import SizeBytes
-from linkwright.workloads.steps import Steps
-from linkwright.workloads.workload import Marks, Measurement, Workload
+from linkwright.workloads.pattern import Pairs, Pattern, without_self
 
 __all__ = ["Permutation", "permutation"]
 
 _MULTIPLIER, _INCREMENT, _WORD = 6364136223846793005, 1442695040888963407, (1 << 64) - 1
 
 
-class Permutation(Workload):
+class Permutation(Pattern):
     """Completion time of one message from every node to the node a seeded permutation gives it."""
 
     name: ClassVar[str] = "permutation"
 
     seed: int = Field(1, ge=0, lt=1 << 64)
     """Seed of the permutation."""
-    size_bytes: SizeBytes = 1_000_000
-    """Size of the message."""
 
     def n_ranks(self, n_nodes: int) -> int:
         """Return the number of nodes."""
-        n_ranks = super().n_ranks(n_nodes)
-        if self._senders(n_ranks).size == 0:
+        n_ranks = super(Pattern, self).n_ranks(n_nodes)
+        if self.pairs(n_ranks)[0].size == 0:
             raise UsageError(
                 f"workload {self.name}: seed {self.seed} leaves each of {n_ranks} nodes in place",
                 "choose another seed",
             )
         return n_ranks
 
-    def steps(self, n_ranks: int) -> Steps:
-        """Return one exchange between marks 0 and 1; ranks left in place send nothing."""
-        senders = self._senders(n_ranks)
-        return exchange(senders, permutation(n_ranks, self.seed)[senders], self.size_bytes)
-
-    def measure(self, marks: Marks) -> list[Measurement]:
-        """Return the time until everybody is done, and the throughput of all together."""
-        time_s = completion(marks)
-        n_messages = self._senders(marks.n_ranks(0)).size
-        throughput = n_messages * self.size_bytes / time_s
-        return [
-            self._measurement("time", time_s, "s"),
-            self._measurement("aggregate_throughput", throughput, "B/s"),
-        ]
-
-    def _senders(self, n_ranks: int) -> NDArray[np.intp]:
-        return np.flatnonzero(permutation(n_ranks, self.seed) != np.arange(n_ranks))
+    def pairs(self, n_ranks: int) -> Pairs:
+        """Return every rank with the one it is given; ranks left in place send nothing."""
+        return without_self(np.arange(n_ranks), permutation(n_ranks, self.seed))
 
 
 def permutation(n_ranks: int, seed: int) -> NDArray[np.intp]:

@@ -7,6 +7,7 @@
 //! wires.
 
 mod bonds;
+mod collisions;
 mod device_kind;
 mod error;
 mod segments;
@@ -17,6 +18,7 @@ use quantity::{Rate, Time};
 
 use bonds::Bonds;
 pub use bonds::{BondSpec, WireId};
+pub use collisions::collision_domains;
 pub use device_kind::{DeviceKind, HubModel, QueueLimit, SwitchMode, SwitchModel};
 pub use error::FabricError;
 use segments::Segments;

@@ -17,7 +17,9 @@ mod watch;
 
 pub use bisection::{Bisection, SplitMethod, bisection};
 pub use hops::forwards;
-pub use load::{Forwarding, Load, LoadMethod, forwarding, load};
+pub use load::{
+    Forwarding, Load, LoadMethod, MOST_EXACT, WorstCase, forwarding, load, pattern_load, worst_case,
+};
 pub use path::path;
 pub use reachability::{Reachability, Unreachable, reachability};
 pub use soundness::{Finding, soundness};

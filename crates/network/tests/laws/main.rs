@@ -11,6 +11,7 @@ mod grid;
 mod load;
 mod loops;
 mod multipath;
+mod patterns;
 mod shortest;
 mod stacks;
 mod survival;

@@ -1,23 +1,28 @@
-//! What nodes and channels carry under uniform traffic: each node sends one packet to each other.
+//! What nodes and channels carry: under uniform traffic, in which each node sends one packet to
+//! each other, under a pattern of pairs, and under the permutation that loads a channel most.
 //!
-//! Sums in one dimension where the routing scheme allows them, packets followed one by one
-//! elsewhere, and a sample of destinations where those would be too many. What applies is decided
-//! here and said in the result.
+//! Uniform traffic is counted by sums in one dimension where the routing scheme allows them, by
+//! packets followed one by one elsewhere, and by a sample of destinations where those would be too
+//! many. What applies is decided here and said in the result.
 
 mod derived;
+mod pattern;
 mod segment;
 mod walked;
+mod worst;
 
 use std::sync::atomic::AtomicBool;
 
 use crate::Network;
 use crate::address::AddressId;
-use crate::fabric::{Fabric, LinkId, PortId};
+use crate::fabric::{Fabric, LinkId, NodeId, PortId};
 
 use super::MetricError;
 use super::sample::sample;
 use derived::{derived, relayed};
 use walked::walked;
+
+pub use worst::{MOST_EXACT, WorstCase, worst_case};
 
 /// The most pairs of node and address whose packets are all followed: some seconds of computing,
 /// and as many as a table of shortest paths may have.
@@ -93,12 +98,7 @@ pub fn load(
 ) -> Result<Load, MetricError> {
     expect_addresses(network, identities)?;
     let fabric = &network.fabric;
-    // Below 2^53 a factor of one changes nothing.
-    let finish = |counts: Counts, method: LoadMethod, factor: f64| Load {
-        channels: share_bundles(fabric, &counts.leaving, factor / counts.parts as f64),
-        forwarded: counts.forwarded.iter().map(|&n| (n as f64 * factor).round() as u64).collect(),
-        method,
-    };
+    let finish = |counts: Counts, method, factor| finished(fabric, &counts, method, factor);
     if let Some(counts) = derived(network, identities) {
         return Ok(finish(counts, LoadMethod::Derived, 1.0));
     }
@@ -111,6 +111,33 @@ pub fn load(
     let counts = walked(network, identities, &destinations, stop)?;
     let method = LoadMethod::Sampled { n_destinations: destinations.len() };
     Ok(finish(counts, method, identities.len() as f64 / destinations.len() as f64))
+}
+
+/// Counts the load when each node of some (node, address) pairs sends one packet to the address.
+///
+/// # Errors
+/// When a node or address does not exist, a packet does not arrive, or `stop` is set on the way.
+pub fn pattern_load(
+    network: &Network,
+    pairs: &[(NodeId, AddressId)],
+    stop: &AtomicBool,
+) -> Result<Load, MetricError> {
+    let addresses: Vec<AddressId> = pairs.iter().map(|&(_, to)| to).collect();
+    expect_addresses(network, &addresses)?;
+    if let Some(&(node, _)) = pairs.iter().find(|&&(node, _)| !network.fabric.is_node(node)) {
+        return Err(MetricError::UnknownNode(node));
+    }
+    let counts = pattern::followed(network, pairs, stop)?;
+    Ok(finished(&network.fabric, &counts, LoadMethod::Walked, 1.0))
+}
+
+/// Returns what was counted, times `factor`; below 2^53 a factor of one changes nothing.
+fn finished(fabric: &Fabric, counts: &Counts, method: LoadMethod, factor: f64) -> Load {
+    Load {
+        channels: share_bundles(fabric, &counts.leaving, factor / counts.parts as f64),
+        forwarded: counts.forwarded.iter().map(|&n| (n as f64 * factor).round() as u64).collect(),
+        method,
+    }
 }
 
 /// Checks that all addresses exist.

@@ -1,0 +1,268 @@
+//! What a pattern of traffic asks of every link, hub, backplane and processor, and the rate at
+//! which the first of them is full.
+//!
+//! Frames are full ones. Acknowledgements go the way back, one for so many segments as hosts that
+//! keep up send; they share the links of other data, hubs and processors. A hub carries what
+//! stations that always have a next frame get through it (`device::saturation`). Queues, losses and
+//! how evenly flows share are for the other engines: no network carries more than this.
+
+use std::collections::BTreeMap;
+
+use device::ethernet::{ByteTime, GAP_BYTES, PREAMBLE_BYTES};
+use device::saturation::{Source, saturate};
+use device::{DeviceError, HubConfig};
+use network::metrics::Load;
+use network::{BackplaneId, DeviceId, DeviceKind, Fabric, NodeId, PortId, collision_domains};
+use quantity::Rate;
+use simulation::path::segments_per_ack;
+use simulation::{HostModel, frame_sizes, largest_payload};
+
+/// Frames after which the capacity of a hub is known to a percent.
+const FRAMES_ON_A_HUB: usize = 4_000;
+/// Stations beyond which a hub carries no less.
+const MOST_STATIONS: u32 = 64;
+
+/// A pattern of traffic, as counted on the network: in a round, each sender injects some packets.
+#[derive(Clone, Copy, Debug)]
+pub struct Traffic<'a> {
+    /// What packets of a round load.
+    pub data: &'a Load,
+    /// What packets the way back, one for each, load.
+    pub back: &'a Load,
+    /// Packets that each node sends in a round, and gets.
+    pub sent: &'a [u64],
+    /// Packets that each node gets.
+    pub received: &'a [u64],
+}
+
+impl Traffic<'_> {
+    /// Returns the packets of the busiest sender.
+    fn injected(&self) -> f64 {
+        self.sent.iter().max().map_or(0, |&most| most) as f64
+    }
+}
+
+/// What can be full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resource {
+    /// The direction of a link into which a port sends.
+    Channel(PortId),
+    /// The collision domain of a hub, its lowest.
+    Hub(DeviceId),
+    /// A backplane.
+    Backplane(BackplaneId),
+    /// The processors of a node.
+    Processor(NodeId),
+}
+
+/// Where a pattern saturates a network.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Saturation {
+    /// User data per second of the busiest sender, all others in proportion.
+    pub rate_bytes_per_s: f64,
+    /// What is full then.
+    pub bottleneck: Resource,
+    /// Packets on the busiest channel for one that a sender injects, and the port before it.
+    pub busiest_link: (PortId, f64),
+    /// Packets that the busiest forwarder relays for one that a sender injects.
+    pub busiest_forwarder: (NodeId, f64),
+}
+
+/// Returns where a pattern saturates a network; `None` when nothing is sent or nothing costs
+/// anything.
+///
+/// # Errors
+/// When a hub cannot be what the network says.
+pub fn saturation(
+    fabric: &Fabric,
+    host: &HostModel,
+    traffic: &Traffic<'_>,
+) -> Result<Option<Saturation>, DeviceError> {
+    let sizes = Sizes::new(host);
+    let channels = channels(fabric, traffic, &sizes);
+    let parts = [
+        channels.clone(),
+        hubs(fabric, traffic, &sizes)?,
+        backplanes(fabric, traffic, &sizes),
+        processors(host, traffic, &sizes),
+    ];
+    let most = parts.into_iter().flatten().fold(None, longer);
+    let injected = traffic.injected();
+    Ok(most.filter(|&(_, busy_s)| busy_s > 0.0 && injected > 0.0).map(|(bottleneck, busy_s)| {
+        Saturation {
+            rate_bytes_per_s: injected * f64::from(sizes.payload) / busy_s,
+            bottleneck,
+            busiest_link: busiest_link(fabric, traffic.data, injected),
+            busiest_forwarder: busiest_forwarder(traffic.data, injected),
+        }
+    }))
+}
+
+/// A resource, and how long a round keeps it busy, in seconds.
+type Busy = (Resource, f64);
+
+/// Keeps the busier one, of equals the first.
+fn longer(best: Option<Busy>, next: Busy) -> Option<Busy> {
+    Some(best.filter(|best| best.1 >= next.1).unwrap_or(next))
+}
+
+/// Sizes of a full segment and of its share of an acknowledgement.
+struct Sizes {
+    payload: u32,
+    ip: (u32, u32),
+    frame: (u32, u32),
+    /// Acknowledgements per segment.
+    share: f64,
+}
+
+impl Sizes {
+    /// Of IPv4, which differs from IPv6 in a byte of a hundred.
+    fn new(host: &HostModel) -> Sizes {
+        let payload = largest_payload(host.tcp.segment_bytes, false);
+        let (ip, frame) = frame_sizes(payload, false);
+        let (ack_ip, ack_frame) = frame_sizes(0, false);
+        let share = 1.0 / segments_per_ack(host, payload) as f64;
+        Sizes { payload, ip: (ip, ack_ip), frame: (frame, ack_frame), share }
+    }
+
+    /// Returns how long some data packets and the acknowledgements of some occupy a medium, with
+    /// `extra` bytes around each frame.
+    fn occupied_s(&self, rate: Rate, extra: u32, (data, back): (f64, f64)) -> f64 {
+        let byte = ByteTime::new(rate);
+        let time_s = |frame: u32| byte.of(frame + extra).seconds();
+        data * time_s(self.frame.0) + back * self.share * time_s(self.frame.1)
+    }
+}
+
+/// Returns what crosses a link from the end `way` (0: a), as data and on the way back.
+fn on_link(traffic: &Traffic<'_>, link: usize, way: usize) -> (f64, f64) {
+    (traffic.data.channels[link][way], traffic.back.channels[link][way])
+}
+
+fn is_hub(fabric: &Fabric, device: DeviceId) -> bool {
+    matches!(fabric.kind(device), DeviceKind::Hub(_))
+}
+
+/// The two ways of each link that is not on a hub.
+fn channels(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Busy> {
+    let mut found = Vec::new();
+    for (index, link) in fabric.links().iter().enumerate() {
+        if [link.a, link.b].into_iter().any(|port| is_hub(fabric, fabric.port(port).device)) {
+            continue;
+        }
+        for (way, port) in [link.a, link.b].into_iter().enumerate() {
+            let carried = on_link(traffic, index, way);
+            let extra = PREAMBLE_BYTES + GAP_BYTES;
+            found.push((Resource::Channel(port), sizes.occupied_s(link.rate, extra, carried)));
+        }
+    }
+    found
+}
+
+/// What comes into each collision domain.
+#[derive(Clone, Copy)]
+struct Heard {
+    rate: Rate,
+    packets: (f64, f64),
+    n_senders: u32,
+}
+
+fn hubs(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Result<Vec<Busy>, DeviceError> {
+    let domains = collision_domains(fabric);
+    let mut heard: BTreeMap<DeviceId, Heard> = BTreeMap::new();
+    for (index, link) in fabric.links().iter().enumerate() {
+        for (way, (from, to)) in [(link.a, link.b), (link.b, link.a)].into_iter().enumerate() {
+            let [from, to] = [from, to].map(|port| fabric.port(port).device);
+            if is_hub(fabric, from) || !is_hub(fabric, to) {
+                continue;
+            }
+            let (data, back) = on_link(traffic, index, way);
+            let none = Heard { rate: link.rate, packets: (0.0, 0.0), n_senders: 0 };
+            let entry = heard.entry(domains[to as usize].0).or_insert(none);
+            entry.packets = (entry.packets.0 + data, entry.packets.1 + back);
+            entry.n_senders += u32::from(data + back > 0.0);
+        }
+    }
+    let mut known: BTreeMap<(u32, Rate, quantity::Time), f64> = BTreeMap::new();
+    let mut found = Vec::new();
+    for (hub, Heard { rate, packets, n_senders }) in heard {
+        if n_senders == 0 {
+            continue;
+        }
+        let n_stations = n_senders.min(MOST_STATIONS);
+        let domain_delay = domains[hub as usize].1;
+        let key = (n_stations, rate, domain_delay);
+        let share = match known.get(&key) {
+            Some(&share) => share,
+            None => {
+                let config = HubConfig {
+                    n_stations,
+                    rate,
+                    domain_delay,
+                    queue_limit: None,
+                    seed: 0,
+                    hub_id: 0,
+                };
+                let source = Source { frame_bytes: sizes.frame.0, spacing: quantity::Time::ZERO };
+                let share = saturate(config, source, FRAMES_ON_A_HUB)?.utilisation;
+                *known.entry(key).or_insert(share)
+            }
+        };
+        // The share is of frame bits alone; what contention costs, it costs each frame, short ones
+        // too.
+        let frame_s = sizes.occupied_s(rate, 0, (1.0, 0.0));
+        let contention_s = frame_s / share - frame_s;
+        let n_frames = packets.0 + packets.1 * sizes.share;
+        let busy_s = sizes.occupied_s(rate, 0, packets) + n_frames * contention_s;
+        found.push((Resource::Hub(hub), busy_s));
+    }
+    Ok(found)
+}
+
+fn backplanes(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Busy> {
+    let mut busy_s = vec![0.0; fabric.backplanes().len()];
+    for (index, link) in fabric.links().iter().enumerate() {
+        for (way, to) in [link.b, link.a].into_iter().enumerate() {
+            let DeviceKind::Switch(model) = fabric.kind(fabric.port(to).device) else { continue };
+            let Some(backplane) = model.backplane else { continue };
+            let rate = fabric.backplanes()[backplane as usize];
+            busy_s[backplane as usize] += sizes.occupied_s(rate, 0, on_link(traffic, index, way));
+        }
+    }
+    (0..).zip(busy_s).map(|(id, busy_s)| (Resource::Backplane(id), busy_s)).collect()
+}
+
+/// What a node does with its own packets and those of others, on as many processors as it has.
+fn processors(host: &HostModel, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Busy> {
+    let costs = &host.costs;
+    let payload = u64::from(sizes.payload);
+    let per_frame = costs.receive_frame;
+    let send_s = (costs.send_fixed + costs.send_copy.of(payload)).seconds()
+        + sizes.share * (costs.take_ack + per_frame).seconds();
+    let receive = costs.receive.of(payload) + costs.read.of(payload) + per_frame;
+    let receive_s = receive.seconds() + sizes.share * costs.make_ack.seconds();
+    let relay_s = |ip: u32| (costs.forward.of(u64::from(ip)) + per_frame).seconds();
+    let n_cpus = f64::from(host.processors.n_cpus.max(1));
+    let busy_s = |node: usize| {
+        let relayed = traffic.data.forwarded[node] as f64 * relay_s(sizes.ip.0)
+            + traffic.back.forwarded[node] as f64 * sizes.share * relay_s(sizes.ip.1);
+        let own = traffic.sent[node] as f64 * send_s + traffic.received[node] as f64 * receive_s;
+        (relayed + own) / n_cpus
+    };
+    (0..traffic.sent.len())
+        .map(|node| (Resource::Processor(node as NodeId), busy_s(node)))
+        .collect()
+}
+
+fn busiest_link(fabric: &Fabric, data: &Load, injected: f64) -> (PortId, f64) {
+    let ends = fabric.links().iter().flat_map(|link| [link.a, link.b]);
+    let carried = data.channels.iter().flatten().map(|&packets| packets / injected);
+    ends.zip(carried).fold((0, 0.0), |best, next| if next.1 > best.1 { next } else { best })
+}
+
+fn busiest_forwarder(data: &Load, injected: f64) -> (NodeId, f64) {
+    (0..).zip(&data.forwarded).fold((0, 0.0), |best, (node, &packets)| {
+        let packets = packets as f64 / injected;
+        if packets > best.1 { (node, packets) } else { best }
+    })
+}

@@ -1,0 +1,144 @@
+//! Where patterns of traffic saturate a network, for Python: places of addresses in, the figures
+//! and the ids of what is busiest out. What is counted is in crate `analytic`.
+
+use analytic::{Resource, Saturation, Traffic, saturation};
+use network::metrics::{self, Load, LoadMethod, MetricError};
+use network::{AddressId, NodeId, PortId};
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::columns::to_array;
+use crate::errors::{self, Raise};
+use crate::host::HostTable;
+use crate::long_call::long_call;
+use crate::network::Network;
+
+/// Pairs of places among the identities.
+type Pairs = Vec<(u32, u32)>;
+
+/// The loads of a pattern both ways, and how many packets each node sends and gets.
+struct Counted {
+    data: Load,
+    back: Load,
+    sent: Vec<u64>,
+    received: Vec<u64>,
+}
+
+/// Returns where the pattern in which the owner of identity `source[i]` sends to that of
+/// `destination[i]` saturates a network; without pairs everybody sends to everybody.
+///
+/// The answer is `None` where nothing can be full, else a dictionary: `rate_bytes_per_s` of the
+/// busiest sender, `bottleneck` as (kind, id), `busiest_link` as (device, port, packets per packet
+/// injected), `busiest_forwarder` as (node, packets per packet injected), and `exact`.
+#[pyfunction]
+#[pyo3(signature = (network, *, identities, host, source=None, destination=None))]
+fn pattern_saturation<'py>(
+    py: Python<'py>,
+    network: &Network,
+    identities: PyReadonlyArray1<'py, u32>,
+    host: HostTable,
+    source: Option<PyReadonlyArray1<'py, u32>>,
+    destination: Option<PyReadonlyArray1<'py, u32>>,
+) -> PyResult<Option<Bound<'py, PyDict>>> {
+    let host = host.model();
+    let identities = identities.as_slice()?.to_vec();
+    let pairs: Option<Pairs> = match (source, destination) {
+        (Some(source), Some(destination)) => Some(
+            source
+                .as_slice()?
+                .iter()
+                .copied()
+                .zip(destination.as_slice()?.iter().copied())
+                .collect(),
+        ),
+        _ => None,
+    };
+    let network = network.compiled();
+    let counted = long_call(py, |stop| count(network, &identities, pairs.as_deref(), stop))?;
+    let counted = counted.map_err(|error| error.raise(py))?;
+    let Counted { data, back, sent, received } = &counted;
+    let traffic = Traffic { data, back, sent, received };
+    let found = py.detach(|| saturation(&network.fabric, &host, &traffic));
+    let exact = !matches!(data.method, LoadMethod::Sampled { .. });
+    let found = found.map_err(|error| errors::packet_error(error.into()))?;
+    found.map(|found| to_dict(py, network, &found, exact)).transpose()
+}
+
+fn count(
+    network: &network::Network,
+    identities: &[AddressId],
+    pairs: Option<&[(u32, u32)]>,
+    stop: &std::sync::atomic::AtomicBool,
+) -> Result<Counted, MetricError> {
+    let n_nodes = network.fabric.n_nodes() as usize;
+    let owner = |id: AddressId| network.addressing.address(id).node;
+    let Some(pairs) = pairs else {
+        let data = metrics::load(network, identities, stop)?;
+        let mut sent = vec![0; n_nodes];
+        for &id in identities {
+            sent[owner(id) as usize] = identities.len() as u64 - 1;
+        }
+        return Ok(Counted { back: data.clone(), data, received: sent.clone(), sent });
+    };
+    let (mut sent, mut received) = (vec![0; n_nodes], vec![0; n_nodes]);
+    let mut ways: [Vec<(NodeId, AddressId)>; 2] = Default::default();
+    for &(from, to) in pairs {
+        let [from, to] = [from, to].map(|place| identities[place as usize]);
+        sent[owner(from) as usize] += 1;
+        received[owner(to) as usize] += 1;
+        ways[0].push((owner(from), to));
+        ways[1].push((owner(to), from));
+    }
+    let [data, back] = ways;
+    let data = metrics::pattern_load(network, &data, stop)?;
+    Ok(Counted { data, back: metrics::pattern_load(network, &back, stop)?, sent, received })
+}
+
+fn to_dict<'py>(
+    py: Python<'py>,
+    network: &network::Network,
+    found: &Saturation,
+    exact: bool,
+) -> PyResult<Bound<'py, PyDict>> {
+    let place = |port: PortId| {
+        let device = network.fabric.port(port).device;
+        (device, port - network.fabric.ports_of(device).start)
+    };
+    let dict = PyDict::new(py);
+    dict.set_item("rate_bytes_per_s", found.rate_bytes_per_s)?;
+    let (kind, (id, port)) = match found.bottleneck {
+        Resource::Channel(port) => ("link", place(port)),
+        Resource::Hub(hub) => ("hub", (hub, 0)),
+        Resource::Backplane(backplane) => ("backplane", (backplane, 0)),
+        Resource::Processor(node) => ("processor", (node, 0)),
+    };
+    dict.set_item("bottleneck", (kind, id, port))?;
+    let (port, load) = found.busiest_link;
+    dict.set_item("busiest_link", (place(port), load))?;
+    dict.set_item("busiest_forwarder", found.busiest_forwarder)?;
+    dict.set_item("exact", exact)?;
+    Ok(dict)
+}
+
+/// Returns for each identity the place of the one its owner sends to in the permutation that loads
+/// a link most, and `None` where nothing is sent.
+#[pyfunction]
+fn worst_case<'py>(
+    py: Python<'py>,
+    network: &Network,
+    identities: PyReadonlyArray1<'py, u32>,
+) -> PyResult<Option<Py<PyArray1<u32>>>> {
+    let identities = identities.as_slice()?.to_vec();
+    let network = network.compiled();
+    let found = long_call(py, |stop| metrics::worst_case(network, &identities, stop))?;
+    let found = found.map_err(|error| error.raise(py))?;
+    Ok(found.map(|worst| to_array(py, worst.destination)))
+}
+
+/// Adds this file's functions to the module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("MOST_EXACT", metrics::MOST_EXACT)?;
+    module.add_function(wrap_pyfunction!(pattern_saturation, module)?)?;
+    module.add_function(wrap_pyfunction!(worst_case, module)?)
+}

@@ -1,0 +1,204 @@
+//! The permutation that loads a link, or a hub, most. Of all pairs whose packets cross it one way,
+//! a permutation can have as many as a maximum matching of sources with destinations: the
+//! assignment problem of Towles and Dally (2002), in which all weights are one because each pair
+//! has one route. The matching is found by augmenting paths, source by source (Kuhn 1955); so the
+//! worst case over all channels is exact.
+//!
+//! All pairs are walked once and kept per channel, so this is for shapes of some hundreds of
+//! nodes.
+
+use std::sync::atomic::AtomicBool;
+
+use rayon::prelude::*;
+
+use crate::Network;
+use crate::address::AddressId;
+use crate::fabric::{DeviceKind, Fabric, PortId, collision_domains};
+use crate::metrics::{MetricError, expect_wanted};
+
+use super::expect_addresses;
+use super::pattern::PacketWalker;
+
+/// The most nodes for which every pair is walked.
+pub const MOST_EXACT: usize = 576;
+
+/// Mark of a destination without a source.
+const NONE: u32 = u32::MAX;
+
+/// A permutation that loads a channel or a hub as much as any can.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorstCase {
+    /// The port that sends into the busiest channel, of a bundle its leader; on a hub any of its
+    /// ports.
+    pub port: PortId,
+    /// Packets on it when every node sends one.
+    pub packets: u32,
+    /// For the i-th address the place of the one its owner sends to.
+    pub destination: Vec<u32>,
+}
+
+/// Returns the permutation of some addresses that takes longest on its busiest channel, counting
+/// the rates of links and the links of a bundle; `None` where nothing is sent.
+///
+/// # Errors
+/// When there are more than [`MOST_EXACT`] addresses, one does not exist, a packet does not arrive,
+/// or `stop` is set on the way.
+pub fn worst_case(
+    network: &Network,
+    identities: &[AddressId],
+    stop: &AtomicBool,
+) -> Result<Option<WorstCase>, MetricError> {
+    let n = identities.len();
+    if n > MOST_EXACT {
+        return Err(MetricError::TooManyPairs { given: n, most: MOST_EXACT });
+    }
+    expect_addresses(network, identities)?;
+    let media = Media::new(&network.fabric);
+    let crossing = pairs_by_medium(network, identities, &media, stop)?;
+    let found = crossing
+        .into_par_iter()
+        .enumerate()
+        .filter(|(_, pairs)| !pairs.is_empty())
+        .map(|(port, pairs)| {
+            expect_wanted(stop)?;
+            Ok((port as PortId, matching(n, &pairs)))
+        })
+        .collect::<Result<Vec<_>, MetricError>>()?;
+    let time = |port: PortId, n_matched: u32| f64::from(n_matched) / media.widths[port as usize];
+    let size = |sources: &[u32]| sources.iter().filter(|&&source| source != NONE).count() as u32;
+    // Of equal ones the first, so that the answer does not depend on threads.
+    let mut best: Option<(f64, WorstCase)> = None;
+    for (port, source_of) in found {
+        let packets = size(&source_of);
+        let time = time(port, packets);
+        if best.as_ref().is_none_or(|(most, _)| time > *most) {
+            best = Some((time, WorstCase { port, packets, destination: completed(&source_of) }));
+        }
+    }
+    Ok(best.map(|(_, worst)| worst))
+}
+
+/// Returns for each medium the (source, destination) places of the packets that cross it.
+fn pairs_by_medium(
+    network: &Network,
+    identities: &[AddressId],
+    media: &Media,
+    stop: &AtomicBool,
+) -> Result<Vec<Vec<(u16, u16)>>, MetricError> {
+    let walker = PacketWalker::new(network);
+    let mut crossing = vec![Vec::new(); network.fabric.ports().len()];
+    for (source, &from) in (0..).zip(identities) {
+        expect_wanted(stop)?;
+        let node = network.addressing.address(from).node;
+        for (destination, &to) in (0..).zip(identities).filter(|&(other, _)| other != source) {
+            // The wires of a bond carry a share each; the first stands for all.
+            walker.walk(
+                node,
+                to,
+                |_| (),
+                |port, (place, _)| {
+                    let pairs: &mut Vec<(u16, u16)> =
+                        &mut crossing[media.of_port[port as usize] as usize];
+                    // A hub is told of twice: by who sends, and by its own port.
+                    if place == 0 && pairs.last() != Some(&(source, destination)) {
+                        pairs.push((source, destination));
+                    }
+                },
+            )?;
+        }
+    }
+    Ok(crossing)
+}
+
+/// What packets cross, by a port that stands for it: the first of a bond or bundle, and the first
+/// port of the lowest hub of a collision domain.
+struct Media {
+    of_port: Vec<PortId>,
+    /// Bits per second, of all links of a bundle and all wires of a bond together.
+    widths: Vec<f64>,
+}
+
+impl Media {
+    fn new(fabric: &Fabric) -> Media {
+        let domains = collision_domains(fabric);
+        let is_hub = |port: PortId| {
+            let device = fabric.port(port).device;
+            matches!(fabric.kind(device), DeviceKind::Hub(_)).then_some(device)
+        };
+        let ports = 0..fabric.ports().len() as PortId;
+        let medium = |port: PortId| {
+            let hub = is_hub(port).or_else(|| fabric.peer(port).and_then(is_hub));
+            match hub {
+                Some(hub) => fabric.ports_of(domains[hub as usize].0).start,
+                None => fabric.interface(fabric.bundle(port)),
+            }
+        };
+        let of_port: Vec<PortId> = ports.clone().map(medium).collect();
+        let mut widths = vec![0.0; of_port.len()];
+        for port in ports {
+            let Some(link) = fabric.port(port).link else { continue };
+            let rate = fabric.links()[link as usize].rate.bps() as f64;
+            let (width, is_shared) = (&mut widths[of_port[port as usize] as usize], is_hub(port));
+            *width = if is_shared.is_some() { rate } else { *width + rate };
+        }
+        Media { of_port, widths }
+    }
+}
+
+/// Returns for each destination the source that a maximum matching gives it.
+fn matching(n: usize, pairs: &[(u16, u16)]) -> Vec<u32> {
+    let mut wanted = vec![Vec::new(); n];
+    for &(source, destination) in pairs {
+        wanted[usize::from(source)].push(usize::from(destination));
+    }
+    let mut source_of = vec![NONE; n];
+    let mut tried = vec![NONE; n];
+    for source in (0..n).filter(|&source| !wanted[source].is_empty()) {
+        augment(source, source as u32, &wanted, &mut source_of, &mut tried);
+    }
+    source_of
+}
+
+/// Gives `source` a destination, moving others where they have an alternative; `round` marks the
+/// destinations already looked at.
+fn augment(
+    source: usize,
+    round: u32,
+    wanted: &[Vec<usize>],
+    source_of: &mut [u32],
+    tried: &mut [u32],
+) -> bool {
+    for &destination in &wanted[source] {
+        if std::mem::replace(&mut tried[destination], round) == round {
+            continue;
+        }
+        let holder = source_of[destination];
+        if holder == NONE || augment(holder as usize, round, wanted, source_of, tried) {
+            source_of[destination] = source as u32;
+            return true;
+        }
+    }
+    false
+}
+
+/// Returns a permutation that has this matching: who is left sends to whom is left, where possible
+/// nobody to itself.
+fn completed(source_of: &[u32]) -> Vec<u32> {
+    let mut destination = vec![NONE; source_of.len()];
+    for (place, &source) in (0..).zip(source_of).filter(|&(_, &source)| source != NONE) {
+        destination[source as usize] = place;
+    }
+    let places = |entries: &[u32]| -> Vec<u32> {
+        (0..).zip(entries).filter(|&(_, &entry)| entry == NONE).map(|(place, _)| place).collect()
+    };
+    let (sources, targets) = (places(&destination), places(source_of));
+    let stay = |turn: usize| {
+        let turned = targets.iter().cycle().skip(turn);
+        sources.iter().zip(turned).filter(|(source, target)| source == target).count()
+    };
+    let turn = (0..sources.len()).min_by_key(|&turn| stay(turn)).unwrap_or(0);
+    for (&source, &target) in sources.iter().zip(targets.iter().cycle().skip(turn)) {
+        destination[source as usize] = target;
+    }
+    destination
+}

@@ -1,0 +1,69 @@
+"""`linkwright saturate`: what patterns of traffic load on a design, and where each of them is full.
+
+Nothing is run: it follows from the routes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from linkwright.cli.output import (
+    CalibrationOption,
+    FormatOption,
+    OutputOption,
+    QuietOption,
+    destination,
+)
+from linkwright.cli.simulate import ConstantsOption, deliver_result, hosts_of, settings_of
+from linkwright.cli.terminal import Report, work
+
+if TYPE_CHECKING:
+    from linkwright.results import Result
+
+__all__ = ["saturate"]
+
+
+def saturate(
+    design: Annotated[Path, typer.Argument(metavar="DESIGN", help="Design file.")],
+    pattern: Annotated[
+        str | None,
+        typer.Option("--pattern", "-p", help="Who sends to whom; all patterns unless given."),
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Setting of the pattern; repeatable."),
+    ] = None,
+    calibration: CalibrationOption = None,
+    constants: ConstantsOption = None,
+    shown: FormatOption = None,
+    output: OutputOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Find the rate at which a network is full.
+
+    For each pattern of traffic: user data per second and node until the first link, hub, backplane
+    or processor is full, which one that is, and what the busiest link and forwarder carry for one
+    packet that a node injects.
+    """
+    from linkwright import engines, workloads
+    from linkwright.design.cluster import Cluster
+    from linkwright.errors import UsageError
+    from linkwright.network import compile as compile_network
+
+    target = destination(shown, output, quiet=quiet)
+    if settings and pattern is None:
+        raise UsageError("--set changes one pattern, and none is named", "name it with --pattern")
+    chosen = None
+    if pattern is not None:
+        chosen = [workloads.parse_pattern(pattern, settings_of("--set", settings or []))]
+    cluster = Cluster.load(design)
+    hosts = hosts_of(calibration or cluster.calibration, constants or [])
+
+    def count(_: Report) -> Result:
+        return engines.saturate(compile_network(cluster), chosen, calibration=hosts)
+
+    result = work(count, "counting loads", quiet=quiet)
+    deliver_result(result, target)

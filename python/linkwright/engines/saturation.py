@@ -1,0 +1,128 @@
+"""Where patterns of traffic saturate a network: loads along the real routes, without a message.
+
+The analytic engine's other half. What packets load is counted in crates/network, what that costs
+links, hubs, backplanes and processors in crates/analytic; here the answers get their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwright import _core
+from linkwright.calibrations import Calibration
+from linkwright.network import Network
+from linkwright.results import Result, result_of_run
+from linkwright.workloads import (
+    PATTERNS,
+    BitComplement,
+    Measurement,
+    Pattern,
+    Permutation,
+    Shift,
+    Uniform,
+    WorstCase,
+)
+
+__all__ = ["every_pattern", "pairs_of", "saturation"]
+
+
+def saturation(network: Network, patterns: Iterable[Pattern], calibration: Calibration) -> Result:
+    """Return what patterns load and where they saturate the network; see `engines.saturate`."""
+    return Result.concatenate(_rows(network, pattern, calibration) for pattern in patterns)
+
+
+def every_pattern(network: Network) -> list[Pattern]:
+    """Return every pattern as it is by default, a permutation of a seed that moves something."""
+    n = network.n_compute
+    moving = (one for seed in count(1) if (one := Permutation(seed=seed)).pairs(n)[0].size)
+    return [next(moving) if kind is Permutation else kind() for kind in PATTERNS.values()]
+
+
+def pairs_of(network: Network, pattern: Pattern) -> list[NDArray[np.uint32]]:
+    """Return who sends to whom in a pattern, of the worst case the one that was found.
+
+    Returns
+    -------
+    list of two ndarrays, shape (n_messages,)
+        Nodes that send and those they send to.
+    """
+    if isinstance(pattern, WorstCase):
+        destination = _core.worst_case(network.core, _identities(network))
+        source = np.arange(network.n_compute, dtype=np.uint32)
+        moves = np.zeros(0, dtype=bool) if destination is None else source != destination
+        return [source[moves], source[:0] if destination is None else destination[moves]]
+    pattern.n_ranks(network.n_compute)
+    return [part.astype(np.uint32) for part in pattern.pairs(network.n_compute)]
+
+
+def _rows(network: Network, pattern: Pattern, calibration: Calibration) -> Result:
+    exact = True
+    if isinstance(pattern, WorstCase) and network.n_compute > _core.MOST_EXACT:
+        found, exact = _worst_tried(network, calibration), False
+    else:
+        found = _found(network, pattern, calibration)
+    measurements = []
+    if found is not None:
+        of_network = {"bottleneck": _named(network, found), "exact": exact and found["exact"]}
+        parameters = {**pattern.parameters, **of_network}
+        measurements = [
+            Measurement(metric, value, unit, parameters)
+            for metric, value, unit in (
+                ("saturation_throughput", found["rate_bytes_per_s"], "B/s"),
+                ("busiest_link_load", found["busiest_link"][1], "1"),
+                ("busiest_forwarder_load", found["busiest_forwarder"][1], "1"),
+            )
+        ]
+    return result_of_run(
+        pattern,
+        measurements,
+        {},
+        design=network.name,
+        design_hash=network.design_hash,
+        engine="analytic",
+        calibration=calibration.name,
+        study="saturate",
+    )
+
+
+def _found(network: Network, pattern: Pattern, calibration: Calibration) -> dict[str, Any] | None:
+    pairs: dict[str, NDArray[np.uint32]] = {}
+    if not isinstance(pattern, Uniform):
+        source, destination = pairs_of(network, pattern)
+        pairs = {"source": source, "destination": destination}
+    return _core.pattern_saturation(
+        network.core,
+        identities=_identities(network),
+        host=calibration.constants(network.mtu),
+        **pairs,
+    )
+
+
+def _worst_tried(network: Network, calibration: Calibration) -> dict[str, Any] | None:
+    """Return the worst of some permutations: a bound, where all would be too many.
+
+    Among them are those that are worst on lines, rings, meshes and trees.
+    """
+    n = network.n_compute
+    shifts = {n // 2, (n - 1) // 2, *(n // side for side in (3, 4, 8) if n >= 2 * side)}
+    tried: list[Pattern] = [BitComplement(), *(Shift(k=k) for k in sorted(shifts) if k % n)]
+    tried += [Permutation(seed=seed) for seed in range(1, 4)]
+    found = [one for pattern in tried if (one := _found(network, pattern, calibration))]
+    return min(found, key=lambda one: float(one["rate_bytes_per_s"]), default=None)
+
+
+def _identities(network: Network) -> NDArray[np.uint32]:
+    return np.asarray(network.identity, dtype=np.uint32)[: network.n_compute]
+
+
+def _named(network: Network, found: dict[str, Any]) -> str:
+    kind, number, port = found["bottleneck"]
+    if kind == "backplane":
+        return f"backplane {number}"
+    name = network.device_names[number]
+    return f"link {name}:{network.port_name(number, port)}" if kind == "link" else f"{kind} {name}"

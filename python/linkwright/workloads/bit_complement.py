@@ -1,0 +1,26 @@
+"""Bit complement: every rank sends to the one that is as far from the end as it is from the start.
+
+With a power of two of ranks that is the complement of the bits of its number; every message crosses
+the middle of a line, mesh or tree.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from linkwright.workloads.pattern import Pairs, Pattern, without_self
+
+__all__ = ["BitComplement"]
+
+
+class BitComplement(Pattern):
+    """Completion time of one message from every node i of N to node N - 1 - i."""
+
+    name: ClassVar[str] = "bit-complement"
+
+    def pairs(self, n_ranks: int) -> Pairs:
+        """Return every rank with its complement; of an odd number the middle one sends nothing."""
+        rank = np.arange(n_ranks)
+        return without_self(rank, rank[::-1])

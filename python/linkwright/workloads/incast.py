@@ -1,0 +1,39 @@
+"""Incast: all ranks send to one of them at the same time, as storage and reductions do.
+
+The last wire to that rank is shared by all; what else is decides how soon queues overflow.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from linkwright.errors import UsageError
+from linkwright.workloads.pattern import Pairs, Pattern, without_self
+
+__all__ = ["Incast"]
+
+
+class Incast(Pattern):
+    """Completion time of one message from every other node to one node."""
+
+    name: ClassVar[str] = "incast"
+
+    root: int = Field(0, ge=0)
+    """Rank that gets all messages."""
+
+    def n_ranks(self, n_nodes: int) -> int:
+        """Return the number of nodes."""
+        if self.root >= n_nodes:
+            raise UsageError(
+                f"workload {self.name}: root is {self.root}, the cluster has {n_nodes} nodes",
+                f"nodes count from 0: choose root below {n_nodes}",
+            )
+        return super().n_ranks(n_nodes)
+
+    def pairs(self, n_ranks: int) -> Pairs:
+        """Return every other rank with the root."""
+        rank = np.arange(n_ranks)
+        return without_self(rank, np.full(n_ranks, self.root))

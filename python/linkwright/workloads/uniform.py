@@ -1,0 +1,50 @@
+"""Uniform traffic: every rank sends to every other, the next first, so that nobody is everybody's
+first.
+
+Unlike the all-to-all of a message library nothing is ordered between ranks. Its loads are known
+without a list of pairs; its messages can be played for some hundred ranks only.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from linkwright.errors import UsageError
+from linkwright.workloads.pattern import Pairs, Pattern
+from linkwright.workloads.sizes import SizeBytes
+from linkwright.workloads.steps import Steps
+
+__all__ = ["Uniform"]
+
+_MOST_PLAYED = 1024
+
+
+class Uniform(Pattern):
+    """Completion time of one message from every node to every other."""
+
+    name: ClassVar[str] = "uniform"
+
+    size_bytes: SizeBytes = 16_384
+    """Size of the message."""
+
+    def n_ranks(self, n_nodes: int) -> int:
+        """Return the number of nodes."""
+        return super(Pattern, self).n_ranks(n_nodes)
+
+    def pairs(self, n_ranks: int) -> Pairs:
+        """Return every rank with the next, the one after it, and so on."""
+        rank, distance = np.arange(n_ranks), np.arange(1, n_ranks)
+        source = np.tile(rank, n_ranks - 1)
+        return source, (source + np.repeat(distance, n_ranks)) % n_ranks
+
+    def steps(self, n_ranks: int) -> Steps:
+        """Return one exchange between marks 0 and 1."""
+        if n_ranks > _MOST_PLAYED:
+            raise UsageError(
+                f"workload {self.name}: {n_ranks} nodes have {n_ranks * (n_ranks - 1):,} pairs,"
+                f" of at most {_MOST_PLAYED} nodes all are played",
+                "ask `linkwright saturate`, which needs the routes only",
+            )
+        return super().steps(n_ranks)
