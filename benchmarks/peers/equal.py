@@ -43,6 +43,7 @@ def ns3_arguments(hosts: Calibration, queue_frames: int = QUEUE_FRAMES) -> dict[
     tcp = hosts.tcp
     assert tcp.ack_delay_us
     assert tcp.send_buffer_bytes
+    assert tcp.segment_bytes
     return _FIXED | {
         "ns3::TcpSocket::SegmentSize": str(tcp.segment_bytes.value),
         "ns3::TcpSocket::RcvBufSize": str(tcp.receive_buffer_bytes.value),
