@@ -147,6 +147,32 @@ fn connections_of_one_pair_differ() {
 }
 
 #[test]
+fn many_flows_use_all_paths_alike_by_chi_square_and_each_keeps_its_own() {
+    let network = built(&Sketch::fat_tree(8));
+    let fabric = &network.fabric;
+    let [from, to] = [0, 127].map(|node| fabric.ports_of(node).start);
+    let edge = fabric.port(fabric.peer(from).unwrap()).device;
+    let way = |connection: u32| {
+        let flow = flow(from, to, connection);
+        let up = fabric.multipath().next_port(edge, to, flow);
+        let aggregation = fabric.port(fabric.peer(up).unwrap()).device;
+        (up, fabric.multipath().next_port(aggregation, to, flow))
+    };
+    const N_FLOWS: u32 = 16_000;
+    let mut uses: BTreeMap<(PortId, PortId), u32> = BTreeMap::new();
+    for connection in 0..N_FLOWS {
+        *uses.entry(way(connection)).or_default() += 1;
+        assert_eq!(way(connection), way(connection), "a flow never changes its path");
+    }
+    assert_eq!(uses.len(), 16, "four aggregation switches lead to four cores each");
+    let expected = f64::from(N_FLOWS) / 16.0;
+    let chi_square: f64 =
+        uses.values().map(|&n| (f64::from(n) - expected).powi(2) / expected).sum();
+    // 15 degrees of freedom: of a thousand uniform choices one exceeds 37.7, one falls below 3.5.
+    assert!((3.5..37.7).contains(&chi_square), "{chi_square}");
+}
+
+#[test]
 fn parallel_links_are_paths_of_their_own() {
     let mut sketch = Sketch::nodes(&[16]);
     let [a, b] = [0; 2].map(|_| sketch.device(multipath_switch(), &[-1]));
