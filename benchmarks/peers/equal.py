@@ -41,6 +41,7 @@ def ns3_arguments(hosts: Calibration, queue_frames: int = QUEUE_FRAMES) -> dict[
         Full frames that the queue of a switch port holds.
     """
     tcp = hosts.tcp
+    assert tcp.segment_bytes
     assert tcp.ack_delay_us
     assert tcp.send_buffer_bytes
     assert tcp.segment_bytes

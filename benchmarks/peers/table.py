@@ -20,7 +20,8 @@ Runs = Mapping[str, Mapping[str, Sequence[Figures]]]
 """By case and contender: the figures of each round."""
 
 MB = 1e6
-HEAD = ("", "simulated s", "run s", "of processor", "whole s", "memory MB", "time", "memory")
+RATIOS = ("run", "of processor", "memory")
+HEAD = ("", "simulated s", "run s", "of processor", "whole s", "memory MB", *RATIOS)
 
 
 def ratio_table(runs: Runs, titles: Mapping[str, str]) -> str:
@@ -37,9 +38,9 @@ def row(name: str, runs: Mapping[str, Sequence[Figures]]) -> list[str]:
     own = runs[name]
     rivals = next(one.rivals for one in CONTENDERS if one.name == name)
     rival = next((runs[other] for other in rivals if other in runs), None)
-    ratios = ["", ""]
+    ratios = [""] * len(RATIOS)
     if rival:
-        ratios = [ratio(rival, own, run_cpu_s), ratio(rival, own, memory_bytes)]
+        ratios = [ratio(rival, own, of) + " x" for of in (run_s, run_cpu_s, memory_bytes)]
     means = (run_s, run_cpu_s, whole_s)
     times = [figure(median(of(each) for each in own)) for of in means]
     return [name, figure(own[0]["simulated_s"]), *times, memory(own), *ratios]
