@@ -19,6 +19,7 @@ use program::{Action, AlgorithmSet, Program, Step};
 /// Frame hops that one run takes at most, about; above, messages are shorter.
 const MOST_HOPS: f64 = 20e6;
 const SIDES: [u32; 7] = [4, 8, 16, 24, 32, 50, 100];
+const LONGEST_RING: u32 = 64;
 const LARGEST_MESSAGE: f64 = 1e6;
 /// Payload of a segment, and frames per segment with an acknowledgement for every second one.
 const SEGMENT_BYTES: f64 = 1460.0;
@@ -47,6 +48,10 @@ fn table() {
     let program = std::env::current_exe().expect("this program");
     for hosts in ["ideal", "full"] {
         for (kind, side) in Kind::ALL.iter().flat_map(|(kind, _)| SIDES.map(|side| (kind, side))) {
+            // A packet may be relayed 64 times, which is too few half-way round a longer ring.
+            if *kind == "torus" && side > LONGEST_RING {
+                continue;
+            }
             let arguments = [*kind, &side.to_string(), hosts];
             let done = Command::new(&program).args(arguments).status().expect("a row");
             assert!(done.success());
