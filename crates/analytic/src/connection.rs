@@ -7,7 +7,7 @@ use device::ethernet::{ByteTime, GAP_BYTES, PREAMBLE_BYTES};
 use network::{AddressId, Network, NodeId, PortId};
 use quantity::{Rate, Time};
 use simulation::path::{Passage, Path, Route, Stage, Walker, Writes, passage};
-use simulation::{HostModel, RunError, frame_sizes, largest_payload};
+use simulation::{HostModel, RunError};
 
 /// A medium that a rank's transfers take in turn: what its port sends into, or is sent to by.
 #[derive(Clone, Copy, Debug)]
@@ -106,11 +106,11 @@ impl<'a> Paths<'a> {
 
     /// Returns how long the frames of a transfer occupy a medium.
     pub fn occupied(&self, gap: &Gap, connection: &Connection, writes: Writes) -> Time {
-        let byte = ByteTime::new(gap.rate);
+        let (byte, tcp) = (ByteTime::new(gap.rate), &self.host.tcp);
         let of = |payload: u32| {
-            byte.of(frame_sizes(payload, connection.is_v6).1 + PREAMBLE_BYTES + GAP_BYTES).ps()
+            byte.of(tcp.frame_sizes(payload, connection.is_v6).1 + PREAMBLE_BYTES + GAP_BYTES).ps()
         };
-        let segment = largest_payload(self.host.tcp.segment_bytes, connection.is_v6);
+        let segment = tcp.largest_payload(connection.is_v6);
         let of_write = |bytes: u64| {
             let rest = (bytes % u64::from(segment)) as u32;
             bytes / u64::from(segment) * of(segment) + if rest > 0 { of(rest) } else { 0 }

@@ -1,11 +1,13 @@
 //! The constants of the hosts: what a calibration says, as every engine takes it. Names and units
 //! are those of the calibration files.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use quantity::{Cost, Time};
 use simulation::{
-    AckRule, DrainRule, HostCosts, HostModel, InterfaceQueues, LinkOptions, MessageCosts,
-    MessageProtocol, Neighbours, Processors, SendBuffer, Steering, TcpOptions, WindowRule,
+    AckRule, CongestionControl, DrainRule, HostCosts, HostModel, InterfaceQueues, LinkOptions,
+    MessageCosts, MessageProtocol, Neighbours, Processors, SendBuffer, Steering, TcpExtensions,
+    TcpOptions, WindowRule,
 };
 
 /// A cost as Python gives it: (microseconds, microseconds per byte).
@@ -35,6 +37,7 @@ pub struct HostTable {
     interrupt_frames: u32,
     tso_bytes: u32,
     gro_bytes: u32,
+    mark_above_frames: u32,
     arp_cold: bool,
     arp_waiting_frames: u32,
     arp_retry_us: f64,
@@ -44,7 +47,7 @@ pub struct HostTable {
     segment_bytes: u32,
     receive_buffer_bytes: u32,
     window_in_half_segments: bool,
-    acks_on_read: bool,
+    ack_rule: AckName,
     ack_delay_us: f64,
     ack_longest_us: f64,
     send_buffer_segments: Option<u32>,
@@ -57,6 +60,14 @@ pub struct HostTable {
     shortest_timeout_us: f64,
     longest_timeout_us: f64,
     most_retransmissions: u32,
+    congestion: CongestionName,
+    sack: bool,
+    limited_transmit: bool,
+    timestamps: bool,
+    window_scaling: bool,
+    ecn: bool,
+    window_counts_segments: bool,
+    local_drops: bool,
     header_bytes: u32,
     envelope_bytes: u32,
     control_bytes: u32,
@@ -94,6 +105,7 @@ impl HostTable {
                 interrupt_frames: self.interrupt_frames,
                 send_bytes: self.tso_bytes,
                 receive_bytes: self.gro_bytes,
+                mark_above: self.mark_above_frames,
             },
             links: self.links(),
             tcp: self.tcp(),
@@ -144,9 +156,11 @@ impl HostTable {
             false => WindowRule::Free,
         };
         let delay = microseconds(self.ack_delay_us);
-        let ack_rule = match self.acks_on_read {
-            true => AckRule::OnRead { pushed: delay, longest: microseconds(self.ack_longest_us) },
-            false => AckRule::EverySecond { delay },
+        let longest = microseconds(self.ack_longest_us);
+        let ack_rule = match self.ack_rule {
+            AckName::OnRead => AckRule::OnRead { pushed: delay, longest },
+            AckName::EverySecond => AckRule::EverySecond { delay },
+            AckName::Adaptive => AckRule::Adaptive { shortest: delay, longest },
         };
         let send_buffer = match self.send_buffer_segments {
             Some(segments) => SendBuffer::Segments(segments),
@@ -166,8 +180,61 @@ impl HostTable {
             shortest_timeout: microseconds(self.shortest_timeout_us),
             longest_timeout: microseconds(self.longest_timeout_us),
             most_retransmissions: self.most_retransmissions,
+            congestion: self.congestion.0,
+            extensions: TcpExtensions {
+                sack: self.sack,
+                limited_transmit: self.limited_transmit,
+                timestamps: self.timestamps,
+                window_scaling: self.window_scaling,
+                // DCTCP is nothing without marks.
+                ecn: self.ecn || self.congestion.0 == CongestionControl::Dctcp,
+                counts_segments: self.window_counts_segments,
+                local_drops: self.local_drops,
+            },
         }
     }
+}
+
+/// When received data are acknowledged, by its name.
+#[derive(Clone, Copy)]
+enum AckName {
+    EverySecond,
+    Adaptive,
+    OnRead,
+}
+
+impl FromPyObject<'_, '_> for AckName {
+    type Error = PyErr;
+
+    fn extract(name: Borrowed<'_, '_, PyAny>) -> PyResult<AckName> {
+        match name.extract::<&str>()? {
+            "every-second" => Ok(AckName::EverySecond),
+            "adaptive" => Ok(AckName::Adaptive),
+            "on-read" => Ok(AckName::OnRead),
+            other => Err(unknown("ack_rule", other)),
+        }
+    }
+}
+
+/// How the congestion window grows, by its name.
+#[derive(Clone, Copy)]
+struct CongestionName(CongestionControl);
+
+impl FromPyObject<'_, '_> for CongestionName {
+    type Error = PyErr;
+
+    fn extract(name: Borrowed<'_, '_, PyAny>) -> PyResult<CongestionName> {
+        match name.extract::<&str>()? {
+            "reno" => Ok(CongestionName(CongestionControl::Reno)),
+            "cubic" => Ok(CongestionName(CongestionControl::Cubic)),
+            "dctcp" => Ok(CongestionName(CongestionControl::Dctcp)),
+            other => Err(unknown("congestion", other)),
+        }
+    }
+}
+
+fn unknown(constant: &str, name: &str) -> PyErr {
+    PyValueError::new_err(format!("{constant} cannot be '{name}'"))
 }
 
 fn microseconds(us: f64) -> Time {

@@ -120,6 +120,18 @@ impl Channel {
         }
     }
 
+    /// Returns the number of frames accepted and not known to be sent when the last was offered.
+    #[inline]
+    pub fn n_queued(&self) -> u32 {
+        self.backlog.frames
+    }
+
+    /// Returns when fewer than `most` of the frames accepted so far are left; zero if they are now.
+    pub fn time_below(&self, most: u32) -> Time {
+        let place = self.pending.len().checked_sub(most.max(1) as usize);
+        place.map_or(Time::ZERO, |place| self.pending[place].0)
+    }
+
     /// Returns the earliest time at which a frame offered now or later could start.
     #[inline]
     pub fn free(&self) -> Time {
@@ -191,6 +203,15 @@ mod tests {
         channel.clear(Time::from_us(1));
         assert_eq!(channel.queued(Time::from_us(1)), Backlog::default());
         assert_eq!(channel.offer(Time::from_us(2), 64).unwrap().start, Time::from_us(2));
+    }
+
+    #[test]
+    fn the_queue_falls_below_a_length_when_its_first_frames_have_left() {
+        let mut channel = Channel::new(Rate::from_mbps(100), None);
+        let ends: Vec<Time> = (0..3).map(|_| channel.offer(Time::ZERO, 64).unwrap().end).collect();
+        let times: Vec<Time> = (1..5).map(|most| channel.time_below(most)).collect();
+        assert_eq!(times, [ends[2], ends[1], ends[0], Time::ZERO]);
+        assert_eq!(channel.n_queued(), 3);
     }
 
     #[test]

@@ -8,9 +8,7 @@ use network::{AddressId, Network, NodeId, PortId};
 use program::Rank;
 use quantity::Time;
 use simulation::path::{Path, Walker};
-use simulation::{
-    EventQueue, HostModel, NetworkModel, Notice, RunError, Transfer, largest_payload,
-};
+use simulation::{EventQueue, HostModel, NetworkModel, Notice, RunError, Transfer};
 
 use crate::claims::{Claim, Claims};
 use crate::connection::{Connection, ConnectionId};
@@ -256,7 +254,7 @@ impl<'a> FlowModel<'a> {
 
 /// Returns in what time at least a window drains to a process: at the rate of the fastest link.
 fn window_time(network: &Network, host: &HostModel) -> Time {
-    let window = host.tcp.window(0, largest_payload(host.tcp.segment_bytes, false));
+    let window = host.tcp.window(0, host.tcp.largest_payload(false));
     let fastest = network.fabric.links().iter().map(|link| link.rate).max();
     fastest.map_or(Time::ZERO, |rate| rate.time_of_bytes(u64::from(window)))
 }

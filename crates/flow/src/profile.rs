@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use quantity::Time;
 use simulation::path::{Bottleneck, Passage, Path, Writes, pace, passage, segments_per_ack};
-use simulation::{AckRule, HostModel, SendBuffer, frame_sizes, largest_payload};
+use simulation::{AckRule, HostModel, SendBuffer};
 
 use crate::claims::{Claim, Work};
 use crate::units::{
@@ -149,7 +149,7 @@ impl Profiles {
     /// Returns the volume of a full window on the wire.
     pub fn window(&self, class: ClassId) -> Volume {
         let is_v6 = self.classes[class as usize].path.is_v6();
-        let segment = largest_payload(self.host.tcp.segment_bytes, is_v6);
+        let segment = self.host.tcp.largest_payload(is_v6);
         let window = self.host.tcp.window(0, segment);
         let writes = Writes { header: 0, body: u64::from(window) };
         volume(self.sizes(writes, is_v6).wire_bytes())
@@ -200,7 +200,7 @@ impl Profiles {
         let tcp = &self.host.tcp;
         let class = &self.classes[id as usize];
         let is_v6 = class.path.is_v6();
-        let segment = largest_payload(tcp.segment_bytes, is_v6);
+        let segment = tcp.largest_payload(is_v6);
         if writes.bytes() <= 2 * u64::from(tcp.window(0, segment)) {
             return UNLIMITED;
         }
@@ -221,7 +221,7 @@ impl Profiles {
 
     fn sizes(&self, writes: Writes, is_v6: bool) -> Sizes {
         let HostModel { costs, tcp, .. } = &self.host;
-        let segment = u64::from(largest_payload(tcp.segment_bytes, is_v6));
+        let segment = u64::from(tcp.largest_payload(is_v6));
         let mut sizes = Sizes::default();
         for write in [u64::from(writes.header), writes.body].into_iter().filter(|&of| of > 0) {
             sizes.n_writes += 1;
@@ -231,14 +231,14 @@ impl Profiles {
                 }
             }
         }
-        let (ack_ip_bytes, ack_bytes) = frame_sizes(0, is_v6);
+        let (ack_ip_bytes, ack_bytes) = self.host.tcp.frame_sizes(0, is_v6);
         let n_acks = sizes.n_segments / segments_per_ack(&self.host, segment as u32);
         sizes.n_acks = n_acks;
         sizes.ack_bytes = u64::from(ack_bytes);
         sizes.send += costs.write_call * sizes.n_writes + costs.take_ack * n_acks;
         sizes.send_kernel = costs.take_ack * n_acks;
         sizes.receive += costs.make_ack * n_acks;
-        if matches!(tcp.ack_rule, AckRule::EverySecond { .. }) {
+        if !matches!(tcp.ack_rule, AckRule::OnRead { .. }) {
             sizes.receive_kernel += costs.make_ack * n_acks;
         }
         sizes.ack_forward = costs.forward.of(u64::from(ack_ip_bytes)) * n_acks;
@@ -247,7 +247,7 @@ impl Profiles {
 
     fn add_segments(&self, sizes: &mut Sizes, (payload, n): (u64, u64), is_v6: bool) {
         let costs = &self.host.costs;
-        let (ip_bytes, frame_bytes) = frame_sizes(payload as u32, is_v6);
+        let (ip_bytes, frame_bytes) = self.host.tcp.frame_sizes(payload as u32, is_v6);
         sizes.n_segments += n;
         sizes.frame_bytes += u64::from(frame_bytes) * n;
         sizes.send += (costs.send_fixed + costs.send_copy.of(payload)) * n;

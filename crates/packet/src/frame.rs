@@ -5,7 +5,7 @@ use network::{AddressId, PortId};
 use quantity::Time;
 use simulation::Turn;
 
-use crate::transport::{EndpointId, Flags, Incoming};
+use crate::transport::{EndpointId, Flags, Incoming, SegmentOptions};
 
 /// Index of a frame in its arena.
 pub type FrameId = u32;
@@ -86,6 +86,11 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// Marks a frame that may be marked, as a queue does that is longer than it should be.
+    pub fn mark(&mut self) {
+        self.flags = self.flags.with_if(self.flags.has(Flags::CAPABLE), Flags::MARKED);
+    }
+
     /// Returns the segment inside.
     pub fn segment(&self) -> Incoming {
         Incoming {
@@ -126,6 +131,8 @@ pub struct FrameArena {
     frames: Vec<Frame>,
     flights: Vec<Flight>,
     free: Vec<FrameId>,
+    /// Options of the segments that have any, by frame; no longer than it has to be.
+    options: Vec<SegmentOptions>,
 }
 
 impl FrameArena {
@@ -143,6 +150,32 @@ impl FrameArena {
                 self.frames.len() as FrameId - 1
             }
         }
+    }
+
+    /// Keeps a frame that differs from another in its id only.
+    pub fn copy(&mut self, id: FrameId) -> FrameId {
+        let copy = self.insert(self.frames[id as usize]);
+        if let Some(&options) = self.options(id) {
+            self.set_options(copy, options);
+        }
+        copy
+    }
+
+    /// Keeps the options of a segment.
+    pub fn set_options(&mut self, id: FrameId, options: SegmentOptions) {
+        let least = id as usize + 1;
+        if self.options.len() < least {
+            self.options.resize(least, SegmentOptions::default());
+        }
+        self.options[id as usize] = options;
+    }
+
+    /// Returns the options of a segment that has any; they outlast the frame until the next one is
+    /// kept.
+    #[inline]
+    pub fn options(&self, id: FrameId) -> Option<&SegmentOptions> {
+        let has_options = self.frames.get(id as usize)?.flags.has(Flags::OPTIONS);
+        if has_options { self.options.get(id as usize) } else { None }
     }
 
     /// Forgets a frame; its id may be given to another.
@@ -197,5 +230,6 @@ impl FrameArena {
         self.frames.capacity() * size_of::<Frame>()
             + self.flights.capacity() * size_of::<Flight>()
             + self.free.capacity() * size_of::<FrameId>()
+            + self.options.capacity() * size_of::<SegmentOptions>()
     }
 }

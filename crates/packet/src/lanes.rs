@@ -163,7 +163,7 @@ fn take_more(
 /// Returns whether `next` can be put behind `whole`: data in order that say the same of the other
 /// direction; the last segment of a write ends what is put together.
 fn continues(whole: &Frame, next: &Frame) -> bool {
-    let unpushed = Flags { push: false, ..next.flags };
+    let unpushed = next.flags.without(Flags::PUSH);
     whole.payload > 0
         && next.payload > 0
         && next.sequence == whole.sequence + u64::from(whole.payload)
@@ -308,11 +308,11 @@ impl<O: Observer> PacketModel<'_, O> {
         if taken.len() == 1 || first.sequence != expected {
             for &id in taken {
                 let frame = *self.frames.get(id);
-                self.take_segment(&frame, self.now);
+                self.take_segment(id, &frame, self.now);
             }
         } else {
             let whole = whole(taken, &self.frames);
-            self.take_segment(&whole, self.now);
+            self.take_segment(taken[taken.len() - 1], &whole, self.now);
         }
         self.counters.frames_consumed += taken.len() as u64;
         taken.iter().for_each(|&id| self.frames.remove(id));

@@ -70,7 +70,7 @@ impl<O: Observer> PacketModel<'_, O> {
             self.drop_damaged(id);
             return;
         }
-        self.observer.received(self.now, port, &frame);
+        self.observer.received(self.now, port, &frame, self.frames.options(id));
         let first_port = place.first_port;
         let egress = if place.is_multipath {
             let fabric = match &self.faults {
@@ -113,7 +113,7 @@ impl<O: Observer> PacketModel<'_, O> {
         outs.clear();
         outs.extend(place.device.flood_ports(crossing.number, source, target));
         for &out in &outs {
-            let copy = self.frames.insert(frame);
+            let copy = self.frames.copy(crossing.frame);
             self.counters.frames_created += 1;
             self.leave_switch(Crossing { frame: copy, ..crossing }, first_port + out);
         }
@@ -212,7 +212,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let Broadcast { sender, frame: id, start, heard } = broadcast;
         let domain = &self.hubs[hub as usize];
         let frame = *self.frames.get(id);
-        self.observer.sent(start, sender, &frame);
+        self.observer.sent(start, sender, &frame, self.frames.options(id));
         let target = domain.stations.binary_search(&frame.target).ok().map(|_| frame.target);
         let others = match frame.target {
             NO_STATION => &domain.stations,
@@ -222,7 +222,7 @@ impl<O: Observer> PacketModel<'_, O> {
         for &port in target.iter().chain(others).filter(|&&port| port != sender) {
             let copy = original.take().unwrap_or_else(|| {
                 self.counters.frames_created += 1;
-                self.frames.insert(frame)
+                self.frames.copy(id)
             });
             self.events.push(heard, Event::Arrive { port, frame: copy });
         }

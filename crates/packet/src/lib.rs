@@ -16,6 +16,7 @@ pub mod datagram;
 mod error;
 mod faults;
 mod frame;
+mod hold;
 mod lanes;
 mod layer2;
 mod model;

@@ -13,6 +13,7 @@ use simulation::{Datagram, EventQueue, HostModel, NetworkModel, Notice, RunError
 use crate::datagram::{Delivery, Socket};
 use crate::faults::{FaultState, LostFrame};
 use crate::frame::{FrameArena, FrameId};
+use crate::hold::Holds;
 use crate::lanes::{LaneId, Lanes, ServerId};
 use crate::neighbour::{self, NeighbourTable};
 use crate::node::{Job, Node};
@@ -62,6 +63,10 @@ pub(crate) enum Event {
     },
     AckTimer {
         endpoint: EndpointId,
+    },
+    /// The queue of an interface may have room for connections that it holds back.
+    Room {
+        port: PortId,
     },
     Timeout {
         endpoint: EndpointId,
@@ -208,6 +213,8 @@ pub struct PacketModel<'a, O> {
     pub(crate) flood_ports: Vec<u32>,
     /// What goes wrong in this run, if anything does.
     pub(crate) faults: Option<Box<FaultState>>,
+    /// Connections that wait for room at their interface.
+    pub(crate) holds: Holds,
 }
 
 impl<'a, O: Observer> PacketModel<'a, O> {
@@ -260,6 +267,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             bonds: wiring.bonds,
             flood_ports: Vec::new(),
             faults: None,
+            holds: Holds::default(),
         })
     }
 
@@ -305,6 +313,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             Event::Decide { hub } => self.decide(hub),
             Event::JobEnd { node } => self.job_end(node),
             Event::AckTimer { endpoint } => self.ack_timer(endpoint),
+            Event::Room { port } => self.room(port),
             Event::Timeout { endpoint } => self.timeout(endpoint),
             Event::Sent { port } => self.sent(port),
             Event::Relief { port } => self.watch_ring(port),

@@ -191,7 +191,7 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Obeys a PAUSE that has come to a port.
     pub(crate) fn obey(&mut self, port: PortId, id: FrameId) {
         let frame = *self.frames.get(id);
-        self.observer.received(self.now, port, &frame);
+        self.observer.received(self.now, port, &frame, None);
         self.counters.frames_consumed += 1;
         self.frames.remove(id);
         if let Outlet::Paced(outlet) = &mut self.outlets[port as usize] {
@@ -209,6 +209,10 @@ impl<O: Observer> PacketModel<'_, O> {
         if !outlet.channel.offer(Queued { frame, bytes, origin }) {
             return false;
         }
+        let mark_above = self.host.queues.mark_above;
+        if mark_above > 0 && outlet.channel.queued().frames > mark_above {
+            self.frames.get_mut(frame).mark();
+        }
         self.begin_paced(port);
         true
     }
@@ -223,7 +227,8 @@ impl<O: Observer> PacketModel<'_, O> {
         let first_bit = outlet.tells_first_bit && !is_pause;
         let heard = if first_bit { departure.start } else { departure.end };
         self.counters.frame_hops += 1;
-        self.observer.sent(departure.start, port, self.frames.get(frame));
+        let options = self.frames.options(frame);
+        self.observer.sent(departure.start, port, self.frames.get(frame), options);
         self.events.push(heard + delay, Event::Arrive { port: peer, frame });
         self.events.push(departure.end, Event::Sent { port });
     }
@@ -238,6 +243,7 @@ impl<O: Observer> PacketModel<'_, O> {
             self.watch(origin);
         }
         self.begin_paced(port);
+        self.wake(port);
         self.room_made(port, self.now);
     }
 

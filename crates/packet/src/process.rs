@@ -111,7 +111,9 @@ impl<O: Observer> PacketModel<'_, O> {
             };
             let payload = write.left.min(u64::from(payload)) as u32;
             if sender.has_room(payload, tcp) {
-                let leaves = sender.would_leave(payload.min(segment));
+                let leaves = sender.would_leave(payload.min(segment), tcp);
+                let endpoint = write.endpoint;
+                let leaves = leaves && self.goes_out_at_once(endpoint);
                 return Some(Job::Segment { payload, leaves });
             }
             let drain = self.host.protocol.drain;
@@ -189,7 +191,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let (endpoint, push) = (write.endpoint, write.left == 0);
         let state = &mut self.endpoints[endpoint as usize];
         let most = state.receiver.segment_bytes();
-        let is_paid = leaves && state.sender.would_leave(payload.min(most));
+        let is_paid = leaves && state.sender.would_leave(payload.min(most), &self.host.tcp);
         let n_segments = payload.div_ceil(most);
         let last = payload - (n_segments - 1) * most;
         (1..n_segments).for_each(|_| state.write(most, false, self.now, &self.host.tcp));

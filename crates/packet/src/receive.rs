@@ -7,6 +7,7 @@ use quantity::Time;
 use crate::frame::{Frame, FrameId, FrameKind, NO_STATION};
 use crate::model::PacketModel;
 use crate::observer::Observer;
+use crate::transport::Flags;
 
 impl<O: Observer> PacketModel<'_, O> {
     /// Takes a frame from the interface of a node.
@@ -16,7 +17,7 @@ impl<O: Observer> PacketModel<'_, O> {
             self.drop_damaged(id);
             return;
         }
-        self.observer.received(self.now, port, &frame);
+        self.observer.received(self.now, port, &frame, self.frames.options(id));
         if frame.target != port && frame.target != NO_STATION {
             // Flooded or overheard: the interface filters it without the processor.
             self.counters.frames_consumed += 1;
@@ -35,7 +36,7 @@ impl<O: Observer> PacketModel<'_, O> {
             let work = self.receive_work(&frame);
             let done = self.nodes[node as usize].charge(0, self.now, work);
             self.keep_waiting(port, done);
-            self.take_segment(&frame, done);
+            self.take_segment(id, &frame, done);
             self.step(node);
         } else {
             let work = self.host.costs.forward.of(u64::from(frame.ip_bytes));
@@ -119,12 +120,15 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     /// Lets TCP take a segment when the kernel is `done` with it, and answer it at the kernel's
-    /// expense.
-    pub(crate) fn take_segment(&mut self, frame: &Frame, done: Time) {
+    /// expense. The options of the segment are those of the frame `kept`.
+    pub(crate) fn take_segment(&mut self, kept: FrameId, frame: &Frame, done: Time) {
         let tcp = self.host.tcp;
         let id = frame.endpoint;
         let endpoint = &mut self.endpoints[id as usize];
         let carries_data = frame.payload > 0;
+        if let Some(header) = self.frames.options(kept) {
+            endpoint.on_options(&frame.segment(), header, done, &tcp);
+        }
         if endpoint.sender.on_acknowledgement(&frame.segment(), done, &tcp)
             && let Some(segment) = endpoint.sender.resend_first(done, &tcp)
         {
@@ -134,7 +138,7 @@ impl<O: Observer> PacketModel<'_, O> {
         if carries_data {
             self.take_data(frame, done);
             self.note_progress(id);
-        } else if frame.flags.probe {
+        } else if frame.flags.has(Flags::PROBE) {
             self.acknowledge_now(id, done);
         }
         self.send_buffered(id, done);
@@ -143,6 +147,10 @@ impl<O: Observer> PacketModel<'_, O> {
     fn take_data(&mut self, frame: &Frame, done: Time) {
         let id = frame.endpoint;
         let node = self.paths[id as usize].node;
+        let receiver = &self.endpoints[id as usize].receiver;
+        if receiver.must_acknowledge_first(frame.flags, &self.host.tcp) {
+            self.acknowledge_now(id, done);
+        }
         let endpoint = &mut self.endpoints[id as usize];
         let had_unread = endpoint.receiver.next_unread().is_some();
         let must_acknowledge = endpoint.on_data(&frame.segment(), done, &self.host.tcp);

@@ -5,12 +5,12 @@ use device::mixed;
 use network::{AddressId, Hop, NodeId, PortId};
 use program::Rank;
 use quantity::Time;
-use simulation::{HostModel, RunError, frame_sizes, largest_payload};
+use simulation::{HostModel, RunError, frame_sizes};
 
 use crate::frame::{Arrival, Frame, FrameId, FrameKind, NO_STATION};
 use crate::model::{Event, PacketModel};
 use crate::observer::Observer;
-use crate::transport::{Endpoint, EndpointId, Outgoing, TimeoutAction};
+use crate::transport::{Endpoint, EndpointId, Flags, Outgoing, TimeoutAction};
 use crate::wiring::Outlet;
 
 /// Forwards a packet may take before it is dropped as looping, as in IP.
@@ -67,7 +67,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let is_v6 = self.network.addressing.address(address).ip.is_v6;
         let id = self.endpoints.len() as EndpointId;
         let tcp = &self.host.tcp;
-        let segment_bytes = largest_payload(tcp.segment_bytes, is_v6);
+        let segment_bytes = tcp.largest_payload(is_v6);
         self.endpoints.push(Endpoint::new(rank, peer, segment_bytes, tcp));
         let cpu = self.host.processors.cpu_of(flow_hash(id), true);
         let Hop { port, via } = hop;
@@ -126,11 +126,18 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Sends what is buffered as far as the windows allow, by the kernel.
     pub(crate) fn send_buffered(&mut self, endpoint: EndpointId, now: Time) {
+        if self.endpoints[endpoint as usize].is_held {
+            return self.arm_timeout(endpoint);
+        }
         let HostModel { costs, queues, tcp, .. } = self.host;
         let mut time = now;
         // What still goes to the interface with the frame before.
         let mut left = 0;
-        while self.endpoints[endpoint as usize].sender.may_send() {
+        while self.endpoints[endpoint as usize].sender.may_send(&tcp) {
+            if !tcp.extensions.local_drops && !self.has_local_room(endpoint) {
+                self.hold(endpoint);
+                return self.arm_timeout(endpoint);
+            }
             let work = if left == 0 { costs.send_fixed } else { costs.send_frame };
             time = self.charge(endpoint, time, work);
             let Some(segment) = self.endpoints[endpoint as usize].send(time, &tcp) else { break };
@@ -150,13 +157,21 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Puts a segment on its way at `time`.
     pub(crate) fn transmit(&mut self, endpoint: EndpointId, segment: Outgoing, time: Time) {
-        let Outgoing { sequence, payload, flags } = segment;
+        let Outgoing { sequence, payload, mut flags } = segment;
         let path = &mut self.paths[endpoint as usize];
         path.departed = time.max(path.departed);
         let path = *path;
         let state = &mut self.endpoints[endpoint as usize];
-        let (acknowledged, window) = state.receiver.acknowledge(&self.host.tcp);
-        let (ip_bytes, bytes) = frame_sizes(payload, path.is_v6);
+        let tcp = &self.host.tcp;
+        let mut header = None;
+        if tcp.extensions.has_options() {
+            header = state.header(payload, time, tcp);
+            flags = flags.with_if(header.is_some(), Flags::OPTIONS);
+        }
+        flags = flags.with_if(state.receiver.is_echoing(), Flags::ECHO);
+        let (acknowledged, window) = state.receiver.acknowledge(tcp);
+        let option_bytes = header.map_or(0, |header| header.header_bytes());
+        let (ip_bytes, bytes) = frame_sizes(payload + option_bytes, path.is_v6);
         let frame = self.frames.insert(Frame {
             source: path.port,
             target: path.via,
@@ -174,6 +189,9 @@ impl<O: Observer> PacketModel<'_, O> {
             kind: FrameKind::Segment,
             is_damaged: false,
         });
+        if let Some(header) = header {
+            self.frames.set_options(frame, header);
+        }
         self.counters.frames_created += 1;
         self.leave_node(path.port, frame, path.departed);
     }
@@ -256,11 +274,16 @@ impl<O: Observer> PacketModel<'_, O> {
                 let bytes = self.frames.get(frame).bytes;
                 let Some(departure) = outlet.channel.offer(time, bytes) else { return false };
                 self.counters.frame_hops += 1;
+                let mark_above = self.host.queues.mark_above;
+                if mark_above > 0 && outlet.channel.n_queued() > mark_above {
+                    self.frames.get_mut(frame).mark();
+                }
                 let (peer, delay) = (outlet.peer, outlet.delay);
                 let ahead = std::mem::replace(&mut outlet.last, frame);
                 let is_behind = outlet.last_arrives >= self.now;
                 let heard = if outlet.tells_first_bit { departure.start } else { departure.end };
-                self.observer.sent(departure.start, port, self.frames.get(frame));
+                let options = self.frames.options(frame);
+                self.observer.sent(departure.start, port, self.frames.get(frame), options);
                 let arrival = Arrival { frame, time: heard + delay, turn: self.events.take_turn() };
                 outlet.last_arrives = arrival.time;
                 // At the instant of its arrival the last one may have landed or not.

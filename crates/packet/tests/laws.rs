@@ -9,7 +9,7 @@ use packet::Counters;
 use program::{Action, AlgorithmSet, Collective, Program, Step};
 use proptest::prelude::*;
 use quantity::{Cost, Time};
-use simulation::{HostModel, RunError};
+use simulation::{AckRule, CongestionControl, HostModel, RunError, TcpExtensions};
 
 /// All ranks send to all others at once, then meet in a barrier: queues overflow and stations
 /// collide.
@@ -48,8 +48,35 @@ fn check(network: &Network, host: &HostModel, bytes: u64) -> Trace {
     .unwrap()
 }
 
+/// Hosts that cost nothing with all that TCP has learnt since.
+fn linux_6() -> HostModel {
+    let mut host = ideal();
+    host.tcp.congestion = CongestionControl::Cubic;
+    let [shortest, longest] = [40, 200].map(Time::from_ms);
+    host.tcp.ack_rule = AckRule::Adaptive { shortest, longest };
+    host.tcp.restart_when_idle = true;
+    host.tcp.extensions = TcpExtensions {
+        sack: true,
+        limited_transmit: true,
+        timestamps: true,
+        counts_segments: true,
+        local_drops: false,
+        ..TcpExtensions::PLAIN
+    };
+    host
+}
+
+/// The same with queues that mark.
+fn data_centre() -> HostModel {
+    let mut host = linux_6();
+    host.tcp.congestion = CongestionControl::Dctcp;
+    host.tcp.extensions.ecn = true;
+    host.queues.mark_above = 5;
+    host
+}
+
 fn hosts() -> impl Strategy<Value = HostModel> {
-    prop_oneof![Just(linux_2_0()), Just(ideal())]
+    prop_oneof![Just(linux_2_0()), Just(ideal()), Just(linux_6()), Just(data_centre())]
 }
 
 proptest! {
@@ -93,7 +120,7 @@ fn frames_are_conserved_where_switches_choose_among_paths() {
         (4, SwitchMode::CutThrough, 30),
     ] {
         let network = fat_tree(k, mode, queue);
-        for host in [linux_2_0(), ideal()] {
+        for host in [linux_2_0(), ideal(), linux_6(), data_centre()] {
             let first = check(&network, &host, 20_000);
             assert_eq!(first, check(&network, &host, 20_000));
             assert!(queue > 4 || first.1.dropped_at_queues > 0, "short queues overflow");
@@ -193,4 +220,26 @@ fn a_segment_pays_its_way_to_the_interface_also_when_its_window_opens_during_the
     let program = Program::compile(2, &steps, AlgorithmSet::Mpich1_1).unwrap();
     let arrival = play(&chain(2), &host, &program, |marks, _| marks[0].time).unwrap();
     assert!(arrival > Time::from_us(10 * (1460 + 1000)), "{arrival}");
+}
+
+#[test]
+fn a_queue_that_holds_tcp_back_drops_nothing_of_its_own_node() {
+    // One node sends to eight: more at once than its queue holds.
+    for middle in [Middle::StoreAndForward, Middle::Hub] {
+        let (network, n) = (star(9, middle, 1_000), 9);
+        let mut steps: Vec<Step> = (1..n)
+            .map(|to| Step::one(0, Action::StartSend { to, bytes: 60_000, tag: 0 }))
+            .collect();
+        steps.extend((1..n).map(|to| Step::one(to, Action::Receive { from: Some(0), tag: 0 })));
+        steps.push(Step::one(0, Action::WaitAll));
+        let program = Program::compile(n, &steps, AlgorithmSet::Mpich1_1).unwrap();
+        let mut host = ideal();
+        host.queues.transmit = 30;
+        let dropped = |host: &HostModel| {
+            play(&network, host, &program, |_, model| model.counters().dropped_at_queues).unwrap()
+        };
+        assert!(dropped(&host) > 0);
+        host.tcp.extensions.local_drops = false;
+        assert_eq!(dropped(&host), 0, "{middle:?}");
+    }
 }

@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use network::metrics::path;
 use network::{PortId, SwitchMode};
 use networks::{fat_tree, ideal};
+use packet::transport::SegmentOptions;
 use packet::{Frame, Observer, PacketModel, Setup};
 use program::{AlgorithmSet, Collective, Program, Step};
 use quantity::Time;
@@ -22,14 +23,14 @@ struct Trail {
 }
 
 impl Observer for Trail {
-    fn sent(&mut self, _: Time, port: PortId, frame: &Frame) {
+    fn sent(&mut self, _: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
         let ports = self.ports.entry((frame.source, frame.target)).or_default();
         if !ports.contains(&port) {
             ports.push(port);
         }
     }
 
-    fn received(&mut self, _: Time, port: PortId, frame: &Frame) {
+    fn received(&mut self, _: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
         if port == frame.target && frame.payload > 0 {
             let last = self.sequence.entry((frame.source, frame.target)).or_default();
             assert!(*last <= frame.sequence, "a frame was overtaken");

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use network::PortId;
 use networks::{chain, linux_2_0};
+use packet::transport::SegmentOptions;
 use packet::{Frame, Observer, PacketModel, Setup};
 use program::{Action, AlgorithmSet, Program, Step};
 use quantity::Time;
@@ -20,13 +21,13 @@ struct Watch {
 }
 
 impl Observer for Watch {
-    fn sent(&mut self, time: Time, port: PortId, frame: &Frame) {
+    fn sent(&mut self, time: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
         if port == 2 && frame.payload == 0 {
             self.acknowledgement = time;
         }
     }
 
-    fn received(&mut self, time: Time, port: PortId, frame: &Frame) {
+    fn received(&mut self, time: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
         if port == 2 && frame.payload > 0 {
             self.data = time;
         }

@@ -4,9 +4,9 @@
 mod networks;
 
 use networks::{ideal, linux_2_0};
-use packet::transport::{Endpoint, Incoming, TimeoutAction};
+use packet::transport::{Endpoint, Flags, Incoming, SegmentOptions, TimeoutAction};
 use quantity::Time;
-use simulation::TcpOptions;
+use simulation::{AckRule, CongestionControl, TcpOptions};
 
 const SEGMENT: u32 = 1460;
 
@@ -42,7 +42,7 @@ fn probes_of_a_closed_window_wait_ever_longer_until_it_opens() {
     }
     assert_eq!(waits_ms, [200, 400, 800, 1600]);
     end.sender.on_acknowledgement(&acknowledgement(2 * u64::from(SEGMENT), SEGMENT), now, &options);
-    assert!(end.sender.may_send());
+    assert!(end.sender.may_send(&options));
 }
 
 #[test]
@@ -149,4 +149,119 @@ fn what_fills_part_of_a_gap_is_acknowledged_at_once() {
     // Segments 0 to 2 are lost; each that is sent again but the last releases nothing.
     assert_eq!([3, 0, 1, 2].map(&mut arrives), [(true, 0), (true, 1), (true, 2), (true, 4)]);
     assert_eq!(arrives(4), (false, 5), "nothing is missing: the acknowledgement may wait");
+}
+
+fn sacked(blocks: &[(u64, u64)]) -> SegmentOptions {
+    let mut header = SegmentOptions { n_blocks: blocks.len() as u8, ..SegmentOptions::default() };
+    header.blocks[..blocks.len()].copy_from_slice(blocks);
+    header
+}
+
+#[test]
+fn what_blocks_leave_out_is_sent_again_once_three_have_passed_it() {
+    let mut options = ideal().tcp;
+    options.extensions.sack = true;
+    let mut end = sender(40, &options);
+    let now = Time::from_ms(1);
+    let nothing_new = all_before(0, &options);
+    let at = |n: u32| u64::from(n * SEGMENT);
+    let acknowledge = |end: &mut Endpoint, blocks: &[(u64, u64)]| {
+        end.on_options(&nothing_new, &sacked(blocks), now, &options);
+        end.sender.on_acknowledgement(&nothing_new, now, &options)
+    };
+    // Of ten, the first and the fourth are lost.
+    assert!(!acknowledge(&mut end, &[(at(1), at(2))]));
+    assert!(!acknowledge(&mut end, &[(at(1), at(3))]));
+    // Each of these let a new one leave: what has arrived makes room.
+    let n_new = std::iter::from_fn(|| end.send(now, &options)).count();
+    assert_eq!(n_new, 2);
+    assert!(acknowledge(&mut end, &[(at(4), at(5)), (at(1), at(3))]));
+    assert_eq!(end.sender.resend_first(now, &options).map(|segment| segment.sequence), Some(0));
+    // Twelve sent, three arrived, one lost and sent again: nine in a window of six.
+    assert_eq!(end.sender.in_flight(&options), (9, 6));
+    assert!(!acknowledge(&mut end, &[(at(4), at(9)), (at(1), at(3))]));
+    // Two more arrived beyond the fourth, so that it is lost too; it leaves before anything new.
+    let next = end.send(now, &options).map(|segment| segment.sequence);
+    assert_eq!(next, Some(at(3)));
+}
+
+#[test]
+fn limited_transmit_answers_the_first_two_duplicates_with_new_segments() {
+    let mut options = ideal().tcp;
+    options.extensions.limited_transmit = true;
+    let mut end = sender(40, &options);
+    let now = Time::from_ms(1);
+    for n_allowed in [1, 1] {
+        end.sender.on_acknowledgement(&all_before(0, &options), now, &options);
+        assert_eq!(std::iter::from_fn(|| end.send(now, &options)).count(), n_allowed);
+    }
+    assert!(end.sender.on_acknowledgement(&all_before(0, &options), now, &options));
+}
+
+#[test]
+fn since_linux_2_2_the_first_segments_are_answered_at_once_and_others_after_40_ms() {
+    let ack_rule = AckRule::Adaptive { shortest: Time::from_ms(40), longest: Time::from_ms(200) };
+    let options = TcpOptions { ack_rule, ..ideal().tcp };
+    let mut end = Endpoint::new(0, 1, SEGMENT, &options);
+    let mut now = Time::from_ms(1_000);
+    let mut n = 0;
+    let mut arrives = |end: &mut Endpoint, gap: Time| {
+        now += gap;
+        let sequence = u64::from(n * SEGMENT);
+        n += 1;
+        let data = Incoming { sequence, payload: SEGMENT, ..acknowledgement(0, SEGMENT) };
+        let at_once = end.on_data(&data, now, &options);
+        let wait = end.receiver.ack_at() - now;
+        if at_once {
+            end.receiver.acknowledge(&options);
+        }
+        (at_once, wait)
+    };
+    let quick = (0..20).filter(|_| arrives(&mut end, Time::from_us(10)).0).count();
+    // Sixteen at once, then every second.
+    assert_eq!(quick, 18);
+    assert_eq!(arrives(&mut end, Time::from_us(10)), (false, Time::from_ms(40)));
+    assert!(arrives(&mut end, Time::from_us(10)).0);
+    // After a pause longer than the time-out the peer is in slow start: at once again.
+    assert!(arrives(&mut end, Time::from_ms(5_000)).0);
+}
+
+#[test]
+fn a_mark_is_echoed_until_it_is_answered_and_by_dctcp_exactly() {
+    let mut options = ideal().tcp;
+    options.extensions.ecn = true;
+    let segment = |n: u32, flags| Incoming {
+        sequence: u64::from(n * SEGMENT),
+        payload: SEGMENT,
+        flags,
+        ..acknowledgement(0, SEGMENT)
+    };
+    let (marked, plain) = (Flags::CAPABLE.with(Flags::MARKED), Flags::CAPABLE);
+    let echoes = |options: &TcpOptions| {
+        let mut end = Endpoint::new(0, 1, SEGMENT, options);
+        let flags = [plain, marked, plain, plain.with(Flags::REDUCED), plain];
+        (0..)
+            .zip(flags)
+            .map(|(n, flags)| {
+                end.on_data(&segment(n, flags), Time::from_ms(1), options);
+                end.receiver.is_echoing()
+            })
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(echoes(&options), [false, true, true, false, false]);
+    options.congestion = CongestionControl::Dctcp;
+    assert_eq!(echoes(&options), [false, true, false, false, false]);
+    // What is owed is acknowledged before the marks change.
+    let mut end = Endpoint::new(0, 1, SEGMENT, &options);
+    end.on_data(&segment(0, plain), Time::from_ms(1), &options);
+    assert!(!end.receiver.must_acknowledge_first(plain, &options));
+    assert!(end.receiver.must_acknowledge_first(marked, &options));
+}
+
+#[test]
+fn an_unscaled_window_ends_at_65535_bytes() {
+    let mut options = ideal().tcp;
+    assert_eq!(Endpoint::new(0, 1, SEGMENT, &options).receiver.acknowledge(&options).1, 131_072);
+    options.extensions.window_scaling = false;
+    assert_eq!(Endpoint::new(0, 1, SEGMENT, &options).receiver.acknowledge(&options).1, 65_535);
 }

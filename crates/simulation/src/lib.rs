@@ -21,9 +21,9 @@ pub use error::{RunError, StuckRank};
 pub use events::{EventQueue, Turn};
 pub use executor::{Executor, MarkRecord};
 pub use host::{
-    AckRule, HostCosts, HostModel, InterfaceQueues, LinkOptions, Neighbours, Processors,
-    SendBuffer, Steering, TcpOptions, WindowRule, frame_bytes, frame_sizes, ip_header_bytes,
-    largest_payload,
+    AckRule, CongestionControl, HostCosts, HostModel, InterfaceQueues, LinkOptions, Neighbours,
+    Processors, SendBuffer, Steering, TcpExtensions, TcpOptions, WindowRule, frame_bytes,
+    frame_sizes, ip_header_bytes, largest_payload,
 };
 pub use model::{Datagram, NetworkModel, Notice, Transfer, TransferId};
 pub use protocol::{DrainRule, MessageCosts, MessageKind, MessageProtocol};

@@ -99,10 +99,19 @@ class InterfaceQueues(Frozen):
     """Most payload that goes to the interface as one, which cuts it into segments (TSO)."""
     gro_bytes: Count | None = None
     """Most payload of segments in order that TCP takes as one (GRO)."""
+    mark_above_frames: Count | None = None
+    """A queue in front of a full-duplex link, of an interface or a switch, that holds more frames
+    than this marks those that may be marked (ECN); 0, or nothing, for never."""
 
     def derived(self) -> dict[str, object]:
         """Return what the engines take in another form than the file gives it."""
-        optional = ("interrupt_hold_us", "interrupt_frames", "tso_bytes", "gro_bytes")
+        optional = (
+            "interrupt_hold_us",
+            "interrupt_frames",
+            "tso_bytes",
+            "gro_bytes",
+            "mark_above_frames",
+        )
         given = {name: getattr(self, name) for name in optional}
         return {name: count.value if count else 0 for name, count in given.items()}
 

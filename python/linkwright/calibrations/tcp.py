@@ -25,30 +25,47 @@ class WindowRule(Frozen):
 class AckRule(Frozen):
     """When received data are acknowledged."""
 
-    value: Literal["every-second", "on-read"]
+    value: Literal["every-second", "adaptive", "on-read"]
     origin: str
+
+
+class Congestion(Frozen):
+    """How the congestion window grows, and what a loss leaves of it."""
+
+    value: Literal["reno", "cubic", "dctcp"]
+    origin: str
+
+
+def _off() -> Switch:
+    return Switch(value=False, origin="default: off")
+
+
+def _on() -> Switch:
+    return Switch(value=True, origin="default: on")
 
 
 class TcpOptions(Frozen):
     """Options of every connection."""
 
     segment_bytes: Count | None = None
-    """Largest payload of a segment over IPv4, if it is less than the MTU leaves; over IPv6 it is
-    less by the longer header."""
+    """Largest payload of a segment over IPv4 without options, if it is less than the MTU leaves;
+    over IPv6 it is less by the longer header, and time stamps take 12 bytes of it."""
     receive_buffer_bytes: Count
     """Receive buffer of a connection."""
     window_rule: WindowRule
     """How the advertised window follows from the receive buffer: `free` for what is left of it,
     `half-in-segments` for half of that in whole segments."""
     ack_rule: AckRule
-    """When received data are acknowledged: `every-second` segment and after a delay, or `on-read`,
-    when the process reads, reverse data leave or a timer rings."""
+    """When received data are acknowledged: `every-second` segment and after a delay; `adaptive`,
+    every second full segment, the first segments at once and others after the time that the next
+    are expected to stay away; or `on-read`, when the process reads, reverse data leave or a timer
+    rings."""
     ack_delay_us: Count | None = None
-    """Longest wait of an acknowledgement under `every-second`."""
+    """Longest wait of an acknowledgement under `every-second`, shortest under `adaptive`."""
     ack_pushed_us: Count | None = None
     """Wait after the last segment of a write under `on-read`."""
     ack_longest_us: Count | None = None
-    """Longest wait under `on-read`."""
+    """Longest wait under `on-read` and `adaptive`."""
     send_buffer_segments: Count | None = None
     """Send buffer in segments, whatever their payload; this or `send_buffer_bytes`."""
     send_buffer_bytes: Count | None = None
@@ -69,6 +86,27 @@ class TcpOptions(Frozen):
     """Ceiling of the retransmission time-out."""
     most_retransmissions: Count
     """Retransmissions of one segment before the connection is given up."""
+    congestion: Congestion = Congestion(value="reno", origin="default")
+    """How the congestion window grows: `reno` [RFC-5681], `cubic` [RFC-9438], or `dctcp`
+    [RFC-8257], which needs queues that mark (`queues.mark_above_frames`)."""
+    sack: Switch = _off()
+    """Selective acknowledgements [RFC-2018] with the loss recovery of [RFC-6675]."""
+    limited_transmit: Switch = _off()
+    """New segments on the first two duplicate acknowledgements [RFC-3042]; SACK has that anyway."""
+    timestamps: Switch = _off()
+    """Time stamps in every segment, 12 bytes, and a round trip measured by every acknowledgement of
+    new data [RFC-7323]."""
+    window_scaling: Switch = _on()
+    """Windows beyond 65535 bytes [RFC-7323]."""
+    ecn: Switch = _off()
+    """Segments that queues mark instead of dropping, and the answer to marks [RFC-3168]; always on
+    under `dctcp`."""
+    window_counts_segments: Switch = _off()
+    """Whether the congestion window grows by the segments acknowledged, where it was used, and not
+    by one per acknowledgement."""
+    local_drops: Switch = _on()
+    """Whether a segment that finds the queue of its own interface full is dropped; otherwise a
+    queue that is half full holds TCP back."""
 
     def derived(self) -> dict[str, object]:
         """Return what the engines take in another form than the file gives it."""
@@ -77,7 +115,6 @@ class TcpOptions(Frozen):
         longest, segments = self.ack_longest_us, self.send_buffer_segments
         return {
             "window_in_half_segments": self.window_rule.value == "half-in-segments",
-            "acks_on_read": on_read,
             "ack_delay_us": delay.value if delay else 0,
             "ack_longest_us": longest.value if longest else 0,
             "send_buffer_segments": segments.value if segments else None,

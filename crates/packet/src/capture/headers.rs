@@ -5,10 +5,18 @@
 //! bytes: locally administered, so that it collides with no maker's, and readable in a capture.
 
 use super::{CapturedFrame, Carried, datagram, resolution};
-use etherparse::{EtherType, Ethernet2Header, IpNumber, Ipv4Header, Ipv6Header, TcpHeader};
+use etherparse::TcpOptionElement::{Noop, SelectiveAcknowledgement, Timestamp};
+use etherparse::{
+    EtherType, Ethernet2Header, IpEcn, IpNumber, Ipv4Header, Ipv6Header, TcpHeader,
+    TcpOptionElement,
+};
 use network::{Ip, PortId};
+use quantity::Time;
 
 use crate::frame::NO_STATION;
+use crate::transport::{Flags, SegmentOptions};
+
+const PICOSECONDS_PER_MILLISECOND: u64 = 1_000_000_000;
 
 /// The shortest frame without its frame check sequence.
 const SHORTEST_BYTES: usize = 60;
@@ -84,6 +92,7 @@ fn ipv4_and_tcp(frame: &CapturedFrame, source: [u8; 4], target: [u8; 4]) -> Vec<
     // to be zero.
     let mut ip = Ipv4Header::new(ip_payload, frame.hops_left, IpNumber::TCP, source, target)
         .expect("a segment fits into an IP packet");
+    ip.ecn = ecn(frame);
     ip.header_checksum = ip.calc_header_checksum();
     tcp.checksum = tcp.calc_checksum_ipv4(&ip, payload).expect("a segment fits into an IP packet");
     let mut packet = ip.to_bytes().to_vec();
@@ -98,6 +107,7 @@ fn ipv6_and_tcp(frame: &CapturedFrame) -> Vec<u8> {
         payload_length: (tcp.header_len() + payload.len()) as u16,
         next_header: IpNumber::TCP,
         hop_limit: frame.hops_left,
+        traffic_class: ecn(frame).value(),
         source: frame.source.bits.to_be_bytes(),
         destination: frame.target.bits.to_be_bytes(),
         ..Ipv6Header::default()
@@ -114,6 +124,39 @@ fn tcp_header(frame: &CapturedFrame) -> TcpHeader {
     let mut tcp = TcpHeader::new(source, target, frame.sequence as u32, window);
     tcp.ack = true;
     tcp.acknowledgment_number = frame.acknowledged as u32;
-    tcp.psh = frame.push;
+    tcp.psh = frame.flags.has(Flags::PUSH);
+    tcp.ece = frame.flags.has(Flags::ECHO);
+    tcp.cwr = frame.flags.has(Flags::REDUCED);
+    if frame.flags.has(Flags::OPTIONS) {
+        let elements = option_elements(&frame.options);
+        tcp.set_options(&elements).expect("time stamps and three blocks fit into a header");
+    }
     tcp
+}
+
+/// Returns the options as Linux lays them out, each behind two bytes that fill up the word.
+fn option_elements(options: &SegmentOptions) -> Vec<TcpOptionElement> {
+    let mut elements = Vec::new();
+    let mut add = |element| elements.extend([Noop, Noop, element]);
+    if options.timestamp > Time::ZERO {
+        add(Timestamp(milliseconds(options.timestamp), milliseconds(options.echo)));
+    }
+    let mut blocks = options.blocks().iter().map(|&(start, end)| (start as u32, end as u32));
+    if let Some(first) = blocks.next() {
+        add(SelectiveAcknowledgement(first, [blocks.next(), blocks.next(), None]));
+    }
+    elements
+}
+
+fn milliseconds(time: Time) -> u32 {
+    (time.ps() / PICOSECONDS_PER_MILLISECOND) as u32
+}
+
+/// Returns the two bits of ECN (RFC 3168, sec. 5).
+fn ecn(frame: &CapturedFrame) -> IpEcn {
+    match (frame.flags.has(Flags::MARKED), frame.flags.has(Flags::CAPABLE)) {
+        (true, _) => IpEcn::CongestionExperienced,
+        (false, true) => IpEcn::Ect0,
+        (false, false) => IpEcn::NotEct,
+    }
 }

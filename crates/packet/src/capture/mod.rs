@@ -18,6 +18,8 @@ pub use recorder::Recorder;
 use network::{Ip, PortId};
 use quantity::Time;
 
+use crate::transport::{Flags, SegmentOptions};
+
 /// Block type of an Enhanced Packet Block.
 const ENHANCED_PACKET: u32 = 6;
 /// Option `epb_flags`, 4 bytes: the direction in its lowest two bits.
@@ -102,10 +104,14 @@ pub struct CapturedFrame {
     pub sequence: u64,
     /// Acknowledgement number; its low 32 bits are shown.
     pub acknowledged: u64,
-    /// Receive window in bytes; a larger one than the field holds is shown as 65,535.
+    /// Receive window in bytes; a larger one than the field holds is shown as 65,535, because a
+    /// scale is agreed on in a handshake, of which there is none.
     pub window: u32,
-    /// Whether the segment is the last of a write.
-    pub push: bool,
+    /// What the segment is; of ECN the marks of the IP header too.
+    pub flags: Flags,
+    /// Time stamps and SACK blocks, where the flags say that it has any. Time stamps are shown in
+    /// milliseconds, as Linux counts them.
+    pub options: SegmentOptions,
     /// Bytes behind the last header.
     pub payload: u32,
 }

@@ -11,7 +11,7 @@ use super::{CapturedFrame, Carried, Direction, Part, encode};
 use crate::frame::{Frame, FrameKind};
 use crate::model::PacketModel;
 use crate::observer::Observer;
-use crate::transport::{Endpoint, EndpointId};
+use crate::transport::{Endpoint, EndpointId, SegmentOptions};
 
 /// TCP ports: the end that opened connection k has 49152 + k, the other 57344 + k, both modulo
 /// 2^13. The range is free of registered services, so that no dissector takes zeros for a protocol.
@@ -29,6 +29,7 @@ struct Sighting {
     port: PortId,
     direction: Direction,
     frame: Frame,
+    options: SegmentOptions,
 }
 
 /// An [`Observer`] that keeps what it is told.
@@ -56,18 +57,26 @@ impl Recorder {
         encode(frames, snap_bytes)
     }
 
-    fn note(&mut self, time: Time, port: PortId, direction: Direction, frame: &Frame) {
-        self.sightings.push(Sighting { time, port, direction, frame: *frame });
+    fn note(&mut self, sighting: Sighting) {
+        self.sightings.push(sighting);
     }
 }
 
 impl Observer for Recorder {
-    fn sent(&mut self, time: Time, port: PortId, frame: &Frame) {
-        self.note(time, port, Direction::Outbound, frame);
+    fn sent(&mut self, time: Time, port: PortId, frame: &Frame, options: Option<&SegmentOptions>) {
+        let (frame, options) = (*frame, options.copied().unwrap_or_default());
+        self.note(Sighting { time, port, direction: Direction::Outbound, frame, options });
     }
 
-    fn received(&mut self, time: Time, port: PortId, frame: &Frame) {
-        self.note(time, port, Direction::Inbound, frame);
+    fn received(
+        &mut self,
+        time: Time,
+        port: PortId,
+        frame: &Frame,
+        options: Option<&SegmentOptions>,
+    ) {
+        let (frame, options) = (*frame, options.copied().unwrap_or_default());
+        self.note(Sighting { time, port, direction: Direction::Inbound, frame, options });
     }
 }
 
@@ -83,7 +92,7 @@ impl<O: Observer> PacketModel<'_, O> {
 }
 
 fn captured(sighting: &Sighting, own_addresses: &[Ip], network: &Network) -> CapturedFrame {
-    let Sighting { time, port, direction, frame } = *sighting;
+    let Sighting { time, port, direction, frame, options } = *sighting;
     // Of other frames than segments it is no end, and what follows from it is not shown.
     let (source_end, target_end) = (other_end(frame.endpoint), frame.endpoint);
     let of_end = |end: EndpointId| own_addresses[end as usize];
@@ -121,7 +130,8 @@ fn captured(sighting: &Sighting, own_addresses: &[Ip], network: &Network) -> Cap
         sequence: frame.sequence,
         acknowledged: frame.acknowledged,
         window: frame.window,
-        push: frame.flags.push,
+        flags: frame.flags,
+        options,
         payload: match carried {
             Carried::Datagram(part) if part.has_udp_header() => frame.payload - UDP_BYTES,
             _ => frame.payload,

@@ -24,13 +24,14 @@ fn data() -> CapturedFrame {
         sequence: (1 << 32) + 7,
         acknowledged: 99,
         window: 7_300,
-        push: true,
+        flags: Flags::PUSH,
+        options: SegmentOptions::default(),
         payload: 1_460,
     }
 }
 
 fn acknowledgement() -> CapturedFrame {
-    CapturedFrame { payload: 0, push: false, direction: Direction::Inbound, ..data() }
+    CapturedFrame { payload: 0, flags: Flags::default(), direction: Direction::Inbound, ..data() }
 }
 
 fn over_ipv6() -> CapturedFrame {

@@ -187,7 +187,12 @@ impl<O: Observer> PacketModel<'_, O> {
         let passage = faults.passage(port, (departure.start, end), bytes, words);
         let heard = if tells_first_bit { departure.start + delay } else { end };
         self.counters.frame_hops += 1;
-        self.observer.sent(departure.start, port, self.frames.get(frame));
+        let mark_above = self.host.queues.mark_above;
+        if mark_above > 0 && wire.channel.n_queued() > mark_above {
+            self.frames.get_mut(frame).mark();
+        }
+        let options = self.frames.options(frame);
+        self.observer.sent(departure.start, port, self.frames.get(frame), options);
         match passage {
             // Its head has gone on before the rest was lost.
             Passage::Lost(at, loss) if heard < at && at < end => {
@@ -212,7 +217,7 @@ impl<O: Observer> PacketModel<'_, O> {
     pub(crate) fn broadcast_in_doubt(&mut self, hub: u32, broadcast: Broadcast) {
         let Broadcast { sender, frame: id, start, heard } = broadcast;
         let frame = *self.frames.get(id);
-        self.observer.sent(start, sender, &frame);
+        self.observer.sent(start, sender, &frame, self.frames.options(id));
         match self.pass_hub(sender, Side::Sends, (start, heard), frame.bytes) {
             Passage::Lost(at, loss) => return self.lose_at(at, id, loss),
             Passage::Damaged(fault) => self.damage(id, fault),
@@ -234,7 +239,7 @@ impl<O: Observer> PacketModel<'_, O> {
             }
             let copy = original.take().unwrap_or_else(|| {
                 self.counters.frames_created += 1;
-                self.frames.insert(frame)
+                self.frames.copy(id)
             });
             let passage = self.pass_hub(port, Side::Hears, (self.now, heard), frame.bytes);
             self.carry(port, copy, heard, passage);

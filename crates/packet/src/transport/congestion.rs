@@ -1,34 +1,54 @@
-//! Congestion window and retransmission time-out of one direction of a connection.
+//! Congestion window of one direction of a connection: slow start, recovery from losses, answers to
+//! marks. How the window grows beyond slow start is in `control`, the time-out in `clock`.
 //!
-//! Reno with the NewReno answer to partial acknowledgements (RFC 5681, RFC 6582), counted in
-//! segments as Linux does; the time-out follows RFC 6298 with the floor and clock tick of the
-//! options. Linux 2.0 differs only in its options.
+//! Without SACK, recovery is Reno's with the NewReno answer to partial acknowledgements (RFC 5681,
+//! RFC 6582); with it, the window is the threshold until all is acknowledged that was sent before
+//! the loss (RFC 6675), and `scoreboard` says what is in the network. Counted in segments as Linux
+//! does. Linux 2.0 differs only in its options.
 
 use quantity::Time;
 use simulation::TcpOptions;
 
+use super::clock::Clock;
+use super::control::{Control, Growth, Marks};
+
 /// Beyond any window that matters; where the slow-start threshold begins.
 const UNLIMITED: u32 = 1 << 30;
 
+/// What has been sent and is not acknowledged.
 #[derive(Clone, Copy, Debug)]
+pub(super) struct Flight {
+    /// Segments, those that have arrived or are lost included.
+    pub n_sent: u32,
+    /// The highest sequence number sent.
+    pub highest: u64,
+}
+
+/// An acknowledgement of new data.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Progress {
+    pub acknowledged: u64,
+    /// Segments newly acknowledged.
+    pub n_released: u32,
+    pub now: Time,
+    /// What was in flight before.
+    pub before: Flight,
+}
+
+#[derive(Clone, Debug)]
 pub(super) struct Congestion {
     /// Segments that may be in flight.
     pub window: u32,
     threshold: u32,
-    /// Acknowledgements counted towards the next segment of the window beyond slow start.
-    counted: u32,
     duplicates: u32,
     is_recovering: bool,
     /// Fast recovery lasts until this sequence number is acknowledged, and none begins before: the
     /// duplicates after a loss or a time-out answer what was sent again (RFC 6582, sec. 3.2).
     recover: u64,
-    smoothed: Time,
-    variation: Time,
-    timeout: Time,
-    /// Times the time-out has been doubled.
-    pub backoff: u32,
-    /// The sequence number whose acknowledgement is being timed, and when it was sent.
-    timed: Option<(u64, Time)>,
+    /// Marks are not answered again until this sequence number is acknowledged.
+    answered_to: u64,
+    control: Control,
+    pub clock: Clock,
 }
 
 impl Congestion {
@@ -36,87 +56,82 @@ impl Congestion {
         Congestion {
             window: options.initial_window,
             threshold: UNLIMITED,
-            counted: 0,
             duplicates: 0,
             is_recovering: false,
             recover: 0,
-            smoothed: Time::ZERO,
-            variation: Time::ZERO,
-            timeout: options.first_timeout,
-            backoff: 0,
-            timed: None,
+            answered_to: 0,
+            control: Control::new(options.congestion),
+            clock: Clock::new(options),
         }
     }
 
-    /// Returns the time-out in force.
-    pub fn timeout(&self, options: &TcpOptions) -> Time {
-        (self.timeout * (1 << self.backoff.min(16))).min(options.longest_timeout)
+    pub fn heap_bytes(&self) -> usize {
+        self.control.heap_bytes()
     }
 
-    /// Notes that new data up to `end` leaves.
-    pub fn sent(&mut self, end: u64, now: Time) {
-        if self.timed.is_none() {
-            self.timed = Some((end, now));
-        }
+    pub fn is_recovering(&self) -> bool {
+        self.is_recovering
+    }
+
+    /// Returns the segments that may be in flight now: one more for each of the first two
+    /// duplicates, under limited transmit (RFC 3042).
+    #[inline]
+    pub fn allowed(&self, options: &TcpOptions) -> u32 {
+        let is_limited = options.extensions.limited_transmit && !self.is_recovering;
+        self.window + if is_limited { self.duplicates.min(2) } else { 0 }
     }
 
     /// Returns to slow start after the connection was idle for a time-out.
-    pub fn restart(&mut self, options: &TcpOptions) {
+    pub fn restart(&mut self, idle: Time, options: &TcpOptions) {
         self.window = self.window.min(options.initial_window);
-        self.counted = 0;
+        self.control.restart(idle);
     }
 
-    /// Takes an acknowledgement of new data, `n_released` segments; returns whether the next one
-    /// must be sent again at once.
-    pub fn acknowledged(
-        &mut self,
-        acknowledged: u64,
-        n_released: u32,
-        now: Time,
-        options: &TcpOptions,
-    ) -> bool {
-        self.backoff = 0;
+    /// Takes an acknowledgement of new data; returns whether the next segment must be sent again at
+    /// once.
+    pub fn acknowledged(&mut self, progress: Progress, options: &TcpOptions) -> bool {
         self.duplicates = 0;
-        if let Some((end, sent)) = self.timed
-            && acknowledged >= end
-        {
-            self.timed = None;
-            self.measure(now.saturating_sub(sent), options);
-        }
+        self.clock.acknowledged(progress.acknowledged, progress.now, options);
         if !self.is_recovering {
-            self.grow();
-        } else if acknowledged < self.recover {
-            // Partial: what has left the network makes no room but for one segment.
-            self.window = (self.window + 1).saturating_sub(n_released).max(1);
-            return true;
-        } else {
+            self.grow(progress, options);
+        } else if progress.acknowledged >= self.recover {
             self.is_recovering = false;
             self.window = self.threshold;
+        } else if !options.extensions.sack {
+            // Partial: what has left the network makes no room but for one segment.
+            self.window = (self.window + 1).saturating_sub(progress.n_released).max(1);
+            return true;
         }
         false
     }
 
-    fn grow(&mut self) {
-        if self.window < self.threshold {
-            self.window += 1;
-            return;
+    #[inline]
+    fn grow(&mut self, progress: Progress, options: &TcpOptions) {
+        let mut n = 1;
+        if options.extensions.counts_segments {
+            // Linux: a window that was not used says nothing (`tcp_is_cwnd_limited`).
+            let used = progress.before.n_sent;
+            let is_starting = self.window < self.threshold;
+            if used < self.window && !(is_starting && self.window < 2 * used) {
+                return;
+            }
+            n = progress.n_released;
         }
-        self.counted += 1;
-        if self.counted >= self.window {
-            self.counted = 0;
-            self.window += 1;
+        if self.window < self.threshold {
+            let more = n.min(self.threshold - self.window);
+            self.window += more;
+            n -= more;
+        }
+        if n > 0 {
+            let (window, round_trip) = (self.window, self.clock.round_trip());
+            let growth = Growth { window, n, now: progress.now, round_trip };
+            self.window += self.control.growth(growth);
         }
     }
 
-    /// Takes a duplicate acknowledgement; returns whether the first segment must be sent again at
-    /// once.
-    pub fn duplicate(
-        &mut self,
-        acknowledged: u64,
-        in_flight: u32,
-        highest: u64,
-        options: &TcpOptions,
-    ) -> bool {
+    /// Takes a duplicate acknowledgement without SACK; returns whether the first segment must be
+    /// sent again at once.
+    pub fn duplicate(&mut self, acknowledged: u64, flight: Flight, options: &TcpOptions) -> bool {
         self.duplicates += 1;
         if self.is_recovering {
             self.window += 1;
@@ -125,37 +140,51 @@ impl Congestion {
         if !options.fast_retransmit || self.duplicates != 3 || acknowledged < self.recover {
             return false;
         }
-        self.threshold = (in_flight / 2).max(2);
-        self.window = self.threshold + 3;
-        self.is_recovering = true;
-        self.recover = highest;
-        self.timed = None;
+        self.recover_from(flight);
+        self.window += 3;
         true
     }
 
-    /// Takes a time-out of a connection that has sent up to `highest`.
-    pub fn timed_out(&mut self, in_flight: u32, highest: u64) {
-        self.threshold = (in_flight.min(self.window) / 2).max(2);
-        self.window = 1;
-        self.counted = 0;
-        self.duplicates = 0;
-        self.is_recovering = false;
-        self.recover = highest;
-        self.timed = None;
-        self.backoff += 1;
+    /// Takes the news that something is lost, by SACK; returns whether the first segment must be
+    /// sent again at once.
+    pub fn loss(&mut self, acknowledged: u64, flight: Flight, options: &TcpOptions) -> bool {
+        if !options.fast_retransmit || self.is_recovering || acknowledged < self.recover {
+            return false;
+        }
+        self.recover_from(flight);
+        true
     }
 
-    /// RFC 6298, section 2.
-    fn measure(&mut self, sample: Time, options: &TcpOptions) {
-        if self.smoothed == Time::ZERO {
-            self.smoothed = sample;
-            self.variation = Time::from_ps(sample.ps() / 2);
-        } else {
-            let error = sample.ps().abs_diff(self.smoothed.ps());
-            self.variation = Time::from_ps((3 * self.variation.ps() + error) / 4);
-            self.smoothed = Time::from_ps((7 * self.smoothed.ps() + sample.ps()) / 8);
+    fn recover_from(&mut self, flight: Flight) {
+        self.threshold = self.control.after_loss(self.window, flight.n_sent);
+        self.window = self.threshold;
+        self.is_recovering = true;
+        self.recover = flight.highest;
+        self.clock.forget();
+    }
+
+    /// Takes a time-out.
+    pub fn timed_out(&mut self, flight: Flight) {
+        self.threshold = self.control.after_loss(self.window, flight.n_sent.min(self.window));
+        self.window = 1;
+        self.control.restart(Time::ZERO);
+        self.duplicates = 0;
+        self.is_recovering = false;
+        self.recover = flight.highest;
+        self.clock.forget();
+        self.clock.backoff += 1;
+    }
+
+    /// Takes what an acknowledgement says of marks; returns whether the window was reduced, which
+    /// happens once in a window of data.
+    pub fn take_marks(&mut self, marks: Marks, flight: Flight) -> bool {
+        self.control.take_marks(marks);
+        if !marks.is_echo || self.is_recovering || marks.acknowledged <= self.answered_to {
+            return false;
         }
-        let margin = (self.variation * 4).max(options.tick);
-        self.timeout = (self.smoothed + margin).max(options.shortest_timeout);
+        self.threshold = self.control.after_marks(self.window, flight.n_sent);
+        self.window = self.threshold.min(self.window);
+        self.answered_to = flight.highest;
+        true
     }
 }

@@ -10,7 +10,7 @@ use simulation::TcpOptions;
 
 use super::EndpointId;
 use super::receiver::Receiver;
-use super::segment::{Flags, Incoming, Outgoing};
+use super::segment::{Flags, Incoming, Outgoing, SegmentOptions};
 use super::sender::Sender;
 
 /// One end of a connection.
@@ -28,6 +28,8 @@ pub struct Endpoint {
     pub timeout_event: Time,
     /// When the pending acknowledgement timer event fires; `Time::MAX` for none.
     pub ack_event: Time,
+    /// Whether it waits for room in the queue of its interface.
+    pub is_held: bool,
 }
 
 impl Endpoint {
@@ -42,6 +44,7 @@ impl Endpoint {
             receiver,
             timeout_event: Time::MAX,
             ack_event: Time::MAX,
+            is_held: false,
         }
     }
 
@@ -58,7 +61,9 @@ impl Endpoint {
 
     /// Takes the next segment to send, if the windows allow one.
     pub fn send(&mut self, now: Time, options: &TcpOptions) -> Option<Outgoing> {
-        self.sender.send(now, options)
+        let segment = self.sender.send(now, options)?;
+        self.receiver.sent_data(now);
+        Some(segment)
     }
 
     /// Buffers a segment that the process writes.
@@ -73,12 +78,38 @@ impl Endpoint {
 
     /// Takes data; returns whether an acknowledgement must leave at once.
     pub fn on_data(&mut self, segment: &Incoming, now: Time, options: &TcpOptions) -> bool {
+        if options.extensions.ecn {
+            self.receiver.take_marks(segment.flags, options);
+        }
         self.receiver.on_data(segment, now, self.sender.timeout(options), options)
+    }
+
+    /// Takes the options of a segment that has any, before the segment itself.
+    pub fn on_options(
+        &mut self,
+        segment: &Incoming,
+        header: &SegmentOptions,
+        now: Time,
+        options: &TcpOptions,
+    ) {
+        self.receiver.take_timestamp(segment.sequence, header.timestamp);
+        self.sender.take_options(segment, header, now, options);
+    }
+
+    /// Returns the options that a segment leaves with at `now`, if it has any.
+    pub fn header(&self, payload: u32, now: Time, options: &TcpOptions) -> Option<SegmentOptions> {
+        let mut header = SegmentOptions::default();
+        if options.extensions.timestamps {
+            // Zero stands for none.
+            header.timestamp = now.max(Time::from_ps(1));
+        }
+        self.receiver.report(payload, &mut header);
+        (header.header_bytes() > 0).then_some(header)
     }
 
     /// Returns a segment without data: an acknowledgement, or a probe of a closed window.
     pub fn without_data(&self, probe: bool) -> Outgoing {
-        let flags = Flags { push: false, probe };
+        let flags = Flags::default().with_if(probe, Flags::PROBE);
         Outgoing { sequence: self.sender.next(), payload: 0, flags }
     }
 }

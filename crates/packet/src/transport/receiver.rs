@@ -2,17 +2,16 @@
 //! that is left, and the acknowledgement that is owed.
 //!
 //! Whether an acknowledgement leaves at once or is owed for a while is the [`AckRule`] of the
-//! options; the timer that makes up for it is armed by `send`.
+//! options, for how long is in `delay`; the timer that makes up for it is armed by `send`.
 
 use std::collections::VecDeque;
 
 use quantity::Time;
-use simulation::{AckRule, TcpOptions, TransferId};
+use simulation::{AckRule, CongestionControl, TcpOptions, TransferId};
 
-use super::segment::{Flags, Incoming};
-
-/// What Linux 2.0 expects between the first two segments, a third of a second.
-const FIRST_GAP: Time = Time::from_ms(330);
+use super::delay::Delay;
+use super::ranges::Ranges;
+use super::segment::{Flags, Incoming, SegmentOptions};
 
 /// The receiving half of a connection end.
 #[derive(Debug)]
@@ -30,9 +29,14 @@ pub struct Receiver {
     owed_bytes: u32,
     owed_segments: u32,
     ack_at: Time,
-    last_arrival: Time,
-    /// How long the next data are expected to stay away (`ato` of Linux 2.0).
-    expected_gap: Time,
+    delay: Delay,
+    /// What is out of order, as ranges; in use under SACK only.
+    ranges: Ranges,
+    /// Whether the peer is to be told of marks.
+    is_echoing: bool,
+    /// The time stamp that is answered, and the last sequence number that was acknowledged.
+    timestamp: Time,
+    acknowledged_to: u64,
     read_to: u64,
     /// Transfers under way to this end, with the sequence number after their last byte.
     transfers: VecDeque<(u64, TransferId)>,
@@ -51,8 +55,11 @@ impl Receiver {
             owed_bytes: 0,
             owed_segments: 0,
             ack_at: Time::MAX,
-            last_arrival: Time::ZERO,
-            expected_gap: FIRST_GAP,
+            delay: Delay::new(),
+            ranges: Ranges::default(),
+            is_echoing: false,
+            timestamp: Time::ZERO,
+            acknowledged_to: 0,
             read_to: 0,
             transfers: VecDeque::new(),
         };
@@ -64,6 +71,7 @@ impl Receiver {
         self.unread.capacity() * size_of::<u32>()
             + self.out_of_order.capacity() * size_of::<(u64, u32)>()
             + self.transfers.capacity() * size_of::<(u64, TransferId)>()
+            + self.ranges.heap_bytes()
     }
 
     /// Returns the sequence number before which everything has arrived.
@@ -81,7 +89,13 @@ impl Receiver {
 
     /// Returns when data last came that had not come before.
     pub(super) fn last_arrival(&self) -> Time {
-        self.last_arrival
+        self.delay.last_arrival()
+    }
+
+    /// Notes that this end sends data.
+    #[inline]
+    pub(super) fn sent_data(&mut self, now: Time) {
+        self.delay.sent_data(now);
     }
 
     /// Returns the largest payload of a segment, which is the same either way.
@@ -112,18 +126,21 @@ impl Receiver {
         timeout: Time,
         options: &TcpOptions,
     ) -> bool {
-        let &Incoming { sequence, payload, flags: Flags { push, .. }, .. } = segment;
-        if matches!(options.ack_rule, AckRule::OnRead { .. }) {
-            self.estimate_gap(now, timeout, options.tick);
-        }
+        let &Incoming { sequence, payload, flags, .. } = segment;
+        let push = flags.has(Flags::PUSH);
+        self.delay.follow(now, timeout, options);
         if sequence < self.expected {
             return true;
         }
-        self.last_arrival = now;
+        self.delay.arrived(now);
         if sequence > self.expected {
             self.keep_out_of_order(sequence, payload);
+            self.delay.disturbed();
+            if options.extensions.sack {
+                self.ranges.insert(sequence, sequence + u64::from(payload));
+            }
             self.owe(0, push, now, options);
-            return matches!(options.ack_rule, AckRule::EverySecond { .. });
+            return !matches!(options.ack_rule, AckRule::OnRead { .. });
         }
         // Part of a gap is enough: a sender in recovery waits for each of these (RFC 5681, 4.2).
         let fills_a_gap = !self.out_of_order.is_empty();
@@ -132,20 +149,53 @@ impl Receiver {
         self.owe(payload, push, now, options);
         match options.ack_rule {
             AckRule::EverySecond { .. } => fills_a_gap || self.owed_segments >= 2,
+            AckRule::Adaptive { .. } => {
+                fills_a_gap || self.owed_bytes > self.segment_bytes || self.delay.is_quick()
+            }
             AckRule::OnRead { .. } => false,
         }
     }
 
-    /// Follows the time between data as Linux 2.0 does, in ticks: half of what was expected and all
-    /// of what came to pass, or the time-out where that is shorter (`tcp_delack_estimator`).
-    fn estimate_gap(&mut self, now: Time, timeout: Time, tick: Time) {
-        if self.last_arrival == Time::ZERO {
-            return;
+    /// Returns whether what is owed must be acknowledged before a segment with other marks is
+    /// taken, so that the share of marks is exact (RFC 8257, sec. 3.2).
+    #[inline]
+    pub fn must_acknowledge_first(&self, flags: Flags, options: &TcpOptions) -> bool {
+        options.congestion == CongestionControl::Dctcp
+            && flags.has(Flags::MARKED) != self.is_echoing
+            && self.owed_segments > 0
+    }
+
+    /// Takes what a segment says of marks: DCTCP echoes each as it is, the standard until the peer
+    /// has answered (RFC 3168, sec. 6.1.3).
+    pub(super) fn take_marks(&mut self, flags: Flags, options: &TcpOptions) {
+        let is_marked = flags.has(Flags::MARKED);
+        let goes_on = match options.congestion {
+            CongestionControl::Dctcp => false,
+            _ => self.is_echoing && !flags.has(Flags::REDUCED),
+        };
+        self.is_echoing = is_marked || goes_on;
+    }
+
+    /// Takes the time stamp of a segment, which is answered if it is the first that is owed (RFC
+    /// 7323, sec. 4.3).
+    pub(super) fn take_timestamp(&mut self, sequence: u64, timestamp: Time) {
+        if sequence <= self.acknowledged_to {
+            self.timestamp = timestamp;
         }
-        let ticks = |time: Time| Time::from_ps(time.ps() - time.ps() % tick.ps().max(1));
-        let gap = ticks(now.saturating_sub(self.last_arrival)).max(tick);
-        let half = ticks(Time::from_ps(self.expected_gap.ps() / 2));
-        self.expected_gap = if gap > timeout { timeout } else { half + gap };
+    }
+
+    /// Returns whether the peer is to be told of marks.
+    pub fn is_echoing(&self) -> bool {
+        self.is_echoing
+    }
+
+    /// Writes what this end tells in options: the time stamp that it answers, and with an
+    /// acknowledgement, which alone has the room, the blocks that have arrived.
+    pub(super) fn report(&self, payload: u32, header: &mut SegmentOptions) {
+        header.echo = self.timestamp;
+        if payload == 0 {
+            self.ranges.report(header);
+        }
     }
 
     fn accept(&mut self, payload: u32) {
@@ -171,6 +221,7 @@ impl Receiver {
             n += 1;
         }
         self.out_of_order.drain(..n);
+        self.ranges.release(self.expected);
     }
 
     /// Notes an acknowledgement that is due some time.
@@ -180,10 +231,11 @@ impl Receiver {
         self.owed_segments += payload.div_ceil(self.segment_bytes).max(1);
         let delay = match options.ack_rule {
             AckRule::EverySecond { delay } => delay,
+            AckRule::Adaptive { longest, .. } => self.delay.expected_gap(longest),
             AckRule::OnRead { .. } if self.owed_bytes >= 2 * self.segment_bytes => Time::ZERO,
             AckRule::OnRead { .. } if !self.out_of_order.is_empty() => Time::ZERO,
-            AckRule::OnRead { pushed, .. } if push => self.expected_gap.min(pushed),
-            AckRule::OnRead { longest, .. } => self.expected_gap.min(longest),
+            AckRule::OnRead { pushed, .. } if push => self.delay.expected_gap(pushed),
+            AckRule::OnRead { longest, .. } => self.delay.expected_gap(longest),
         };
         self.ack_at = self.ack_at.min(now + delay);
     }
@@ -230,6 +282,8 @@ impl Receiver {
         self.owed_bytes = 0;
         self.owed_segments = 0;
         self.ack_at = Time::MAX;
+        self.acknowledged_to = self.expected;
+        self.delay.acknowledged(options);
         (self.expected, (self.advertised - self.expected) as u32)
     }
 }

@@ -2,15 +2,17 @@
 //! let leave, and the timer that sends again or probes.
 //!
 //! Segments keep the boundaries of the writes they came from, because every socket modelled here
-//! sets TCP_NODELAY. The congestion window and the time-out are in `congestion`.
+//! sets TCP_NODELAY. The congestion window is in `congestion`, what SACK tells in `scoreboard`.
 
 use std::collections::VecDeque;
 
 use quantity::Time;
 use simulation::{SendBuffer, TcpOptions};
 
-use super::congestion::Congestion;
-use super::segment::{Flags, Incoming, Outgoing};
+use super::congestion::{Congestion, Flight, Progress};
+use super::control::Marks;
+use super::scoreboard::{Scoreboard, Segment};
+use super::segment::{Flags, Incoming, Outgoing, SegmentOptions};
 
 /// What a time-out asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,17 +27,13 @@ pub enum TimeoutAction {
     GiveUp(u32),
 }
 
+/// What leaves next.
 #[derive(Clone, Copy, Debug)]
-struct Segment {
-    payload: u32,
-    push: bool,
-}
-
-impl Segment {
-    fn outgoing(self, sequence: u64) -> Outgoing {
-        let flags = Flags { push: self.push, probe: false };
-        Outgoing { sequence, payload: self.payload, flags }
-    }
+enum Choice {
+    /// The first segment that has not been sent.
+    New,
+    /// One that has.
+    Again(u32),
 }
 
 /// The sending half of a connection end.
@@ -57,9 +55,12 @@ pub struct Sender {
     highest: u64,
     /// First sequence number the peer does not allow.
     edge: u64,
-    /// Segments not acknowledged; the first `n_sent` are in flight.
+    /// Segments not acknowledged; the first `n_sent` have been sent.
     queue: VecDeque<Segment>,
     n_sent: u32,
+    scoreboard: Scoreboard,
+    /// Whether the peer has yet to be told that its marks were answered.
+    owes_reduced: bool,
     queued_bytes: u32,
 }
 
@@ -79,12 +80,14 @@ impl Sender {
             edge,
             queue: VecDeque::new(),
             n_sent: 0,
+            scoreboard: Scoreboard::default(),
+            owes_reduced: false,
             queued_bytes: 0,
         }
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
-        self.queue.capacity() * size_of::<Segment>()
+        self.queue.capacity() * size_of::<Segment>() + self.congestion.heap_bytes()
     }
 
     /// Returns the sequence number after the last byte that the process wrote.
@@ -108,7 +111,12 @@ impl Sender {
 
     /// Returns the retransmission time-out in force.
     pub(super) fn timeout(&self, options: &TcpOptions) -> Time {
-        self.congestion.timeout(options)
+        self.congestion.clock.timeout(options)
+    }
+
+    /// Returns the segments that are in the network, as far as is known, and how many may be.
+    pub fn in_flight(&self, options: &TcpOptions) -> (u32, u32) {
+        (self.scoreboard.in_flight(self.n_sent), self.congestion.allowed(options))
     }
 
     /// Returns whether the peer will never open its window again.
@@ -132,48 +140,94 @@ impl Sender {
 
     /// Returns whether a segment of `payload` bytes, buffered now, could leave at once.
     #[inline]
-    pub fn would_leave(&self, payload: u32) -> bool {
-        self.n_sent as usize == self.queue.len() && self.window_allows(payload)
+    pub fn would_leave(&self, payload: u32, options: &TcpOptions) -> bool {
+        self.n_sent as usize == self.queue.len()
+            && !self.scoreboard.has_losses()
+            && self.window_allows(payload, options)
     }
 
-    /// Returns whether a buffered segment may leave now.
+    /// Returns whether a segment may leave now.
     #[inline]
-    pub fn may_send(&self) -> bool {
-        match self.queue.get(self.n_sent as usize) {
-            Some(segment) => self.window_allows(segment.payload),
-            None => false,
+    pub fn may_send(&mut self, options: &TcpOptions) -> bool {
+        self.choice(options).is_some()
+    }
+
+    /// Returns what leaves next: what is lost, then new data, then what is perhaps lost (RFC 6675,
+    /// NextSeg).
+    #[inline]
+    fn choice(&mut self, options: &TcpOptions) -> Option<Choice> {
+        if self.scoreboard.has_losses() {
+            return self.choice_after_losses(options);
         }
+        let new = self.queue.get(self.n_sent as usize)?;
+        self.window_allows(new.payload, options).then_some(Choice::New)
+    }
+
+    fn choice_after_losses(&mut self, options: &TcpOptions) -> Option<Choice> {
+        if !self.has_room_in_flight(options) {
+            return None;
+        }
+        if let Some(place) = self.scoreboard.next_lost(&self.queue) {
+            return Some(Choice::Again(place));
+        }
+        let new = self.queue.get(self.n_sent as usize);
+        if new.is_some_and(|new| self.window_allows(new.payload, options)) {
+            return Some(Choice::New);
+        }
+        let is_recovering = self.congestion.is_recovering();
+        let hole = is_recovering.then(|| self.scoreboard.next_hole(&self.queue));
+        hole.flatten().map(Choice::Again)
     }
 
     #[inline]
-    fn window_allows(&self, payload: u32) -> bool {
-        self.n_sent < self.congestion.window && self.next + u64::from(payload) <= self.edge
+    fn window_allows(&self, payload: u32, options: &TcpOptions) -> bool {
+        self.has_room_in_flight(options) && self.next + u64::from(payload) <= self.edge
+    }
+
+    #[inline]
+    fn has_room_in_flight(&self, options: &TcpOptions) -> bool {
+        self.scoreboard.in_flight(self.n_sent) < self.congestion.allowed(options)
     }
 
     /// Buffers a segment that the process wrote.
     pub(super) fn buffer(&mut self, payload: u32, push: bool) {
-        self.queue.push_back(Segment { payload, push });
+        self.queue.push_back(Segment::new(payload, push));
         self.queued_bytes += payload;
     }
 
     /// Takes the next segment to send, if the windows allow one.
     pub(super) fn send(&mut self, now: Time, options: &TcpOptions) -> Option<Outgoing> {
-        let segment = *self.queue.get(self.n_sent as usize)?;
-        if !self.window_allows(segment.payload) {
-            return None;
+        if let Choice::Again(place) = self.choice(options)? {
+            return Some(self.resend(place, now, options));
         }
+        let segment = *self.queue.get(self.n_sent as usize)?;
         let sequence = self.next;
         self.next += u64::from(segment.payload);
         if self.next > self.highest {
             self.highest = self.next;
-            self.congestion.sent(self.next, now);
+            self.congestion.clock.sent(self.next, now);
         }
         if self.n_sent == 0 || self.timeout_at == Time::MAX {
             self.start_timer(now, options);
         }
         self.n_sent += 1;
         self.last_sent = now;
-        Some(segment.outgoing(sequence))
+        let mut outgoing = segment.outgoing(sequence);
+        if options.extensions.ecn {
+            let told = std::mem::take(&mut self.owes_reduced);
+            outgoing.flags = outgoing.flags.with(Flags::CAPABLE).with_if(told, Flags::REDUCED);
+        }
+        Some(outgoing)
+    }
+
+    fn resend(&mut self, place: u32, now: Time, options: &TcpOptions) -> Outgoing {
+        if place == 0 || self.timeout_at == Time::MAX {
+            self.start_timer(now, options);
+        }
+        self.last_sent = now;
+        self.scoreboard.resend(&mut self.queue, place);
+        let before = self.queue.range(..place as usize).map(|segment| u64::from(segment.payload));
+        self.queue[place as usize].outgoing(self.acknowledged + before.sum::<u64>())
     }
 
     /// Lets a connection that was idle begin slowly again; the peer's data last came at
@@ -188,14 +242,14 @@ impl Sender {
         let last_active = self.last_sent.max(last_arrival);
         if self.n_sent == 0
             && options.restart_when_idle
-            && now > last_active + self.congestion.timeout(options)
+            && now > last_active + self.congestion.clock.timeout(options)
         {
-            self.congestion.restart(options);
+            self.congestion.restart(now.saturating_sub(last_active), options);
         }
     }
 
     fn start_timer(&mut self, now: Time, options: &TcpOptions) {
-        self.timeout_at = now + self.congestion.timeout(options);
+        self.timeout_at = now + self.congestion.clock.timeout(options);
     }
 
     /// Starts the probe timer when the window is closed and nothing is in flight that could open
@@ -209,9 +263,30 @@ impl Sender {
 
     /// Returns the first unacknowledged segment, to be sent again.
     pub fn resend_first(&mut self, now: Time, options: &TcpOptions) -> Option<Outgoing> {
-        let segment = *self.queue.front()?;
+        self.queue.front()?;
         self.start_timer(now, options);
-        Some(segment.outgoing(self.acknowledged))
+        if options.extensions.sack {
+            return Some(self.resend(0, now, options));
+        }
+        self.queue.front().map(|first| first.outgoing(self.acknowledged))
+    }
+
+    /// Takes the options of a segment from the peer: what has arrived there, and when what it
+    /// answers was sent.
+    pub(super) fn take_options(
+        &mut self,
+        segment: &Incoming,
+        header: &SegmentOptions,
+        now: Time,
+        options: &TcpOptions,
+    ) {
+        if header.echo > Time::ZERO && segment.acknowledged > self.acknowledged {
+            self.congestion.clock.forget();
+            self.congestion.clock.measure(now.saturating_sub(header.echo), options);
+        }
+        for &block in header.blocks() {
+            self.scoreboard.take(&mut self.queue, self.n_sent, self.acknowledged, block);
+        }
     }
 
     /// Takes what a segment from the peer says about this end's data; returns whether the first
@@ -222,15 +297,37 @@ impl Sender {
         now: Time,
         options: &TcpOptions,
     ) -> bool {
-        let &Incoming { acknowledged, window, payload, .. } = segment;
+        let &Incoming { acknowledged, window, payload, flags, .. } = segment;
         self.n_unanswered = 0;
         let has_opened = self.open_to(acknowledged + u64::from(window));
-        if acknowledged > self.acknowledged {
-            return self.on_progress(acknowledged, now, options);
+        if options.extensions.ecn {
+            self.take_marks(acknowledged, flags.has(Flags::ECHO));
         }
-        let is_duplicate =
-            acknowledged == self.acknowledged && self.n_sent > 0 && payload == 0 && !has_opened;
-        is_duplicate && self.congestion.duplicate(acknowledged, self.n_sent, self.highest, options)
+        let must_resend = if acknowledged > self.acknowledged {
+            self.on_progress(acknowledged, now, options)
+        } else {
+            let is_duplicate =
+                acknowledged == self.acknowledged && self.n_sent > 0 && payload == 0 && !has_opened;
+            is_duplicate
+                && !options.extensions.sack
+                && self.congestion.duplicate(acknowledged, self.flight(), options)
+        };
+        if options.extensions.sack && self.n_sent > 0 {
+            self.scoreboard.judge(&mut self.queue);
+            return self.scoreboard.has_losses()
+                && self.congestion.loss(self.acknowledged, self.flight(), options);
+        }
+        must_resend
+    }
+
+    fn flight(&self) -> Flight {
+        Flight { n_sent: self.n_sent, highest: self.highest }
+    }
+
+    fn take_marks(&mut self, acknowledged: u64, is_echo: bool) {
+        let bytes = acknowledged.saturating_sub(self.acknowledged);
+        let marks = Marks { bytes, is_echo, acknowledged, next: self.next };
+        self.owes_reduced |= self.congestion.take_marks(marks, self.flight());
     }
 
     /// Lets everything before `edge` be sent; returns whether that is more than before.
@@ -244,8 +341,10 @@ impl Sender {
     }
 
     fn on_progress(&mut self, acknowledged: u64, now: Time, options: &TcpOptions) -> bool {
+        let before = self.flight();
         let n_released = self.release(acknowledged);
-        let resend = self.congestion.acknowledged(acknowledged, n_released, now, options);
+        let progress = Progress { acknowledged, n_released, now, before };
+        let resend = self.congestion.acknowledged(progress, options);
         match self.n_sent {
             0 => self.timeout_at = Time::MAX,
             _ => self.start_timer(now, options),
@@ -261,6 +360,7 @@ impl Sender {
             self.acknowledged += u64::from(segment.payload);
             self.queued_bytes -= segment.payload;
             self.n_sent = self.n_sent.saturating_sub(1);
+            self.scoreboard.release(segment);
             n_released += 1;
         }
         self.next = self.next.max(self.acknowledged);
@@ -287,16 +387,21 @@ impl Sender {
         self.n_probes += 1;
         // Without the doubling, probes that meet other traffic of the same period are lost for
         // ever.
-        let wait = self.congestion.timeout(options) * (1 << self.n_probes.min(16));
+        let wait = self.congestion.clock.timeout(options) * (1 << self.n_probes.min(16));
         self.timeout_at = now + wait.min(options.longest_timeout);
         TimeoutAction::Probe
     }
 
     fn retransmit(&mut self, options: &TcpOptions) -> TimeoutAction {
-        if self.congestion.backoff >= options.most_retransmissions {
-            return TimeoutAction::GiveUp(self.congestion.backoff);
+        let n_times = self.congestion.clock.backoff;
+        if n_times >= options.most_retransmissions {
+            return TimeoutAction::GiveUp(n_times);
         }
-        self.congestion.timed_out(self.n_sent, self.highest);
+        self.congestion.timed_out(self.flight());
+        if options.extensions.sack {
+            self.scoreboard.give_up(&mut self.queue, self.n_sent);
+            return TimeoutAction::Retransmit;
+        }
         self.n_sent = 0;
         self.next = self.acknowledged;
         TimeoutAction::Retransmit

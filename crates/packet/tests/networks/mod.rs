@@ -14,8 +14,9 @@ use program::Program;
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use quantity::{Cost, Rate, Time};
 use simulation::{
-    AckRule, DrainRule, Executor, HostCosts, HostModel, InterfaceQueues, LinkOptions, MarkRecord,
-    MessageCosts, MessageProtocol, Processors, SendBuffer, TcpOptions, WindowRule,
+    AckRule, CongestionControl, DrainRule, Executor, HostCosts, HostModel, InterfaceQueues,
+    LinkOptions, MarkRecord, MessageCosts, MessageProtocol, Processors, SendBuffer, TcpExtensions,
+    TcpOptions, WindowRule,
 };
 
 /// `cases` cases that are the same in every run.
@@ -77,6 +78,8 @@ pub fn linux_2_0() -> HostModel {
             shortest_timeout: Time::from_ms(200),
             longest_timeout: Time::from_ms(120_000),
             most_retransmissions: 15,
+            congestion: CongestionControl::Reno,
+            extensions: TcpExtensions::PLAIN,
         },
         protocol: MessageProtocol {
             header: 32,

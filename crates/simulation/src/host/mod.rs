@@ -11,7 +11,7 @@ mod tcp;
 pub use frames::{frame_bytes, frame_sizes, ip_header_bytes, largest_payload};
 pub use links::{LinkOptions, Neighbours};
 pub use processors::{Processors, Steering};
-pub use tcp::{AckRule, SendBuffer, TcpOptions, WindowRule};
+pub use tcp::{AckRule, CongestionControl, SendBuffer, TcpExtensions, TcpOptions, WindowRule};
 
 use crate::protocol::{MessageCosts, MessageProtocol};
 
@@ -60,6 +60,9 @@ pub struct InterfaceQueues {
     pub send_bytes: u32,
     /// Most payload that TCP takes as one (GRO); zero for a segment at a time.
     pub receive_bytes: u32,
+    /// A queue in front of a full-duplex link, of an interface or a switch, that holds more frames
+    /// than this marks those that may be marked (RFC 8257, sec. 3.1); 0 for never.
+    pub mark_above: u32,
 }
 
 impl InterfaceQueues {
@@ -72,6 +75,7 @@ impl InterfaceQueues {
             interrupt_frames: 0,
             send_bytes: 0,
             receive_bytes: 0,
+            mark_above: 0,
         }
     }
 }

@@ -6,6 +6,12 @@
 
 use quantity::Time;
 
+use super::frames::{frame_sizes, largest_payload};
+
+/// Beyond this a window does not fit its field unscaled.
+const LARGEST_UNSCALED: u32 = 65_535;
+/// Time stamps and the two bytes that fill up the word (RFC 7323, appendix A).
+const TIMESTAMP_BYTES: u32 = 12;
 /// Linux 2.0 advertises no window beyond this, whatever the buffer [MPITCP, sec. 2].
 const LARGEST_HALF_WINDOW: u32 = 32_767;
 
@@ -27,6 +33,15 @@ pub enum AckRule {
         /// The longest an acknowledgement is held back.
         delay: Time,
     },
+    /// At once for every second full segment, for anything out of order and for the first segments
+    /// of a connection or after a pause; else after the time that the next data are expected to
+    /// stay away (Linux since 2.2).
+    Adaptive {
+        /// The shortest an acknowledgement is held back.
+        shortest: Time,
+        /// The longest.
+        longest: Time,
+    },
     /// With reverse data, when the process has read so much that the window at least doubles, or by
     /// timer: after `pushed` for the last segment of a write, at the next tick once two full
     /// segments wait (Linux 2.0).
@@ -47,10 +62,65 @@ pub enum SendBuffer {
     Bytes(u32),
 }
 
+/// How the congestion window grows, and what a loss leaves of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CongestionControl {
+    /// RFC 5681.
+    #[default]
+    Reno,
+    /// RFC 9438.
+    Cubic,
+    /// RFC 8257.
+    Dctcp,
+}
+
+/// Extensions of TCP that both ends of every connection have, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TcpExtensions {
+    /// Selective acknowledgements (RFC 2018) with the loss recovery of RFC 6675.
+    pub sack: bool,
+    /// New segments on the first two duplicate acknowledgements (RFC 3042).
+    pub limited_transmit: bool,
+    /// Time stamps in every segment, and a round trip measured by every acknowledgement of new data
+    /// (RFC 7323, sec. 3).
+    pub timestamps: bool,
+    /// Windows beyond 65,535 bytes (RFC 7323, sec. 2).
+    pub window_scaling: bool,
+    /// Segments that queues mark instead of dropping, and the answer to marks (RFC 3168; under
+    /// DCTCP that of RFC 8257).
+    pub ecn: bool,
+    /// Whether the congestion window grows by the segments acknowledged, where it was used, and not
+    /// by acknowledgements.
+    pub counts_segments: bool,
+    /// Whether a segment that finds the queue of its own interface full is dropped; otherwise a
+    /// queue that is half full holds TCP back.
+    pub local_drops: bool,
+}
+
+impl TcpExtensions {
+    /// Windows of any size, and nothing else.
+    pub const PLAIN: TcpExtensions = TcpExtensions {
+        sack: false,
+        limited_transmit: false,
+        timestamps: false,
+        window_scaling: true,
+        ecn: false,
+        counts_segments: false,
+        local_drops: true,
+    };
+
+    /// Returns whether segments may have options in their header.
+    #[inline]
+    pub fn has_options(&self) -> bool {
+        self.sack || self.timestamps
+    }
+}
+
 /// Options of every connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TcpOptions {
-    /// Largest payload of a segment over IPv4; over IPv6 it is less by the longer header.
+    /// Largest payload of a segment over IPv4 without options; over IPv6 it is less by the longer
+    /// header, and time stamps take 12 bytes of it.
     pub segment_bytes: u32,
     /// Receive buffer.
     pub receive_buffer: u32,
@@ -76,6 +146,10 @@ pub struct TcpOptions {
     pub longest_timeout: Time,
     /// Retransmissions of one segment before the connection is given up.
     pub most_retransmissions: u32,
+    /// How the congestion window grows.
+    pub congestion: CongestionControl,
+    /// What else both ends know.
+    pub extensions: TcpExtensions,
 }
 
 impl SendBuffer {
@@ -90,11 +164,31 @@ impl SendBuffer {
 }
 
 impl TcpOptions {
+    /// Returns the bytes of options in the header of every segment.
+    pub fn option_bytes(&self) -> u32 {
+        if self.extensions.timestamps { TIMESTAMP_BYTES } else { 0 }
+    }
+
+    /// Returns the largest payload of a segment.
+    pub fn largest_payload(&self, is_v6: bool) -> u32 {
+        largest_payload(self.segment_bytes.saturating_sub(self.option_bytes()), is_v6)
+    }
+
+    /// Returns the IP packet and frame sizes of a segment without options of its own.
+    pub fn frame_sizes(&self, payload: u32, is_v6: bool) -> (u32, u32) {
+        frame_sizes(payload + self.option_bytes(), is_v6)
+    }
+
     /// Returns the window that is advertised while `unread_bytes` wait for the process, on a
     /// connection whose segments hold `segment_bytes`.
     pub fn window(&self, unread_bytes: u32, segment_bytes: u32) -> u32 {
         match self.window_rule {
-            WindowRule::Free => self.receive_buffer.saturating_sub(unread_bytes),
+            WindowRule::Free if self.extensions.window_scaling => {
+                self.receive_buffer.saturating_sub(unread_bytes)
+            }
+            WindowRule::Free => {
+                self.receive_buffer.saturating_sub(unread_bytes).min(LARGEST_UNSCALED)
+            }
             WindowRule::HalfInSegments => {
                 let free = (self.receive_buffer / 2).saturating_sub(unread_bytes / 2);
                 free.min(LARGEST_HALF_WINDOW) / segment_bytes * segment_bytes
@@ -110,7 +204,9 @@ impl TcpOptions {
             AckRule::OnRead { .. } => window >= 2 * left && window > left,
             // A receiver tells of a window that was nearly closed once it has opened by two
             // segments (RFC 1122).
-            AckRule::EverySecond { .. } => left < 2 * segment && window >= left + 2 * segment,
+            AckRule::EverySecond { .. } | AckRule::Adaptive { .. } => {
+                left < 2 * segment && window >= left + 2 * segment
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use quantity::Time;
 
 use super::passage::period;
 use super::timing::{Path, RECEIVER, SENDER, Step, occupancy};
-use crate::host::{AckRule, HostModel, frame_sizes, largest_payload};
+use crate::host::{AckRule, HostModel};
 
 /// What limits a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Pace {
 pub fn pace(path: &Path, host: &HostModel) -> Pace {
     let (span, bytes) = period(path, host);
     let (busiest, stage) = busiest_stage(path, host);
-    let segment = f64::from(largest_payload(host.tcp.segment_bytes, path.is_v6));
+    let segment = f64::from(host.tcp.largest_payload(path.is_v6));
     let per_segment = span.seconds() * segment / bytes as f64;
     // The share of acknowledgements in the busiest stage is an estimate: a hundredth covers it.
     let is_stage = busiest.seconds() >= 0.99 * per_segment;
@@ -58,9 +58,9 @@ pub fn pace(path: &Path, host: &HostModel) -> Pace {
 /// Returns the stage that is busiest per full segment, and for how long.
 fn busiest_stage(path: &Path, host: &HostModel) -> (Time, Bottleneck) {
     let costs = &host.costs;
-    let payload = largest_payload(host.tcp.segment_bytes, path.is_v6);
-    let (ip_bytes, frame_bytes) = frame_sizes(payload, path.is_v6);
-    let (ack_ip_bytes, ack_bytes) = frame_sizes(0, path.is_v6);
+    let payload = host.tcp.largest_payload(path.is_v6);
+    let (ip_bytes, frame_bytes) = host.tcp.frame_sizes(payload, path.is_v6);
+    let (ack_ip_bytes, ack_bytes) = host.tcp.frame_sizes(0, path.is_v6);
     let n = segments_per_ack(host, payload);
     let shared = |data: Time, ack: Time| Time::from_ps(data.ps() + ack.ps() / n);
     let send = costs.send_fixed + costs.send_copy.of(u64::from(payload));
@@ -96,7 +96,7 @@ fn busiest_stage(path: &Path, host: &HostModel) -> (Time, Bottleneck) {
 /// Returns after how many full segments an acknowledgement leaves where nothing waits.
 pub fn segments_per_ack(host: &HostModel, segment_bytes: u32) -> u64 {
     match host.tcp.ack_rule {
-        AckRule::EverySecond { .. } => 2,
+        AckRule::EverySecond { .. } | AckRule::Adaptive { .. } => 2,
         // When what is left of the window is at most half of it.
         AckRule::OnRead { .. } => {
             let window = host.tcp.window(0, segment_bytes);

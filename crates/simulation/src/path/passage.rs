@@ -16,7 +16,7 @@ use quantity::Time;
 use super::ends::{Ack, Receiving, Sending};
 use super::processor::{Job, Processor};
 use super::timing::{Medium, Path, RECEIVER, SENDER, Servers};
-use crate::host::{HostModel, frame_sizes, largest_payload};
+use crate::host::HostModel;
 
 /// Beyond any window that matters: a connection that has been in use for a while.
 pub const WARM: u32 = 1 << 20;
@@ -133,7 +133,7 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn new(path: &'a Path, host: &'a HostModel, writes: Writes, window: u32) -> Run<'a> {
-        let segment_bytes = largest_payload(host.tcp.segment_bytes, path.is_v6);
+        let segment_bytes = host.tcp.largest_payload(path.is_v6);
         let receiving = Receiving::new(segment_bytes, &host.tcp);
         let most_in_flight = most_in_flight(receiving.edge(), segment_bytes);
         let (first_window, window) = (receiving.edge(), window.clamp(1, most_in_flight));
@@ -206,13 +206,13 @@ impl<'a> Run<'a> {
         if !std::mem::replace(&mut self.has_departed, true) {
             self.passage.departed = time;
         }
-        let bytes = frame_sizes(payload, self.path.is_v6).1;
+        let bytes = self.host.tcp.frame_sizes(payload, self.path.is_v6).1;
         let heard = self.there[span].cross(&mut self.hubs, bytes, time);
         self.push(heard, Event::Segment { span, payload });
     }
 
     fn send_acknowledgement(&mut self, span: usize, ack: Ack, time: Time) {
-        let bytes = frame_sizes(0, self.path.is_v6).1;
+        let bytes = self.host.tcp.frame_sizes(0, self.path.is_v6).1;
         let heard = self.back[span].cross(&mut self.hubs, bytes, time);
         let Ack { acknowledged, edge } = ack;
         self.push(heard, Event::Acknowledgement { span, acknowledged, edge });
@@ -254,7 +254,7 @@ impl<'a> Run<'a> {
     }
 
     fn forward(&mut self, processor: usize, payload: u32) -> Time {
-        let ip_bytes = u64::from(frame_sizes(payload, self.path.is_v6).0);
+        let ip_bytes = u64::from(self.host.tcp.frame_sizes(payload, self.path.is_v6).0);
         self.processors[processor].charge(self.now, self.host.costs.forward.of(ip_bytes))
     }
 

@@ -1,0 +1,122 @@
+//! Local back-pressure: a queue that is half full holds the connections of its own node back and
+//! drops nothing that they send, as the byte limits of Linux do (TSQ, BQL). The other half is left
+//! to acknowledgements and to what the node forwards.
+//!
+//! Connections wait in order of arrival and get a turn each time a frame has left. In use only
+//! where the options say so.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use network::PortId;
+
+use crate::model::{Event, PacketModel};
+use crate::observer::Observer;
+use crate::transport::EndpointId;
+use crate::wiring::Outlet;
+
+/// The longest frame of a standard Ethernet, with preamble and gap.
+const FULL_FRAME_BYTES: u64 = 1538;
+
+/// The connections that wait, by the port of their interface.
+#[derive(Debug, Default)]
+pub(crate) struct Holds {
+    waiting: BTreeMap<PortId, VecDeque<EndpointId>>,
+}
+
+/// Returns an outlet as it is when nothing goes wrong.
+fn undoubted(mut outlet: &mut Outlet) -> &mut Outlet {
+    while let Outlet::Doubtful(doubtful) = outlet {
+        outlet = &mut doubtful.inner;
+    }
+    outlet
+}
+
+impl<O: Observer> PacketModel<'_, O> {
+    /// Returns whether what a process writes to a connection may go straight to the interface.
+    #[inline]
+    pub(crate) fn goes_out_at_once(&mut self, endpoint: EndpointId) -> bool {
+        self.host.tcp.extensions.local_drops
+            || (!self.endpoints[endpoint as usize].is_held && self.has_local_room(endpoint))
+    }
+
+    /// Returns whether the interface of a connection takes one more of its segments.
+    pub(crate) fn has_local_room(&mut self, endpoint: EndpointId) -> bool {
+        let port = self.paths[endpoint as usize].port;
+        self.ports_of_interface(port).any(|port| self.port_has_room(port))
+    }
+
+    /// Lets a connection wait until its interface has room.
+    pub(crate) fn hold(&mut self, endpoint: EndpointId) {
+        self.endpoints[endpoint as usize].is_held = true;
+        let port = self.paths[endpoint as usize].port;
+        let waiting = self.holds.waiting.entry(port).or_default();
+        waiting.push_back(endpoint);
+        if waiting.len() == 1 {
+            self.expect_room(port);
+        }
+    }
+
+    /// Lets the connections that wait for a port send, one after the other, while there is room.
+    pub(crate) fn room(&mut self, port: PortId) {
+        while let Some(&endpoint) = self.holds.waiting.get(&port).and_then(VecDeque::front) {
+            if !self.has_local_room(endpoint) {
+                return self.expect_room(port);
+            }
+            self.holds.waiting.entry(port).and_modify(|waiting| {
+                waiting.pop_front();
+            });
+            self.endpoints[endpoint as usize].is_held = false;
+            self.send_buffered(endpoint, self.now);
+        }
+    }
+
+    /// Asks the connections held at a port again, from which a frame has left.
+    #[inline]
+    pub(crate) fn wake(&mut self, port: PortId) {
+        if !self.holds.waiting.is_empty() {
+            self.room(self.network.fabric.interface(port));
+        }
+    }
+
+    /// Sees to it that the connections held at a port are asked again when it may have room: when a
+    /// link will have sent enough, or after the time of a full frame on a hub, where nobody knows.
+    fn expect_room(&mut self, port: PortId) {
+        let (now, most) = (self.now, self.most_queued());
+        let time = self.ports_of_interface(port).filter_map(|port| {
+            Some(match undoubted(&mut self.outlets[port as usize]) {
+                Outlet::Channel(outlet) => outlet.channel.time_below(most),
+                // It wakes them itself when a frame has left; nothing may leave for ever.
+                Outlet::Paced(_) => return None,
+                _ => now + self.rates[port as usize].time_of_bytes(FULL_FRAME_BYTES),
+            })
+        });
+        if let Some(time) = time.min() {
+            self.events.push(time.max(now), Event::Room { port });
+        }
+    }
+
+    fn ports_of_interface(&self, port: PortId) -> std::ops::Range<PortId> {
+        match self.bond_of_port.is_empty() {
+            true => port..port + 1,
+            false => self.network.fabric.interface_ports(port),
+        }
+    }
+
+    fn port_has_room(&mut self, port: PortId) -> bool {
+        let (now, most) = (self.now, self.most_queued());
+        let queued = match undoubted(&mut self.outlets[port as usize]) {
+            Outlet::Channel(outlet) => outlet.channel.queued(now),
+            &mut Outlet::Station { hub, station } => {
+                self.hubs[hub as usize].device.queued(now, station)
+            }
+            Outlet::Paced(outlet) => outlet.channel.queued(),
+            Outlet::Nothing | Outlet::Doubtful(_) => return true,
+        };
+        queued.frames < most
+    }
+
+    /// Returns how many frames TCP may let stand in a queue.
+    fn most_queued(&self) -> u32 {
+        (self.host.queues.transmit / 2).max(1)
+    }
+}

@@ -1,0 +1,110 @@
+//! How the congestion window grows beyond slow start and what is left of it after a loss or a mark:
+//! one file per algorithm. Slow start, recovery and time-outs are the same for all and stand in
+//! `congestion`.
+
+mod cubic;
+mod dctcp;
+mod reno;
+
+use quantity::Time;
+use simulation::CongestionControl;
+
+use cubic::Cubic;
+use dctcp::Dctcp;
+use reno::Reno;
+
+/// No loss leaves a threshold below this (RFC 5681, equation 4).
+const LEAST: u32 = 2;
+
+/// What an acknowledgement says to the algorithm.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Growth {
+    /// The congestion window, in segments.
+    pub window: u32,
+    /// Segments acknowledged, or one for the acknowledgement as such.
+    pub n: u32,
+    pub now: Time,
+    pub round_trip: Time,
+}
+
+/// What an acknowledgement says of marks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Marks {
+    /// Bytes newly acknowledged.
+    pub bytes: u64,
+    /// Whether the peer tells of marks.
+    pub is_echo: bool,
+    pub acknowledged: u64,
+    /// The sequence number of what is sent next.
+    pub next: u64,
+}
+
+/// An algorithm with what it remembers of a connection.
+#[derive(Clone, Debug)]
+pub(super) enum Control {
+    Reno(Reno),
+    Cubic(Box<Cubic>),
+    Dctcp(Box<Dctcp>),
+}
+
+impl Control {
+    pub fn new(control: CongestionControl) -> Control {
+        match control {
+            CongestionControl::Reno => Control::Reno(Reno::default()),
+            CongestionControl::Cubic => Control::Cubic(Box::default()),
+            CongestionControl::Dctcp => Control::Dctcp(Box::default()),
+        }
+    }
+
+    pub fn heap_bytes(&self) -> usize {
+        match self {
+            Control::Reno(_) => 0,
+            Control::Cubic(cubic) => size_of_val(&**cubic),
+            Control::Dctcp(dctcp) => size_of_val(&**dctcp),
+        }
+    }
+
+    /// Returns by how many segments the window opens beyond slow start.
+    #[inline]
+    pub fn growth(&mut self, growth: Growth) -> u32 {
+        match self {
+            Control::Reno(reno) => reno.growth(growth),
+            Control::Cubic(cubic) => cubic.growth(growth),
+            Control::Dctcp(dctcp) => dctcp.reno.growth(growth),
+        }
+    }
+
+    /// Returns the threshold after a loss with `in_flight` segments not acknowledged.
+    pub fn after_loss(&mut self, window: u32, in_flight: u32) -> u32 {
+        let threshold = match self {
+            Control::Reno(_) | Control::Dctcp(_) => in_flight / 2,
+            Control::Cubic(cubic) => cubic.after_loss(window, in_flight),
+        };
+        threshold.max(LEAST)
+    }
+
+    /// Returns the threshold after marks: as after a loss (RFC 3168), or as far as the share of
+    /// marks asks for (RFC 8257).
+    pub fn after_marks(&mut self, window: u32, in_flight: u32) -> u32 {
+        match self {
+            Control::Dctcp(dctcp) => dctcp.after_marks(window).max(LEAST),
+            _ => self.after_loss(window, in_flight),
+        }
+    }
+
+    /// Takes note of what an acknowledgement says of marks.
+    pub fn take_marks(&mut self, marks: Marks) {
+        if let Control::Dctcp(dctcp) = self {
+            dctcp.take_marks(marks);
+        }
+    }
+
+    /// Begins anew after an idle time of `idle`, or a time-out.
+    pub fn restart(&mut self, idle: Time) {
+        match self {
+            Control::Reno(reno) => *reno = Reno::default(),
+            Control::Cubic(cubic) => cubic.shift(idle),
+            Control::Dctcp(dctcp) => dctcp.reno = Reno::default(),
+        }
+    }
+}
