@@ -20,6 +20,7 @@ EXACT = 1e-9
 SWITCH = "mode: store-and-forward, latency_us: 0, ports: [16]"
 OPEN = f"switch: {{{SWITCH}, backplane_mbps: null, queue_bytes: 4000000}}"
 NARROW = f"switch: {{{SWITCH}, backplane_mbps: 400, queue_bytes: 4000000}}"
+HUB = "hub: {domain_delay_us: 2}"
 EVERY: Mapping[str, float] = {"analytic": EXACT, "flow": EXACT, "packet": EXACT}
 
 
@@ -83,7 +84,7 @@ def hub_path() -> Case:
         metric="latency",
         # The answer waits for the gap, as the wire is the same.
         expected=by_hand.stored(700, 1, delay_s=2e-6) + by_hand.GAP_BYTES * by_hand.BYTE_S,
-        parts="hub: {domain_delay_us: 2}",
+        parts=HUB,
         # Alone, the answer would not wait.
         tolerance={"analytic": 0.02, "flow": 0.02, "packet": EXACT},
     )
@@ -125,6 +126,75 @@ def shared_servers() -> list[Case]:
     ]
 
 
+def senders_into_one() -> list[Case]:
+    """Return nodes that all send to one, whose cable is then busy all the time."""
+    one = by_hand.wire_bytes(MEGABYTE, with_acks=False)
+    return [
+        Case(
+            title=f"{n} senders into one",
+            topology=f"{{kind: switch, nodes: {n + 1}}}",
+            workload=workloads.Incast(size_bytes=MEGABYTE),
+            metric="time",
+            expected=by_hand.served(n * one, 100e6),
+            # The first segment on the first wire, and slow start.
+            tolerance={"flow": 0.005, "packet": 0.005},
+        )
+        for n in (2, 4, 8)
+    ]
+
+
+def saturated_hub() -> list[Case]:
+    """Return a hub on which n stations always have a full frame to send."""
+    return [
+        Case(
+            title=f"a hub saturated by {n} stations",
+            topology=f"{{kind: hub, nodes: {n}}}",
+            parts=HUB,
+            workload=workloads.DatagramStream(count=3000),
+            metric="goodput",
+            # The share of the rate that is carried as frame bits [ETHERNET, sec. 3].
+            expected=share * 100e6 / 8 * 1472 / 1518,
+            tolerance={"packet": 0.02},
+        )
+        for n, share in ((2, 0.983), (4, 0.978), (8, 0.968))
+    ]
+
+
+def hub_of_streams() -> list[Case]:
+    """Return a hub that carries n streams with their acknowledgements."""
+    both_ways = by_hand.wire_bytes(MEGABYTE, with_acks=True)
+    return [
+        Case(
+            title=f"a hub of {n} streams",
+            topology=f"{{kind: hub, nodes: {n}}}",
+            parts=HUB,
+            workload=workloads.Shift(k=1, size_bytes=MEGABYTE),
+            metric="time",
+            expected=by_hand.served(n * both_ways, 100e6),
+            # By hand is what fits without a collision. Who has just sent wins the next contention
+            # too (capture), so that acknowledgements are put off until windows run dry: only the
+            # packet engine knows.
+            tolerance={"flow": 0.05, "packet": 0.35},
+        )
+        for n in (2, 4, 8)
+    ]
+
+
+def bond_of_buses() -> Case:
+    """Return a message over two buses at once, each of which carries half of it."""
+    both_ways = by_hand.wire_bytes(MEGABYTE, with_acks=True)
+    return Case(
+        title="a bond of two buses",
+        topology="{kind: bonded-dual-net, nodes: 4}",
+        parts=HUB,
+        workload=ping(1, MEGABYTE),
+        metric="latency",
+        expected=by_hand.served(both_ways, 200e6),
+        # Frames overtake each other and are acknowledged twice, and as on one hub.
+        tolerance={"analytic": 0.05, "flow": 0.05, "packet": 0.35},
+    )
+
+
 def forwarder_at_its_limit() -> Case:
     """Return a forwarder that takes 200 us for every packet, three times what the wire does."""
     cost_us = 200.0
@@ -142,4 +212,13 @@ def forwarder_at_its_limit() -> Case:
     )
 
 
-CASES = [*idle_paths(), hub_path(), *shared_servers(), forwarder_at_its_limit()]
+CASES = [
+    *idle_paths(),
+    hub_path(),
+    *shared_servers(),
+    *senders_into_one(),
+    *saturated_hub(),
+    *hub_of_streams(),
+    bond_of_buses(),
+    forwarder_at_its_limit(),
+]

@@ -41,6 +41,7 @@ LOADS = {
     "all-to-all": (64, 1024, 16_384),
     "shift": (1024, 16_384, 131_072, 1_048_576),
     "permutation": (1024, 16_384, 131_072, 1_048_576),
+    "incast": (1024, 16_384, 131_072),
 }
 """Workloads with the sizes of their messages, in bytes: the load of each question."""
 
