@@ -127,7 +127,9 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
                 Then::Write { to, message, role } => self.write(rank, to, message, role),
                 Then::SendToSelf(message) => self.offer(rank, message),
                 Then::Requested(message) => self.requested(rank, message),
-                Then::DataWritten(message) => self.data_written(rank, message),
+                Then::DataWritten { kind, is_blocking_send } => {
+                    self.data_written(rank, kind, is_blocking_send)
+                }
                 Then::CheckWait => self.check_wait(rank),
                 Then::Took(transfer) => self.took(rank, transfer),
                 Then::Delivered(message) => self.delivered(rank, message),

@@ -33,13 +33,13 @@ impl<M: NetworkModel> Executor<'_, M> {
     }
 
     pub(crate) fn write(&mut self, rank: Rank, to: Rank, message: MessageId, role: Role) -> Flow {
-        let bytes = self.messages.get(message).bytes;
+        let Message { bytes, kind, is_blocking_send, .. } = *self.messages.get(message);
         let (body, then) = match role {
             Role::Short => (u64::from(self.protocol.envelope) + bytes, Then::Operation),
             Role::Envelope => {
                 (u64::from(self.protocol.envelope), Then::Write { to, message, role: Role::Data })
             }
-            Role::Data => (bytes, Then::DataWritten(message)),
+            Role::Data => (bytes, Then::DataWritten { kind, is_blocking_send }),
             Role::Request => (u64::from(self.protocol.control), Then::Requested(message)),
             Role::Clear => (u64::from(self.protocol.control), Then::CheckWait),
         };
@@ -60,10 +60,9 @@ impl<M: NetworkModel> Executor<'_, M> {
         self.go_on(rank, Then::CheckWait)
     }
 
-    pub(crate) fn data_written(&mut self, rank: Rank, message: MessageId) -> Flow {
-        let message = *self.messages.get(message);
-        if message.kind == MessageKind::Rendezvous {
-            self.complete(rank, message.is_blocking_send);
+    pub(crate) fn data_written(&mut self, rank: Rank, kind: MessageKind, blocks: bool) -> Flow {
+        if kind == MessageKind::Rendezvous {
+            self.complete(rank, blocks);
             self.go_on(rank, Then::CheckWait)
         } else {
             self.go_on(rank, Then::Operation)

@@ -10,6 +10,7 @@ use program::Rank;
 use crate::matching::Matching;
 use crate::message::{MessageId, Role};
 use crate::model::TransferId;
+use crate::protocol::MessageKind;
 
 /// One rank while the program is played.
 #[derive(Debug)]
@@ -46,9 +47,18 @@ impl RankState {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Then {
     Operation,
-    Write { to: Rank, message: MessageId, role: Role },
+    Write {
+        to: Rank,
+        message: MessageId,
+        role: Role,
+    },
     SendToSelf(MessageId),
-    DataWritten(MessageId),
+    /// Its data is written. The message may be gone: its receiver can be done with it before its
+    /// sender is.
+    DataWritten {
+        kind: MessageKind,
+        is_blocking_send: bool,
+    },
     Requested(MessageId),
     CheckWait,
     Listening,

@@ -1,0 +1,42 @@
+"""Every engine finishes what the packet engine finishes, on either side of each threshold.
+
+Sizes around those at which the message protocol changes, under the calibration whose writes block:
+the one where ranks can wait for each other.
+"""
+
+from __future__ import annotations
+
+import pytest
+from tests.engines.test_packet import figure
+
+import linkwright
+from linkwright import calibrations, engines, workloads
+
+PENTIUM_PRO = "pentium-pro-200-linux-2.0"
+CONSTANTS = calibrations.load(PENTIUM_PRO).messages
+THRESHOLDS = (CONSTANTS.long_from.value, CONSTANTS.rendezvous_from.value)
+SIZES = sorted({size - 1 for size in THRESHOLDS} | set(THRESHOLDS) | {131072})
+SHAPES = {
+    "switch": "{kind: switch, nodes: 4}",
+    "hub": "{kind: hub, nodes: 4}",
+    "p-mesh": "{kind: p-mesh, shape: [4, 4]}",
+    "torus": "{kind: torus, shape: [3, 3]}",
+}
+SIZED = [
+    name
+    for name, kind in workloads.WORKLOADS.items()
+    if "size_bytes" in kind.model_fields and not kind.sends_datagrams
+]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("name", SIZED)
+def test_every_engine_finishes(shape: str, name: str) -> None:
+    text = f"{{name: test, topology: {SHAPES[shape]}}}"
+    network = linkwright.compile(linkwright.Cluster.parse(text))
+    settings = {"permutation": {"seed": "4"}}.get(name, {})
+    for size in SIZES:
+        workload = workloads.parse(name, {**settings, "size_bytes": str(size)})
+        for engine in ("packet", "flow", "analytic"):
+            result = engines.run(network, workload, engine=engine, calibration=PENTIUM_PRO)
+            assert figure(result, "simulated_s") > 0, (engine, size)
