@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from linkwright.calibrations import changes, stacks
 from linkwright.calibrations.changes import parsed
 from linkwright.calibrations.host import HostCosts, InterfaceQueues, Steering
-from linkwright.calibrations.kinds import Cost, Count, Figure, Frozen, Switch
+from linkwright.calibrations.kinds import Cost, Count, Figure, Frozen, Switch, Threshold
 from linkwright.calibrations.links import LinkOptions
 from linkwright.calibrations.tcp import AckRule, TcpOptions, WindowRule
 from linkwright.errors import DesignError, unknown_name
@@ -39,6 +39,7 @@ __all__ = [
     "Steering",
     "Switch",
     "TcpOptions",
+    "Threshold",
     "WindowRule",
     "load",
     "names",
@@ -60,9 +61,9 @@ class Messages(Frozen):
     """Envelope (source, tag, length) in front of the data of a message."""
     control_bytes: Count
     """Body of a rendezvous request and of the clear-to-send."""
-    long_from: Count
+    long_from: Threshold
     """Smallest message, in bytes, whose envelope goes ahead of its data."""
-    rendezvous_from: Count
+    rendezvous_from: Threshold
     """Smallest message, in bytes, that asks before it sends."""
     both_drain: Switch
     """Whether both processes of a pair take in what arrives while their writes are blocked, or only

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["Cost", "Count", "Figure", "Frozen", "Switch"]
+__all__ = ["Cost", "Count", "Figure", "Frozen", "Switch", "Threshold"]
 
 
 class Frozen(BaseModel):
@@ -20,8 +20,8 @@ class Frozen(BaseModel):
 class Cost(Frozen):
     """Processor time: a fixed part and a part per byte, in microseconds."""
 
-    us: float = Field(ge=0)
-    us_per_byte: float = Field(default=0.0, ge=0)
+    us: float = Field(ge=0, le=1e6)
+    us_per_byte: float = Field(default=0.0, ge=0, le=1e3)
     origin: str
 
     def pair(self) -> tuple[float, float]:
@@ -32,7 +32,14 @@ class Cost(Frozen):
 class Count(Frozen):
     """A whole number: bytes, frames, segments or microseconds, as the field's name says."""
 
-    value: int = Field(ge=0)
+    value: int = Field(ge=0, lt=2**32)
+    origin: str
+
+
+class Threshold(Frozen):
+    """A size of messages, in bytes, from which on something is done; 2**53 for never."""
+
+    value: int = Field(ge=0, le=2**53)
     origin: str
 
 
