@@ -85,7 +85,7 @@ def simulate(
     """
     from linkwright import engines, workloads
     from linkwright.design.cluster import Cluster
-    from linkwright.errors import UsageError
+    from linkwright.errors import CapabilityError, UsageError
     from linkwright.network import compile as compile_network
     from linkwright.results import write_atomically
 
@@ -97,8 +97,12 @@ def simulate(
     cluster = Cluster.load(design)
     hosts = hosts_of(calibration or cluster.calibration, constants or [])
 
-    if trace is not None and (repeat > 1 or engine != "packet"):
-        raise UsageError("--trace captures one run of the packet engine", "leave out --repeat")
+    if trace is not None and engine != "packet":
+        raise CapabilityError(
+            "only the packet engine has frames to capture", "leave out --trace or --engine"
+        )
+    if trace is not None and repeat > 1:
+        raise UsageError("--trace captures one run", "leave out --repeat")
 
     def play(_: Report) -> tuple[Result, bytes]:
         network = compile_network(cluster)

@@ -138,16 +138,16 @@ def findings_table(findings: Sequence[Finding]) -> RenderableType:
 
 
 def result_table(result: Result) -> RenderableType:
-    """Return rows of results, with a message size and a fault where there is one."""
+    """Return rows of results, with message size, fault and bottleneck where they have one."""
     table = _table(None)
     table.add_column("workload", no_wrap=True)
     table.add_column("size", justify="right", no_wrap=True)
     table.add_column("metric", no_wrap=True)
     table.add_column("value", justify="right", no_wrap=True)
     table.add_column("origin", no_wrap=True)
-    shows_fault = any(result.parameter("fault"))
-    if shows_fault:
-        table.add_column("fault", overflow="fold")
+    told = [name for name in ("fault", "bottleneck") if any(result.parameter(name))]
+    for name in told:
+        table.add_column(name, overflow="fold")
     shows_repeat = len(set(result.column("repeat"))) > 1
     if shows_repeat:
         table.add_column("repeat", justify="right")
@@ -155,7 +155,7 @@ def result_table(result: Result) -> RenderableType:
         sizes = row.parameters.get("size_bytes")
         shown = "" if sizes is None or isinstance(sizes, list | tuple) else size(sizes)
         cells = [row.workload, shown, row.metric, quantity(row.value, row.unit), row.origin]
-        cells += [str(row.parameters.get("fault", ""))] if shows_fault else []
+        cells += [str(row.parameters.get(name, "")) for name in told]
         cells += [str(row.repeat)] if shows_repeat else []
         table.add_row(*map(Text, cells))
     return table
