@@ -121,6 +121,7 @@ CASES: dict[str, tuple[Callable[[str], None], str]] = {
     **{f"saturation-{name}": (saturated, design) for name, design in TEN_THOUSAND.items()},
     **{f"broadcast-{name}": (broadcast, design) for name, design in TEN_THOUSAND.items()},
     "saturation-torus-2d": (saturated, SIZES["torus-2d"]),
+    "saturation-torus-3d": (saturated, SIZES["torus-3d"]),
     "saturation-p-mesh-2d": (saturated, SIZES["p-mesh-2d"]),
     **{name: (load, design) for name, design in SIZES.items()},
     **{name: (sampled, design) for name, design in SAMPLED.items()},

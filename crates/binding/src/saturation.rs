@@ -92,7 +92,19 @@ fn count(
     }
     let [data, back] = ways;
     let data = metrics::pattern_load(network, &data, stop)?;
-    Ok(Counted { data, back: metrics::pattern_load(network, &back, stop)?, sent, received })
+    let back = match are_mutual(pairs, identities.len()) {
+        true => data.clone(),
+        false => metrics::pattern_load(network, &back, stop)?,
+    };
+    Ok(Counted { data, back, sent, received })
+}
+
+/// Returns whether everybody gets from the one it sends to, and sends to no other: then both ways
+/// are one.
+fn are_mutual(pairs: &[(u32, u32)], n: usize) -> bool {
+    let mut peer = vec![None; n];
+    pairs.iter().all(|&(from, to)| peer[from as usize].replace(to).is_none())
+        && pairs.iter().all(|&(from, to)| peer[to as usize] == Some(from))
 }
 
 fn to_dict<'py>(
