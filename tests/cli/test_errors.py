@@ -58,6 +58,11 @@ CASES: list[tuple[tuple[str, ...], int, tuple[str, ...]]] = [
     ((*SIMULATE, "--host", "tcp.initial_window=4294967296"), 2, ("tcp.initial_window",)),
     ((*SIMULATE, "--host", "host.send.us=inf"), 2, ("host.send.us",)),
     ((*SIMULATE, "--fault", "cable:9 down"), 2, ("no cable '9'", "c0 to c3")),
+    (
+        (*SIMULATE, "--fault", "cable:0 down", "--host", "links.flow_control=pause"),
+        3,
+        ("pause frames", "links.flow_control"),
+    ),
     ((*SIMULATE, "--fault", "cable:0 cut"), 2, ("'cut'", "PART down")),
     ((*SIMULATE, "--fault-file", "none.txt"), 2, ("none.txt",)),
     ((*SIMULATE, "--engine", "analytic", "--fault", "cable:0 down"), 3, ("analytic",)),

@@ -15,7 +15,7 @@ from linkwright.calibrations import Calibration
 from linkwright.engines.capture import SNAP_BYTES, interface_names, pcapng
 from linkwright.engines.faults import Fault, columns, fault_rows, parse
 from linkwright.engines.played import played
-from linkwright.errors import RunError
+from linkwright.errors import CapabilityError, RunError
 from linkwright.network import Network
 from linkwright.results import Result
 from linkwright.workloads import Workload
@@ -102,6 +102,10 @@ def _played(
     )
     if not parsed:
         return base(play)
+    if calibration.links.flow_control.value == "pause":
+        raise CapabilityError(
+            "links with pause frames cannot fail in a run", "set links.flow_control to none"
+        )
     try:
         return base(
             partial(play, faults=columns(parsed, network)),
@@ -117,6 +121,6 @@ def _blamed(error: RunError, faults: Sequence[Fault]) -> RunError:
     texts = ", ".join(fault.text for fault in faults)
     return RunError(
         f"{error.message}; the run has faults: {texts}",
-        "let the part come back (up at TIME), or see `linkwright check` for the failures that the "
-        "design survives by itself",
+        "let the part come back (up at TIME), unless a rank dies with it; `linkwright check` shows "
+        "the failures that the design survives by itself",
     )
