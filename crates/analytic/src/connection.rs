@@ -28,7 +28,8 @@ pub(crate) struct Connection {
     pub into: Option<Gap>,
     is_v6: bool,
     congestion_window: u32,
-    last_used: Time,
+    /// When something was last read of it.
+    pub last_used: Time,
 }
 
 /// Paths and passages, each worked out once.

@@ -120,6 +120,10 @@ impl<'a> AnalyticModel<'a> {
 
     fn begin(&mut self, rank: Rank, to: Rank, transfer: Transfer) -> Result<(), RunError> {
         let mut connection = self.connection(rank, to)?;
+        // What comes the other way keeps a connection from being idle.
+        if let Some(back) = self.connections[to as usize].get(&rank) {
+            connection.last_used = connection.last_used.max(back.last_used);
+        }
         let writes = Writes { header: transfer.header, body: transfer.body };
         let passage = self.paths.passage(&mut connection, writes, self.now);
         self.connections[rank as usize].insert(to, connection);
