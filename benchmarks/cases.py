@@ -78,6 +78,28 @@ class RotatedAllToAll(Workload):
         return [self._measurement("time", marks.span_s(0, 1), "s")]
 
 
+class Permutations(Workload):
+    """Several seeded permutations of a block, all started at once."""
+
+    name: ClassVar[str] = "permutations"
+
+    n_permutations: int = 10
+    size_bytes: int = 65_536
+
+    def steps(self, n_ranks: int) -> Steps:
+        """Return one exchange between marks 0 and 1."""
+        random = np.random.default_rng(1)
+        rank = np.arange(n_ranks)
+        targets = [random.permutation(n_ranks) for _ in range(self.n_permutations)]
+        receives = [start_receive(rank, np.argsort(target)) for target in targets]
+        sends = [start_send(rank, target, self.size_bytes) for target in targets]
+        return join(mark(0), *receives, *sends, wait_all(), mark(1))
+
+    def measure(self, marks: Marks) -> list[Measurement]:
+        """Return the time until everybody is done."""
+        return [self._measurement("time", marks.span_s(0, 1), "s")]
+
+
 class BroadcastBarrier(Workload):
     """Binomial broadcasts, each followed by a dissemination barrier."""
 

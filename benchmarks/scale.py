@@ -15,9 +15,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import linkwright
+from cases import CASES as REFERENCE
+from cases import MEGABYTE, Permutations
 from linkwright import engines, plan, workloads
 
 STORED = Path(__file__).with_name("scale.json")
@@ -105,6 +108,18 @@ def broadcast(design: str) -> None:
     engines.run(network, workload, engine="analytic")
 
 
+def flows(design: str, *, n_permutations: int, size_bytes: int) -> None:
+    """Compile a network and play permutations at once through the flow engine."""
+    workload = Permutations(n_permutations=n_permutations, size_bytes=size_bytes)
+    engines.run(built(design), workload, engine="flow", calibration="ideal-reno")
+
+
+def reference(design: str, *, name: str) -> None:
+    """Play a reference workload through the flow engine."""
+    network = linkwright.compile(linkwright.Cluster.parse(design))
+    engines.run(network, REFERENCE[name].workload, engine="flow", calibration="ideal-reno")
+
+
 def planned(design: str) -> None:
     """Make every file of a plan."""
     plan.plan(built(design))
@@ -120,6 +135,17 @@ CASES: dict[str, tuple[Callable[[str], None], str]] = {
     "plan-10000": (planned, "topology: {kind: p-mesh, shape: [100, 100]}"),
     **{f"saturation-{name}": (saturated, design) for name, design in TEN_THOUSAND.items()},
     **{f"broadcast-{name}": (broadcast, design) for name, design in TEN_THOUSAND.items()},
+    **{
+        f"flow-{name}": (partial(reference, name=name), REFERENCE[name].design)
+        for name in ("w2", "w3", "w5-switch", "w5-torus")
+    },
+    **{
+        f"flow-10000-{n}x{size}": (
+            partial(flows, n_permutations=n, size_bytes=size),
+            TEN_THOUSAND["p-mesh"],
+        )
+        for n, size in ((1, MEGABYTE), (10, 65_536), (10, MEGABYTE))
+    },
     "saturation-torus-2d": (saturated, SIZES["torus-2d"]),
     "saturation-torus-3d": (saturated, SIZES["torus-3d"]),
     "saturation-p-mesh-2d": (saturated, SIZES["p-mesh-2d"]),

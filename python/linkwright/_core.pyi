@@ -267,6 +267,7 @@ def run_flow(
     node_of_rank: NDArray[np.uint32],
     host: dict[str, object],
     seed: int,
+    precision: float = 0.0,
 ) -> dict[str, Any]: ...
 
 # packet

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
+import numpy as np
 import pytest
 from tests.conformance import by_hand
 from tests.engines.test_packet import KINDS, figure, network
@@ -16,9 +17,19 @@ from tests.engines.test_packet import KINDS, figure, network
 import linkwright
 from linkwright import calibrations, engines, workloads
 from linkwright.calibrations import Calibration, Cost
-from linkwright.errors import RunError
+from linkwright.errors import CapabilityError, RunError, UsageError
 from linkwright.workloads import Marks, Measurement, Workload
-from linkwright.workloads.steps import Steps, compute, join, mark, receive, send
+from linkwright.workloads.steps import (
+    Steps,
+    compute,
+    join,
+    mark,
+    receive,
+    send,
+    start_receive,
+    start_send,
+    wait_all,
+)
 
 MEGABYTE = 1_000_000
 LAN = "parts: {catalogue: whitney-1998, cable: {delay_us: 1}, "
@@ -173,3 +184,45 @@ def test_nothing_in_it_is_random() -> None:
         for seed in (1, 2)
     )
     assert first.values().tolist() == second.values().tolist()
+
+
+def all_shifts() -> Scripted:
+    """Ten messages of every rank, to ranks at odd distances, started at once."""
+
+    def steps(n_ranks: int) -> Steps:
+        rank, distances = np.arange(n_ranks), range(3, 33, 3)
+        starts = [start_receive(rank, (rank - k) % n_ranks) for k in distances]
+        starts += [start_send(rank, (rank + k) % n_ranks, 65_536) for k in distances]
+        return join(mark(0), *starts, wait_all(), mark(1))
+
+    return scripted(steps)
+
+
+def test_a_bound_stands_in_the_rows_and_moves_the_answer_by_less() -> None:
+    net = built("{kind: p-mesh, shape: [8, 8]}")
+    played = {
+        precision: engines.run(
+            net, all_shifts(), engine="flow", calibration="ideal-reno", precision=precision
+        )
+        for precision in (None, 0, 0.02, 0.1)
+    }
+    exact = figure(played[0], "simulated_s")
+    assert figure(played[None], "simulated_s") == exact
+    assert "precision" not in played[0].column("parameters")[0]
+    assert "precision" in played[0.1].column("parameters")[0]
+    for bound in (0.02, 0.1):
+        assert figure(played[bound], "simulated_s") == pytest.approx(exact, rel=bound)
+    assert figure(played[0.1], "events") < figure(played[0], "events")
+
+
+@pytest.mark.parametrize("precision", [-0.1, 0.5])
+def test_a_precision_out_of_range_is_refused(precision: float) -> None:
+    net = built("{kind: switch, nodes: 4}")
+    with pytest.raises(UsageError, match="precision"):
+        engines.run(net, all_shifts(), engine="flow", precision=precision)
+
+
+def test_other_engines_have_no_precision() -> None:
+    net = built("{kind: switch, nodes: 4}")
+    with pytest.raises(CapabilityError, match="precision"):
+        engines.run(net, all_shifts(), engine="packet", precision=0.0)

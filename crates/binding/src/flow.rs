@@ -14,9 +14,10 @@ use crate::packet::marks_to_dict;
 use crate::program::Program;
 
 /// Plays a program on a network and returns the marks and the engine's figures. Nothing in it is
-/// random: the seed is taken as of every engine, and changes nothing.
+/// random: the seed is taken as of every engine, and changes nothing. `precision` is by what part
+/// of a transfer's time a change of shares may be late.
 #[pyfunction]
-#[pyo3(signature = (network, program, *, identities, node_of_rank, host, seed))]
+#[pyo3(signature = (network, program, *, identities, node_of_rank, host, seed, precision=0.0))]
 #[allow(clippy::too_many_arguments)] // keywords, all of them named by the caller
 fn run_flow<'py>(
     py: Python<'py>,
@@ -26,15 +27,17 @@ fn run_flow<'py>(
     node_of_rank: PyReadonlyArray1<'py, u32>,
     host: HostTable,
     seed: u64,
+    precision: f64,
 ) -> PyResult<Bound<'py, PyDict>> {
     let _ = seed;
+    let precision = (precision * 1e6).round() as u32;
     let host = host.model();
     let identities = identities.as_slice()?.to_vec();
     let node_of_rank = node_of_rank.as_slice()?.to_vec();
     let (network, program) = (network.compiled(), program.compiled());
     let played = long_call(py, |stop| {
         let (identities, node_of_rank) = (&identities[..], &node_of_rank[..]);
-        let setup = Setup { network, host: &host, identities, node_of_rank, stop };
+        let setup = Setup { network, host: &host, identities, node_of_rank, precision, stop };
         let model = FlowModel::new(setup);
         let executor = Executor::new(model, program, host.protocol, host.message_costs);
         executor.run().map(|(marks, model)| (marks, model.now(), model.counters()))
@@ -44,6 +47,7 @@ fn run_flow<'py>(
     let figures = PyDict::new(py);
     figures.set_item("simulated_s", simulated.seconds())?;
     figures.set_item("events", counters.events)?;
+    figures.set_item("settlings", counters.settlings)?;
     figures.set_item("connections", counters.connections)?;
     dict.set_item("figures", figures)?;
     Ok(dict)

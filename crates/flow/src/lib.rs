@@ -13,6 +13,7 @@ mod claims;
 mod connection;
 mod contention;
 mod model;
+mod precision;
 mod process;
 mod profile;
 mod resources;

@@ -12,6 +12,7 @@ use simulation::{EventQueue, HostModel, NetworkModel, Notice, RunError, Transfer
 
 use crate::claims::{Claim, Claims};
 use crate::connection::{Connection, ConnectionId};
+use crate::precision::Precision;
 use crate::process::{Process, State, Work};
 use crate::profile::Profiles;
 use crate::resources::Resources;
@@ -36,6 +37,8 @@ pub(crate) enum Event {
     Read { rank: Rank },
     /// A process may have read nothing for too long.
     Deaf { rank: Rank },
+    /// Changes of shares have waited for as long as they may.
+    Settle,
 }
 
 /// What a run did.
@@ -45,6 +48,8 @@ pub struct Counters {
     pub events: u64,
     /// Connections made, both directions as one.
     pub connections: u64,
+    /// How often shares were brought up to date.
+    pub settlings: u64,
 }
 
 /// What a run is made of, beside the program.
@@ -58,6 +63,8 @@ pub struct Setup<'a> {
     pub identities: &'a [AddressId],
     /// For each rank, its node; no two ranks share one.
     pub node_of_rank: &'a [NodeId],
+    /// By what part of a transfer's time, in millionths, a change of shares may be late; 0 is exact.
+    pub precision: u32,
     /// Becomes true when the caller wants the run to stop.
     pub stop: &'a AtomicBool,
 }
@@ -114,7 +121,8 @@ pub struct FlowModel<'a> {
     pub(crate) events: EventQueue<Event>,
     pub(crate) notices: VecDeque<Notice>,
     failure: Option<RunError>,
-    counters: Counters,
+    pub(crate) precision: Precision,
+    pub(crate) counters: Counters,
     walker: Walker<'a>,
     pub(crate) resources: Resources,
     pub(crate) profiles: Profiles,
@@ -154,6 +162,7 @@ impl<'a> FlowModel<'a> {
             events: EventQueue::new(),
             notices: VecDeque::new(),
             failure: None,
+            precision: Precision::new(setup.precision),
             counters: Counters::default(),
             walker: Walker::new(setup.network),
             resources,
@@ -238,6 +247,7 @@ impl<'a> FlowModel<'a> {
             Event::Job { rank } => self.job_due(rank),
             Event::Read { rank } => self.read_due(rank),
             Event::Deaf { rank } => self.deaf_due(rank),
+            Event::Settle => self.settle_due(),
         }
     }
 
@@ -290,7 +300,7 @@ impl NetworkModel for FlowModel<'_> {
             }
             // All that happens at one time is settled together.
             if !self.events.has_more_now() {
-                self.settle();
+                self.settle_in_time();
             }
             let Some((time, event)) = self.events.pop() else { return Ok(None) };
             self.now = time;

@@ -59,7 +59,12 @@ impl FlowModel<'_> {
         (state.since, state.started) = (self.now, self.now);
         let profile = self.profiles.get(profile);
         self.solver.start(id, profile.cap, |place| profile.weights[place]);
-        self.crowd(id, profile.frame_bytes, true);
+        let (volume, frame_bytes) = (profile.volume, profile.frame_bytes);
+        if self.precision.is_bounded() {
+            let rate = self.solver.likely_rate(id);
+            self.precision.expect(volume, rate);
+        }
+        self.crowd(id, frame_bytes, true);
     }
 
     fn stop_stream(&mut self, id: ConnectionId) {
@@ -83,8 +88,33 @@ impl FlowModel<'_> {
         }
     }
 
+    /// Brings shares up to date: all changes of one time together, and those that may wait with
+    /// the ones that come until they are due.
+    pub(crate) fn settle_in_time(&mut self) {
+        if !self.solver.is_stale() {
+            return;
+        }
+        match self.precision.wait() {
+            Time::ZERO => self.settle(),
+            wait if self.now + wait < self.precision.due => {
+                self.precision.due = self.now + wait;
+                self.events.push(self.precision.due, Event::Settle);
+            }
+            _ => {}
+        }
+    }
+
+    /// Answers the event of changes that have waited, which may come too late.
+    pub(crate) fn settle_due(&mut self) {
+        if self.precision.due == self.now {
+            self.settle();
+        }
+    }
+
     /// Gives every flow whose share has changed its new rate.
     pub(crate) fn settle(&mut self) {
+        self.counters.settlings += 1;
+        self.precision.settled();
         let mut changed = std::mem::take(&mut self.changed);
         changed.extend_from_slice(self.solver.settle());
         for &id in &changed {
@@ -99,6 +129,9 @@ impl FlowModel<'_> {
     fn change_rate(&mut self, id: ConnectionId, rate: u64) {
         let state = &mut self.connections[id as usize];
         let (old, profile) = (std::mem::replace(&mut state.rate, rate), state.profile);
+        if self.precision.is_bounded() {
+            self.precision.change(self.profiles.get(profile).volume, (old, rate));
+        }
         for place in 0..self.profiles.get(profile).kernel.len() {
             let (claim, weight) = self.profiles.get(profile).kernel[place];
             let node = self.resources.node_of(self.solver.used(id, claim));

@@ -14,7 +14,7 @@ mod acknowledgements;
 mod fill;
 mod settle;
 
-use crate::units::{CAPACITY, Rate, UNLIMITED, Weight, kept};
+use crate::units::{CAPACITY, Rate, UNLIMITED, Weight, kept, level};
 
 /// Index of a resource.
 pub type ResourceId = u32;
@@ -61,8 +61,24 @@ struct User {
     index: u32,
 }
 
+/// What filling reads and writes for every use stands in the first line of the cache.
 #[derive(Clone, Debug, Default)]
+#[repr(C, align(64))]
 struct Resource {
+    /// Of the round: what is left for the free flows, and their weights.
+    left: i128,
+    free_weight: Weight,
+    round: u32,
+    n_free: u32,
+    is_changed: bool,
+    is_dirty: bool,
+    is_shifted: bool,
+    /// How many flows it limits.
+    n_limited: u32,
+    /// The rate at which all of them could run, were they alike.
+    share: Rate,
+    /// The rate at which it was full, and the weight of what it stopped.
+    full_at: Option<(Rate, Weight)>,
     users: Vec<User>,
     /// What it can be busy, acknowledgements included.
     whole: u128,
@@ -74,20 +90,6 @@ struct Resource {
     data_weight: Weight,
     ack_weight: Weight,
     ack_load: u128,
-    /// The rate at which all of them could run, were they alike.
-    share: Rate,
-    /// How many flows it limits.
-    n_limited: u32,
-    is_dirty: bool,
-    is_shifted: bool,
-    round: u32,
-    /// Of the round: what is left for the free flows, and their weights.
-    left: i128,
-    free_weight: Weight,
-    n_free: u32,
-    /// The rate at which it was full, and the weight of what it stopped.
-    full_at: Option<(Rate, Weight)>,
-    is_changed: bool,
 }
 
 /// Flows and resources, and the rates of the flows.
@@ -95,6 +97,7 @@ struct Resource {
 pub struct Solver {
     resources: Vec<Resource>,
     flows: Vec<Flow>,
+    n_running: usize,
     uses: Vec<Use>,
     /// Resources whose users, capacity or acknowledgements have changed.
     dirty: Vec<ResourceId>,
@@ -158,6 +161,7 @@ impl Solver {
             }
         }
         assert!(is_limited, "nothing limits flow {id}");
+        self.n_running += 1;
         let flow = &mut self.flows[id as usize];
         (flow.is_running, flow.cap) = (true, kept(cap));
         flow.bottleneck = OWN_CAP;
@@ -210,6 +214,7 @@ impl Solver {
         if flow.free == self.round + 1 {
             self.free.retain(|&free| free != id);
         }
+        self.n_running -= 1;
         let state = &mut self.flows[id as usize];
         (state.is_running, state.rate, state.nominal) = (false, 0, 0);
         (state.free, state.bottleneck) = (0, OWN_CAP);
@@ -228,6 +233,24 @@ impl Solver {
     #[inline]
     pub fn used(&self, flow: FlowId, place: u32) -> ResourceId {
         self.uses[(self.flows[flow as usize].first + place) as usize].resource
+    }
+
+    /// Returns whether something has changed since rates were brought up to date.
+    #[inline]
+    pub fn is_stale(&self) -> bool {
+        !(self.dirty.is_empty() && self.free.is_empty() && self.shifted.is_empty())
+    }
+
+    /// Returns the rate that a flow has if all that use what it uses run alike, however long ago
+    /// rates were brought up to date.
+    pub fn likely_rate(&self, id: FlowId) -> Rate {
+        let flow = &self.flows[id as usize];
+        let uses = &self.uses[flow.first as usize..flow.acks as usize];
+        let shares = uses.iter().filter(|of| of.weight > 0).map(|of| {
+            let resource = &self.resources[of.resource as usize];
+            level(resource.whole as i128, resource.data_weight + resource.ack_weight)
+        });
+        shares.min().map_or(flow.cap, |share| share.min(flow.cap))
     }
 
     /// Returns the rate of a flow as it was last settled.

@@ -9,11 +9,15 @@
 use super::{FlowId, Resource, ResourceId, Solver, User};
 use crate::units::{Rate, step};
 
+/// Where more than one flow in so many has to be settled, all are: to find out which others keep
+/// their rates takes longer than to give them the same ones again.
+const FEW: usize = 4;
+
 impl Solver {
     /// Brings all rates up to date; returns the flows whose rate has changed, each once.
     pub fn settle(&mut self) -> &[FlowId] {
         self.changed.clear();
-        if self.dirty.is_empty() && self.free.is_empty() && self.shifted.is_empty() {
+        if !self.is_stale() {
             return &self.changed;
         }
         self.count_acknowledgements();
@@ -47,7 +51,17 @@ impl Solver {
                 self.take_up_users(id);
             }
         }
-        self.free.len() > n_free
+        let is_more = self.free.len() > n_free;
+        if is_more && self.free.len() * FEW > self.n_running {
+            self.take_up_all();
+        }
+        is_more
+    }
+
+    fn take_up_all(&mut self) {
+        self.free.clear();
+        let running = (0..).zip(&self.flows).filter(|(_, flow)| flow.is_running);
+        self.free.extend(running.map(|(id, _)| id));
     }
 
     fn take_up_users(&mut self, id: ResourceId) {
