@@ -63,7 +63,7 @@ pub struct Setup<'a> {
     pub identities: &'a [AddressId],
     /// For each rank, its node; no two ranks share one.
     pub node_of_rank: &'a [NodeId],
-    /// By what part of a transfer's time, in millionths, a change of shares may be late; 0 is exact.
+    /// By what part of a transfer's time, in millionths, shares may be late; 0 is exact.
     pub precision: u32,
     /// Becomes true when the caller wants the run to stop.
     pub stop: &'a AtomicBool,

@@ -68,9 +68,7 @@ def run(
         What goes wrong in the middle of the run, such as "cable:12 down at 1.5s", by the grammar
         ``engines.faults.GRAMMAR``; stands among the parameters of every row.
     precision : float, optional
-        By what part of a transfer's time the flow engine may be late with a change of shares: 0 is
-        exact. Unless given, it is exact to 2000 nodes, and 0.05 above; whatever is not exact stands
-        among the parameters of every row.
+        Of the flow engine, see docs/design/flow-engine.md; what is not exact stands in every row.
 
     Returns
     -------
@@ -101,8 +99,6 @@ def run(
     hosts = _loaded(calibration, network)
     play = partial(_engine(engine, faults, precision), network, workload, hosts, study=study)
     started = datetime.now(UTC)
-    if repeats == 1:
-        return _documented(play(seed=seed, repeat=0), hosts, started)
     return _documented(_repeated(play, range(seed, seed + repeats), n_jobs), hosts, started)
 
 
@@ -186,6 +182,8 @@ def _engine(name: str, faults: Sequence[str], precision: float | None) -> Callab
 
 
 def _repeated(play: Callable[..., Result], seeds: range, n_jobs: int | None) -> Result:
+    if len(seeds) == 1:
+        return play(seed=seeds[0], repeat=0)
     with threads(n_jobs) as pool:
         runs = [pool.submit(play, seed=seed, repeat=i) for i, seed in enumerate(seeds)]
         return Result.concatenate(run.result() for run in runs)
