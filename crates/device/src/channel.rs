@@ -24,15 +24,14 @@ pub struct Departure {
 #[derive(Clone, Debug)]
 pub struct Channel {
     byte_time: ByteTime,
-    gap: Time,
     limit: Option<QueueLimit>,
     /// The earliest start of the next frame.
     free: Time,
     /// End and bytes of every frame not known to be sent, oldest first. Which of them are sent is
     /// looked up when it matters: when the next one finds no room, here or in the queue.
     pending: VecDeque<(Time, u32)>,
-    /// What `pending` holds.
-    backlog: Backlog,
+    /// The bytes of what `pending` holds.
+    pending_bytes: u64,
     frames: u64,
     bytes: u64,
     dropped: u64,
@@ -43,14 +42,12 @@ pub struct Channel {
 impl Channel {
     /// Returns an idle channel; without a `limit` it never drops.
     pub fn new(rate: Rate, limit: Option<QueueLimit>) -> Channel {
-        let byte_time = ByteTime::new(rate);
         Channel {
-            byte_time,
-            gap: byte_time.of(GAP_BYTES),
+            byte_time: ByteTime::new(rate),
             limit,
             free: Time::ZERO,
             pending: VecDeque::new(),
-            backlog: Backlog::default(),
+            pending_bytes: 0,
             frames: 0,
             bytes: 0,
             dropped: 0,
@@ -82,9 +79,9 @@ impl Channel {
         }
         let start = now.max(self.free);
         let end = start + self.byte_time.of_frame(frame_bytes);
-        self.free = end + self.gap;
+        self.free = end + self.byte_time.of(GAP_BYTES);
         self.pending.push_back((end, frame_bytes));
-        self.backlog.add(frame_bytes);
+        self.pending_bytes += u64::from(frame_bytes);
         self.frames += 1;
         self.bytes += u64::from(frame_bytes);
         Some(Departure { start, end })
@@ -93,19 +90,24 @@ impl Channel {
     /// Forgets every frame that is not completely sent: the link has failed, or is there again.
     pub fn clear(&mut self, now: Time) {
         self.pending.clear();
-        self.backlog = Backlog::default();
+        self.pending_bytes = 0;
         self.free = now;
     }
 
     #[inline]
     fn admits(&self, frame_bytes: u32) -> bool {
-        self.limit.is_none_or(|limit| limit.admits(self.backlog, frame_bytes))
+        self.limit.is_none_or(|limit| limit.admits(self.backlog(), frame_bytes))
+    }
+
+    #[inline]
+    fn backlog(&self) -> Backlog {
+        Backlog { frames: self.pending.len() as u32, bytes: self.pending_bytes }
     }
 
     /// Returns what is accepted and not completely sent at `now`, the frame on the wire included.
     pub fn queued(&mut self, now: Time) -> Backlog {
         self.release(now);
-        self.backlog
+        self.backlog()
     }
 
     /// Returns when `frames` more will fit, or as many as ever do, if no others come; a limit in
@@ -113,7 +115,7 @@ impl Channel {
     pub fn room_at(&mut self, now: Time, frames: u32) -> Time {
         self.release(now);
         let Some(QueueLimit::Frames(most)) = self.limit else { return now };
-        let over = self.backlog.frames.saturating_sub(most.saturating_sub(frames));
+        let over = self.n_queued().saturating_sub(most.saturating_sub(frames));
         match over {
             0 => now,
             over => self.pending[over as usize - 1].0,
@@ -123,7 +125,7 @@ impl Channel {
     /// Returns the number of frames accepted and not known to be sent when the last was offered.
     #[inline]
     pub fn n_queued(&self) -> u32 {
-        self.backlog.frames
+        self.pending.len() as u32
     }
 
     /// Returns when fewer than `most` of the frames accepted so far are left; zero if they are now.
@@ -159,7 +161,7 @@ impl Channel {
             && end <= now
         {
             self.pending.pop_front();
-            self.backlog.remove(bytes);
+            self.pending_bytes -= u64::from(bytes);
         }
     }
 }

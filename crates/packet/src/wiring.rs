@@ -16,11 +16,13 @@ use crate::pause::PacedOutlet;
 
 use crate::frame::FrameId;
 
-/// What a port sends into.
+/// What a port sends into. Nearly all are channels, which are looked at at every hop: they lie in
+/// the table itself, in two lines of a processor's cache.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant)]
 pub(crate) enum Outlet {
     Nothing,
-    Channel(Box<ChannelOutlet>),
+    Channel(ChannelOutlet),
     /// The same where pause frames may stop it.
     Paced(Box<PacedOutlet>),
     Station {
@@ -42,6 +44,7 @@ impl Outlet {
     }
 }
 
+#[repr(align(64))]
 #[derive(Debug)]
 pub(crate) struct ChannelOutlet {
     pub channel: Channel,
@@ -53,6 +56,9 @@ pub(crate) struct ChannelOutlet {
     pub last: FrameId,
     pub last_arrives: Time,
 }
+
+#[cfg(not(debug_assertions))]
+const _: () = assert!(size_of::<Outlet>() <= 128);
 
 /// Whose port it is.
 #[derive(Clone, Copy, Debug)]
@@ -283,14 +289,14 @@ fn channel_outlet(fabric: &Fabric, host: &HostModel, port: PortId) -> Outlet {
         return Outlet::Paced(Box::new(outlet));
     }
     let channel = Channel::new(link.rate, Some(limit));
-    Outlet::Channel(Box::new(ChannelOutlet {
+    Outlet::Channel(ChannelOutlet {
         channel,
         peer,
         delay: link.delay,
         tells_first_bit,
         last: 0,
         last_arrives: Time::ZERO,
-    }))
+    })
 }
 
 /// Returns what the transmit queue of a port of a node or switch can hold.

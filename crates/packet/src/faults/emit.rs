@@ -180,7 +180,7 @@ impl<O: Observer> PacketModel<'_, O> {
             self.lose_at(outage.from, frame, loss);
             return true;
         }
-        let &mut ChannelOutlet { peer, delay, tells_first_bit, .. } = &mut **wire;
+        let &mut ChannelOutlet { peer, delay, tells_first_bit, .. } = wire;
         let words = [u64::from(port) << 1, *n_sent];
         *n_sent += 1;
         let end = departure.end + delay;
