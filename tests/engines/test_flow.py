@@ -226,3 +226,12 @@ def test_other_engines_have_no_precision() -> None:
     net = built("{kind: switch, nodes: 4}")
     with pytest.raises(CapabilityError, match="precision"):
         engines.run(net, all_shifts(), engine="packet", precision=0.0)
+
+
+@pytest.mark.parametrize("engine", ["analytic", "flow"])
+@pytest.mark.parametrize(("option", "value"), [("arp", "cold"), ("flow_control", "pause")])
+def test_what_only_frames_show_is_refused(engine: str, option: str, value: str) -> None:
+    pair = linkwright.compile(linkwright.Cluster.parse("topology: {kind: direct}"))
+    hosts = calibrations.load("ideal-reno").changed({f"links.{option}": value})
+    with pytest.raises(CapabilityError, match=f"links.{option} is {value}"):
+        engines.run(pair, workloads.PingPong(size_bytes=1), engine=engine, calibration=hosts)

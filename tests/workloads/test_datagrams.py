@@ -113,6 +113,6 @@ def test_an_engine_that_moves_none_says_so() -> None:
         raise AssertionError("the core is not asked")
 
     pair = network("{kind: direct}")
-    with pytest.raises(CapabilityError, match="engine flow does not move") as raised:
+    with pytest.raises(CapabilityError, match="engine flow does not play") as raised:
         played("flow", play, pair, DatagramStream(), HOSTS, seed=1)
     assert raised.value.hint == "choose --engine packet"

@@ -22,8 +22,8 @@ from linkwright.workloads import Datagrams, Marks, Measurement, Workload
 
 __all__ = ["played"]
 
-DATAGRAM_ENGINES = ("packet",)
-"""The engines that move datagrams; to the others only connections are known."""
+EVERY_FRAME = "packet"
+"""The engine that moves every frame; the others know connections alone."""
 
 
 def played(
@@ -62,11 +62,8 @@ def played(
     dict
         All that the core returned.
     """
-    if workload.sends_datagrams and engine not in DATAGRAM_ENGINES:
-        raise CapabilityError(
-            f"workload {workload.name} sends datagrams, which engine {engine} does not move",
-            f"choose --engine {DATAGRAM_ENGINES[0]}",
-        )
+    if engine != EVERY_FRAME:
+        _refuse_frames(engine, workload, calibration)
     program = compile_program(workload, network.n_compute, algorithms=calibration.algorithms)
     begin_s = time.perf_counter()
     outcome = play(
@@ -101,3 +98,24 @@ def _of_this_machine(begin_s: float) -> dict[str, float]:
     # Linux counts the peak in KiB.
     peak_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     return {"wall_s": time.perf_counter() - begin_s, "peak_rss_bytes": peak_bytes}
+
+
+def _refuse_frames(engine: str, workload: Workload, calibration: Calibration) -> None:
+    """Refuse what only single frames show, rather than leave it out unsaid.
+
+    Raises
+    ------
+    CapabilityError
+        When something is asked for that the engine does not have.
+    """
+    links = calibration.links
+    asked = {
+        f"workload {workload.name} sends datagrams": workload.sends_datagrams,
+        "links.arp is cold": links.arp.value == "cold",
+        "links.flow_control is pause": links.flow_control.value == "pause",
+    }
+    for what, is_asked in asked.items():
+        if is_asked:
+            raise CapabilityError(
+                f"{what}, which engine {engine} does not play", f"choose --engine {EVERY_FRAME}"
+            )

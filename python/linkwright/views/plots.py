@@ -37,7 +37,7 @@ def agreement_plot(departures: Sequence[Departure], engine: str) -> str:
     for panel, network in zip(axes, networks, strict=True):
         _curves(panel, [one for one in shown if one.network == network], colours)
         panel.set_title(network)
-    axes[0].legend(fontsize=7)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right center", fontsize=8)
     figure.supxlabel("size of a message (bytes)")
     figure.supylabel(f"{engine} beside packet (%)")
     return _svg(figure)
