@@ -14,5 +14,5 @@ mod model;
 mod rank;
 mod saturation;
 
-pub use model::{AnalyticModel, Counters, Setup};
+pub use model::{AnalyticModel, Counters};
 pub use saturation::{Resource, Saturation, Traffic, saturation};

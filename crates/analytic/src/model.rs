@@ -2,13 +2,12 @@
 //! The times come from `connection`; what puts them off is decided here.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
-use network::{AddressId, Network, NodeId};
 use program::Rank;
 use quantity::Time;
 use simulation::path::Writes;
-use simulation::{EventQueue, HostModel, NetworkModel, Notice, RunError, SendBuffer, Transfer};
+use simulation::{EventQueue, NetworkModel, Notice, RunError, SendBuffer, Setup, Transfer};
 
 use crate::connection::{Connection, Paths};
 use crate::rank::{Job, Process, Token, UnderWay};
@@ -35,21 +34,6 @@ pub struct Counters {
     pub transfers: u64,
     /// Paths that differ in more than names.
     pub paths: u64,
-}
-
-/// What a run is made of, beside the program.
-#[derive(Clone, Copy, Debug)]
-pub struct Setup<'a> {
-    /// The network.
-    pub network: &'a Network,
-    /// The hosts; all are alike.
-    pub host: &'a HostModel,
-    /// For each node, the address that applications use.
-    pub identities: &'a [AddressId],
-    /// For each rank, its node; no two ranks share one.
-    pub node_of_rank: &'a [NodeId],
-    /// Becomes true when the caller wants the run to stop.
-    pub stop: &'a AtomicBool,
 }
 
 /// The analytic engine.

@@ -1,12 +1,12 @@
 //! The analytic engine for Python: arrays of marks and figures out, as of the packet engine. How
 //! the constants come in is in `host`, how a run is interrupted in `long_call`.
 
-use analytic::{AnalyticModel, Counters, Setup};
+use analytic::{AnalyticModel, Counters};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use quantity::Time;
-use simulation::{Executor, MarkRecord, NetworkModel, RunError};
+use simulation::{Executor, MarkRecord, NetworkModel, RunError, Setup};
 
 use crate::errors;
 use crate::host::HostTable;
@@ -31,7 +31,6 @@ fn run_analytic<'py>(
     host: HostTable,
     seed: u64,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let _ = seed;
     let host = host.model();
     let identities = identities.as_slice()?.to_vec();
     let node_of_rank = node_of_rank.as_slice()?.to_vec();
@@ -42,6 +41,7 @@ fn run_analytic<'py>(
             host: &host,
             identities: &identities,
             node_of_rank: &node_of_rank,
+            seed,
             stop,
         };
         play(setup, program)

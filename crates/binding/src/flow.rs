@@ -1,10 +1,10 @@
 //! The flow engine for Python: arrays of marks and figures out, as from the packet engine.
 
-use flow::{FlowModel, Setup};
+use flow::FlowModel;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use simulation::{Executor, NetworkModel};
+use simulation::{Executor, NetworkModel, Setup};
 
 use crate::errors;
 use crate::host::HostTable;
@@ -29,7 +29,6 @@ fn run_flow<'py>(
     seed: u64,
     precision: f64,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let _ = seed;
     let precision = (precision * 1e6).round() as u32;
     let host = host.model();
     let identities = identities.as_slice()?.to_vec();
@@ -37,8 +36,8 @@ fn run_flow<'py>(
     let (network, program) = (network.compiled(), program.compiled());
     let played = long_call(py, |stop| {
         let (identities, node_of_rank) = (&identities[..], &node_of_rank[..]);
-        let setup = Setup { network, host: &host, identities, node_of_rank, precision, stop };
-        let model = FlowModel::new(setup);
+        let setup = Setup { network, host: &host, identities, node_of_rank, seed, stop };
+        let model = FlowModel::new(setup, precision);
         let executor = Executor::new(model, program, host.protocol, host.message_costs);
         executor.run().map(|(marks, model)| (marks, model.now(), model.counters()))
     })?;

@@ -6,12 +6,11 @@ use packet::capture::Recorder;
 use packet::datagram::Delivery;
 use packet::{
     Counters, Fault, FaultOptions, FaultReport, NoObserver, Observer, PacketError, PacketModel,
-    Setup,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use quantity::Time;
-use simulation::{Executor, MarkRecord, NetworkModel};
+use simulation::{Executor, MarkRecord, NetworkModel, Setup};
 
 use crate::errors;
 use crate::faults::{FaultTable, costs};

@@ -21,4 +21,4 @@ pub mod solver;
 mod stream;
 pub mod units;
 
-pub use model::{Counters, FlowModel, Setup};
+pub use model::{Counters, FlowModel};

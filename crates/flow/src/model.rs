@@ -8,7 +8,7 @@ use network::{AddressId, Network, NodeId, PortId};
 use program::Rank;
 use quantity::Time;
 use simulation::path::{Path, Walker};
-use simulation::{EventQueue, HostModel, NetworkModel, Notice, RunError, Transfer};
+use simulation::{EventQueue, HostModel, NetworkModel, Notice, RunError, Setup, Transfer};
 
 use crate::claims::{Claim, Claims};
 use crate::connection::{Connection, ConnectionId};
@@ -50,23 +50,6 @@ pub struct Counters {
     pub connections: u64,
     /// How often shares were brought up to date.
     pub settlings: u64,
-}
-
-/// What a run is made of, beside the program.
-#[derive(Clone, Copy, Debug)]
-pub struct Setup<'a> {
-    /// The network.
-    pub network: &'a Network,
-    /// The hosts; all are alike.
-    pub host: &'a HostModel,
-    /// For each node, the address that applications use.
-    pub identities: &'a [AddressId],
-    /// For each rank, its node; no two ranks share one.
-    pub node_of_rank: &'a [NodeId],
-    /// By what part of a transfer's time, in millionths, shares may be late; 0 is exact.
-    pub precision: u32,
-    /// Becomes true when the caller wants the run to stop.
-    pub stop: &'a AtomicBool,
 }
 
 /// The stations that send into a collision domain.
@@ -143,8 +126,9 @@ pub struct FlowModel<'a> {
 }
 
 impl<'a> FlowModel<'a> {
-    /// Prepares a silent network at time zero.
-    pub fn new(setup: Setup<'a>) -> FlowModel<'a> {
+    /// Prepares a silent network at time zero. By `precision`, in millionths of a transfer's time,
+    /// shares may be late; 0 is exact.
+    pub fn new(setup: Setup<'a>, precision: u32) -> FlowModel<'a> {
         let fabric = &setup.network.fabric;
         let mut rank_of_node = vec![NO_RANK; fabric.n_nodes() as usize];
         for (rank, &node) in (0..).zip(setup.node_of_rank) {
@@ -162,7 +146,7 @@ impl<'a> FlowModel<'a> {
             events: EventQueue::new(),
             notices: VecDeque::new(),
             failure: None,
-            precision: Precision::new(setup.precision),
+            precision: Precision::new(precision),
             counters: Counters::default(),
             walker: Walker::new(setup.network),
             resources,

@@ -33,5 +33,5 @@ mod wiring;
 pub use error::PacketError;
 pub use faults::{Fault, FaultKind, FaultOptions, FaultReport};
 pub use frame::{Frame, FrameKind};
-pub use model::{Counters, PacketModel, Setup};
+pub use model::{Counters, PacketModel};
 pub use observer::{NoObserver, Observer};

@@ -8,7 +8,9 @@ use device::{Backplane, Bond, Random};
 use network::{AddressId, Fabric, Network, NodeId, PortId};
 use program::Rank;
 use quantity::{Rate, Time};
-use simulation::{Datagram, EventQueue, HostModel, NetworkModel, Notice, RunError, Transfer};
+use simulation::{
+    Datagram, EventQueue, HostModel, NetworkModel, Notice, RunError, Setup, Transfer,
+};
 
 use crate::datagram::{Delivery, Socket};
 use crate::faults::{FaultState, LostFrame};
@@ -150,23 +152,6 @@ impl Counters {
             + self.corrupted
             + self.at_dead_device
     }
-}
-
-/// What a run is made of, beside the program.
-#[derive(Clone, Copy, Debug)]
-pub struct Setup<'a> {
-    /// The network.
-    pub network: &'a Network,
-    /// The hosts; all are alike.
-    pub host: &'a HostModel,
-    /// For each node, the address that applications use.
-    pub identities: &'a [AddressId],
-    /// For each rank, its node; no two ranks share one.
-    pub node_of_rank: &'a [NodeId],
-    /// Seed of everything random.
-    pub seed: u64,
-    /// Becomes true when the caller wants the run to stop.
-    pub stop: &'a AtomicBool,
 }
 
 /// The packet engine.

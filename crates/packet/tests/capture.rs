@@ -7,10 +7,10 @@ use std::sync::atomic::AtomicBool;
 
 use network::Network;
 use networks::{Middle, bonded, chain, linux_2_0, over_ipv6, star};
+use packet::PacketModel;
 use packet::capture::{Recorder, mac_of_port};
-use packet::{PacketModel, Setup};
 use program::{Action, AlgorithmSet, Program, Step};
-use simulation::Executor;
+use simulation::{Executor, Setup};
 
 const MESSAGE_BYTES: u64 = 4_000;
 /// A short message travels as its header and as envelope and body.

@@ -210,7 +210,7 @@ fn a_rank_dies_with_its_node_but_a_node_without_one_comes_back() {
     let nodes: Vec<u32> = vec![0, 1, 2];
     let stop = std::sync::atomic::AtomicBool::new(false);
     let run = |node: u32| {
-        let setup = packet::Setup {
+        let setup = simulation::Setup {
             network: &network,
             host: &host,
             identities: &nodes,

@@ -10,10 +10,10 @@ use network::metrics::path;
 use network::{PortId, SwitchMode};
 use networks::{fat_tree, ideal};
 use packet::transport::SegmentOptions;
-use packet::{Frame, Observer, PacketModel, Setup};
+use packet::{Frame, Observer, PacketModel};
 use program::{AlgorithmSet, Collective, Program, Step};
 use quantity::Time;
-use simulation::Executor;
+use simulation::{Executor, Setup};
 
 /// The ports that each flow left by, by the stations at its ends, and its last byte that arrived.
 #[derive(Default)]

@@ -8,10 +8,10 @@ use std::sync::atomic::AtomicBool;
 use network::PortId;
 use networks::{chain, linux_2_0};
 use packet::transport::SegmentOptions;
-use packet::{Frame, Observer, PacketModel, Setup};
+use packet::{Frame, Observer, PacketModel};
 use program::{Action, AlgorithmSet, Program, Step};
 use quantity::Time;
-use simulation::Executor;
+use simulation::{Executor, Setup};
 
 /// When the last data came to the second node, and when it acknowledged them.
 #[derive(Debug, Default)]

@@ -16,6 +16,7 @@ mod model;
 pub mod path;
 mod protocol;
 mod rank;
+mod setup;
 
 pub use error::{RunError, StuckRank};
 pub use events::{EventQueue, Turn};
@@ -27,3 +28,4 @@ pub use host::{
 };
 pub use model::{Datagram, NetworkModel, Notice, Transfer, TransferId};
 pub use protocol::{DrainRule, MessageCosts, MessageKind, MessageProtocol};
+pub use setup::Setup;

@@ -9,14 +9,14 @@ use network::{
     Addressing, BondSpec, CableSpec, DeviceKind, Fabric, FabricSpec, HubModel, Ip, Network, Owner,
     QueueLimit, Routing, SwitchMode, SwitchModel,
 };
-use packet::{Fault, FaultOptions, NoObserver, PacketError, PacketModel, Setup};
+use packet::{Fault, FaultOptions, NoObserver, PacketError, PacketModel};
 use program::Program;
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use quantity::{Cost, Rate, Time};
 use simulation::{
     AckRule, CongestionControl, DrainRule, Executor, HostCosts, HostModel, InterfaceQueues,
-    LinkOptions, MarkRecord, MessageCosts, MessageProtocol, Processors, SendBuffer, TcpExtensions,
-    TcpOptions, WindowRule,
+    LinkOptions, MarkRecord, MessageCosts, MessageProtocol, Processors, SendBuffer, Setup,
+    TcpExtensions, TcpOptions, WindowRule,
 };
 
 /// `cases` cases that are the same in every run.

@@ -1,0 +1,25 @@
+//! What a run of any engine is made of, beside the program. Everything is borrowed: one network and
+//! one set of hosts serve many runs.
+
+use std::sync::atomic::AtomicBool;
+
+use network::{AddressId, Network, NodeId};
+
+use crate::host::HostModel;
+
+/// What a run is made of, beside the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup<'a> {
+    /// The network.
+    pub network: &'a Network,
+    /// The hosts; all are alike.
+    pub host: &'a HostModel,
+    /// For each node, the address that applications use.
+    pub identities: &'a [AddressId],
+    /// For each rank, its node; no two ranks share one.
+    pub node_of_rank: &'a [NodeId],
+    /// Seed of everything random; an engine in which nothing is does not read it.
+    pub seed: u64,
+    /// Becomes true when the caller wants the run to stop.
+    pub stop: &'a AtomicBool,
+}
