@@ -69,6 +69,10 @@ def simulate(
     ] = None,
     calibration: CalibrationOption = None,
     constants: ConstantsOption = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(help="Flow engine: how late shares may be, as a part of a transfer's time."),
+    ] = None,
     fault: FaultOption = None,
     fault_file: FaultFileOption = None,
     trace: Annotated[
@@ -97,9 +101,10 @@ def simulate(
     cluster = Cluster.load(design)
     hosts = hosts_of(calibration or cluster.calibration, constants or [])
 
-    if trace is not None and engine != "packet":
+    if trace is not None and (engine != "packet" or precision is not None):
         raise CapabilityError(
-            "only the packet engine has frames to capture", "leave out --trace or --engine"
+            "only the packet engine has frames to capture",
+            "leave out --trace, or --engine and --precision",
         )
     if trace is not None and repeat > 1:
         raise UsageError("--trace captures one run", "leave out --repeat")
@@ -117,6 +122,7 @@ def simulate(
             repeats=repeat,
             n_jobs=jobs,
             faults=faults,
+            precision=precision,
         )
         return result, b""
 
