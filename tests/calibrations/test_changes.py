@@ -38,14 +38,40 @@ def test_one_of_two_alternatives_replaces_the_other() -> None:
         ("tcp.inital_window", 1, "no constant 'tcp.inital_window'", "tcp.initial_window"),
         ("host.send", 1, "no constant 'host.send'", "host.send.us"),
         ("name", "x", "no constant 'name'", "calibrations.md"),
-        ("tcp.initial_window", 0, "must not be zero", "another value"),
-        ("tcp.fast_retransmit", "perhaps", "boolean", "another value"),
-        ("path.latency_us", -1, "greater than or equal to 0", "another value"),
+        ("tcp.initial_window", 0, "must not be zero", "give 1 or more"),
+        ("tcp.fast_retransmit", "perhaps", "cannot be 'perhaps'", "give true or false"),
+        ("path.latency_us", -1, "latency_us.value cannot be -1", "give 0.0 or more"),
+        ("host.cpus", 1.5, "host.cpus.value cannot be 1.5", "give a whole number"),
+        ("host.send.us", "x", "host.send.us cannot be 'x'", "give a number"),
+        ("queues.gro_bytes", 2**32, "gro_bytes.value cannot be", "give less than 4294967296"),
+        ("tcp.congestion", "bbr", "cannot be 'bbr'", "give one of reno, cubic, dctcp"),
     ],
 )
 def test_what_cannot_be_is_refused(key: str, value: object, message: str, hint: str) -> None:
     with pytest.raises(UsageError, match=message) as raised:
         calibrations.load(NAME).changed({key: value})
+    assert hint in raised.value.hint
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message", "hint"),
+    [
+        ("\ninitial_window", "\ninital_window", "tcp.inital_window is no constant", "leave it out"),
+        ("\ninitial_window", "\n# ", "tcp.initial_window is missing", "add it"),
+        ("\nack_delay_us", "\n# ", "every-second needs ack_delay_us", "add it, 40000"),
+        ('"every-second"', '"on-read"', "needs ack_pushed_us", "add them, or choose"),
+        ("\nsend_buffer_bytes", "\n# ", "neither of send_buffer_segments", "give one"),
+    ],
+)
+def test_a_file_that_is_none_says_where_and_what_to_do(
+    before: str, after: str, message: str, hint: str, tmp_path: Path
+) -> None:
+    text = Path(calibrations.__file__).with_name("ideal-reno.toml").read_text(encoding="utf-8")
+    assert before in text
+    path = tmp_path / "mine.toml"
+    path.write_text(text.replace(before, after), encoding="utf-8")
+    with pytest.raises(DesignError, match=message) as raised:
+        calibrations.load(str(path))
     assert hint in raised.value.hint
 
 

@@ -14,7 +14,7 @@ from linkwright.errors import UsageError
     [
         ("segment_bytes", 0, "must not be zero"),
         ("initial_window", 0, "must not be zero"),
-        ("receive_buffer_bytes", 2919, "at least 2920"),
+        ("receive_buffer_bytes", 2919, "holds no segment; give 2920 or more"),
         ("longest_timeout_us", 1, "must not be less"),
     ],
 )
@@ -36,9 +36,11 @@ def test_hardware_addresses_are_asked_for_at_least_once_and_waited_for(name: str
 @pytest.mark.parametrize(
     ("constants", "reason"),
     [
-        ({"host.cpus": 0}, "cpus must be 1 to 1024"),
-        ({"host.receive_queues": 2}, "receive_queues must be 1 to cpus"),
-        ({"queues.gro_bytes": 65_537}, "gro_bytes must be at most 65536"),
+        ({"host.cpus": 0}, "cpus cannot be 0\\n  give 1 to 1024"),
+        ({"host.receive_queues": 2}, "cannot be 2 on 1 cpus.*\\n  give 1 to 1, or more cpus"),
+        ({"queues.gro_bytes": 65_537}, "more than an IP packet\\n  give 65536 or less"),
+        ({"queues.transmit_frames": 0}, "transmit_frames of zero .*\\n  give 1 or more"),
+        ({"queues.receive_frames": 0}, "receive_frames of zero .*\\n  give 1 or more"),
     ],
 )
 def test_processors_and_interfaces_that_cannot_be_are_refused(

@@ -55,7 +55,11 @@ def test_a_rate_becomes_the_time_between_datagrams() -> None:
     [
         ({"pattern": "incast", "dst": 5}, "rank 5 is not among the 5 nodes"),
         ({"k": 10}, "leaves each of 5 nodes in place"),
-        ({"size_bytes": 65_508}, "a datagram of 65508 bytes fits no packet"),
+        (
+            {"size_bytes": 65_508},
+            "datagrams: size_bytes of 65508 .* udp datagram has room for 65507",
+        ),
+        ({"size_bytes": 65_516, "protocol": "raw"}, "raw datagram has room for 65515"),
     ],
 )
 def test_what_cannot_be_sent_is_refused(settings: dict, rule: str) -> None:

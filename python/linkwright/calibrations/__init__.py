@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 from linkwright.calibrations import changes, stacks
 from linkwright.calibrations.changes import parsed
+from linkwright.calibrations.complaints import first_complaint
 from linkwright.calibrations.host import HostCosts, InterfaceQueues, Steering
 from linkwright.calibrations.kinds import Cost, Count, Figure, Frozen, Switch, Threshold
 from linkwright.calibrations.links import LinkOptions
@@ -208,9 +209,5 @@ def _parse(text: str, source: str) -> Calibration:
             f"calibration {source} is not TOML: {error}", "correct the line"
         ) from error
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "the file"
-        raise DesignError(
-            f"calibration {source}: {place}: {first['msg']}",
-            "compare with a calibration that `linkwright list calibrations` prints",
-        ) from error
+        message, remedy = first_complaint(error)
+        raise DesignError(f"calibration {source}: {message}", remedy) from error

@@ -12,6 +12,7 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
+from linkwright.calibrations.complaints import first_complaint
 from linkwright.calibrations.kinds import Cost
 from linkwright.calibrations.stacks import merged
 from linkwright.errors import UsageError, nearest_name
@@ -76,11 +77,8 @@ def changed(calibration: Model, values: Mapping[str, object]) -> Model:
     try:
         return type(calibration).model_validate(table | {"name": f"{table['name']} {made}".strip()})
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise UsageError(
-            f"calibration {made}: {place}: {first['msg']}", "give another value"
-        ) from None
+        message, remedy = first_complaint(error)
+        raise UsageError(f"calibration {made}: {message}", remedy) from None
 
 
 def _with(table: dict[str, Any], key: str, value: object) -> dict[str, Any]:

@@ -78,9 +78,12 @@ class HostCosts(Frozen):
         cpus = self.cpus.value if self.cpus else 1
         queues = self.receive_queues.value if self.receive_queues else 1
         if not 1 <= cpus <= MOST_CPUS:
-            raise ValueError(f"cpus must be 1 to {MOST_CPUS}")
+            raise ValueError(f"cpus cannot be {cpus}; give 1 to {MOST_CPUS}")
         if not 1 <= queues <= cpus:
-            raise ValueError("receive_queues must be 1 to cpus: a processor serves one queue")
+            raise ValueError(
+                f"receive_queues cannot be {queues} on {cpus} cpus, each of which serves one; give "
+                f"1 to {cpus}, or more cpus"
+            )
         return self
 
 
@@ -117,7 +120,13 @@ class InterfaceQueues(Frozen):
 
     @model_validator(mode="after")
     def _fits(self) -> InterfaceQueues:
+        for name in ("transmit_frames", "receive_frames"):
+            if getattr(self, name).value == 0:
+                raise ValueError(f"{name} of zero let no frame through; give 1 or more")
         for name, count in (("tso_bytes", self.tso_bytes), ("gro_bytes", self.gro_bytes)):
             if count and count.value > MOST_TOGETHER_BYTES:
-                raise ValueError(f"{name} must be at most {MOST_TOGETHER_BYTES}, an IP packet")
+                raise ValueError(
+                    f"{name} of {count.value} are more than an IP packet; give "
+                    f"{MOST_TOGETHER_BYTES} or less"
+                )
         return self

@@ -61,5 +61,5 @@ class LinkOptions(Frozen):
         """Refuse to wait no time, or to ask never."""
         for name in ("arp_waiting_frames", "arp_retry_us", "arp_tries"):
             if getattr(self, name).value == 0:
-                raise ValueError(f"{name} must not be zero")
+                raise ValueError(f"{name} must not be zero; give 1 or more")
         return self

@@ -124,12 +124,20 @@ class TcpOptions(Frozen):
     @model_validator(mode="after")
     def _is_complete(self) -> TcpOptions:
         if (self.send_buffer_segments is None) == (self.send_buffer_bytes is None):
-            raise ValueError("give one of send_buffer_segments and send_buffer_bytes")
+            given = "neither" if self.send_buffer_bytes is None else "both"
+            raise ValueError(
+                f"{given} of send_buffer_segments and send_buffer_bytes stand there; give one"
+            )
         on_read = self.ack_rule.value == "on-read"
         if on_read and (self.ack_pushed_us is None or self.ack_longest_us is None):
-            raise ValueError("ack_rule on-read needs ack_pushed_us and ack_longest_us")
+            raise ValueError(
+                "ack_rule on-read needs ack_pushed_us and ack_longest_us; add them, or choose "
+                "every-second or adaptive"
+            )
         if not on_read and self.ack_delay_us is None:
-            raise ValueError("ack_rule every-second needs ack_delay_us")
+            raise ValueError(
+                f"ack_rule {self.ack_rule.value} needs ack_delay_us; add it, 40000 as in Linux"
+            )
         return self
 
     @model_validator(mode="after")
@@ -138,13 +146,17 @@ class TcpOptions(Frozen):
         for name in ("segment_bytes", "initial_window", "first_timeout_us", "shortest_timeout_us"):
             constant = getattr(self, name)
             if constant and constant.value == 0:
-                raise ValueError(f"{name} must not be zero")
+                raise ValueError(f"{name} must not be zero; give 1 or more")
         share = 2 if self.window_rule.value == "half-in-segments" else 1
         least = share * (self.segment_bytes.value if self.segment_bytes else 1460)
         if self.receive_buffer_bytes.value < least:
             raise ValueError(
-                f"receive_buffer_bytes must be at least {least}: a smaller window holds no segment"
+                f"receive_buffer_bytes of {self.receive_buffer_bytes.value} make a window that "
+                f"holds no segment; give {least} or more"
             )
         if self.longest_timeout_us.value < self.shortest_timeout_us.value:
-            raise ValueError("longest_timeout_us must not be less than shortest_timeout_us")
+            raise ValueError(
+                "longest_timeout_us must not be less than shortest_timeout_us; give "
+                f"{self.shortest_timeout_us.value} or more, or a smaller shortest_timeout_us"
+            )
         return self

@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from linkwright.errors import UsageError
 from linkwright.workloads.permutation import permutation
@@ -22,6 +22,8 @@ from linkwright.workloads.workload import Marks, Measurement, Workload
 __all__ = ["DatagramStream"]
 
 _BEGIN, _END = 0, 1
+_MOST_BYTES = {"udp": 65_535 - 20 - 8, "raw": 65_535 - 20}
+"""User data by protocol: the longest IPv4 packet less its headers."""
 
 
 class DatagramStream(Workload):
@@ -46,6 +48,17 @@ class DatagramStream(Workload):
     """User data that each sender offers, in bit/s; 0 for back to back."""
     protocol: Literal["udp", "raw"] = "udp"
     """What carries them: UDP, or IP alone."""
+
+    @model_validator(mode="after")
+    def _fits_a_packet(self) -> DatagramStream:
+        most = _MOST_BYTES[self.protocol]
+        if self.size_bytes > most:
+            msg = (
+                f"size_bytes of {self.size_bytes} fits no IP packet, in which a {self.protocol} "
+                f"datagram has room for {most}; give {most} or less"
+            )
+            raise ValueError(msg)
+        return self
 
     def n_ranks(self, n_nodes: int) -> int:
         """Return the number of nodes."""
