@@ -91,6 +91,16 @@ def test_compare_in_every_form_is_the_same_comparison(
     assert float(table[0]["workloads.barrier.time"]) == rows[0]["workloads"]["barrier"]["time"]
 
 
+def test_compare_says_what_the_engine_leaves_out(cli: Callable[..., Ran], folder: Path) -> None:
+    arguments = ("compare", "torus.yaml", "-w", "barrier", "-e", "flow")
+    hosts = ("--calibration", "linux-6-desktop")
+    told = cli(*arguments, *hosts)
+    assert "note: the flow engine leaves out queues.interrupt_hold_us = 20" in told.err
+    assert "leaves out queues.interrupt_hold_us" in (folder / "compare.html").read_text()
+    assert "note:" not in cli(*arguments).err
+    assert "note:" not in cli(*arguments, *hosts, "-q").err
+
+
 def test_compare_takes_designs(cli: Callable[..., Ran]) -> None:
     rows = json.loads(cli("compare", "torus.yaml", "-w", "barrier", "--format", "json").out)
     assert [row["architecture"] for row in rows] == ["torus-2x2"]

@@ -23,7 +23,7 @@ from linkwright.cli.output import (
     destination,
     json_text,
 )
-from linkwright.cli.terminal import work
+from linkwright.cli.terminal import say, work
 
 if TYPE_CHECKING:
     from linkwright.design.cluster import Cluster
@@ -97,6 +97,8 @@ def compare(
         "comparing",
         quiet=quiet,
     )
+    for remark in found.result.remarks:
+        say(f"note: {remark}", quiet=quiet)
     target.deliver(
         {
             Format.TABLE: lambda: comparison_table(found),

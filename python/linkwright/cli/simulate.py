@@ -134,9 +134,12 @@ def simulate(
 
 
 def deliver_result(result: Result, target: Destination) -> None:
-    """Show rows or write them, with what they come from beside them."""
+    """Show rows or write them, with what they come from beside them and what they leave out."""
     from linkwright.results import save_manifests
     from linkwright.views.tables import result_table
+
+    for remark in result.remarks:
+        say(f"note: {remark}", quiet=target.quiet)
 
     target.deliver(
         {

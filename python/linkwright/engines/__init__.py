@@ -13,6 +13,7 @@ from pathlib import Path
 
 from linkwright import calibrations
 from linkwright.engines import analytic, flow, packet
+from linkwright.engines.left_out import remarks
 from linkwright.engines.saturation import every_pattern, saturation
 from linkwright.engines.threads import threads
 from linkwright.errors import CapabilityError, UsageError, unknown_name
@@ -73,8 +74,8 @@ def run(
     Returns
     -------
     Result
-        The workload's figures and the engine's own, per repeat, with a manifest that says what the
-        runs were made with, every constant of the hosts included.
+        The workload's figures and the engine's own, per repeat, with a manifest: every constant of
+        the hosts, and what of them the engine leaves out.
 
     Raises
     ------
@@ -96,10 +97,10 @@ def run(
     """
     if repeats < 1:
         raise UsageError(f"{repeats} repeats are none", "ask for one or more")
-    hosts = _loaded(calibration, network)
+    hosts, started = _loaded(calibration, network), datetime.now(UTC)
     play = partial(_engine(engine, faults, precision), network, workload, hosts, study=study)
-    started = datetime.now(UTC)
-    return _documented(_repeated(play, range(seed, seed + repeats), n_jobs), hosts, started)
+    result = _repeated(play, range(seed, seed + repeats), n_jobs)
+    return _documented(result, hosts, started, engine)
 
 
 def trace(
@@ -123,7 +124,7 @@ def trace(
     """
     hosts, started = _loaded(calibration, network), datetime.now(UTC)
     result, capture = packet.trace(network, workload, hosts, seed=seed, faults=faults)
-    return _documented(result, hosts, started), capture
+    return _documented(result, hosts, started, "packet"), capture
 
 
 def saturate(
@@ -163,7 +164,8 @@ def saturate(
     """
     chosen = every_pattern(network) if patterns is None else patterns
     hosts, started = _loaded(calibration, network), datetime.now(UTC)
-    return _documented(saturation(network, chosen, hosts), hosts, started)
+    result = saturation(network, chosen, hosts)
+    return _documented(result, hosts, started, "analytic")
 
 
 def _engine(name: str, faults: Sequence[str], precision: float | None) -> Callable[..., Result]:
@@ -196,7 +198,9 @@ def _loaded(
     return calibrations.load(hosts) if isinstance(hosts, str) else hosts
 
 
-def _documented(result: Result, hosts: calibrations.Calibration, started: datetime) -> Result:
+def _documented(
+    result: Result, hosts: calibrations.Calibration, started: datetime, engine: str
+) -> Result:
     """Return a result with the manifest of its runs: all that they were made with."""
     manifest = Manifest.of(
         runs=list(dict.fromkeys(result.column("run"))),
@@ -205,5 +209,6 @@ def _documented(result: Result, hosts: calibrations.Calibration, started: dateti
         finished=datetime.now(UTC),
         seeds=sorted({seed for seed in result.column("seed") if seed is not None}),
         hosts={hosts.name: hosts.published()},
+        remarks=remarks(engine, hosts),
     )
     return Result(result.columns, (manifest,))

@@ -48,6 +48,8 @@ class Manifest(BaseModel):
     hosts: dict[str, dict[str, dict[str, Any]]] = {}
     """Calibrations that the runs were made with, by name: every constant with its origin, by
     section and name such as ``tcp.initial_window``."""
+    remarks: tuple[str, ...] = ()
+    """What the engine leaves out of these hosts, and which way its figures err by it."""
 
     @classmethod
     def of(
@@ -59,6 +61,7 @@ class Manifest(BaseModel):
         runs: Sequence[str] = (),
         seeds: Sequence[int] = (),
         hosts: Mapping[str, dict[str, dict[str, Any]]] | None = None,
+        remarks: Sequence[str] = (),
     ) -> Manifest:
         """Return the manifest of a command that has just run on this machine."""
         return cls(
@@ -72,6 +75,7 @@ class Manifest(BaseModel):
             libraries={name: _version(name) for name in ("numpy", "pydantic")},
             platform=f"{sys.platform} {platform.machine()}",
             hosts=dict(hosts or {}),
+            remarks=tuple(remarks),
         )
 
 

@@ -94,6 +94,11 @@ class Result:
         """
         return np.array(self.columns["value"], dtype=np.float64)
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What the engines left out of the hosts of the runs; empty where they knew everything."""
+        return tuple(dict.fromkeys(one for given in self.manifests for one in given.remarks))
+
     def parameter(self, name: str) -> tuple[Any, ...]:
         """Return one parameter of every row, None where a row does not have it."""
         return tuple(parameters.get(name) for parameters in self.columns["parameters"])
