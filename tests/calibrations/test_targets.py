@@ -23,6 +23,16 @@ def test_the_engine_keeps_the_tolerance_of_each_target(case: Comparison) -> None
     assert abs(case.error) <= case.tolerance, f"{case.predicted:.6g} is not {case.target:.6g}"
 
 
+def test_one_stream_of_today_is_short_of_the_line_by_the_headers_and_the_time_stamps() -> None:
+    streams = [
+        case.predicted / case.target
+        for name in ("linux-6-desktop", "linux-6-server")
+        for case in COMPARISONS[name]
+        if case.path.startswith("10 GbE, direct") and case.metric == "throughput"
+    ]
+    assert streams == pytest.approx([1, 1], abs=0.001)
+
+
 def test_the_printed_shape_of_the_throughput_curve() -> None:
     """A local peak at 8 KB, a drop at 16 KB, then a climb to 1 MB [NAS-97-017]."""
     direct = {
