@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from scapy.layers.l2 import Ether
 from scapy.utils import rdpcap
 
 import linkwright
+from linkwright import calibrations, engines, workloads
+from linkwright.engines import packet as packet_engine
 from linkwright.engines.capture import interface_names, pcapng
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "capture_blocks.hex"
@@ -93,3 +96,38 @@ def test_tshark_reads_the_file_without_complaint(capture: Path) -> None:
     assert [layer["tcp"]["tcp.len"] for layer in layers] == ["1460", "0", "33"]
     assert "Malformed" not in done.stdout
     assert '"ip.checksum.status": "0"' not in done.stdout
+
+
+@pytest.mark.parametrize("sack", [True, False])
+def test_segments_sent_again_are_those_that_a_capture_shows_again(
+    sack: bool, tmp_path: Path
+) -> None:
+    design = "{topology: {kind: switch, nodes: 4}, parts: {switch: {queue_bytes: 15180}}}"
+    net = linkwright.compile(linkwright.Cluster.parse(design))
+    incast, hosts = workloads.Incast(size_bytes=200_000), calibrations.load("ideal-reno")
+    hosts = hosts.changed({"tcp.sack": sack})
+    result, captured = engines.trace(net, incast, calibration=hosts, seed=1)
+    path = tmp_path / "run.pcapng"
+    path.write_bytes(captured)
+    shown = Counter(
+        (sender(packet), packet[TCP].seq)
+        for packet in rdpcap(str(path))
+        if has_data(packet) and packet.sniffed_on == f"n{sender(packet)}:eth0"
+    )
+    counted = packet_engine.connections(net, incast, hosts, seed=1)
+    for source, resent in zip(counted["source"], counted["retransmissions"], strict=True):
+        assert resent == sum(n - 1 for (rank, _), n in shown.items() if rank == source)
+    total = counted["retransmissions"].sum()
+    assert total > 20
+    figures = dict(zip(result.columns["metric"], result.columns["value"], strict=True))
+    assert figures["retransmissions"] == total
+    assert figures["timeouts"] >= 0
+
+
+def has_data(packet: Any) -> bool:
+    return bool(packet[IP].len > 20 + 4 * packet[TCP].dataofs)
+
+
+def sender(packet: Any) -> int:
+    """Return the node whose address a packet comes from: 10.0.0.1 is the one of n0."""
+    return int(packet[IP].src.split(".")[3]) - 1

@@ -187,6 +187,6 @@ def test_unknown_figures_are_bugs() -> None:
     with pytest.raises(ValueError, match="unknown engine figures: speed"):
         result_of_run(PingPong(), [], {"speed": 1.0}, design="", design_hash="", engine="packet")
     assert list(ENGINE_FIGURES) == [
-        "simulated_s", "wall_s", "events", "frame_hops", "frames_dropped", "collisions",
-        "peak_rss_bytes",
+        "simulated_s", "wall_s", "events", "frame_hops", "frames_dropped", "retransmissions",
+        "timeouts", "collisions", "peak_rss_bytes",
     ]  # fmt: skip

@@ -4,6 +4,7 @@
 use numpy::{PyArray1, PyReadonlyArray1};
 use packet::capture::Recorder;
 use packet::datagram::Delivery;
+use packet::transport::Endpoint;
 use packet::{
     Counters, Fault, FaultOptions, FaultReport, NoObserver, Observer, PacketError, PacketModel,
 };
@@ -25,12 +26,20 @@ struct Outcome {
     counters: Counters,
     simulated: Time,
     in_flight: u64,
-    n_endpoints: usize,
+    connections: Vec<Direction>,
     memory: (usize, usize, usize),
     /// Enhanced Packet Blocks of a capture, empty without one.
     captured: Vec<u8>,
     deliveries: Vec<Delivery>,
     faults: Vec<FaultReport>,
+}
+
+/// One direction of a connection: the ranks, the bytes written, and the segments sent again.
+struct Direction {
+    from: u32,
+    to: u32,
+    bytes: u64,
+    n_resent: u32,
 }
 
 /// What goes wrong, and what nodes do about it.
@@ -101,7 +110,7 @@ fn play<'a, O: Observer>(
         counters: model.counters(),
         simulated: model.now(),
         in_flight: model.frames_in_flight(),
-        n_endpoints: model.endpoints().len(),
+        connections: directions(model.endpoints()),
         memory: model.memory_bytes(),
         deliveries: model.deliveries().to_vec(),
         faults: model.fault_reports(),
@@ -109,10 +118,21 @@ fn play<'a, O: Observer>(
     })
 }
 
+fn directions(endpoints: &[Endpoint]) -> Vec<Direction> {
+    let direction = |end: &Endpoint| Direction {
+        from: end.rank,
+        to: endpoints[end.peer as usize].rank,
+        bytes: end.totals().0,
+        n_resent: end.sender.n_resent(),
+    };
+    endpoints.iter().map(direction).collect()
+}
+
 fn to_dict(py: Python<'_>, outcome: Outcome) -> PyResult<Bound<'_, PyDict>> {
     let dict = marks_to_dict(py, &outcome.marks)?;
     dict.set_item("captured", PyBytes::new(py, &outcome.captured))?;
     dict.set_item("datagrams", datagrams(py, &outcome.deliveries)?)?;
+    dict.set_item("connections", connections(py, &outcome.connections)?)?;
     let figures = PyDict::new(py);
     figures.set_item("simulated_s", outcome.simulated.seconds())?;
     for (name, value) in counts(&outcome) {
@@ -145,6 +165,17 @@ fn datagrams<'py>(py: Python<'py>, deliveries: &[Delivery]) -> PyResult<Bound<'p
     Ok(dict)
 }
 
+/// Returns what each direction of each connection moved, by column.
+fn connections<'py>(py: Python<'py>, directions: &[Direction]) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    let resent = directions.iter().map(|d| d.n_resent);
+    dict.set_item("source", PyArray1::from_iter(py, directions.iter().map(|d| d.from)))?;
+    dict.set_item("destination", PyArray1::from_iter(py, directions.iter().map(|d| d.to)))?;
+    dict.set_item("size_bytes", PyArray1::from_iter(py, directions.iter().map(|d| d.bytes)))?;
+    dict.set_item("retransmissions", PyArray1::from_iter(py, resent))?;
+    Ok(dict)
+}
+
 /// Returns what was counted, by name.
 fn counts(outcome: &Outcome) -> Vec<(&'static str, u64)> {
     let counters = outcome.counters;
@@ -170,8 +201,9 @@ fn counts(outcome: &Outcome) -> Vec<(&'static str, u64)> {
         ("collisions", counters.collisions),
         ("forwards", counters.forwards),
         ("timeouts", counters.timeouts),
+        ("retransmissions", outcome.connections.iter().map(|d| u64::from(d.n_resent)).sum()),
         ("interrupts", counters.interrupts),
-        ("connections", outcome.n_endpoints as u64 / 2),
+        ("connections", outcome.connections.len() as u64 / 2),
         ("node_bytes", node_bytes as u64),
         ("connection_bytes", connection_bytes as u64),
         ("frame_bytes", frame_bytes as u64),

@@ -10,6 +10,9 @@ from functools import partial
 from importlib import metadata
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from linkwright import _core
 from linkwright.calibrations import Calibration
 from linkwright.engines.capture import SNAP_BYTES, interface_names, pcapng
@@ -20,7 +23,7 @@ from linkwright.network import Network
 from linkwright.results import Result
 from linkwright.workloads import Workload
 
-__all__ = ["counts", "run", "trace"]
+__all__ = ["connections", "counts", "run", "trace"]
 
 
 def run(
@@ -75,6 +78,21 @@ def counts(
     _, outcome = _played(network, workload, calibration, faults=faults, seed=seed)
     found: dict[str, float] = outcome["figures"]
     return found
+
+
+def connections(
+    network: Network, workload: Workload, calibration: Calibration, *, seed: int
+) -> dict[str, NDArray[np.int64]]:
+    """Play a workload once and return what each direction of each connection moved.
+
+    Returns
+    -------
+    dict of ndarray, shape (n_directions,)
+        ``source`` and ``destination``, ranks; ``size_bytes``, written by the one; and
+        ``retransmissions``, segments that it sent again.
+    """
+    _, outcome = _played(network, workload, calibration, faults=(), seed=seed)
+    return {name: column.astype(np.int64) for name, column in outcome["connections"].items()}
 
 
 def _played(

@@ -14,6 +14,8 @@ ENGINE_FIGURES: Mapping[str, str] = {
     "events": "1",
     "frame_hops": "1",
     "frames_dropped": "1",
+    "retransmissions": "1",
+    "timeouts": "1",
     "collisions": "1",
     "peak_rss_bytes": "B",
 }

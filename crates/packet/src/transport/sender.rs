@@ -58,6 +58,8 @@ pub struct Sender {
     /// Segments not acknowledged; the first `n_sent` have been sent.
     queue: VecDeque<Segment>,
     n_sent: u32,
+    /// Segments sent again.
+    n_resent: u32,
     scoreboard: Scoreboard,
     /// Whether the peer has yet to be told that its marks were answered.
     owes_reduced: bool,
@@ -80,6 +82,7 @@ impl Sender {
             edge,
             queue: VecDeque::new(),
             n_sent: 0,
+            n_resent: 0,
             scoreboard: Scoreboard::default(),
             owes_reduced: false,
             queued_bytes: 0,
@@ -117,6 +120,11 @@ impl Sender {
     /// Returns the segments that are in the network, as far as is known, and how many may be.
     pub fn in_flight(&self, options: &TcpOptions) -> (u32, u32) {
         (self.scoreboard.in_flight(self.n_sent), self.congestion.allowed(options))
+    }
+
+    /// Returns how many segments were sent again.
+    pub fn n_resent(&self) -> u32 {
+        self.n_resent
     }
 
     /// Returns whether the peer will never open its window again.
@@ -206,6 +214,8 @@ impl Sender {
         if self.next > self.highest {
             self.highest = self.next;
             self.congestion.clock.sent(self.next, now);
+        } else {
+            self.n_resent += 1;
         }
         if self.n_sent == 0 || self.timeout_at == Time::MAX {
             self.start_timer(now, options);
@@ -225,6 +235,7 @@ impl Sender {
             self.start_timer(now, options);
         }
         self.last_sent = now;
+        self.n_resent += 1;
         self.scoreboard.resend(&mut self.queue, place);
         let before = self.queue.range(..place as usize).map(|segment| u64::from(segment.payload));
         self.queue[place as usize].outgoing(self.acknowledged + before.sum::<u64>())
@@ -268,6 +279,7 @@ impl Sender {
         if options.extensions.sack {
             return Some(self.resend(0, now, options));
         }
+        self.n_resent += 1;
         self.queue.front().map(|first| first.outgoing(self.acknowledged))
     }
 
