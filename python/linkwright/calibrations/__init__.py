@@ -20,6 +20,7 @@ from pydantic import ValidationError
 from linkwright.calibrations import changes, stacks
 from linkwright.calibrations.changes import parsed
 from linkwright.calibrations.complaints import first_complaint
+from linkwright.calibrations.compute import Compute, MeasuredRate
 from linkwright.calibrations.host import HostCosts, InterfaceQueues, Steering
 from linkwright.calibrations.kinds import Cost, Count, Figure, Frozen, Switch, Threshold
 from linkwright.calibrations.links import LinkOptions
@@ -29,12 +30,14 @@ from linkwright.errors import DesignError, unknown_name
 __all__ = [
     "AckRule",
     "Calibration",
+    "Compute",
     "Cost",
     "Count",
     "Figure",
     "HostCosts",
     "InterfaceQueues",
     "LinkOptions",
+    "MeasuredRate",
     "Messages",
     "PathConstants",
     "Steering",
@@ -111,6 +114,7 @@ class Calibration(Frozen):
     links: LinkOptions = LinkOptions()
     tcp: TcpOptions
     messages: Messages
+    compute: Compute = Compute()
     path: PathConstants | None = None
 
     def constants(self, mtu: int = 1500) -> dict[str, object]:

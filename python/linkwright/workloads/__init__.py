@@ -17,6 +17,7 @@ from linkwright.workloads.broadcast import Broadcast
 from linkwright.workloads.datagrams import DatagramStream
 from linkwright.workloads.incast import Incast
 from linkwright.workloads.neighbour import Neighbour
+from linkwright.workloads.npb import BENCHMARKS
 from linkwright.workloads.pattern import Pattern
 from linkwright.workloads.permutation import Permutation
 from linkwright.workloads.ping_pong import PingPong
@@ -65,6 +66,7 @@ WORKLOADS: Mapping[str, type[Workload]] = {
         BitComplement,
         Incast,
         DatagramStream,
+        *BENCHMARKS,
     )
 }
 """Every workload by name."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from linkwright.errors import UsageError, unknown_name
 from linkwright.workloads.steps import Steps
 
-__all__ = ["MAX_RANKS", "Datagrams", "Marks", "Measurement", "Workload"]
+__all__ = ["MAX_RANKS", "Datagrams", "Marks", "Measurement", "NodeSpeed", "Workload"]
 
 MAX_RANKS = 1 << 20
 """Most ranks of a program."""
@@ -93,6 +93,25 @@ class Marks:
         return len(np.unique(self.rank[self.mark == mark]))
 
 
+class NodeSpeed(Protocol):
+    """How fast the nodes of a calibration compute; workloads that compute ask it."""
+
+    @property
+    def memory_bytes(self) -> float | None:
+        """Memory of a node that a program can use, if it is known."""
+
+    def rate(self, kernel: str, working_set_bytes: float) -> float | None:
+        """Return the operations per second of one node, if they are known.
+
+        Parameters
+        ----------
+        kernel : str
+            What is computed, for example "bt".
+        working_set_bytes : float
+            Memory that one rank works on: what a cache holds goes faster.
+        """
+
+
 class Workload(BaseModel, ABC):
     """What runs on a cluster, and what is measured of it.
 
@@ -126,7 +145,7 @@ class Workload(BaseModel, ABC):
     @property
     def parameters(self) -> dict[str, Any]:
         """The settings as JSON values."""
-        return self.model_dump(mode="json")
+        return self.model_dump(mode="json", by_alias=True)
 
     def n_ranks(self, n_nodes: int) -> int:
         """Return how many ranks run on a cluster of `n_nodes`; rank i runs on node i.
@@ -148,6 +167,16 @@ class Workload(BaseModel, ABC):
             )
         return n_nodes
 
+    def at_speed(self, speed: NodeSpeed, n_nodes: int) -> Self:
+        """Return the workload as nodes of that speed compute it; most compute nothing."""
+        del speed, n_nodes
+        return self
+
+    def longer(self, marks: Marks) -> Self | None:
+        """Return what must be played instead when a run was too short to say, else None."""
+        del marks
+        return None
+
     @abstractmethod
     def steps(self, n_ranks: int) -> Steps:
         """Return what `n_ranks` ranks do."""
@@ -160,6 +189,10 @@ class Workload(BaseModel, ABC):
         return Measurement(metric, value, unit, {**self.parameters, **parameters})
 
 
+def _settings(workload: type[Workload]) -> list[str]:
+    return [field.alias or name for name, field in workload.model_fields.items()]
+
+
 def _usage_error(workload: type[Workload], error: ValidationError) -> UsageError:
     """Return the first thing pydantic complains about, with its remedy."""
     complaint = error.errors(include_url=False)[0]
@@ -168,7 +201,7 @@ def _usage_error(workload: type[Workload], error: ValidationError) -> UsageError
     if complaint["type"] == "extra_forbidden":
         return UsageError(
             f"workload {workload.name} has no setting '{setting}'",
-            unknown_name(setting, workload.model_fields),
+            unknown_name(setting, _settings(workload)),
         )
     if not setting:
         message, _, hint = rule.partition("; ")

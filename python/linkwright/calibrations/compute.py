@@ -1,0 +1,70 @@
+"""How fast a node computes, measured on one node alone, and the memory that programs have there.
+
+A rate depends on whether the cache holds what is worked on. Between two measured sizes the time of
+an operation goes with the part of the working set that the cache cannot hold; beyond them it stays.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from pydantic import Field
+
+from linkwright.calibrations.kinds import Figure, Frozen
+
+__all__ = ["Compute", "MeasuredRate"]
+
+
+class MeasuredRate(Frozen):
+    """A rate of one node for one working set."""
+
+    working_set_bytes: float = Field(ge=0)
+    per_s: float = Field(gt=0)
+    """Operations per second, as the benchmark counts them."""
+    origin: str
+
+
+class Compute(Frozen):
+    """Rates of one node by the kernel that it computes."""
+
+    cache: Figure | None = None
+    """Bytes of the largest cache."""
+    memory: Figure | None = None
+    """Bytes of memory that a program can use."""
+    rates: dict[str, tuple[MeasuredRate, ...]] = {}
+    """By kernel, from the smallest working set to the largest."""
+
+    @property
+    def memory_bytes(self) -> float | None:
+        """Memory of a node that a program can use, if it is known."""
+        return self.memory.value if self.memory else None
+
+    def rate(self, kernel: str, working_set_bytes: float) -> float | None:
+        """Return the operations per second of one node, if any are measured for the kernel.
+
+        Examples
+        --------
+        >>> from linkwright import calibrations
+        >>> node = calibrations.load("pentium-pro-200-linux-2.0").compute
+        >>> [round(node.rate("lu", size) / 1e6, 2) for size in (1e5, 5e6, 1e8)]
+        [55.39, 31.6, 30.89]
+        """
+        measured = self.rates.get(kernel, ())
+        if not measured:
+            return None
+        sizes = [one.working_set_bytes for one in measured]
+        after = bisect_left(sizes, working_set_bytes)
+        if after in (0, len(measured)):
+            return measured[min(after, len(measured) - 1)].per_s
+        small, large = measured[after - 1], measured[after]
+        low, here, high = (
+            self._missed(size)
+            for size in (small.working_set_bytes, working_set_bytes, large.working_set_bytes)
+        )
+        part = (here - low) / (high - low) if high > low else 0.0
+        return 1.0 / ((1.0 - part) / small.per_s + part / large.per_s)
+
+    def _missed(self, working_set_bytes: float) -> float:
+        """Return the part of a working set that the cache cannot hold."""
+        cache_bytes = self.cache.value if self.cache else 0.0
+        return max(0.0, 1.0 - cache_bytes / working_set_bytes) if working_set_bytes else 0.0

@@ -1,0 +1,95 @@
+"""How many messages and collectives a table of steps holds, phase by phase, without running it.
+
+What the caller passes is counted: a collective once per rank, with the bytes of its argument (all
+blocks together where every rank has one), whatever messages an algorithm makes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwright.workloads.steps import EVERY_RANK, StepKind, Steps
+
+__all__ = ["CallCount", "count_calls"]
+
+_UNCOUNTED = (StepKind.COMPUTE, StepKind.MARK, StepKind.REPEAT, StepKind.END_REPEAT)
+
+_BLOCK_PER_RANK = (StepKind.ALL_TO_ALL, StepKind.SCATTER)
+
+
+@dataclass(frozen=True)
+class CallCount:
+    """What ranks call in one phase, a phase being what lies between marks that all ranks pass."""
+
+    phase: int
+    """How many such marks were passed before, each place of a mark counted once."""
+    call: StepKind
+    calls: NDArray[np.int64]
+    """shape (n_ranks,): how often each rank calls it."""
+    size_bytes: NDArray[np.int64]
+    """shape (n_ranks,): bytes that it passes in all; 0 for what receives or waits."""
+
+
+def count_calls(steps: Steps, n_ranks: int) -> list[CallCount]:
+    """Return the calls of every rank by phase and kind.
+
+    Examples
+    --------
+    >>> from linkwright.workloads import AllToAll
+    >>> counts = count_calls(AllToAll(size_bytes=10, repeats=3, warm_up=0).steps(4), 4)
+    >>> [(one.phase, one.call.name, one.calls[0], one.size_bytes[0]) for one in counts]
+    [(0, 'BARRIER', 1, 0), (1, 'ALL_TO_ALL', 3, 120)]
+    """
+    times = _passes(steps)
+    is_everybodys_mark = (steps.kind == StepKind.MARK) & (steps.rank == EVERY_RANK)
+    phase = np.cumsum(is_everybodys_mark)
+    found = []
+    for number in range(int(phase[-1]) + 1):
+        for kind in StepKind:
+            chosen = (phase == number) & (steps.kind == kind)
+            if kind not in _UNCOUNTED and chosen.any():
+                found.append(_counted(steps, times, np.flatnonzero(chosen), number, n_ranks))
+    return found
+
+
+def _counted(
+    steps: Steps, times: NDArray[np.int64], rows: NDArray[np.intp], phase: int, n_ranks: int
+) -> CallCount:
+    kind, rank = StepKind(steps.kind[rows[0]]), steps.rank[rows]
+    blocks = n_ranks if kind in _BLOCK_PER_RANK else 1
+    size_bytes = steps.size_bytes[rows].astype(np.int64) * blocks * times[rows]
+    totals = []
+    for amount in (times[rows], size_bytes):
+        own = rank != EVERY_RANK
+        per_rank = np.full(n_ranks, amount[~own].sum())
+        np.add.at(per_rank, rank[own], amount[own])
+        totals.append(per_rank)
+    return CallCount(phase, kind, *totals)
+
+
+def _passes(steps: Steps) -> NDArray[np.int64]:
+    """Return how often each row is done: the product of the loops around it."""
+    times = np.ones(len(steps), dtype=np.int64)
+    for begin, end in _loops(steps):
+        rank = steps.rank[begin]
+        inside = np.arange(begin, end)
+        if rank != EVERY_RANK:
+            inside = inside[steps.rank[begin:end] == rank]
+        times[inside] *= int(steps.number[begin])
+    return times
+
+
+def _loops(steps: Steps) -> Iterator[tuple[int, int]]:
+    """Return the first and last row of every loop."""
+    open_loops: dict[int, list[int]] = {}
+    edges = np.flatnonzero(np.isin(steps.kind, (StepKind.REPEAT, StepKind.END_REPEAT)))
+    for row in edges.tolist():
+        opened = open_loops.setdefault(int(steps.rank[row]), [])
+        if steps.kind[row] == StepKind.REPEAT:
+            opened.append(row)
+        else:
+            yield opened.pop(), row

@@ -1,0 +1,232 @@
+"""What the NAS parallel benchmarks share: class and ranks, the timed loop, and its extrapolation.
+
+Each file beside this one writes the messages of one benchmark, in their order, as its MPI version
+sends them [NPB-3.3.1]; of its computation it says only how it is spread over that order. A long
+loop is played until its passes take the same time, and what is left of it is added; ``exact``
+plays them all.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from pydantic import ConfigDict, Field
+
+from linkwright.errors import UsageError
+from linkwright.workloads.npb.classes import ITERATIONS, ProblemClass, operations
+from linkwright.workloads.steps import Steps, broadcast, join, mark, repeat
+from linkwright.workloads.workload import Marks, Measurement, NodeSpeed, Workload
+
+__all__ = ["NpbBenchmark", "power_of_two_below", "small_broadcasts", "square_below"]
+
+_BEGIN, _ITERATION, _END = range(3)
+"""Marks of every rank: the timer starts, a pass is over, the timer stops."""
+
+_SETTLED = 0.004
+"""Half of the 95 % confidence interval of a pass, as a part of it, at which it has settled."""
+
+
+class NpbBenchmark(Workload):
+    """One of the NAS parallel benchmarks."""
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    kernel: ClassVar[str]
+    """Its name in two letters."""
+    bytes_per_point: ClassVar[float]
+    """Memory that a rank works on, for each of its points, keys or rows."""
+
+    problem_class: ProblemClass = Field("A", alias="class")
+    """Size of the problem: S, W, A, B, C or D."""
+    ranks: int | None = Field(None, ge=1)
+    """How many ranks run; unless given, as many as the benchmark allows on the cluster."""
+    rate: float | None = Field(None, gt=0)
+    """Operations per second of one node; that of the calibration unless given."""
+    node_speed: float = Field(1.0, gt=0)
+    """Factor on the rate of every node, for nodes that differ from the calibrated ones."""
+    memory_bytes: float | None = Field(None, gt=0)
+    """Memory of a node that a program can use; that of the calibration unless given."""
+    iterations: int = Field(8, ge=1)
+    """Passes of the timed loop that are played first; twice as many while they do not settle."""
+    exact: bool = False
+    """Whether every pass is played."""
+
+    # What a benchmark says of itself.
+
+    @classmethod
+    @abstractmethod
+    def most_ranks(cls, n_nodes: int) -> int:
+        """Return the largest number of ranks it allows on `n_nodes`."""
+
+    @property
+    @abstractmethod
+    def n_points(self) -> int:
+        """Points of the grid, keys or rows of the whole problem."""
+
+    @abstractmethod
+    def setup(self, n_ranks: int) -> list[Steps]:
+        """Return what comes before the timer starts."""
+
+    def opening(self, n_ranks: int) -> list[Steps]:
+        """Return what the timer sees before the loop."""
+        del n_ranks
+        return []
+
+    @abstractmethod
+    def iteration(self, n_ranks: int) -> list[Steps]:
+        """Return one pass of the loop."""
+
+    def closing(self, n_ranks: int) -> list[Steps]:
+        """Return what the timer sees after the loop."""
+        del n_ranks
+        return []
+
+    def after(self, n_ranks: int) -> list[Steps]:
+        """Return what comes after the timer has stopped."""
+        del n_ranks
+        return []
+
+    # What all of them share.
+
+    @property
+    def n_iterations(self) -> int:
+        """Passes of the timed loop of this class."""
+        return ITERATIONS[self.kernel][self.problem_class]
+
+    @property
+    def n_played(self) -> int:
+        """Passes of the timed loop that are played."""
+        return self.n_iterations if self.exact else min(self.iterations, self.n_iterations)
+
+    def n_ranks(self, n_nodes: int) -> int:
+        """Return how many ranks run on a cluster of `n_nodes`."""
+        n_nodes = super().n_ranks(n_nodes)
+        if self.ranks is None:
+            return self.most_ranks(n_nodes)
+        if self.ranks > n_nodes:
+            raise UsageError(
+                f"workload {self.name}: {self.ranks} ranks, the cluster has {n_nodes} nodes",
+                f"one rank runs on a node: ask for {self.most_ranks(n_nodes)} or fewer",
+            )
+        if self.most_ranks(self.ranks) != self.ranks:
+            raise UsageError(
+                f"workload {self.name} of class {self.problem_class} does not run on "
+                f"{self.ranks} ranks",
+                f"ask for {self.most_ranks(self.ranks)}",
+            )
+        return self.ranks
+
+    def at_speed(self, speed: NodeSpeed, n_nodes: int) -> Self:
+        """Return the benchmark with what a calibration says of its nodes and a setting does not."""
+        rate = self.rate or speed.rate(self.kernel, self.working_set_bytes(self.n_ranks(n_nodes)))
+        if rate is None:
+            raise UsageError(
+                f"the calibration does not say how fast its nodes compute {self.name}",
+                "set the operations per second of one node, for example --set rate=25e6",
+            )
+        memory_bytes = self.memory_bytes or speed.memory_bytes
+        return self.model_copy(update={"rate": rate, "memory_bytes": memory_bytes})
+
+    def working_set_bytes(self, n_ranks: int) -> float:
+        """Return the memory that one rank works on."""
+        return self.n_points / n_ranks * self.bytes_per_point
+
+    def steps(self, n_ranks: int) -> Steps:
+        """Return set-up, the timed loop between marks of all ranks, and what follows."""
+        loop = repeat(self.n_played, *self.iteration(n_ranks), mark(_ITERATION))
+        return join(
+            *self.setup(n_ranks),
+            mark(_BEGIN),
+            *self.opening(n_ranks),
+            loop,
+            *self.closing(n_ranks),
+            mark(_END),
+            *self.after(n_ranks),
+        )
+
+    def longer(self, marks: Marks) -> Self | None:
+        """Return the benchmark with twice the passes, if those played have not settled."""
+        if self.n_played == self.n_iterations or _has_settled(_passes_s(marks)):
+            return None
+        return self.model_copy(update={"iterations": 2 * self.n_played})
+
+    def measure(self, marks: Marks) -> list[Measurement]:
+        """Return the time that the slowest rank sees, and the rate of all together."""
+        spans_s = _by_rank(marks, _END)[:, 0] - _by_rank(marks, _BEGIN)[:, 0]
+        left = self.n_iterations - self.n_played
+        time_s = float(spans_s.max())
+        if left:
+            time_s += left * float(_last_half(_passes_s(marks)).mean())
+        noted = {"n_played": self.n_played}
+        if self.memory_bytes and self.working_set_bytes(len(spans_s)) > self.memory_bytes:
+            noted["exceeds_memory"] = True
+        rate = operations(self.kernel, self.problem_class) / time_s
+        return [
+            self._measurement("time", time_s, "s", **noted),
+            self._measurement("rate", rate, "op/s", **noted),
+        ]
+
+    def seconds(self, n_operations: ArrayLike) -> NDArray[np.float64]:
+        """Return how long one node computes so many operations."""
+        if self.rate is None:
+            raise UsageError(
+                f"workload {self.name} has no rate", "set the operations per second of one node"
+            )
+        return np.asarray(n_operations, dtype=np.float64) / (self.rate * self.node_speed)
+
+    def operations_per_pass(self) -> float:
+        """Return the operations of one pass of the loop, of all ranks together."""
+        return operations(self.kernel, self.problem_class) / self.n_iterations
+
+
+def square_below(n: int) -> int:
+    """Return the largest square number up to `n`."""
+    return math.isqrt(n) ** 2
+
+
+def power_of_two_below(n: int) -> int:
+    """Return the largest power of two up to `n`."""
+    return 1 << (n.bit_length() - 1)
+
+
+def small_broadcasts(*sizes_bytes: int) -> list[Steps]:
+    """Return the broadcasts by which rank 0 hands out the parameters of the problem."""
+    return [broadcast(size_bytes) for size_bytes in sizes_bytes]
+
+
+def _by_rank(marks: Marks, number: int) -> NDArray[np.float64]:
+    """Return the times of a mark, shape (n_ranks, how often a rank passed it)."""
+    chosen = marks.mark == number
+    rank, time_s = marks.rank[chosen], marks.time_s[chosen]
+    order = np.lexsort((time_s, rank))
+    return time_s[order].reshape(int(rank.max()) + 1, -1)
+
+
+def _passes_s(marks: Marks) -> NDArray[np.float64]:
+    """Return the length of each pass, as the mean over the ranks sees it."""
+    ends_s = np.concatenate([_by_rank(marks, _BEGIN), _by_rank(marks, _ITERATION)], axis=1)
+    return np.diff(ends_s.mean(axis=0))
+
+
+def _last_half(passes_s: NDArray[np.float64]) -> NDArray[np.float64]:
+    return passes_s[len(passes_s) // 2 :]
+
+
+def _has_settled(passes_s: NDArray[np.float64]) -> bool:
+    """Return whether the mean of the last half of the passes is known well enough.
+
+    Its confidence interval must be narrow, and its two halves must agree, so that a drift shows.
+    """
+    last = _last_half(passes_s)
+    if len(last) < 4:
+        return False
+    mean, spread = float(last.mean()), float(last.std(ddof=1))
+    # Student's factor for 95 %: 3.2 for four passes, 2 for many.
+    half_width = (2.0 + 3.6 / (len(last) - 1)) * spread / math.sqrt(len(last))
+    early, late = np.array_split(last, 2)
+    drift = abs(float(late.mean() - early.mean())) / 2
+    return max(half_width, drift) <= _SETTLED * mean
