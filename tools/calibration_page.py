@@ -94,4 +94,13 @@ def _shown(constant: dict[str, Any] | None) -> str:
     if "us" in constant:
         per_byte = constant["us_per_byte"]
         return f"{constant['us']:g}" + (f" + {per_byte:g} per byte" if per_byte else "")
+    if "value" not in constant:
+        return "; ".join(_rates(constant))
     return str(constant["value"]).lower()
+
+
+def _rates(kernels: dict[str, Any]) -> Iterator[str]:
+    """Yield the rates of one node by kernel, in millions per second."""
+    for kernel, measured in kernels.items():
+        millions = ", ".join(f"{one['per_s'] / 1e6:g}" for one in measured)
+        yield f"{kernel} {millions}"

@@ -23,7 +23,7 @@ PYTHON_LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"errors"}),
     frozenset({"design", "workloads", "calibrations"}),
     frozenset({"network", "program"}),
-    frozenset({"results"}),
+    frozenset({"results", "placement"}),
     frozenset({"plan", "engines"}),
     frozenset({"studies"}),
     frozenset({"views"}),

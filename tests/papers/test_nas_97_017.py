@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from linkwright.papers import Verdict, entries
-from linkwright.workloads.npb_operations import operations
+from linkwright.workloads.npb.classes import operations
 
 # Millions of operations as the benchmark's own reports print them.
 COUNTS = [

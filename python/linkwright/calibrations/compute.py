@@ -31,7 +31,7 @@ class Compute(Frozen):
     """Bytes of the largest cache."""
     memory: Figure | None = None
     """Bytes of memory that a program can use."""
-    rates: dict[str, tuple[MeasuredRate, ...]] = {}
+    rates: dict[str, tuple[MeasuredRate, ...]] = Field(default_factory=dict)
     """By kernel, from the smallest working set to the largest."""
 
     @property

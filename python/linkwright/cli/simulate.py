@@ -67,6 +67,13 @@ def simulate(
         int | None,
         typer.Option("--jobs", "-j", min=1, help="Runs at the same time; one per core."),
     ] = None,
+    placement: Annotated[
+        str,
+        typer.Option(
+            metavar="NODES",
+            help="Which node each rank runs on: row, random, 2x2, 0,1,4,5 or @FILE.",
+        ),
+    ] = "row",
     calibration: CalibrationOption = None,
     constants: ConstantsOption = None,
     precision: Annotated[
@@ -112,7 +119,9 @@ def simulate(
     def play(_: Report) -> tuple[Result, bytes]:
         network = compile_network(cluster)
         if trace is not None:
-            return engines.trace(network, chosen, calibration=hosts, seed=seed, faults=faults)
+            return engines.trace(
+                network, chosen, calibration=hosts, seed=seed, placement=placement, faults=faults
+            )
         result = engines.run(
             network,
             chosen,
@@ -121,6 +130,7 @@ def simulate(
             seed=seed,
             repeats=repeat,
             n_jobs=jobs,
+            placement=placement,
             faults=faults,
             precision=precision,
         )

@@ -18,6 +18,7 @@ from linkwright.engines.saturation import every_pattern, saturation
 from linkwright.engines.threads import threads
 from linkwright.errors import CapabilityError, UsageError, unknown_name
 from linkwright.network import Network
+from linkwright.placement import IN_ORDER
 from linkwright.results import Manifest, Result
 from linkwright.workloads import Pattern, Workload
 
@@ -41,6 +42,7 @@ def run(
     repeats: int = 1,
     n_jobs: int | None = None,
     study: str = "",
+    placement: str = IN_ORDER,
     faults: Sequence[str] = (),
     precision: float | None = None,
 ) -> Result:
@@ -51,7 +53,7 @@ def run(
     network : Network
         What is built.
     workload : Workload
-        What runs; rank i runs on compute node i.
+        What runs, one rank on a node.
     engine : str
         One of `ENGINES`.
     calibration : str or Calibration, optional
@@ -65,6 +67,8 @@ def run(
         How many are played at the same time, one per core unless given; no row depends on it.
     study : str
         The question the run belongs to.
+    placement : str
+        Which node each rank runs on, by ``placement.GRAMMAR``; stands in every row unless "row".
     faults : sequence of str
         What goes wrong in the middle of the run, such as "cable:12 down at 1.5s", by the grammar
         ``engines.faults.GRAMMAR``; stands among the parameters of every row.
@@ -98,7 +102,14 @@ def run(
     if repeats < 1:
         raise UsageError(f"{repeats} repeats are none", "ask for one or more")
     hosts, started = _loaded(calibration, network), datetime.now(UTC)
-    play = partial(_engine(engine, faults, precision), network, workload, hosts, study=study)
+    play = partial(
+        _engine(engine, faults, precision),
+        network,
+        workload,
+        hosts,
+        study=study,
+        placement=placement,
+    )
     result = _repeated(play, range(seed, seed + repeats), n_jobs)
     return _documented(result, hosts, started, engine)
 
@@ -109,6 +120,7 @@ def trace(
     *,
     calibration: str | calibrations.Calibration | None = None,
     seed: int = 0,
+    placement: str = IN_ORDER,
     faults: Sequence[str] = (),
 ) -> tuple[Result, bytes]:
     """Play a workload once through the packet engine and capture every frame at every port.
@@ -123,7 +135,9 @@ def trace(
         A pcapng file; Wireshark and tshark open it.
     """
     hosts, started = _loaded(calibration, network), datetime.now(UTC)
-    result, capture = packet.trace(network, workload, hosts, seed=seed, faults=faults)
+    result, capture = packet.trace(
+        network, workload, hosts, seed=seed, placement=placement, faults=faults
+    )
     return _documented(result, hosts, started, "packet"), capture
 
 

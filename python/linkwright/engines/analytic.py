@@ -9,6 +9,7 @@ from linkwright import _core
 from linkwright.calibrations import Calibration
 from linkwright.engines.played import played
 from linkwright.network import Network
+from linkwright.placement import IN_ORDER
 from linkwright.results import Result
 from linkwright.workloads import Workload
 
@@ -23,9 +24,18 @@ def run(
     seed: int,
     repeat: int = 0,
     study: str = "",
+    placement: str = IN_ORDER,
 ) -> Result:
     """Play a workload once; see `linkwright.engines.run`. The seed changes nothing."""
     play = _core.run_analytic
     return played(
-        "analytic", play, network, workload, calibration, seed=seed, repeat=repeat, study=study
+        "analytic",
+        play,
+        network,
+        workload,
+        calibration,
+        seed=seed,
+        repeat=repeat,
+        study=study,
+        placement=placement,
     )[0]

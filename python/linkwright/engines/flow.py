@@ -12,6 +12,7 @@ from linkwright.calibrations import Calibration
 from linkwright.engines.played import played
 from linkwright.errors import UsageError
 from linkwright.network import Network
+from linkwright.placement import IN_ORDER
 from linkwright.results import Result
 from linkwright.workloads import Workload
 
@@ -32,6 +33,7 @@ def run(
     seed: int,
     repeat: int = 0,
     study: str = "",
+    placement: str = IN_ORDER,
     precision: float | None = None,
 ) -> Result:
     """Play a workload once; see `linkwright.engines.run`. Nothing in it is random."""
@@ -51,5 +53,6 @@ def run(
         seed=seed,
         repeat=repeat,
         study=study,
+        placement=placement,
         conditions={"precision": precision} if precision > 0 else None,
     )[0]

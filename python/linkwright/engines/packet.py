@@ -20,6 +20,7 @@ from linkwright.engines.faults import Fault, columns, fault_rows, parse
 from linkwright.engines.played import played
 from linkwright.errors import CapabilityError, RunError
 from linkwright.network import Network
+from linkwright.placement import IN_ORDER
 from linkwright.results import Result
 from linkwright.workloads import Workload
 
@@ -34,11 +35,19 @@ def run(
     seed: int,
     repeat: int = 0,
     study: str = "",
+    placement: str = IN_ORDER,
     faults: Sequence[str] = (),
 ) -> Result:
     """Play a workload once; see `linkwright.engines.run`."""
     return _played(
-        network, workload, calibration, faults=faults, seed=seed, repeat=repeat, study=study
+        network,
+        workload,
+        calibration,
+        faults=faults,
+        seed=seed,
+        repeat=repeat,
+        study=study,
+        placement=placement,
     )[0]
 
 
@@ -48,11 +57,18 @@ def trace(
     calibration: Calibration,
     *,
     seed: int,
+    placement: str = IN_ORDER,
     faults: Sequence[str] = (),
 ) -> tuple[Result, bytes]:
     """Play a workload once and return the result with a capture of every port, as a pcapng file."""
     result, outcome = _played(
-        network, workload, calibration, faults=faults, seed=seed, snap_bytes=SNAP_BYTES
+        network,
+        workload,
+        calibration,
+        faults=faults,
+        seed=seed,
+        placement=placement,
+        snap_bytes=SNAP_BYTES,
     )
     application = f"linkwright {metadata.version('linkwright')}"
     return result, pcapng(outcome["captured"], interface_names(network), application=application)
@@ -104,6 +120,7 @@ def _played(
     seed: int,
     repeat: int = 0,
     study: str = "",
+    placement: str = IN_ORDER,
     snap_bytes: int | None = None,
 ) -> tuple[Result, dict[str, Any]]:
     parsed = parse(faults, network)
@@ -117,6 +134,7 @@ def _played(
         seed=seed,
         repeat=repeat,
         study=study,
+        placement=placement,
     )
     if not parsed:
         return base(play)

@@ -9,13 +9,16 @@ from __future__ import annotations
 import resource
 import time
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from linkwright.calibrations import Calibration
 from linkwright.errors import CapabilityError
 from linkwright.network import Network
+from linkwright.placement import IN_ORDER, nodes_of_ranks
 from linkwright.program import compile_program
 from linkwright.results import ENGINE_FIGURES, Result, result_of_run
 from linkwright.workloads import Datagrams, Marks, Measurement, Workload
@@ -36,6 +39,7 @@ def played(
     seed: int,
     repeat: int = 0,
     study: str = "",
+    placement: str = IN_ORDER,
     conditions: Mapping[str, object] | None = None,
     more: Callable[[dict[str, Any]], Iterable[Measurement]] = lambda _: (),
 ) -> tuple[Result, dict[str, Any]]:
@@ -50,6 +54,8 @@ def played(
         ``node_of_rank``, ``host`` and ``seed``; returns ``mark``, ``rank`` and ``time_s`` (one
         entry per mark passed), ``figures`` and, where it moves datagrams, ``datagrams``: the
         columns of `Datagrams`.
+    placement : str
+        Where ranks run, see `linkwright.placement`.
     conditions : mapping, optional
         What the workload runs under; stands among the parameters of every row.
     more : callable
@@ -64,19 +70,14 @@ def played(
     """
     if engine != EVERY_FRAME:
         _refuse_frames(engine, workload, calibration)
-    program = compile_program(workload, network.n_compute, algorithms=calibration.algorithms)
     begin_s = time.perf_counter()
-    outcome = play(
-        network.core,
-        program.core,
-        identities=np.asarray(network.identity, dtype=np.uint32),
-        node_of_rank=np.arange(program.n_ranks, dtype=np.uint32),
-        host=calibration.constants(network.mtu),
-        seed=seed,
+    node_of_rank = partial(nodes_of_ranks, placement, network, seed=seed)
+    workload, outcome, marks = _until_settled(
+        partial(play, seed=seed), network, workload, calibration, node_of_rank
     )
     figures = {**outcome["figures"], **_of_this_machine(begin_s)}
-    deliveries = Datagrams(**outcome["datagrams"]) if "datagrams" in outcome else None
-    marks = Marks(outcome["mark"], outcome["rank"], outcome["time_s"], deliveries)
+    if placement != IN_ORDER:
+        conditions = {**(conditions or {}), "placement": placement}
     result = result_of_run(
         workload,
         [*workload.measure(marks), *more(outcome)],
@@ -91,6 +92,32 @@ def played(
         conditions=conditions,
     )
     return result, outcome
+
+
+def _until_settled(
+    play: Callable[..., dict[str, Any]],
+    network: Network,
+    workload: Workload,
+    calibration: Calibration,
+    node_of_rank: Callable[[int], NDArray[np.uint32]],
+) -> tuple[Workload, dict[str, Any], Marks]:
+    """Return the workload as it was played in the end, what the core returned, and the marks."""
+    workload = workload.at_speed(calibration.compute, network.n_compute)
+    while True:
+        program = compile_program(workload, network.n_compute, algorithms=calibration.algorithms)
+        outcome = play(
+            network.core,
+            program.core,
+            identities=np.asarray(network.identity, dtype=np.uint32),
+            node_of_rank=node_of_rank(program.n_ranks),
+            host=calibration.constants(network.mtu),
+        )
+        deliveries = Datagrams(**outcome["datagrams"]) if "datagrams" in outcome else None
+        marks = Marks(outcome["mark"], outcome["rank"], outcome["time_s"], deliveries)
+        longer = workload.longer(marks)
+        if longer is None:
+            return workload, outcome, marks
+        workload = longer
 
 
 def _of_this_machine(begin_s: float) -> dict[str, float]:

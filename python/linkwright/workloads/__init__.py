@@ -51,24 +51,23 @@ __all__ = [
     "parse_pattern",
 ]
 
-WORKLOADS: Mapping[str, type[Workload]] = {
-    workload.name: workload
-    for workload in (
-        PingPong,
-        Broadcast,
-        Barrier,
-        AllReduce,
-        AllToAll,
-        Shift,
-        Permutation,
-        Uniform,
-        Neighbour,
-        BitComplement,
-        Incast,
-        DatagramStream,
-        *BENCHMARKS,
-    )
-}
+_ALL: tuple[type[Workload], ...] = (
+    PingPong,
+    Broadcast,
+    Barrier,
+    AllReduce,
+    AllToAll,
+    Shift,
+    Permutation,
+    Uniform,
+    Neighbour,
+    BitComplement,
+    Incast,
+    DatagramStream,
+    *BENCHMARKS,
+)
+
+WORKLOADS: Mapping[str, type[Workload]] = {workload.name: workload for workload in _ALL}
 """Every workload by name."""
 
 PATTERNS: Mapping[str, type[Pattern]] = {

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib import resources
 
 from linkwright.papers.entry import Entry
-from linkwright.workloads.npb_operations import operations
+from linkwright.workloads.npb.classes import operations
 
 __all__ = ["appendix_rates"]
 

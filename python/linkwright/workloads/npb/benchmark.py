@@ -203,7 +203,7 @@ def _by_rank(marks: Marks, number: int) -> NDArray[np.float64]:
     chosen = marks.mark == number
     rank, time_s = marks.rank[chosen], marks.time_s[chosen]
     order = np.lexsort((time_s, rank))
-    return time_s[order].reshape(int(rank.max()) + 1, -1)
+    return np.asarray(time_s[order], dtype=np.float64).reshape(int(rank.max()) + 1, -1)
 
 
 def _passes_s(marks: Marks) -> NDArray[np.float64]:

@@ -33,7 +33,7 @@ _INNER = 25
 
 @dataclass(frozen=True)
 class _Ranks:
-    """Rows and columns of `n_ranks` ranks, a power of two; columns first where there is no square."""
+    """Rows and columns of `n_ranks` ranks, a power of two; more columns if there is no square."""
 
     n_ranks: int
 
@@ -82,7 +82,7 @@ class Cg(NpbBenchmark):
         return CG_CLASSES[self.problem_class].rows
 
     def working_set_bytes(self, n_ranks: int) -> float:
-        """Return the memory of one rank: a double and an index for each element that is not zero."""
+        """Return the memory of one rank: a double and an index for each element not zero."""
         fill = CG_CLASSES[self.problem_class].nonzeros
         return self.n_points / n_ranks * 12.0 * fill * (fill + 1)
 

@@ -10,8 +10,18 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["CG_CLASSES", "EP_PAIRS", "FT_GRIDS", "IS_CLASSES", "ITERATIONS", "SIDES",
-           "CgClass", "IsClass", "ProblemClass", "operations"]
+__all__ = [
+    "CG_CLASSES",
+    "EP_PAIRS",
+    "FT_GRIDS",
+    "IS_CLASSES",
+    "ITERATIONS",
+    "SIDES",
+    "CgClass",
+    "IsClass",
+    "ProblemClass",
+    "operations",
+]
 
 ProblemClass = Literal["S", "W", "A", "B", "C", "D"]
 """Name of a class, from the smallest to the largest."""
@@ -34,9 +44,7 @@ FT_GRIDS: dict[str, tuple[int, int, int]] = {
 }
 """Points of FT along x, y and z."""
 
-EP_PAIRS: dict[str, int] = {
-    "S": 2**24, "W": 2**25, "A": 2**28, "B": 2**30, "C": 2**32, "D": 2**36
-}
+EP_PAIRS: dict[str, int] = {"S": 2**24, "W": 2**25, "A": 2**28, "B": 2**30, "C": 2**32, "D": 2**36}
 """Pairs of random numbers."""
 
 

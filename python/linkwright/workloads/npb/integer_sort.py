@@ -1,7 +1,7 @@
 """IS: a sort of integers by buckets; every pass exchanges all keys [NPB-3.3.1].
 
-The original's buckets differ by a few per cent in size; here every pair of ranks exchanges the mean,
-so that what a rank sends in all is exact. Nothing lines the ranks up before the timer starts.
+The original's buckets differ by a few per cent in size; here every pair of ranks exchanges the
+mean, so that what a rank sends in all is exact. Nothing lines the ranks up before the timer starts.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +50,7 @@ class Shares:
 class LineSolver(NpbBenchmark):
     """A benchmark on a multi-partition."""
 
-    shares: Shares
+    shares: ClassVar[Shares]
 
     @classmethod
     def most_ranks(cls, n_nodes: int) -> int:
@@ -95,7 +96,9 @@ class LineSolver(NpbBenchmark):
     def _solve(self, grid: Multipartition, axis: int) -> list[Steps]:
         planes = range(grid.p)
         forward = [step for plane in planes for step in self._forward(grid, axis, plane)]
-        backward = [step for plane in reversed(planes) for step in self._backward(grid, axis, plane)]
+        backward = [
+            step for plane in reversed(planes) for step in self._backward(grid, axis, plane)
+        ]
         return forward + backward
 
     def _forward(self, grid: Multipartition, axis: int, plane: int) -> list[Steps]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from linkwright.workloads.npb.benchmark import NpbBenchmark, power_of_two_below, small_broadcasts
 from linkwright.workloads.npb.classes import SIDES
@@ -70,7 +70,8 @@ class _Columns:
     def inner_points(self, axis: int) -> NDArray[np.int64]:
         """Return the same without points on the surface of the cube."""
         index = self.index(axis)
-        return self.points(axis) - (index == 0) - (index == self.shape[axis] - 1)
+        surface = (index == 0).astype(np.int64) + (index == self.shape[axis] - 1)
+        return np.asarray(self.points(axis) - surface, dtype=np.int64)
 
     def with_neighbour(self, axis: int, direction: int) -> tuple[NDArray[np.int64], ...]:
         """Return the ranks that have a neighbour there, and the neighbours."""
@@ -134,9 +135,10 @@ class Lu(NpbBenchmark):
         """Return the exchange of the first residual, its norms, and a barrier."""
         return [*self._exchange(_Columns(self._side, n_ranks)), all_reduce(40), barrier()]
 
-    def _work(self, points: NDArray[np.float64]) -> Steps:
+    def _work(self, points: ArrayLike) -> Steps:
         per_point = self.operations_per_pass() / self.n_points
-        return compute(self.seconds(points * per_point), np.arange(len(points)))
+        work = np.asarray(points, dtype=np.float64) * per_point
+        return compute(self.seconds(work), np.arange(len(work)))
 
     def _sweep(self, grid: _Columns, from_row: int, from_column: int) -> Steps:
         """Return one wavefront, which comes from a neighbour in each direction."""

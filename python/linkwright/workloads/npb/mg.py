@@ -2,7 +2,7 @@
 
 Every pass goes down from the finest grid to two points a side and up again; at each level the ranks
 exchange the surfaces of their parts, axis by axis. On coarse grids some ranks have no points and
-stand by; on the way up their neighbours wake them. Rank ix + px (iy + py iz); all axes are periodic.
+stand by; on the way up their neighbours wake them. Rank is ix + px (iy + py iz), all axes close.
 """
 
 from __future__ import annotations
@@ -69,12 +69,13 @@ class _Level:
     @property
     def live(self) -> NDArray[np.bool_]:
         """Whether each rank has points."""
-        return np.all([self.points(axis) > 0 for axis in _AXES], axis=0)
+        return self.volume > 0
 
     @property
     def volume(self) -> NDArray[np.int64]:
         """Points of each rank."""
-        return np.prod([self.points(axis) for axis in _AXES], axis=0)
+        sides = np.stack([self.points(axis) for axis in _AXES])
+        return np.asarray(sides.prod(axis=0), dtype=np.int64)
 
     def neighbour(self, axis: int, direction: int) -> NDArray[np.int64]:
         """Return the next rank with points along an axis, for those that have points themselves."""
@@ -85,7 +86,9 @@ class _Level:
 
     def face_bytes(self, axis: int) -> NDArray[np.int64]:
         """Return the bytes of a surface; axes that were exchanged before bring their ghosts."""
-        sides = [self.points(other) + (2 if other < axis else 0) for other in _AXES if other != axis]
+        sides = [
+            self.points(other) + (2 if other < axis else 0) for other in _AXES if other != axis
+        ]
         return 8 * sides[0] * sides[1]
 
 

@@ -50,19 +50,21 @@ class Multipartition:
 
     def sides(self, cell: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the points along the three sides of cells, shape (p^2, 3)."""
-        return self.side // self.p + (cell < self.side % self.p)
+        return np.asarray(self.side // self.p + (cell < self.side % self.p), dtype=np.int64)
 
     def inner_sides(self, cell: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the same without points on the surface of the cube."""
-        return self.sides(cell) - (cell == 0) - (cell == self.p - 1)
+        surface = (cell == 0).astype(np.int64) + (cell == self.p - 1)
+        return np.asarray(self.sides(cell) - surface, dtype=np.int64)
 
     def volume(self, axis: int, plane: int) -> NDArray[np.int64]:
         """Return the points of each rank's cell in a plane."""
-        return self.sides(self.cell(axis, plane)).prod(axis=1)
+        return np.asarray(self.sides(self.cell(axis, plane)).prod(axis=1), dtype=np.int64)
 
     def points(self) -> NDArray[np.int64]:
         """Return the points of each rank."""
-        return np.sum([self.volume(2, plane) for plane in range(self.p)], axis=0)
+        volumes = np.stack([self.volume(2, plane) for plane in range(self.p)])
+        return np.asarray(volumes.sum(axis=0), dtype=np.int64)
 
     def face_points(self, axis: int, direction: int) -> NDArray[np.int64]:
         """Return the points on those faces of a rank's cells that have a neighbour."""
@@ -70,7 +72,8 @@ class Multipartition:
         planes = [plane for plane in range(self.p) if plane != last]
         cells = [self.sides(self.cell(axis, plane)) for plane in planes]
         others = [other for other in range(3) if other != axis]
-        return np.sum([sides[:, others].prod(axis=1) for sides in cells], axis=0, dtype=np.int64)
+        faces = [sides[:, others].prod(axis=1) for sides in cells]
+        return np.asarray(np.sum(faces, axis=0), dtype=np.int64)
 
     def faces(self) -> Iterator[tuple[int, int]]:
         """Return axis and direction of the six neighbours, in the order of the messages."""

@@ -1,0 +1,132 @@
+"""Where ranks run: which node each rank of a program is put on.
+
+One rank runs on a node. Unless something else is asked for, rank i runs on compute node i, in the
+order in which nodes are numbered: row by row.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwright.errors import UsageError
+from linkwright.network import Network
+
+__all__ = ["GRAMMAR", "IN_ORDER", "nodes_of_ranks"]
+
+IN_ORDER = "row"
+"""Rank i on node i."""
+
+GRAMMAR = "row, random, a block such as 2x2, nodes such as 0,1,4,5, or @FILE with one node per line"
+"""What a placement may be."""
+
+_BLOCK = re.compile(r"\d+(x\d+)+", re.ASCII)
+
+
+def nodes_of_ranks(
+    placement: str, network: Network, n_ranks: int, *, seed: int = 0
+) -> NDArray[np.uint32]:
+    """Return the node of each rank.
+
+    Parameters
+    ----------
+    placement : str
+        As `GRAMMAR` says. A block is the corner of the grid of that shape, row by row.
+    network : Network
+        The cluster.
+    n_ranks : int
+        Ranks of the program.
+    seed : int
+        Of a random placement.
+
+    Returns
+    -------
+    ndarray, shape (n_ranks,)
+        Compute nodes, none twice.
+
+    Raises
+    ------
+    UsageError
+        When the placement is none, or has too few nodes, or names one that is not there.
+
+    Examples
+    --------
+    >>> import linkwright
+    >>> torus = linkwright.Cluster.parse("{name: t, topology: {kind: torus, shape: [4, 4]}}")
+    >>> nodes_of_ranks("2x2", linkwright.compile(torus), 4).tolist()
+    [0, 1, 4, 5]
+    """
+    nodes = _nodes(placement, network, seed)
+    if len(nodes) < n_ranks:
+        raise UsageError(
+            f"placement '{placement}' has {len(nodes)} nodes for {n_ranks} ranks",
+            "name a node for every rank, or let fewer ranks run",
+        )
+    return np.asarray(nodes[:n_ranks], dtype=np.uint32)
+
+
+def _nodes(placement: str, network: Network, seed: int) -> list[int]:
+    if placement == IN_ORDER:
+        return list(range(network.n_compute))
+    if placement == "random":
+        generator = np.random.default_rng(seed)
+        shuffled: list[int] = generator.permutation(network.n_compute).tolist()
+        return shuffled
+    if _BLOCK.fullmatch(placement):
+        return _block(tuple(int(side) for side in placement.split("x")), network)
+    return _listed(_texts(placement), placement, network)
+
+
+def _block(sides: tuple[int, ...], network: Network) -> list[int]:
+    """Return the nodes of the corner of a grid, row by row."""
+    shape = network.shape
+    if len(sides) != len(shape) or any(a > b for a, b in zip(sides, shape, strict=True)):
+        grid = "x".join(map(str, shape)) or "no grid"
+        raise UsageError(
+            f"there is no block {'x'.join(map(str, sides))} in design '{network.name}' ({grid})",
+            "choose a block with as many sides as the grid, none longer, or name the nodes",
+        )
+    if math.prod(shape) != network.n_compute:
+        raise UsageError(
+            f"the grid of design '{network.name}' has more than one node at a place",
+            "name the nodes: --placement 0,1,4,5",
+        )
+    places = itertools.product(*(range(side) for side in sides))
+    return [int(np.ravel_multi_index(place, shape)) for place in places]
+
+
+def _texts(placement: str) -> list[str]:
+    if not placement.startswith("@"):
+        return placement.split(",")
+    file = placement[1:]
+    try:
+        lines = Path(file).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"'{file}' cannot be read: {error}", "name a file of nodes") from None
+    return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+
+
+def _listed(texts: list[str], placement: str, network: Network) -> list[int]:
+    names = {name: node for node, name in enumerate(network.device_names[: network.n_compute])}
+    nodes = [_node(text.strip(), names, placement) for text in texts]
+    twice = [node for node in set(nodes) if nodes.count(node) > 1]
+    if twice:
+        raise UsageError(
+            f"placement '{placement}' names node {min(twice)} twice", "one rank runs on a node"
+        )
+    return nodes
+
+
+def _node(text: str, names: dict[str, int], placement: str) -> int:
+    node = int(text) if text.isascii() and text.isdigit() else names.get(text, -1)
+    if not 0 <= node < len(names):
+        raise UsageError(
+            f"placement '{placement}': there is no compute node '{text}'",
+            f"nodes count from 0 to {len(names) - 1}, or go by name; else write {GRAMMAR}",
+        )
+    return node
