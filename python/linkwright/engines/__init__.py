@@ -57,8 +57,8 @@ def run(
     engine : str
         One of `ENGINES`.
     calibration : str or Calibration, optional
-        The hosts, those that the catalogue of the parts names unless given: a name, a TOML file, or
-        one with constants changed: ``load("ideal-reno").changed({"tcp.initial_window": 2})``.
+        The hosts: a name, a TOML file, or ``load(NAME).changed({...})``; those that the catalogue
+        of the parts names unless given.
     seed : int
         Seed of the first repeat; repeat r has seed + r.
     repeats : int
@@ -70,16 +70,14 @@ def run(
     placement : str
         Which node each rank runs on, by ``placement.GRAMMAR``; stands in every row unless "row".
     faults : sequence of str
-        What goes wrong in the middle of the run, such as "cable:12 down at 1.5s", by the grammar
-        ``engines.faults.GRAMMAR``; stands among the parameters of every row.
+        What goes wrong in the run, by ``engines.faults.GRAMMAR``; stands in every row.
     precision : float, optional
         Of the flow engine, see docs/design/flow-engine.md; what is not exact stands in every row.
 
     Returns
     -------
     Result
-        The workload's figures and the engine's own, per repeat, with a manifest: every constant of
-        the hosts, and what of them the engine leaves out.
+        The workload's figures and the engine's own, per repeat, with a manifest.
 
     Raises
     ------
@@ -93,23 +91,16 @@ def run(
     Examples
     --------
     >>> import linkwright
-    >>> cluster = linkwright.Cluster.parse("{name: pair, topology: {kind: direct}}")
-    >>> network = linkwright.compile(cluster)
-    >>> result = run(network, linkwright.workloads.PingPong(size_bytes=1))
+    >>> pair = linkwright.Cluster.parse("{name: pair, topology: {kind: direct}}")
+    >>> result = run(linkwright.compile(pair), linkwright.workloads.PingPong(size_bytes=1))
     >>> round(result.filter(metric="latency").values()[0] * 1e6)
     175
     """
     if repeats < 1:
         raise UsageError(f"{repeats} repeats are none", "ask for one or more")
     hosts, started = _loaded(calibration, network), datetime.now(UTC)
-    play = partial(
-        _engine(engine, faults, precision),
-        network,
-        workload,
-        hosts,
-        study=study,
-        placement=placement,
-    )
+    play = _engine(engine, faults, precision)
+    play = partial(play, network, workload, hosts, study=study, placement=placement)
     result = _repeated(play, range(seed, seed + repeats), n_jobs)
     return _documented(result, hosts, started, engine)
 
