@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pytest
 from tests.engines.test_packet import KINDS, figure, network
+from tests.workloads.every import workload_of
 
 import linkwright
 from linkwright import calibrations, engines, workloads
@@ -31,8 +32,7 @@ BONDED = ("bonded-dual-net", "bonded-triple-net", "bonded-switched-mesh")
 def test_every_kind_of_network_carries_every_workload(
     kind: str, name: str, calibration: str
 ) -> None:
-    settings = {"permutation": {"seed": "4"}}.get(name, {})
-    workload = workloads.parse(name, settings)
+    workload = workload_of(name)
     result = engines.run(network(kind), workload, engine="analytic", calibration=calibration)
     assert figure(result, "simulated_s") > 0
     assert figure(result, "events") > 0

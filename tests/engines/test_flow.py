@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from tests.conformance import by_hand
 from tests.engines.test_packet import KINDS, figure, network
+from tests.workloads.every import workload_of
 
 import linkwright
 from linkwright import calibrations, engines, workloads
@@ -83,8 +84,7 @@ def time_s(
 def test_every_kind_of_network_carries_every_workload(
     kind: str, name: str, calibration: str
 ) -> None:
-    settings = {"permutation": {"seed": "4"}}.get(name, {})
-    workload = workloads.parse(name, settings)
+    workload = workload_of(name)
     result = engines.run(network(kind), workload, engine="flow", calibration=calibration)
     assert figure(result, "simulated_s") > 0
     assert figure(result, "events") > 0

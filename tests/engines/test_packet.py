@@ -7,6 +7,7 @@ throughputs against printed figures in tests/calibrations.
 from __future__ import annotations
 
 import pytest
+from tests.workloads.every import workload_of
 
 import linkwright
 from linkwright import calibrations, engines, workloads
@@ -63,12 +64,11 @@ def test_every_registered_kind_of_network_is_here() -> None:
 def test_every_kind_of_network_carries_every_workload(
     kind: str, name: str, calibration: str
 ) -> None:
-    # Seed 4 of the permutation moves something on every number of nodes used here.
-    settings = {"permutation": {"seed": "4"}}.get(name, {})
-    workload = workloads.parse(name, settings)
-    result = engines.run(network(kind), workload, calibration=calibration)
+    built, workload = network(kind), workload_of(name)
+    result = engines.run(built, workload, calibration=calibration)
     assert figure(result, "simulated_s") > 0
-    assert figure(result, "frame_hops") > 0
+    # A benchmark that needs a square number of ranks has one on two nodes, and sends nothing.
+    assert figure(result, "frame_hops") > 0 or workload.n_ranks(built.n_compute) == 1
 
 
 @pytest.mark.parametrize("kind", ["torus", "p-mesh", "switch"])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pytest
 from tests.engines.test_packet import figure
+from tests.workloads.every import workload_of
 
 import linkwright
 from linkwright import calibrations, engines, workloads
@@ -34,9 +35,8 @@ SIZED = [
 def test_every_engine_finishes(shape: str, name: str) -> None:
     text = f"{{name: test, topology: {SHAPES[shape]}}}"
     network = linkwright.compile(linkwright.Cluster.parse(text))
-    settings = {"permutation": {"seed": "4"}}.get(name, {})
     for size in SIZES:
-        workload = workloads.parse(name, {**settings, "size_bytes": str(size)})
+        workload = workload_of(name, size_bytes=str(size))
         for engine in ("packet", "flow", "analytic"):
             result = engines.run(network, workload, engine=engine, calibration=PENTIUM_PRO)
             assert figure(result, "simulated_s") > 0, (engine, size)

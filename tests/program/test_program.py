@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 import pytest
+from tests.workloads.every import workload_of
 
 from linkwright import _core
 from linkwright.errors import UsageError
@@ -63,8 +64,9 @@ def test_kinds_of_steps_have_the_codes_of_the_core() -> None:
 @pytest.mark.parametrize("n_nodes", [2, 5, 16, 37])
 @pytest.mark.parametrize("name", WORKLOADS)
 def test_every_workload_compiles(name: str, n_nodes: int) -> None:
-    program = compile_program(WORKLOADS[name](), n_nodes)
-    assert program.n_ranks == n_nodes == program.core.n_ranks
+    workload = workload_of(name)
+    program = compile_program(workload, n_nodes)
+    assert program.n_ranks == workload.n_ranks(n_nodes) == program.core.n_ranks
     assert program.algorithms == "mpich-1.1"
     assert program.n_operations > 0
 

@@ -66,13 +66,13 @@ def run(
     n_jobs : int, optional
         How many are played at the same time, one per core unless given; no row depends on it.
     study : str
-        The question the run belongs to.
+        What is asked.
     placement : str
         Which node each rank runs on, by ``placement.GRAMMAR``; stands in every row unless "row".
     faults : sequence of str
         What goes wrong in the run, by ``engines.faults.GRAMMAR``; stands in every row.
     precision : float, optional
-        Of the flow engine, see docs/design/flow-engine.md; what is not exact stands in every row.
+        Of the flow engine, docs/design/flow-engine.md; stands in every row unless exact.
 
     Returns
     -------
@@ -90,14 +90,13 @@ def run(
 
     Examples
     --------
-    >>> import linkwright
-    >>> pair = linkwright.Cluster.parse("{name: pair, topology: {kind: direct}}")
-    >>> result = run(linkwright.compile(pair), linkwright.workloads.PingPong(size_bytes=1))
+    >>> from linkwright import Cluster, compile, workloads
+    >>> pair = compile(Cluster.parse("{name: pair, topology: {kind: direct}}"))
+    >>> result = run(pair, workloads.PingPong(size_bytes=1))
     >>> round(result.filter(metric="latency").values()[0] * 1e6)
     175
     """
-    if repeats < 1:
-        raise UsageError(f"{repeats} repeats are none", "ask for one or more")
+    _check_repeats(repeats)
     hosts, started = _loaded(calibration, network), datetime.now(UTC)
     play = _engine(engine, faults, precision)
     play = partial(play, network, workload, hosts, study=study, placement=placement)
@@ -171,6 +170,11 @@ def saturate(
     hosts, started = _loaded(calibration, network), datetime.now(UTC)
     result = saturation(network, chosen, hosts)
     return _documented(result, hosts, started, "analytic")
+
+
+def _check_repeats(repeats: int) -> None:
+    if repeats < 1:
+        raise UsageError(f"{repeats} repeats are none", "ask for one or more")
 
 
 def _engine(name: str, faults: Sequence[str], precision: float | None) -> Callable[..., Result]:

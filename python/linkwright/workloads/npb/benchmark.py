@@ -50,10 +50,12 @@ class NpbBenchmark(Workload):
     """Factor on the rate of every node, for nodes that differ from the calibrated ones."""
     memory_bytes: float | None = Field(None, gt=0)
     """Memory of a node that a program can use; that of the calibration unless given."""
-    iterations: int = Field(8, ge=1)
-    """Passes of the timed loop that are played first; twice as many while they do not settle."""
     exact: bool = False
-    """Whether every pass is played."""
+    """Whether every pass of the timed loop is played."""
+    iterations: int | None = Field(None, ge=1)
+    """How many passes are played; unless given, as many as it takes until they have settled."""
+    at_first: int = Field(8, ge=1)
+    """Passes played before it is asked whether they have settled; doubled while they have not."""
 
     # What a benchmark says of itself.
 
@@ -100,7 +102,9 @@ class NpbBenchmark(Workload):
     @property
     def n_played(self) -> int:
         """Passes of the timed loop that are played."""
-        return self.n_iterations if self.exact else min(self.iterations, self.n_iterations)
+        if self.exact:
+            return self.n_iterations
+        return min(self.iterations or self.at_first, self.n_iterations)
 
     def n_ranks(self, n_nodes: int) -> int:
         """Return how many ranks run on a cluster of `n_nodes`."""
@@ -150,9 +154,10 @@ class NpbBenchmark(Workload):
 
     def longer(self, marks: Marks) -> Self | None:
         """Return the benchmark with twice the passes, if those played have not settled."""
-        if self.n_played == self.n_iterations or _has_settled(_passes_s(marks)):
+        is_given = self.iterations is not None or self.n_played == self.n_iterations
+        if is_given or _has_settled(_passes_s(marks)):
             return None
-        return self.model_copy(update={"iterations": 2 * self.n_played})
+        return self.model_copy(update={"at_first": 2 * self.n_played})
 
     def measure(self, marks: Marks) -> list[Measurement]:
         """Return the time that the slowest rank sees, and the rate of all together."""
