@@ -83,24 +83,26 @@ def _section(
     yield f"|---|---|{'---|' * len(letters)}"
     for name, field in model.model_fields.items():
         meaning = " ".join((field.description or "").split())
-        cells = [_shown(value.get(f"{section}.{name}")) for value in values]
+        cells = [_shown(value, f"{section}.{name}") for value in values]
         yield f"| `{name}` | {meaning} | {' | '.join(cells)} |"
     yield ""
 
 
-def _shown(constant: dict[str, Any] | None) -> str:
+def _shown(published: dict[str, dict[str, Any]], key: str) -> str:
+    constant = published.get(key)
     if constant is None:
-        return ""
+        return _rates(published, f"{key}.")
     if "us" in constant:
         per_byte = constant["us_per_byte"]
         return f"{constant['us']:g}" + (f" + {per_byte:g} per byte" if per_byte else "")
-    if "value" not in constant:
-        return "; ".join(_rates(constant))
     return str(constant["value"]).lower()
 
 
-def _rates(kernels: dict[str, Any]) -> Iterator[str]:
-    """Yield the rates of one node by kernel, in millions per second."""
-    for kernel, measured in kernels.items():
-        millions = ", ".join(f"{one['per_s'] / 1e6:g}" for one in measured)
-        yield f"{kernel} {millions}"
+def _rates(published: dict[str, dict[str, Any]], prefix: str) -> str:
+    """Return the rates of one node by kernel, in millions per second, smallest problem first."""
+    kernels: dict[str, list[str]] = {}
+    for key, rate in published.items():
+        if key.startswith(prefix):
+            kernel = key.removeprefix(prefix).partition(".")[0]
+            kernels.setdefault(kernel, []).append(f"{rate['per_s'] / 1e6:g}")
+    return "; ".join(f"{kernel} {', '.join(rates)}" for kernel, rates in kernels.items())

@@ -141,7 +141,13 @@ class Calibration(Frozen):
         """Return every constant with its origin, by section and name: ``tcp.initial_window``."""
         table = self.model_dump(exclude_none=True)
         sections = ((name, part) for name, part in table.items() if isinstance(part, dict))
-        return {f"{name}.{key}": part[key] for name, part in sections for key in part}
+        constants = {f"{name}.{key}": part[key] for name, part in sections for key in part}
+        rates = constants.pop("compute.rates", {})
+        return constants | {
+            f"compute.rates.{kernel}.{place}": rate
+            for kernel, measured in rates.items()
+            for place, rate in enumerate(measured)
+        }
 
     def changed(self, values: Mapping[str, object]) -> Calibration:
         """Return a copy of another name with other values of some constants.
