@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.conformance.cases import CASES, Case
+from tests.conformance import cases, received
+from tests.conformance.cases import Case
 
 import linkwright
 from linkwright import engines
@@ -16,6 +17,7 @@ def check(case: Case, engine: str) -> None:
     assert found == pytest.approx(case.expected, rel=case.tolerance[engine])
 
 
+CASES = [*cases.CASES, *received.CASES]
 QUESTIONS = [
     pytest.param(case, engine, id=f"{case.title}-{engine}")
     for case in CASES

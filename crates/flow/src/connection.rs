@@ -25,6 +25,9 @@ pub(crate) fn back(id: ConnectionId) -> ConnectionId {
 /// A position that is never reached.
 pub(crate) const NEVER: Volume = Volume::MAX;
 
+/// Room without end.
+pub(crate) const OPEN: u64 = u64::MAX;
+
 /// A transfer that has not drained.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pending {
@@ -34,13 +37,24 @@ pub(crate) struct Pending {
     pub profile: ProfileId,
     /// When it may begin to drain.
     pub turn: Time,
+    /// Whether it has begun to drain.
+    pub has_begun: bool,
 }
 
-/// A transfer that has drained and not arrived.
+impl Pending {
+    /// Returns a transfer that has not been given its place in a stream.
+    pub fn new(id: TransferId, profile: ProfileId) -> Pending {
+        Pending { id, end: 0, profile, turn: Time::ZERO, has_begun: false }
+    }
+}
+
+/// A transfer that has drained and not been read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arriving {
     pub id: TransferId,
     pub profile: ProfileId,
+    /// How long its last bytes are read, once it has arrived.
+    pub tail: Time,
 }
 
 /// A connection from one rank to another, and the stream on it.
@@ -69,13 +83,24 @@ pub(crate) struct Connection {
     pub last_arrival: Time,
     /// When its next event is due, if one is under way; `Time::MAX` for none.
     pub due: Time,
-    /// Where it stops until its receiver reads, [`NEVER`] while that does.
+    /// Where the transfer that drains stops for want of room at the receiver, or [`NEVER`].
     pub stalls_at: Volume,
     /// Where the write returns that waits for room, [`NEVER`] for none.
     pub written_at: Volume,
     /// Segments and bytes that have not drained.
     pub n_segments: u32,
     pub bytes: u64,
+    /// Bytes that have drained, without those of the first transfer of `pending`.
+    pub head_start: u64,
+    /// Bytes that have been read, in whole transfers.
+    pub read_to: u64,
+    /// Bytes from the beginning of the stream that the receiver has room for; [`OPEN`] while it
+    /// reads them as they come.
+    pub room: u64,
+    /// Transfers of which something waits to be read.
+    pub n_begun: u32,
+    /// Transfers of `arriving`, the first ones, that have arrived.
+    pub n_arrived: u32,
 }
 
 impl Connection {
@@ -104,6 +129,11 @@ impl Connection {
             written_at: NEVER,
             n_segments: 0,
             bytes: 0,
+            head_start: 0,
+            read_to: 0,
+            room: OPEN,
+            n_begun: 0,
+            n_arrived: 0,
         }
     }
 
@@ -112,6 +142,11 @@ impl Connection {
     pub fn sync(&mut self, now: Time) {
         self.drained += carried(self.rate, now.saturating_sub(self.since));
         self.since = now;
+    }
+
+    /// Returns whether all that has drained has arrived.
+    pub fn is_all_there(&self) -> bool {
+        self.n_arrived as usize == self.arriving.len()
     }
 
     /// Returns when the stream next comes to a position where something happens.

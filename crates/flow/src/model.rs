@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use network::{AddressId, Network, NodeId, PortId};
+use network::{AddressId, NodeId, PortId};
 use program::Rank;
 use quantity::Time;
 use simulation::path::{Path, Walker};
@@ -13,7 +13,7 @@ use simulation::{EventQueue, HostModel, NetworkModel, Notice, RunError, Setup, T
 use crate::claims::{Claim, Claims};
 use crate::connection::{Connection, ConnectionId};
 use crate::precision::Precision;
-use crate::process::{Process, State, Work};
+use crate::process::{Process, Work};
 use crate::profile::Profiles;
 use crate::resources::Resources;
 use crate::solver::{ResourceId, Solver};
@@ -29,14 +29,14 @@ pub(crate) enum Event {
     Start { connection: ConnectionId },
     /// A stream may have come to a position where something happens.
     Stream { connection: ConnectionId },
+    /// The first data of a transfer reach the receiving kernel.
+    Head { connection: ConnectionId },
     /// The receiving kernel has all of a transfer.
     Arrival { connection: ConnectionId },
     /// A computation or a copy may be over.
     Job { rank: Rank },
     /// A transfer has been read.
     Read { rank: Rank },
-    /// A process may have read nothing for too long.
-    Deaf { rank: Rank },
     /// Changes of shares have waited for as long as they may.
     Settle,
 }
@@ -117,10 +117,6 @@ pub struct FlowModel<'a> {
     /// Per port of a node: when what leaves in one go has left.
     pub(crate) outlet_free: Vec<Time>,
     pub(crate) crowds: BTreeMap<ResourceId, Crowd>,
-    /// The least time in which a window drains to a process.
-    pub(crate) window_time: Time,
-    /// The rank that was last told something, and has not done anything since.
-    told: Option<Rank>,
     /// Kept for its memory.
     pub(crate) changed: Vec<ConnectionId>,
 }
@@ -136,7 +132,7 @@ impl<'a> FlowModel<'a> {
         }
         let resources = Resources::new(fabric);
         let processes: Vec<Process> = setup.node_of_rank.iter().map(|_| Process::new()).collect();
-        let mut model = FlowModel {
+        FlowModel {
             host: *setup.host,
             identities: setup.identities,
             node_of_rank: setup.node_of_rank,
@@ -157,13 +153,8 @@ impl<'a> FlowModel<'a> {
             kernel_busy: vec![0; fabric.n_nodes() as usize],
             outlet_free: vec![Time::ZERO; fabric.ports().len()],
             crowds: BTreeMap::new(),
-            window_time: window_time(setup.network, setup.host),
-            told: None,
             changed: Vec::new(),
-        };
-        // Whoever does nothing from the beginning reads nothing.
-        (0..setup.node_of_rank.len() as Rank).for_each(|rank| model.watch(rank, Time::MAX));
-        model
+        }
     }
 
     /// Returns what the run did so far.
@@ -215,10 +206,6 @@ impl<'a> FlowModel<'a> {
         let outgoing = &mut self.processes[from as usize].outgoing;
         let place = outgoing.partition_point(|&(rank, _)| rank < to);
         outgoing.insert(place, (to, id));
-        self.processes[to as usize].incoming.push(id);
-        if self.processes[to as usize].is_deaf {
-            self.hold(id);
-        }
         id
     }
 
@@ -227,30 +214,13 @@ impl<'a> FlowModel<'a> {
         match event {
             Event::Start { connection } => self.start_stream(connection),
             Event::Stream { connection } => self.stream_due(connection),
+            Event::Head { connection } => self.head_reached(connection),
             Event::Arrival { connection } => self.arrival(connection),
             Event::Job { rank } => self.job_due(rank),
             Event::Read { rank } => self.read_due(rank),
-            Event::Deaf { rank } => self.deaf_due(rank),
             Event::Settle => self.settle_due(),
         }
     }
-
-    /// Watches over the rank that was last told something if it has not done anything about it: it
-    /// has finished.
-    fn look_back(&mut self) {
-        if let Some(rank) = self.told.take()
-            && self.processes[rank as usize].state == State::Idle
-        {
-            self.watch(rank, Time::MAX);
-        }
-    }
-}
-
-/// Returns in what time at least a window drains to a process: at the rate of the fastest link.
-fn window_time(network: &Network, host: &HostModel) -> Time {
-    let window = host.tcp.window(0, host.tcp.largest_payload(false));
-    let fastest = network.fabric.links().iter().map(|link| link.rate).max();
-    fastest.map_or(Time::ZERO, |rate| rate.time_of_bytes(u64::from(window)))
 }
 
 impl NetworkModel for FlowModel<'_> {
@@ -271,15 +241,11 @@ impl NetworkModel for FlowModel<'_> {
     }
 
     fn advance(&mut self) -> Result<Option<Notice>, RunError> {
-        self.look_back();
         loop {
             if let Some(failure) = self.failure.take() {
                 return Err(failure);
             }
             if let Some(notice) = self.notices.pop_front() {
-                let (Notice::Written(rank) | Notice::Computed(rank) | Notice::Arrived(rank, _)) =
-                    notice;
-                self.told = Some(rank);
                 return Ok(Some(notice));
             }
             // All that happens at one time is settled together.

@@ -1,15 +1,15 @@
-//! The process of a rank: it computes, writes, and reads what comes in, one at a time.
+//! The process of a rank: it computes, writes, and reads what comes in, one at a time. What it
+//! reads of what comes is in `reading`.
 //!
 //! The kernel goes ahead: what it does for flows, relayed ones above all, slows a computation or a
-//! copy down. A process that neither listens nor drains is deaf; after a window, nothing more comes
-//! to it.
+//! copy down.
 
 use std::collections::VecDeque;
 
 use program::Rank;
 use quantity::Time;
 use simulation::path::Writes;
-use simulation::{Notice, Transfer, TransferId};
+use simulation::{Notice, Transfer};
 
 use crate::connection::{ConnectionId, Pending, back};
 use crate::model::{Event, FlowModel};
@@ -17,13 +17,6 @@ use crate::units::CAPACITY;
 
 /// Precision of the share of a processor that the kernel leaves.
 const SHARE_SHIFT: u32 = 48;
-
-/// A transfer that has arrived and waits to be read.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ready {
-    pub id: TransferId,
-    pub tail: Time,
-}
 
 /// What keeps the processor busy.
 #[derive(Clone, Copy, Debug)]
@@ -62,17 +55,14 @@ pub(crate) struct Process {
     pub job: Option<Job>,
     /// When the event of the job is due, if one is under way; `Time::MAX` for none.
     pub job_due: Time,
-    /// The transfer that is being read.
-    pub reading: Option<TransferId>,
-    pub ready: VecDeque<Ready>,
-    /// Since when it has not read; `Time::MAX` while it does.
-    pub deaf_since: Time,
-    /// Whether streams to it are held, and which.
-    pub is_deaf: bool,
-    pub held: Vec<ConnectionId>,
-    is_watched: bool,
-    /// All connections to it.
-    pub incoming: Vec<ConnectionId>,
+    /// The connection that is being read, until the transfer that comes on it is.
+    pub reading: Option<ConnectionId>,
+    /// Whether all of that transfer is there, and its last bytes are being read.
+    pub is_finishing: bool,
+    /// When what waited on it before has been read.
+    pub caught_up: Time,
+    /// The other connections on which something waits to be read, in the order in which it came.
+    pub ready: VecDeque<ConnectionId>,
     /// The connections from it, by the rank at the other end.
     pub outgoing: Vec<(Rank, ConnectionId)>,
 }
@@ -84,12 +74,9 @@ impl Process {
             job: None,
             job_due: Time::MAX,
             reading: None,
+            is_finishing: false,
+            caught_up: Time::ZERO,
             ready: VecDeque::new(),
-            deaf_since: Time::ZERO,
-            is_deaf: false,
-            held: Vec::new(),
-            is_watched: false,
-            incoming: Vec::new(),
             outgoing: Vec::new(),
         }
     }
@@ -109,7 +96,7 @@ impl FlowModel<'_> {
         let profile = self.profiles.find(state.class, writes, state.congestion_window);
         let fits = self.profiles.fits(profile, state.n_segments, state.bytes);
         let is_alone = state.pending.is_empty();
-        self.append(id, Pending { id: transfer.id, end: 0, profile, turn: self.now });
+        self.append(id, Pending::new(transfer.id, profile));
         let own = self.profiles.get(profile);
         if fits {
             self.start_job(rank, own.written, Work::Write);
@@ -126,7 +113,6 @@ impl FlowModel<'_> {
         let drains = self.host.protocol.drain.drains(rank, to);
         self.turn_to(rank, State::Blocked { drains });
         self.read_next(rank);
-        self.watch(rank, Time::MAX);
     }
 
     /// Closes the congestion window of a connection on which nothing has moved, either way, for the
@@ -138,7 +124,7 @@ impl FlowModel<'_> {
         }
         let idle_since = |id: ConnectionId| {
             let state = &self.connections[id as usize];
-            let is_idle = state.pending.is_empty() && state.arriving.is_empty();
+            let is_idle = state.pending.is_empty() && state.is_all_there();
             if is_idle { state.last_active } else { self.now }
         };
         if self.now > idle_since(id).max(idle_since(back(id))) + tcp.shortest_timeout {
@@ -162,7 +148,6 @@ impl FlowModel<'_> {
             return;
         }
         self.schedule_job(rank);
-        self.watch(rank, self.now + left);
     }
 
     /// Returns what the kernel of a rank's node leaves of the processor.
@@ -221,82 +206,17 @@ impl FlowModel<'_> {
         self.read_next(rank);
     }
 
-    /// Lets a process that reads take the next transfer that has arrived.
-    pub(crate) fn read_next(&mut self, rank: Rank) {
-        loop {
-            let process = &mut self.processes[rank as usize];
-            if process.reading.is_some() || !process.reads() {
-                return;
-            }
-            let Some(Ready { id, tail }) = process.ready.pop_front() else { return };
-            if tail > Time::ZERO {
-                process.reading = Some(id);
-                self.events.push(self.now + tail, Event::Read { rank });
-                return;
-            }
-            self.has_read(rank, id);
-        }
-    }
-
-    /// Answers the end of reading.
-    pub(crate) fn read_due(&mut self, rank: Rank) {
-        let Some(id) = self.processes[rank as usize].reading.take() else { return };
-        self.has_read(rank, id);
-        self.read_next(rank);
-    }
-
-    fn has_read(&mut self, rank: Rank, id: TransferId) {
-        if self.processes[rank as usize].state == State::Listening {
-            self.turn_to(rank, State::Idle);
-        }
-        self.notices.push_back(Notice::Arrived(rank, id));
-    }
-
-    /// Changes what a process does, and lets streams to it go on if it reads now.
+    /// Changes what a process does.
     fn turn_to(&mut self, rank: Rank, state: State) {
         let process = &mut self.processes[rank as usize];
+        let has_read = process.reads();
         process.state = state;
-        if !process.reads() {
-            process.deaf_since = process.deaf_since.min(self.now);
-            return;
-        }
-        process.deaf_since = Time::MAX;
-        process.is_deaf = false;
-        let mut held = std::mem::take(&mut process.held);
-        for &id in &held {
-            self.let_go(id);
-        }
-        held.clear();
-        self.processes[rank as usize].held = held;
-    }
-
-    /// Sees to it that streams to a process that reads nothing until `end` are held in time.
-    pub(crate) fn watch(&mut self, rank: Rank, end: Time) {
-        let process = &mut self.processes[rank as usize];
-        if process.reads() || process.is_deaf || process.is_watched {
-            return;
-        }
-        let due = process.deaf_since + self.window_time;
-        if end > due {
-            process.is_watched = true;
-            self.events.push(due.max(self.now), Event::Deaf { rank });
-        }
-    }
-
-    /// Holds the streams to a process that has not read for a while.
-    pub(crate) fn deaf_due(&mut self, rank: Rank) {
-        let process = &mut self.processes[rank as usize];
-        process.is_watched = false;
-        if process.reads() {
-            return;
-        }
-        if self.now < process.deaf_since + self.window_time {
-            self.watch(rank, Time::MAX);
-            return;
-        }
-        process.is_deaf = true;
-        for place in 0..self.processes[rank as usize].incoming.len() {
-            self.hold(self.processes[rank as usize].incoming[place]);
+        if has_read
+            && !process.reads()
+            && !process.is_finishing
+            && let Some(id) = process.reading
+        {
+            self.look_away(id);
         }
     }
 }

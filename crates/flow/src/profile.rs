@@ -22,6 +22,8 @@ pub(crate) type ClassId = u32;
 /// Index of a profile.
 pub(crate) type ProfileId = u32;
 
+/// A header and what comes right behind it: segments that are noticed as one.
+const SEGMENTS_AT_ONCE: u64 = 2;
 /// Preamble and gap.
 const BYTES_AROUND_A_FRAME: u64 = 20;
 
@@ -35,10 +37,18 @@ pub(crate) struct Profile {
     pub weights: Vec<Weight>,
     /// What of them the kernels of nodes do, by the place of the claim.
     pub kernel: Vec<(u32, Weight)>,
+    /// How long it waits for its congestion window to open, before it drains.
+    pub opening: Time,
+    /// From the beginning until the receiving kernel has its first segment.
+    pub reached: Time,
+    /// From the beginning until it has all of it.
+    taken: Time,
+    /// Whether that comes so long before its last one that somebody may care.
+    pub has_head: bool,
     /// From when its volume has drained until the receiving kernel has all of it.
     pub latency: Time,
-    /// From then until a process has read all of it that has listened all the time, and that has
-    /// not.
+    /// From then until a process has read all of it that has read it all the time, and one that
+    /// finds all of it, or as much as there is room for, waiting.
     pub tail: Time,
     pub late_tail: Time,
     /// When the write returns where the send buffer holds all of it.
@@ -62,6 +72,8 @@ struct Class {
     acks: Vec<Claim>,
     /// The rate in its period where the window limits it; found when first wanted.
     window_cap: Option<Rate>,
+    /// How long an acknowledgement is on its way back; found when first wanted.
+    way_back: Option<Time>,
 }
 
 /// The sizes of a transfer.
@@ -122,7 +134,7 @@ impl Profiles {
         }
         let class = self.classes.len() as ClassId;
         let (path, data, acks) = key.clone();
-        self.classes.push(Class { path, data, acks, window_cap: None });
+        self.classes.push(Class { path, data, acks, window_cap: None, way_back: None });
         self.class_of.insert(key, class);
         class
     }
@@ -146,13 +158,34 @@ impl Profiles {
         id
     }
 
-    /// Returns the volume of a full window on the wire.
-    pub fn window(&self, class: ClassId) -> Volume {
-        let is_v6 = self.classes[class as usize].path.is_v6();
-        let segment = self.host.tcp.largest_payload(is_v6);
-        let window = self.host.tcp.window(0, segment);
-        let writes = Writes { header: 0, body: u64::from(window) };
-        volume(self.sizes(writes, is_v6).wire_bytes())
+    /// Returns the payload of a full segment.
+    pub fn segment_bytes(&self, class: ClassId) -> u32 {
+        self.host.tcp.largest_payload(self.classes[class as usize].path.is_v6())
+    }
+
+    /// Returns how much can come on a connection while nothing of it is read.
+    pub fn most_unread(&self, class: ClassId) -> u64 {
+        u64::from(self.host.tcp.most_unread(self.segment_bytes(class)))
+    }
+
+    /// Returns the volume of a full window of a transfer's kind.
+    pub fn window(&self, class: ClassId, profile: ProfileId) -> Volume {
+        let Profile { volume, bytes, .. } = self.get(profile);
+        let window = self.host.tcp.window(0, self.segment_bytes(class));
+        volume / Volume::from(*bytes) * Volume::from(window)
+    }
+
+    /// Returns how long a word of the receiver is on its way to the sender, given the class of the
+    /// connection the other way.
+    pub fn way_back(&mut self, back: ClassId) -> Time {
+        if let Some(way) = self.classes[back as usize].way_back {
+            return way;
+        }
+        let word = Writes { header: 0, body: 1 };
+        let word = passage(&self.classes[back as usize].path, &self.host, word, 1);
+        let way = word.taken.saturating_sub(word.departed);
+        self.classes[back as usize].way_back = Some(way);
+        way
     }
 
     fn work_out(&mut self, class: ClassId, writes: Writes, window: u32) -> Profile {
@@ -166,9 +199,11 @@ impl Profiles {
         let cap = self.window_cap(class, writes).min(ack_cap.unwrap_or(UNLIMITED));
         let alone = weights[..n_data].iter().filter(|&&w| w > 0).map(|&w| level(full, w)).min();
         let alone = alone.unwrap_or(UNLIMITED).min(cap);
-        let Passage { written, taken, read, congestion_window, .. } = passage;
+        let Passage { written, reached, taken, read, congestion_window, .. } = passage;
+        let opening = taken.saturating_sub(self.taken_warm(class, writes, window).unwrap_or(taken));
+        let open = taken.saturating_sub(opening);
         // The gap behind the last frame takes the wire's time and not the transfer's.
-        let volume = volume(sizes.wire_bytes()).min(carried(alone, taken));
+        let volume = volume(sizes.wire_bytes()).min(carried(alone, open));
         let draining = duration(volume, alone).unwrap_or(Time::MAX);
         let tail = read.saturating_sub(taken);
         Profile {
@@ -176,11 +211,16 @@ impl Profiles {
             cap,
             weights,
             kernel,
-            latency: taken.saturating_sub(draining),
+            opening,
+            reached,
+            has_head: sizes.n_segments > SEGMENTS_AT_ONCE,
+            taken,
+            latency: open.saturating_sub(draining),
             tail,
             late_tail: tail.max(self.reading(writes)),
             written,
-            left_when_written: volume.saturating_sub(carried(alone, written)),
+            left_when_written: volume
+                .saturating_sub(carried(alone, written.saturating_sub(opening))),
             is_burst: sizes.n_segments <= 2 * u64::from(window.min(self.most_in_flight())),
             n_segments: sizes.n_segments as u32,
             bytes: writes.bytes(),
@@ -188,6 +228,15 @@ impl Profiles {
             // What is still to be acknowledged opens it further before it is next wanted.
             congestion_window: congestion_window.max((window + 1).min(self.most_in_flight())),
         }
+    }
+
+    /// Returns when a transfer would be there whose congestion window is open; `None` where it is.
+    fn taken_warm(&mut self, class: ClassId, writes: Writes, window: u32) -> Option<Time> {
+        let open = self.most_in_flight();
+        (window < open).then(|| {
+            let warm = self.find(class, writes, open);
+            self.get(warm).taken
+        })
     }
 
     fn most_in_flight(&self) -> u32 {
@@ -256,11 +305,12 @@ impl Profiles {
         sizes.forward += costs.forward.of(u64::from(ip_bytes)) * n;
     }
 
-    /// Returns how long a process reads that finds all of a transfer, or a window of it, waiting.
+    /// Returns how long a process reads that finds all of a transfer waiting, or as much of it as
+    /// there is room for.
     fn reading(&self, writes: Writes) -> Time {
         let tcp = &self.host.tcp;
         let segment = u64::from(tcp.segment_bytes);
-        let waiting = writes.bytes().min(u64::from(tcp.window(0, tcp.segment_bytes)));
+        let waiting = writes.bytes().min(u64::from(tcp.most_unread(tcp.segment_bytes)));
         let header = u64::from(u32::from(writes.header > 0));
         let read = self.host.costs.read;
         let (n, last) = (waiting / segment, waiting % segment);

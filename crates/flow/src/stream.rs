@@ -9,9 +9,8 @@ use quantity::Time;
 use crate::connection::{Arriving, ConnectionId, NEVER, Pending};
 use crate::contention;
 use crate::model::{Event, FlowModel};
-use crate::process::Ready;
-use crate::profile::ProfileId;
-use crate::units::busy;
+use crate::profile::{Profile, ProfileId};
+use crate::units::{Volume, busy};
 
 impl FlowModel<'_> {
     /// Adds a transfer to a stream.
@@ -26,6 +25,8 @@ impl FlowModel<'_> {
         transfer.end = state.end;
         state.pending.push_back(transfer);
         if state.pending.len() == 1 {
+            self.find_stall(id);
+            self.open_window(id);
             self.start_stream(id);
         }
     }
@@ -65,9 +66,10 @@ impl FlowModel<'_> {
             self.precision.expect(volume, rate);
         }
         self.crowd(id, frame_bytes, true);
+        self.begin(id);
     }
 
-    fn stop_stream(&mut self, id: ConnectionId) {
+    pub(crate) fn stop_stream(&mut self, id: ConnectionId) {
         let state = &mut self.connections[id as usize];
         state.sync(self.now);
         (state.is_running, state.last_active) = (false, self.now);
@@ -143,7 +145,7 @@ impl FlowModel<'_> {
     }
 
     /// Sees to it that a stream's next event happens.
-    fn schedule(&mut self, id: ConnectionId) {
+    pub(crate) fn schedule(&mut self, id: ConnectionId) {
         let state = &mut self.connections[id as usize];
         if let Some(due) = state.next_due()
             && due < state.due
@@ -172,7 +174,9 @@ impl FlowModel<'_> {
         let state = &self.connections[id as usize];
         if state.pending.front().is_some_and(|head| state.drained >= head.end) {
             self.head_drained(id);
-        } else if state.drained >= state.stalls_at {
+        }
+        let state = &self.connections[id as usize];
+        if state.is_running && state.drained >= state.stalls_at {
             self.stop_stream(id);
         }
         if self.connections[id as usize].is_running {
@@ -189,15 +193,18 @@ impl FlowModel<'_> {
         let own = self.profiles.get(profile);
         state.n_segments -= own.n_segments;
         state.bytes -= own.bytes;
+        state.head_start += own.bytes;
         // What comes behind takes what the rounding of times has let through.
         let arrival = (self.now + own.latency).max(state.last_arrival);
         state.last_arrival = arrival;
-        state.arriving.push_back(Arriving { id: transfer, profile });
+        state.arriving.push_back(Arriving { id: transfer, profile, tail: Time::ZERO });
         self.events.push(arrival, Event::Arrival { connection: id });
-        match state.pending.front() {
-            Some(next) if next.profile == profile && next.turn <= self.now => {}
+        self.find_stall(id);
+        match self.connections[id as usize].pending.front() {
+            Some(next) if next.profile == profile && next.turn <= self.now => self.begin(id),
             Some(_) => {
                 self.stop_stream(id);
+                self.open_window(id);
                 self.start_stream(id);
             }
             None => {
@@ -207,44 +214,56 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Takes a transfer whose last byte the receiving kernel has.
-    pub(crate) fn arrival(&mut self, id: ConnectionId) {
-        let state = &mut self.connections[id as usize];
-        let Some(Arriving { id: transfer, profile }) = state.arriving.pop_front() else { return };
-        state.last_active = self.now;
-        let rank = state.to;
-        let profile = self.profiles.get(profile);
-        let process = &mut self.processes[rank as usize];
-        let tail = if process.reads() { profile.tail } else { profile.late_tail };
-        process.ready.push_back(Ready { id: transfer, tail });
-        self.read_next(rank);
+    /// Lets the first transfer of a stream wait until its congestion window has opened.
+    fn open_window(&mut self, id: ConnectionId) {
+        let Some(head) = self.connections[id as usize].pending.front_mut() else { return };
+        head.turn = head.turn.max(self.now) + self.profiles.get(head.profile).opening;
     }
 
-    /// Lets a stream to a process that does not read go on for one window only.
-    pub(crate) fn hold(&mut self, id: ConnectionId) {
-        let window = self.profiles.window(self.connections[id as usize].class);
-        let state = &mut self.connections[id as usize];
-        if state.stalls_at != NEVER {
+    /// Sees to it that the receiver notices the first data of the transfer that now drains.
+    fn begin(&mut self, id: ConnectionId) {
+        let Some(head) = self.connections[id as usize].pending.front_mut() else { return };
+        let profile = self.profiles.get(head.profile);
+        if std::mem::replace(&mut head.has_begun, true) {
             return;
         }
+        if profile.has_head {
+            let reached = profile.reached.saturating_sub(profile.opening);
+            self.events.push(self.now + reached, Event::Head { connection: id });
+        }
+    }
+
+    /// Finds where the transfer that drains has to stop for want of room.
+    pub(crate) fn find_stall(&mut self, id: ConnectionId) {
+        let state = &mut self.connections[id as usize];
+        state.stalls_at = NEVER;
+        let Some(head) = state.pending.front() else { return };
+        let Profile { volume, bytes, .. } = *self.profiles.get(head.profile);
+        let room = state.room.saturating_sub(state.head_start);
+        if room < bytes {
+            // No segment leaves that would not fit.
+            let whole = room - room % u64::from(self.profiles.segment_bytes(state.class));
+            state.stalls_at =
+                head.end - volume + volume / Volume::from(bytes) * Volume::from(whole);
+        }
+    }
+
+    /// Returns the bytes of a stream that have drained.
+    pub(crate) fn drained_bytes(&mut self, id: ConnectionId) -> u64 {
+        self.catch_up(id);
+        let state = &self.connections[id as usize];
+        let Some(head) = state.pending.front() else { return state.head_start };
+        let Profile { volume, bytes, .. } = *self.profiles.get(head.profile);
+        let drained = (state.drained + volume).saturating_sub(head.end);
+        state.head_start + (drained / (volume / Volume::from(bytes)).max(1)) as u64
+    }
+
+    /// Brings what has drained of a stream up to date.
+    pub(crate) fn catch_up(&mut self, id: ConnectionId) {
+        let state = &mut self.connections[id as usize];
         if state.is_running {
             state.sync(self.now);
         }
-        let deaf_since = self.processes[state.to as usize].deaf_since;
-        let span = self.now.saturating_sub(deaf_since.max(state.started));
-        // The rate may have been another before; it is not remembered.
-        let unread = crate::units::carried(state.rate, span).min(window);
-        state.stalls_at = state.drained + (window - unread);
-        self.processes[state.to as usize].held.push(id);
-        if state.is_running {
-            self.schedule(id);
-        }
-    }
-
-    /// Lets a stream go on whose receiver reads again.
-    pub(crate) fn let_go(&mut self, id: ConnectionId) {
-        self.connections[id as usize].stalls_at = NEVER;
-        self.start_stream(id);
     }
 
     /// Lets the computation on a node go on at the speed that its kernel leaves.

@@ -196,6 +196,19 @@ impl TcpOptions {
         }
     }
 
+    /// Returns how much a peer sends of which nothing is read, in full segments: what is advertised
+    /// while it waits included.
+    pub fn most_unread(&self, segment_bytes: u32) -> u32 {
+        let mut unread = 0;
+        loop {
+            let window = self.window(unread, segment_bytes);
+            if window < segment_bytes {
+                return unread;
+            }
+            unread += window - window % segment_bytes;
+        }
+    }
+
     /// Returns whether a process that has read must tell its peer of its `window`, of which `left`
     /// bytes are allowed already.
     pub fn must_update_window(&self, left: u64, window: u32, segment_bytes: u32) -> bool {

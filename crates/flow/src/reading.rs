@@ -1,0 +1,192 @@
+//! What a process reads of what comes in: one transfer at a time, to its end, in the order in which
+//! the first data came [MPITCP, sec. 1].
+//!
+//! So of all connections to a process at most one is read. On the others data flow on until the
+//! receive buffer is full, then they stand, and with them their writers, until their turn comes; a
+//! process that neither listens nor drains reads none. Once the process has read again, word of it
+//! goes back to the sender before the stream goes on.
+
+use program::Rank;
+use quantity::Time;
+use simulation::Notice;
+
+use crate::connection::{Connection, ConnectionId, OPEN, back};
+use crate::model::{Event, FlowModel};
+use crate::process::State;
+use crate::units::busy;
+
+impl FlowModel<'_> {
+    /// Takes the first data of a transfer.
+    pub(crate) fn head_reached(&mut self, id: ConnectionId) {
+        let state = &mut self.connections[id as usize];
+        state.n_begun += 1;
+        let rank = state.to;
+        let process = &mut self.processes[rank as usize];
+        if state.n_begun > 1 || process.reading == Some(id) {
+            return;
+        }
+        process.ready.push_back(id);
+        if process.reading.is_some() || !process.reads() {
+            self.close(id);
+        }
+        self.read_next(rank);
+    }
+
+    /// Takes a transfer whose last byte the receiving kernel has.
+    pub(crate) fn arrival(&mut self, id: ConnectionId) {
+        let state = &mut self.connections[id as usize];
+        state.last_active = self.now;
+        let rank = state.to;
+        let process = &self.processes[rank as usize];
+        let is_read = process.reads() && process.reading.is_none_or(|reading| reading == id);
+        let Some(transfer) = state.arriving.get_mut(state.n_arrived as usize) else { return };
+        state.n_arrived += 1;
+        let profile = self.profiles.get(transfer.profile);
+        transfer.tail = match is_read {
+            true => profile.tail.max(process.caught_up.saturating_sub(self.now)),
+            false => profile.late_tail,
+        };
+        if profile.has_head {
+            self.read_next(rank);
+        } else {
+            self.head_reached(id);
+        }
+    }
+
+    /// Lets a process that reads take what waits: the rest of what it has begun, or the next.
+    pub(crate) fn read_next(&mut self, rank: Rank) {
+        loop {
+            let process = &mut self.processes[rank as usize];
+            if process.is_finishing || !process.reads() {
+                return;
+            }
+            let id = match process.reading {
+                Some(id) => id,
+                None => {
+                    let Some(id) = process.ready.pop_front() else { return };
+                    process.reading = Some(id);
+                    self.take_up(rank, id);
+                    id
+                }
+            };
+            self.make_room(id, OPEN);
+            let state = &self.connections[id as usize];
+            let Some(transfer) = state.arriving.front().filter(|_| state.n_arrived > 0) else {
+                return;
+            };
+            if transfer.tail > Time::ZERO {
+                self.processes[rank as usize].is_finishing = true;
+                self.events.push(self.now + transfer.tail, Event::Read { rank });
+                return;
+            }
+            self.has_read(rank);
+        }
+    }
+
+    /// Begins to read a connection: first what waits on it.
+    fn take_up(&mut self, rank: Rank, id: ConnectionId) {
+        self.processes[rank as usize].caught_up = self.now;
+        let state = &self.connections[id as usize];
+        if state.room == OPEN || state.n_arrived > 0 {
+            return;
+        }
+        let waiting = self.drained_bytes(id);
+        let state = &self.connections[id as usize];
+        let head = state.arriving.front().map(|transfer| transfer.profile);
+        let Some(profile) = head.or(state.pending.front().map(|head| head.profile)) else { return };
+        let profile = self.profiles.get(profile);
+        let whole = profile.bytes.min(self.profiles.most_unread(state.class)).max(1);
+        let waiting = waiting.saturating_sub(state.read_to).min(whole);
+        let reading = u128::from(profile.late_tail.ps()) * u128::from(waiting) / u128::from(whole);
+        self.processes[rank as usize].caught_up = self.now + Time::from_ps(reading as u64);
+    }
+
+    /// Answers the end of reading.
+    pub(crate) fn read_due(&mut self, rank: Rank) {
+        self.processes[rank as usize].is_finishing = false;
+        self.has_read(rank);
+        self.read_next(rank);
+    }
+
+    fn has_read(&mut self, rank: Rank) {
+        let process = &mut self.processes[rank as usize];
+        let Some(id) = process.reading.take() else { return };
+        if process.state == State::Listening {
+            process.state = State::Idle;
+        }
+        let state = &mut self.connections[id as usize];
+        let Some(transfer) = state.arriving.pop_front() else { return };
+        state.read_to += self.profiles.get(transfer.profile).bytes;
+        state.n_arrived -= 1;
+        state.n_begun -= 1;
+        if state.n_begun > 0 {
+            process.ready.push_back(id);
+            self.close(id);
+        }
+        self.notices.push_back(Notice::Arrived(rank, transfer.id));
+    }
+
+    /// Stops reading in the middle of a transfer.
+    pub(crate) fn look_away(&mut self, id: ConnectionId) {
+        let drained = self.drained_bytes(id);
+        let state = &self.connections[id as usize];
+        let transfer = state.arriving.front().map(|transfer| transfer.profile);
+        let transfer = transfer.or(state.pending.front().map(|head| head.profile));
+        let bytes = transfer.map_or(0, |profile| self.profiles.get(profile).bytes);
+        let read = drained.clamp(state.read_to, state.read_to + bytes);
+        self.make_room(id, read + self.profiles.most_unread(state.class));
+    }
+
+    /// Lets a stream of which nothing more is read go on while there is room.
+    fn close(&mut self, id: ConnectionId) {
+        let state = &self.connections[id as usize];
+        self.make_room(id, state.read_to + self.profiles.most_unread(state.class));
+    }
+
+    /// Lets a stream go on that has stood for want of room, when word of it has
+    /// come.
+    fn go_on(&mut self, id: ConnectionId) {
+        let class = self.connections[back(id) as usize].class;
+        let way = self.profiles.way_back(class);
+        let word = self.now + self.standing(back(id)) + way;
+        self.events.push(word, Event::Start { connection: id });
+    }
+
+    /// Returns for how long the interface by which a connection leaves is busy with what stands in
+    /// its queue: windows of the streams that wait there and nowhere else.
+    fn standing(&mut self, id: ConnectionId) -> Time {
+        let Connection { from, outlet: (port, weight), .. } = self.connections[id as usize];
+        let mut standing = 0;
+        for place in 0..self.processes[from as usize].outgoing.len() {
+            let (_, other) = self.processes[from as usize].outgoing[place];
+            let state = &self.connections[other as usize];
+            let waits = self.solver.bottleneck(other) == Some(self.resources.wire(port));
+            if !state.is_running || state.outlet.0 != port || !waits {
+                continue;
+            }
+            self.catch_up(other);
+            let state = &self.connections[other as usize];
+            let left = state.end.saturating_sub(state.drained);
+            standing += left.min(self.profiles.window(state.class, state.profile));
+        }
+        busy(standing, weight)
+    }
+
+    /// Sets how far a stream may go, and lets it go so far.
+    fn make_room(&mut self, id: ConnectionId, room: u64) {
+        let state = &mut self.connections[id as usize];
+        state.room = room;
+        let before = state.stalls_at;
+        self.find_stall(id);
+        let state = &self.connections[id as usize];
+        if state.stalls_at == before {
+            return;
+        }
+        if state.is_running {
+            self.catch_up(id);
+            self.schedule(id);
+        } else if state.drained >= before {
+            self.go_on(id);
+        }
+    }
+}
