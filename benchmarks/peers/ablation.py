@@ -20,7 +20,9 @@ from peers.measured import Figures, measured
 
 __all__ = ["ABLATIONS", "ABLATION_CASES", "Ablation", "rows"]
 
-ABLATION_CASES = ("w1", "w2-16", "w3-144")
+MANY_CASES = ("w1", "w2-16", "w3-144")
+"""Short enough for every parameter."""
+ABLATION_CASES = ("w1", "w2-16", "w2", "w3-144")
 
 
 @dataclass(frozen=True)
@@ -38,16 +40,27 @@ class Ablation:
     """Full frames in the queue of a switch port and of an interface."""
     has_ours: bool = True
     has_ns3: bool = True
-    cases: tuple[str, ...] = ABLATION_CASES
+    cases: tuple[str, ...] = MANY_CASES
 
 
-def tcp(name: str, value: str) -> dict[str, str]:
-    """Return an attribute of ns-3's sockets."""
-    return {f"ns3::TcpSocketBase::{name}": value}
+NO_FAST: dict[str, object] = {"tcp.fast_retransmit": False}
+SACK: dict[str, object] = {"tcp.sack": True}
+CUBIC: dict[str, object] = {"tcp.congestion": "cubic"}
+EVERY: dict[str, object] = {"tcp.ack_delay_us": 0}
+"""Every segment acknowledged."""
+
+
+def with_queues(n_frames: int, what: str, constants: Mapping[str, object]) -> Ablation:
+    """Return other constants, and queues that hold other than 100 frames."""
+    return Ablation(
+        f"{what}queues of {n_frames} frames, not {QUEUE_FRAMES}",
+        both={**constants, "queues.transmit_frames": n_frames},
+        queue_frames=n_frames,
+    )
 
 
 ABLATIONS = (
-    Ablation("all equal"),
+    Ablation("all equal", cases=ABLATION_CASES),
     Ablation("initial window 2 segments, not 10", both={"tcp.initial_window": 2}),
     Ablation("initial window 4 segments", both={"tcp.initial_window": 4}),
     Ablation(
@@ -55,35 +68,42 @@ ABLATIONS = (
         both={"tcp.receive_buffer_bytes": 65536, "tcp.send_buffer_bytes": 65536},
     ),
     Ablation("delayed acknowledgement 200 ms, not 40", both={"tcp.ack_delay_us": 200_000}),
-    Ablation(
-        "every segment acknowledged",
-        ours={"tcp.ack_delay_us": 0},
-        ns3={"ns3::TcpSocket::DelAckCount": "1"},
-    ),
+    Ablation("every segment acknowledged", both=EVERY, cases=ABLATION_CASES),
     Ablation(
         "shortest time-out 1 s, not 200 ms",
         both={"tcp.shortest_timeout_us": 1_000_000, "tcp.first_timeout_us": 1_000_000},
     ),
-    Ablation("queues of 50 frames, not 100", both={"queues.transmit_frames": 50}, queue_frames=50),
+    with_queues(50, "", {}),
+    Ablation("no fast retransmit", both=NO_FAST, cases=ABLATION_CASES),
+    Ablation("no fast retransmit, every segment acknowledged", both=NO_FAST | EVERY),
     Ablation(
-        "no fast retransmit",
-        ours={"tcp.fast_retransmit": False},
-        ns3=tcp("ReTxThreshold", "1000000"),
+        "no fast retransmit, delayed acknowledgement 1 ms",
+        both=NO_FAST | {"tcp.ack_delay_us": 1000},
+    ),
+    with_queues(98, "no fast retransmit, ", NO_FAST),
+    with_queues(102, "no fast retransmit, ", NO_FAST),
+    Ablation("SACK", both=SACK, cases=ABLATION_CASES),
+    Ablation("SACK, every segment acknowledged", both=SACK | EVERY),
+    with_queues(98, "SACK, ", SACK),
+    with_queues(102, "SACK, ", SACK),
+    Ablation("SACK, time stamps", both=SACK | {"tcp.timestamps": True}),
+    Ablation("time stamps, segments of 1448 bytes", both={"tcp.timestamps": True}),
+    Ablation("limited transmit", both={"tcp.limited_transmit": True}),
+    Ablation("CUBIC", both=CUBIC),
+    Ablation("CUBIC, SACK", both=CUBIC | SACK, cases=ABLATION_CASES),
+    Ablation(
+        "CUBIC with HyStart", both=CUBIC, ns3={"ns3::TcpCubic::HyStart": "true"}, has_ours=False
+    ),
+    Ablation(
+        "proportional rate reduction",
+        ns3={"ns3::TcpL4Protocol::RecoveryType": "ns3::TcpPrrRecovery"},
+        has_ours=False,
     ),
     Ablation(
         "the higher rank waits while its write is blocked",
         ours={"messages.both_drain": False},
         has_ns3=False,
     ),
-    Ablation("SACK", ns3=tcp("Sack", "true"), has_ours=False),
-    Ablation("time stamps, segments of 1448 bytes", ns3=tcp("Timestamp", "true"), has_ours=False),
-    Ablation("limited transmit", ns3=tcp("LimitedTransmit", "true"), has_ours=False),
-    Ablation(
-        "proportional rate reduction",
-        ns3={"ns3::TcpL4Protocol::RecoveryType": "ns3::TcpPrrRecovery"},
-        has_ours=False,
-    ),
-    Ablation("CUBIC", ns3={"ns3::TcpL4Protocol::SocketType": "ns3::TcpCubic"}, has_ours=False),
     Ablation("headers of 2 bytes, no preamble and gap", ns3={"gap": "0"}, has_ours=False),
     Ablation("connections open within the time", ns3={"handshake": "1"}, has_ours=False),
     Ablation(

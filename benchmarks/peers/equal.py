@@ -7,7 +7,7 @@ frame being sent, one of ns-3 does not.
 
 from __future__ import annotations
 
-from linkwright.calibrations import Calibration
+from linkwright.calibrations import Calibration, Switch
 
 __all__ = ["FRAME_BYTES_HERE", "HOSTS", "QUEUE_FRAMES", "ns3_arguments"]
 
@@ -19,15 +19,18 @@ _FRAME_BYTES = 1502
 """A full frame as ns-3 counts it."""
 _GAP_BYTES = 36
 
+_TIMESTAMP_BYTES = 12
+_NEVER = "1000000"
+"""More duplicate acknowledgements than ever come."""
+
 _FIXED = {
-    "ns3::TcpL4Protocol::SocketType": "ns3::TcpNewReno",
     "ns3::TcpL4Protocol::RecoveryType": "ns3::TcpClassicRecovery",
-    "ns3::TcpSocketBase::Sack": "false",
-    "ns3::TcpSocketBase::Timestamp": "false",
-    "ns3::TcpSocketBase::LimitedTransmit": "false",
     "ns3::TcpSocketBase::ClockGranularity": "1ns",
+    "ns3::TcpCubic::HyStart": "false",
 }
 """What the calibration's TCP has or lacks without a constant for it."""
+
+_CONGESTION = {"reno": "ns3::TcpNewReno", "cubic": "ns3::TcpCubic", "dctcp": "ns3::TcpDctcp"}
 
 
 def ns3_arguments(hosts: Calibration, queue_frames: int = QUEUE_FRAMES) -> dict[str, str]:
@@ -44,9 +47,16 @@ def ns3_arguments(hosts: Calibration, queue_frames: int = QUEUE_FRAMES) -> dict[
     assert tcp.segment_bytes
     assert tcp.ack_delay_us
     assert tcp.send_buffer_bytes
-    assert tcp.segment_bytes
+    # With the whole segment beside time stamps, a packet of ns-3 is too long and leaves in pieces.
+    options = _TIMESTAMP_BYTES if tcp.timestamps.value else 0
     return _FIXED | {
-        "ns3::TcpSocket::SegmentSize": str(tcp.segment_bytes.value),
+        "ns3::TcpL4Protocol::SocketType": _CONGESTION[tcp.congestion.value],
+        "ns3::TcpSocketBase::Sack": _word(tcp.sack),
+        "ns3::TcpSocketBase::Timestamp": _word(tcp.timestamps),
+        "ns3::TcpSocketBase::LimitedTransmit": _word(tcp.limited_transmit),
+        "ns3::TcpSocketBase::ReTxThreshold": "3" if tcp.fast_retransmit.value else _NEVER,
+        "ns3::TcpSocket::DelAckCount": "2" if tcp.ack_delay_us.value else "1",
+        "ns3::TcpSocket::SegmentSize": str(tcp.segment_bytes.value - options),
         "ns3::TcpSocket::RcvBufSize": str(tcp.receive_buffer_bytes.value),
         "ns3::TcpSocket::SndBufSize": str(tcp.send_buffer_bytes.value),
         "ns3::TcpSocket::InitialCwnd": str(tcp.initial_window.value),
@@ -57,3 +67,7 @@ def ns3_arguments(hosts: Calibration, queue_frames: int = QUEUE_FRAMES) -> dict[
         "switchQueue": f"{(queue_frames - 1) * _FRAME_BYTES}B",
         "gap": str(_GAP_BYTES),
     }
+
+
+def _word(switch: Switch) -> str:
+    return "true" if switch.value else "false"

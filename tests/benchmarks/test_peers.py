@@ -163,6 +163,19 @@ def test_attributes_of_ns3_follow_from_the_calibration() -> None:
         "ns3::TcpSocket::InitialCwnd": "3",
         "ns3::TcpSocketBase::MinRto": "7us",
     }
+    options = {"tcp.sack": True, "tcp.timestamps": True, "tcp.congestion": "cubic"}
+    options |= {"tcp.fast_retransmit": False, "tcp.ack_delay_us": 0, "tcp.limited_transmit": True}
+    today = ns3_arguments(equal.changed(options))
+    assert {name.split("::")[-1]: value for name, value in today.items() - before.items()} == {
+        "Sack": "true",
+        "Timestamp": "true",
+        "SegmentSize": "1448",
+        "SocketType": "ns3::TcpCubic",
+        "ReTxThreshold": "1000000",
+        "DelAckCount": "1",
+        "DelAckTimeout": "0us",
+        "LimitedTransmit": "true",
+    }
     assert before["hostQueue"] == "99p"
     assert "--ns3::TcpSocket::SegmentSize=1460" in ns3_command("w1", before)
 
