@@ -158,12 +158,8 @@ def test_a_workload_that_does_not_fit_is_refused() -> None:
 
 
 def test_a_lost_connection_is_an_error_that_names_its_ends() -> None:
-    """A receive ring without descriptors loses every frame."""
-    table = calibrations.load("ideal-reno").model_dump()
-    table["queues"]["receive_frames"]["value"] = 0
-    deaf = calibrations.Calibration.model_validate(table)
     with pytest.raises(RunError, match="rank 0 to rank 1 gave up after 15"):
-        engines.run(network("direct"), workloads.PingPong(size_bytes=1), calibration=deaf)
+        engines.run(network("direct"), workloads.PingPong(size_bytes=1), faults=["cable:c0 loss 1"])
 
 
 def test_flows_of_a_permutation_collide_in_a_fat_tree_and_not_on_a_switch() -> None:
