@@ -257,20 +257,24 @@ class Program:
     @property
     def n_operations(self) -> int: ...
 
-# flow
+# engines; `setup`: `identities` and `node_of_rank` (uint32), `host` (constants by name), `seed`
 
+def run_analytic(
+    network: Network, program: Program, setup: dict[str, object]
+) -> dict[str, Any]: ...
 def run_flow(
+    network: Network, program: Program, setup: dict[str, object], *, precision: float = 0.0
+) -> dict[str, Any]: ...
+def run_packet(
     network: Network,
     program: Program,
+    setup: dict[str, object],
     *,
-    identities: NDArray[np.uint32],
-    node_of_rank: NDArray[np.uint32],
-    host: dict[str, object],
-    seed: int,
-    precision: float = 0.0,
+    snap_bytes: int | None = None,
+    faults: dict[str, object] | None = None,
 ) -> dict[str, Any]: ...
 
-# packet
+# saturation
 
 MOST_EXACT: int
 
@@ -283,23 +287,3 @@ def pattern_saturation(
     destination: NDArray[np.uint32] | None = None,
 ) -> dict[str, Any] | None: ...
 def worst_case(network: Network, identities: NDArray[np.uint32]) -> NDArray[np.uint32] | None: ...
-def run_analytic(
-    network: Network,
-    program: Program,
-    *,
-    identities: NDArray[np.uint32],
-    node_of_rank: NDArray[np.uint32],
-    host: dict[str, object],
-    seed: int,
-) -> dict[str, Any]: ...
-def run_packet(
-    network: Network,
-    program: Program,
-    *,
-    identities: NDArray[np.uint32],
-    node_of_rank: NDArray[np.uint32],
-    host: dict[str, object],
-    seed: int,
-    snap_bytes: int | None = None,
-    faults: dict[str, object] | None = None,
-) -> dict[str, Any]: ...

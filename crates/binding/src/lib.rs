@@ -15,6 +15,7 @@ mod metrics;
 mod network;
 mod packet;
 mod program;
+mod run;
 mod saturation;
 mod survival;
 

@@ -1,7 +1,7 @@
-//! The packet engine for Python: arrays of marks and figures out. How the constants come in is in
-//! `host`, how a run is interrupted in `long_call`.
+//! The packet engine for Python. What a run is given, and what each gives back, is in `run`; what
+//! this engine gives besides, here.
 
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::PyArray1;
 use packet::capture::Recorder;
 use packet::datagram::Delivery;
 use packet::transport::Endpoint;
@@ -11,14 +11,14 @@ use packet::{
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use quantity::Time;
-use simulation::{Executor, MarkRecord, NetworkModel, Setup};
+use simulation::{MarkRecord, NetworkModel, Setup};
 
 use crate::errors;
 use crate::faults::{FaultTable, costs};
-use crate::host::HostTable;
 use crate::long_call::long_call;
 use crate::network::Network;
 use crate::program::Program;
+use crate::run::{Given, SetupTable, to_dict};
 
 /// What a run gives back.
 struct Outcome {
@@ -48,63 +48,57 @@ type Faults = Option<(Vec<Fault>, FaultOptions)>;
 /// Plays a program on a network and returns the marks and the engine's figures; with `snap_bytes`
 /// also the captured frames, at most that much of each; with `faults` also what each of them cost.
 #[pyfunction]
-#[pyo3(signature = (
-    network, program, *, identities, node_of_rank, host, seed, snap_bytes=None, faults=None
-))]
-#[allow(clippy::too_many_arguments)] // keywords, all of them named by the caller
+#[pyo3(signature = (network, program, setup, *, snap_bytes=None, faults=None))]
+#[allow(clippy::too_many_arguments)] // the last two are keywords
 fn run_packet<'py>(
     py: Python<'py>,
     network: &Network,
     program: &Program,
-    identities: PyReadonlyArray1<'py, u32>,
-    node_of_rank: PyReadonlyArray1<'py, u32>,
-    host: HostTable,
-    seed: u64,
+    setup: SetupTable<'py>,
     snap_bytes: Option<u32>,
     faults: Option<FaultTable>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let host = host.model();
-    let identities = identities.as_slice()?.to_vec();
-    let node_of_rank = node_of_rank.as_slice()?.to_vec();
+    let given = setup.given()?;
     let faults = match faults {
         Some(table) => Some((table.faults()?, table.options())),
         None => None,
     };
     let (network, program) = (network.compiled(), program.compiled());
     let outcome = long_call(py, |stop| {
-        let setup = Setup {
-            network,
-            host: &host,
-            identities: &identities,
-            node_of_rank: &node_of_rank,
-            seed,
-            stop,
-        };
+        let (given, setup) = (&given, given.setup(network, stop));
         match snap_bytes {
-            None => play(setup, program, (NoObserver, &faults), |_| Vec::new()),
-            Some(snap_bytes) => play(setup, program, (Recorder::default(), &faults), |model| {
-                let own_addresses = model.own_addresses();
-                model.into_observer().blocks(&own_addresses, network, snap_bytes)
-            }),
+            None => play(given, program, model(setup, NoObserver, &faults)?, |_| Vec::new()),
+            Some(snap_bytes) => {
+                let model = model(setup, Recorder::default(), &faults)?;
+                play(given, program, model, |model| {
+                    let own_addresses = model.own_addresses();
+                    model.into_observer().blocks(&own_addresses, network, snap_bytes)
+                })
+            }
         }
     })?;
-    to_dict(py, outcome.map_err(errors::packet_error)?)
+    outcome_to_dict(py, &outcome.map_err(errors::packet_error)?)
+}
+
+fn model<'a, O: Observer>(
+    setup: Setup<'a>,
+    observer: O,
+    faults: &Faults,
+) -> Result<PacketModel<'a, O>, PacketError> {
+    let model = PacketModel::new(setup, observer)?;
+    Ok(match faults {
+        Some((faults, options)) => model.with_faults(faults, *options, setup.seed),
+        None => model,
+    })
 }
 
 fn play<'a, O: Observer>(
-    setup: Setup<'a>,
+    given: &Given,
     program: &program::Program,
-    (observer, faults): (O, &Faults),
+    model: PacketModel<'a, O>,
     captured: impl FnOnce(PacketModel<'a, O>) -> Vec<u8>,
 ) -> Result<Outcome, PacketError> {
-    let host = *setup.host;
-    let seed = setup.seed;
-    let mut model = PacketModel::new(setup, observer)?;
-    if let Some((faults, options)) = faults {
-        model = model.with_faults(faults, *options, seed);
-    }
-    let executor = Executor::new(model, program, host.protocol, host.message_costs);
-    let (marks, model) = executor.run()?;
+    let (marks, model) = given.play(model, program)?;
     Ok(Outcome {
         marks,
         counters: model.counters(),
@@ -128,27 +122,12 @@ fn directions(endpoints: &[Endpoint]) -> Vec<Direction> {
     endpoints.iter().map(direction).collect()
 }
 
-fn to_dict(py: Python<'_>, outcome: Outcome) -> PyResult<Bound<'_, PyDict>> {
-    let dict = marks_to_dict(py, &outcome.marks)?;
+fn outcome_to_dict<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, PyDict>> {
+    let dict = to_dict(py, &outcome.marks, outcome.simulated, &counts(outcome))?;
     dict.set_item("captured", PyBytes::new(py, &outcome.captured))?;
     dict.set_item("datagrams", datagrams(py, &outcome.deliveries)?)?;
     dict.set_item("connections", connections(py, &outcome.connections)?)?;
-    let figures = PyDict::new(py);
-    figures.set_item("simulated_s", outcome.simulated.seconds())?;
-    for (name, value) in counts(&outcome) {
-        figures.set_item(name, value)?;
-    }
-    dict.set_item("figures", figures)?;
     dict.set_item("faults", costs(py, &outcome.faults)?)?;
-    Ok(dict)
-}
-
-/// Returns the marks as columns.
-pub fn marks_to_dict<'py>(py: Python<'py>, marks: &[MarkRecord]) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("mark", PyArray1::from_iter(py, marks.iter().map(|m| m.mark)))?;
-    dict.set_item("rank", PyArray1::from_iter(py, marks.iter().map(|m| m.rank)))?;
-    dict.set_item("time_s", PyArray1::from_iter(py, marks.iter().map(|m| m.time.seconds())))?;
     Ok(dict)
 }
 

@@ -9,11 +9,9 @@ from __future__ import annotations
 import resource
 import time
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from linkwright.calibrations import Calibration
 from linkwright.errors import CapabilityError
@@ -50,7 +48,7 @@ def played(
     engine : str
         Name of the engine.
     play : callable
-        Function of the core: takes the network and the program, and by keyword ``identities``,
+        Function of the core: takes the network, the program and a table of ``identities``,
         ``node_of_rank``, ``host`` and ``seed``; returns ``mark``, ``rank`` and ``time_s`` (one
         entry per mark passed), ``figures`` and, where it moves datagrams, ``datagrams``: the
         columns of `Datagrams`.
@@ -71,10 +69,16 @@ def played(
     if engine != EVERY_FRAME:
         _refuse_frames(engine, workload, calibration)
     begin_s = time.perf_counter()
-    node_of_rank = partial(nodes_of_ranks, placement, network, seed=seed)
-    workload, outcome, marks = _until_settled(
-        partial(play, seed=seed), network, workload, calibration, node_of_rank
-    )
+
+    def setup(n_ranks: int) -> dict[str, object]:
+        return {
+            "identities": np.asarray(network.identity, dtype=np.uint32),
+            "node_of_rank": nodes_of_ranks(placement, network, n_ranks, seed=seed),
+            "host": calibration.constants(network.mtu),
+            "seed": seed,
+        }
+
+    workload, outcome, marks = _until_settled(play, network, workload, calibration, setup)
     figures = {**outcome["figures"], **_of_this_machine(begin_s)}
     if placement != IN_ORDER:
         conditions = {**(conditions or {}), "placement": placement}
@@ -99,19 +103,13 @@ def _until_settled(
     network: Network,
     workload: Workload,
     calibration: Calibration,
-    node_of_rank: Callable[[int], NDArray[np.uint32]],
+    setup: Callable[[int], dict[str, object]],
 ) -> tuple[Workload, dict[str, Any], Marks]:
     """Return the workload as it was played in the end, what the core returned, and the marks."""
     workload = workload.at_speed(calibration.compute, network.n_compute)
     while True:
         program = compile_program(workload, network.n_compute, algorithms=calibration.algorithms)
-        outcome = play(
-            network.core,
-            program.core,
-            identities=np.asarray(network.identity, dtype=np.uint32),
-            node_of_rank=node_of_rank(program.n_ranks),
-            host=calibration.constants(network.mtu),
-        )
+        outcome = play(network.core, program.core, setup(program.n_ranks))
         deliveries = Datagrams(**outcome["datagrams"]) if "datagrams" in outcome else None
         marks = Marks(outcome["mark"], outcome["rank"], outcome["time_s"], deliveries)
         longer = workload.longer(marks)

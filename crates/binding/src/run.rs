@@ -1,0 +1,86 @@
+//! A run of any engine: what Python gives for it beside network and program, and what every run
+//! gives back. What an engine gives besides is in its own file; how a run is interrupted, in
+//! `long_call`.
+
+use std::sync::atomic::AtomicBool;
+
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use quantity::Time;
+use simulation::{Executor, HostModel, MarkRecord, NetworkModel, RunError, Setup};
+
+use crate::host::HostTable;
+
+/// What a run is made of, as the items of a dictionary.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct SetupTable<'py> {
+    identities: PyReadonlyArray1<'py, u32>,
+    node_of_rank: PyReadonlyArray1<'py, u32>,
+    host: HostTable,
+    seed: u64,
+}
+
+/// The same for the engines, which do not hold the interpreter.
+pub struct Given {
+    pub host: HostModel,
+    identities: Vec<u32>,
+    node_of_rank: Vec<u32>,
+    pub seed: u64,
+}
+
+impl SetupTable<'_> {
+    /// Returns what the engines take.
+    pub fn given(&self) -> PyResult<Given> {
+        Ok(Given {
+            host: self.host.model(),
+            identities: self.identities.as_slice()?.to_vec(),
+            node_of_rank: self.node_of_rank.as_slice()?.to_vec(),
+            seed: self.seed,
+        })
+    }
+}
+
+impl Given {
+    /// Returns the run on a network, which ends when `stop` becomes true.
+    pub fn setup<'a>(&'a self, network: &'a network::Network, stop: &'a AtomicBool) -> Setup<'a> {
+        Setup {
+            network,
+            host: &self.host,
+            identities: &self.identities,
+            node_of_rank: &self.node_of_rank,
+            seed: self.seed,
+            stop,
+        }
+    }
+
+    /// Plays a program to its end; returns the marks passed, and the model.
+    pub fn play<M: NetworkModel>(
+        &self,
+        model: M,
+        program: &program::Program,
+    ) -> Result<(Vec<MarkRecord>, M), RunError> {
+        Executor::new(model, program, self.host.protocol, self.host.message_costs).run()
+    }
+}
+
+/// Returns what every run gives back: the marks as columns, and the figures of the engine by name.
+pub fn to_dict<'py>(
+    py: Python<'py>,
+    marks: &[MarkRecord],
+    simulated: Time,
+    counts: &[(&str, u64)],
+) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("mark", PyArray1::from_iter(py, marks.iter().map(|m| m.mark)))?;
+    dict.set_item("rank", PyArray1::from_iter(py, marks.iter().map(|m| m.rank)))?;
+    dict.set_item("time_s", PyArray1::from_iter(py, marks.iter().map(|m| m.time.seconds())))?;
+    let figures = PyDict::new(py);
+    figures.set_item("simulated_s", simulated.seconds())?;
+    for (name, value) in counts {
+        figures.set_item(name, value)?;
+    }
+    dict.set_item("figures", figures)?;
+    Ok(dict)
+}
