@@ -1,4 +1,4 @@
-"""The analytic engine through the package: every kind of network, and times known by hand.
+"""The analytic engine through the package: beside the packet engine, and times known by hand.
 
 That a transfer on an idle path takes what the packet engine says, to the picosecond, is tested in
 the crates (crates/packet/tests/idle.rs); times of messages by hand are in tests/conformance.
@@ -7,8 +7,7 @@ the crates (crates/packet/tests/idle.rs); times of messages by hand are in tests
 from __future__ import annotations
 
 import pytest
-from tests.engines.test_packet import KINDS, figure, network
-from tests.workloads.every import workload_of
+from tests.engines.kinds import KINDS, figure, network
 
 import linkwright
 from linkwright import calibrations, engines, workloads
@@ -22,20 +21,6 @@ SHORTEST_S = (64 + 8) * 8e-8
 # On hubs an answer waits for the gap; the lanes of a bond count as equal, and begin with the first.
 SHARE_A_MEDIUM = ("hub", "single-net", "hub-switch", "routed-mesh", "switched-mesh")
 BONDED = ("bonded-dual-net", "bonded-triple-net", "bonded-switched-mesh")
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(
-    "name", [name for name, kind in workloads.WORKLOADS.items() if not kind.sends_datagrams]
-)
-@pytest.mark.parametrize("calibration", calibrations.names())
-def test_every_kind_of_network_carries_every_workload(
-    kind: str, name: str, calibration: str
-) -> None:
-    workload = workload_of(name)
-    result = engines.run(network(kind), workload, engine="analytic", calibration=calibration)
-    assert figure(result, "simulated_s") > 0
-    assert figure(result, "events") > 0
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,4 +1,4 @@
-"""The flow engine through the package: every kind of network, idle paths, and shares by hand.
+"""The flow engine through the package: idle paths, and shares by hand.
 
 The laws of the solver are tested in the crate (crates/flow/tests), more cases that are known by
 hand in tests/conformance.
@@ -12,8 +12,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 from tests.conformance import by_hand
-from tests.engines.test_packet import KINDS, figure, network
-from tests.workloads.every import workload_of
+from tests.engines.kinds import KINDS, figure, network
 
 import linkwright
 from linkwright import calibrations, engines, workloads
@@ -74,20 +73,6 @@ def time_s(
     metric: str = "time",
 ) -> float:
     return figure(engines.run(network, workload, engine="flow", calibration=calibration), metric)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(
-    "name", [name for name, kind in workloads.WORKLOADS.items() if not kind.sends_datagrams]
-)
-@pytest.mark.parametrize("calibration", calibrations.names())
-def test_every_kind_of_network_carries_every_workload(
-    kind: str, name: str, calibration: str
-) -> None:
-    workload = workload_of(name)
-    result = engines.run(network(kind), workload, engine="flow", calibration=calibration)
-    assert figure(result, "simulated_s") > 0
-    assert figure(result, "events") > 0
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in HUBS])

@@ -1,4 +1,4 @@
-"""The packet engine through the package: every kind of network, and what must not change a run.
+"""The packet engine through the package: frames and errors, and what must not change a run.
 
 The laws of frames and bytes are tested in the crate (crates/packet/tests), latencies and
 throughputs against printed figures in tests/calibrations.
@@ -7,68 +7,12 @@ throughputs against printed figures in tests/calibrations.
 from __future__ import annotations
 
 import pytest
-from tests.workloads.every import workload_of
+from tests.engines.kinds import figure, network
 
 import linkwright
 from linkwright import calibrations, engines, workloads
-from linkwright.design.topologies import TOPOLOGIES
 from linkwright.errors import RunError, UsageError
 from linkwright.results import Result
-
-KINDS = {
-    "direct": "{kind: direct}",
-    "hub": "{kind: hub, nodes: 5}",
-    "single-net": "{kind: single-net, nodes: 5}",
-    "switch": "{kind: switch, nodes: 5}",
-    "hub-switch": "{kind: hub-switch, nodes: 7, density: 3}",
-    "hub-switch-1": "{kind: hub-switch, nodes: 5, density: 1}",
-    "full-mesh": "{kind: full-mesh, nodes: 4}",
-    "torus": "{kind: torus, shape: [3, 4]}",
-    "torus-1d": "{kind: torus, shape: [5]}",
-    "ring": "{kind: ring, shape: [3]}",
-    "hypercube": "{kind: hypercube, dimension: 3}",
-    "mesh": "{kind: mesh, shape: [2, 1, 3]}",
-    "tree": "{kind: tree, nodes: 6, uplinks: 2}",
-    "p-mesh": "{kind: p-mesh, shape: [3, 2], lines_per_switch: 2}",
-    "hyperx": "{kind: hyperx, shape: [2, 4]}",
-    "routed-mesh": "{kind: routed-mesh, shape: [3, 2]}",
-    "switched-mesh": "{kind: switched-mesh, shape: [3, 2]}",
-    "fat-tree": "{kind: fat-tree, k: 4}",
-    "bonded-dual-net": "{kind: bonded-dual-net, nodes: 5}",
-    "bonded-triple-net": "{kind: bonded-dual-net, nodes: 4, buses: 3}",
-    "bonded-switched-mesh": "{kind: bonded-switched-mesh, shape: [3, 2]}",
-    "stack-ring": "{kind: stack-ring, stages: 4, nodes_per_stage: 1, extra_forwarders: 1}",
-    "stack-mesh": "{kind: stack-mesh, shape: [2, 3], nodes_per_group: 1}",
-    "p-mesh-3d": "{kind: p-mesh, shape: [2, 3, 2]}",
-}
-
-
-def network(kind: str, extra: str = "") -> linkwright.Network:
-    text = f"{{name: test, topology: {KINDS[kind]}, parts: {{catalogue: whitney-1998}}{extra}}}"
-    return linkwright.compile(linkwright.Cluster.parse(text))
-
-
-def figure(result: Result, metric: str) -> float:
-    return float(result.filter(metric=metric).values()[0])
-
-
-def test_every_registered_kind_of_network_is_here() -> None:
-    assert {
-        linkwright.Cluster.parse(f"topology: {text}").topology.kind for text in KINDS.values()
-    } == (set(TOPOLOGIES))
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", workloads.WORKLOADS)
-@pytest.mark.parametrize("calibration", calibrations.names())
-def test_every_kind_of_network_carries_every_workload(
-    kind: str, name: str, calibration: str
-) -> None:
-    built, workload = network(kind), workload_of(name)
-    result = engines.run(built, workload, calibration=calibration)
-    assert figure(result, "simulated_s") > 0
-    # A benchmark that needs a square number of ranks has one on two nodes, and sends nothing.
-    assert figure(result, "frame_hops") > 0 or workload.n_ranks(built.n_compute) == 1
 
 
 @pytest.mark.parametrize("kind", ["torus", "p-mesh", "switch"])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.engines.test_packet import KINDS, figure, network
+from tests.engines.kinds import KINDS, figure, network
 
 import linkwright
 from linkwright import engines, workloads

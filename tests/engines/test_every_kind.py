@@ -1,0 +1,38 @@
+"""Every engine carries every workload on every kind of network, with every hosts."""
+
+from __future__ import annotations
+
+import pytest
+from tests.engines.kinds import KINDS, figure, network
+from tests.workloads.every import workload_of
+
+import linkwright
+from linkwright import calibrations, engines, workloads
+from linkwright.design.topologies import TOPOLOGIES
+
+PLAYS = [
+    (engine, name)
+    for engine in engines.ENGINES
+    for name, workload in workloads.WORKLOADS.items()
+    if engine == "packet" or not workload.sends_datagrams
+]
+
+
+def test_every_registered_kind_of_network_is_here() -> None:
+    assert {
+        linkwright.Cluster.parse(f"topology: {text}").topology.kind for text in KINDS.values()
+    } == (set(TOPOLOGIES))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("engine", "name"), PLAYS)
+@pytest.mark.parametrize("calibration", calibrations.names())
+def test_every_kind_of_network_carries_every_workload(
+    kind: str, engine: str, name: str, calibration: str
+) -> None:
+    built, workload = network(kind), workload_of(name)
+    result = engines.run(built, workload, engine=engine, calibration=calibration)
+    assert figure(result, "simulated_s") > 0
+    # A benchmark that needs a square number of ranks has one on two nodes, and sends nothing.
+    moved = figure(result, "frame_hops" if engine == "packet" else "events")
+    assert moved > 0 or workload.n_ranks(built.n_compute) == 1
