@@ -10,7 +10,7 @@ import json
 import pytest
 
 import linkwright
-from linkwright import workloads
+from linkwright import calibrations, workloads
 from linkwright.engines.faults import Fault, fault_lines, parse
 from linkwright.errors import CapabilityError, RunError, UsageError
 from linkwright.network import Network
@@ -147,3 +147,13 @@ def test_a_capture_shows_the_silence(ring: Network) -> None:
     whole = linkwright.engines.trace(ring, SHIFT, seed=1)[1]
     broken = linkwright.engines.trace(ring, SHIFT, seed=1, faults=["cable:0 down at 5ms"])[1]
     assert whole != broken
+
+
+def test_a_bond_that_looks_more_often_loses_less() -> None:
+    net = compiled("{topology: {kind: bonded-dual-net, nodes: 4}}")
+    lost = []
+    for poll_us in (0, 10_000, 100_000):
+        hosts = calibrations.load("ideal-reno").changed({"links.bond_poll_us": poll_us})
+        result = linkwright.run(net, SHIFT, calibration=hosts, faults=["nic:n1:eth0 down at 1ms"])
+        lost.append(float(result.filter(metric="frames_lost").values()[0]))
+    assert lost[0] < lost[1] <= lost[2]

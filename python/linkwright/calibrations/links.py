@@ -44,7 +44,8 @@ class LinkOptions(Frozen):
     """Requests before the packets that wait are dropped."""
     datagram_buffer_bytes: Count = Count(value=65_535, origin="source: SO_RCVBUF of Linux 2.0")
     """User data of datagrams that may wait for a process; what does not fit is lost."""
-
+    bond_poll_us: Count = Count(value=100_000, origin="documentation: miimon [LINUX, bonding.rst]")
+    """How often a bond looks at the carrier of its ports (`miimon`); 0 for at once."""
     flow_control: FlowControl = FlowControl(value="none", origin="definition: drop-tail")
     """Whether interfaces and switches on full-duplex links stop the other end of the cable when
     they fill up (`pause`), or drop what does not fit (`none`)."""

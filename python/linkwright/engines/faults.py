@@ -15,23 +15,19 @@ from typing import Any
 
 import numpy as np
 
+from linkwright.calibrations import LinkOptions
 from linkwright.engines.faulty_parts import KINDS, Parts, parts_named
 from linkwright.errors import UsageError, unknown_name
 from linkwright.network import Network
 from linkwright.workloads import Measurement, Workload
 
-__all__ = ["BOND_POLL_S", "GRAMMAR", "REASONS", "Fault", "fault_lines", "fault_rows", "parse"]
+__all__ = ["GRAMMAR", "REASONS", "Fault", "fault_lines", "fault_rows", "parse"]
 
 GRAMMAR = (
     "PART down [at TIME] [up at TIME | for TIME], PART reboot at TIME for TIME, "
     "PART loss PROBABILITY [from TIME to TIME], PART corrupt PROBABILITY [from TIME to TIME]; "
     "PART as cable:12, node:n03, nic:n01:eth0, hub:h0 or switch:s1, TIME as 1.5s, 20ms or 30us"
 )
-
-BOND_POLL_S = 0.1
-"""How often a bond looks at the carrier of its ports: the default of Linux's bonding driver
-[LINUX, networking/bonding.rst].
-"""
 
 REASONS = ("lost_on_wire", "no_carrier", "corrupted", "at_dead_device")
 """Why frames are lost by faults, as the engine counts them."""
@@ -101,8 +97,8 @@ def fault_lines(text: str) -> list[str]:
     return [line for line in lines if line]
 
 
-def columns(faults: Sequence[Fault], network: Network) -> dict[str, object]:
-    """Return faults as the compiled core takes them."""
+def columns(faults: Sequence[Fault], network: Network, links: LinkOptions) -> dict[str, object]:
+    """Return faults, and what nodes do about them, as the compiled core takes them."""
     ends = np.cumsum([0, *(len(fault.parts) for fault in faults)])
     parts = [part for fault in faults for part in fault.parts]
     return {
@@ -114,7 +110,7 @@ def columns(faults: Sequence[Fault], network: Network) -> dict[str, object]:
         "part_kind": [kind for kind, _ in parts],
         "part_id": [part for _, part in parts],
         "with_fallback": network.fallback,
-        "bond_poll_s": BOND_POLL_S,
+        "bond_poll_s": links.bond_poll_us.value / 1e6,
     }
 
 

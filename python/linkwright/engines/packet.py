@@ -144,7 +144,7 @@ def _played(
         )
     try:
         return base(
-            partial(play, faults=columns(parsed, network)),
+            partial(play, faults=columns(parsed, network, calibration.links)),
             conditions={"faults": [fault.text for fault in parsed]},
             more=partial(fault_rows, parsed, workload),
         )
