@@ -92,13 +92,14 @@ def test_compare_in_every_form_is_the_same_comparison(
 
 
 def test_compare_says_what_the_engine_leaves_out(cli: Callable[..., Ran], folder: Path) -> None:
-    arguments = ("compare", "torus.yaml", "-w", "barrier", "-e", "flow")
-    hosts = ("--calibration", "linux-6-desktop")
-    told = cli(*arguments, *hosts)
-    assert "note: the flow engine leaves out queues.interrupt_hold_us = 20" in told.err
-    assert "leaves out queues.interrupt_hold_us" in (folder / "compare.html").read_text()
-    assert "note:" not in cli(*arguments).err
-    assert "note:" not in cli(*arguments, *hosts, "-q").err
+    parts = "parts: {nic: {rate_mbps: 100000}, cable: {rate_mbps: 100000}}"
+    (folder / "fast.yaml").write_text(f"{TORUS}\n{parts}\n")
+    hosts = ("-w", "barrier", "-e", "flow", "--calibration", "linux-6-desktop")
+    told = cli("compare", "fast.yaml", *hosts)
+    assert "note: the flow engine leaves out that queues.receive_frames = 256" in told.err
+    assert "leaves out that queues.receive_frames" in (folder / "compare.html").read_text()
+    assert "note:" not in cli("compare", "torus.yaml", *hosts).err
+    assert "note:" not in cli("compare", "fast.yaml", *hosts, "-q").err
 
 
 def test_compare_takes_designs(cli: Callable[..., Ran]) -> None:

@@ -7,29 +7,34 @@ import pytest
 import linkwright
 from linkwright import calibrations, engines, workloads
 
-PAIR = linkwright.compile(linkwright.Cluster.parse("topology: {kind: direct}"))
 
-
-def remarks(engine: str, hosts: str, **changes: object) -> tuple[str, ...]:
-    chosen = calibrations.load(hosts).changed({**changes})
+def remarks(engine: str, hosts: str, mbps: int, **changes: int) -> tuple[str, ...]:
+    pair = linkwright.compile(
+        linkwright.Cluster.from_fields(
+            {
+                "topology": {"kind": "direct"},
+                "parts": {"nic": {"rate_mbps": mbps}, "cable": {"rate_mbps": mbps}},
+            }
+        )
+    )
+    constants = {f"queues.{name}": value for name, value in changes.items()}
+    chosen = calibrations.load(hosts).changed(constants)
     ping = workloads.PingPong(size_bytes=1)
-    return engines.run(PAIR, ping, engine=engine, calibration=chosen).remarks
+    return engines.run(pair, ping, engine=engine, calibration=chosen).remarks
 
 
 @pytest.mark.parametrize("engine", ["analytic", "flow"])
-def test_each_constant_that_is_left_out_is_named_with_its_effect(engine: str) -> None:
-    found = remarks(engine, "linux-6-desktop")
-    for constant in ("interrupt_hold_us = 20", "tso_bytes", "gro_bytes", "cpus = 4"):
-        assert sum(constant in remark for remark in found) == 1, constant
-    assert all(f"the {engine} engine leaves out" in remark for remark in found)
+def test_a_queue_that_a_window_overruns_is_named_with_the_effect(engine: str) -> None:
+    (remark,) = remarks(engine, "linux-6-desktop", 100_000)
+    assert remark.startswith(f"the {engine} engine leaves out that queues.receive_frames = 256")
+    assert "100 Gb/s" in remark
+    assert "slows streams" in remark
+    assert remarks(engine, "linux-6-desktop", 100_000, receive_frames=4_000) == ()
 
 
-def test_nothing_is_said_where_nothing_is_left_out() -> None:
-    assert remarks("packet", "linux-6-desktop") == ()
-    for engine in ("analytic", "flow", "packet"):
-        assert remarks(engine, "pentium-pro-200-linux-2.0") == ()
-
-
-def test_saturation_says_it_too() -> None:
-    result = engines.saturate(PAIR, calibration="linux-6-server")
-    assert any("tso_bytes" in remark for remark in result.remarks)
+@pytest.mark.parametrize("engine", ["analytic", "flow", "packet"])
+def test_nothing_is_said_where_nothing_is_left_out(engine: str) -> None:
+    assert remarks(engine, "linux-6-desktop", 10_000) == ()
+    assert remarks(engine, "linux-6-server", 25_000) == ()
+    assert remarks(engine, "pentium-pro-200-linux-2.0", 10_000) == ()
+    assert remarks("packet", "linux-6-desktop", 100_000) == ()

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use device::ethernet::{ByteTime, GAP_BYTES, PREAMBLE_BYTES};
 use network::{AddressId, Network, NodeId, PortId};
 use quantity::{Rate, Time};
-use simulation::path::{Passage, Path, Route, Stage, Walker, Writes, passage};
+use simulation::path::{LastAcks, Opening, Passage, Path, Route, Stage, Walker, Writes, passage};
 use simulation::{HostModel, RunError};
 
 /// A medium that a rank's transfers take in turn: what its port sends into, or is sent to by.
@@ -30,6 +30,8 @@ pub(crate) struct Connection {
     congestion_window: u32,
     /// When something was last read of it.
     pub last_used: Time,
+    /// When the last acknowledgements of it left.
+    pub acks: LastAcks,
 }
 
 /// Paths and passages, each worked out once.
@@ -39,7 +41,7 @@ pub(crate) struct Paths<'a> {
     host: HostModel,
     numbers: BTreeMap<Path, u32>,
     paths: Vec<Path>,
-    passages: BTreeMap<(u32, Writes, u32), Passage>,
+    passages: BTreeMap<(u32, Writes, Opening), Passage>,
 }
 
 impl<'a> Paths<'a> {
@@ -75,6 +77,7 @@ impl<'a> Paths<'a> {
             is_v6: there.is_v6,
             congestion_window: self.host.tcp.initial_window,
             last_used: Time::ZERO,
+            acks: LastAcks::default(),
         })
     }
 
@@ -89,19 +92,26 @@ impl<'a> Paths<'a> {
     }
 
     /// Returns the passage of a transfer that is written at `now`, after which the congestion
-    /// window of its connection is another.
-    pub fn passage(&mut self, connection: &mut Connection, writes: Writes, now: Time) -> Passage {
+    /// window of its connection is another. Acknowledgements the same way left at `acks`.
+    pub fn passage(
+        &mut self,
+        connection: &mut Connection,
+        writes: Writes,
+        (now, acks): (Time, LastAcks),
+    ) -> Passage {
         let tcp = &self.host.tcp;
         let is_idle = now > connection.last_used + tcp.shortest_timeout;
         if tcp.restart_when_idle && is_idle {
             let window = connection.congestion_window.min(tcp.initial_window);
             connection.congestion_window = window;
         }
-        let key = (connection.path, writes, connection.congestion_window);
+        let opening = Opening::behind(connection.congestion_window, now, acks, &self.host);
+        let key = (connection.path, writes, opening);
         let (path, host) = (&self.paths[connection.path as usize], &self.host);
         let found = *self.passages.entry(key).or_insert_with(|| passage(path, host, writes, key.2));
         connection.congestion_window = found.congestion_window;
         connection.last_used = now + found.read;
+        connection.acks = found.acks.map(|ack| if ack > Time::ZERO { now + ack } else { ack });
         found
     }
 

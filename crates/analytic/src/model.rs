@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use program::Rank;
 use quantity::Time;
-use simulation::path::Writes;
+use simulation::path::{LastAcks, Work, Writes, work};
 use simulation::{EventQueue, NetworkModel, Notice, RunError, SendBuffer, Setup, Transfer};
 
 use crate::connection::{Connection, Paths};
@@ -104,12 +104,14 @@ impl<'a> AnalyticModel<'a> {
 
     fn begin(&mut self, rank: Rank, to: Rank, transfer: Transfer) -> Result<(), RunError> {
         let mut connection = self.connection(rank, to)?;
+        let mut acks = LastAcks::default();
         // What comes the other way keeps a connection from being idle.
         if let Some(back) = self.connections[to as usize].get(&rank) {
             connection.last_used = connection.last_used.max(back.last_used);
+            acks = back.acks;
         }
         let writes = Writes { header: transfer.header, body: transfer.body };
-        let passage = self.paths.passage(&mut connection, writes, self.now);
+        let passage = self.paths.passage(&mut connection, writes, (self.now, acks));
         self.connections[rank as usize].insert(to, connection);
         // The first wire takes the rank's transfers one after the other.
         let out = self.now + passage.departed;
@@ -162,24 +164,19 @@ impl<'a> AnalyticModel<'a> {
             *free = taken;
             self.under_way[token as usize].begin = taken.saturating_sub(passage.taken);
         }
-        let work = self.work(writes, |costs, payload| costs.receive.of(payload));
+        let is_beside = self.setup.host.processors.are_apart();
+        let work = self.work(writes).receive;
         let process = &mut self.processes[to as usize];
-        if process.job.is_some() {
+        if process.job.is_some() && !is_beside {
             process.job_end += work;
         }
         process.arrived.push_back(token);
         self.read_on(to);
     }
 
-    /// Returns the processor time that the segments of some writes cost.
-    fn work(&self, writes: Writes, cost: impl Fn(&simulation::HostCosts, u64) -> Time) -> Time {
-        let segment = u64::from(self.setup.host.tcp.segment_bytes);
-        let of = |bytes: u64| {
-            let full = cost(&self.setup.host.costs, segment).ps() * (bytes / segment);
-            let rest = bytes % segment;
-            full + if rest > 0 { cost(&self.setup.host.costs, rest).ps() } else { 0 }
-        };
-        Time::from_ps(of(u64::from(writes.header)) + of(writes.body))
+    /// Returns the processor time that some writes cost.
+    fn work(&self, writes: Writes) -> Work {
+        work(self.setup.host, writes, false)
     }
 
     /// Lets an idle process that listens read the transfer that came first.
@@ -198,7 +195,7 @@ impl<'a> AnalyticModel<'a> {
             // What the window let in is read at once; the rest then follows at its pace.
             let held = writes.bytes().min(self.window_bytes);
             let held = Writes { header: 0, body: held };
-            let work = self.work(held, |costs, payload| costs.read.of(payload));
+            let work = self.work(held).read;
             let rest = passage.read.saturating_sub(passage.opened);
             (begin + passage.read).max(self.now + work + rest)
         };

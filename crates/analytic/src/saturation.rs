@@ -13,9 +13,9 @@ use device::saturation::{Source, saturate};
 use device::{DeviceError, HubConfig};
 use network::metrics::Load;
 use network::{BackplaneId, DeviceId, DeviceKind, Fabric, NodeId, PortId, collision_domains};
-use quantity::Rate;
-use simulation::path::segments_per_ack;
-use simulation::{HostModel, frame_sizes, largest_payload};
+use quantity::{Rate, Time};
+use simulation::HostModel;
+use simulation::path::{Work, segments_per_ack, work_of_a_stream};
 
 /// Frames after which the capacity of a hub is known to a percent.
 const FRAMES_ON_A_HUB: usize = 4_000;
@@ -109,20 +109,24 @@ fn longer(best: Option<Busy>, next: Busy) -> Option<Busy> {
 /// Sizes of a full segment and of its share of an acknowledgement.
 struct Sizes {
     payload: u32,
-    ip: (u32, u32),
     frame: (u32, u32),
     /// Acknowledgements per segment.
     share: f64,
+    /// The work of many segments.
+    stream: Work,
 }
 
 impl Sizes {
     /// Of IPv4, which differs from IPv6 in a byte of a hundred.
     fn new(host: &HostModel) -> Sizes {
-        let payload = largest_payload(host.tcp.segment_bytes, false);
-        let (ip, frame) = frame_sizes(payload, false);
-        let (ack_ip, ack_frame) = frame_sizes(0, false);
-        let share = 1.0 / segments_per_ack(host, payload) as f64;
-        Sizes { payload, ip: (ip, ack_ip), frame: (frame, ack_frame), share }
+        let payload = host.tcp.largest_payload(false);
+        let frame = [payload, 0].map(|payload| host.tcp.frame_sizes(payload, false).1);
+        Sizes {
+            payload,
+            frame: frame.into(),
+            share: 1.0 / segments_per_ack(host, payload) as f64,
+            stream: work_of_a_stream(host, false),
+        }
     }
 
     /// Returns how long some data packets and the acknowledgements of some occupy a medium, with
@@ -232,22 +236,28 @@ fn backplanes(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Busy
     (0..).zip(busy_s).map(|(id, busy_s)| (Resource::Backplane(id), busy_s)).collect()
 }
 
-/// What a node does with its own packets and those of others, on as many processors as it has.
+/// What a node does with its own packets and those of others; frames wait in its queues, so that as
+/// many are put together as may be.
 fn processors(host: &HostModel, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Busy> {
-    let costs = &host.costs;
-    let payload = u64::from(sizes.payload);
-    let per_frame = costs.receive_frame;
-    let send_s = (costs.send_fixed + costs.send_copy.of(payload)).seconds()
-        + sizes.share * (costs.take_ack + per_frame).seconds();
-    let receive = costs.receive.of(payload) + costs.read.of(payload) + per_frame;
-    let receive_s = receive.seconds() + sizes.share * costs.make_ack.seconds();
-    let relay_s = |ip: u32| (costs.forward.of(u64::from(ip)) + per_frame).seconds();
-    let n_cpus = f64::from(host.processors.n_cpus.max(1));
+    let (tasks, n) = (&sizes.stream, sizes.stream.n_segments as f64);
+    let each = |time: Time| time.seconds() / n;
+    let (send_s, read_s) = (each(tasks.send), each(tasks.read));
+    let kernel_s = [each(tasks.take_acks), each(tasks.receive + tasks.make_acks)];
+    let relay_s = [each(tasks.forward), each(tasks.forward_acks)];
+    let n_kernel = f64::from(host.processors.n_kernel());
     let busy_s = |node: usize| {
-        let relayed = traffic.data.forwarded[node] as f64 * relay_s(sizes.ip.0)
-            + traffic.back.forwarded[node] as f64 * sizes.share * relay_s(sizes.ip.1);
-        let own = traffic.sent[node] as f64 * send_s + traffic.received[node] as f64 * receive_s;
-        (relayed + own) / n_cpus
+        let (sent, received) = (traffic.sent[node] as f64, traffic.received[node] as f64);
+        let process_s = sent * send_s + received * read_s;
+        let kernel_s = sent * kernel_s[0] + received * kernel_s[1];
+        let relayed_s = traffic.data.forwarded[node] as f64 * relay_s[0]
+            + traffic.back.forwarded[node] as f64 * relay_s[1];
+        if host.processors.n_cpus == 1 {
+            return process_s + kernel_s + relayed_s;
+        }
+        match host.processors.are_apart() {
+            true => process_s.max((kernel_s + relayed_s) / n_kernel),
+            false => (process_s + kernel_s).max(relayed_s / n_kernel),
+        }
     };
     (0..traffic.sent.len())
         .map(|node| (Resource::Processor(node as NodeId), busy_s(node)))

@@ -21,16 +21,20 @@ pub(crate) struct Claim {
     pub frame: Weight,
     pub ack_frame: Weight,
     /// What the processor of a node does with them.
-    pub work: Work,
+    pub task: Task,
 }
 
 /// What a processor does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Work {
+pub(crate) enum Task {
     #[default]
     Nothing,
+    /// What the process does, and the kernel where it is not apart.
     Send,
     Receive,
+    /// What the kernel does for them on processors of its own.
+    TakeAcks,
+    TakeData,
     /// Relaying data, acknowledgements or both.
     Forward {
         data: bool,
@@ -51,14 +55,20 @@ pub(crate) struct Claims {
 
 impl Claims {
     /// Returns what a connection claims whose data go `there` and whose acknowledgements `back`.
-    pub fn new(resources: &Resources, there: &Route, back: &Route) -> Claims {
+    /// The kernel works beside the process where processors `are_apart`.
+    pub fn new(resources: &Resources, are_apart: bool, (there, back): (&Route, &Route)) -> Claims {
         let outlet = there.legs.first().map_or((0, 0), outlet);
         let mut claims = Claims { outlet, ..Claims::default() };
-        claims.processor(resources, there.from, Work::Send);
-        claims.processor(resources, back.from, Work::Receive);
+        claims.processor(resources.processor(there.from), Task::Send);
+        claims.processor(resources.processor(back.from), Task::Receive);
+        if are_apart {
+            claims.processor(resources.kernel(there.from), Task::TakeAcks);
+            claims.processor(resources.kernel(back.from), Task::TakeData);
+        }
         there.legs.iter().for_each(|leg| claims.data_leg(resources, leg));
         for node in there.forwarders() {
-            claims.processor(resources, node, Work::Forward { data: true, acks: false });
+            let task = Task::Forward { data: true, acks: false };
+            claims.processor(resources.kernel(node), task);
         }
         back.legs.iter().for_each(|leg| claims.ack_leg(resources, leg));
         for node in back.forwarders() {
@@ -67,19 +77,19 @@ impl Claims {
         claims
     }
 
-    fn processor(&mut self, resources: &Resources, node: NodeId, work: Work) {
-        entry(&mut self.data, resources.processor(node)).work = work;
+    fn processor(&mut self, id: ResourceId, task: Task) {
+        entry(&mut self.data, id).task = task;
     }
 
     /// Acknowledgements that come back through what the data cross are part of its claim.
     fn ack_processor(&mut self, resources: &Resources, node: NodeId) {
-        let processor = resources.processor(node);
+        let processor = resources.kernel(node);
         match self.data.iter_mut().find(|(id, _)| *id == processor) {
-            Some((_, Claim { work: Work::Forward { acks, .. }, .. })) => *acks = true,
+            Some((_, Claim { task: Task::Forward { acks, .. }, .. })) => *acks = true,
             Some(_) => {}
             None => {
-                let work = Work::Forward { data: false, acks: true };
-                entry(&mut self.acks, processor).work = work;
+                let task = Task::Forward { data: false, acks: true };
+                entry(&mut self.acks, processor).task = task;
             }
         }
     }

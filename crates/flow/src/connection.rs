@@ -9,6 +9,7 @@ use network::PortId;
 use program::Rank;
 use quantity::Time;
 use simulation::TransferId;
+use simulation::path::LastAcks;
 
 use crate::profile::{ClassId, ProfileId};
 use crate::solver::{FlowId, ResourceId};
@@ -70,6 +71,8 @@ pub(crate) struct Connection {
     pub congestion_window: u32,
     /// When something last drained or arrived.
     pub last_active: Time,
+    /// When its last acknowledgements left.
+    pub acks: LastAcks,
     /// What drains runs as a flow.
     pub is_running: bool,
     pub profile: ProfileId,
@@ -114,6 +117,7 @@ impl Connection {
             outlet: (0, 0),
             congestion_window,
             last_active: Time::ZERO,
+            acks: LastAcks::default(),
             is_running: false,
             profile: 0,
             rate: 0,

@@ -130,7 +130,7 @@ impl<'a> FlowModel<'a> {
         for (rank, &node) in (0..).zip(setup.node_of_rank) {
             rank_of_node[node as usize] = rank;
         }
-        let resources = Resources::new(fabric);
+        let resources = Resources::new(fabric, &setup.host.processors);
         let processes: Vec<Process> = setup.node_of_rank.iter().map(|_| Process::new()).collect();
         FlowModel {
             host: *setup.host,
@@ -193,7 +193,10 @@ impl<'a> FlowModel<'a> {
         there: &simulation::path::Route,
         back: &simulation::path::Route,
     ) -> ConnectionId {
-        let Claims { data, acks, hubs, outlet } = Claims::new(&self.resources, there, back);
+        let Claims { data, acks, hubs, outlet } = {
+            let are_apart = self.host.processors.are_apart();
+            Claims::new(&self.resources, are_apart, (there, back))
+        };
         let split = |claims: &[(ResourceId, Claim)]| -> (Vec<ResourceId>, Vec<Claim>) {
             claims.iter().copied().unzip()
         };

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use program::Rank;
 use quantity::Time;
-use simulation::path::Writes;
+use simulation::path::{Opening, Writes};
 use simulation::{Notice, Transfer};
 
 use crate::connection::{ConnectionId, Pending, back};
@@ -93,7 +93,9 @@ impl FlowModel<'_> {
         let writes = Writes { header: transfer.header, body: transfer.body };
         self.restart_when_idle(id);
         let state = &self.connections[id as usize];
-        let profile = self.profiles.find(state.class, writes, state.congestion_window);
+        let acks = self.connections[back(id) as usize].acks;
+        let opening = Opening::behind(state.congestion_window, self.now, acks, &self.host);
+        let profile = self.profiles.find(state.class, writes, opening);
         let fits = self.profiles.fits(profile, state.n_segments, state.bytes);
         let is_alone = state.pending.is_empty();
         self.append(id, Pending::new(transfer.id, profile));

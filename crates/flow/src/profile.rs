@@ -9,10 +9,12 @@
 use std::collections::BTreeMap;
 
 use quantity::Time;
-use simulation::path::{Bottleneck, Passage, Path, Writes, pace, passage, segments_per_ack};
+use simulation::path::{
+    Bottleneck, LastAcks, Opening, Passage, Path, Work, Writes, pace, passage, work,
+};
 use simulation::{AckRule, HostModel, SendBuffer};
 
-use crate::claims::{Claim, Work};
+use crate::claims::{Claim, Task};
 use crate::units::{
     CAPACITY, Rate, UNLIMITED, Volume, Weight, carried, duration, level, rate, volume, weight,
 };
@@ -62,6 +64,8 @@ pub(crate) struct Profile {
     /// Mean length of its frames.
     pub frame_bytes: u32,
     pub congestion_window: u32,
+    /// How long before all of it is read the last acknowledgements left.
+    pub acks: LastAcks,
 }
 
 /// Connections that differ in the names of their resources only.
@@ -76,31 +80,9 @@ struct Class {
     way_back: Option<Time>,
 }
 
-/// The sizes of a transfer.
-#[derive(Clone, Copy, Debug, Default)]
-struct Sizes {
-    n_segments: u64,
-    frame_bytes: u64,
-    n_acks: u64,
-    ack_bytes: u64,
-    n_writes: u64,
-    /// Work of the processors, acknowledgements included.
-    send: Time,
-    send_kernel: Time,
-    receive: Time,
-    receive_kernel: Time,
-    forward: Time,
-    ack_forward: Time,
-}
-
-impl Sizes {
-    fn wire_bytes(&self) -> u64 {
-        self.frame_bytes + BYTES_AROUND_A_FRAME * self.n_segments
-    }
-
-    fn ack_wire_bytes(&self) -> u64 {
-        (self.ack_bytes + BYTES_AROUND_A_FRAME) * self.n_acks
-    }
+/// Returns the bytes on the wire of a transfer.
+fn wire_bytes(work: &Work) -> u64 {
+    work.frame_bytes + BYTES_AROUND_A_FRAME * work.n_segments
 }
 
 type ClassKey = (Path, Vec<Claim>, Vec<Claim>);
@@ -112,7 +94,7 @@ pub(crate) struct Profiles {
     classes: Vec<Class>,
     class_of: BTreeMap<ClassKey, ClassId>,
     profiles: Vec<Profile>,
-    profile_of: BTreeMap<(ClassId, Writes, u32), ProfileId>,
+    profile_of: BTreeMap<(ClassId, Writes, Opening), ProfileId>,
 }
 
 impl Profiles {
@@ -146,12 +128,12 @@ impl Profiles {
     }
 
     /// Returns the profile of a transfer.
-    pub fn find(&mut self, class: ClassId, writes: Writes, congestion_window: u32) -> ProfileId {
-        let key = (class, writes, congestion_window);
+    pub fn find(&mut self, class: ClassId, writes: Writes, opening: Opening) -> ProfileId {
+        let key = (class, writes, opening);
         if let Some(&profile) = self.profile_of.get(&key) {
             return profile;
         }
-        let profile = self.work_out(class, writes, congestion_window);
+        let profile = self.work_out(class, writes, opening);
         self.profiles.push(profile);
         let id = self.profiles.len() as ProfileId - 1;
         self.profile_of.insert(key, id);
@@ -182,28 +164,31 @@ impl Profiles {
             return way;
         }
         let word = Writes { header: 0, body: 1 };
-        let word = passage(&self.classes[back as usize].path, &self.host, word, 1);
+        let word = passage(&self.classes[back as usize].path, &self.host, word, Opening::silent(1));
         let way = word.taken.saturating_sub(word.departed);
         self.classes[back as usize].way_back = Some(way);
         way
     }
 
-    fn work_out(&mut self, class: ClassId, writes: Writes, window: u32) -> Profile {
-        let passage = passage(&self.classes[class as usize].path, &self.host, writes, window);
-        let sizes = self.sizes(writes, self.classes[class as usize].path.is_v6());
-        let (weights, kernel) = self.weights(class, &sizes);
+    fn work_out(&mut self, class: ClassId, writes: Writes, opening: Opening) -> Profile {
+        let passage = passage(&self.classes[class as usize].path, &self.host, writes, opening);
+        let window = opening.congestion_window;
+        let transfer = work(&self.host, writes, self.classes[class as usize].path.is_v6());
+        let (weights, kernel) = self.weights(class, &transfer);
         let n_data = self.classes[class as usize].data.len();
         let full = CAPACITY as i128;
         // A flow whose acknowledgements alone fill what they cross goes no faster than that.
         let ack_cap = weights[n_data..].iter().filter(|&&w| w > 0).map(|&w| level(full, w)).min();
         let cap = self.window_cap(class, writes).min(ack_cap.unwrap_or(UNLIMITED));
+        let cap = cap.min(self.of_one_processor(class, &weights));
         let alone = weights[..n_data].iter().filter(|&&w| w > 0).map(|&w| level(full, w)).min();
         let alone = alone.unwrap_or(UNLIMITED).min(cap);
-        let Passage { written, reached, taken, read, congestion_window, .. } = passage;
-        let opening = taken.saturating_sub(self.taken_warm(class, writes, window).unwrap_or(taken));
+        let Passage { written, reached, taken, read, acks, .. } = passage;
+        let warm = self.taken_warm(class, writes, opening).unwrap_or(taken);
+        let opening = taken.saturating_sub(warm);
         let open = taken.saturating_sub(opening);
         // The gap behind the last frame takes the wire's time and not the transfer's.
-        let volume = volume(sizes.wire_bytes()).min(carried(alone, open));
+        let volume = volume(wire_bytes(&transfer)).min(carried(alone, open));
         let draining = duration(volume, alone).unwrap_or(Time::MAX);
         let tail = read.saturating_sub(taken);
         Profile {
@@ -213,7 +198,7 @@ impl Profiles {
             kernel,
             opening,
             reached,
-            has_head: sizes.n_segments > SEGMENTS_AT_ONCE,
+            has_head: transfer.n_segments > SEGMENTS_AT_ONCE,
             taken,
             latency: open.saturating_sub(draining),
             tail,
@@ -221,20 +206,24 @@ impl Profiles {
             written,
             left_when_written: volume
                 .saturating_sub(carried(alone, written.saturating_sub(opening))),
-            is_burst: sizes.n_segments <= 2 * u64::from(window.min(self.most_in_flight())),
-            n_segments: sizes.n_segments as u32,
+            is_burst: transfer.n_segments <= 2 * u64::from(window.min(self.most_in_flight())),
+            n_segments: transfer.n_segments as u32,
             bytes: writes.bytes(),
-            frame_bytes: (sizes.frame_bytes / sizes.n_segments.max(1)) as u32,
+            frame_bytes: (transfer.frame_bytes / transfer.n_segments.max(1)) as u32,
             // What is still to be acknowledged opens it further before it is next wanted.
-            congestion_window: congestion_window.max((window + 1).min(self.most_in_flight())),
+            congestion_window: passage
+                .congestion_window
+                .max((window + 1).min(self.most_in_flight())),
+            acks: acks
+                .map(|ack| if ack > Time::ZERO { read.saturating_sub(ack) } else { Time::MAX }),
         }
     }
 
     /// Returns when a transfer would be there whose congestion window is open; `None` where it is.
-    fn taken_warm(&mut self, class: ClassId, writes: Writes, window: u32) -> Option<Time> {
-        let open = self.most_in_flight();
-        (window < open).then(|| {
-            let warm = self.find(class, writes, open);
+    fn taken_warm(&mut self, class: ClassId, writes: Writes, opening: Opening) -> Option<Time> {
+        let congestion_window = self.most_in_flight();
+        (opening.congestion_window < congestion_window).then(|| {
+            let warm = self.find(class, writes, Opening { congestion_window, ..opening });
             self.get(warm).taken
         })
     }
@@ -260,7 +249,7 @@ impl Profiles {
         let cap = match pace.bottleneck {
             Bottleneck::Window => {
                 let writes = Writes { header: 0, body: pace.bytes };
-                rate(self.sizes(writes, is_v6).wire_bytes(), pace.period)
+                rate(wire_bytes(&work(&self.host, writes, is_v6)), pace.period)
             }
             _ => UNLIMITED,
         };
@@ -268,63 +257,25 @@ impl Profiles {
         cap
     }
 
-    fn sizes(&self, writes: Writes, is_v6: bool) -> Sizes {
-        let HostModel { costs, tcp, .. } = &self.host;
-        let segment = u64::from(tcp.largest_payload(is_v6));
-        let mut sizes = Sizes::default();
-        for write in [u64::from(writes.header), writes.body].into_iter().filter(|&of| of > 0) {
-            sizes.n_writes += 1;
-            for (payload, n) in [(segment, write / segment), (write % segment, 1)] {
-                if payload > 0 && n > 0 {
-                    self.add_segments(&mut sizes, (payload, n), is_v6);
-                }
-            }
-        }
-        let (ack_ip_bytes, ack_bytes) = self.host.tcp.frame_sizes(0, is_v6);
-        let n_acks = sizes.n_segments / segments_per_ack(&self.host, segment as u32);
-        sizes.n_acks = n_acks;
-        sizes.ack_bytes = u64::from(ack_bytes);
-        sizes.send += costs.write_call * sizes.n_writes + costs.take_ack * n_acks;
-        sizes.send_kernel = costs.take_ack * n_acks;
-        sizes.receive += costs.make_ack * n_acks;
-        if !matches!(tcp.ack_rule, AckRule::OnRead { .. }) {
-            sizes.receive_kernel += costs.make_ack * n_acks;
-        }
-        sizes.ack_forward = costs.forward.of(u64::from(ack_ip_bytes)) * n_acks;
-        sizes
-    }
-
-    fn add_segments(&self, sizes: &mut Sizes, (payload, n): (u64, u64), is_v6: bool) {
-        let costs = &self.host.costs;
-        let (ip_bytes, frame_bytes) = self.host.tcp.frame_sizes(payload as u32, is_v6);
-        sizes.n_segments += n;
-        sizes.frame_bytes += u64::from(frame_bytes) * n;
-        sizes.send += (costs.send_fixed + costs.send_copy.of(payload)) * n;
-        sizes.receive += (costs.receive.of(payload) + costs.read.of(payload)) * n;
-        sizes.receive_kernel += costs.receive.of(payload) * n;
-        sizes.forward += costs.forward.of(u64::from(ip_bytes)) * n;
-    }
-
     /// Returns how long a process reads that finds all of a transfer waiting, or as much of it as
     /// there is room for.
     fn reading(&self, writes: Writes) -> Time {
         let tcp = &self.host.tcp;
-        let segment = u64::from(tcp.segment_bytes);
         let waiting = writes.bytes().min(u64::from(tcp.most_unread(tcp.segment_bytes)));
+        let all = Writes { header: 0, body: waiting };
         let header = u64::from(u32::from(writes.header > 0));
-        let read = self.host.costs.read;
-        let (n, last) = (waiting / segment, waiting % segment);
-        let rest = if last > 0 { read.of(last) } else { Time::ZERO };
-        read.of(segment) * n + rest + read.of(0) * header
+        work(&self.host, all, false).read + self.host.costs.read.of(0) * header
     }
 
-    fn weights(&self, class: ClassId, sizes: &Sizes) -> (Vec<Weight>, Vec<(u32, Weight)>) {
-        let Class { data, acks, .. } = &self.classes[class as usize];
+    fn weights(&self, class: ClassId, transfer: &Work) -> (Vec<Weight>, Vec<(u32, Weight)>) {
+        let Class { path, data, acks, .. } = &self.classes[class as usize];
         let mut kernel = Vec::new();
         let mut weights = Vec::with_capacity(data.len() + acks.len());
-        let wire_bytes = sizes.wire_bytes();
+        let wire_bytes = wire_bytes(transfer);
+        let ack_bytes = u64::from(self.host.tcp.frame_sizes(0, path.is_v6()).1);
+        let ack_wire_bytes = (ack_bytes + BYTES_AROUND_A_FRAME) * transfer.n_acks;
         for (place, claim) in (0..).zip(data.iter().chain(acks)) {
-            let (work, of_kernel) = work(claim.work, sizes);
+            let (work, of_kernel) = self.work(claim.task, transfer);
             if of_kernel > Time::ZERO {
                 kernel.push((place, weight(of_kernel, wire_bytes)));
             }
@@ -333,13 +284,55 @@ impl Profiles {
             };
             weights.push(
                 claim.wire
-                    + part(claim.frame, sizes.frame_bytes)
-                    + part(claim.ack_wire, sizes.ack_wire_bytes())
-                    + part(claim.ack_frame, sizes.ack_bytes * sizes.n_acks)
+                    + part(claim.frame, transfer.frame_bytes)
+                    + part(claim.ack_wire, ack_wire_bytes)
+                    + part(claim.ack_frame, ack_bytes * transfer.n_acks)
                     + weight(work, wire_bytes),
             );
         }
         (weights, kernel)
+    }
+
+    /// Returns the rate at which one of several processors is full on which the kernel works: those
+    /// of one connection are steered to one.
+    fn of_one_processor(&self, class: ClassId, weights: &[Weight]) -> Rate {
+        let n_kernel = u64::from(self.host.processors.n_kernel());
+        if n_kernel == 1 {
+            return UNLIMITED;
+        }
+        let is_shared =
+            |task| matches!(task, Task::TakeAcks | Task::TakeData | Task::Forward { .. });
+        let claims = self.classes[class as usize].data.iter().zip(weights);
+        let shared = claims.filter(|&(claim, &weight)| is_shared(claim.task) && weight > 0);
+        let levels = shared.map(|(_, &weight)| level(CAPACITY as i128, weight * n_kernel));
+        levels.min().unwrap_or(UNLIMITED)
+    }
+
+    /// Returns what a task takes of a processor, or of all that share it, and what of it the kernel
+    /// does on that of the process.
+    fn work(&self, task: Task, transfer: &Work) -> (Time, Time) {
+        let processors = &self.host.processors;
+        let shared = |work: Time| Time::from_ps(work.ps() / u64::from(processors.n_kernel()));
+        match task {
+            Task::Nothing => (Time::ZERO, Time::ZERO),
+            Task::TakeAcks => (shared(transfer.take_acks), Time::ZERO),
+            Task::TakeData => (shared(transfer.receive + transfer.make_acks), Time::ZERO),
+            Task::Send if processors.are_apart() => (transfer.send, Time::ZERO),
+            Task::Receive if processors.are_apart() => (transfer.read, Time::ZERO),
+            Task::Send => (transfer.send + transfer.take_acks, transfer.take_acks),
+            Task::Receive => {
+                // Linux 2.0 acknowledges as the process reads.
+                let is_by_process = matches!(self.host.tcp.ack_rule, AckRule::OnRead { .. });
+                let acks = if is_by_process { Time::ZERO } else { transfer.make_acks };
+                let all = transfer.receive + transfer.read + transfer.make_acks;
+                (all, transfer.receive + acks)
+            }
+            Task::Forward { data, acks } => {
+                let of = |is_there: bool, work: Time| if is_there { work } else { Time::ZERO };
+                let work = of(data, transfer.forward) + of(acks, transfer.forward_acks);
+                if processors.n_cpus == 1 { (work, work) } else { (shared(work), Time::ZERO) }
+            }
+        }
     }
 
     /// Returns whether the send buffer takes a transfer whole, beside what waits there.
@@ -359,20 +352,6 @@ impl Profiles {
                 own.volume / u128::from(own.n_segments.max(1)) * u128::from(most)
             }
             SendBuffer::Bytes(most) => own.volume / u128::from(own.bytes.max(1)) * u128::from(most),
-        }
-    }
-}
-
-/// Returns the work of a processor and what of it the kernel does.
-fn work(work: Work, sizes: &Sizes) -> (Time, Time) {
-    match work {
-        Work::Nothing => (Time::ZERO, Time::ZERO),
-        Work::Send => (sizes.send, sizes.send_kernel),
-        Work::Receive => (sizes.receive, sizes.receive_kernel),
-        Work::Forward { data, acks } => {
-            let of = |is_there: bool, work: Time| if is_there { work } else { Time::ZERO };
-            let work = of(data, sizes.forward) + of(acks, sizes.ack_forward);
-            (work, work)
         }
     }
 }

@@ -46,6 +46,8 @@ impl FlowModel<'_> {
             true => profile.tail.max(process.caught_up.saturating_sub(self.now)),
             false => profile.late_tail,
         };
+        let read = self.now + profile.tail;
+        state.acks = profile.acks.map(|span| read.saturating_sub(span));
         if profile.has_head {
             self.read_next(rank);
         } else {

@@ -1,7 +1,8 @@
 //! The resources of a network, numbered: every port's outgoing channel, every collision domain,
-//! every backplane, every node's processor.
+//! every backplane, every node's processor, and those beside it on which the kernel works.
 
 use network::{BackplaneId, DeviceId, Fabric, NodeId, PortId};
+use simulation::Processors;
 
 use crate::solver::ResourceId;
 
@@ -11,19 +12,23 @@ pub(crate) struct Resources {
     first_hub: u32,
     first_backplane: u32,
     first_processor: u32,
+    first_kernel: u32,
     end: u32,
 }
 
 impl Resources {
-    pub fn new(fabric: &Fabric) -> Resources {
+    /// Numbers the resources of a network of hosts with such processors.
+    pub fn new(fabric: &Fabric, processors: &Processors) -> Resources {
         let first_hub = fabric.ports().len() as u32;
         // Hubs follow the nodes among the devices; switches leave their numbers unused.
         let first_backplane = first_hub + fabric.n_devices() - fabric.n_nodes();
         let first_processor = first_backplane + fabric.backplanes().len() as u32;
         // Hubs are asked for by their device number.
         let first_hub = first_hub.wrapping_sub(fabric.n_nodes());
-        let end = first_processor + fabric.n_nodes();
-        Resources { first_hub, first_backplane, first_processor, end }
+        let has_more = processors.n_cpus > 1;
+        let first_kernel = first_processor + if has_more { fabric.n_nodes() } else { 0 };
+        let end = first_kernel + fabric.n_nodes();
+        Resources { first_hub, first_backplane, first_processor, first_kernel, end }
     }
 
     /// Returns how many there are.
@@ -47,6 +52,12 @@ impl Resources {
 
     pub fn processor(self, node: NodeId) -> ResourceId {
         self.first_processor + node
+    }
+
+    /// Returns the processors of a node on which the kernel works, where there are others than that
+    /// of the process; otherwise that one.
+    pub fn kernel(self, node: NodeId) -> ResourceId {
+        self.first_kernel + node
     }
 
     /// Returns the node whose processor a resource is.

@@ -11,8 +11,10 @@ use networks::{
 use program::{Action, AlgorithmSet, Program, Step};
 use proptest::prelude::*;
 use quantity::{Cost, Time};
-use simulation::path::{Bottleneck, Pace, Passage, Path, Walker, Writes, pace, passage};
-use simulation::{HostModel, MessageCosts};
+use simulation::path::{Bottleneck, Opening, Pace, Passage, Path, Walker, Writes, pace, passage};
+use simulation::{
+    HostCosts, HostModel, InterfaceQueues, MessageCosts, Processors, SendBuffer, Steering,
+};
 
 const SIZES: [u64; 10] = [1, 1_460, 1_461, 5_000, 8_192, 16_384, 20_000, 65_536, 500_000, 1 << 20];
 
@@ -41,7 +43,7 @@ fn path(network: &Network) -> Path {
 
 fn derived(network: &Network, host: &HostModel, body: u64) -> Passage {
     let writes = Writes { header: host.protocol.header, body };
-    passage(&path(network), host, writes, host.tcp.initial_window)
+    passage(&path(network), host, writes, Opening::silent(host.tcp.initial_window))
 }
 
 /// Hosts that send plain transfers: no messages, no envelopes, connections in use for a while.
@@ -162,6 +164,29 @@ proptest! {
     #![proptest_config(repeatable(96))]
 
     #[test]
+    fn any_waits_and_any_bytes_together_are_exact(
+        hops in hops(),
+        body in prop_oneof![1u64..5_000, 5_000u64..400_000],
+        (hold_ns, frames) in (0u64..60_000, prop_oneof![Just(0u32), 2u32..40]),
+        (send_bytes, receive_bytes) in (0u32..70_000, 0u32..70_000),
+        steering in prop_oneof![Just(Steering::One), Just(Steering::ProcessCpu)],
+        (n_cpus, initial_window) in (1u32..5, 2u32..40),
+    ) {
+        let mut host = modern(steering, n_cpus);
+        host.queues = InterfaceQueues {
+            interrupt_hold: Time::from_ns(hold_ns),
+            interrupt_frames: frames,
+            send_bytes,
+            receive_bytes,
+            ..host.queues
+        };
+        host.tcp.initial_window = initial_window;
+        let network = line(&hops);
+        let passage = derived(&network, &host, body);
+        prop_assert_eq!((passage.written, passage.read), played(&network, &host, body));
+    }
+
+    #[test]
     fn any_line_of_rates_switches_and_forwarders_is_exact(
         hops in hops(),
         body in prop_oneof![1u64..5_000, 5_000u64..400_000],
@@ -222,4 +247,88 @@ fn slow_processors_set_the_pace_where_they_are_slower_than_the_wire() {
     let pace = pace_of(3, &host);
     assert_eq!((pace.bottleneck, pace.busiest), (Bottleneck::Sender, Time::from_ms(1)));
     assert!((pace.rate_bytes_per_s() / 1_460_000.0 - 1.0).abs() < 1e-9);
+}
+
+/// Hosts of today: several processors, interrupts that wait, segments that are put together.
+fn modern(steering: Steering, n_cpus: u32) -> HostModel {
+    let mut host = plain(ideal());
+    host.costs = HostCosts {
+        write_call: Time::from_ns(600),
+        send_fixed: Time::from_ns(1_200),
+        send_copy: Cost::from_seconds(0.0, 1e-10),
+        receive: Cost::from_seconds(0.8e-6, 0.0),
+        read: Cost::from_seconds(1.2e-6, 1e-10),
+        make_ack: Time::from_ns(500),
+        take_ack: Time::from_ns(500),
+        forward: Cost::from_seconds(0.7e-6, 0.0),
+        interrupt: Time::from_us(2),
+        receive_frame: Time::from_ns(300),
+        send_frame: Time::from_ns(10),
+    };
+    host.processors = Processors { n_cpus, n_receive_queues: n_cpus, steering };
+    host.queues = InterfaceQueues {
+        transmit: 100_000,
+        receive: 100_000,
+        interrupt_hold: Time::from_us(20),
+        interrupt_frames: 0,
+        send_bytes: 65_536,
+        receive_bytes: 65_536,
+        mark_above: 0,
+    };
+    host.tcp.receive_buffer = 3_145_728;
+    host.tcp.send_buffer = SendBuffer::Bytes(4_194_304);
+    host
+}
+
+const RATES_MBPS: [u64; 5] = [1_000, 2_500, 10_000, 100_000, 400_000];
+const BODIES: [u64; 9] =
+    [1, 1_460, 1_461, 10_000, 65_040, 100_000, 1_000_000, 4_000_000, 16_000_000];
+
+fn straight(n_hops: usize, mbps: u64) -> Network {
+    line(&vec![Hop { mbps: (mbps, mbps), switch: None, delay: Time::from_ns(300) }; n_hops])
+}
+
+#[test]
+fn a_transfer_between_hosts_of_today_is_exact() {
+    for (steering, n_cpus) in [(Steering::One, 1), (Steering::One, 4), (Steering::ProcessCpu, 8)] {
+        for (mbps, n_hops) in RATES_MBPS.into_iter().zip([1, 2, 3, 1, 3]) {
+            for initial_window in [10, 5_000] {
+                let mut host = modern(steering, n_cpus);
+                host.tcp.initial_window = initial_window;
+                for body in BODIES {
+                    let what = format!("{steering:?}, {n_hops} hops, {mbps} Mb/s");
+                    check_exact(&straight(n_hops, mbps), &host, body, &what);
+                }
+            }
+        }
+    }
+}
+
+/// A hash may steer what comes to the processor of the process, which is then put off; here it
+/// never does. The write is what suffers: the acknowledgements of what it writes come meanwhile.
+#[test]
+fn where_a_hash_steers_a_flow_changes_when_the_write_returns() {
+    let host = modern(Steering::FlowHash, 4);
+    for (mbps, n_hops) in RATES_MBPS.into_iter().zip([1, 2, 3, 1, 3]) {
+        let network = straight(n_hops, mbps);
+        for body in BODIES {
+            let (written, read) = played(&network, &host, body);
+            let passage = derived(&network, &host, body);
+            assert_eq!(passage.read, read, "{n_hops} hops, {mbps} Mb/s, {body} bytes");
+            let ratio = passage.written.seconds() / written.seconds();
+            assert!((0.8..=1.0).contains(&ratio), "{n_hops} hops, {body} bytes: {ratio}");
+        }
+    }
+}
+
+#[test]
+fn a_window_that_counts_segments_is_exact() {
+    let mut host = plain(ideal());
+    host.tcp.extensions.counts_segments = true;
+    for initial_window in [2, 3, 10] {
+        host.tcp.initial_window = initial_window;
+        for body in SIZES {
+            check_exact(&chain(3), &host, body, "counted segments");
+        }
+    }
 }

@@ -101,7 +101,7 @@ def run(
     play = _engine(engine, faults, precision)
     play = partial(play, network, workload, hosts, study=study, placement=placement)
     result = _repeated(play, range(seed, seed + repeats), n_jobs)
-    return _documented(result, hosts, started, engine)
+    return _documented(result, hosts, started, remarks(engine, hosts, network))
 
 
 def trace(
@@ -128,7 +128,7 @@ def trace(
     result, capture = packet.trace(
         network, workload, hosts, seed=seed, placement=placement, faults=faults
     )
-    return _documented(result, hosts, started, "packet"), capture
+    return _documented(result, hosts, started), capture
 
 
 def saturate(
@@ -169,7 +169,7 @@ def saturate(
     chosen = every_pattern(network) if patterns is None else patterns
     hosts, started = _loaded(calibration, network), datetime.now(UTC)
     result = saturation(network, chosen, hosts)
-    return _documented(result, hosts, started, "analytic")
+    return _documented(result, hosts, started)
 
 
 def _check_repeats(repeats: int) -> None:
@@ -208,7 +208,10 @@ def _loaded(
 
 
 def _documented(
-    result: Result, hosts: calibrations.Calibration, started: datetime, engine: str
+    result: Result,
+    hosts: calibrations.Calibration,
+    started: datetime,
+    left_out: Sequence[str] = (),
 ) -> Result:
     """Return a result with the manifest of its runs: all that they were made with."""
     manifest = Manifest.of(
@@ -218,6 +221,6 @@ def _documented(
         finished=datetime.now(UTC),
         seeds=sorted({seed for seed in result.column("seed") if seed is not None}),
         hosts={hosts.name: hosts.published()},
-        remarks=remarks(engine, hosts),
+        remarks=left_out,
     )
     return Result(result.columns, (manifest,))

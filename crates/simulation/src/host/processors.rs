@@ -46,6 +46,23 @@ impl Processors {
         // The process's own processor comes last.
         (queue + 1) % self.n_cpus
     }
+
+    /// Returns whether the kernel's work for a process is done beside it.
+    pub fn are_apart(&self) -> bool {
+        self.n_cpus > 1 && self.steering != Steering::ProcessCpu
+    }
+
+    /// Returns how many processors the kernel's work is spread over that is not for the process, or
+    /// all of it where they are apart.
+    pub fn n_kernel(&self) -> u32 {
+        match self.steering {
+            Steering::One => 1,
+            // The last queue is that of the process's own processor.
+            Steering::FlowHash | Steering::ProcessCpu => {
+                self.n_receive_queues.min(self.n_cpus.saturating_sub(1)).max(1)
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use quantity::Time;
 
-use crate::host::{AckRule, TcpOptions};
+use crate::host::{AckRule, SendBuffer, TcpOptions};
 
 /// What the sending end knows of an acknowledgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,13 @@ pub(super) struct Ack {
     pub edge: u64,
 }
 
+/// A buffered segment, and whether it is the last of a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Segment {
+    pub payload: u32,
+    pub push: bool,
+}
+
 /// The end that writes.
 #[derive(Clone, Debug)]
 pub(super) struct Sending {
@@ -25,8 +32,8 @@ pub(super) struct Sending {
     pub is_entered: bool,
     /// The write that follows.
     pub body: u64,
-    /// Payloads not acknowledged; the first `n_sent` are in flight.
-    queue: VecDeque<u32>,
+    /// Segments not acknowledged; the first `n_sent` are in flight.
+    queue: VecDeque<Segment>,
     n_sent: u32,
     queued_bytes: u32,
     pub acknowledged: u64,
@@ -74,37 +81,71 @@ impl Sending {
     }
 
     pub fn may_send(&self) -> bool {
-        self.queue.get(self.n_sent as usize).is_some_and(|&payload| self.window_allows(payload))
+        let next = self.queue.get(self.n_sent as usize);
+        next.is_some_and(|next| self.window_allows(next.payload))
     }
 
     fn window_allows(&self, payload: u32) -> bool {
         self.n_sent < self.congestion_window && self.next + u64::from(payload) <= self.edge
     }
 
-    pub fn buffer(&mut self, payload: u32) {
+    /// Returns how many full segments the send buffer still takes.
+    pub fn room(&self, segment_bytes: u32, options: &TcpOptions) -> u32 {
+        match options.send_buffer {
+            SendBuffer::Segments(most) => most.saturating_sub(self.queue.len() as u32),
+            SendBuffer::Bytes(most) => most.saturating_sub(self.queued_bytes) / segment_bytes,
+        }
+    }
+
+    /// Buffers what the process writes at once, in segments.
+    pub fn buffer(&mut self, bytes: u32, segment_bytes: u32) {
         self.is_entered = true;
-        self.left -= u64::from(payload);
-        self.queue.push_back(payload);
-        self.queued_bytes += payload;
+        self.left -= u64::from(bytes);
+        let mut rest = bytes;
+        while rest > 0 {
+            let payload = rest.min(segment_bytes);
+            rest -= payload;
+            self.queue.push_back(Segment { payload, push: rest == 0 && self.left == 0 });
+        }
+        self.queued_bytes += bytes;
+    }
+
+    /// Returns the bytes that are not acknowledged.
+    pub fn in_flight(&self) -> u64 {
+        self.next - self.acknowledged
+    }
+
+    /// Returns an acknowledgement of all that was sent.
+    pub fn all_acknowledged(&self) -> Ack {
+        Ack { acknowledged: self.next, edge: self.edge }
     }
 
     /// Takes the next buffered segment to send.
-    pub fn send(&mut self) -> Option<u32> {
-        let payload = *self.queue.get(self.n_sent as usize)?;
+    pub fn send(&mut self) -> Option<Segment> {
+        let segment = *self.queue.get(self.n_sent as usize)?;
         self.n_sent += 1;
-        self.next += u64::from(payload);
-        Some(payload)
+        self.next += u64::from(segment.payload);
+        Some(segment)
     }
 
-    /// Takes an acknowledgement; every one of new data opens the congestion window by a segment, up
-    /// to `most`, beyond which it does not limit.
-    pub fn acknowledge(&mut self, ack: Ack, most: u32) {
+    /// Takes an acknowledgement; every one of new data opens the congestion window by a segment, or
+    /// by as many as it acknowledges where that window was used, up to `most`, beyond which it does
+    /// not limit.
+    pub fn acknowledge(&mut self, ack: Ack, most: u32, options: &TcpOptions) {
         self.edge = self.edge.max(ack.edge);
-        if ack.acknowledged > self.acknowledged {
-            self.congestion_window = (self.congestion_window + 1).min(most);
-        }
+        let (n_sent, is_new) = (self.n_sent, ack.acknowledged > self.acknowledged);
+        self.release(ack);
+        let n_more = match options.extensions.counts_segments {
+            true if self.congestion_window >= 2 * n_sent => 0,
+            true => n_sent - self.n_sent,
+            false => u32::from(is_new),
+        };
+        self.congestion_window = (self.congestion_window + n_more).min(most);
+    }
+
+    fn release(&mut self, ack: Ack) {
         while self.acknowledged < ack.acknowledged {
-            let Some(payload) = self.queue.pop_front() else { break };
+            let Some(Segment { payload, .. }) = self.queue.pop_front() else { break };
             self.acknowledged += u64::from(payload);
             self.queued_bytes -= payload;
             self.n_sent -= 1;
@@ -124,7 +165,8 @@ impl Sending {
         state.extend(numbers);
         state.extend([u64::from(self.n_sent), u64::from(self.congestion_window)]);
         state.push(u64::from(self.is_entered));
-        state.extend(self.queue.iter().map(|&payload| u64::from(payload)));
+        let code = |of: &Segment| u64::from(of.payload) << 1 | u64::from(of.push);
+        state.extend(self.queue.iter().map(code));
     }
 }
 
@@ -167,7 +209,8 @@ impl Receiving {
         self.expected += u64::from(payload);
         self.unread.push_back(payload);
         self.unread_bytes += payload;
-        self.owed_segments += 1;
+        // What has been put together counts as what it was.
+        self.owed_segments += payload.div_ceil(self.segment_bytes).max(1);
         self.owed_bytes += payload;
         let (delay, is_due) = match options.ack_rule {
             AckRule::EverySecond { delay } => (delay, self.owed_segments >= 2),

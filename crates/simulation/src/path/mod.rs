@@ -9,13 +9,19 @@
 //! here, and nobody else sends: that is for the engines.
 
 mod ends;
+mod lanes;
+mod opening;
 mod pace;
 mod passage;
+mod period;
 mod processor;
 mod route;
 mod timing;
+mod work;
 
-pub use pace::{Bottleneck, Pace, pace, segments_per_ack};
+pub use opening::{LastAcks, Opening};
+pub use pace::{Bottleneck, Pace, pace};
 pub use passage::{Passage, WARM, Writes, passage};
 pub use route::{Leg, Route, Stage, Walker};
 pub use timing::Path;
+pub use work::{Work, segments_per_ack, work, work_of_a_stream};

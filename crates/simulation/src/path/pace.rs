@@ -5,7 +5,8 @@ use quantity::Time;
 
 use super::passage::period;
 use super::timing::{Path, RECEIVER, SENDER, Step, occupancy};
-use crate::host::{AckRule, HostModel};
+use super::work::{segments_per_ack, work_of_a_stream};
+use crate::host::{HostCosts, HostModel};
 
 /// What limits a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,34 +58,24 @@ pub fn pace(path: &Path, host: &HostModel) -> Pace {
 
 /// Returns the stage that is busiest per full segment, and for how long.
 fn busiest_stage(path: &Path, host: &HostModel) -> (Time, Bottleneck) {
-    let costs = &host.costs;
-    let payload = host.tcp.largest_payload(path.is_v6);
-    let (ip_bytes, frame_bytes) = host.tcp.frame_sizes(payload, path.is_v6);
-    let (ack_ip_bytes, ack_bytes) = host.tcp.frame_sizes(0, path.is_v6);
-    let n = segments_per_ack(host, payload);
-    let shared = |data: Time, ack: Time| Time::from_ps(data.ps() + ack.ps() / n);
-    let send = costs.send_fixed + costs.send_copy.of(u64::from(payload));
-    let take = costs.receive.of(u64::from(payload)) + costs.read.of(u64::from(payload));
-    let mut stages = vec![
-        (shared(send, costs.take_ack), Bottleneck::Sender),
-        (shared(take, costs.make_ack), Bottleneck::Receiver),
-    ];
-    let ack_forward = costs.forward.of(u64::from(ack_ip_bytes));
+    let tasks = Tasks::new(path, host);
+    let mut stages = tasks.of_ends(host);
     for (leg, span) in path.there.iter().enumerate() {
         for (index, step) in span.steps.iter().enumerate() {
             let ack = match step {
-                Step::Hub { .. } => occupancy(step, ack_bytes),
+                Step::Hub { .. } => occupancy(step, tasks.ack_bytes),
                 Step::Wire { .. } | Step::Switch { .. } => Time::ZERO,
             };
-            let time = shared(occupancy(step, frame_bytes), ack);
+            let time = tasks.shared(occupancy(step, tasks.frame_bytes), ack);
             let time = Time::from_ps(time.ps() / u64::from(span.n_lanes.max(1)));
             stages.push((time, Bottleneck::Stage(leg, index)));
         }
         if span.processor != RECEIVER && span.processor != SENDER {
+            // Two processors take one way each.
+            let is_one = host.processors.n_cpus == 1 || host.processors.n_kernel() == 1;
             let returns = path.back.iter().any(|back| back.processor == span.processor);
-            let ack = if returns { ack_forward } else { Time::ZERO };
-            let time = shared(costs.forward.of(u64::from(ip_bytes)), ack);
-            stages.push((time, Bottleneck::Forwarder(leg)));
+            let ack = if is_one && returns { tasks.forward_ack } else { Time::ZERO };
+            stages.push((tasks.shared(tasks.forward, ack), Bottleneck::Forwarder(leg)));
         }
     }
     let busiest = |best: (Time, Bottleneck), stage: &(Time, Bottleneck)| {
@@ -93,14 +84,56 @@ fn busiest_stage(path: &Path, host: &HostModel) -> (Time, Bottleneck) {
     stages.iter().fold((Time::ZERO, Bottleneck::Sender), busiest)
 }
 
-/// Returns after how many full segments an acknowledgement leaves where nothing waits.
-pub fn segments_per_ack(host: &HostModel, segment_bytes: u32) -> u64 {
-    match host.tcp.ack_rule {
-        AckRule::EverySecond { .. } | AckRule::Adaptive { .. } => 2,
-        // When what is left of the window is at most half of it.
-        AckRule::OnRead { .. } => {
-            let window = host.tcp.window(0, segment_bytes);
-            u64::from(window.div_ceil(2).div_ceil(segment_bytes).max(1))
+/// What processors do for a full segment of many, and for an acknowledgement.
+struct Tasks {
+    frame_bytes: u32,
+    ack_bytes: u32,
+    segments_per_ack: u64,
+    send: Time,
+    receive: Time,
+    read: Time,
+    forward: Time,
+    forward_ack: Time,
+}
+
+impl Tasks {
+    fn new(path: &Path, host: &HostModel) -> Tasks {
+        let payload = host.tcp.largest_payload(path.is_v6);
+        let (ack_ip_bytes, ack_bytes) = host.tcp.frame_sizes(0, path.is_v6);
+        let all = work_of_a_stream(host, path.is_v6);
+        let each = |work: Time| Time::from_ps(work.ps() / all.n_segments);
+        let HostCosts { forward, receive_frame, .. } = host.costs;
+        Tasks {
+            frame_bytes: host.tcp.frame_sizes(payload, path.is_v6).1,
+            ack_bytes,
+            segments_per_ack: segments_per_ack(host, payload),
+            send: each(all.send),
+            receive: each(all.receive),
+            read: each(all.read),
+            forward: each(all.forward),
+            forward_ack: forward.of(u64::from(ack_ip_bytes)) + receive_frame,
         }
+    }
+
+    /// Returns the time of a segment with its share of an acknowledgement.
+    fn shared(&self, data: Time, ack: Time) -> Time {
+        Time::from_ps(data.ps() + ack.ps() / self.segments_per_ack)
+    }
+
+    /// Returns what the processors at the ends do.
+    fn of_ends(&self, host: &HostModel) -> Vec<(Time, Bottleneck)> {
+        let HostCosts { take_ack, make_ack, receive_frame, .. } = host.costs;
+        let kernel = self.shared(self.receive, make_ack);
+        if host.processors.are_apart() {
+            return vec![
+                (self.send, Bottleneck::Sender),
+                (self.read, Bottleneck::Receiver),
+                (kernel, Bottleneck::Receiver),
+            ];
+        }
+        vec![
+            (self.shared(self.send, take_ack + receive_frame), Bottleneck::Sender),
+            (kernel + self.read, Bottleneck::Receiver),
+        ]
     }
 }

@@ -3,9 +3,8 @@
 //! buffer and processor allow it.
 //!
 //! Such a recurrence falls into a period after a few round trips, however long the transfer (the
-//! cyclicity of max-plus systems; Baccelli, Cohen, Olsder, Quadrat 1992, chapter 3). The period is
-//! looked for at every acknowledgement, by Brent's method, and the transfer jumps over all of it
-//! but the end. So the time of a transfer costs a few dozen segments to work out, and its period is
+//! cyclicity of max-plus systems; Baccelli, Cohen, Olsder, Quadrat 1992, chapter 3), which `period`
+//! looks for. So the time of a transfer costs a few dozen segments to work out, and its period is
 //! the rate that the path keeps up for ever.
 
 use std::cmp::Reverse;
@@ -13,18 +12,16 @@ use std::collections::BinaryHeap;
 
 use quantity::Time;
 
-use super::ends::{Ack, Receiving, Sending};
+use super::ends::{Ack, Receiving, Segment, Sending};
+use super::lanes::{Frame, LaneId, Lanes, ServerId, kernel_cpu};
+use super::opening::{LastAcks, Opening};
+use super::period::Snapshot;
 use super::processor::{Job, Processor};
 use super::timing::{Medium, Path, RECEIVER, SENDER, Servers};
 use crate::host::HostModel;
 
 /// Beyond any window that matters: a connection that has been in use for a while.
 pub const WARM: u32 = 1 << 20;
-
-/// Segments of a write from which a period is looked for.
-const SEGMENTS_FOR_A_PERIOD: u64 = 16;
-/// Acknowledgements after which a transfer without end counts as periodic as it is.
-const MOST_ACKNOWLEDGEMENTS: u32 = 1_024;
 
 /// What a process writes in one go, as two writes; a part of zero bytes is not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,17 +56,35 @@ pub struct Passage {
     pub read: Time,
     /// The congestion window at the end, in segments.
     pub congestion_window: u32,
+    /// When the last acknowledgements left the node that reads.
+    pub acks: LastAcks,
 }
 
 /// Returns the passage of a transfer between hosts that do nothing else, on a connection of which
 /// everything is acknowledged.
-///
-/// `congestion_window` is in segments; [`WARM`] does not limit.
-pub fn passage(path: &Path, host: &HostModel, writes: Writes, congestion_window: u32) -> Passage {
-    let mut run = Run::new(path, host, writes, congestion_window);
+pub fn passage(path: &Path, host: &HostModel, writes: Writes, opening: Opening) -> Passage {
+    let mut run = Run::new(path, host, writes, opening.congestion_window);
+    let begin = run.begin_behind(opening.ahead);
     run.play(writes.bytes());
-    run.passage.congestion_window = run.sending.congestion_window;
-    run.passage
+    let passage = run.passage.since(begin);
+    Passage { congestion_window: run.window_at_rest(), ..passage }
+}
+
+impl Passage {
+    /// Returns the same with times from `begin` on.
+    fn since(self, begin: Time) -> Passage {
+        let since = |time: Time| time.saturating_sub(begin);
+        Passage {
+            written: since(self.written),
+            departed: since(self.departed),
+            reached: since(self.reached),
+            opened: since(self.opened),
+            taken: since(self.taken),
+            read: since(self.read),
+            acks: self.acks.map(since),
+            ..self
+        }
+    }
 }
 
 /// Returns how long a path takes for how many bytes, again and again, once it is in its period.
@@ -82,53 +97,56 @@ pub(super) fn period(path: &Path, host: &HostModel) -> (Time, u64) {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Event {
+pub(super) enum Event {
     /// A segment has crossed span `span` of the way there.
-    Segment { span: usize, payload: u32 },
+    Segment { span: usize, segment: Segment },
     /// An acknowledgement has crossed span `span` of the way back.
     Acknowledgement { span: usize, acknowledged: u64, edge: u64 },
+    /// An acknowledgement of earlier data has crossed span `span` of the way there.
+    Ahead { span: usize },
     /// A piece of process work may be over.
     JobEnd { processor: usize },
-}
-
-/// What stood when an acknowledgement came.
-#[derive(Debug, Default)]
-struct Snapshot {
-    state: Vec<u64>,
-    now: Time,
-    acknowledged: u64,
+    /// An interrupt has waited long enough.
+    Interrupt { lane: LaneId },
+    /// A processor may be done with what it has taken from a lane.
+    Served { server: ServerId },
 }
 
 #[derive(Debug)]
-struct Run<'a> {
-    path: &'a Path,
-    host: &'a HostModel,
-    segment_bytes: u32,
-    now: Time,
-    n_events: u64,
-    events: BinaryHeap<Reverse<(Time, u64, Event)>>,
-    processors: Vec<Processor>,
-    there: Vec<Servers>,
-    back: Vec<Servers>,
-    hubs: Vec<Medium>,
-    sending: Sending,
-    receiving: Receiving,
+pub(super) struct Run<'a> {
+    pub path: &'a Path,
+    pub host: &'a HostModel,
+    pub segment_bytes: u32,
+    pub now: Time,
+    pub n_events: u64,
+    pub events: BinaryHeap<Reverse<(Time, u64, Event)>>,
+    pub processors: Vec<Processor>,
+    pub lanes: Lanes,
+    /// The processors on which the kernels of both ends work for the connection.
+    pub cpus: [usize; 2],
+    /// When the last frame left each end: what one processor sends does not overtake another's.
+    pub left_at: [Time; 2],
+    pub there: Vec<Servers>,
+    pub back: Vec<Servers>,
+    pub hubs: Vec<Medium>,
+    pub sending: Sending,
+    pub receiving: Receiving,
     /// What the window lets be sent before anything is read.
-    first_window: u64,
+    pub first_window: u64,
     /// The most segments that buffer and window ever let be in flight.
-    most_in_flight: u32,
-    passage: Passage,
-    has_departed: bool,
-    is_written: bool,
-    snapshot: Snapshot,
+    pub most_in_flight: u32,
+    pub passage: Passage,
+    pub has_departed: bool,
+    pub is_written: bool,
+    pub snapshot: Snapshot,
     /// Whether a tick of the clock was waited for: the phase of the clock matters.
-    waits_for_ticks: bool,
-    n_acknowledgements: u32,
+    pub waits_for_ticks: bool,
+    pub n_acknowledgements: u32,
     /// The acknowledgement at which the next snapshot is taken.
-    next_snapshot: u32,
+    pub next_snapshot: u32,
     /// Whether whole periods are jumped over; otherwise the first one ends the run.
-    jumps: bool,
-    period: (Time, u64),
+    pub jumps: bool,
+    pub period: (Time, u64),
 }
 
 impl<'a> Run<'a> {
@@ -145,6 +163,9 @@ impl<'a> Run<'a> {
             n_events: 0,
             events: BinaryHeap::new(),
             processors: vec![Processor::default(); path.n_processors],
+            cpus: [SENDER, RECEIVER].map(|end| kernel_cpu(&host.processors, end, false)),
+            left_at: [Time::ZERO; 2],
+            lanes: Lanes::new(path, host),
             there: path.there.iter().map(Servers::new).collect(),
             back: path.back.iter().map(Servers::new).collect(),
             hubs: vec![Medium::default(); path.n_hubs],
@@ -186,47 +207,113 @@ impl<'a> Run<'a> {
         self.receiving.read_to >= bytes && self.processors[RECEIVER].job.is_none()
     }
 
+    /// Lets acknowledgements go ahead, each so long; returns when the transfer begins.
+    fn begin_behind(&mut self, ahead: LastAcks) -> Time {
+        let begin = ahead.into_iter().max().unwrap_or(Time::ZERO);
+        for span in ahead.into_iter().rev().filter(|&span| span > Time::ZERO) {
+            self.send_ahead(0, begin - span);
+        }
+        self.now = begin;
+        begin
+    }
+
+    /// Lets an acknowledgement cross one span of the way there.
+    pub fn send_ahead(&mut self, span: usize, time: Time) {
+        let bytes = self.host.tcp.frame_sizes(0, self.path.is_v6).1;
+        let heard = self.there[span].cross(&mut self.hubs, bytes, time);
+        self.push(heard, Event::Ahead { span });
+    }
+
+    /// Returns the congestion window when all is acknowledged.
+    fn window_at_rest(mut self) -> u32 {
+        if self.lanes.is_used() {
+            while let Some(Reverse((time, _, event))) = self.events.pop() {
+                self.now = time;
+                self.handle(event);
+            }
+            // What nothing has acknowledged goes with data the other way.
+            let all = self.sending.all_acknowledged();
+            self.sending.acknowledge(all, self.most_in_flight, &self.host.tcp);
+        }
+        self.sending.congestion_window
+    }
+
     fn handle(&mut self, event: Event) {
         match event {
-            Event::Segment { span, payload } => self.segment_arrived(span, payload),
+            Event::Segment { span, segment } if self.lanes.is_used() => {
+                self.queue_received(self.lanes.there(span), Frame::Data(segment));
+            }
+            Event::Acknowledgement { span, acknowledged, edge } if self.lanes.is_used() => {
+                let ack = Ack { acknowledged, edge };
+                self.queue_received(self.lanes.back(span), Frame::Ack(ack));
+            }
+            Event::Ahead { span } => self.queue_received(self.lanes.there(span), Frame::Ahead),
+            Event::Segment { span, segment } => self.segment_arrived(span, segment),
             Event::Acknowledgement { span, acknowledged, edge } => {
                 self.acknowledgement_arrived(span, Ack { acknowledged, edge });
             }
             Event::JobEnd { processor } => self.job_end(processor),
+            Event::Interrupt { lane } => self.interrupt_due(lane),
+            Event::Served { server } => self.served(server),
         }
     }
 
-    fn push(&mut self, time: Time, event: Event) {
+    pub fn push(&mut self, time: Time, event: Event) {
         self.n_events += 1;
         self.events.push(Reverse((time, self.n_events, event)));
     }
 
     /// Lets the frame of a segment cross one span of the way there.
-    fn send_segment(&mut self, span: usize, payload: u32, time: Time) {
+    pub fn send_segment(&mut self, span: usize, segment: Segment, mut time: Time) {
+        if span == 0 {
+            time = self.leave(SENDER, time);
+        }
         if !std::mem::replace(&mut self.has_departed, true) {
             self.passage.departed = time;
         }
-        let bytes = self.host.tcp.frame_sizes(payload, self.path.is_v6).1;
+        let bytes = self.host.tcp.frame_sizes(segment.payload, self.path.is_v6).1;
         let heard = self.there[span].cross(&mut self.hubs, bytes, time);
-        self.push(heard, Event::Segment { span, payload });
+        self.push(heard, Event::Segment { span, segment });
     }
 
-    fn send_acknowledgement(&mut self, span: usize, ack: Ack, time: Time) {
+    /// Returns when a frame leaves an end that is ready at `time`.
+    fn leave(&mut self, end: usize, time: Time) -> Time {
+        self.left_at[end] = self.left_at[end].max(time);
+        self.left_at[end]
+    }
+
+    pub fn send_acknowledgement(&mut self, span: usize, ack: Ack, mut time: Time) {
+        if span == 0 {
+            time = self.leave(RECEIVER, time);
+            self.passage.acks.rotate_right(1);
+            self.passage.acks[0] = time;
+        }
         let bytes = self.host.tcp.frame_sizes(0, self.path.is_v6).1;
         let heard = self.back[span].cross(&mut self.hubs, bytes, time);
         let Ack { acknowledged, edge } = ack;
         self.push(heard, Event::Acknowledgement { span, acknowledged, edge });
     }
 
-    fn segment_arrived(&mut self, span: usize, payload: u32) {
+    fn segment_arrived(&mut self, span: usize, segment: Segment) {
         let processor = self.path.there[span].processor;
         if processor != RECEIVER {
-            let done = self.forward(processor, payload);
-            self.send_segment(span + 1, payload, done);
+            let done = self.forward(processor, segment.payload);
+            self.send_segment(span + 1, segment, done);
             return;
         }
-        let work = self.host.costs.receive.of(u64::from(payload));
-        let done = self.processors[RECEIVER].charge(self.now, work);
+        let work = self.host.costs.receive.of(u64::from(segment.payload));
+        let done = self.charge(RECEIVER, self.now, work);
+        self.take_segment(segment.payload, done);
+        self.step(RECEIVER);
+    }
+
+    /// Charges the kernel of an end for work on the connection; returns when it is done.
+    fn charge(&mut self, end: usize, now: Time, work: Time) -> Time {
+        self.processors[end].charge(self.cpus[end], now, work)
+    }
+
+    /// Lets TCP take data when the kernel is `done` with them.
+    pub fn take_segment(&mut self, payload: u32, done: Time) {
         if self.passage.reached == Time::ZERO {
             self.passage.reached = done;
         }
@@ -234,11 +321,10 @@ impl<'a> Run<'a> {
         if self.receiving.take(payload, done, &self.host.tcp) {
             self.acknowledge_by_kernel(done);
         }
-        self.step(RECEIVER);
     }
 
     fn acknowledge_by_kernel(&mut self, now: Time) {
-        let made = self.processors[RECEIVER].charge(now, self.host.costs.make_ack);
+        let made = self.charge(RECEIVER, now, self.host.costs.make_ack);
         let ack = self.receiving.acknowledge(&self.host.tcp);
         self.send_acknowledgement(0, ack, made);
     }
@@ -255,7 +341,7 @@ impl<'a> Run<'a> {
 
     fn forward(&mut self, processor: usize, payload: u32) -> Time {
         let ip_bytes = u64::from(self.host.tcp.frame_sizes(payload, self.path.is_v6).0);
-        self.processors[processor].charge(self.now, self.host.costs.forward.of(ip_bytes))
+        self.processors[processor].charge(0, self.now, self.host.costs.forward.of(ip_bytes))
     }
 
     fn acknowledgement_arrived(&mut self, span: usize, ack: Ack) {
@@ -265,21 +351,31 @@ impl<'a> Run<'a> {
             self.send_acknowledgement(span + 1, ack, done);
             return;
         }
-        let done = self.processors[SENDER].charge(self.now, self.host.costs.take_ack);
-        self.sending.acknowledge(ack, self.most_in_flight);
-        self.send_buffered(done);
+        let done = self.charge(SENDER, self.now, self.host.costs.take_ack);
+        self.take_acknowledgement(ack, done);
         self.step(SENDER);
         self.look_for_period();
     }
 
+    /// Lets TCP take an acknowledgement when the kernel is `done` with it.
+    pub fn take_acknowledgement(&mut self, ack: Ack, done: Time) {
+        self.sending.acknowledge(ack, self.most_in_flight, &self.host.tcp);
+        self.send_buffered(done);
+    }
+
     /// Sends what is buffered as far as the windows allow, by the kernel.
     fn send_buffered(&mut self, now: Time) {
+        let HostModel { costs, queues, .. } = self.host;
         let mut time = now;
+        // What still goes to the interface with the frame before.
+        let mut left = 0;
         while self.sending.may_send() {
-            time = self.processors[SENDER].charge(time, self.host.costs.send_fixed);
-            if let Some(payload) = self.sending.send() {
-                self.send_segment(0, payload, time);
-            }
+            let work = if left == 0 { costs.send_fixed } else { costs.send_frame };
+            time = self.charge(SENDER, time, work);
+            let Some(segment) = self.sending.send() else { return };
+            let together = if left == 0 { queues.send_bytes } else { left };
+            left = together.saturating_sub(segment.payload);
+            self.send_segment(0, segment, time);
         }
     }
 
@@ -295,9 +391,13 @@ impl<'a> Run<'a> {
     }
 
     /// Lets an idle process go on as far as it can without time passing.
-    fn step(&mut self, processor: usize) {
+    pub fn step(&mut self, processor: usize) {
         while self.processors[processor].job.is_none() {
-            let next = if processor == SENDER { self.next_write() } else { self.next_read() };
+            let next = match processor {
+                SENDER => self.next_write(),
+                RECEIVER => self.next_read(),
+                _ => None,
+            };
             let Some((job, work)) = next else { return };
             self.start(processor, work, job);
         }
@@ -319,18 +419,24 @@ impl<'a> Run<'a> {
             }
             return None;
         }
-        let payload = self.sending.left.min(u64::from(self.segment_bytes)) as u32;
+        let segment = self.segment_bytes;
+        let most = match self.host.queues.send_bytes / segment {
+            0 | 1 => segment,
+            most => self.sending.room(segment, &self.host.tcp).clamp(1, most) * segment,
+        };
+        let payload = self.sending.left.min(u64::from(most)) as u32;
         if !self.sending.has_room(payload, &self.host.tcp) {
             return None;
         }
         let costs = &self.host.costs;
-        let leaves = self.sending.would_leave(payload);
+        let leaves = self.sending.would_leave(payload.min(segment));
         let mut work = costs.send_copy.of(u64::from(payload));
         if !self.sending.is_entered {
             work += costs.write_call;
         }
         if leaves {
-            work += costs.send_fixed;
+            let n_more = u64::from(payload.div_ceil(segment).saturating_sub(1));
+            work += costs.send_fixed + costs.send_frame * n_more;
         }
         Some((Job::Segment { payload, leaves }, work))
     }
@@ -343,12 +449,13 @@ impl<'a> Run<'a> {
     fn finish(&mut self, job: Job) {
         match job {
             Job::Segment { payload, leaves } => {
-                let is_paid = leaves && self.sending.would_leave(payload);
-                self.sending.buffer(payload);
-                if !is_paid {
+                let segment = self.segment_bytes;
+                let is_paid = leaves && self.sending.would_leave(payload.min(segment));
+                self.sending.buffer(payload, segment);
+                if is_paid {
+                    self.send_paid(payload.div_ceil(segment));
+                } else {
                     self.send_buffered(self.now);
-                } else if let Some(payload) = self.sending.send() {
-                    self.send_segment(0, payload, self.now);
                 }
             }
             Job::Read => {
@@ -366,86 +473,17 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Compares what stands with the snapshot: where they are equal but for the time, everything
-    /// between them happens again until the write comes to its end.
-    fn look_for_period(&mut self) {
-        self.n_acknowledgements += 1;
-        let segment = u64::from(self.segment_bytes);
-        if self.sending.left < SEGMENTS_FOR_A_PERIOD * segment {
-            return;
-        }
-        let state = self.describe();
-        let span = self.now.saturating_sub(self.snapshot.now);
-        let bytes = self.sending.acknowledged - self.snapshot.acknowledged;
-        if state == self.snapshot.state && bytes > 0 {
-            self.jump(span, bytes);
-        } else if self.n_acknowledgements == self.next_snapshot {
-            if self.n_acknowledgements >= MOST_ACKNOWLEDGEMENTS && !self.jumps {
-                self.period = (span, bytes);
+    /// Sends as many segments as the process has paid for, as far as the windows allow.
+    fn send_paid(&mut self, n_segments: u32) {
+        for _ in 0..n_segments {
+            if !self.sending.may_send() {
+                return;
             }
-            let (now, acknowledged) = (self.now, self.sending.acknowledged);
-            self.snapshot = Snapshot { state, now, acknowledged };
-            self.next_snapshot *= 2;
+            if let Some(segment) = self.sending.send() {
+                self.send_segment(0, segment, self.now);
+            }
         }
     }
-
-    /// Everything the future depends on, but for the time and what is left to write.
-    fn describe(&self) -> Vec<u64> {
-        let (now, acknowledged) = (self.now, self.sending.acknowledged);
-        let mut state = Vec::with_capacity(128);
-        if self.waits_for_ticks {
-            state.push(now.ps() % self.host.tcp.tick.ps());
-        }
-        self.processors.iter().for_each(|processor| processor.describe(now, &mut state));
-        let servers = self.there.iter().chain(&self.back);
-        servers.for_each(|servers| servers.describe(now, &mut state));
-        self.hubs.iter().for_each(|medium| medium.describe(now, &mut state));
-        self.sending.describe(&mut state);
-        self.receiving.describe(acknowledged, &mut state);
-        let mut events: Vec<_> = self.events.iter().map(|Reverse(event)| *event).collect();
-        events.sort_unstable();
-        for (time, _, event) in events {
-            state.push(time.saturating_sub(now).ps());
-            state.extend(match event {
-                Event::Segment { span, payload } => [0, span as u64, u64::from(payload), 0],
-                Event::Acknowledgement { span, acknowledged: to, edge } => {
-                    [1, span as u64, to.wrapping_sub(acknowledged), edge - acknowledged]
-                }
-                Event::JobEnd { processor } => [2, processor as u64, 0, 0],
-            });
-        }
-        state
-    }
-
-    /// Jumps over as many whole periods as end before the write does.
-    fn jump(&mut self, span: Time, bytes: u64) {
-        if !self.jumps {
-            self.period = (span, bytes);
-            return;
-        }
-        let n = (self.sending.left - u64::from(self.segment_bytes)) / bytes;
-        let (span, bytes) = (Time::from_ps(span.ps() * n), bytes * n);
-        self.processors.iter_mut().for_each(|processor| processor.put_off(span));
-        self.there.iter_mut().chain(&mut self.back).for_each(|servers| servers.put_off(span));
-        self.hubs.iter_mut().for_each(|medium| medium.put_off(span));
-        self.sending.skip(bytes);
-        self.receiving.skip(bytes);
-        self.now += span;
-        self.passage.taken += span;
-        let events = std::mem::take(&mut self.events);
-        let events = events.into_iter().map(|Reverse(event)| Reverse(later(event, span, bytes)));
-        self.events = events.collect();
-    }
-}
-
-fn later((time, number, event): (Time, u64, Event), span: Time, bytes: u64) -> (Time, u64, Event) {
-    let event = match event {
-        Event::Acknowledgement { span, acknowledged, edge } => {
-            Event::Acknowledgement { span, acknowledged: acknowledged + bytes, edge: edge + bytes }
-        }
-        other => other,
-    };
-    (time + span, number, event)
 }
 
 /// Returns how many segments a window can hold, small ones of a header included.
