@@ -1,23 +1,20 @@
-//! Small networks and host models for the tests of the packet engine; no test uses all of them.
-//! Nothing is checked here.
+//! Small networks for the tests of the packet engine, with hosts, and how they are played; no test
+//! uses all of them. Nothing is checked here.
 
-#![allow(dead_code)]
-
-use std::sync::atomic::AtomicBool;
+#![allow(dead_code, unused_imports)]
 
 use network::{
     Addressing, BondSpec, CableSpec, DeviceKind, Fabric, FabricSpec, HubModel, Ip, Network, Owner,
     QueueLimit, Routing, SwitchMode, SwitchModel,
 };
-use packet::{Fault, FaultOptions, NoObserver, PacketError, PacketModel};
-use program::Program;
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
-use quantity::{Cost, Rate, Time};
-use simulation::{
-    AckRule, CongestionControl, DrainRule, Executor, HostCosts, HostModel, InterfaceQueues,
-    LinkOptions, MarkRecord, MessageCosts, MessageProtocol, Processors, SendBuffer, Setup,
-    TcpExtensions, TcpOptions, WindowRule,
-};
+use quantity::{Rate, Time};
+
+mod hosts;
+mod play;
+
+pub use hosts::{ideal, linux_2_0, microseconds};
+pub use play::{PROMPT, play, play_with_faults};
 
 /// `cases` cases that are the same in every run.
 pub fn repeatable(cases: u32) -> ProptestConfig {
@@ -35,113 +32,6 @@ pub enum Middle {
     Hub,
     StoreAndForward,
     CutThrough,
-}
-
-pub fn microseconds(us: f64) -> Time {
-    Time::from_seconds(us * 1e-6)
-}
-
-fn cost(us: f64, us_per_byte: f64) -> Cost {
-    Cost::from_seconds(us * 1e-6, us_per_byte * 1e-6)
-}
-
-/// The constants of the calibration pentium-pro-200-linux-2.0.
-pub fn linux_2_0() -> HostModel {
-    HostModel {
-        costs: HostCosts {
-            write_call: microseconds(9.0),
-            send_fixed: microseconds(24.6),
-            send_copy: cost(0.0, 0.015),
-            receive: cost(21.0, 0.004),
-            read: cost(11.0, 0.006),
-            make_ack: microseconds(9.3),
-            take_ack: microseconds(16.0),
-            forward: cost(31.2, 0.020),
-            interrupt: Time::ZERO,
-            receive_frame: Time::ZERO,
-            send_frame: Time::ZERO,
-        },
-        processors: Processors::ONE,
-        queues: InterfaceQueues::plain(116, 32),
-        links: LinkOptions::PLAIN,
-        tcp: TcpOptions {
-            segment_bytes: 1460,
-            receive_buffer: 16384,
-            window_rule: WindowRule::HalfInSegments,
-            ack_rule: AckRule::OnRead { pushed: Time::from_ms(20), longest: Time::from_ms(500) },
-            send_buffer: SendBuffer::Segments(9),
-            initial_window: 1,
-            fast_retransmit: false,
-            restart_when_idle: true,
-            tick: Time::from_ms(10),
-            first_timeout: Time::from_ms(3_000),
-            shortest_timeout: Time::from_ms(200),
-            longest_timeout: Time::from_ms(120_000),
-            most_retransmissions: 15,
-            congestion: CongestionControl::Reno,
-            extensions: TcpExtensions::PLAIN,
-        },
-        protocol: MessageProtocol {
-            header: 32,
-            envelope: 24,
-            control: 32,
-            long_from: 16_384,
-            rendezvous_from: 128_000,
-            drain: DrainRule::LowerRank,
-        },
-        message_costs: MessageCosts {
-            send: microseconds(17.0),
-            take: microseconds(50.5),
-            short_copy: cost(0.0, 0.003),
-            long_copy: cost(0.0, 0.034),
-        },
-    }
-}
-
-/// Hosts that cost nothing, with a standard TCP and plain byte streams.
-pub fn ideal() -> HostModel {
-    let mut host = linux_2_0();
-    host.costs = HostCosts {
-        write_call: Time::ZERO,
-        send_fixed: Time::ZERO,
-        send_copy: Cost::ZERO,
-        receive: Cost::ZERO,
-        read: Cost::ZERO,
-        make_ack: Time::ZERO,
-        take_ack: Time::ZERO,
-        forward: Cost::ZERO,
-        interrupt: Time::ZERO,
-        receive_frame: Time::ZERO,
-        send_frame: Time::ZERO,
-    };
-    host.queues = InterfaceQueues::plain(100, 1000);
-    host.tcp = TcpOptions {
-        receive_buffer: 131_072,
-        window_rule: WindowRule::Free,
-        ack_rule: AckRule::EverySecond { delay: Time::from_ms(40) },
-        send_buffer: SendBuffer::Bytes(131_072),
-        initial_window: 10,
-        fast_retransmit: true,
-        restart_when_idle: false,
-        tick: Time::ZERO,
-        first_timeout: Time::from_ms(1_000),
-        ..host.tcp
-    };
-    host.protocol = MessageProtocol {
-        header: 0,
-        envelope: 0,
-        control: 0,
-        long_from: u64::MAX,
-        rendezvous_from: u64::MAX,
-        drain: DrainRule::Both,
-    };
-    host.message_costs = MessageCosts {
-        send: Time::ZERO,
-        take: Time::ZERO,
-        short_copy: Cost::ZERO,
-        long_copy: Cost::ZERO,
-    };
-    host
 }
 
 fn cable(a: (u32, u32), b: (u32, u32)) -> CableSpec {
@@ -386,41 +276,4 @@ pub fn over_ipv6(network: Network) -> Network {
 
 fn address(node: u32) -> Ip {
     Ip { is_v6: false, bits: 0x0a00_0001 + u128::from(node) }
-}
-
-/// Plays a program with rank r on node r; `inspect` sees the engine as the run left it.
-pub fn play<T>(
-    network: &Network,
-    host: &HostModel,
-    program: &Program,
-    inspect: impl FnOnce(&[MarkRecord], &PacketModel<'_, NoObserver>) -> T,
-) -> Result<T, PacketError> {
-    play_with_faults(network, host, program, (&[], PROMPT), inspect)
-}
-
-/// No fallback routes, and bonds that notice at once.
-pub const PROMPT: FaultOptions = FaultOptions { with_fallback: false, bond_poll: Time::ZERO };
-
-/// Does so while parts fail.
-pub fn play_with_faults<T>(
-    network: &Network,
-    host: &HostModel,
-    program: &Program,
-    (faults, options): (&[Fault], FaultOptions),
-    inspect: impl FnOnce(&[MarkRecord], &PacketModel<'_, NoObserver>) -> T,
-) -> Result<T, PacketError> {
-    let nodes: Vec<u32> = (0..network.fabric.n_nodes()).collect();
-    let stop = AtomicBool::new(false);
-    let setup = Setup {
-        network,
-        host,
-        identities: &nodes,
-        node_of_rank: &nodes[..program.n_ranks() as usize],
-        seed: 1,
-        stop: &stop,
-    };
-    let model = PacketModel::new(setup, NoObserver)?.with_faults(faults, options, 1);
-    let executor = Executor::new(model, program, host.protocol, host.message_costs);
-    let (marks, model) = executor.run()?;
-    Ok(inspect(&marks, &model))
 }
