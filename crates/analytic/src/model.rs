@@ -2,18 +2,16 @@
 //! The times come from `connection`; what puts them off is decided here.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::Ordering;
 
 use program::Rank;
 use quantity::Time;
 use simulation::path::{LastAcks, Work, Writes, work};
-use simulation::{EventQueue, NetworkModel, Notice, RunError, SendBuffer, Setup, Transfer};
+use simulation::{
+    EventQueue, NetworkModel, Notice, RunError, SendBuffer, Setup, Transfer, next_event,
+};
 
 use crate::connection::{Connection, Paths};
 use crate::rank::{Job, Process, Token, UnderWay};
-
-/// Events between two looks at the caller's wish to stop.
-const EVENTS_BETWEEN_CHECKS: u64 = 1 << 12;
 
 #[derive(Clone, Copy, Debug)]
 enum Event {
@@ -274,14 +272,10 @@ impl NetworkModel for AnalyticModel<'_> {
             if let Some(notice) = self.notices.pop_front() {
                 return Ok(Some(notice));
             }
-            let Some((time, event)) = self.events.pop() else { return Ok(None) };
-            self.now = time;
-            self.counters.events += 1;
-            if self.counters.events.is_multiple_of(EVENTS_BETWEEN_CHECKS)
-                && self.setup.stop.load(Ordering::Relaxed)
-            {
-                return Err(RunError::Stopped);
-            }
+            let (now, n_events) = (&mut self.now, &mut self.counters.events);
+            let Some(event) = next_event(&mut self.events, now, n_events, self.setup.stop)? else {
+                return Ok(None);
+            };
             match event {
                 Event::Reach(token) => self.reach(token),
                 Event::Written(rank) => self.written(rank),

@@ -2,13 +2,15 @@
 //! `process`.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use network::{AddressId, NodeId, PortId};
 use program::Rank;
 use quantity::Time;
 use simulation::path::{Path, Walker};
-use simulation::{EventQueue, HostModel, NetworkModel, Notice, RunError, Setup, Transfer};
+use simulation::{
+    EventQueue, HostModel, NetworkModel, Notice, RunError, Setup, Transfer, next_event,
+};
 
 use crate::claims::{Claim, Claims};
 use crate::connection::{Connection, ConnectionId};
@@ -17,11 +19,6 @@ use crate::process::{Process, Work};
 use crate::profile::Profiles;
 use crate::resources::Resources;
 use crate::solver::{ResourceId, Solver};
-
-/// Events between two looks at the caller's wish to stop.
-const EVENTS_BETWEEN_CHECKS: u64 = 1 << 12;
-/// Rank of a node that runs none.
-const NO_RANK: Rank = Rank::MAX;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Event {
@@ -126,17 +123,13 @@ impl<'a> FlowModel<'a> {
     /// shares may be late; 0 is exact.
     pub fn new(setup: Setup<'a>, precision: u32) -> FlowModel<'a> {
         let fabric = &setup.network.fabric;
-        let mut rank_of_node = vec![NO_RANK; fabric.n_nodes() as usize];
-        for (rank, &node) in (0..).zip(setup.node_of_rank) {
-            rank_of_node[node as usize] = rank;
-        }
         let resources = Resources::new(fabric, &setup.host.processors);
         let processes: Vec<Process> = setup.node_of_rank.iter().map(|_| Process::new()).collect();
         FlowModel {
             host: *setup.host,
             identities: setup.identities,
             node_of_rank: setup.node_of_rank,
-            rank_of_node,
+            rank_of_node: setup.rank_of_node(),
             stop: setup.stop,
             now: Time::ZERO,
             events: EventQueue::new(),
@@ -255,14 +248,10 @@ impl NetworkModel for FlowModel<'_> {
             if !self.events.has_more_now() {
                 self.settle_in_time();
             }
-            let Some((time, event)) = self.events.pop() else { return Ok(None) };
-            self.now = time;
-            self.counters.events += 1;
-            if self.counters.events.is_multiple_of(EVENTS_BETWEEN_CHECKS)
-                && self.stop.load(Ordering::Relaxed)
-            {
-                return Err(RunError::Stopped);
-            }
+            let (now, n_events) = (&mut self.now, &mut self.counters.events);
+            let Some(event) = next_event(&mut self.events, now, n_events, self.stop)? else {
+                return Ok(None);
+            };
             self.handle(event);
         }
     }

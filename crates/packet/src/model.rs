@@ -2,14 +2,14 @@
 //! what happens between nodes in `layer2`.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use device::{Backplane, Bond, Random};
 use network::{AddressId, Fabric, Network, NodeId, PortId};
 use program::Rank;
 use quantity::{Rate, Time};
 use simulation::{
-    Datagram, EventQueue, HostModel, NetworkModel, Notice, RunError, Setup, Transfer,
+    Datagram, EventQueue, HostModel, NetworkModel, Notice, RunError, Setup, Transfer, next_event,
 };
 
 use crate::datagram::{Delivery, Socket};
@@ -25,8 +25,6 @@ use crate::send::Path;
 use crate::transport::{Endpoint, EndpointId};
 use crate::wiring::{Domain, Outlet, Place, SwitchPlace, Wiring};
 
-/// Events between two looks at the caller's wish to stop.
-const EVENTS_BETWEEN_CHECKS: u64 = 1 << 14;
 /// Purpose number of the random phases of the nodes' clocks.
 const TICK_PURPOSE: u64 = 1;
 
@@ -211,10 +209,6 @@ impl<'a, O: Observer> PacketModel<'a, O> {
     pub fn new(setup: Setup<'a>, observer: O) -> Result<PacketModel<'a, O>, device::DeviceError> {
         let fabric = &setup.network.fabric;
         let wiring = Wiring::new(fabric, setup.host, setup.seed)?;
-        let mut rank_of_node = vec![Rank::MAX; fabric.n_nodes() as usize];
-        for (rank, &node) in (0..).zip(setup.node_of_rank) {
-            rank_of_node[node as usize] = rank;
-        }
         let (tick, n_cpus) = (setup.host.tcp.tick, setup.host.processors.n_cpus);
         let nodes = (0..fabric.n_nodes())
             .map(|node| Node::new(tick_offset(setup.seed, node, tick), n_cpus));
@@ -223,7 +217,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             host: *setup.host,
             identities: setup.identities,
             node_of_rank: setup.node_of_rank,
-            rank_of_node,
+            rank_of_node: setup.rank_of_node(),
             stop: setup.stop,
             now: Time::ZERO,
             events: EventQueue::new(),
@@ -361,17 +355,11 @@ impl<O: Observer> NetworkModel for PacketModel<'_, O> {
             if let Some(notice) = self.notices.pop_front() {
                 return Ok(Some(notice));
             }
-            let Some((time, event)) = self.events.pop() else {
+            let (now, n_events) = (&mut self.now, &mut self.counters.events);
+            let Some(event) = next_event(&mut self.events, now, n_events, self.stop)? else {
                 self.detect_deadlock();
                 return self.failure.take().map_or(Ok(None), Err);
             };
-            self.now = time;
-            self.counters.events += 1;
-            if self.counters.events.is_multiple_of(EVENTS_BETWEEN_CHECKS)
-                && self.stop.load(Ordering::Relaxed)
-            {
-                return Err(RunError::Stopped);
-            }
             self.handle(event);
         }
     }

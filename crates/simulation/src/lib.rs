@@ -26,6 +26,6 @@ pub use host::{
     Processors, SendBuffer, Steering, TcpExtensions, TcpOptions, WindowRule, frame_bytes,
     frame_sizes, ip_header_bytes, largest_payload,
 };
-pub use model::{Datagram, NetworkModel, Notice, Transfer, TransferId};
+pub use model::{Datagram, NetworkModel, Notice, Transfer, TransferId, next_event};
 pub use protocol::{DrainRule, MessageCosts, MessageKind, MessageProtocol};
 pub use setup::Setup;

@@ -4,6 +4,7 @@
 use std::sync::atomic::AtomicBool;
 
 use network::{AddressId, Network, NodeId};
+use program::Rank;
 
 use crate::host::HostModel;
 
@@ -22,4 +23,15 @@ pub struct Setup<'a> {
     pub seed: u64,
     /// Becomes true when the caller wants the run to stop.
     pub stop: &'a AtomicBool,
+}
+
+impl Setup<'_> {
+    /// Returns the rank of each node; `Rank::MAX` where there is none.
+    pub fn rank_of_node(&self) -> Vec<Rank> {
+        let mut rank_of_node = vec![Rank::MAX; self.network.fabric.n_nodes() as usize];
+        for (rank, &node) in (0..).zip(self.node_of_rank) {
+            rank_of_node[node as usize] = rank;
+        }
+        rank_of_node
+    }
 }
