@@ -97,7 +97,7 @@ def test_errors_name_setting_and_remedy(
     [
         ("ping-pong", {"dst": "4"}, 4, "dst is 4, the cluster has 4 nodes"),
         ("ping-pong", {"src": "9"}, 4, "src is 9, the cluster has 4 nodes"),
-        ("broadcast", {"root": "4"}, 4, "root is 4, the cluster has 4 nodes"),
+        ("broadcast", {"root": "4"}, 4, "root is 4 of 4 ranks"),
         ("barrier", {}, 1, "needs two nodes, the cluster has 1"),
         ("broadcast", {}, 1, "needs two nodes"),
         ("shift", {"k": "8"}, 4, "leaves every message where it is"),

@@ -10,7 +10,7 @@ from bisect import bisect_left
 
 from pydantic import Field
 
-from linkwright.calibrations.kinds import Figure, Frozen
+from linkwright.calibrations.kinds import Cost, Figure, Frozen
 
 __all__ = ["Compute", "MeasuredRate"]
 
@@ -31,6 +31,8 @@ class Compute(Frozen):
     """Bytes of the largest cache."""
     memory: Figure | None = None
     """Bytes of memory that a program can use."""
+    copying: Cost | None = None
+    """Copying from memory to memory, as a program does with what it sends and receives."""
     rates: dict[str, tuple[MeasuredRate, ...]] = Field(default_factory=dict)
     """By kernel, from the smallest working set to the largest."""
 
@@ -38,6 +40,11 @@ class Compute(Frozen):
     def memory_bytes(self) -> float | None:
         """Memory of a node that a program can use, if it is known."""
         return self.memory.value if self.memory else None
+
+    @property
+    def copy_us_per_byte(self) -> float:
+        """Copying one byte from memory to memory, in microseconds."""
+        return self.copying.us_per_byte if self.copying else 0.0
 
     def rate(self, kernel: str, working_set_bytes: float) -> float | None:
         """Return the operations per second of one node, if any are measured for the kernel.

@@ -142,9 +142,9 @@ def _engines() -> list[dict[str, str]]:
 
 
 def _papers() -> list[dict[str, str]]:
-    from linkwright.papers import PAPERS
+    from linkwright.papers import PAPERS, table_names
 
-    return [{"paper": name, "tables": ", ".join(tables)} for name, tables in PAPERS.items()]
+    return [{"paper": name, "tables": ", ".join(table_names(name))} for name in PAPERS]
 
 
 def _sentence(described: type) -> str:

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from linkwright.cli.output import Format, FormatOption, OutputOption, QuietOption, destination
-from linkwright.cli.terminal import work
+from linkwright.cli.terminal import Report, say, work
+
+if TYPE_CHECKING:
+    from linkwright.papers import Reproduction
 
 __all__ = ["reproduce"]
 
 
 def reproduce(
     key: Annotated[
-        str | None,
-        typer.Argument(metavar="[PAPER[/TABLE]]", help="What; every paper unless given."),
+        str, typer.Argument(metavar="[PAPER[/TABLE]]", help="What; all papers unless given.")
+    ] = "all",
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Cut long runs short: a sketch, not the prediction.")
+    ] = False,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=1, help="Experiments at the same time.")
+    ] = 1,
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            "--folder",
+            help="Folder for the runs (Parquet), figures and the accuracy page; "
+            "what it has is not run again.",
+            show_default=False,
+        ),
     ] = None,
     shown: FormatOption = None,
     output: OutputOption = None,
@@ -23,26 +41,54 @@ def reproduce(
 ) -> None:
     """Put a paper's printed numbers beside ours.
 
-    The networks of the paper are built for it. Ends with exit code 1 when one differs that is not a
-    known error of the paper.
+    The networks of the paper are built for it, and its experiments run. Ends with exit code 1 when
+    a number differs that is neither a known error of the paper nor explained.
     """
     from linkwright import papers
-    from linkwright.results import Result
     from linkwright.views.tables import reproduction_table
 
     target = destination(shown, output, quiet=quiet)
-    keys = [key] if key else list(papers.PAPERS)
-    result = work(
-        lambda _: Result.concatenate([papers.reproduce(one) for one in keys]),
-        "reproducing",
-        quiet=quiet,
-    )
+    if folder is not None:
+        _make(folder)
+
+    def play(report: Report) -> Reproduction:
+        runner = papers.Runner(is_brief=quick, n_jobs=jobs, folder=folder, progress=report)
+        return papers.reproduce(key, runner)
+
+    found = work(play, "reproducing", quiet=quiet)
+    if folder is not None:
+        _fill(folder, found, quiet=quiet)
+    rows = found.comparisons()
     target.deliver(
         {
-            Format.TABLE: lambda: reproduction_table(result),
-            Format.JSON: result.to_json,
-            Format.CSV: result.to_csv,
+            Format.TABLE: lambda: reproduction_table(rows),
+            Format.JSON: rows.to_json,
+            Format.CSV: rows.to_csv,
         }
     )
-    if papers.Verdict.DIFFERS in result.parameter("verdict"):
+    if found.differs:
         raise typer.Exit(1)
+
+
+def _make(folder: Path) -> None:
+    from linkwright.errors import OutputError
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(
+            f"folder {folder} cannot be made: {error.strerror}", "name another folder"
+        ) from None
+
+
+def _fill(folder: Path, found: Reproduction, *, quiet: bool) -> None:
+    """Write figures and the accuracy page beside the runs."""
+    from linkwright.papers.accuracy import accuracy_page
+    from linkwright.results import write_atomically
+
+    captions = []
+    for name, figure in found.figures():
+        write_atomically(folder / f"{name}.svg", figure.svg())
+        captions.append((f"{name}.svg", figure.caption))
+    write_atomically(folder / "accuracy.md", "# Accuracy\n\n" + accuracy_page(found, captions))
+    say(f"wrote {len(captions)} figures and {folder / 'accuracy.md'}", quiet=quiet)

@@ -1,30 +1,63 @@
 """Reproduced papers: their printed numbers beside what Linkwright says of the same networks.
 
-One folder per paper. `entries` gives the numbers side by side; `reproduce` gives them as rows of
-the one result schema, each printed value followed by ours.
+One folder per paper. A table is answered by arithmetic on the built networks, or by a study: runs
+whose figures stand beside the printed ones. `reproduce` gives all of them as rows of the one result
+schema, each printed value followed by ours.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from linkwright.errors import UsageError, unknown_name
-from linkwright.papers import nas_97_017, pmesh_1998, stack_2001
-from linkwright.papers.entry import Entry, Verdict
-from linkwright.results import Result, Row
+from linkwright.papers import nas_97_017, nas_97_025, pmesh_1998, stack_2001
+from linkwright.papers.entry import Basis, Entry, Verdict
+from linkwright.papers.reproduction import Reproduction
+from linkwright.papers.running import Runner
+from linkwright.papers.study import Study
 
-__all__ = ["PAPERS", "Entry", "Verdict", "entries", "reproduce", "table_names"]
+__all__ = [
+    "ALL",
+    "PAPERS",
+    "Basis",
+    "Entry",
+    "Paper",
+    "Reproduction",
+    "Runner",
+    "Verdict",
+    "entries",
+    "reproduce",
+    "table_names",
+]
 
-PAPERS: Mapping[str, Mapping[str, Callable[[], list[Entry]]]] = MappingProxyType(
+ALL = "all"
+"""Stands for every paper."""
+
+_NONE: Mapping[str, Callable[[], Study]] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Paper:
+    """The tables of one paper, by what answers them."""
+
+    title: str
+    tables: Mapping[str, Callable[[], list[Entry]]]
+    """Answered by arithmetic."""
+    studies: Mapping[str, Callable[[], Study]]
+    """Answered by runs."""
+
+
+PAPERS: Mapping[str, Paper] = MappingProxyType(
     {
-        "NAS-97-017": nas_97_017.TABLES,
-        "PMESH-1998": pmesh_1998.TABLES,
-        "STACK-2001": stack_2001.TABLES,
+        "NAS-97-017": Paper(nas_97_017.TITLE, nas_97_017.TABLES, nas_97_017.STUDIES),
+        "NAS-97-025": Paper(nas_97_025.TITLE, {}, nas_97_025.STUDIES),
+        "PMESH-1998": Paper(pmesh_1998.TITLE, pmesh_1998.TABLES, _NONE),
+        "STACK-2001": Paper(stack_2001.TITLE, stack_2001.TABLES, _NONE),
     }
 )
-"""Tables of each paper, by its key."""
+"""Every paper by its key."""
 
 
 def table_names(paper: str) -> list[str]:
@@ -36,12 +69,12 @@ def table_names(paper: str) -> list[str]:
         When there is no such paper.
     """
     if paper not in PAPERS:
-        raise UsageError(f"there is no paper '{paper}'", unknown_name(paper, PAPERS))
-    return list(PAPERS[paper])
+        raise UsageError(f"there is no paper '{paper}'", unknown_name(paper, [ALL, *PAPERS]))
+    return [*PAPERS[paper].tables, *PAPERS[paper].studies]
 
 
 def entries(key: str) -> list[Entry]:
-    """Return printed numbers beside ours.
+    """Return those printed numbers beside ours that need no run.
 
     Parameters
     ----------
@@ -53,56 +86,51 @@ def entries(key: str) -> list[Entry]:
     UsageError
         When there is no such paper or table.
     """
+    return [
+        entry
+        for paper, table in _chosen(key)
+        if table in PAPERS[paper].tables
+        for entry in PAPERS[paper].tables[table]()
+    ]
+
+
+def reproduce(key: str = ALL, runner: Runner | None = None) -> Reproduction:
+    """Return printed numbers and ours, from arithmetic and from runs.
+
+    Parameters
+    ----------
+    key : str
+        "all", a paper, such as "PMESH-1998", or one of its tables, such as "PMESH-1998/3".
+    runner : Runner, optional
+        How experiments are run; one after the other, all of them in full, unless given.
+
+    Raises
+    ------
+    UsageError
+        When there is no such paper or table.
+    """
+    chosen = _chosen(key)
+    studies = {
+        f"{paper}/{table}": PAPERS[paper].studies[table]()
+        for paper, table in chosen
+        if table in PAPERS[paper].studies
+    }
+    results = (runner or Runner()).run(studies)
+    found = {
+        f"{paper}/{table}": PAPERS[paper].tables[table]()
+        if table in PAPERS[paper].tables
+        else studies[f"{paper}/{table}"].entries(results[f"{paper}/{table}"])
+        for paper, table in chosen
+    }
+    return Reproduction(found, studies, results)
+
+
+def _chosen(key: str) -> list[tuple[str, str]]:
+    """Return paper and table of all that a key stands for."""
     paper, _, table = key.partition("/")
+    if key == ALL:
+        return [(each, name) for each in PAPERS for name in table_names(each)]
     names = table_names(paper)
     if table and table not in names:
         raise UsageError(f"paper '{paper}' has no table '{table}' here", unknown_name(table, names))
-    chosen = [table] if table else names
-    return [entry for name in chosen for entry in PAPERS[paper][name]()]
-
-
-def reproduce(key: str) -> Result:
-    """Return printed numbers and ours as rows of the one result schema.
-
-    Each printed row is followed by ours, which has the same design and metric; its parameters hold
-    the verdict, and the right value, the erratum and a reason where there are any.
-
-    Parameters
-    ----------
-    key : str
-        A paper, such as "PMESH-1998", or one of its tables, such as "PMESH-1998/3".
-
-    Raises
-    ------
-    UsageError
-        When there is no such paper or table.
-    """
-    return Result.from_rows(row for entry in entries(key) for row in _rows(entry))
-
-
-def _rows(entry: Entry) -> tuple[Row, Row]:
-    place = {"paper": entry.paper, "table": entry.table, "row": entry.row}
-    judged: dict[str, str | float | None] = {
-        "verdict": str(entry.verdict),
-        "corrected": entry.corrected,
-        "erratum": entry.erratum,
-        "reason": entry.reason,
-    }
-    shared = Row(
-        study=f"{entry.paper}/{entry.table}",
-        design=entry.design,
-        design_hash=entry.design_hash,
-        parameters=place,
-        metric=entry.metric,
-        value=entry.printed,
-        unit=entry.unit,
-        origin="printed",
-    )
-    ours = replace(
-        shared,
-        calibration=entry.calibration,
-        parameters=place | {name: value for name, value in judged.items() if value},
-        value=entry.ours,
-        origin="predicted",
-    )
-    return shared, ours
+    return [(paper, name) for name in ([table] if table else names)]

@@ -20,8 +20,21 @@ class Verdict(StrEnum):
     """Ours is the printed number."""
     CORRECTED = "corrected"
     """The printed number is wrong; ours is the right one."""
+    EXPLAINED = "explained"
+    """Ours lies outside the tolerance, for a reason that the paper's folder gives."""
     DIFFERS = "differs"
-    """Neither."""
+    """None of these."""
+
+
+class Basis(StrEnum):
+    """What ours rests on."""
+
+    FORMULA = "formula"
+    """The built network: counts, prices, closed forms."""
+    CALIBRATED = "calibrated"
+    """A run whose hosts were fitted to this very number."""
+    PREDICTED = "predicted"
+    """A run whose hosts never saw it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +65,14 @@ class Entry:
         Key of the entry in docs/errata.md, or empty.
     calibration : str
         Whose constants ours rests on; empty where it rests on none.
+    basis : Basis
+        Whether ours is a formula, a calibrated figure or a prediction.
+    group, network : str
+        Entries of one group differ in their network alone.
+    explanation : str
+        Why ours lies outside the tolerance, where it does.
+    is_excluded : bool
+        Whether the run depended on what is not modelled, so that its error counts nowhere.
     """
 
     paper: str
@@ -69,13 +90,30 @@ class Entry:
     reason: str = ""
     erratum: str = ""
     calibration: str = ""
+    basis: Basis = Basis.FORMULA
+    group: str = ""
+    network: str = ""
+    explanation: str = ""
+    is_excluded: bool = False
+
+    @property
+    def expected(self) -> float:
+        """The right value: what is printed, unless that is an erratum."""
+        return self.printed if self.corrected is None else self.corrected
+
+    @property
+    def error(self) -> float:
+        """How much ours is above what is expected, as a part of that."""
+        return self.ours / self.expected - 1.0
 
     @property
     def verdict(self) -> Verdict:
         """Whether ours is the printed value, the right one, or neither."""
-        if self.corrected is None:
-            return Verdict.AGREES if self._is_close_to(self.printed) else Verdict.DIFFERS
-        return Verdict.CORRECTED if self._is_close_to(self.corrected) else Verdict.DIFFERS
+        if self.is_excluded:
+            return Verdict.EXPLAINED
+        if self._is_close_to(self.expected):
+            return Verdict.AGREES if self.corrected is None else Verdict.CORRECTED
+        return Verdict.EXPLAINED if self.explanation else Verdict.DIFFERS
 
     def _is_close_to(self, expected: float) -> bool:
         allowed = max(HALF_A_DIGIT * self.digit, self.tolerance * abs(expected))

@@ -10,16 +10,19 @@ import contextlib
 import os
 import secrets
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
 from linkwright.errors import OutputError, UsageError
 from linkwright.results.manifest import Manifest
+from linkwright.results.parquet import from_parquet, to_parquet
 from linkwright.results.result import Result
 
 __all__ = ["load", "manifest_path", "save", "save_manifests", "write_atomically"]
 
+PARQUET = ".parquet"
 _MAX_NAME_TRIES = 100
 
 
@@ -53,24 +56,31 @@ def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
 
 
 def save(result: Result, path: str | os.PathLike[str]) -> None:
-    """Write a result as JSON or CSV by the suffix of `path`, its manifests beside it.
+    """Write a result as JSON, CSV or Parquet by the suffix of `path`.
 
-    The manifests of `name.json` stand in `name.manifest.json`; without manifests there is no such
-    file.
+    A Parquet file holds the manifests too. Those of `name.json` stand beside it in
+    `name.manifest.json`; without manifests there is no such file.
 
     Raises
     ------
     UsageError
-        When the suffix is neither .json nor .csv.
+        When the suffix is none of .json, .csv and .parquet.
+    CapabilityError
+        When what writes Parquet is missing.
     OutputError
         When a file cannot be written.
     """
-    forms = {".json": result.to_json, ".csv": result.to_csv}
+    forms: dict[str, Callable[[], str | bytes]] = {
+        ".json": result.to_json,
+        ".csv": result.to_csv,
+        PARQUET: lambda: to_parquet(result),
+    }
     suffix = Path(path).suffix.lower()
     if suffix not in forms:
-        raise UsageError(f"results are not written as '{suffix}'", "choose .json or .csv")
+        raise UsageError(f"results are not written as '{suffix}'", "choose .json, .csv or .parquet")
     write_atomically(path, forms[suffix]())
-    save_manifests(result, path)
+    if suffix != PARQUET:
+        save_manifests(result, path)
 
 
 def save_manifests(result: Result, path: str | os.PathLike[str]) -> None:
@@ -87,13 +97,20 @@ def save_manifests(result: Result, path: str | os.PathLike[str]) -> None:
 
 
 def load(path: str | os.PathLike[str]) -> Result:
-    """Return a result saved as JSON, with its manifests when they stand beside it.
+    """Return a result saved as JSON or Parquet, with its manifests where there are any.
 
     Raises
     ------
     UsageError
         When the file cannot be read or is no result.
+    CapabilityError
+        When what reads Parquet is missing.
     """
+    if Path(path).suffix.lower() == PARQUET:
+        try:
+            return from_parquet(_read_bytes(path))
+        except ValueError as error:
+            raise UsageError(f"{path} is no result: {error}", "give a result file") from None
     result = Result.from_json(_read(path))
     beside = manifest_path(path)
     if not beside.is_file():
@@ -116,13 +133,18 @@ def _manifests(path: Path) -> tuple[Manifest, ...]:
 
 def _read(path: str | os.PathLike[str]) -> str:
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return _read_bytes(path).decode()
+    except UnicodeDecodeError:
+        raise UsageError(f"{os.fspath(path)} is no text", "give a result file") from None
+
+
+def _read_bytes(path: str | os.PathLike[str]) -> bytes:
+    try:
+        return Path(path).read_bytes()
     except OSError as error:
         raise UsageError(
             f"{os.fspath(path)} cannot be read: {error.strerror}", "give a result file"
         ) from None
-    except UnicodeDecodeError:
-        raise UsageError(f"{os.fspath(path)} is no text", "give a result file") from None
 
 
 def _is_replaceable(target: Path) -> bool:

@@ -1,21 +1,17 @@
-"""Plots for pages and papers, as SVG: the same bytes for the same numbers.
+"""The plots of the agreement page, as SVG.
 
-Drawn by Matplotlib, which the extra `plots` installs. What is plotted comes from studies; nothing
-is computed here.
+What is plotted comes from a study; nothing is computed here.
 """
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from linkwright.errors import CapabilityError
 from linkwright.studies.agreement import Departure
+from linkwright.views.figures import COLOURS, new_figure, svg
 
 __all__ = ["agreement_plot"]
-
-COLOURS = ("#1f6f8b", "#c8553d", "#5b8c5a", "#8a5a9e", "#b8860b", "#444444", "#d1689a")
 
 
 def agreement_plot(departures: Sequence[Departure], engine: str) -> str:
@@ -40,7 +36,7 @@ def agreement_plot(departures: Sequence[Departure], engine: str) -> str:
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right center", fontsize=8)
     figure.supxlabel("size of a message (bytes)")
     figure.supylabel(f"{engine} beside packet (%)")
-    return _svg(figure)
+    return svg(figure)
 
 
 def _curves(panel: Any, departures: Sequence[Departure], colours: Mapping[str, str]) -> None:
@@ -56,23 +52,9 @@ def _curves(panel: Any, departures: Sequence[Departure], colours: Mapping[str, s
 
 
 def _panels(n: int) -> tuple[Any, list[Any]]:
-    """Return a figure of `n` panels in rows of three."""
-    try:
-        import matplotlib as mpl
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise CapabilityError(
-            "plots need Matplotlib", "install it: pip install 'linkwright[plots]'"
-        ) from error
-    # Names of parts of an SVG are random unless salted.
-    mpl.rcParams["svg.hashsalt"] = "linkwright"
-    n_rows = -(-n // 3)
-    figure = Figure(figsize=(10, 3.2 * n_rows), layout="constrained")
-    panels = figure.subplots(n_rows, 3, sharex=True, sharey=True, squeeze=False).flatten()
-    return figure, list(panels[:n])
-
-
-def _svg(figure: Any) -> str:
-    buffer = io.StringIO()
-    figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n"
+    """Return a figure of `n` panels in rows of three, with axes in common."""
+    figure, panels = new_figure(n, width=10 / 3, height=3.2, columns=3)
+    for panel in panels[1:]:
+        panel.sharex(panels[0])
+        panel.sharey(panels[0])
+    return figure, panels

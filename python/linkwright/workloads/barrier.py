@@ -12,7 +12,13 @@ import numpy as np
 from pydantic import Field
 
 from linkwright.workloads.steps import Steps, barrier, join, mark, repeat
-from linkwright.workloads.workload import Marks, Measurement, Workload
+from linkwright.workloads.workload import (
+    Marks,
+    Measurement,
+    RanksTakingPart,
+    Workload,
+    taking_part,
+)
 
 __all__ = ["Barrier"]
 
@@ -22,11 +28,17 @@ class Barrier(Workload):
 
     name: ClassVar[str] = "barrier"
 
+    ranks: RanksTakingPart = None
+    """How many take part; all nodes unless given."""
     repeats: int = Field(20, ge=1, le=10**9)
     """Barriers, one after the other."""
     warm_up: int = Field(8, ge=1, le=10**9)
     """Barriers before the first that counts; one at least, so that all ranks begin together;
     the windows of all connections are open after about four."""
+
+    def n_ranks(self, n_nodes: int) -> int:
+        """Return how many take part."""
+        return taking_part(self, self.ranks, super().n_ranks(n_nodes))
 
     def steps(self, n_ranks: int) -> Steps:
         """Return the warm-up, then the barriers between marks 0 and 1 of all ranks."""

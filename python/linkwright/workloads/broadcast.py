@@ -34,13 +34,14 @@ class Broadcast(SizedCollective):
     last rank has the last message, which needs a clock common to all."""
 
     def n_ranks(self, n_nodes: int) -> int:
-        """Return the number of nodes."""
-        if self.root >= n_nodes:
+        """Return how many take part, the root among them."""
+        n_ranks = super().n_ranks(n_nodes)
+        if self.root >= n_ranks:
             raise UsageError(
-                f"workload {self.name}: root is {self.root}, the cluster has {n_nodes} nodes",
-                f"nodes count from 0: choose root below {n_nodes}",
+                f"workload {self.name}: root is {self.root} of {n_ranks} ranks",
+                f"ranks count from 0: choose root below {n_ranks}",
             )
-        return super().n_ranks(n_nodes)
+        return n_ranks
 
     def operation(self, size_bytes: int) -> Steps:
         """Return one broadcast."""

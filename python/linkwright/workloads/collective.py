@@ -14,7 +14,7 @@ from pydantic import Field
 
 from linkwright.workloads.sizes import SizesBytes
 from linkwright.workloads.steps import Steps, barrier, join, mark, repeat
-from linkwright.workloads.workload import Marks, Workload
+from linkwright.workloads.workload import Marks, RanksTakingPart, Workload, taking_part
 
 __all__ = ["SizedCollective"]
 
@@ -22,12 +22,18 @@ __all__ = ["SizedCollective"]
 class SizedCollective(Workload):
     """One collective, timed for each of some sizes."""
 
+    ranks: RanksTakingPart = None
+    """How many take part; all nodes unless given."""
     size_bytes: SizesBytes = (4096,)
     """Sizes of the message."""
     repeats: int = Field(20, ge=1, le=10**9)
     """Operations per size, back to back."""
     warm_up: int = Field(4, ge=0, le=10**9)
     """Operations of the largest size before the first that counts."""
+
+    def n_ranks(self, n_nodes: int) -> int:
+        """Return how many take part."""
+        return taking_part(self, self.ranks, super().n_ranks(n_nodes))
 
     @abstractmethod
     def operation(self, size_bytes: int) -> Steps:

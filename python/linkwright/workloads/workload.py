@@ -10,16 +10,25 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, Self
+from typing import Annotated, Any, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from linkwright.errors import UsageError, unknown_name
 from linkwright.workloads.steps import Steps
 
-__all__ = ["MAX_RANKS", "Datagrams", "Marks", "Measurement", "NodeSpeed", "Workload"]
+__all__ = [
+    "MAX_RANKS",
+    "Datagrams",
+    "Marks",
+    "Measurement",
+    "NodeSpeed",
+    "RanksTakingPart",
+    "Workload",
+    "taking_part",
+]
 
 MAX_RANKS = 1 << 20
 """Most ranks of a program."""
@@ -93,12 +102,20 @@ class Marks:
         return len(np.unique(self.rank[self.mark == mark]))
 
 
+RanksTakingPart = Annotated[int, Field(ge=2, le=MAX_RANKS)] | None
+"""Number of ranks that take part, None for one on every node."""
+
+
 class NodeSpeed(Protocol):
     """How fast the nodes of a calibration compute; workloads that compute ask it."""
 
     @property
     def memory_bytes(self) -> float | None:
         """Memory of a node that a program can use, if it is known."""
+
+    @property
+    def copy_us_per_byte(self) -> float:
+        """Copying one byte from memory to memory, in microseconds."""
 
     def rate(self, kernel: str, working_set_bytes: float) -> float | None:
         """Return the operations per second of one node, if they are known.
@@ -187,6 +204,22 @@ class Workload(BaseModel, ABC):
 
     def _measurement(self, metric: str, value: float, unit: str, **parameters: Any) -> Measurement:
         return Measurement(metric, value, unit, {**self.parameters, **parameters})
+
+
+def taking_part(workload: Workload, ranks: int | None, n_nodes: int) -> int:
+    """Return how many ranks run when a setting may ask for fewer than there are nodes.
+
+    Raises
+    ------
+    UsageError
+        When more are asked for.
+    """
+    if ranks is not None and ranks > n_nodes:
+        raise UsageError(
+            f"workload {workload.name}: {ranks} ranks, the cluster has {n_nodes} nodes",
+            f"one rank runs on a node: ask for {n_nodes} or fewer",
+        )
+    return n_nodes if ranks is None else ranks
 
 
 def _settings(workload: type[Workload]) -> list[str]:

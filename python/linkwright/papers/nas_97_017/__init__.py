@@ -7,9 +7,17 @@ from types import MappingProxyType
 
 from linkwright.papers.entry import Entry
 from linkwright.papers.nas_97_017.appendix_rates import appendix_rates
+from linkwright.papers.nas_97_017.benchmarks import benchmarks
+from linkwright.papers.nas_97_017.collectives import collectives
+from linkwright.papers.nas_97_017.point_to_point import ping_pong
+from linkwright.papers.study import Study
 
 TITLE = "Analysis of 2D Torus and Hub Topologies for the Whitney Testbed (1997)"
 TABLES: Mapping[str, Callable[[], list[Entry]]] = MappingProxyType(
     {"appendix-rates": appendix_rates}
 )
-"""What can be reproduced."""
+"""What can be reproduced by arithmetic."""
+STUDIES: Mapping[str, Callable[[], Study]] = MappingProxyType(
+    {"ping-pong": ping_pong, "collectives": collectives, "npb": benchmarks}
+)
+"""What can be reproduced by runs."""

@@ -18,7 +18,7 @@ from pydantic import ConfigDict, Field
 
 from linkwright.errors import UsageError
 from linkwright.workloads.npb.classes import ITERATIONS, ProblemClass, operations
-from linkwright.workloads.steps import Steps, broadcast, join, mark, repeat
+from linkwright.workloads.steps import Steps, broadcast, compute, join, mark, repeat
 from linkwright.workloads.workload import Marks, Measurement, NodeSpeed, Workload
 
 __all__ = ["NpbBenchmark", "power_of_two_below", "small_broadcasts", "square_below"]
@@ -48,6 +48,9 @@ class NpbBenchmark(Workload):
     """Operations per second of one node; that of the calibration unless given."""
     node_speed: float = Field(1.0, gt=0)
     """Factor on the rate of every node, for nodes that differ from the calibrated ones."""
+    copy_us_per_byte: float | None = Field(None, ge=0)
+    """Copying a byte between the program's arrays and the buffer of a message, which no count of
+    operations has; that of the calibration unless given."""
     memory_bytes: float | None = Field(None, gt=0)
     """Memory of a node that a program can use; that of the calibration unless given."""
     exact: bool = False
@@ -132,8 +135,10 @@ class NpbBenchmark(Workload):
                 f"the calibration does not say how fast its nodes compute {self.name}",
                 "set the operations per second of one node, for example --set rate=25e6",
             )
-        memory_bytes = self.memory_bytes or speed.memory_bytes
-        return self.model_copy(update={"rate": rate, "memory_bytes": memory_bytes})
+        found = {"rate": rate, "memory_bytes": self.memory_bytes or speed.memory_bytes}
+        if self.copy_us_per_byte is None:
+            found["copy_us_per_byte"] = speed.copy_us_per_byte
+        return self.model_copy(update=found)
 
     def working_set_bytes(self, n_ranks: int) -> float:
         """Return the memory that one rank works on."""
@@ -182,6 +187,11 @@ class NpbBenchmark(Workload):
                 f"workload {self.name} has no rate", "set the operations per second of one node"
             )
         return np.asarray(n_operations, dtype=np.float64) / (self.rate * self.node_speed)
+
+    def copying(self, size_bytes: ArrayLike, ranks: ArrayLike) -> Steps:
+        """Return the copying of so many bytes of messages by each of some ranks."""
+        per_byte_s = (self.copy_us_per_byte or 0.0) * 1e-6 / self.node_speed
+        return compute(np.asarray(size_bytes, dtype=np.float64) * per_byte_s, ranks)
 
     def operations_per_pass(self) -> float:
         """Return the operations of one pass of the loop, of all ranks together."""

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from linkwright.workloads.npb.benchmark import NpbBenchmark, power_of_two_below, small_broadcasts
 from linkwright.workloads.npb.classes import FT_GRIDS, operations
-from linkwright.workloads.steps import Steps, all_to_all, barrier, compute, reduce
+from linkwright.workloads.steps import EVERY_RANK, Steps, all_to_all, barrier, compute, reduce
 
 __all__ = ["Ft"]
 
@@ -64,9 +64,13 @@ class Ft(NpbBenchmark):
         """Return a transform of which the part `before` comes before the transposition."""
         total = self._transform_operations()
         block = _POINT_BYTES * self.n_points // n_ranks**2
+        # The slab is put in order for the transposition and, where it has gone, once more.
+        copy = self.copying(block * n_ranks, EVERY_RANK)
         return [
             self._work(total * before, n_ranks),
+            copy,
             all_to_all(block),
+            copy,
             self._work(total * (1.0 - before), n_ranks),
         ]
 

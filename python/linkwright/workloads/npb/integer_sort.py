@@ -36,8 +36,8 @@ class IntegerSort(NpbBenchmark):
 
     name: ClassVar[str] = "npb.is"
     kernel: ClassVar[str] = "is"
-    # Keys, keys by bucket, keys received (half as many again in reserve), counts.
-    bytes_per_point: ClassVar[float] = 16.0
+    # Keys, keys by bucket, keys received.
+    bytes_per_point: ClassVar[float] = 12.0
 
     @classmethod
     def most_ranks(cls, n_nodes: int) -> int:

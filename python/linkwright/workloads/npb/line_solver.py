@@ -74,7 +74,7 @@ class LineSolver(NpbBenchmark):
         """Return one time step."""
         grid = self._grid(n_ranks)
         return [
-            *_copy_faces(grid),
+            *self._faces(grid),
             self._work(grid.points(), self.shares.right_hand_side),
             *(step for axis in range(3) for step in self._solve(grid, axis)),
             self._work(grid.points(), self.shares.add),
@@ -82,8 +82,22 @@ class LineSolver(NpbBenchmark):
 
     def after(self, n_ranks: int) -> list[Steps]:
         """Return the verification."""
-        faces = _copy_faces(self._grid(n_ranks))
+        faces = self._faces(self._grid(n_ranks))
         return [reduce(8), *faces, all_reduce(40), all_reduce(40), barrier()]
+
+    def _faces(self, grid: Multipartition) -> list[Steps]:
+        """Return the exchange of the faces of all cells: six messages, one wait."""
+        if grid.n_ranks == 1:
+            return []
+        sizes = {face: _FACE_BYTES * grid.face_points(*face) for face in grid.faces()}
+        receives, sends = [], []
+        for tag, ((axis, direction), size_bytes) in enumerate(sizes.items()):
+            # What goes to the successor comes from the predecessor of its receiver.
+            receives.append(start_receive(grid.ranks, grid.neighbour(axis, -direction), tag))
+            sends.append(start_send(grid.ranks, grid.neighbour(axis, direction), size_bytes, tag))
+        # As many bytes come in as go out, but for a plane that divides unevenly.
+        copy = self.copying(np.sum(list(sizes.values()), axis=0), grid.ranks)
+        return [*receives, copy, *sends, wait_all(), copy]
 
     def _grid(self, n_ranks: int) -> Multipartition:
         return Multipartition(SIDES[self.kernel][self.problem_class], n_ranks)
@@ -106,10 +120,12 @@ class LineSolver(NpbBenchmark):
         steps = [self._work(volume, self.shares.left_hand_side)]
         if plane > 0:
             before = start_receive(grid.ranks, grid.neighbour(axis, -1), tag)
-            steps = [before, *steps, wait_all()]
+            arrived = self.forward_bytes(grid, axis, plane - 1)[grid.neighbour(axis, -1)]
+            steps = [before, *steps, wait_all(), self.copying(arrived, grid.ranks)]
         steps.append(self._work(volume, self.shares.forward))
         if plane < grid.p - 1:
             size_bytes = self.forward_bytes(grid, axis, plane)
+            steps.append(self.copying(size_bytes, grid.ranks))
             steps.append(start_send(grid.ranks, grid.neighbour(axis, 1), size_bytes, tag))
         return steps
 
@@ -117,22 +133,13 @@ class LineSolver(NpbBenchmark):
         tag = 9 + axis
         steps = []
         if plane < grid.p - 1:
-            steps = [start_receive(grid.ranks, grid.neighbour(axis, 1), tag), wait_all()]
+            after = grid.neighbour(axis, 1)
+            arrived = self.backward_bytes(grid, axis, plane + 1)[after]
+            steps = [start_receive(grid.ranks, after, tag), wait_all()]
+            steps.append(self.copying(arrived, grid.ranks))
         steps.append(self._work(grid.volume(axis, plane), self.shares.backward))
         if plane > 0:
             size_bytes = self.backward_bytes(grid, axis, plane)
+            steps.append(self.copying(size_bytes, grid.ranks))
             steps.append(start_send(grid.ranks, grid.neighbour(axis, -1), size_bytes, tag))
         return steps
-
-
-def _copy_faces(grid: Multipartition) -> list[Steps]:
-    """Return the exchange of the faces of all cells: six messages, one wait."""
-    if grid.n_ranks == 1:
-        return []
-    receives, sends = [], []
-    for tag, (axis, direction) in enumerate(grid.faces()):
-        size_bytes = _FACE_BYTES * grid.face_points(axis, direction)
-        # What goes to the successor comes from the predecessor of its receiver.
-        receives.append(start_receive(grid.ranks, grid.neighbour(axis, -direction), tag))
-        sends.append(start_send(grid.ranks, grid.neighbour(axis, direction), size_bytes, tag))
-    return [*receives, *sends, wait_all()]

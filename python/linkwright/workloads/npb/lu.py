@@ -161,10 +161,14 @@ class Lu(NpbBenchmark):
             size_bytes = 80 * grid.points(1 - axis) * self._side
             for direction in (-1, 1):
                 ranks, source = grid.with_neighbour(axis, direction)
-                steps.append(start_receive(ranks, source))
                 senders, destination = grid.with_neighbour(axis, -direction)
-                steps.append(send(senders, destination, size_bytes[senders]))
-                steps.append(wait_all(ranks))
+                steps += [
+                    start_receive(ranks, source),
+                    self.copying(size_bytes[senders], senders),
+                    send(senders, destination, size_bytes[senders]),
+                    wait_all(ranks),
+                    self.copying(size_bytes[source], ranks),
+                ]
         return steps
 
 

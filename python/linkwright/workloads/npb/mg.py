@@ -118,12 +118,12 @@ class Mg(NpbBenchmark):
         """Return parameters, two searches for the largest values, and a cycle nobody times."""
         finest = _Level(self._finest, n_ranks)
         search = join(all_reduce(8), all_reduce(16), all_reduce(8), all_reduce(16))
-        start = [*_exchange(finest), repeat(10, search)]
+        start = [*self._exchange(finest), repeat(10, search)]
         return [
             *small_broadcasts(4, 4, 4, 4, 4, 32, 4),
             *start,
             barrier(),
-            *_exchange(finest),
+            *self._exchange(finest),
             *_norms(),
             *self.iteration(n_ranks),
             *start,
@@ -133,26 +133,26 @@ class Mg(NpbBenchmark):
 
     def opening(self, n_ranks: int) -> list[Steps]:
         """Return the first residual."""
-        return [*_exchange(_Level(self._finest, n_ranks)), *_norms()]
+        return [*self._exchange(_Level(self._finest, n_ranks)), *_norms()]
 
     def iteration(self, n_ranks: int) -> list[Steps]:
         """Return one V-cycle and the residual."""
         levels = {k: _Level(k, n_ranks) for k in range(1, self._finest + 1)}
         steps = []
         for k in range(self._finest, 1, -1):
-            steps += [self._work(levels[k - 1], _RESTRICT), *_exchange(levels[k - 1])]
-        steps += [self._work(levels[1], _SMOOTH), *_exchange(levels[1])]
+            steps += [self._work(levels[k - 1], _RESTRICT), *self._exchange(levels[k - 1])]
+        steps += [self._work(levels[1], _SMOOTH), *self._exchange(levels[1])]
         for k in range(2, self._finest + 1):
             steps += [
                 self._work(levels[k], _PROLONG),
                 *_wake(levels[k], levels[k - 1]),
                 self._work(levels[k], _RESIDUAL),
-                *_exchange(levels[k]),
+                *self._exchange(levels[k]),
                 self._work(levels[k], _SMOOTH),
-                *_exchange(levels[k]),
+                *self._exchange(levels[k]),
             ]
         finest = levels[self._finest]
-        return [*steps, self._work(finest, _RESIDUAL), *_exchange(finest)]
+        return [*steps, self._work(finest, _RESIDUAL), *self._exchange(finest)]
 
     def closing(self, n_ranks: int) -> list[Steps]:
         """Return the norms of the result."""
@@ -163,6 +163,25 @@ class Mg(NpbBenchmark):
         """Return the longest time."""
         del n_ranks
         return [reduce(8)]
+
+    def _exchange(self, level: _Level) -> list[Steps]:
+        """Return the exchange of surfaces among the ranks that have points."""
+        ranks = np.flatnonzero(level.live)
+        steps = []
+        for axis in _AXES:
+            size_bytes = level.face_bytes(axis)[ranks]
+            after, before = (level.neighbour(axis, way)[ranks] for way in (1, -1))
+            copy = self.copying(2 * size_bytes, ranks)
+            steps += [
+                start_receive(ranks, before, tag=0),
+                start_receive(ranks, after, tag=1),
+                copy,
+                send(ranks, after, size_bytes, tag=0),
+                send(ranks, before, size_bytes, tag=1),
+                wait_all(ranks),
+                copy,
+            ]
+        return steps
 
     def _work(self, level: _Level, weight: float) -> Steps:
         """Return what one operation on a level takes, of all that a pass takes."""
@@ -179,23 +198,6 @@ class Mg(NpbBenchmark):
 
 def _norms() -> list[Steps]:
     return [all_reduce(8), all_reduce(8)]
-
-
-def _exchange(level: _Level) -> list[Steps]:
-    """Return the exchange of surfaces among the ranks that have points."""
-    ranks = np.flatnonzero(level.live)
-    steps = []
-    for axis in _AXES:
-        size_bytes = level.face_bytes(axis)[ranks]
-        after, before = (level.neighbour(axis, way)[ranks] for way in (1, -1))
-        steps += [
-            start_receive(ranks, before, tag=0),
-            start_receive(ranks, after, tag=1),
-            send(ranks, after, size_bytes, tag=0),
-            send(ranks, before, size_bytes, tag=1),
-            wait_all(ranks),
-        ]
-    return steps
 
 
 def _wake(level: _Level, coarse: _Level) -> list[Steps]:

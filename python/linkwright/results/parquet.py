@@ -1,0 +1,75 @@
+"""Results as Parquet: one file with the rows and, in its metadata, the manifests.
+
+Written and read by PyArrow, which the extra `parquet` installs. Parameters are JSON text.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from types import ModuleType
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from linkwright.errors import CapabilityError
+from linkwright.results.manifest import Manifest
+from linkwright.results.result import Result
+from linkwright.results.schema import COLUMNS, Row, canonical_json
+
+__all__ = ["from_parquet", "to_parquet"]
+
+_MANIFESTS = b"linkwright.manifests"
+
+
+def to_parquet(result: Result) -> bytes:
+    """Return the content of a Parquet file.
+
+    Raises
+    ------
+    CapabilityError
+        When PyArrow is missing.
+    """
+    arrow, parquet = _pyarrow()
+    columns: dict[str, Any] = {name: list(result.column(name)) for name in COLUMNS}
+    columns["parameters"] = [canonical_json(one) for one in columns["parameters"]]
+    types = {"value": arrow.float64(), "repeat": arrow.int64(), "seed": arrow.int64()}
+    schema = arrow.schema([(name, types.get(name, arrow.string())) for name in COLUMNS])
+    manifests = "[" + ",".join(one.model_dump_json() for one in result.manifests) + "]"
+    table = arrow.table(columns, schema=schema).replace_schema_metadata({_MANIFESTS: manifests})
+    buffer = io.BytesIO()
+    parquet.write_table(table, buffer, compression="zstd")
+    return buffer.getvalue()
+
+
+def from_parquet(content: bytes) -> Result:
+    """Return the result that `to_parquet` wrote.
+
+    Raises
+    ------
+    CapabilityError
+        When PyArrow is missing.
+    ValueError
+        When the content is no such file.
+    """
+    arrow, parquet = _pyarrow()
+    try:
+        table = parquet.read_table(io.BytesIO(content))
+        rows = table.select(list(COLUMNS)).to_pylist()
+    except (arrow.ArrowException, KeyError) as error:
+        raise ValueError(str(error)) from None
+    metadata = table.schema.metadata or {}
+    manifests = TypeAdapter(tuple[Manifest, ...]).validate_json(metadata.get(_MANIFESTS, b"[]"))
+    loaded = (Row(**row | {"parameters": json.loads(row["parameters"])}) for row in rows)
+    return Result.from_rows(loaded, manifests)
+
+
+def _pyarrow() -> tuple[ModuleType, ModuleType]:
+    try:
+        import pyarrow as pa  # type: ignore[import-untyped]
+        from pyarrow import parquet
+    except ImportError as error:
+        raise CapabilityError(
+            "Parquet needs PyArrow", "install it: pip install 'linkwright[parquet]'"
+        ) from error
+    return pa, parquet

@@ -1,0 +1,117 @@
+"""Figures of curves, drawn by Matplotlib as SVG: the same bytes for the same numbers.
+
+A figure is data: who makes one decides what it shows, here it is only drawn. What is printed
+somewhere is drawn as points, what is predicted as a curve.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from linkwright.errors import CapabilityError
+
+__all__ = ["COLOURS", "Curve", "Figure", "Panel", "new_figure", "svg"]
+
+COLOURS = ("#1f6f8b", "#c8553d", "#5b8c5a", "#8a5a9e", "#b8860b", "#444444", "#d1689a", "#2b3a67")
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One curve, or some printed points."""
+
+    label: str
+    x: Sequence[float]
+    y: Sequence[float]
+    is_printed: bool = False
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One pair of axes."""
+
+    title: str
+    x_label: str
+    y_label: str
+    curves: tuple[Curve, ...]
+    is_log_x: bool = False
+    is_log_y: bool = False
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Panels side by side."""
+
+    name: str
+    """Name of its file, without a suffix."""
+    caption: str
+    panels: tuple[Panel, ...]
+
+    def svg(self) -> str:
+        """Return the drawing.
+
+        Raises
+        ------
+        CapabilityError
+            When Matplotlib is missing.
+        """
+        figure, axes = new_figure(len(self.panels), width=5.2, height=3.8, columns=2)
+        for panel, pair in zip(self.panels, axes, strict=True):
+            _draw(panel, pair)
+        return svg(figure)
+
+
+def _draw(panel: Panel, axes: Any) -> None:
+    labels = list(dict.fromkeys(curve.label for curve in panel.curves))
+    for curve in panel.curves:
+        colour = COLOURS[labels.index(curve.label) % len(COLOURS)]
+        if curve.is_printed:
+            axes.plot(
+                curve.x, curve.y, "x", color=colour, markersize=8, label=f"{curve.label}, printed"
+            )
+        else:
+            axes.plot(curve.x, curve.y, "o-", color=colour, markersize=3, label=curve.label)
+    if panel.is_log_x:
+        axes.set_xscale("log", base=2)
+    if panel.is_log_y:
+        axes.set_yscale("log")
+    axes.set(title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label)
+    axes.grid(visible=True, linewidth=0.3)
+    axes.legend(fontsize=7)
+
+
+def new_figure(
+    n_panels: int, *, width: float, height: float, columns: int
+) -> tuple[Any, list[Any]]:
+    """Return a Matplotlib figure and its panels in rows; sizes of a panel in inches.
+
+    Raises
+    ------
+    CapabilityError
+        When Matplotlib is missing.
+    """
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure as Drawing
+    except ImportError as error:
+        raise CapabilityError(
+            "plots need Matplotlib", "install it: pip install 'linkwright[plots]'"
+        ) from error
+    # Names of parts of an SVG are random unless salted.
+    mpl.rcParams["svg.hashsalt"] = "linkwright"
+    columns = min(columns, n_panels)
+    rows = -(-n_panels // columns)
+    figure = Drawing(figsize=(width * columns, height * rows), layout="constrained")
+    panels = list(figure.subplots(rows, columns, squeeze=False).flatten())
+    for spare in panels[n_panels:]:
+        spare.set_axis_off()
+    return figure, panels[:n_panels]
+
+
+def svg(figure: Any) -> str:
+    """Return a Matplotlib figure as SVG without a date."""
+    buffer = io.StringIO()
+    figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+    return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n"

@@ -1,0 +1,128 @@
+"""Predictions beside printed numbers: what the accuracy page promises, and how it is kept.
+
+Long runs are cut short here as `reproduce --quick` does; full figures stand in
+docs/reference/accuracy.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from linkwright.papers import PAPERS, Basis, Entry, Reproduction, Runner, Verdict, reproduce
+from linkwright.papers.accuracy import accuracy, accuracy_page, pairs_in_order
+from linkwright.results import Result, load
+
+STUDIES = [(paper, name) for paper in PAPERS for name in PAPERS[paper].studies]
+
+
+@pytest.fixture(scope="module")
+def whitney() -> Reproduction:
+    return reproduce("NAS-97-017", Runner(is_brief=True, n_jobs=2))
+
+
+@pytest.fixture(scope="module")
+def switched() -> Reproduction:
+    return reproduce("NAS-97-025/npb", Runner(is_brief=True, n_jobs=2))
+
+
+def counted(entries: list[Entry], *benchmarks: str) -> list[Entry]:
+    names = tuple(f"{name}.{size}." for name in benchmarks for size in ("A", "B"))
+    return [entry for entry in entries if entry.row.startswith(names) and not entry.is_excluded]
+
+
+@pytest.mark.parametrize(("paper", "name"), STUDIES)
+def test_every_experiment_fits_its_cluster_and_every_claim_its_experiments(
+    paper: str, name: str
+) -> None:
+    study = PAPERS[paper].studies[name]()
+    names = [experiment.name for experiment in study.experiments]
+    assert len(names) == len(set(names))
+    for experiment in study.experiments:
+        assert experiment.workload.n_ranks(experiment.network.n_compute) >= 2
+    for claim in study.claims:
+        assert set(claim.of) <= set(names)
+        assert claim.printed.reason or claim.printed.table.startswith("npb")
+
+
+def test_the_fit_to_single_messages_holds(whitney: Reproduction) -> None:
+    found = whitney.entries["NAS-97-017/ping-pong"]
+    assert {entry.basis for entry in found} == {Basis.CALIBRATED}
+    assert {entry.verdict for entry in found} == {Verdict.AGREES}
+    assert np.mean([abs(entry.error) for entry in found]) < 0.05
+
+
+def test_bt_sp_and_lu_come_out_within_eight_per_cent(
+    whitney: Reproduction, switched: Reproduction
+) -> None:
+    found = counted(whitney.entries["NAS-97-017/npb"], "bt", "sp", "lu")
+    found += counted(switched.entries["NAS-97-025/npb"], "bt", "sp", "lu")
+    assert len(found) == 30
+    assert np.mean([abs(entry.error) for entry in found]) < 0.08
+    beyond = [entry.row for entry in found if abs(entry.error) > 0.2]
+    assert set(beyond) <= {"sp.A.4-hub"}
+
+
+def test_nothing_differs_without_a_reason(whitney: Reproduction) -> None:
+    assert [entry.row for entry in whitney.differs] == []
+
+
+def test_networks_stand_in_the_printed_order(whitney: Reproduction) -> None:
+    in_order, pairs = pairs_in_order(whitney.entries["NAS-97-017/npb"])
+    assert pairs > 25
+    assert in_order >= 0.8 * pairs
+
+
+def test_runs_that_page_are_explained_and_count_nowhere(whitney: Reproduction) -> None:
+    excluded = [one for one in whitney.entries["NAS-97-017/npb"] if one.is_excluded]
+    assert {entry.row.rsplit("-")[0] for entry in excluded} == {"bt.B.9", "ft.A.4"}
+    assert {entry.verdict for entry in excluded} == {Verdict.EXPLAINED}
+    (line,) = [
+        one for one in accuracy(whitney) if (one.table, one.network) == ("NAS-97-017/npb", "all")
+    ]
+    assert line.n == len(whitney.entries["NAS-97-017/npb"]) - len(excluded)
+
+
+def test_the_page_names_every_table_and_figure(whitney: Reproduction) -> None:
+    captions = [(name, figure.caption) for name, figure in whitney.figures()]
+    page = accuracy_page(whitney, captions)
+    for table in whitney.studies:
+        assert f"## {table}" in page
+    for name, _ in captions:
+        assert f"({name})" in page
+
+
+def test_figures_are_the_same_drawing_every_time(whitney: Reproduction) -> None:
+    drawn = [figure.svg() for _, figure in whitney.figures()]
+    assert len(drawn) >= 5
+    assert drawn == [figure.svg() for _, figure in whitney.figures()]
+    assert all(text.startswith("<?xml") and "</svg>" in text for text in drawn)
+
+
+def kept(folder: Path) -> Iterator[tuple[str, int, Result]]:
+    for file in sorted(folder.rglob("*.parquet")):
+        yield file.name, file.stat().st_mtime_ns, load(file)
+
+
+def test_what_a_folder_has_is_not_run_again(tmp_path: Path) -> None:
+    key, runner = "NAS-97-017/ping-pong", Runner(folder=tmp_path)
+    first = reproduce(key, runner)
+    before = {name: changed for name, changed, _ in kept(tmp_path)}
+    assert len(before) == len(first.results[key])
+    lost = next(iter(tmp_path.rglob("*.parquet")))
+    lost.unlink()
+    second = reproduce(key, runner)
+    after = {name: changed for name, changed, _ in kept(tmp_path)}
+    assert after.keys() == before.keys()
+    assert {name for name in after if after[name] != before[name]} == {lost.name}
+    assert second.runs().reproducible() == first.runs().reproducible()
+
+
+def test_the_number_of_jobs_changes_nothing() -> None:
+    one, two = (
+        reproduce("NAS-97-017/ping-pong", Runner(n_jobs=n)).runs().reproducible() for n in (1, 2)
+    )
+    assert one == two
