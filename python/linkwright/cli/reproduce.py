@@ -1,4 +1,7 @@
-"""`linkwright reproduce`: a paper's printed numbers beside ours."""
+"""`linkwright reproduce`: a paper's printed numbers beside ours.
+
+What is run and how it is judged stands in the folder of the paper.
+"""
 
 from __future__ import annotations
 

@@ -1,0 +1,54 @@
+"""Results as Parquet: rows, empty cells and manifests come back as they went in.
+
+PyArrow is what users read the files with, so it reads them here too.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+import linkwright
+from linkwright.errors import UsageError
+from linkwright.results import Result, load, save
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    pair = linkwright.compile(linkwright.Cluster.parse("{name: pair, topology: {kind: direct}}"))
+    return linkwright.run(pair, linkwright.workloads.PingPong(size_bytes=(1, 1024)))
+
+
+def test_a_result_comes_back_whole(result: Result, tmp_path: Path) -> None:
+    file = tmp_path / "rows.parquet"
+    save(result, file)
+    loaded = load(file)
+    assert loaded.columns == result.columns
+    assert loaded.manifests == result.manifests
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_columns_are_those_of_the_schema(result: Result, tmp_path: Path) -> None:
+    file = tmp_path / "rows.parquet"
+    save(result, file)
+    table = pq.read_table(file)
+    assert table.column_names == list(result.columns)
+    assert table.column("value").to_pylist() == list(result.columns["value"])
+    parameters = [json.loads(text) for text in table.column("parameters").to_pylist()]
+    assert parameters == list(result.columns["parameters"])
+
+
+def test_a_result_without_rows(tmp_path: Path) -> None:
+    save(Result.from_rows([]), tmp_path / "none.parquet")
+    assert len(load(tmp_path / "none.parquet")) == 0
+
+
+@pytest.mark.parametrize("content", [b"", b"PAR1 but not really", b"[]"])
+def test_what_is_no_parquet_is_refused(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "broken.parquet"
+    file.write_bytes(content)
+    with pytest.raises(UsageError, match="is no result"):
+        load(file)
