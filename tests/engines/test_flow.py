@@ -20,11 +20,13 @@ from linkwright.calibrations import Calibration, Cost
 from linkwright.errors import CapabilityError, RunError, UsageError
 from linkwright.workloads import Marks, Measurement, Workload
 from linkwright.workloads.steps import (
+    ANY_RANK,
     Steps,
     compute,
     join,
     mark,
     receive,
+    repeat,
     send,
     start_receive,
     start_send,
@@ -198,6 +200,24 @@ def test_a_bound_stands_in_the_rows_and_moves_the_answer_by_less() -> None:
     for bound in (0.02, 0.1):
         assert figure(played[bound], "simulated_s") == pytest.approx(exact, rel=bound)
     assert figure(played[0.1], "events") < figure(played[0], "events")
+
+
+@pytest.mark.parametrize("pause_s", [0.0, 0.004, 0.02])
+def test_what_small_messages_leave_does_not_stand_idle_for_long(pause_s: float) -> None:
+    """A large message has the wire to itself while those beside it pause."""
+    n = 20
+
+    def steps(n_ranks: int) -> Steps:
+        small = repeat(n, compute(pause_s, rank=0), send(0, 1, 20_000), rank=0)
+        receives = repeat(n + 1, receive(1, ANY_RANK), rank=1)
+        return join(mark(0), send(2, 1, 5 * MEGABYTE), small, receives, mark(1, rank=1))
+
+    net = built("{kind: switch, nodes: 3}")
+    exact, late = (
+        figure(engines.run(net, scripted(steps), engine="flow", precision=precision), "time")
+        for precision in (0, 0.1)
+    )
+    assert exact <= late <= 1.1 * exact
 
 
 @pytest.mark.parametrize("precision", [-0.1, 0.5])

@@ -99,6 +99,8 @@ pub struct FlowModel<'a> {
     stop: &'a AtomicBool,
     pub(crate) now: Time,
     pub(crate) events: EventQueue<Event>,
+    /// Events of streams, at most, that earlier ones have overtaken.
+    pub(crate) n_stale: usize,
     pub(crate) notices: VecDeque<Notice>,
     failure: Option<RunError>,
     pub(crate) precision: Precision,
@@ -133,6 +135,7 @@ impl<'a> FlowModel<'a> {
             stop: setup.stop,
             now: Time::ZERO,
             events: EventQueue::new(),
+            n_stale: 0,
             notices: VecDeque::new(),
             failure: None,
             precision: Precision::new(precision),

@@ -2,9 +2,10 @@
 //!
 //! On a dense network a change is felt nearly everywhere, and changes come one by one: exact
 //! shares cost (flows) x (changes). With a bound, a change waits for others for a stated part of
-//! the time that the shortest transfer takes which now drains, at its rate of now. Meanwhile what
-//! starts does not drain, and what others have left is not shared out; nothing is ever overbooked.
-//! Without one, all changes of one time are settled at that time.
+//! the time that the shortest transfer takes which now drains, starts or ends, at its rate of now.
+//! Meanwhile what starts does not drain, and what others have left is not shared out; nothing is
+//! ever overbooked, and nobody leaves a resource idle for more than that part of the time for which
+//! he had it. Where nobody drains, nothing waits. Without a bound, all changes of one time are settled at that time.
 
 use quantity::Time;
 
@@ -23,7 +24,7 @@ pub(crate) struct Precision {
     pub due: Time,
     /// How many flows that drain take how long, by class.
     n_lasting: Vec<u32>,
-    /// The shortest that has started since shares were last brought up to date.
+    /// The shortest that has started or ended since shares were last brought up to date.
     expected: Time,
 }
 
@@ -47,6 +48,10 @@ impl Precision {
     pub fn change(&mut self, volume: Volume, (old, new): (Rate, Rate)) {
         if let Some(span) = duration(volume, old) {
             self.n_lasting[class(span)] -= 1;
+            if new == 0 {
+                // What it leaves waits no longer than for a part of what it took itself.
+                self.expected = self.expected.min(span);
+            }
         }
         if let Some(span) = duration(volume, new) {
             self.n_lasting[class(span)] += 1;
@@ -64,9 +69,12 @@ impl Precision {
             return Time::ZERO;
         }
         let shortest = self.n_lasting.iter().position(|&n| n > 0).map_or(Time::MAX, least);
-        match shortest.min(self.expected) {
+        match shortest {
+            // Nobody drains whose share could change, and who starts need not wait for that.
             Time::MAX => Time::ZERO,
-            span => Time::from_ps(span.ps() / MILLION * u64::from(self.part)),
+            shortest => {
+                Time::from_ps(shortest.min(self.expected).ps() / MILLION * u64::from(self.part))
+            }
         }
     }
 }
@@ -105,12 +113,24 @@ mod tests {
     }
 
     #[test]
+    fn nothing_waits_where_nobody_drains() {
+        let mut precision = Precision::new(10_000);
+        precision.expect(1 << 40, 1);
+        assert_eq!(precision.wait(), Time::ZERO);
+        precision.change(1 << 40, (0, 1));
+        assert!(precision.wait() > Time::ZERO);
+    }
+
+    #[test]
     fn a_change_waits_for_a_part_of_the_shortest_transfer() {
         let mut precision = Precision::new(10_000);
         precision.change(1 << 40, (0, 1));
         precision.change(1 << 50, (0, 1));
         assert_eq!(precision.wait().ps(), (1 << 40) / MILLION * 10_000);
         precision.change(1 << 40, (1, 0));
+        // What it leaves, too.
+        assert_eq!(precision.wait().ps(), (1 << 40) / MILLION * 10_000);
+        precision.settled();
         assert_eq!(precision.wait().ps(), (1 << 50) / MILLION * 10_000);
         precision.expect(1 << 30, 1);
         assert_eq!(precision.wait().ps(), (1 << 30) / MILLION * 10_000);

@@ -1,7 +1,8 @@
 //! How streams start, drain and stop, and what happens at which position of them.
 //!
-//! A stream has one event under way at most, for the next position at which something happens. When
-//! its rate falls, the event comes too early and is renewed; it is never searched for and moved.
+//! A stream has one event that counts, for the next position at which something happens. When
+//! its rate falls, the event comes too early and is renewed; when it rises, another is made and
+//! the first one stays. It is never searched for and moved.
 
 use network::NodeId;
 use quantity::Time;
@@ -11,6 +12,9 @@ use crate::contention;
 use crate::model::{Event, FlowModel};
 use crate::profile::{Profile, ProfileId};
 use crate::units::{Volume, busy};
+
+/// Events that nobody minds.
+const FEW_EVENTS: usize = 1 << 12;
 
 impl FlowModel<'_> {
     /// Adds a transfer to a stream.
@@ -150,15 +154,34 @@ impl FlowModel<'_> {
         if let Some(due) = state.next_due()
             && due < state.due
         {
-            state.due = due;
+            let before = std::mem::replace(&mut state.due, due);
             self.events.push(due, Event::Stream { connection: id });
+            if before != Time::MAX {
+                self.n_stale += 1;
+                self.sweep();
+            }
         }
+    }
+
+    /// Throws out the events of streams that came too late, once they are half of all: as often as
+    /// rates rise, memory is that of the events that are due.
+    fn sweep(&mut self) {
+        if self.n_stale < FEW_EVENTS || self.n_stale * 2 < self.events.len() {
+            return;
+        }
+        let connections = &self.connections;
+        self.events.retain(|time, event| match event {
+            Event::Stream { connection } => connections[connection as usize].due == time,
+            _ => true,
+        });
+        self.n_stale = 0;
     }
 
     /// Answers the event of a stream, which may come too early.
     pub(crate) fn stream_due(&mut self, id: ConnectionId) {
         let state = &mut self.connections[id as usize];
         if state.due != self.now {
+            self.n_stale = self.n_stale.saturating_sub(1);
             return;
         }
         state.due = Time::MAX;

@@ -136,6 +136,18 @@ impl<E: Copy> EventQueue<E> {
         Some((Time::from_ps(self.last), event))
     }
 
+    /// Keeps only those events of later times that `is_wanted`.
+    pub fn retain(&mut self, mut is_wanted: impl FnMut(Time, E) -> bool) {
+        for (bit, bucket) in self.buckets.iter_mut().enumerate() {
+            let before = bucket.len();
+            bucket.retain(|entry| is_wanted(Time::from_ps(entry.time), entry.event));
+            self.len -= before - bucket.len();
+            if bucket.is_empty() {
+                self.occupied &= !(1 << bit);
+            }
+        }
+    }
+
     /// Moves on to the next time at which something happens.
     fn refill(&mut self) -> Option<()> {
         self.current.clear();
@@ -204,6 +216,28 @@ mod tests {
                 }
                 prop_assert_eq!(queue.len() + late.len(), reference.len());
             }
+        }
+
+        /// What is thrown out does not come, and all else comes as if it had been alone.
+        #[test]
+        fn events_that_are_not_wanted_leave_no_trace(
+            delays in prop::collection::vec(1u64..5_000, 1..300), divisor in 2u64..5
+        ) {
+            let mut queue = EventQueue::new();
+            let mut reference = EventQueue::new();
+            let is_wanted = |time: u64| time % divisor != 0;
+            for (id, &delay) in delays.iter().enumerate() {
+                queue.push(Time::from_ps(delay), id);
+                if is_wanted(delay) {
+                    reference.push(Time::from_ps(delay), id);
+                }
+            }
+            queue.retain(|time, _| is_wanted(time.ps()));
+            prop_assert_eq!(queue.len(), reference.len());
+            while let Some(next) = reference.pop() {
+                prop_assert_eq!(queue.pop(), Some(next));
+            }
+            prop_assert!(queue.is_empty() && queue.pop().is_none());
         }
     }
 }

@@ -78,7 +78,10 @@ def simulate(
     constants: ConstantsOption = None,
     precision: Annotated[
         float | None,
-        typer.Option(help="Flow engine: how late shares may be, as a part of a transfer's time."),
+        typer.Option(
+            help="Flow engine: how late shares may be, as a part of a transfer's time; 0 is exact. "
+            "It bounds what stands idle, not the result of messages that wait for each other."
+        ),
     ] = None,
     fault: FaultOption = None,
     fault_file: FaultFileOption = None,

@@ -21,7 +21,9 @@ __all__ = ["run"]
 MOST_EXACT_NODES = 2000
 """Nodes up to which shares are exact unless something else is asked for."""
 BOUND = 0.05
-"""By what part of a transfer's time a change of shares may be late on more nodes than that."""
+"""By what part of a transfer's time shares may be late on more nodes than that: those it waits for,
+and those it leaves.
+"""
 LARGEST_BOUND = 0.2
 
 
