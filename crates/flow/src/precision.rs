@@ -4,8 +4,9 @@
 //! shares cost (flows) x (changes). With a bound, a change waits for others for a stated part of
 //! the time that the shortest transfer takes which now drains, starts or ends, at its rate of now.
 //! Meanwhile what starts does not drain, and what others have left is not shared out; nothing is
-//! ever overbooked, and nobody leaves a resource idle for more than that part of the time for which
-//! he had it. Where nobody drains, nothing waits. Without a bound, all changes of one time are settled at that time.
+//! ever overbooked, and nobody leaves a resource idle for more than that part of the time for
+//! which he had it. Where nobody drains, nothing waits. Without a bound, all changes of one time
+//! are settled at that time.
 
 use quantity::Time;
 

@@ -225,7 +225,7 @@ mod tests {
         ) {
             let mut queue = EventQueue::new();
             let mut reference = EventQueue::new();
-            let is_wanted = |time: u64| time % divisor != 0;
+            let is_wanted = |time: u64| !time.is_multiple_of(divisor);
             for (id, &delay) in delays.iter().enumerate() {
                 queue.push(Time::from_ps(delay), id);
                 if is_wanted(delay) {
