@@ -25,8 +25,8 @@ def remarks(engine: str, hosts: Calibration, network: Network) -> tuple[str, ...
     remark = (
         f"the {engine} engine leaves out that queues.receive_frames = {n_frames} of {hosts.name} "
         f"can overflow: a link of {rate_gbps:g} Gb/s brings frames faster than a processor takes "
-        "them, and what is lost slows streams of a megabyte and more, by up to a half on several "
-        "hops; the packet engine knows it"
+        "them, and what is lost slows streams of a megabyte and more to a half, or costs "
+        "time-outs; the packet engine knows it"
     )
     return (remark,)
 
