@@ -27,6 +27,7 @@ mod pause;
 mod process;
 mod receive;
 mod send;
+mod timers;
 pub mod transport;
 mod wiring;
 
