@@ -1,8 +1,8 @@
 """Write the pages that are made from the code, or check that they are current.
 
-The JSON Schema of design files, the reference of the commands and that of the calibrations have one
-source each: the models and the command line. `--check` compares and changes nothing; without it the
-files are written.
+The JSON Schema of design files and the references of the commands, the calibrations and the
+workloads have one source each: the models and the command line. `--check` compares and changes
+nothing; without it the files are written.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from calibration_page import calibration_reference
 from finding import ROOT, Finding, report
 from linkwright.design.schema import schema_text
+from workload_page import workload_reference
 
 INTRODUCTION = """# Commands
 
@@ -67,6 +68,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "schema/design.schema.json": schema_text,
     "docs/reference/commands.md": command_reference,
     "docs/reference/calibrations.md": calibration_reference,
+    "docs/reference/workloads.md": workload_reference,
 }
 
 

@@ -9,8 +9,13 @@ from linkwright.workloads import Workload, parse
 
 __all__ = ["workload_of"]
 
-# Seed 4 of the permutation moves something on every number of nodes that tests use.
-SETTINGS = {"permutation": {"seed": "4"}}
+SETTINGS = {
+    # Seed 4 of the permutation moves something on every number of nodes that tests use.
+    "permutation": {"seed": "4"},
+    "token": {"exchanges": "2", "runs": "1", "warm_up": "1"},
+    "netpipe": {"largest_bytes": "4K", "repeats": "1", "warm_up": "1"},
+    "hpl": {"n": "48", "nb": "16", "rate": "1e8"},
+}
 # Calibrations of today say nothing of how fast their nodes compute the NAS benchmarks.
 SETTINGS_OF_NPB = {"class": "S", "rate": "1e8", "iterations": "1"}
 

@@ -71,7 +71,8 @@ def simulate(
         str,
         typer.Option(
             metavar="NODES",
-            help="Which node each rank runs on: row, random, 2x2, 0,1,4,5 or @FILE.",
+            help="Which node each rank runs on: row, random, 2x2, local-pairs, remote-pairs, "
+            "0,1,4,5 or @FILE.",
         ),
     ] = "row",
     calibration: CalibrationOption = None,

@@ -15,13 +15,16 @@ from linkwright.workloads.barrier import Barrier
 from linkwright.workloads.bit_complement import BitComplement
 from linkwright.workloads.broadcast import Broadcast
 from linkwright.workloads.datagrams import DatagramStream
+from linkwright.workloads.hpl import Hpl
 from linkwright.workloads.incast import Incast
 from linkwright.workloads.neighbour import Neighbour
+from linkwright.workloads.netpipe import NetPipe
 from linkwright.workloads.npb import BENCHMARKS
 from linkwright.workloads.pattern import Pattern
 from linkwright.workloads.permutation import Permutation
 from linkwright.workloads.ping_pong import PingPong
 from linkwright.workloads.shift import Shift
+from linkwright.workloads.token import Token
 from linkwright.workloads.uniform import Uniform
 from linkwright.workloads.workload import Datagrams, Marks, Measurement, Workload
 from linkwright.workloads.worst_case import WorstCase
@@ -36,14 +39,17 @@ __all__ = [
     "Broadcast",
     "DatagramStream",
     "Datagrams",
+    "Hpl",
     "Incast",
     "Marks",
     "Measurement",
     "Neighbour",
+    "NetPipe",
     "Pattern",
     "Permutation",
     "PingPong",
     "Shift",
+    "Token",
     "Uniform",
     "Workload",
     "WorstCase",
@@ -64,6 +70,9 @@ _ALL: tuple[type[Workload], ...] = (
     BitComplement,
     Incast,
     DatagramStream,
+    Token,
+    NetPipe,
+    Hpl,
     *BENCHMARKS,
 )
 

@@ -54,13 +54,13 @@ class PingPong(Workload):
 
     def steps(self, n_ranks: int) -> Steps:
         """Return the warm-up, then per size marks 2i and 2i + 1 of `src` around the exchanges."""
-        warm_up = [self._exchanges(self.warm_up, max(self.size_bytes))] if self.warm_up else []
+        warm_up = [self.exchanges(self.warm_up, max(self.size_bytes))] if self.warm_up else []
         timed = [
             part
             for index, size_bytes in enumerate(self.size_bytes)
             for part in (
                 mark(2 * index, self.src),
-                self._exchanges(self.repeats, size_bytes),
+                self.exchanges(self.repeats, size_bytes),
                 mark(2 * index + 1, self.src),
             )
         ]
@@ -80,7 +80,8 @@ class PingPong(Workload):
             ]
         return measurements
 
-    def _exchanges(self, count: int, size_bytes: int) -> Steps:
+    def exchanges(self, count: int, size_bytes: int) -> Steps:
+        """Return `count` exchanges of one size."""
         src, dst = self.src, self.dst
         there_and_back = join(send(src, dst, size_bytes), receive(src, dst))
         back_again = join(receive(dst, src), send(dst, src, size_bytes))

@@ -16,14 +16,24 @@ from numpy.typing import NDArray
 
 from linkwright.errors import UsageError
 from linkwright.network import Network
+from linkwright.placement.pairing import local_pairs, remote_pairs
 
 __all__ = ["GRAMMAR", "IN_ORDER", "nodes_of_ranks"]
 
 IN_ORDER = "row"
 """Rank i on node i."""
 
-GRAMMAR = "row, random, a block such as 2x2, nodes such as 0,1,4,5, or @FILE with one node per line"
+GRAMMAR = (
+    "row, random, a block such as 2x2, local-pairs, remote-pairs, nodes such as 0,1,4,5, or @FILE "
+    "with one node per line"
+)
 """What a placement may be."""
+
+_PAIRS = {
+    "local-pairs": (local_pairs, "that share a medium"),
+    "remote-pairs": (remote_pairs, "that share no medium"),
+}
+"""Placements of ranks 2i and 2i + 1 beside or apart from each other."""
 
 _BLOCK = re.compile(r"\d+(x\d+)+", re.ASCII)
 
@@ -36,7 +46,8 @@ def nodes_of_ranks(
     Parameters
     ----------
     placement : str
-        As `GRAMMAR` says. A block is the corner of the grid of that shape, row by row.
+        As `GRAMMAR` says. A block is the corner of the grid of that shape, row by row. Pairs are
+        ranks 2i and 2i + 1, see `linkwright.placement.pairing`.
     network : Network
         The cluster.
     n_ranks : int
@@ -61,7 +72,7 @@ def nodes_of_ranks(
     >>> nodes_of_ranks("2x2", linkwright.compile(torus), 4).tolist()
     [0, 1, 4, 5]
     """
-    nodes = _nodes(placement, network, seed)
+    nodes = _nodes(placement, network, n_ranks, seed)
     if len(nodes) < n_ranks:
         raise UsageError(
             f"placement '{placement}' has {len(nodes)} nodes for {n_ranks} ranks",
@@ -70,13 +81,15 @@ def nodes_of_ranks(
     return np.asarray(nodes[:n_ranks], dtype=np.uint32)
 
 
-def _nodes(placement: str, network: Network, seed: int) -> list[int]:
+def _nodes(placement: str, network: Network, n_ranks: int, seed: int) -> list[int]:
     if placement == IN_ORDER:
         return list(range(network.n_compute))
     if placement == "random":
         generator = np.random.default_rng(seed)
         shuffled: list[int] = generator.permutation(network.n_compute).tolist()
         return shuffled
+    if placement in _PAIRS:
+        return _paired(placement, network, n_ranks)
     if _BLOCK.fullmatch(placement):
         return _block(tuple(int(side) for side in placement.split("x")), network)
     return _listed(_texts(placement), placement, network)
@@ -98,6 +111,19 @@ def _block(sides: tuple[int, ...], network: Network) -> list[int]:
         )
     places = itertools.product(*(range(side) for side in sides))
     return [int(np.ravel_multi_index(place, shape)) for place in places]
+
+
+def _paired(placement: str, network: Network, n_ranks: int) -> list[int]:
+    """Return the nodes of pair after pair."""
+    choose, what = _PAIRS[placement]
+    pairs = choose(network, (n_ranks + 1) // 2)
+    if 2 * len(pairs) < n_ranks:
+        raise UsageError(
+            f"placement '{placement}': {n_ranks} ranks need {(n_ranks + 1) // 2} pairs of nodes "
+            f"{what}, design '{network.name}' gives {len(pairs)}",
+            "let fewer pairs run, or name the nodes: --placement 0,1,4,5",
+        )
+    return [node for pair in pairs for node in pair]
 
 
 def _texts(placement: str) -> list[str]:

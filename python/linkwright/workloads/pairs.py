@@ -1,0 +1,44 @@
+"""What the workloads of pairs share: a producer and a consumer each, apart from all others.
+
+Ranks 2i and 2i + 1 are a pair. On which nodes they run, whether on a shared medium or not, is the
+placement's to say (``local-pairs`` and ``remote-pairs``, see ``linkwright.placement``); a workload
+knows no network. Nodes without a rank are idle.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from linkwright.errors import UsageError
+from linkwright.workloads.workload import Workload
+
+__all__ = ["PairedWorkload"]
+
+_USUAL_PAIRS = 7
+
+
+class PairedWorkload(Workload):
+    """Producers and consumers in disjoint pairs."""
+
+    pairs: int | None = Field(None, ge=1)
+    """How many pairs; unless given, as many as there are nodes for, but seven at most, as in
+    [BEOWULF-1996]."""
+
+    def n_ranks(self, n_nodes: int) -> int:
+        """Return two ranks for each pair."""
+        n_nodes = super().n_ranks(n_nodes)
+        pairs = self.pairs or min(n_nodes // 2, _USUAL_PAIRS)
+        if 2 * pairs > n_nodes:
+            raise UsageError(
+                f"workload {self.name}: {pairs} pairs need {2 * pairs} nodes, the cluster has "
+                f"{n_nodes}",
+                f"ask for {n_nodes // 2} pairs or fewer, or choose a larger cluster",
+            )
+        return 2 * pairs
+
+
+def producers(n_ranks: int) -> NDArray[np.intp]:
+    """Return the rank of each pair's producer; its consumer is the next rank."""
+    return np.arange(0, n_ranks, 2)

@@ -1,0 +1,48 @@
+"""Make the reference of workloads from the workloads: what each measures, and its settings.
+
+Settings that several share are written out with each, so that a page can be read at one place.
+"""
+
+from __future__ import annotations
+
+from linkwright.placement import GRAMMAR
+from linkwright.workloads import WORKLOADS, Workload
+
+__all__ = ["workload_reference"]
+
+INTRODUCTION = f"""# Workloads
+
+Made from the workloads themselves by `make golden`.
+
+`linkwright simulate DESIGN --workload NAME --set SETTING=VALUE` runs one of them, in Python
+`linkwright.workloads.parse(NAME, {{SETTING: VALUE}})` is one. Sizes are bytes and may be written
+`4K`, `1MiB` or `1MB`; several go by comma. Ranks count from 0. `--placement` says on which node
+each runs: {GRAMMAR}.
+"""
+
+
+def workload_reference() -> str:
+    """Return the page as Markdown."""
+    return INTRODUCTION + "".join(_section(workload) for workload in WORKLOADS.values())
+
+
+def _section(workload: type[Workload]) -> str:
+    rows = [
+        f"| `{field.alias or name}` | {_default(field.default)} | {_text(field.description)} |"
+        for name, field in workload.model_fields.items()
+    ]
+    table = ["| setting | unless given | meaning |", "|---|---|---|", *rows]
+    return "\n".join([f"\n## {workload.name}", "", workload.summary(), "", *table, ""])
+
+
+def _default(value: object) -> str:
+    if value is None or value == ():
+        return ""
+    if isinstance(value, tuple):
+        several = ",".join(map(str, value[:3]))
+        return f"`{several}`" if len(value) <= 3 else f"`{several},...,{value[-1]}`"
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+
+
+def _text(description: str | None) -> str:
+    return " ".join((description or "").split())
