@@ -142,7 +142,7 @@ impl<E: Copy> EventQueue<E> {
             let before = bucket.len();
             bucket.retain(|entry| is_wanted(Time::from_ps(entry.time), entry.event));
             self.len -= before - bucket.len();
-            if bucket.is_empty() {
+            if bucket.is_empty() && before > 0 {
                 self.occupied &= !(1 << bit);
             }
         }
