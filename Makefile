@@ -23,7 +23,7 @@ NODES ?= 16
 CATALOGUE ?= whitney-1998
 
 .PHONY: build demo test test-crates test-package check check-rust check-python check-house \
-	bench baseline peers agreement assets docs golden format lock clean
+	bench baseline peers agreement papers assets docs golden format lock clean
 
 build: $(VENV)/.built
 
@@ -76,6 +76,10 @@ baseline: build
 # The page on where the fast engines depart from the packet engine, with its plots.
 agreement: build
 	python tools/agreement.py
+
+# Runs every experiment of the papers (some twenty minutes) and writes the page on accuracy.
+papers: build
+	python tools/accuracy.py
 
 # The script that reports embed is kept in git; only who changes frontend/ needs node.
 assets:

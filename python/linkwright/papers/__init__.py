@@ -53,7 +53,7 @@ PAPERS: Mapping[str, Paper] = MappingProxyType(
     {
         "NAS-97-017": Paper(nas_97_017.TITLE, nas_97_017.TABLES, nas_97_017.STUDIES),
         "NAS-97-025": Paper(nas_97_025.TITLE, {}, nas_97_025.STUDIES),
-        "PMESH-1998": Paper(pmesh_1998.TITLE, pmesh_1998.TABLES, _NONE),
+        "PMESH-1998": Paper(pmesh_1998.TITLE, pmesh_1998.TABLES, pmesh_1998.STUDIES),
         "STACK-2001": Paper(stack_2001.TITLE, stack_2001.TABLES, _NONE),
     }
 )

@@ -1,0 +1,53 @@
+"""Write the accuracy page from runs of every paper's experiments: `make papers`.
+
+Runs are kept in target/papers, so that an interrupted call goes on and a second one is quick. The
+page is dated; no check compares it with the code, because the runs take some twenty minutes.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import sys
+
+from finding import ROOT
+from linkwright.papers import Runner, reproduce
+from linkwright.papers.accuracy import accuracy_page
+
+FOLDER = ROOT / "target/papers"
+PAGE = ROOT / "docs/reference/accuracy.md"
+IMAGES = ROOT / "docs/images/papers"
+
+INTRODUCTION = """# Accuracy
+
+Made by `make papers` on {date}: every experiment of the papers, run in full, beside what is printed.
+Hosts were fitted to single messages between two nodes, and nodes' speeds to runs on one node;
+*calibrated* rows are those very figures, *predicted* rows are all others. The mean error is that of
+absolute relative errors; runs that paged are listed and counted nowhere. A pair of networks counts
+where the printed values differ by more than five per cent. Conclusions are drawn in
+[what the papers' predictions say](../design/papers.md).
+
+"""
+
+
+def main() -> int:
+    """Run what has not been run, and write the page with its figures."""
+    runner = Runner(n_jobs=os.cpu_count() or 1, folder=FOLDER, progress=_report)
+    found = reproduce(runner=runner)
+    IMAGES.mkdir(exist_ok=True)
+    figures = []
+    for name, figure in found.figures():
+        (IMAGES / f"{name}.svg").write_text(figure.svg(), encoding="utf-8")
+        figures.append((f"../images/papers/{name}.svg", figure.caption))
+    date = dt.datetime.now(dt.UTC).date().isoformat()
+    page = INTRODUCTION.format(date=date) + accuracy_page(found, figures)
+    PAGE.write_text(page, encoding="utf-8")
+    return 0
+
+
+def _report(done: int, total: int, name: str) -> None:
+    sys.stderr.write(f"{done} of {total}: {name}\n")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
