@@ -12,8 +12,8 @@
 
 use quantity::Time;
 
-/// Times differ in one of 64 bits, or not at all.
-const BUCKETS: usize = 65;
+/// The highest bit in which two times differ is one of 64.
+const BUCKETS: usize = 64;
 
 /// An event's place among those of its time.
 pub type Turn = u64;
@@ -32,7 +32,7 @@ pub struct EventQueue<E> {
     last: u64,
     len: usize,
     next_turn: Turn,
-    /// Bit `i` says that bucket `i + 1` holds something.
+    /// Bit `i` says that bucket `i` holds something.
     occupied: u64,
     /// Events at exactly `last`, from `next` on.
     current: Vec<Entry<E>>,
