@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 
 from linkwright import calibrations
-from linkwright.studies.calibrate import Comparison, compare_with_targets
+from linkwright.calibrations import targets
+from linkwright.studies.point_to_point import Comparison, compare_with_targets
 
-COMPARISONS = {
-    name: compare_with_targets(calibrations.load(name))
-    for name in ("pentium-pro-200-linux-2.0", "linux-6-desktop", "linux-6-server")
-}
+COMPARISONS = {name: compare_with_targets(calibrations.load(name)) for name in targets.names()}
 CASES = [
     pytest.param(case, id=f"{name}-{case.path}-{case.metric}-{case.size_bytes}")
     for name, cases in COMPARISONS.items()

@@ -45,7 +45,8 @@ def cli(folder: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
 
 
 @pytest.mark.parametrize(
-    "command", ["", "compare", "plan", "check", "simulate", "saturate", "reproduce", "list"]
+    "command",
+    ["", "compare", "plan", "check", "simulate", "saturate", "reproduce", "calibrate", "list"],
 )
 def test_help(
     command: str,
@@ -264,3 +265,35 @@ def test_simulate_changes_constants_and_says_which_it_had(
     wrong = cli(*run, "--host", "tcp.initial_windov=1")
     assert wrong.code == 2
     assert "did you mean 'tcp.initial_window'" in wrong.err
+
+
+CALIBRATE = ("calibrate", "486dx4-100-linux-1.2", "--free", "messages.take.us")
+
+
+def test_calibrate_says_what_is_fixed(cli: Callable[..., Ran]) -> None:
+    ran = cli(*CALIBRATE)
+    assert ran.code == 0
+    assert "1 constants from 2 targets" in ran.out
+    assert "local wire" in ran.out
+    assert "the targets fix " in ran.out
+
+
+def test_calibrate_writes_a_calibration_that_can_be_used(
+    cli: Callable[..., Ran], folder: Path
+) -> None:
+    ran = cli(*CALIBRATE, "-o", "mine.toml")
+    assert ran.err == "wrote mine.toml\n"
+    assert "local wire" in ran.out
+    assert "fit [targets/486dx4-100-linux-1.2]: us from 80" in (folder / "mine.toml").read_text()
+    used = cli("simulate", "torus.yaml", "-w", "barrier", "--calibration", "mine.toml")
+    assert used.code == 0
+
+
+def test_calibrate_for_other_programs(cli: Callable[..., Ran]) -> None:
+    record = json.loads(cli(*CALIBRATE, "--format", "json").out)
+    (constant,) = record["constants"]
+    assert constant["constant"] == "messages.take.us"
+    assert record["correlations"] == [[1.0]]
+    rows = list(csv.DictReader(io.StringIO(cli(*CALIBRATE, "--format", "csv").out)))
+    assert [row["metric"] for row in rows] == ["throughput", "ratio"]
+    assert float(rows[0]["predicted"]) == record["targets"][0]["predicted"]

@@ -33,6 +33,11 @@ SIMULATE = ("simulate", "good.yaml", "-w", "ping-pong")
 
 CASES: list[tuple[tuple[str, ...], int, tuple[str, ...]]] = [
     # usage
+    (("calibrate", "486dx4"), 2, ("no calibration '486dx4'", "486dx4-100-linux-1.2")),
+    (("calibrate", "ideal-reno"), 2, ("'ideal-reno' has no targets", "--targets")),
+    (("calibrate", "linux-6-desktop"), 2, ("name no constant to fit", "--free")),
+    (("calibrate", "ideal-reno", "--targets", "no.toml"), 2, ("no.toml", "readable TOML")),
+    (("calibrate", "ideal-reno", "-o", "x.html"), 2, ("'.html' says no format", ".toml")),
     (("compar",), 2, ("No such command 'compar'", "'compare'")),
     (("compare", "--nods", "4"), 2, ("--nods", "--nodes", "linkwright compare --help")),
     (("compare", "--nodes", "four"), 2, ("--nodes", "linkwright compare --help")),

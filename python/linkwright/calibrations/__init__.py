@@ -49,6 +49,7 @@ __all__ = [
     "names",
     "parsed",
     "stacks",
+    "text_of",
 ]
 
 
@@ -191,24 +192,33 @@ def load(name: str) -> Calibration:
     >>> load("pentium-pro-200-linux-2.0").host.forward.us
     31.2
     """
+    return _parse(text_of(name), name) if name.endswith(".toml") else _shipped(name)
+
+
+def text_of(name: str) -> str:
+    """Return the TOML text of a calibration that `load` takes.
+
+    Raises
+    ------
+    DesignError
+        When there is no such calibration, or its file cannot be read.
+    """
     if name.endswith(".toml"):
         try:
-            text = Path(name).read_text(encoding="utf-8")
+            return Path(name).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise DesignError(
                 f"calibration file {name} cannot be read: {error}",
                 "give a readable TOML file or a name that `linkwright list calibrations` prints",
             ) from error
-        return _parse(text, name)
     if name not in names():
         raise DesignError(f"there is no calibration {name!r}", unknown_name(name, names()))
-    return _shipped(name)
+    return resources.files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
 
 
 @cache
 def _shipped(name: str) -> Calibration:
-    text = resources.files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
-    return _parse(text, name)
+    return _parse(text_of(name), name)
 
 
 def _parse(text: str, source: str) -> Calibration:

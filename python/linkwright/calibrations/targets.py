@@ -1,14 +1,22 @@
-"""What a calibration is fitted to: point-to-point figures, a TOML file per calibration."""
+"""What a calibration is fitted to: point-to-point figures, a TOML file per calibration.
+
+The file also says which constants may move, and from where: what the figures do not fix stays
+there, so that a fit follows from its targets and not from an earlier fit.
+"""
 
 from __future__ import annotations
 
 import tomllib
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-__all__ = ["PathTarget", "load_targets"]
+from linkwright.calibrations.complaints import first_complaint
+from linkwright.errors import DesignError, unknown_name
+
+__all__ = ["FreeConstant", "PathTarget", "RatioTarget", "Targets", "load_targets", "names"]
 
 
 class _Frozen(BaseModel):
@@ -16,8 +24,9 @@ class _Frozen(BaseModel):
 
 
 class LatencyTarget(_Frozen):
-    """Half a round trip of one byte."""
+    """Half a round trip of a short message."""
 
+    size_bytes: int = Field(default=1, gt=0)
     value_us: float = Field(gt=0)
     tolerance: float = Field(gt=0)
     """Largest relative error that the fitted engine may show."""
@@ -33,22 +42,102 @@ class ThroughputTarget(_Frozen):
     origin: str
 
 
+class RatioTarget(_Frozen):
+    """Throughput as a part of another: what a paper says where it prints no figure."""
+
+    size_bytes: int = Field(gt=0)
+    to_path: str = ""
+    """Name of the other path; this one unless given."""
+    to_size_bytes: int = Field(default=0, ge=0)
+    """Size of the message on it; the same unless given."""
+    value: float = Field(gt=0)
+    tolerance: float = Field(gt=0)
+    origin: str
+
+
 class PathTarget(_Frozen):
     """One message between node 0 and node `dst` of a design."""
 
     name: str
     design: dict[str, Any]
-    dst: int
-    latency: LatencyTarget
-    throughput: tuple[ThroughputTarget, ...]
+    dst: int = Field(gt=0)
+    latency: LatencyTarget | None = None
+    throughput: tuple[ThroughputTarget, ...] = ()
+    ratio: tuple[RatioTarget, ...] = ()
 
 
-class _TargetFile(_Frozen):
+class FreeConstant(_Frozen):
+    """A constant that may move."""
+
+    constant: str
+    """By section, name and part: ``host.forward.us_per_byte``."""
+    start: float = Field(gt=0)
+    """What is known without the targets."""
+    origin: str
+
+
+class Targets(_Frozen):
+    """What a calibration is fitted to, and what may move for it."""
+
     calibration: str
-    path: tuple[PathTarget, ...]
+    free: tuple[FreeConstant, ...] = ()
+    path: tuple[PathTarget, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _paths_are_known(self) -> Targets:
+        names = [path.name for path in self.path]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"two paths are called '{name}'; give each a name of its own")
+        for path in self.path:
+            for ratio in path.ratio:
+                if ratio.to_path and ratio.to_path not in names:
+                    raise ValueError(
+                        f"path '{path.name}' is compared with '{ratio.to_path}', which does not "
+                        f"exist; {unknown_name(ratio.to_path, names)}"
+                    )
+        return self
 
 
-def load_targets(calibration: str) -> tuple[PathTarget, ...]:
-    """Return what the calibration of that name is fitted to."""
-    file = resources.files(__package__).joinpath("targets", f"{calibration}.toml")
-    return _TargetFile.model_validate(tomllib.loads(file.read_text(encoding="utf-8"))).path
+def names() -> tuple[str, ...]:
+    """Return the names of the shipped calibrations that have targets."""
+    files = resources.files(__package__).joinpath("targets").iterdir()
+    return tuple(sorted(f.name.removesuffix(".toml") for f in files if f.name.endswith(".toml")))
+
+
+def load_targets(name: str) -> Targets:
+    """Return the targets of a shipped calibration, or of a file when `name` ends in ``.toml``.
+
+    Raises
+    ------
+    DesignError
+        When there are none, or the file holds something else.
+    """
+    if name.endswith(".toml"):
+        return _parse(_read(name), name)
+    if name not in names():
+        raise DesignError(
+            f"calibration '{name}' has no targets",
+            "measure point to point and give the file with --targets",
+        )
+    file = resources.files(__package__).joinpath("targets", f"{name}.toml")
+    return _parse(file.read_text(encoding="utf-8"), name)
+
+
+def _read(file: str) -> str:
+    try:
+        return Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DesignError(
+            f"targets file {file} cannot be read: {error}", "give a readable TOML file"
+        ) from error
+
+
+def _parse(text: str, source: str) -> Targets:
+    try:
+        return Targets.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise DesignError(f"targets {source} are not TOML: {error}", "correct the line") from error
+    except ValidationError as error:
+        message, remedy = first_complaint(error)
+        raise DesignError(f"targets {source}: {message}", remedy) from error

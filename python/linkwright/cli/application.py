@@ -17,6 +17,7 @@ import typer
 import typer.main
 
 import linkwright
+from linkwright.cli.calibrate import calibrate
 from linkwright.cli.check import check
 from linkwright.cli.compare import compare
 from linkwright.cli.list import list_
@@ -45,6 +46,7 @@ app.command("check")(check)
 app.command("simulate")(simulate)
 app.command("saturate")(saturate)
 app.command("reproduce")(reproduce)
+app.command("calibrate")(calibrate)
 app.command("list")(list_)
 
 

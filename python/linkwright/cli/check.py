@@ -72,7 +72,7 @@ def check(
     from linkwright.views.survival import survival_record, survival_table
     from linkwright.views.tables import findings_table
 
-    target = destination(shown, output, quiet=quiet, has_page=True)
+    target = destination(shown, output, quiet=quiet, files_only=(Format.HTML,))
     started = datetime.now(UTC)
     cluster = Cluster.load(design)
 

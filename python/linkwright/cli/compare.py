@@ -77,7 +77,9 @@ def compare(
     from linkwright.views.report import comparison_page
     from linkwright.views.tables import comparison_table
 
-    target = destination(shown, output, quiet=quiet, has_page=True, default_file=DEFAULT_PAGE)
+    target = destination(
+        shown, output, quiet=quiet, files_only=(Format.HTML,), default_file=DEFAULT_PAGE
+    )
     clusters = _clusters(designs, is_exclusive=not any((nodes, catalogue, every_kind)))
     wanted = [workloads.parse(name) for name in dict.fromkeys(workload or DEFAULT_WORKLOADS)]
     started = datetime.now(UTC)

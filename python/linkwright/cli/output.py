@@ -44,6 +44,7 @@ class Format(StrEnum):
     JSON = "json"
     CSV = "csv"
     HTML = "html"
+    TOML = "toml"
 
 
 class Shown(StrEnum):
@@ -76,7 +77,11 @@ _SUFFIXES = {
     ".html": Format.HTML,
     ".htm": Format.HTML,
     ".txt": Format.TABLE,
+    ".toml": Format.TOML,
 }
+
+_FILES_ONLY = (Format.HTML, Format.TOML)
+"""What stdout does not get, and few commands have."""
 
 
 @dataclass(frozen=True)
@@ -109,19 +114,19 @@ def destination(
     file: Path | None,
     *,
     quiet: bool,
-    has_page: bool = False,
+    files_only: Sequence[Format] = (),
     default_file: Path | None = None,
 ) -> Destination:
     """Return where an answer goes, or refuse before any work is done.
 
-    A page is for people: with one, stdout gets the table all the same.
+    With a form that is for files only, stdout gets the table all the same.
 
     Parameters
     ----------
     shown, file, quiet
         The user's options.
-    has_page : bool
-        Whether the answer can be an HTML page.
+    files_only : sequence of Format
+        Forms of the answer that only a file can have, such as an HTML page.
     default_file : Path, optional
         What is written when the user names neither a format nor a file.
 
@@ -133,13 +138,13 @@ def destination(
         When the file cannot be written.
     """
     chosen = file if file is not None or shown is not None else default_file
-    file_format = None if chosen is None else _format_of(chosen, has_page=has_page)
+    file_format = None if chosen is None else _format_of(chosen, files_only)
     if chosen is not None:
         check_writable(chosen)
     if shown is not None:
         on_stdout: Format | None = Format(shown)
     else:
-        on_stdout = Format.TABLE if file_format in (None, Format.HTML) else None
+        on_stdout = Format.TABLE if file_format in (None, *_FILES_ONLY) else None
     return Destination(on_stdout, chosen, file_format, quiet)
 
 
@@ -185,9 +190,11 @@ def csv_text(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     return text.getvalue()
 
 
-def _format_of(file: Path, *, has_page: bool) -> Format:
+def _format_of(file: Path, files_only: Sequence[Format]) -> Format:
     known = {
-        suffix: form for suffix, form in _SUFFIXES.items() if has_page or form is not Format.HTML
+        suffix: form
+        for suffix, form in _SUFFIXES.items()
+        if form in files_only or form not in _FILES_ONLY
     }
     suffix = file.suffix.lower()
     if suffix not in known:

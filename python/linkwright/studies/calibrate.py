@@ -3,50 +3,57 @@
 Relative errors of all targets, each divided by its tolerance, are minimised together with the
 constants' relative distance from where they started: the targets fix sums of constants, not each of
 them, and what they do not fix should stay where the evidence put it. Method: trust-region least
-squares (SciPy), which the base installation does not need; the extra is called ``calibrate``.
+squares (SciPy), which the base installation does not need; the extra is called ``calibrate``. What
+the targets fix is told in identifiability.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright import calibrations
-from linkwright.calibrations import Calibration
-from linkwright.calibrations.targets import PathTarget, load_targets
-from linkwright.design.cluster import Cluster
-from linkwright.engines import run
-from linkwright.errors import CapabilityError, UsageError, unknown_name
-from linkwright.network import Network, compile  # noqa: A004 - the verb of the field
-from linkwright.workloads import PingPong
+from linkwright.calibrations import Calibration, changes
+from linkwright.calibrations.rewriting import rewritten
+from linkwright.calibrations.targets import FreeConstant, Targets, load_targets
+from linkwright.errors import CapabilityError, UsageError, nearest_name
+from linkwright.studies.identifiability import Identifiability, identifiability
+from linkwright.studies.point_to_point import Comparison, compare_with_targets
 
-__all__ = ["Comparison", "Fit", "compare_with_targets", "fit"]
+__all__ = ["Fit", "Fitted", "fit"]
 
 PRIOR_WEIGHT = 1.0
 """A constant that has moved by its whole value counts as one tolerance."""
+STEP = 0.02
+"""Relative change of a constant that shows what depends on it: larger than the steps in which
+frames follow each other."""
+BOUNDS = (0.2, 5.0)
+"""Between which parts of its start a constant may move."""
+MOST_ROUNDS = 30
+DIGITS = 4
+"""Of a fitted constant: more say nothing."""
+HALF = 0.5
+"""Standard error, as a part of the start, beyond which a constant is told as hardly fixed."""
+
+Report = Callable[[int, int, str], None]
+"""Takes how many steps are done, of how many known (0 for none), and what was done last."""
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """One target and what the engine gives."""
+class Fitted:
+    """A constant that was free."""
 
-    path: str
-    metric: str
-    size_bytes: int
-    target: float
-    """In s or B/s."""
-    predicted: float
-    tolerance: float
+    constant: str
+    start: float
+    value: float
+    standard_error: float
+    """As a part of where it started."""
     origin: str
-
-    @property
-    def error(self) -> float:
-        """Relative error of the prediction."""
-        return self.predicted / self.target - 1.0
+    """Where the start is from."""
 
 
 @dataclass(frozen=True)
@@ -54,79 +61,63 @@ class Fit:
     """A fitted calibration."""
 
     calibration: Calibration
-    constants: Mapping[str, tuple[float, float]]
-    """Value before and after, by name."""
+    targets: str
+    """Name or file of the targets."""
+    constants: tuple[Fitted, ...]
     comparisons: tuple[Comparison, ...]
+    identifiability: Identifiability
+
+    def rewritten(self, text: str) -> str:
+        """Return a calibration's text with the fitted constants and how each came about."""
+        table = self.calibration.model_dump()
+        whole: dict[tuple[str, str], dict[str, Any]] = {}
+        for one in self.constants:
+            section, name, part = one.constant.split(".")
+            said = f"{part} from {one.start:g}, {_surely(one.standard_error)}: {one.origin}"
+            if before := whole.get((section, name)):
+                before["origin"] += f"; {said}"
+                continue
+            # A part of zero is what a constant without it has.
+            constant = {key: value for key, value in table[section][name].items() if value != 0.0}
+            whole[section, name] = constant | {"origin": f"fit [targets/{self.targets}]: {said}"}
+        return rewritten(text, whole)
 
 
-def compare_with_targets(calibration: Calibration) -> tuple[Comparison, ...]:
-    """Return every point-to-point target of a calibration beside the engine's prediction."""
-    return tuple(
-        comparison
-        for path in load_targets(calibration.name)
-        for comparison in _compare_path(path, calibration)
-    )
+def _surely(standard_error: float) -> str:
+    return f"sure to {standard_error:.0%}" if standard_error <= HALF else "hardly fixed"
 
 
-def _compare_path(path: PathTarget, calibration: Calibration) -> list[Comparison]:
-    sizes = (1, *(target.size_bytes for target in path.throughput))
-    workload = PingPong(dst=path.dst, size_bytes=sizes)
-    result = run(_network(path), workload, calibration=calibration)
-    latency_s = result.filter({"size_bytes": 1}, metric="latency").values()[0]
-    latency = path.latency
-    comparisons = [
-        Comparison(
-            path.name,
-            "latency",
-            1,
-            latency.value_us * 1e-6,
-            latency_s,
-            latency.tolerance,
-            latency.origin,
-        )
-    ]
-    for target in path.throughput:
-        size_bytes = target.size_bytes
-        rows = result.filter({"size_bytes": size_bytes}, metric="throughput")
-        comparisons.append(
-            Comparison(
-                path.name,
-                "throughput",
-                size_bytes,
-                target.value_bytes_per_s,
-                rows.values()[0],
-                target.tolerance,
-                target.origin,
-            )
-        )
-    return comparisons
+def _silent(done: int, known: int, last: str) -> None:
+    """Report nothing."""
 
 
-def _network(path: PathTarget) -> Network:
-    return _compiled(path.name, Cluster.model_validate({"name": "path", **path.design}))
-
-
-@cache
-def _compiled(name: str, cluster: Cluster) -> Network:
-    return compile(cluster)
-
-
-def fit(name: str, free: Sequence[str]) -> Fit:
-    """Return the calibration of that name with the `free` constants fitted to its targets.
+def fit(
+    calibration: Calibration,
+    free: Sequence[str] = (),
+    *,
+    targets: str = "",
+    report: Report = _silent,
+) -> Fit:
+    """Return a calibration with the `free` constants fitted to its targets.
 
     Parameters
     ----------
-    name : str
-        A calibration that has targets.
+    calibration : Calibration
+        Its other constants stay.
     free : sequence of str
-        Constants that may move, by section, name and part: ``host.forward.us_per_byte``.
+        Constants that may move, by section, name and part: ``host.forward.us_per_byte``. Those
+        that the targets name unless given; others than these start from their value.
+    targets : str
+        Name or file of the targets; those of the calibration's name unless given.
+    report : callable
+        Takes the progress.
 
     Raises
     ------
     CapabilityError
         When SciPy is not installed.
     UsageError
-        When a constant does not exist.
+        When a constant does not exist or is no number.
     """
     try:
         from scipy.optimize import least_squares  # type: ignore[import-untyped]
@@ -134,41 +125,113 @@ def fit(name: str, free: Sequence[str]) -> Fit:
         raise CapabilityError(
             "fitting a calibration needs SciPy", "install linkwright with the extra 'calibrate'"
         ) from error
-    start = calibrations.load(name)
-    before = np.array([_get(start, constant) for constant in free])
+    wanted = load_targets(targets or calibration.name)
+    constants = _free(calibration, wanted, free)
+    start = np.array([one.start for one in constants])
+    names = [one.constant for one in constants]
+    misses = _Misses(calibration, wanted, names, report)
 
     def residuals(scales: NDArray[np.float64]) -> NDArray[np.float64]:
-        moved = _set(start, dict(zip(free, before * scales, strict=True)))
-        misses = [c.error / c.tolerance for c in compare_with_targets(moved)]
-        return np.concatenate([misses, PRIOR_WEIGHT * (scales - 1.0)])
+        return np.concatenate([misses(start * scales), PRIOR_WEIGHT * (scales - 1.0)])
 
-    solution = least_squares(
-        residuals, np.ones(len(free)), bounds=(0.2, 5.0), diff_step=0.02, max_nfev=30
+    slope = partial(_slope, residuals)
+    found = least_squares(
+        residuals, np.ones(len(names)), slope, bounds=BOUNDS, max_nfev=MOST_ROUNDS
     )
-    after = before * solution.x
-    fitted = _set(start, dict(zip(free, after, strict=True)))
-    constants = dict(zip(free, zip(before.tolist(), after.tolist(), strict=True), strict=True))
-    return Fit(fitted, constants, compare_with_targets(fitted))
+    values = np.array([float(f"{value:.{DIGITS}g}") for value in start * found.x])
+    known = identifiability(names, found.jac[: -len(names)], start, PRIOR_WEIGHT)
+    fitted = _set(calibration, names, values)
+    errors = known.standard_errors.tolist()
+    return Fit(
+        fitted,
+        targets or calibration.name,
+        tuple(
+            Fitted(one.constant, one.start, value, error, one.origin)
+            for one, value, error in zip(constants, values.tolist(), errors, strict=True)
+        ),
+        compare_with_targets(fitted, wanted),
+        known,
+    )
 
 
-def _get(calibration: Calibration, constant: str) -> float:
-    node: object = calibration.model_dump()
-    for part in constant.split("."):
-        if not isinstance(node, dict) or part not in node:
-            known = node if isinstance(node, dict) else {}
-            raise UsageError(f"there is no constant '{constant}'", unknown_name(part, known))
-        node = node[part]
-    if not isinstance(node, float):
-        raise UsageError(f"constant '{constant}' is no number", "name a part, such as '.us'")
-    return node
+class _Misses:
+    """Targets missed by, in tolerances, for values of the free constants; reports as it goes."""
+
+    def __init__(
+        self, calibration: Calibration, targets: Targets, names: Sequence[str], report: Report
+    ) -> None:
+        self._calibration, self._targets = calibration, targets
+        self._names, self._report = names, report
+        self._n_done = 0
+
+    def __call__(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return them as an array of shape (n_targets,)."""
+        moved = _set(self._calibration, self._names, values)
+        compared = compare_with_targets(moved, self._targets)
+        misses = np.array([one.error / one.tolerance for one in compared])
+        self._n_done += 1
+        worst = float(np.abs(misses).max())
+        last = f"try {self._n_done}, worst target off by {worst:.2f} of its tolerance"
+        self._report(self._n_done, 0, last)
+        return misses
 
 
-def _set(calibration: Calibration, values: Mapping[str, float]) -> Calibration:
+def _slope(
+    residuals: Callable[[NDArray[np.float64]], NDArray[np.float64]], scales: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the derivative by central differences, which halve the steps of single frames."""
+    columns = []
+    for place in range(len(scales)):
+        step = np.zeros(len(scales))
+        step[place] = STEP * scales[place]
+        columns.append((residuals(scales + step) - residuals(scales - step)) / (2 * step[place]))
+    return np.stack(columns, axis=1)
+
+
+def _free(
+    calibration: Calibration, targets: Targets, names: Sequence[str]
+) -> tuple[FreeConstant, ...]:
+    """Return what may move, from where."""
+    known = {one.constant: one for one in targets.free}
+    if not names and not known:
+        raise UsageError(
+            f"the targets of '{calibration.name}' name no constant to fit", "name some with --free"
+        )
+    chosen = tuple(dict.fromkeys(names or known))
+    for name in chosen:
+        _check(name)
+    return tuple(known.get(name) or _as_it_is(calibration, name) for name in chosen)
+
+
+def _check(constant: str) -> None:
+    """Refuse what is no processor time: nothing else moves by small steps."""
+    known = [key for key in changes.keys(Calibration) if key.endswith((".us", ".us_per_byte"))]
+    if constant not in known:
+        near = nearest_name(constant, known)
+        raise UsageError(
+            f"there is no processor time '{constant}' to fit",
+            f"did you mean '{near}'?" if near else "name one as host.send.us",
+        )
+
+
+def _as_it_is(calibration: Calibration, constant: str) -> FreeConstant:
+    section, name, part = constant.split(".")
+    cost = getattr(getattr(calibration, section), name)
+    value = getattr(cost, part) if cost is not None else 0.0
+    if value == 0.0:
+        raise UsageError(
+            f"constant '{constant}' is zero, from where no relative change leads away",
+            "give it a value in the calibration",
+        )
+    return FreeConstant(constant=constant, start=value, origin=cost.origin)
+
+
+def _set(
+    calibration: Calibration, names: Sequence[str], values: NDArray[np.float64]
+) -> Calibration:
     table = calibration.model_dump()
-    for constant, value in values.items():
-        *parents, last = constant.split(".")
-        node = table
-        for part in parents:
-            node = node[part]
-        node[last] = value
+    for constant, value in zip(names, values.tolist(), strict=True):
+        section, name, part = constant.split(".")
+        cost = table[section][name] or {"us": 0.0, "origin": "fit"}
+        table[section][name] = {**cost, part: value}
     return Calibration.model_validate(table)

@@ -1,0 +1,101 @@
+"""A calibration's text with other values of some constants, and all else of it as it was.
+
+Comments and order are the author's and stay. A constant that only the stack gives gets a line at
+the end of its section.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+from linkwright.errors import UsageError
+
+__all__ = ["rewritten"]
+
+_SECTION = re.compile(r"^\s*\[([A-Za-z0-9_.-]+)\]\s*(?:#.*)?$")
+
+
+def rewritten(text: str, changes: Mapping[tuple[str, str], Mapping[str, Any]]) -> str:
+    r"""Return the text of a calibration in which some constants are others.
+
+    Parameters
+    ----------
+    text : str
+        A calibration as TOML.
+    changes : mapping of (section, name) to mapping
+        Whole constants: ``{("host", "send"): {"us": 2.5, "origin": "fit"}}``.
+
+    Raises
+    ------
+    UsageError
+        When a constant does not stand on one line of its own.
+
+    Examples
+    --------
+    >>> before = '[host]\nsend = { us = 1.0, origin = "x" }  # a word'
+    >>> print(rewritten(before, {("host", "send"): {"us": 2.5, "origin": "fit"}}))
+    [host]
+    send = { us = 2.5, origin = "fit" }  # a word
+    <BLANKLINE>
+    """
+    lines = text.splitlines()
+    expected = tomllib.loads(text)
+    for (section, name), constant in changes.items():
+        _put(lines, section, name, constant)
+        expected.setdefault(section, {})[name] = dict(constant)
+        if _loaded(lines) != expected:
+            raise UsageError(
+                f"constant '{section}.{name}' does not stand on a line of its own",
+                f"write it below [{section}] as `{name} = {_inline(constant)}`",
+            )
+    return "\n".join(lines) + "\n"
+
+
+def _put(lines: list[str], section: str, name: str, constant: Mapping[str, Any]) -> None:
+    start, end = _span(lines, section)
+    head = re.compile(rf"^(\s*{re.escape(name)}\s*=\s*)\{{.*\}}(\s*(?:#.*)?)$")
+    for place in range(start, end):
+        if found := head.match(lines[place]):
+            lines[place] = f"{found[1]}{_inline(constant)}{found[2]}"
+            return
+    while end > start and not lines[end - 1].strip():
+        end -= 1
+    lines.insert(end, f"{name} = {_inline(constant)}")
+
+
+def _span(lines: list[str], section: str) -> tuple[int, int]:
+    """Return the first line below the heading of a section, made if missing, and the last + 1."""
+    headings = [(place, found[1]) for place, line in enumerate(lines) if (found := _headed(line))]
+    for index, (place, name) in enumerate(headings):
+        if name == section:
+            after = headings[index + 1][0] if index + 1 < len(headings) else len(lines)
+            return place + 1, _before_comments(lines, place + 1, after)
+    lines += ["", f"[{section}]"]
+    return len(lines), len(lines)
+
+
+def _headed(line: str) -> re.Match[str] | None:
+    return _SECTION.match(line)
+
+
+def _before_comments(lines: list[str], start: int, end: int) -> int:
+    """Return where a section ends: a comment straight above a heading belongs to that."""
+    while end > start and lines[end - 1].lstrip().startswith("#"):
+        end -= 1
+    return end
+
+
+def _loaded(lines: list[str]) -> dict[str, Any] | None:
+    try:
+        return tomllib.loads("\n".join(lines))
+    except tomllib.TOMLDecodeError:
+        return None
+
+
+def _inline(constant: Mapping[str, Any]) -> str:
+    parts = (f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in constant.items())
+    return "{ " + ", ".join(parts) + " }"

@@ -1,0 +1,74 @@
+"""`linkwright calibrate`: the constants of hosts from what was measured between two of them.
+
+The fit itself is in studies/calibrate.py.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from linkwright.cli.output import (
+    Format,
+    FormatOption,
+    OutputOption,
+    QuietOption,
+    csv_text,
+    destination,
+    json_text,
+)
+from linkwright.cli.terminal import work
+
+__all__ = ["calibrate"]
+
+
+def calibrate(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Calibration: a name or a TOML file.")
+    ],
+    free: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--free",
+            metavar="CONSTANT",
+            help="Constant that may move; repeatable; those of the targets unless given.",
+        ),
+    ] = None,
+    targets: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="TOML file with what was measured; the shipped one unless given."
+        ),
+    ] = None,
+    shown: FormatOption = None,
+    output: OutputOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Fit a calibration to point-to-point figures.
+
+    Shows what the packet engine gives for each, the fitted constants with their errors and
+    correlations, and what the figures do not fix. A .toml file gets the fitted calibration.
+    """
+    from linkwright import calibrations
+    from linkwright.studies.calibrate import fit
+    from linkwright.views.calibration import CURVE_HEADINGS, calibration_table, fit_record
+
+    target = destination(shown, output, quiet=quiet, files_only=(Format.TOML,))
+    text = calibrations.text_of(name)
+    start = calibrations.load(name)
+    found = work(
+        lambda report: fit(start, free or [], targets=targets or "", report=report),
+        f"fitting {name}",
+        quiet=quiet,
+    )
+    record = fit_record(found)
+    rows = [list(one.values()) for one in record["targets"]]
+    target.deliver(
+        {
+            Format.TABLE: lambda: calibration_table(found),
+            Format.JSON: lambda: json_text(record),
+            Format.CSV: lambda: csv_text(CURVE_HEADINGS, rows),
+            Format.TOML: lambda: found.rewritten(text),
+        }
+    )

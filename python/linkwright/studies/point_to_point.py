@@ -1,0 +1,94 @@
+"""Point-to-point targets of a calibration beside what the packet engine gives.
+
+Each path is played once, with all sizes of message that any target asks of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from linkwright.calibrations import Calibration
+from linkwright.calibrations.targets import PathTarget, RatioTarget, Targets, load_targets
+from linkwright.design.cluster import Cluster
+from linkwright.engines import run
+from linkwright.network import Network, compile  # noqa: A004 - the verb of the field
+from linkwright.workloads import PingPong
+
+__all__ = ["Comparison", "compare_with_targets"]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One target and what the engine gives."""
+
+    path: str
+    metric: str
+    size_bytes: int
+    target: float
+    """In s or B/s; a ratio has no unit."""
+    predicted: float
+    tolerance: float
+    origin: str
+
+    @property
+    def error(self) -> float:
+        """Relative error of the prediction."""
+        return self.predicted / self.target - 1.0
+
+
+def compare_with_targets(
+    calibration: Calibration, targets: Targets | None = None
+) -> tuple[Comparison, ...]:
+    """Return every point-to-point target of a calibration beside the engine's prediction."""
+    paths = (targets or load_targets(calibration.name)).path
+    curves = {path.name: _curve(path, paths, calibration) for path in paths}
+    return tuple(one for path in paths for one in _compared(path, curves))
+
+
+def _curve(
+    path: PathTarget, paths: Sequence[PathTarget], calibration: Calibration
+) -> dict[int, float]:
+    """Return half the round trip in seconds by size of message, of all sizes asked for."""
+    sizes = {path.latency.size_bytes} if path.latency else set()
+    sizes |= {target.size_bytes for target in path.throughput}
+    for other in paths:
+        for ratio in other.ratio:
+            sizes |= {ratio.size_bytes} if other is path else set()
+            sizes |= {_second_size(ratio)} if path.name == (ratio.to_path or other.name) else set()
+    workload = PingPong(dst=path.dst, size_bytes=tuple(sorted(sizes)))
+    result = run(_network(path), workload, calibration=calibration).filter(metric="latency")
+    return {row.parameters["size_bytes"]: row.value for row in result.rows()}
+
+
+def _second_size(ratio: RatioTarget) -> int:
+    return ratio.to_size_bytes or ratio.size_bytes
+
+
+def _compared(path: PathTarget, curves: dict[str, dict[int, float]]) -> Iterator[Comparison]:
+    times_s = curves[path.name]
+    if latency := path.latency:
+        size, value = latency.size_bytes, latency.value_us * 1e-6
+        about = (latency.tolerance, latency.origin)
+        yield Comparison(path.name, "latency", size, value, times_s[size], *about)
+    for target in path.throughput:
+        size, value = target.size_bytes, target.value_bytes_per_s
+        about = (target.tolerance, target.origin)
+        yield Comparison(path.name, "throughput", size, value, size / times_s[size], *about)
+    for ratio in path.ratio:
+        size, second = ratio.size_bytes, _second_size(ratio)
+        other = second / curves[ratio.to_path or path.name][second]
+        about = (ratio.tolerance, ratio.origin)
+        yield Comparison(
+            path.name, "ratio", size, ratio.value, size / times_s[size] / other, *about
+        )
+
+
+def _network(path: PathTarget) -> Network:
+    return _compiled(path.name, Cluster.model_validate({"name": "path", **path.design}))
+
+
+@cache
+def _compiled(name: str, cluster: Cluster) -> Network:
+    return compile(cluster)

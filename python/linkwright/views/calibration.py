@@ -1,0 +1,115 @@
+"""A fitted calibration as tables, and as one record for other programs.
+
+Constants stand in the units of their names, everything else in base units.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from linkwright.views.quantities import quantity, size
+
+if TYPE_CHECKING:
+    from linkwright.studies.calibrate import Fit
+    from linkwright.studies.point_to_point import Comparison
+
+__all__ = ["CURVE_HEADINGS", "calibration_table", "fit_record"]
+
+CURVE_HEADINGS = (
+    "path", "metric", "size_bytes", "target", "predicted", "error", "tolerance", "origin",
+)  # fmt: skip
+"""Of the targets as CSV, and their keys in JSON."""
+
+_UNITS = {"latency": "s", "throughput": "B/s", "ratio": "1"}
+
+
+def calibration_table(fit: Fit) -> RenderableType:
+    """Return targets, constants and correlations, and what the targets fix in words."""
+    n_targets = len(fit.comparisons)
+    heading = f"{fit.calibration.name}: {len(fit.constants)} constants from {n_targets} targets"
+    values = ", ".join(f"{value:.3g}" for value in fit.identifiability.singular_values)
+    parts: list[RenderableType] = [Text(heading), _targets(fit), _constants(fit)]
+    if len(fit.constants) > 1:
+        parts += [Text("correlations"), _correlations(fit)]
+    parts.append(Text(f"singular values of the Jacobian: {values}"))
+    return Group(*parts, *(Text(f"- {line}") for line in fit.identifiability.sentences()))
+
+
+def fit_record(fit: Fit) -> dict[str, Any]:
+    """Return all of a fit as JSON values; times in seconds, but constants in their own units."""
+    known = fit.identifiability
+    return {
+        "calibration": fit.calibration.name,
+        "targets": [
+            dict(zip(CURVE_HEADINGS, _values(one), strict=True)) for one in fit.comparisons
+        ],
+        "constants": [
+            {
+                "constant": one.constant,
+                "start": one.start,
+                "value": one.value,
+                "standard_error": one.standard_error,
+                "origin": one.origin,
+            }
+            for one in fit.constants
+        ],
+        "correlations": known.correlations.tolist(),
+        "singular_values": known.singular_values.tolist(),
+        "combinations": [
+            {"weights": dict(one.weights), "standard_error": one.standard_error}
+            for one in known.combinations
+        ],
+        "identifiability": list(known.sentences()),
+    }
+
+
+def _values(one: Comparison) -> tuple[Any, ...]:
+    figures = (one.target, one.predicted, one.error, one.tolerance)
+    return (one.path, one.metric, one.size_bytes, *figures, one.origin)
+
+
+def _targets(fit: Fit) -> Table:
+    table = _table(("path", "left"), ("metric", "left"), ("size", "right"))
+    for heading in ("target", "fitted", "error", "tolerance"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for one in fit.comparisons:
+        unit = _UNITS[one.metric]
+        style = "" if abs(one.error) <= one.tolerance else "bold red"
+        table.add_row(
+            *map(Text, (one.path, one.metric, size(one.size_bytes))),
+            *(Text(quantity(value, unit)) for value in (one.target, one.predicted)),
+            Text(f"{one.error:+.1%}", style=style),
+            Text(f"{one.tolerance:.0%}"),
+        )
+    return table
+
+
+def _constants(fit: Fit) -> Table:
+    table = _table(("", "right"), ("constant", "left"), ("start", "right"), ("fitted", "right"))
+    table.add_column("standard error", justify="right", no_wrap=True)
+    for place, one in enumerate(fit.constants, start=1):
+        cells = (f"{place}", one.constant, f"{one.start:g}", f"{one.value:g}")
+        table.add_row(*map(Text, cells), Text(f"{one.standard_error:.1%}"))
+    return table
+
+
+def _correlations(fit: Fit) -> Table:
+    """Return the lower half; rows and columns are numbered as the constants are."""
+    numbers = [str(place + 1) for place in range(len(fit.constants))]
+    table = _table(("", "right"), *((number, "right") for number in numbers))
+    for place, row in enumerate(fit.identifiability.correlations):
+        cells = (f"{value:.2f}" for value in row[: place + 1])
+        table.add_row(*map(Text, (numbers[place], *cells)))
+    return table
+
+
+def _table(*columns: tuple[str, Any]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading, justify in columns:
+        table.add_column(heading, justify=justify, no_wrap=True)
+    return table
