@@ -54,7 +54,7 @@ class Compute(Frozen):
         >>> from linkwright import calibrations
         >>> node = calibrations.load("pentium-pro-200-linux-2.0").compute
         >>> [round(node.rate("lu", size) / 1e6, 2) for size in (1e5, 5e6, 1e8)]
-        [55.39, 31.6, 30.89]
+        [55.39, 31.64, 30.85]
         """
         measured = self.rates.get(kernel, ())
         if not measured:

@@ -62,7 +62,7 @@ class Fit:
 
     calibration: Calibration
     targets: str
-    """Name or file of the targets."""
+    """File of the targets; of shipped ones below the folder of the calibrations."""
     constants: tuple[Fitted, ...]
     comparisons: tuple[Comparison, ...]
     identifiability: Identifiability
@@ -79,7 +79,7 @@ class Fit:
                 continue
             # A part of zero is what a constant without it has.
             constant = {key: value for key, value in table[section][name].items() if value != 0.0}
-            whole[section, name] = constant | {"origin": f"fit [targets/{self.targets}]: {said}"}
+            whole[section, name] = constant | {"origin": f"fit [{self.targets}]: {said}"}
         return rewritten(text, whole)
 
 
@@ -144,7 +144,7 @@ def fit(
     errors = known.standard_errors.tolist()
     return Fit(
         fitted,
-        targets or calibration.name,
+        targets if targets.endswith(".toml") else f"targets/{targets or calibration.name}",
         tuple(
             Fitted(one.constant, one.start, value, error, one.origin)
             for one, value, error in zip(constants, values.tolist(), errors, strict=True)
@@ -199,11 +199,11 @@ def _free(
         )
     chosen = tuple(dict.fromkeys(names or known))
     for name in chosen:
-        _check(name)
+        _check(calibration, name)
     return tuple(known.get(name) or _as_it_is(calibration, name) for name in chosen)
 
 
-def _check(constant: str) -> None:
+def _check(calibration: Calibration, constant: str) -> None:
     """Refuse what is no processor time: nothing else moves by small steps."""
     known = [key for key in changes.keys(Calibration) if key.endswith((".us", ".us_per_byte"))]
     if constant not in known:
@@ -211,6 +211,11 @@ def _check(constant: str) -> None:
         raise UsageError(
             f"there is no processor time '{constant}' to fit",
             f"did you mean '{near}'?" if near else "name one as host.send.us",
+        )
+    section = constant.partition(".")[0]
+    if getattr(calibration, section) is None:
+        raise UsageError(
+            f"calibration '{calibration.name}' has no [{section}]", "fit a constant that it has"
         )
 
 
