@@ -11,10 +11,12 @@ from linkwright import calibrations, engines, workloads
 from linkwright.design.topologies import TOPOLOGIES
 
 PLAYS = [
-    (engine, name)
+    (calibration, engine, name)
+    for calibration in calibrations.names()
     for engine in engines.ENGINES
     for name, workload in workloads.WORKLOADS.items()
     if engine == "packet" or not workload.sends_datagrams
+    if calibrations.load(calibration).disk or not workload.uses_disks
 ]
 
 
@@ -25,10 +27,9 @@ def test_every_registered_kind_of_network_is_here() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("engine", "name"), PLAYS)
-@pytest.mark.parametrize("calibration", calibrations.names())
+@pytest.mark.parametrize(("calibration", "engine", "name"), PLAYS)
 def test_every_kind_of_network_carries_every_workload(
-    kind: str, engine: str, name: str, calibration: str
+    kind: str, calibration: str, engine: str, name: str
 ) -> None:
     built, workload = network(kind), workload_of(name)
     result = engines.run(built, workload, engine=engine, calibration=calibration)

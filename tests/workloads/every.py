@@ -13,6 +13,7 @@ SETTINGS = {
     # Seed 4 of the permutation moves something on every number of nodes that tests use.
     "permutation": {"seed": "4"},
     "token": {"exchanges": "2", "runs": "1", "warm_up": "1"},
+    "disk-net": {"file_bytes": "20000", "warm_up": "1"},
     "netpipe": {"largest_bytes": "4K", "repeats": "1", "warm_up": "1"},
     "hpl": {"n": "48", "nb": "16", "rate": "1e8"},
 }

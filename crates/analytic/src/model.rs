@@ -21,6 +21,8 @@ enum Event {
     Written(Rank),
     /// A piece of process work may be over.
     JobEnd(Rank),
+    /// A process has rested.
+    Rested(Rank),
 }
 
 /// What a run did.
@@ -259,6 +261,10 @@ impl NetworkModel for AnalyticModel<'_> {
         self.events.push(process.job_end, Event::JobEnd(rank));
     }
 
+    fn rest(&mut self, rank: Rank, end: Time) {
+        self.events.push(end, Event::Rested(rank));
+    }
+
     fn listen(&mut self, rank: Rank) {
         self.processes[rank as usize].is_listening = true;
         self.read_on(rank);
@@ -280,6 +286,7 @@ impl NetworkModel for AnalyticModel<'_> {
                 Event::Reach(token) => self.reach(token),
                 Event::Written(rank) => self.written(rank),
                 Event::JobEnd(rank) => self.job_end(rank),
+                Event::Rested(rank) => self.notices.push_back(Notice::Rested(rank)),
             }
         }
     }

@@ -114,6 +114,7 @@ fn free() -> HostModel {
             short_copy: nothing,
             long_copy: nothing,
         },
+        disk: None,
     }
 }
 

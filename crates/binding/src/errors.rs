@@ -81,6 +81,7 @@ fn describe(error: &RunError) -> String {
             format!("{error}; leave out the faults or links.flow_control=pause")
         }
         RunError::NoDatagrams => format!("{error}; choose --engine packet"),
+        RunError::NoDisk => format!("{error}; add the section [disk] to the calibration"),
         RunError::Stopped => error.to_string(),
     }
 }

@@ -5,13 +5,16 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use quantity::{Cost, Time};
 use simulation::{
-    AckRule, CongestionControl, DrainRule, HostCosts, HostModel, InterfaceQueues, LinkOptions,
-    MessageCosts, MessageProtocol, Neighbours, Processors, SendBuffer, Steering, TcpExtensions,
-    TcpOptions, WindowRule,
+    AckRule, CongestionControl, DiskModel, DrainRule, HostCosts, HostModel, InterfaceQueues,
+    LinkOptions, MessageCosts, MessageProtocol, Neighbours, Processors, SendBuffer, Steering,
+    TcpExtensions, TcpOptions, WindowRule,
 };
 
 /// A cost as Python gives it: (microseconds, microseconds per byte).
 type CostPair = (f64, f64);
+
+/// A disk as Python gives it: access, read, write and copy, and the bytes written in one go.
+type DiskTuple = (CostPair, CostPair, CostPair, CostPair, u64);
 
 /// The constants of a calibration, as the items of a dictionary.
 #[derive(FromPyObject)]
@@ -78,6 +81,7 @@ pub struct HostTable {
     take: CostPair,
     short_copy: CostPair,
     long_copy: CostPair,
+    disk: Option<DiskTuple>,
 }
 
 impl HostTable {
@@ -126,6 +130,7 @@ impl HostTable {
                 short_copy: cost(self.short_copy),
                 long_copy: cost(self.long_copy),
             },
+            disk: self.disk.map(disk),
         }
     }
 
@@ -243,6 +248,16 @@ fn microseconds(us: f64) -> Time {
 
 fn cost((us, us_per_byte): CostPair) -> Cost {
     Cost::from_seconds(us * 1e-6, us_per_byte * 1e-6)
+}
+
+fn disk((access, read, write, copy, gather): DiskTuple) -> DiskModel {
+    DiskModel {
+        access: fixed(access),
+        read: cost(read),
+        write: cost(write),
+        copy: cost(copy),
+        gather,
+    }
 }
 
 fn fixed((us, _): CostPair) -> Time {

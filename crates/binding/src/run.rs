@@ -61,7 +61,7 @@ impl Given {
         model: M,
         program: &program::Program,
     ) -> Result<(Vec<MarkRecord>, M), RunError> {
-        Executor::new(model, program, self.host.protocol, self.host.message_costs).run()
+        Executor::new(model, program, &self.host).run()
     }
 }
 

@@ -32,6 +32,8 @@ pub(crate) enum Event {
     Arrival { connection: ConnectionId },
     /// A computation or a copy may be over.
     Job { rank: Rank },
+    /// A process has rested.
+    Rested { rank: Rank },
     /// A transfer has been read.
     Read { rank: Rank },
     /// Changes of shares have waited for as long as they may.
@@ -216,6 +218,7 @@ impl<'a> FlowModel<'a> {
             Event::Head { connection } => self.head_reached(connection),
             Event::Arrival { connection } => self.arrival(connection),
             Event::Job { rank } => self.job_due(rank),
+            Event::Rested { rank } => self.rested(rank),
             Event::Read { rank } => self.read_due(rank),
             Event::Settle => self.settle_due(),
         }
@@ -233,6 +236,10 @@ impl NetworkModel for FlowModel<'_> {
 
     fn compute(&mut self, rank: Rank, work: Time) {
         self.start_job(rank, work, Work::Compute);
+    }
+
+    fn rest(&mut self, rank: Rank, end: Time) {
+        self.begin_rest(rank, end);
     }
 
     fn listen(&mut self, rank: Rank) {

@@ -39,7 +39,7 @@ pub(crate) struct Job {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     Idle,
-    /// It computes, or copies what it writes.
+    /// It computes, copies what it writes, or rests.
     Busy,
     /// Its write waits for room; whether it reads meanwhile.
     Blocked {
@@ -201,6 +201,16 @@ impl FlowModel<'_> {
             Work::Compute => Notice::Computed(rank),
             Work::Write => Notice::Written(rank),
         });
+    }
+
+    pub(crate) fn begin_rest(&mut self, rank: Rank, end: Time) {
+        self.turn_to(rank, State::Busy);
+        self.events.push(end, Event::Rested { rank });
+    }
+
+    pub(crate) fn rested(&mut self, rank: Rank) {
+        self.processes[rank as usize].state = State::Idle;
+        self.notices.push_back(Notice::Rested(rank));
     }
 
     pub(crate) fn begin_listening(&mut self, rank: Rank) {

@@ -83,6 +83,10 @@ pub(crate) enum Event {
     Wake {
         node: NodeId,
     },
+    /// A process has rested.
+    Rested {
+        node: NodeId,
+    },
     /// An answer to a question for a hardware address has been waited for.
     Unanswered {
         node: NodeId,
@@ -297,6 +301,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             Event::Sent { port } => self.sent(port),
             Event::Relief { port } => self.watch_ring(port),
             Event::Wake { node } => self.step(node),
+            Event::Rested { node } => self.rested(node),
             Event::Unanswered { node, neighbour } => self.unanswered(node, neighbour),
             Event::Change => self.change(),
             Event::Lost(lost) => self.lose(lost),
@@ -333,6 +338,10 @@ impl<O: Observer> NetworkModel for PacketModel<'_, O> {
 
     fn compute(&mut self, rank: Rank, work: Time) {
         self.start(self.node_of_rank[rank as usize], work, Job::Compute);
+    }
+
+    fn rest(&mut self, rank: Rank, end: Time) {
+        self.begin_rest(self.node_of_rank[rank as usize], end);
     }
 
     fn listen(&mut self, rank: Rank) {

@@ -77,6 +77,8 @@ pub(crate) struct Node {
     pub job_end: Time,
     pub writing: Option<WriteCall>,
     pub is_listening: bool,
+    /// Whether it does nothing for a time; the processor is free.
+    pub is_resting: bool,
     /// The connection whose transfer is being read; it is read to its end before any other.
     pub reading: Option<EndpointId>,
     /// A transfer read to its end, not yet reported.
@@ -127,7 +129,7 @@ impl Node {
     /// Returns whether its process has anything left to do.
     pub fn is_working(&self) -> bool {
         let is_busy = self.job.is_some() || self.writing.is_some() || self.is_listening;
-        is_busy || self.completed.is_some()
+        is_busy || self.is_resting || self.completed.is_some()
     }
 
     /// Returns the cached route to `address`, or finds and keeps it.

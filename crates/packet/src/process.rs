@@ -28,6 +28,22 @@ impl<O: Observer> PacketModel<'_, O> {
         self.step(node);
     }
 
+    pub(crate) fn begin_rest(&mut self, node: NodeId, end: Time) {
+        self.nodes[node as usize].is_resting = true;
+        self.events.push(end, Event::Rested { node });
+    }
+
+    /// Lets a process go on that has rested, when it is done with a datagram that came meanwhile.
+    pub(crate) fn rested(&mut self, node: NodeId) {
+        let state = &mut self.nodes[node as usize];
+        if state.job.is_some() {
+            self.events.push(state.job_end.max(self.now), Event::Rested { node });
+            return;
+        }
+        state.is_resting = false;
+        self.notify(node, Notice::Rested);
+    }
+
     /// Starts a piece of process work; returns whether it took no time and is already over.
     pub(crate) fn start(&mut self, node: NodeId, work: Time, job: Job) -> bool {
         let state = &mut self.nodes[node as usize];
@@ -138,7 +154,7 @@ impl<O: Observer> PacketModel<'_, O> {
                     || !self.endpoints[write.endpoint as usize].sender.is_abandoned()
             }
         };
-        goes_on || state.job.is_some()
+        goes_on || state.is_resting || state.job.is_some()
     }
 
     fn next_read(&mut self, node: NodeId) -> Option<Job> {

@@ -91,7 +91,7 @@ fn record(network: &Network) -> Vec<Seen> {
         stop: &stop,
     };
     let model = PacketModel::new(setup, Recorder::default()).unwrap();
-    let executor = Executor::new(model, &program, host.protocol, host.message_costs);
+    let executor = Executor::new(model, &program, &host);
     let (_, model) = executor.run().unwrap();
     let own_addresses = model.own_addresses();
     let recorder = model.into_observer();

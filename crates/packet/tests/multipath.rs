@@ -57,7 +57,7 @@ fn every_flow_keeps_to_the_path_of_a_query_and_to_its_order() {
             stop: &stop,
         };
         let model = PacketModel::new(setup, Trail::default()).unwrap();
-        let executor = Executor::new(model, &program, host.protocol, host.message_costs);
+        let executor = Executor::new(model, &program, &host);
         let (_, model) = executor.run().unwrap();
         assert_eq!(model.counters().frames_dropped(), 0);
         let trail = model.into_observer();

@@ -51,7 +51,7 @@ fn wait_for_acknowledgement(seed: u64) -> Time {
         stop: &stop,
     };
     let model = PacketModel::new(setup, Watch::default()).unwrap();
-    let executor = Executor::new(model, &program, host.protocol, host.message_costs);
+    let executor = Executor::new(model, &program, &host);
     let (_, model) = executor.run().unwrap();
     let watch = model.into_observer();
     watch.acknowledgement - watch.data

@@ -9,11 +9,11 @@ use quantity::Time;
 
 use crate::collective::Collective;
 use crate::error::ProgramError;
-use crate::operation::{Action, DatagramProtocol, Rank};
+use crate::operation::{Action, DatagramProtocol, DiskRequest, Rank};
 use crate::step::{RankScope, Step, StepKind};
 
 /// Names of the kinds of steps; a kind's code is its index.
-pub const STEP_KINDS: [&str; 19] = [
+pub const STEP_KINDS: [&str; 22] = [
     "send",
     "receive",
     "start_send",
@@ -33,6 +33,9 @@ pub const STEP_KINDS: [&str; 19] = [
     "scatter",
     "datagram",
     "raw_datagram",
+    "disk_read",
+    "disk_write",
+    "disk_flush",
 ];
 
 /// Longest computation; far beyond any run, and within the range of [`Time`].
@@ -127,6 +130,9 @@ impl Columns<'_> {
             16 => Collective::Scatter { root: peer()?, bytes }.into(),
             17 => self.datagram(step, peer()?, DatagramProtocol::Udp)?,
             18 => self.datagram(step, peer()?, DatagramProtocol::Raw)?,
+            19 => Action::Disk(DiskRequest::Read { bytes }).into(),
+            20 => Action::Disk(DiskRequest::Write { bytes }).into(),
+            21 => Action::Disk(DiskRequest::Flush).into(),
             code => return Err(ProgramError::UnknownKind { step, code }),
         })
     }

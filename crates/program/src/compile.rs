@@ -64,6 +64,12 @@ impl Program {
         self.operations.iter().any(is_one)
     }
 
+    /// Returns whether some rank uses its disk.
+    pub fn has_disks(&self) -> bool {
+        let is_one = |operation: &Operation| matches!(operation, Operation::Do(Action::Disk(_)));
+        self.operations.iter().any(is_one)
+    }
+
     /// Returns what `rank` does.
     ///
     /// # Panics
@@ -243,6 +249,7 @@ impl RankTrack {
             | Action::Receive { .. }
             | Action::Compute { .. }
             | Action::Datagram { .. }
+            | Action::Disk(_)
             | Action::Mark { .. } => {}
         }
     }

@@ -16,5 +16,5 @@ pub use collective::{AlgorithmSet, Collective};
 pub use columns::{Columns, STEP_KINDS};
 pub use compile::{MAX_OPERATIONS, MAX_RANKS, Program};
 pub use error::ProgramError;
-pub use operation::{Action, DatagramProtocol, Operation, Rank, Tag};
+pub use operation::{Action, DatagramProtocol, DiskRequest, Operation, Rank, Tag};
 pub use step::{COLLECTIVE_TAGS, RankScope, Step, StepKind};

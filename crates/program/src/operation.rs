@@ -34,6 +34,23 @@ impl DatagramProtocol {
     }
 }
 
+/// What a disk is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DiskRequest {
+    /// Read what is in no cache.
+    Read {
+        /// How much.
+        bytes: u64,
+    },
+    /// Write to the cache, which writes to the disk behind the process.
+    Write {
+        /// How much.
+        bytes: u64,
+    },
+    /// Wait until everything that was written is on the disk.
+    Flush,
+}
+
 /// What one rank does by itself. Sizes are bytes of user data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
@@ -89,6 +106,8 @@ pub enum Action {
         /// meanwhile.
         spacing: Time,
     },
+    /// Use the disk of the node; the processor is free meanwhile.
+    Disk(DiskRequest),
     /// Note the time under a number.
     Mark {
         /// The number.

@@ -62,6 +62,9 @@ pub enum RunError {
     /// The program sends datagrams, which this engine does not move.
     #[error("this engine moves no datagrams")]
     NoDatagrams,
+    /// The program uses disks, of which nothing is known.
+    #[error("nothing is known of the disks of the nodes")]
+    NoDisk,
     /// Channels stopped by pause frames wait for each other's room.
     #[error("{channels} paused channels wait for each other's buffers for ever")]
     PauseDeadlock {

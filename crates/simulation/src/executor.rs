@@ -5,10 +5,11 @@
 //! when the rank next waits. Here are the operations that concern one rank alone, and who goes on
 //! when; how messages travel is in `messaging`.
 
-use program::{Action, Operation, Program, Rank};
+use program::{Action, DiskRequest, Operation, Program, Rank};
 use quantity::Time;
 
 use crate::error::{RunError, StuckRank};
+use crate::host::{DiskModel, HostModel};
 use crate::matching::Receive;
 use crate::message::{Message, MessageArena};
 use crate::model::{Datagram, NetworkModel, Notice, TransferId};
@@ -33,6 +34,7 @@ pub struct Executor<'a, M> {
     program: &'a Program,
     pub(crate) protocol: MessageProtocol,
     pub(crate) costs: MessageCosts,
+    disk: Option<DiskModel>,
     pub(crate) ranks: Vec<RankState>,
     pub(crate) messages: MessageArena,
     marks: Vec<MarkRecord>,
@@ -41,17 +43,13 @@ pub struct Executor<'a, M> {
 
 impl<'a, M: NetworkModel> Executor<'a, M> {
     /// Prepares every rank of `program` to start at time zero.
-    pub fn new(
-        model: M,
-        program: &'a Program,
-        protocol: MessageProtocol,
-        costs: MessageCosts,
-    ) -> Executor<'a, M> {
+    pub fn new(model: M, program: &'a Program, host: &HostModel) -> Executor<'a, M> {
         Executor {
             model,
             program,
-            protocol,
-            costs,
+            protocol: host.protocol,
+            costs: host.message_costs,
+            disk: host.disk,
             ranks: (0..program.n_ranks()).map(|_| RankState::new()).collect(),
             messages: MessageArena::default(),
             marks: Vec::new(),
@@ -70,12 +68,17 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         if has_datagrams && !self.model.moves_datagrams() {
             return Err(RunError::NoDatagrams);
         }
+        if self.disk.is_none() && self.program.has_disks() {
+            return Err(RunError::NoDisk);
+        }
         for rank in 0..self.program.n_ranks() {
             self.drive(rank);
         }
         while self.n_running > 0 {
             match self.model.advance().map_err(|error| self.with_stuck_ranks(error))? {
-                Some(Notice::Written(rank) | Notice::Computed(rank)) => self.drive(rank),
+                Some(Notice::Written(rank) | Notice::Computed(rank) | Notice::Rested(rank)) => {
+                    self.drive(rank);
+                }
                 Some(Notice::Arrived(rank, transfer)) => self.arrived(rank, transfer),
                 None => return Err(RunError::Deadlock(self.stuck_ranks())),
             }
@@ -130,6 +133,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
                 Then::DataWritten { kind, is_blocking_send } => {
                     self.data_written(rank, kind, is_blocking_send)
                 }
+                Then::Disk(request) => self.ask_disk(rank, request),
                 Then::CheckWait => self.check_wait(rank),
                 Then::Took(transfer) => self.took(rank, transfer),
                 Then::Delivered(message) => self.delivered(rank, message),
@@ -199,11 +203,40 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
                 self.model.send_datagram(rank, Datagram { to, bytes, protocol, spacing });
                 Flow::Busy
             }
+            Action::Disk(request) => self.use_disk(rank, request),
             Action::Mark { mark } => {
                 self.marks.push(MarkRecord { mark, rank, time: self.model.now() });
                 Flow::Ready
             }
         }
+    }
+
+    /// Copies what is read or written; before or after the disk is the same to a process that does
+    /// one thing at a time.
+    fn use_disk(&mut self, rank: Rank, request: DiskRequest) -> Flow {
+        let copy = self.disk.map_or(Time::ZERO, |disk| match request {
+            DiskRequest::Read { bytes } | DiskRequest::Write { bytes } => disk.copy.of(bytes),
+            DiskRequest::Flush => Time::ZERO,
+        });
+        self.compute(rank, copy, Then::Disk(request))
+    }
+
+    fn ask_disk(&mut self, rank: Rank, request: DiskRequest) -> Flow {
+        let (Some(model), now) = (self.disk, self.model.now()) else {
+            unreachable!("no program that uses disks runs without them")
+        };
+        let state = self.state(rank);
+        let end = match request {
+            DiskRequest::Read { bytes } => state.disk.read(&model, now, bytes),
+            DiskRequest::Write { bytes } => state.disk.write(&model, now, bytes),
+            DiskRequest::Flush => state.disk.flush(&model, now),
+        };
+        state.then = Then::Operation;
+        if end <= now {
+            return Flow::Ready;
+        }
+        self.model.rest(rank, end);
+        Flow::Busy
     }
 
     fn end_repeat(&mut self, rank: Rank, start: u32) -> Flow {

@@ -5,6 +5,7 @@
 //! An engine only says when a write returned, a transfer was taken in by its receiver, a
 //! computation was done.
 
+mod disk;
 mod error;
 mod events;
 mod executor;
@@ -22,9 +23,9 @@ pub use error::{RunError, StuckRank};
 pub use events::{EventQueue, Turn};
 pub use executor::{Executor, MarkRecord};
 pub use host::{
-    AckRule, CongestionControl, HostCosts, HostModel, InterfaceQueues, LinkOptions, Neighbours,
-    Processors, SendBuffer, Steering, TcpExtensions, TcpOptions, WindowRule, frame_bytes,
-    frame_sizes, ip_header_bytes, largest_payload,
+    AckRule, CongestionControl, DiskModel, HostCosts, HostModel, InterfaceQueues, LinkOptions,
+    Neighbours, Processors, SendBuffer, Steering, TcpExtensions, TcpOptions, WindowRule,
+    frame_bytes, frame_sizes, ip_header_bytes, largest_payload,
 };
 pub use model::{Datagram, NetworkModel, Notice, Transfer, TransferId, next_event};
 pub use protocol::{DrainRule, MessageCosts, MessageKind, MessageProtocol};

@@ -49,6 +49,8 @@ pub enum Notice {
     Arrived(Rank, TransferId),
     /// The computation of this rank is done.
     Computed(Rank),
+    /// The time has come until which this rank rested.
+    Rested(Rank),
 }
 
 /// A network of hosts in simulated time. A rank does one thing at a time: it writes, computes, or
@@ -63,6 +65,10 @@ pub trait NetworkModel {
     /// Lets `rank` use its processor for `work`; answered by [`Notice::Computed`]. Never called
     /// with zero work.
     fn compute(&mut self, rank: Rank, work: Time);
+
+    /// Lets `rank` do nothing until `end`, which is to come, its processor being free for the
+    /// kernel; answered by [`Notice::Rested`].
+    fn rest(&mut self, rank: Rank, end: Time);
 
     /// Lets `rank` read what comes in until one transfer is complete; answered by
     /// [`Notice::Arrived`].

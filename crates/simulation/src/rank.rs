@@ -5,8 +5,9 @@
 
 use std::collections::VecDeque;
 
-use program::Rank;
+use program::{DiskRequest, Rank};
 
+use crate::disk::Disk;
 use crate::matching::Matching;
 use crate::message::{MessageId, Role};
 use crate::model::TransferId;
@@ -26,6 +27,8 @@ pub(crate) struct RankState {
     pub inbox: VecDeque<TransferId>,
     /// Started sends and receives that are not complete.
     pub n_started: u32,
+    /// The disk of its node, which no other rank shares.
+    pub disk: Disk,
 }
 
 impl RankState {
@@ -39,6 +42,7 @@ impl RankState {
             matching: Matching::default(),
             inbox: VecDeque::new(),
             n_started: 0,
+            disk: Disk::default(),
         }
     }
 }
@@ -60,6 +64,8 @@ pub(crate) enum Then {
         is_blocking_send: bool,
     },
     Requested(MessageId),
+    /// Its data are copied; the disk is asked.
+    Disk(DiskRequest),
     CheckWait,
     Listening,
     Took(TransferId),

@@ -21,6 +21,7 @@ from linkwright.calibrations import changes, stacks
 from linkwright.calibrations.changes import parsed
 from linkwright.calibrations.complaints import first_complaint
 from linkwright.calibrations.compute import Compute, MeasuredRate
+from linkwright.calibrations.disk import Disk
 from linkwright.calibrations.host import HostCosts, InterfaceQueues, Steering
 from linkwright.calibrations.kinds import Cost, Count, Figure, Frozen, Switch, Threshold
 from linkwright.calibrations.links import LinkOptions
@@ -33,6 +34,7 @@ __all__ = [
     "Compute",
     "Cost",
     "Count",
+    "Disk",
     "Figure",
     "HostCosts",
     "InterfaceQueues",
@@ -115,6 +117,7 @@ class Calibration(Frozen):
     links: LinkOptions = LinkOptions()
     tcp: TcpOptions
     messages: Messages
+    disk: Disk | None = None
     compute: Compute = Compute()
     path: PathConstants | None = None
 
@@ -126,7 +129,7 @@ class Calibration(Frozen):
         mtu : int
             Longest IP packet of the interfaces, in bytes, from which segments follow.
         """
-        table: dict[str, object] = {}
+        table: dict[str, object] = {"disk": self.disk.numbers() if self.disk else None}
         for section in (self.host, self.queues, self.links, self.tcp, self.messages):
             for name, constant in section:
                 if constant is not None:

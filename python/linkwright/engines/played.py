@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from linkwright.calibrations import Calibration
-from linkwright.errors import CapabilityError
+from linkwright.errors import CapabilityError, UsageError
 from linkwright.network import Network
 from linkwright.placement import IN_ORDER, nodes_of_ranks
 from linkwright.program import compile_program
@@ -68,6 +68,7 @@ def played(
     """
     if engine != EVERY_FRAME:
         _refuse_frames(engine, workload, calibration)
+    _require_disks(workload, calibration)
     begin_s = time.perf_counter()
 
     def setup(n_ranks: int) -> dict[str, object]:
@@ -144,3 +145,13 @@ def _refuse_frames(engine: str, workload: Workload, calibration: Calibration) ->
             raise CapabilityError(
                 f"{what}, which engine {engine} does not play", f"choose --engine {EVERY_FRAME}"
             )
+
+
+def _require_disks(workload: Workload, calibration: Calibration) -> None:
+    """Refuse a workload that uses disks of which the calibration says nothing."""
+    if workload.uses_disks and calibration.disk is None:
+        raise UsageError(
+            f"workload {workload.name} uses disks, of which calibration {calibration.name} says "
+            "nothing",
+            "give it a section [disk] with access, read, write and gather_bytes",
+        )

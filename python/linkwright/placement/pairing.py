@@ -1,4 +1,4 @@
-"""Pairs of nodes that share a medium, and pairs that do not, chosen so that media are used evenly.
+"""Pairs of nodes that share a medium, and pairs that do not, chosen so that load is spread evenly.
 
 A medium is what carries one frame at a time, or one each way: a bus, a hub with those stacked to
 it, a cable between two nodes. A switch parts media. The local-wire and remote-wire runs of
@@ -46,7 +46,10 @@ def local_pairs(network: Network, n_pairs: int) -> list[tuple[int, int]]:
 
 
 def remote_pairs(network: Network, n_pairs: int) -> list[tuple[int, int]]:
-    """Return pairs of compute nodes that share no medium, no node twice; else as `local_pairs`."""
+    """Return pairs of compute nodes that share no medium, no node twice; else as `local_pairs`.
+
+    Each is the one whose messages cross what those of the pairs before cross least.
+    """
     media = _media(network)
     of_node: dict[int, set[int]] = {node: set() for node in range(network.n_compute)}
     for medium, nodes in enumerate(media):
@@ -59,11 +62,41 @@ def remote_pairs(network: Network, n_pairs: int) -> list[tuple[int, int]]:
         first = free.pop(0)
         others = [node for node in free if not of_node[first] & of_node[node]]
         if others:
-            second = min(others, key=lambda node: sum(uses[medium] for medium in of_node[node]))
+            ways = {node: _crossed(network, first, node) for node in others}
+            second = min(others, key=lambda node: _load(uses, ways[node]))
             free.remove(second)
             pairs.append((first, second))
-            uses.update([*of_node[first], *of_node[second]])
+            uses.update(ways[second])
+        else:
+            _part(first, free, pairs, of_node)
     return pairs
+
+
+def _part(
+    first: int, free: list[int], pairs: list[tuple[int, int]], of_node: dict[int, set[int]]
+) -> None:
+    """Part a pair, so that each of it is apart from `first` or another free node, if any can be."""
+    for place, (a, b) in enumerate(pairs):
+        for near, far in ((a, b), (b, a)):
+            if of_node[first] & of_node[near]:
+                continue
+            for other in free:
+                if not of_node[other] & of_node[far]:
+                    free.remove(other)
+                    pairs[place : place + 1] = [(near, first), (far, other)]
+                    return
+
+
+def _crossed(network: Network, a: int, b: int) -> set[int]:
+    """Return the devices between two nodes, on the way there and back."""
+    ways = ((a, int(network.identity[b])), (b, int(network.identity[a])))
+    paths = (network.core.path(source, target) for source, target in ways)
+    return {device for path in paths for device, _, _ in path[1:-1]}
+
+
+def _load(uses: Counter[int], devices: set[int]) -> tuple[int, int]:
+    """Return how often the busiest of some devices is used, and all of them together."""
+    return max((uses[one] for one in devices), default=0), sum(uses[one] for one in devices)
 
 
 def _media(network: Network) -> list[list[int]]:

@@ -15,6 +15,7 @@ from linkwright.workloads.barrier import Barrier
 from linkwright.workloads.bit_complement import BitComplement
 from linkwright.workloads.broadcast import Broadcast
 from linkwright.workloads.datagrams import DatagramStream
+from linkwright.workloads.disk_net import DiskNet
 from linkwright.workloads.hpl import Hpl
 from linkwright.workloads.incast import Incast
 from linkwright.workloads.neighbour import Neighbour
@@ -39,6 +40,7 @@ __all__ = [
     "Broadcast",
     "DatagramStream",
     "Datagrams",
+    "DiskNet",
     "Hpl",
     "Incast",
     "Marks",
@@ -71,6 +73,7 @@ _ALL: tuple[type[Workload], ...] = (
     Incast,
     DatagramStream,
     Token,
+    DiskNet,
     NetPipe,
     Hpl,
     *BENCHMARKS,

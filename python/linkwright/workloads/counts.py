@@ -16,7 +16,15 @@ from linkwright.workloads.steps import EVERY_RANK, StepKind, Steps
 
 __all__ = ["CallCount", "count_calls"]
 
-_UNCOUNTED = (StepKind.COMPUTE, StepKind.MARK, StepKind.REPEAT, StepKind.END_REPEAT)
+_UNCOUNTED = (
+    StepKind.COMPUTE,
+    StepKind.MARK,
+    StepKind.REPEAT,
+    StepKind.END_REPEAT,
+    StepKind.DISK_READ,
+    StepKind.DISK_WRITE,
+    StepKind.DISK_FLUSH,
+)
 
 _BLOCK_PER_RANK = (StepKind.ALL_TO_ALL, StepKind.SCATTER)
 

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from linkwright.errors import UsageError
+from linkwright.workloads.steps import Steps, join, receive, repeat, send
 from linkwright.workloads.workload import Workload
 
-__all__ = ["PairedWorkload"]
+__all__ = ["PairedWorkload", "exchanges", "producers"]
 
 _USUAL_PAIRS = 7
 
@@ -42,3 +43,16 @@ class PairedWorkload(Workload):
 def producers(n_ranks: int) -> NDArray[np.intp]:
     """Return the rank of each pair's producer; its consumer is the next rank."""
     return np.arange(0, n_ranks, 2)
+
+
+def exchanges(count: int, size_bytes: int, producer: NDArray[np.intp]) -> list[Steps]:
+    """Return messages there and back between some producers and their consumers, one by one."""
+    if not count or not producer.size:
+        return []
+    consumer = producer + 1
+    there_and_back = join(send(producer, consumer, size_bytes), receive(producer, consumer))
+    back_again = join(receive(consumer, producer), send(consumer, producer, size_bytes))
+    return [
+        repeat(count, there_and_back, rank=producer),
+        repeat(count, back_again, rank=consumer),
+    ]

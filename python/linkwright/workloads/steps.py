@@ -25,6 +25,9 @@ __all__ = [
     "broadcast",
     "compute",
     "datagram",
+    "disk_flush",
+    "disk_read",
+    "disk_write",
     "gather",
     "join",
     "mark",
@@ -67,6 +70,9 @@ class StepKind(IntEnum):
     SCATTER = 16
     DATAGRAM = 17
     RAW_DATAGRAM = 18
+    DISK_READ = 19
+    DISK_WRITE = 20
+    DISK_FLUSH = 21
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -80,7 +86,7 @@ class Steps:
     peer: NDArray[np.int32]
     """shape (s,): other end of a message or root of a collective, ANY_RANK for any source."""
     size_bytes: NDArray[np.uint64]
-    """shape (s,): user data of a message, or of one rank or block of a collective."""
+    """shape (s,): user data of a message, of one rank or block of a collective, or of a file."""
     tag: NDArray[np.uint32]
     """shape (s,): a receive takes the first message of its source with its tag; below 2^31."""
     compute_s: NDArray[np.float64]
@@ -155,6 +161,21 @@ def datagram(
     """
     kind = StepKind.RAW_DATAGRAM if is_raw else StepKind.DATAGRAM
     return _steps(kind, rank, to, size_bytes=size_bytes, compute_s=spacing_s)
+
+
+def disk_read(size_bytes: ArrayLike, rank: ArrayLike = EVERY_RANK) -> Steps:
+    """Return reads from the disk of each rank's node, of what is in no cache."""
+    return _steps(StepKind.DISK_READ, rank, size_bytes=size_bytes)
+
+
+def disk_write(size_bytes: ArrayLike, rank: ArrayLike = EVERY_RANK) -> Steps:
+    """Return writes to a cache, which writes to the disk behind its rank."""
+    return _steps(StepKind.DISK_WRITE, rank, size_bytes=size_bytes)
+
+
+def disk_flush(rank: ArrayLike = EVERY_RANK) -> Steps:
+    """Return waits until everything that a rank wrote is on the disk."""
+    return _steps(StepKind.DISK_FLUSH, rank)
 
 
 def mark(number: ArrayLike, rank: ArrayLike = EVERY_RANK) -> Steps:

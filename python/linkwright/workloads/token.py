@@ -12,9 +12,9 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from linkwright.workloads.pairs import PairedWorkload, producers
+from linkwright.workloads.pairs import PairedWorkload, exchanges, producers
 from linkwright.workloads.sizes import SizesBytes
-from linkwright.workloads.steps import Steps, barrier, join, mark, receive, repeat, send
+from linkwright.workloads.steps import Steps, barrier, join, mark
 from linkwright.workloads.workload import Marks, Measurement
 
 __all__ = ["Token"]
@@ -40,14 +40,15 @@ class Token(PairedWorkload):
 
     def steps(self, n_ranks: int) -> Steps:
         """Return the warm-up, then per run of each size a barrier and marks 2i, 2i + 1 of all."""
-        warm_up = self._exchange(self.warm_up, max(self.size_bytes), n_ranks)
+        producer = producers(n_ranks)
+        warm_up = exchanges(self.warm_up, max(self.size_bytes), producer)
         timed = [
             part
             for index, size_bytes in enumerate(self._size_of_run())
             for part in (
                 barrier(),
                 mark(2 * index),
-                *self._exchange(self.exchanges, size_bytes, n_ranks),
+                *exchanges(self.exchanges, size_bytes, producer),
                 mark(2 * index + 1),
             )
         ]
@@ -72,15 +73,3 @@ class Token(PairedWorkload):
 
     def _size_of_run(self) -> list[int]:
         return [size_bytes for size_bytes in self.size_bytes for _ in range(self.runs)]
-
-    def _exchange(self, count: int, size_bytes: int, n_ranks: int) -> list[Steps]:
-        if not count:
-            return []
-        producer = producers(n_ranks)
-        consumer = producer + 1
-        there_and_back = join(send(producer, consumer, size_bytes), receive(producer, consumer))
-        back_again = join(receive(consumer, producer), send(consumer, producer, size_bytes))
-        return [
-            repeat(count, there_and_back, rank=producer),
-            repeat(count, back_again, rank=consumer),
-        ]

@@ -147,6 +147,8 @@ class Workload(BaseModel, ABC):
     """Name by which a user asks for it."""
     sends_datagrams: ClassVar[bool] = False
     """Whether it needs an engine that moves datagrams."""
+    uses_disks: ClassVar[bool] = False
+    """Whether it needs a calibration that knows the disks of the nodes."""
 
     def __init__(self, /, **settings: Any) -> None:
         try:

@@ -65,6 +65,7 @@ pub fn linux_2_0() -> HostModel {
             short_copy: cost(0.0, 0.003),
             long_copy: cost(0.0, 0.034),
         },
+        disk: None,
     }
 }
 

@@ -40,7 +40,7 @@ pub fn play_with_faults<T>(
         stop: &stop,
     };
     let model = PacketModel::new(setup, NoObserver)?.with_faults(faults, options, 1);
-    let executor = Executor::new(model, program, host.protocol, host.message_costs);
+    let executor = Executor::new(model, program, host);
     let (marks, model) = executor.run()?;
     Ok(inspect(&marks, &model))
 }

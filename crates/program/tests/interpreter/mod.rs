@@ -160,7 +160,7 @@ impl Player<'_> {
             }
             Action::WaitAll => self.states[at].posted.is_empty() && self.states[at].n_untaken == 0,
             Action::Compute { .. } => true,
-            Action::Datagram { .. } => unreachable!("collectives send none"),
+            Action::Datagram { .. } | Action::Disk(_) => unreachable!("no part of collectives"),
             Action::Mark { mark } => {
                 self.outcome.marks[at].push(mark);
                 true

@@ -3,11 +3,13 @@
 
 use quantity::{Cost, Time};
 
+mod disk;
 mod frames;
 mod links;
 mod processors;
 mod tcp;
 
+pub use disk::DiskModel;
 pub use frames::{frame_bytes, frame_sizes, ip_header_bytes, largest_payload};
 pub use links::{LinkOptions, Neighbours};
 pub use processors::{Processors, Steering};
@@ -97,6 +99,8 @@ pub struct HostModel {
     pub protocol: MessageProtocol,
     /// Costs of the message library.
     pub message_costs: MessageCosts,
+    /// The disk of every node, if it is known.
+    pub disk: Option<DiskModel>,
 }
 
 impl HostModel {
