@@ -232,7 +232,7 @@ def test_reproduce_shows_printed_beside_ours(cli: Callable[..., Ran]) -> None:
     ran = cli("reproduce", "PMESH-1998/3")
     assert ran.code == 0
     assert "agrees" in ran.out
-    rows = json.loads(cli("reproduce", "PMESH-1998", "--format", "json").out)
+    rows = json.loads(cli("reproduce", "PMESH-1998/3", "--format", "json").out)
     assert {row["origin"] for row in rows} == {"printed", "predicted"}
 
 

@@ -188,7 +188,7 @@ def test_no_memory_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_reader_that_leaves_early_is_no_error(folder: Path) -> None:
     program = f"{sys.executable} -c 'import linkwright.cli; linkwright.cli.main()'"
     ended = subprocess.run(
-        ["bash", "-c", f"{program} reproduce PMESH-1998 --format json | head -c 5"],
+        ["bash", "-c", f"{program} reproduce PMESH-1998/3 --format json | head -c 5"],
         capture_output=True,
         text=True,
         check=False,

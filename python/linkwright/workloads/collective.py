@@ -29,7 +29,8 @@ class SizedCollective(Workload):
     repeats: int = Field(20, ge=1, le=10**9)
     """Operations per size, back to back."""
     warm_up: int = Field(4, ge=0, le=10**9)
-    """Operations of the largest size before the first that counts."""
+    """Operations of the largest size, each with the barrier that parts sizes, before the first that
+    counts: the barrier's own partners need open windows too."""
 
     def n_ranks(self, n_nodes: int) -> int:
         """Return how many take part."""
@@ -46,7 +47,7 @@ class SizedCollective(Workload):
     def steps(self, n_ranks: int) -> Steps:
         """Return the warm-up, then per size a barrier and marks 2i, 2i + 1 of all ranks."""
         largest = self.operation(max(self.size_bytes))
-        warm_up = [repeat(self.warm_up, largest)] if self.warm_up else []
+        warm_up = [repeat(self.warm_up, largest, barrier())] if self.warm_up else []
         timed = [
             part
             for index, size_bytes in enumerate(self.size_bytes)
