@@ -20,7 +20,7 @@ IMAGES = ROOT / "docs/images/papers"
 
 INTRODUCTION = """# Accuracy
 
-Made by `make papers` on {date}: every experiment of the papers, run in full, beside what is printed.
+Made by `make papers` on {date}: every experiment of the papers, in full, beside what is printed.
 Hosts were fitted to single messages between two nodes, and nodes' speeds to runs on one node;
 *calibrated* rows are those very figures, *predicted* rows are all others. The mean error is that of
 absolute relative errors; runs that paged are listed and counted nowhere. A pair of networks counts
