@@ -25,6 +25,8 @@ from linkwright.workloads.steps import (
     disk_write,
     join,
     mark,
+    receive,
+    send,
 )
 from linkwright.workloads.workload import Measurement
 
@@ -92,6 +94,13 @@ def test_what_a_disk_takes(engine: str, steps: Steps, time_s: float) -> None:
 def test_the_copy_takes_the_processor(engine: str) -> None:
     hosts = HOSTS.changed({"disk.copy_data.us": 10, "disk.copy_data.us_per_byte": 0.5})
     assert seconds(disk_read(1000), engine, hosts) == pytest.approx(0.021 + 0.00051, abs=1e-9)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_kernel_takes_data_while_its_process_waits_for_the_disk(engine: str) -> None:
+    # More than the send buffer holds, and no more than both: sent before the second is over.
+    steps = join(send(0, 1, 200_000), disk_read(1_000_000, 1), receive(1, 0))
+    assert 0.05 < seconds(steps, engine) < 0.3
 
 
 def aggregate(internode: int, engine: str = "packet", pairs: int = 7) -> float:
