@@ -93,8 +93,9 @@ def test_broadcast_readings(settings: dict, time_s: float, throughput: float) ->
     )
 
 
-@pytest.mark.parametrize(("closing_barrier", "n_barriers"), [(True, 4), (False, 2)])
+@pytest.mark.parametrize(("closing_barrier", "n_barriers"), [(True, 5), (False, 3)])
 def test_broadcast_barriers(closing_barrier: bool, n_barriers: int) -> None:
+    # One in the loop that warms up, one before each size, and perhaps one after it.
     steps = Broadcast(size_bytes=(8, 9), closing_barrier=closing_barrier, root=1).steps(4)
     assert np.count_nonzero(steps.kind == StepKind.BARRIER) == n_barriers
     assert set(steps.peer[steps.kind == StepKind.BROADCAST].tolist()) == {1}
