@@ -62,7 +62,9 @@ def test_corrections_are_those_of_the_errata_page() -> None:
 def test_every_cluster_is_used() -> None:
     folder = resources.files("linkwright.papers.stack_2001") / "clusters"
     names = {entry.name.removesuffix(".yaml") for entry in folder.iterdir()}
-    assert names == {one.design for one in entries("STACK-2001")}
+    studies = [build() for build in PAPERS["STACK-2001"].studies.values()]
+    of_runs = {one.cluster for study in studies for one in study.experiments}
+    assert names == {one.design for one in entries("STACK-2001")} | of_runs
 
 
 def test_printed_addresses_of_the_ring_collide_and_ours_do_not() -> None:

@@ -140,7 +140,7 @@ def test_manifest_says_versions_and_times() -> None:
 
 @pytest.mark.parametrize("name", ["a.txt", "a"])
 def test_other_forms_are_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(UsageError, match=r"choose \.json or \.csv"):
+    with pytest.raises(UsageError, match=r"choose \.json, \.csv or \.parquet"):
         save(RESULT, tmp_path / name)
     assert content(tmp_path) == {}
 

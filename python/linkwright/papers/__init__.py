@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from linkwright.errors import UsageError, unknown_name
-from linkwright.papers import nas_97_017, nas_97_025, pmesh_1998, stack_2001
+from linkwright.papers import beowulf_1996, nas_97_017, nas_97_025, pmesh_1998, stack_2001
 from linkwright.papers.entry import Basis, Entry, Verdict
 from linkwright.papers.reproduction import Reproduction
 from linkwright.papers.running import Runner
@@ -35,8 +35,6 @@ __all__ = [
 ALL = "all"
 """Stands for every paper."""
 
-_NONE: Mapping[str, Callable[[], Study]] = MappingProxyType({})
-
 
 @dataclass(frozen=True)
 class Paper:
@@ -51,10 +49,11 @@ class Paper:
 
 PAPERS: Mapping[str, Paper] = MappingProxyType(
     {
+        "BEOWULF-1996": Paper(beowulf_1996.TITLE, {}, beowulf_1996.STUDIES),
         "NAS-97-017": Paper(nas_97_017.TITLE, nas_97_017.TABLES, nas_97_017.STUDIES),
         "NAS-97-025": Paper(nas_97_025.TITLE, {}, nas_97_025.STUDIES),
         "PMESH-1998": Paper(pmesh_1998.TITLE, pmesh_1998.TABLES, pmesh_1998.STUDIES),
-        "STACK-2001": Paper(stack_2001.TITLE, stack_2001.TABLES, _NONE),
+        "STACK-2001": Paper(stack_2001.TITLE, stack_2001.TABLES, stack_2001.STUDIES),
     }
 )
 """Every paper by its key."""

@@ -105,9 +105,15 @@ class Study:
 
 
 def mean_of(metric: str, **parameters: Any) -> Callable[[Result], float]:
-    """Return what reads the mean over the repeats of one metric, for given settings."""
+    """Return what reads the mean over the repeats of one metric, for given settings.
+
+    It raises a KeyError where there is no such figure.
+    """
 
     def value(result: Result) -> float:
-        return float(np.mean(result.filter(parameters, metric=metric).values()))
+        found = result.filter(parameters, metric=metric).values()
+        if not len(found):
+            raise KeyError(f"no {metric} with {parameters}")
+        return float(np.mean(found))
 
     return value

@@ -8,8 +8,12 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from linkwright.papers.entry import Entry
+from linkwright.papers.stack_2001.runs import hpl, netpipe
 from linkwright.papers.stack_2001.tables import table_2, text
+from linkwright.papers.study import Study
 
 TITLE = "Ethernet-Based Interconnections for Massively Parallel Clusters (about 2001)"
 TABLES: Mapping[str, Callable[[], list[Entry]]] = MappingProxyType({"2": table_2, "text": text})
-"""What can be reproduced, by the paper's own numbering."""
+"""What can be reproduced by arithmetic, by the paper's own numbering."""
+STUDIES: Mapping[str, Callable[[], Study]] = MappingProxyType({"netpipe": netpipe, "hpl": hpl})
+"""What can be reproduced by runs."""
