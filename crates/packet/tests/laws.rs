@@ -228,7 +228,7 @@ fn a_queue_that_holds_tcp_back_drops_nothing_of_its_own_node() {
     for middle in [Middle::StoreAndForward, Middle::Hub] {
         let (network, n) = (star(9, middle, 1_000), 9);
         let mut steps: Vec<Step> = (1..n)
-            .map(|to| Step::one(0, Action::StartSend { to, bytes: 60_000, tag: 0 }))
+            .map(|to| Step::one(0, Action::StartSend { to, bytes: 60_000, tag: 0, number: 0 }))
             .collect();
         steps.extend((1..n).map(|to| Step::one(to, Action::Receive { from: Some(0), tag: 0 })));
         steps.push(Step::one(0, Action::WaitAll));

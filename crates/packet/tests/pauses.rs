@@ -192,8 +192,8 @@ fn a_ring_of_full_buffers_is_a_deadlock_that_is_told_of() {
     let shift = (0..5).flat_map(|rank| {
         let to = (rank + 2) % 5;
         [
-            Step::one(rank, Action::StartReceive { from: Some((rank + 3) % 5), tag: 0 }),
-            Step::one(rank, Action::StartSend { to, bytes: 5_000_000, tag: 0 }),
+            Step::one(rank, Action::StartReceive { from: Some((rank + 3) % 5), tag: 0, number: 0 }),
+            Step::one(rank, Action::StartSend { to, bytes: 5_000_000, tag: 0, number: 0 }),
             Step::one(rank, Action::WaitAll),
         ]
     });

@@ -2,8 +2,8 @@
 //!
 //! Column `kind` holds indices of [`STEP_KINDS`]; `rank` -1 is every rank; `peer` is the other end
 //! of a message or the root of a collective, -1 the any-source of a receive; `compute_s` is the
-//! length of a computation, or the spacing of datagrams, in seconds; `number` counts a repeat and
-//! names a mark. What a kind has no use for is ignored.
+//! length of a computation, or the spacing of datagrams, in seconds; `number` counts a repeat, and
+//! names a mark or what is started and waited for. What a kind has no use for is ignored.
 
 use quantity::Time;
 
@@ -13,7 +13,7 @@ use crate::operation::{Action, DatagramProtocol, DiskRequest, Rank};
 use crate::step::{RankScope, Step, StepKind};
 
 /// Names of the kinds of steps; a kind's code is its index.
-pub const STEP_KINDS: [&str; 22] = [
+pub const STEP_KINDS: [&str; 23] = [
     "send",
     "receive",
     "start_send",
@@ -36,6 +36,7 @@ pub const STEP_KINDS: [&str; 22] = [
     "disk_read",
     "disk_write",
     "disk_flush",
+    "wait",
 ];
 
 /// Longest computation; far beyond any run, and within the range of [`Time`].
@@ -52,11 +53,11 @@ pub struct Columns<'a> {
     pub peer: &'a [i32],
     /// User data.
     pub size_bytes: &'a [u64],
-    /// Tag of a message.
+    /// Tag of a message, `ANY_TAG` for a receive that takes any.
     pub tag: &'a [u32],
     /// Seconds of a computation, or between the starts of datagrams.
     pub compute_s: &'a [f64],
-    /// How often a block is repeated; number of a mark.
+    /// How often a block is repeated; number of a mark, or of what is started and waited for.
     pub number: &'a [u32],
 }
 
@@ -100,7 +101,7 @@ impl Columns<'_> {
     }
 
     fn step_kind(&self, step: usize, n_ranks: Rank) -> Result<StepKind, ProgramError> {
-        let (bytes, tag) = (self.size_bytes[step], self.tag[step]);
+        let (bytes, tag, number) = (self.size_bytes[step], self.tag[step], self.number[step]);
         let peer = || {
             let peer = self.peer[step];
             Rank::try_from(peer).map_err(|_| ProgramError::PeerOutOfRange {
@@ -113,12 +114,12 @@ impl Columns<'_> {
         Ok(match self.kind[step] {
             0 => Action::Send { to: peer()?, bytes, tag }.into(),
             1 => Action::Receive { from: source()?, tag }.into(),
-            2 => Action::StartSend { to: peer()?, bytes, tag }.into(),
-            3 => Action::StartReceive { from: source()?, tag }.into(),
+            2 => Action::StartSend { to: peer()?, bytes, tag, number }.into(),
+            3 => Action::StartReceive { from: source()?, tag, number }.into(),
             4 => Action::WaitAll.into(),
             5 => Action::Compute { work: self.work(step)? }.into(),
-            6 => Action::Mark { mark: self.number[step] }.into(),
-            7 => StepKind::Repeat { count: self.number[step] },
+            6 => Action::Mark { mark: number }.into(),
+            7 => StepKind::Repeat { count: number },
             8 => StepKind::EndRepeat,
             9 => Collective::Broadcast { root: peer()?, bytes }.into(),
             10 => Collective::Reduce { root: peer()?, bytes }.into(),
@@ -133,6 +134,7 @@ impl Columns<'_> {
             19 => Action::Disk(DiskRequest::Read { bytes }).into(),
             20 => Action::Disk(DiskRequest::Write { bytes }).into(),
             21 => Action::Disk(DiskRequest::Flush).into(),
+            22 => Action::Wait { number }.into(),
             code => return Err(ProgramError::UnknownKind { step, code }),
         })
     }

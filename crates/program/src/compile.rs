@@ -5,10 +5,12 @@
 //! Passes of a loop share it, which is safe: a collective receives from named sources only, and
 //! messages of one pair and tag are taken in the order in which they were sent.
 
+use std::collections::BTreeMap;
+
 use crate::collective::{AlgorithmSet, Collective, Script};
 use crate::error::ProgramError;
-use crate::operation::{Action, Operation, Rank};
-use crate::step::{COLLECTIVE_TAGS, RankScope, Step, StepKind};
+use crate::operation::{ANY_TAG, Action, Operation, Rank, RequestNumber};
+use crate::step::{COLLECTIVE_NUMBER, COLLECTIVE_TAGS, RankScope, Step, StepKind};
 
 /// Most ranks of a program.
 pub const MAX_RANKS: Rank = 1 << 20;
@@ -168,8 +170,8 @@ fn check_step(index: usize, Step { scope, kind }: Step, n_ranks: Rank) -> Result
         StepKind::Do(Action::Send { to, tag, .. } | Action::StartSend { to, tag, .. }) => {
             (Some(to), tag)
         }
-        StepKind::Do(Action::Receive { from, tag } | Action::StartReceive { from, tag }) => {
-            (from, tag)
+        StepKind::Do(Action::Receive { from, tag } | Action::StartReceive { from, tag, .. }) => {
+            (from, if tag == ANY_TAG { 0 } else { tag })
         }
         StepKind::Collective(collective) => (collective.root(), 0),
         StepKind::Do(Action::Datagram { to, .. }) => (Some(to), 0),
@@ -184,7 +186,19 @@ fn check_step(index: usize, Step { scope, kind }: Step, n_ranks: Rank) -> Result
             Err(ProgramError::PeerOutOfRange { step, peer: peer.into(), n_ranks })
         }
         _ if tag >= COLLECTIVE_TAGS => Err(ProgramError::ReservedTag { step, tag }),
+        _ if has_reserved_number(kind) => Err(ProgramError::ReservedNumber { step }),
         _ => Ok(()),
+    }
+}
+
+fn has_reserved_number(kind: StepKind) -> bool {
+    match kind {
+        StepKind::Do(
+            Action::StartSend { number, .. }
+            | Action::StartReceive { number, .. }
+            | Action::Wait { number },
+        ) => number == COLLECTIVE_NUMBER,
+        _ => false,
     }
 }
 
@@ -194,10 +208,6 @@ struct OpenRepeat {
     scope: RankScope,
     /// Index of its operation.
     start: u32,
-    /// Whether everything started before a pass is waited for before its first collective.
-    is_sealed: bool,
-    /// A collective that the next pass enters with what this one leaves started.
-    exposed: Option<usize>,
 }
 
 /// One rank while its program is being written.
@@ -205,13 +215,13 @@ struct RankTrack {
     rank: Rank,
     operations: Vec<Operation>,
     repeats: Vec<OpenRepeat>,
-    /// The first step that started something which has not been waited for.
-    started: Option<usize>,
+    /// By number, the first step that started something which has not been waited for.
+    started: BTreeMap<RequestNumber, usize>,
 }
 
 impl RankTrack {
     fn new(rank: Rank) -> RankTrack {
-        RankTrack { rank, operations: Vec::new(), repeats: Vec::new(), started: None }
+        RankTrack { rank, operations: Vec::new(), repeats: Vec::new(), started: BTreeMap::new() }
     }
 
     fn add(&mut self, index: usize, step: Step) -> Result<(), ProgramError> {
@@ -241,10 +251,13 @@ impl RankTrack {
     /// Keeps account of what is started and waited for.
     fn note(&mut self, step: usize, action: Action) {
         match action {
-            Action::StartSend { .. } | Action::StartReceive { .. } => {
-                self.started.get_or_insert(step);
+            Action::StartSend { number, .. } | Action::StartReceive { number, .. } => {
+                self.started.entry(number).or_insert(step);
             }
-            Action::WaitAll => self.wait_all(),
+            Action::WaitAll => self.started.clear(),
+            Action::Wait { number } => {
+                self.started.remove(&number);
+            }
             Action::Send { .. }
             | Action::Receive { .. }
             | Action::Compute { .. }
@@ -254,16 +267,9 @@ impl RankTrack {
         }
     }
 
-    fn wait_all(&mut self) {
-        self.started = None;
-        for repeat in &mut self.repeats {
-            repeat.is_sealed = true;
-        }
-    }
-
     fn begin_repeat(&mut self, step: usize, scope: RankScope) {
         let start = self.operations.len() as u32;
-        self.repeats.push(OpenRepeat { step, scope, start, is_sealed: false, exposed: None });
+        self.repeats.push(OpenRepeat { step, scope, start });
     }
 
     fn end_repeat(&mut self, step: usize, scope: RankScope) -> Result<u32, ProgramError> {
@@ -272,28 +278,14 @@ impl RankTrack {
         if repeat.scope != scope {
             return Err(ProgramError::RepeatOfOtherRanks { step, begin: repeat.step });
         }
-        match (self.started, repeat.exposed) {
-            (Some(started), Some(step)) => {
-                Err(ProgramError::CollectiveBeforeWait { step, rank, started })
-            }
-            _ => Ok(repeat.start),
-        }
+        Ok(repeat.start)
     }
 
     /// Checks that this rank enters a collective as all others do.
-    ///
-    /// Collectives wait for everything their rank has started, so a rank must have nothing of its
-    /// own in flight: it would wait for messages that its peer sends after the collective.
-    fn enter_collective(&mut self, step: usize) -> Result<(), ProgramError> {
+    fn enter_collective(&self, step: usize) -> Result<(), ProgramError> {
         let rank = self.rank;
         if self.repeats.iter().any(|repeat| repeat.scope != RankScope::All) {
             return Err(ProgramError::CollectiveInRepeatOfOneRank { step, rank });
-        }
-        if let Some(started) = self.started {
-            return Err(ProgramError::CollectiveBeforeWait { step, rank, started });
-        }
-        for repeat in self.repeats.iter_mut().filter(|repeat| !repeat.is_sealed) {
-            repeat.exposed.get_or_insert(step);
         }
         Ok(())
     }
@@ -303,8 +295,8 @@ impl RankTrack {
         if let Some(repeat) = self.repeats.last() {
             return Err(ProgramError::RepeatWithoutEnd { step: repeat.step, rank });
         }
-        match self.started {
-            Some(step) => Err(ProgramError::NeverWaited { step, rank }),
+        match self.started.values().min() {
+            Some(&step) => Err(ProgramError::NeverWaited { step, rank }),
             None => Ok(()),
         }
     }

@@ -25,6 +25,8 @@ pub enum ProgramError {
     PeerOutOfRange { step: usize, peer: i64, n_ranks: Rank },
     #[error("step {step}: tag {tag} is kept for collectives; use tags below 2^31")]
     ReservedTag { step: usize, tag: Tag },
+    #[error("step {step}: number 2^32 - 1 is kept for collectives; use smaller ones")]
+    ReservedNumber { step: usize },
     #[error("step {step}: a computation cannot last this long; give 0 to {limit_s} seconds")]
     ComputeTime { step: usize, limit_s: u32 },
     #[error("step {step}: a datagram of {bytes} bytes fits no packet; send {limit} at most")]
@@ -43,11 +45,6 @@ pub enum ProgramError {
     CollectiveOfOneRank { step: usize, rank: Rank },
     #[error("step {step}: a collective stands in a repeat of rank {rank} alone; repeat with all")]
     CollectiveInRepeatOfOneRank { step: usize, rank: Rank },
-    #[error(
-        "step {step}: rank {rank} enters a collective before it has waited for what step {started} \
-         started; wait for all first"
-    )]
-    CollectiveBeforeWait { step: usize, rank: Rank, started: usize },
     #[error("step {step}: rank {rank} starts what it never waits for; wait for all")]
     NeverWaited { step: usize, rank: Rank },
 }

@@ -16,5 +16,7 @@ pub use collective::{AlgorithmSet, Collective};
 pub use columns::{Columns, STEP_KINDS};
 pub use compile::{MAX_OPERATIONS, MAX_RANKS, Program};
 pub use error::ProgramError;
-pub use operation::{Action, DatagramProtocol, DiskRequest, Operation, Rank, Tag};
-pub use step::{COLLECTIVE_TAGS, RankScope, Step, StepKind};
+pub use operation::{
+    ANY_TAG, Action, DatagramProtocol, DiskRequest, Operation, Rank, RequestNumber, Tag,
+};
+pub use step::{COLLECTIVE_NUMBER, COLLECTIVE_TAGS, RankScope, Step, StepKind};

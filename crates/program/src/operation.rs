@@ -10,6 +10,12 @@ pub type Rank = u32;
 /// Message tag; a receive takes the first message of its source with its tag.
 pub type Tag = u32;
 
+/// Tag of a receive that takes a message of any tag, those of collectives excepted.
+pub const ANY_TAG: Tag = Tag::MAX;
+
+/// Number by which a rank waits for what it has started; several starts may share it.
+pub type RequestNumber = u32;
+
 /// What carries a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DatagramProtocol {
@@ -67,10 +73,10 @@ pub enum Action {
     Receive {
         /// Source, `None` for any.
         from: Option<Rank>,
-        /// Tag.
+        /// Tag, or [`ANY_TAG`].
         tag: Tag,
     },
-    /// Start a send; it is completed by the next [`Action::WaitAll`].
+    /// Start a send; it is completed by the next wait for its number or for all.
     StartSend {
         /// Destination.
         to: Rank,
@@ -78,16 +84,25 @@ pub enum Action {
         bytes: u64,
         /// Tag.
         tag: Tag,
+        /// Number to wait for.
+        number: RequestNumber,
     },
-    /// Post a receive; it is completed by the next [`Action::WaitAll`].
+    /// Post a receive; it is completed by the next wait for its number or for all.
     StartReceive {
         /// Source, `None` for any.
         from: Option<Rank>,
-        /// Tag.
+        /// Tag, or [`ANY_TAG`].
         tag: Tag,
+        /// Number to wait for.
+        number: RequestNumber,
     },
     /// Complete every started send and receive of this rank.
     WaitAll,
+    /// Complete every started send and receive of this rank that has the number.
+    Wait {
+        /// The number.
+        number: RequestNumber,
+    },
     /// Use the processor for this long, forwarding and interrupts not counted.
     Compute {
         /// Length on an otherwise idle processor.

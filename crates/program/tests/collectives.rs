@@ -84,7 +84,7 @@ fn ends(program: &Program) -> (BTreeMap<[u32; 3], u32>, BTreeMap<[u32; 3], u32>)
                     *sends.entry([rank, to, tag]).or_default() += 1;
                 }
                 Operation::Do(
-                    Action::Receive { from, tag } | Action::StartReceive { from, tag },
+                    Action::Receive { from, tag } | Action::StartReceive { from, tag, .. },
                 ) => {
                     let from = from.expect("collectives name their sources");
                     *receives.entry([from, rank, tag]).or_default() += 1;

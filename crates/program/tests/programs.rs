@@ -5,8 +5,8 @@ mod interpreter;
 
 use interpreter::{Sending, play};
 use program::{
-    Action, AlgorithmSet, COLLECTIVE_TAGS, Collective, Columns, MAX_OPERATIONS, MAX_RANKS,
-    Operation, Program, ProgramError, RankScope, STEP_KINDS, Step, StepKind,
+    Action, AlgorithmSet, COLLECTIVE_NUMBER, COLLECTIVE_TAGS, Collective, Columns, MAX_OPERATIONS,
+    MAX_RANKS, Operation, Program, ProgramError, RankScope, STEP_KINDS, Step, StepKind,
 };
 use quantity::Time;
 
@@ -21,7 +21,7 @@ fn send(to: u32) -> Action {
 }
 
 fn start_send(to: u32) -> Action {
-    Action::StartSend { to, bytes: 5, tag: 0 }
+    Action::StartSend { to, bytes: 5, tag: 0, number: 0 }
 }
 
 fn receive(from: u32) -> Action {
@@ -69,7 +69,7 @@ fn nested_repeats_pair_up_inside_out() {
 fn a_rank_may_send_to_itself_and_repeat_alone() {
     let steps = [
         Step::one(0, StepKind::Repeat { count: 4 }),
-        Step::one(0, Action::StartReceive { from: None, tag: 0 }),
+        Step::one(0, Action::StartReceive { from: None, tag: 0, number: 0 }),
         Step::one(0, send(0)),
         Step::one(0, Action::WaitAll),
         Step::one(0, StepKind::EndRepeat),
@@ -135,20 +135,15 @@ fn broken_rules_are_named() {
             &[Step::one(1, repeat), Step::all(BARRIER), Step::one(1, StepKind::EndRepeat)],
             ProgramError::CollectiveInRepeatOfOneRank { step: 1, rank: 1 },
         ),
-        (
-            &[Step::one(1, start_send(0)), Step::all(BARRIER)],
-            ProgramError::CollectiveBeforeWait { step: 1, rank: 1, started: 0 },
-        ),
-        (
-            &[
-                Step::all(repeat),
-                Step::all(BARRIER),
-                Step::all(start_send(0)),
-                Step::all(StepKind::EndRepeat),
-            ],
-            ProgramError::CollectiveBeforeWait { step: 1, rank: 0, started: 2 },
-        ),
         (&[Step::one(0, start_send(1))], ProgramError::NeverWaited { step: 0, rank: 0 }),
+        (
+            &[Step::one(0, start_send(1)), Step::one(0, Action::Wait { number: 1 })],
+            ProgramError::NeverWaited { step: 0, rank: 0 },
+        ),
+        (
+            &[Step::all(Action::Wait { number: COLLECTIVE_NUMBER })],
+            ProgramError::ReservedNumber { step: 0 },
+        ),
     ];
     for (steps, expected) in cases {
         assert_eq!(compile(2, steps).as_ref(), Err(expected), "{steps:?}");
@@ -162,13 +157,47 @@ fn a_pass_may_leave_started_what_the_next_waits_for_first() {
         Step::all(Action::WaitAll),
         Step::all(BARRIER),
         Step::all(start_send(0)),
-        Step::one(0, Action::StartReceive { from: Some(0), tag: 0 }),
-        Step::one(0, Action::StartReceive { from: Some(1), tag: 0 }),
+        Step::one(0, Action::StartReceive { from: Some(0), tag: 0, number: 0 }),
+        Step::one(0, Action::StartReceive { from: Some(1), tag: 0, number: 0 }),
         Step::all(StepKind::EndRepeat),
         Step::all(Action::WaitAll),
     ];
     let outcome = play(&compile(2, &steps).unwrap(), Sending::Synchronous);
     assert_eq!((outcome.stuck.len(), outcome.n_unreceived), (0, 0));
+}
+
+#[test]
+fn a_collective_leaves_alone_what_its_ranks_have_started() {
+    // The peer sends what was posted before the collective only after it.
+    let steps = [
+        Step::one(0, Action::StartReceive { from: Some(1), tag: 0, number: 3 }),
+        Step::all(Collective::AllReduce { bytes: 8 }),
+        Step::all(Collective::AllToAll { bytes: 8 }),
+        Step::all(BARRIER),
+        Step::one(1, send(0)),
+        Step::one(0, Action::Wait { number: 3 }),
+    ];
+    for sending in [Sending::Buffered, Sending::Synchronous] {
+        let outcome = play(&compile(2, &steps).unwrap(), sending);
+        assert_eq!((outcome.stuck.len(), outcome.n_unreceived), (0, 0));
+    }
+}
+
+#[test]
+fn a_wait_is_for_its_number_alone() {
+    let start = |number| Action::StartReceive { from: Some(1), tag: number, number };
+    let waits = |first, second| {
+        let waits = [Action::Wait { number: first }, Action::Wait { number: second }];
+        let mut steps = vec![Step::one(0, start(1)), Step::one(0, start(2))];
+        steps.push(Step::one(0, waits[0]));
+        steps.push(Step::one(0, send(1)));
+        steps.push(Step::one(0, waits[1]));
+        let late = Action::Send { to: 0, bytes: 5, tag: 2 };
+        let early = Action::Send { to: 0, bytes: 5, tag: 1 };
+        steps.extend([early, receive(0), late].map(|action| Step::one(1, action)));
+        play(&compile(2, &steps).unwrap(), Sending::Buffered).stuck.len()
+    };
+    assert_eq!((waits(1, 2), waits(2, 1)), (0, 2));
 }
 
 #[test]
@@ -205,7 +234,7 @@ fn one_of_each() -> (Vec<u8>, Vec<i32>, Vec<i32>) {
     let n = STEP_KINDS.len();
     let scope = |kind: &str| match kind {
         "wait_all" | "compute" | "mark" | "repeat" | "end_repeat" => 0,
-        "send" | "receive" | "start_send" | "start_receive" => 0,
+        "send" | "receive" | "start_send" | "start_receive" | "wait" => 0,
         _ => -1,
     };
     let rank = STEP_KINDS.iter().map(|kind| scope(kind)).collect();
@@ -229,7 +258,7 @@ fn columns_name_every_kind() {
     };
     let steps = columns.steps(2).unwrap();
     assert_eq!(steps[0], Step::one(0, Action::Send { to: 1, bytes: 9, tag: 4 }));
-    assert_eq!(steps[3].kind, Action::StartReceive { from: Some(1), tag: 4 }.into());
+    assert_eq!(steps[3].kind, Action::StartReceive { from: Some(1), tag: 4, number: 3 }.into());
     assert_eq!(steps[5].kind, Action::Compute { work: Time::from_ps(1_500_000) }.into());
     assert_eq!(steps[6].kind, Action::Mark { mark: 3 }.into());
     assert_eq!(steps[16].scope, RankScope::All);
@@ -243,7 +272,7 @@ fn columns_name_every_kind() {
 fn columns_without_meaning_are_refused() {
     struct Row(u8, i32, i32, f64);
     let cases = [
-        (Row(22, 0, 0, 0.0), ProgramError::UnknownKind { step: 0, code: 22 }),
+        (Row(23, 0, 0, 0.0), ProgramError::UnknownKind { step: 0, code: 23 }),
         (Row(0, -2, 0, 0.0), ProgramError::RankOutOfRange { step: 0, rank: -2, n_ranks: 2 }),
         (Row(0, 0, -1, 0.0), ProgramError::PeerOutOfRange { step: 0, peer: -1, n_ranks: 2 }),
         (Row(1, 0, -2, 0.0), ProgramError::PeerOutOfRange { step: 0, peer: -2, n_ranks: 2 }),

@@ -11,7 +11,7 @@ use quantity::Time;
 use crate::error::{RunError, StuckRank};
 use crate::host::{DiskModel, HostModel};
 use crate::matching::Receive;
-use crate::message::{Message, MessageArena};
+use crate::message::{Call, Message, MessageArena};
 use crate::model::{Datagram, NetworkModel, Notice, TransferId};
 use crate::protocol::{MessageCosts, MessageProtocol};
 use crate::rank::{Flow, RankState, Then, Wait};
@@ -130,9 +130,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
                 Then::Write { to, message, role } => self.write(rank, to, message, role),
                 Then::SendToSelf(message) => self.offer(rank, message),
                 Then::Requested(message) => self.requested(rank, message),
-                Then::DataWritten { kind, is_blocking_send } => {
-                    self.data_written(rank, kind, is_blocking_send)
-                }
+                Then::DataWritten { kind, sent_by } => self.data_written(rank, kind, sent_by),
                 Then::Disk(request) => self.ask_disk(rank, request),
                 Then::CheckWait => self.check_wait(rank),
                 Then::Took(transfer) => self.took(rank, transfer),
@@ -183,20 +181,20 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
 
     fn act(&mut self, rank: Rank, action: Action) -> Flow {
         match action {
-            Action::Send { to, bytes, tag } => self.send(Message::new(rank, to, bytes, tag, true)),
-            Action::StartSend { to, bytes, tag } => {
-                self.send(Message::new(rank, to, bytes, tag, false))
+            Action::Send { to, bytes, tag } => {
+                self.send(Message::new(rank, to, bytes, tag, Call::Blocking))
+            }
+            Action::StartSend { to, bytes, tag, number } => {
+                self.send(Message::new(rank, to, bytes, tag, Call::Started(number)))
             }
             Action::Receive { from, tag } => {
-                self.receive(rank, Receive { from, tag, is_blocking: true })
+                self.receive(rank, Receive { from, tag, call: Call::Blocking })
             }
-            Action::StartReceive { from, tag } => {
-                self.receive(rank, Receive { from, tag, is_blocking: false })
+            Action::StartReceive { from, tag, number } => {
+                self.receive(rank, Receive { from, tag, call: Call::Started(number) })
             }
-            Action::WaitAll => {
-                self.state(rank).wait = Wait::Started;
-                self.go_on(rank, Then::CheckWait)
-            }
+            Action::WaitAll => self.wait(rank, Wait::Started),
+            Action::Wait { number } => self.wait(rank, Wait::Number(number)),
             Action::Compute { work } => self.compute(rank, work, Then::Operation),
             Action::Datagram { to, bytes, protocol, spacing } => {
                 self.state(rank).then = Then::Operation;
@@ -239,6 +237,11 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         Flow::Busy
     }
 
+    fn wait(&mut self, rank: Rank, wait: Wait) -> Flow {
+        self.state(rank).wait = wait;
+        self.go_on(rank, Then::CheckWait)
+    }
+
     fn end_repeat(&mut self, rank: Rank, start: u32) -> Flow {
         let state = self.state(rank);
         let remaining = state.repeats.last_mut().expect("a repeat ends that has begun");
@@ -254,7 +257,13 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
     /// Waits on, or leaves the call when what it waits for has happened.
     fn check_wait(&mut self, rank: Rank) -> Flow {
         let state = self.state(rank);
-        if state.wait == Wait::Nothing || (state.wait == Wait::Started && state.n_started == 0) {
+        let is_over = match state.wait {
+            Wait::Nothing => true,
+            Wait::Message => false,
+            Wait::Started => state.started.is_done(),
+            Wait::Number(number) => state.started.is_number_done(number),
+        };
+        if is_over {
             state.wait = Wait::Nothing;
             return self.go_on(rank, Then::Operation);
         }

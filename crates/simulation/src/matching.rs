@@ -1,23 +1,27 @@
 //! MPI's matching at one rank: a receive takes the first message of its source and tag, a message
 //! the first receive that fits it. What either of them finds nothing for is kept in order.
 
-use program::{Rank, Tag};
+use program::{ANY_TAG, COLLECTIVE_TAGS, Rank, Tag};
 
-use crate::message::{Message, MessageArena, MessageId};
+use crate::message::{Call, Message, MessageArena, MessageId};
 
 /// A receive that the rank has called.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Receive {
     /// Source, `None` for any.
     pub from: Option<Rank>,
+    /// Tag, or `ANY_TAG`.
     pub tag: Tag,
-    /// Whether the rank waits inside the call.
-    pub is_blocking: bool,
+    pub call: Call,
 }
 
 impl Receive {
     fn fits(&self, message: &Message) -> bool {
-        self.tag == message.tag && self.from.is_none_or(|from| from == message.from)
+        let fits_tag = match self.tag {
+            ANY_TAG => message.tag < COLLECTIVE_TAGS,
+            tag => tag == message.tag,
+        };
+        fits_tag && self.from.is_none_or(|from| from == message.from)
     }
 }
 
@@ -62,13 +66,13 @@ mod tests {
     const HERE: Rank = 9;
 
     fn receive(from: Option<Rank>, tag: Tag) -> Receive {
-        Receive { from, tag, is_blocking: true }
+        Receive { from, tag, call: Call::Blocking }
     }
 
     fn arena(messages: &[(Rank, Tag)]) -> MessageArena {
         let mut arena = MessageArena::default();
         for &(from, tag) in messages {
-            arena.insert(Message::new(from, HERE, 0, tag, true));
+            arena.insert(Message::new(from, HERE, 0, tag, Call::Blocking));
         }
         arena
     }
@@ -82,6 +86,17 @@ mod tests {
         assert_eq!(matching.post(receive(None, 0), &messages), Some(0));
         assert_eq!(matching.post(receive(Some(1), 0), &messages), None);
         assert_eq!(matching.post(receive(None, 5), &messages), Some(1));
+    }
+
+    #[test]
+    fn a_receive_of_any_tag_leaves_messages_of_collectives() {
+        let messages = arena(&[(1, COLLECTIVE_TAGS), (2, 5), (1, 6)]);
+        let mut matching = Matching::default();
+        assert!((0..3).all(|id| matching.offer(id, &messages).is_none()));
+        assert_eq!(matching.post(receive(Some(1), ANY_TAG), &messages), Some(2));
+        assert_eq!(matching.post(receive(None, ANY_TAG), &messages), Some(1));
+        assert_eq!(matching.post(receive(None, ANY_TAG), &messages), None);
+        assert_eq!(matching.post(receive(None, COLLECTIVE_TAGS), &messages), Some(0));
     }
 
     #[test]

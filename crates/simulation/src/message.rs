@@ -1,7 +1,7 @@
 //! Messages under way, in an arena, and the transfers that carry them. Which transfers a
 //! message takes is decided in `messaging`.
 
-use program::{Rank, Tag};
+use program::{Rank, RequestNumber, Tag};
 
 use crate::model::TransferId;
 use crate::protocol::MessageKind;
@@ -17,17 +17,26 @@ pub(crate) struct Message {
     pub tag: Tag,
     pub bytes: u64,
     pub kind: MessageKind,
-    /// Whether its sender waits inside the sending call.
-    pub is_blocking_send: bool,
-    /// Whether its receiver waits inside the receiving call; known once matched.
-    pub is_blocking_receive: bool,
+    /// How its sender called.
+    pub sent_by: Call,
+    /// How its receiver called; known once matched.
+    pub received_by: Call,
+}
+
+/// How a rank calls a send or a receive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Call {
+    /// It waits inside the call.
+    Blocking,
+    /// It waits later, by this number.
+    Started(RequestNumber),
 }
 
 impl Message {
     /// Returns a message that nobody has matched; how it travels is decided when it is sent.
-    pub fn new(from: Rank, to: Rank, bytes: u64, tag: Tag, is_blocking_send: bool) -> Message {
+    pub fn new(from: Rank, to: Rank, bytes: u64, tag: Tag, sent_by: Call) -> Message {
         let kind = MessageKind::Short;
-        Message { from, to, tag, bytes, kind, is_blocking_send, is_blocking_receive: false }
+        Message { from, to, tag, bytes, kind, sent_by, received_by: Call::Blocking }
     }
 }
 

@@ -8,7 +8,7 @@ use program::Rank;
 
 use crate::executor::Executor;
 use crate::matching::Receive;
-use crate::message::{Message, MessageId, Role, read_transfer_id, transfer_id};
+use crate::message::{Call, Message, MessageId, Role, read_transfer_id, transfer_id};
 use crate::model::{NetworkModel, Transfer, TransferId};
 use crate::protocol::MessageKind;
 use crate::rank::{Flow, Then, Wait};
@@ -33,13 +33,13 @@ impl<M: NetworkModel> Executor<'_, M> {
     }
 
     pub(crate) fn write(&mut self, rank: Rank, to: Rank, message: MessageId, role: Role) -> Flow {
-        let Message { bytes, kind, is_blocking_send, .. } = *self.messages.get(message);
+        let Message { bytes, kind, sent_by, .. } = *self.messages.get(message);
         let (body, then) = match role {
             Role::Short => (u64::from(self.protocol.envelope) + bytes, Then::Operation),
             Role::Envelope => {
                 (u64::from(self.protocol.envelope), Then::Write { to, message, role: Role::Data })
             }
-            Role::Data => (bytes, Then::DataWritten { kind, is_blocking_send }),
+            Role::Data => (bytes, Then::DataWritten { kind, sent_by }),
             Role::Request => (u64::from(self.protocol.control), Then::Requested(message)),
             Role::Clear => (u64::from(self.protocol.control), Then::CheckWait),
         };
@@ -52,39 +52,39 @@ impl<M: NetworkModel> Executor<'_, M> {
     }
 
     pub(crate) fn requested(&mut self, rank: Rank, message: MessageId) -> Flow {
-        if self.messages.get(message).is_blocking_send {
-            self.state(rank).wait = Wait::Message;
-        } else {
-            self.state(rank).n_started += 1;
-        }
+        let call = self.messages.get(message).sent_by;
+        self.begin(rank, call);
         self.go_on(rank, Then::CheckWait)
     }
 
-    pub(crate) fn data_written(&mut self, rank: Rank, kind: MessageKind, blocks: bool) -> Flow {
+    pub(crate) fn data_written(&mut self, rank: Rank, kind: MessageKind, call: Call) -> Flow {
         if kind == MessageKind::Rendezvous {
-            self.complete(rank, blocks);
+            self.complete(rank, call);
             self.go_on(rank, Then::CheckWait)
         } else {
             self.go_on(rank, Then::Operation)
         }
     }
 
-    fn complete(&mut self, rank: Rank, was_blocking: bool) {
+    fn begin(&mut self, rank: Rank, call: Call) {
         let state = self.state(rank);
-        if was_blocking {
-            state.wait = Wait::Nothing;
-        } else {
-            state.n_started -= 1;
+        match call {
+            Call::Blocking => state.wait = Wait::Message,
+            Call::Started(number) => state.started.add(number),
+        }
+    }
+
+    fn complete(&mut self, rank: Rank, call: Call) {
+        let state = self.state(rank);
+        match call {
+            Call::Blocking => state.wait = Wait::Nothing,
+            Call::Started(number) => state.started.complete(number),
         }
     }
 
     pub(crate) fn receive(&mut self, rank: Rank, receive: Receive) -> Flow {
+        self.begin(rank, receive.call);
         let state = &mut self.ranks[rank as usize];
-        if receive.is_blocking {
-            state.wait = Wait::Message;
-        } else {
-            state.n_started += 1;
-        }
         match state.matching.post(receive, &self.messages) {
             Some(message) => self.matched(rank, message, receive),
             None => self.go_on(rank, Then::CheckWait),
@@ -128,7 +128,7 @@ impl<M: NetworkModel> Executor<'_, M> {
 
     fn matched(&mut self, rank: Rank, id: MessageId, receive: Receive) -> Flow {
         let message = self.messages.get_mut(id);
-        message.is_blocking_receive = receive.is_blocking;
+        message.received_by = receive.call;
         match message.kind {
             MessageKind::Short | MessageKind::Long => self.deliver(rank, id),
             MessageKind::Rendezvous => {
@@ -154,9 +154,9 @@ impl<M: NetworkModel> Executor<'_, M> {
     }
 
     pub(crate) fn delivered(&mut self, rank: Rank, id: MessageId) -> Flow {
-        let was_blocking = self.messages.get(id).is_blocking_receive;
+        let call = self.messages.get(id).received_by;
         self.messages.remove(id);
-        self.complete(rank, was_blocking);
+        self.complete(rank, call);
         self.go_on(rank, Then::CheckWait)
     }
 }

@@ -5,11 +5,11 @@
 
 use std::collections::VecDeque;
 
-use program::{DiskRequest, Rank};
+use program::{DiskRequest, Rank, RequestNumber};
 
 use crate::disk::Disk;
 use crate::matching::Matching;
-use crate::message::{MessageId, Role};
+use crate::message::{Call, MessageId, Role};
 use crate::model::TransferId;
 use crate::protocol::MessageKind;
 
@@ -25,8 +25,7 @@ pub(crate) struct RankState {
     pub matching: Matching,
     /// Transfers taken in while writing.
     pub inbox: VecDeque<TransferId>,
-    /// Started sends and receives that are not complete.
-    pub n_started: u32,
+    pub started: Started,
     /// The disk of its node, which no other rank shares.
     pub disk: Disk,
 }
@@ -41,9 +40,46 @@ impl RankState {
             then: Then::Operation,
             matching: Matching::default(),
             inbox: VecDeque::new(),
-            n_started: 0,
+            started: Started::default(),
             disk: Disk::default(),
         }
+    }
+}
+
+/// Started sends and receives that are not complete, counted by their number.
+#[derive(Debug, Default)]
+pub(crate) struct Started {
+    /// Numbers in use with their counts, none of them zero; few at a time.
+    counts: Vec<(RequestNumber, u32)>,
+}
+
+impl Started {
+    pub fn add(&mut self, number: RequestNumber) {
+        match self.position(number) {
+            Some(position) => self.counts[position].1 += 1,
+            None => self.counts.push((number, 1)),
+        }
+    }
+
+    pub fn complete(&mut self, number: RequestNumber) {
+        let position = self.position(number).expect("what is completed was started");
+        let count = &mut self.counts[position].1;
+        *count -= 1;
+        if *count == 0 {
+            self.counts.swap_remove(position);
+        }
+    }
+
+    pub fn is_done(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    pub fn is_number_done(&self, number: RequestNumber) -> bool {
+        self.position(number).is_none()
+    }
+
+    fn position(&self, number: RequestNumber) -> Option<usize> {
+        self.counts.iter().position(|&(used, _)| used == number)
     }
 }
 
@@ -61,7 +97,7 @@ pub(crate) enum Then {
     /// sender is.
     DataWritten {
         kind: MessageKind,
-        is_blocking_send: bool,
+        sent_by: Call,
     },
     Requested(MessageId),
     /// Its data are copied; the disk is asked.
@@ -81,6 +117,8 @@ pub(crate) enum Wait {
     Message,
     /// All its started operations.
     Started,
+    /// Those of a number.
+    Number(RequestNumber),
 }
 
 /// Whether a rank can go on at once or an engine's notice will continue it.

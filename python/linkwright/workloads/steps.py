@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
     "ANY_RANK",
+    "ANY_TAG",
     "EVERY_RANK",
     "StepKind",
     "Steps",
@@ -38,6 +39,7 @@ __all__ = [
     "send",
     "start_receive",
     "start_send",
+    "wait",
     "wait_all",
 ]
 
@@ -46,6 +48,9 @@ EVERY_RANK = -1
 
 ANY_RANK = -1
 """Source of a receive that takes a message from anybody."""
+
+ANY_TAG = 2**32 - 1
+"""Tag of a receive that takes a message of any tag, those of collectives excepted."""
 
 
 class StepKind(IntEnum):
@@ -73,6 +78,7 @@ class StepKind(IntEnum):
     DISK_READ = 19
     DISK_WRITE = 20
     DISK_FLUSH = 21
+    WAIT = 22
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -88,11 +94,13 @@ class Steps:
     size_bytes: NDArray[np.uint64]
     """shape (s,): user data of a message, of one rank or block of a collective, or of a file."""
     tag: NDArray[np.uint32]
-    """shape (s,): a receive takes the first message of its source with its tag; below 2^31."""
+    """shape (s,): a receive takes the first message of its source with its tag; below 2^31, or
+    ANY_TAG."""
     compute_s: NDArray[np.float64]
     """shape (s,): seconds of processor time, or between the starts of datagrams."""
     number: NDArray[np.uint32]
-    """shape (s,): how often a block is repeated; the number of a mark."""
+    """shape (s,): how often a block is repeated; the number of a mark, or of what is started and
+    waited for."""
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -127,14 +135,28 @@ def receive(rank: ArrayLike, source: ArrayLike, tag: ArrayLike = 0) -> Steps:
     return _steps(StepKind.RECEIVE, rank, source, tag=tag)
 
 
-def start_send(rank: ArrayLike, to: ArrayLike, size_bytes: ArrayLike, tag: ArrayLike = 0) -> Steps:
-    """Return sends that the next `wait_all` of their rank completes."""
-    return _steps(StepKind.START_SEND, rank, to, size_bytes=size_bytes, tag=tag)
+def start_send(
+    rank: ArrayLike,
+    to: ArrayLike,
+    size_bytes: ArrayLike,
+    tag: ArrayLike = 0,
+    *,
+    number: ArrayLike = 0,
+) -> Steps:
+    """Return sends that their rank completes with the next `wait` for `number` or `wait_all`."""
+    return _steps(StepKind.START_SEND, rank, to, size_bytes=size_bytes, tag=tag, number=number)
 
 
-def start_receive(rank: ArrayLike, source: ArrayLike, tag: ArrayLike = 0) -> Steps:
-    """Return receives that the next `wait_all` of their rank completes."""
-    return _steps(StepKind.START_RECEIVE, rank, source, tag=tag)
+def start_receive(
+    rank: ArrayLike, source: ArrayLike, tag: ArrayLike = 0, *, number: ArrayLike = 0
+) -> Steps:
+    """Return receives that their rank completes with the next `wait` for `number` or `wait_all`."""
+    return _steps(StepKind.START_RECEIVE, rank, source, tag=tag, number=number)
+
+
+def wait(number: ArrayLike, rank: ArrayLike = EVERY_RANK) -> Steps:
+    """Return waits for what a rank has started under `number`; below 2^32 - 1."""
+    return _steps(StepKind.WAIT, rank, number=number)
 
 
 def wait_all(rank: ArrayLike = EVERY_RANK) -> Steps:

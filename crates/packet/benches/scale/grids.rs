@@ -89,10 +89,12 @@ pub fn permutation(n_ranks: u32, bytes: u64) -> Program {
     let targets = shuffled(n_ranks);
     let moves = || (0..).zip(targets.iter().copied()).filter(|&(rank, to)| rank != to);
     let mut steps: Vec<Step> = vec![Step::all(Action::Mark { mark: 0 })];
-    let receive = |from: Rank| Action::StartReceive { from: Some(from), tag: 0 };
+    let receive = |from: Rank| Action::StartReceive { from: Some(from), tag: 0, number: 0 };
     steps.extend(moves().map(|(rank, to)| Step::one(to, receive(rank))));
-    steps
-        .extend(moves().map(|(rank, to)| Step::one(rank, Action::StartSend { to, bytes, tag: 0 })));
+    steps.extend(
+        moves()
+            .map(|(rank, to)| Step::one(rank, Action::StartSend { to, bytes, tag: 0, number: 0 })),
+    );
     steps.push(Step::all(Action::WaitAll));
     steps.push(Step::all(Action::Mark { mark: 1 }));
     Program::compile(n_ranks, &steps, AlgorithmSet::Mpich1_1).expect("a program")

@@ -16,6 +16,7 @@ mod posted_all_to_all;
 mod ring_all_gather;
 
 use crate::operation::{Action, Operation, Rank, Tag};
+use crate::step::COLLECTIVE_NUMBER;
 
 /// An operation of all ranks together. Sizes are bytes of user data of one rank or one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,21 +189,24 @@ impl Script<'_> {
     }
 
     fn start_send(&mut self, to: Rank, bytes: u64) {
-        self.add(Action::StartSend { to, bytes, tag: self.tag });
+        let (tag, number) = (self.tag, COLLECTIVE_NUMBER);
+        self.add(Action::StartSend { to, bytes, tag, number });
     }
 
     fn start_receive(&mut self, from: Rank) {
-        self.add(Action::StartReceive { from: Some(from), tag: self.tag });
+        let (tag, number) = (self.tag, COLLECTIVE_NUMBER);
+        self.add(Action::StartReceive { from: Some(from), tag, number });
     }
 
-    fn wait_all(&mut self) {
-        self.add(Action::WaitAll);
+    /// Waits for what this collective has started, not for what its rank has besides.
+    fn wait(&mut self) {
+        self.add(Action::Wait { number: COLLECTIVE_NUMBER });
     }
 
     /// Sends and receives at once, as `MPI_Sendrecv` does: post the receive, send, wait for both.
     fn exchange(&mut self, to: Rank, bytes: u64, from: Rank) {
         self.start_receive(from);
         self.start_send(to, bytes);
-        self.wait_all();
+        self.wait();
     }
 }

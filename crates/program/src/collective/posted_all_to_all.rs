@@ -11,7 +11,7 @@ pub(super) fn write(script: &mut Script, bytes: u64) {
         script.start_receive(peer);
         script.start_send(peer, bytes);
     }
-    script.wait_all();
+    script.wait();
 }
 
 /// Operations of one rank.

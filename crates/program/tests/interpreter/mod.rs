@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use program::{Action, Operation, Program, Rank, Tag};
+use program::{ANY_TAG, Action, COLLECTIVE_TAGS, Operation, Program, Rank, RequestNumber, Tag};
 
 /// When a send is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,8 @@ struct Message {
     from: Rank,
     tag: Tag,
     knowledge: BTreeSet<Rank>,
-    is_blocking: bool,
+    /// Number of its send, `None` for a blocking one.
+    number: Option<RequestNumber>,
 }
 
 #[derive(Default)]
@@ -46,9 +47,10 @@ struct State {
     index: usize,
     repeats: Vec<u32>,
     inbox: VecDeque<Message>,
-    posted: Vec<(Option<Rank>, Tag)>,
-    /// Own messages, sent synchronously, that nobody has taken.
-    n_untaken: u32,
+    /// The number of a blocking receive is `None`.
+    posted: Vec<(Option<Rank>, Tag, Option<RequestNumber>)>,
+    /// Numbers of own messages, sent synchronously, that nobody has taken.
+    untaken: Vec<RequestNumber>,
     /// Whether the operation at `index` has begun and is not over.
     has_begun: bool,
     /// Whether the message of the blocking send at `index` is not taken.
@@ -136,29 +138,31 @@ impl Player<'_> {
             Action::Send { to, bytes, tag } => {
                 if !has_begun {
                     self.states[at].is_held = self.sending == Sending::Synchronous;
-                    self.deliver(to, bytes, self.message(rank, tag, true));
+                    self.deliver(to, bytes, self.message(rank, tag, None));
                 }
                 !self.states[at].is_held
             }
-            Action::StartSend { to, bytes, tag } => {
-                self.states[at].n_untaken += u32::from(self.sending == Sending::Synchronous);
-                self.deliver(to, bytes, self.message(rank, tag, false));
+            Action::StartSend { to, bytes, tag, number } => {
+                if self.sending == Sending::Synchronous {
+                    self.states[at].untaken.push(number);
+                }
+                self.deliver(to, bytes, self.message(rank, tag, Some(number)));
                 true
             }
             Action::Receive { from, tag } => {
                 if !has_begun {
-                    self.states[at].posted.push((from, tag));
+                    self.states[at].posted.push((from, tag, None));
                     self.match_messages(rank);
                 }
-                // A blocking receive is the last one posted; earlier ones may still be open.
-                self.states[at].posted.last() != Some(&(from, tag))
+                !self.states[at].posted.iter().any(|&(_, _, number)| number.is_none())
             }
-            Action::StartReceive { from, tag } => {
-                self.states[at].posted.push((from, tag));
+            Action::StartReceive { from, tag, number } => {
+                self.states[at].posted.push((from, tag, Some(number)));
                 self.match_messages(rank);
                 true
             }
-            Action::WaitAll => self.states[at].posted.is_empty() && self.states[at].n_untaken == 0,
+            Action::WaitAll => self.is_complete(at, |_| true),
+            Action::Wait { number } => self.is_complete(at, |used| used == number),
             Action::Compute { .. } => true,
             Action::Datagram { .. } | Action::Disk(_) => unreachable!("no part of collectives"),
             Action::Mark { mark } => {
@@ -166,6 +170,12 @@ impl Player<'_> {
                 true
             }
         }
+    }
+
+    fn is_complete(&self, at: usize, is_meant: impl Fn(RequestNumber) -> bool) -> bool {
+        let State { posted, untaken, .. } = &self.states[at];
+        let mut open = posted.iter().filter_map(|&(_, _, number)| number).chain(untaken.clone());
+        !open.any(is_meant)
     }
 
     fn end_repeat(&mut self, at: usize, start: u32) {
@@ -179,9 +189,9 @@ impl Player<'_> {
         }
     }
 
-    fn message(&self, from: Rank, tag: Tag, is_blocking: bool) -> Message {
+    fn message(&self, from: Rank, tag: Tag, number: Option<RequestNumber>) -> Message {
         let knowledge = self.outcome.knowledge[from as usize].clone();
-        Message { from, tag, knowledge, is_blocking }
+        Message { from, tag, knowledge, number }
     }
 
     fn deliver(&mut self, to: Rank, bytes: u64, message: Message) {
@@ -196,9 +206,10 @@ impl Player<'_> {
         let at = rank as usize;
         let mut posted = 0;
         while posted < self.states[at].posted.len() {
-            let (from, tag) = self.states[at].posted[posted];
+            let (from, tag, _) = self.states[at].posted[posted];
             let fits = |message: &Message| {
-                message.tag == tag && from.is_none_or(|from| from == message.from)
+                (message.tag == tag || tag == ANY_TAG && message.tag < COLLECTIVE_TAGS)
+                    && from.is_none_or(|from| from == message.from)
             };
             match self.states[at].inbox.iter().position(fits) {
                 Some(place) => {
@@ -214,10 +225,13 @@ impl Player<'_> {
     fn take(&mut self, rank: Rank, message: Message) {
         self.outcome.knowledge[rank as usize].extend(message.knowledge);
         let sender = &mut self.states[message.from as usize];
-        if message.is_blocking {
-            sender.is_held = false;
-        } else if self.sending == Sending::Synchronous {
-            sender.n_untaken -= 1;
+        match message.number {
+            None => sender.is_held = false,
+            Some(number) => {
+                if let Some(place) = sender.untaken.iter().position(|&used| used == number) {
+                    sender.untaken.remove(place);
+                }
+            }
         }
     }
 }
