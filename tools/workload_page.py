@@ -36,7 +36,7 @@ def _section(workload: type[Workload]) -> str:
 
 
 def _default(value: object) -> str:
-    if value is None or value == ():
+    if value is None or value in ((), ""):
         return ""
     if isinstance(value, tuple):
         several = ",".join(map(str, value[:3]))

@@ -257,6 +257,16 @@ class Program:
     @property
     def n_operations(self) -> int: ...
 
+# goal
+
+def read_goal(text: bytes) -> tuple[int, dict[str, NDArray[Any]]]: ...
+
+@final
+class GoalWriter:
+    def __new__(cls, program: Program) -> GoalWriter: ...
+    def __iter__(self) -> GoalWriter: ...
+    def __next__(self) -> str: ...
+
 # engines; `setup`: `identities` and `node_of_rank` (uint32), `host` (constants by name), `seed`
 
 def run_analytic(

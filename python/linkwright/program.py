@@ -7,13 +7,14 @@ file adds no rule to those of the compiled core; it only puts names into its mes
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from linkwright import _core
 from linkwright.errors import UsageError, unknown_name
 from linkwright.workloads import Workload
 
-__all__ = ["ALGORITHM_SETS", "Program", "compile_program"]
+__all__ = ["ALGORITHM_SETS", "Program", "compile_program", "goal_text"]
 
 ALGORITHM_SETS: tuple[str, ...] = tuple(_core.ALGORITHM_SETS)
 """How collectives can be carried out: names of message-passing libraries."""
@@ -73,3 +74,23 @@ def compile_program(workload: Workload, n_nodes: int, *, algorithms: str = "mpic
     except UsageError as error:
         raise UsageError(f"workload {workload.name}: {error.message}", error.hint) from None
     return Program(n_ranks=n_ranks, algorithms=algorithms, core=core)
+
+
+def goal_text(program: Program) -> Iterator[str]:
+    r"""Return a program as GOAL text, the trace format of LogGOPSim, in pieces of about 1 MB.
+
+    Loops are unrolled and collectives stand as their messages; marks are left out, computations are
+    in whole nanoseconds.
+
+    Raises
+    ------
+    UsageError
+        When the program does what GOAL has no word for, such as datagrams.
+
+    Examples
+    --------
+    >>> from linkwright.workloads import PingPong
+    >>> "".join(goal_text(compile_program(PingPong(size_bytes=1, repeats=1), 2)))[:12]
+    'num_ranks 2\n'
+    """
+    return _core.GoalWriter(program.core)

@@ -46,7 +46,18 @@ def cli(folder: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
 
 @pytest.mark.parametrize(
     "command",
-    ["", "compare", "plan", "check", "simulate", "saturate", "reproduce", "calibrate", "list"],
+    [
+        "",
+        "compare",
+        "plan",
+        "check",
+        "simulate",
+        "saturate",
+        "goal",
+        "reproduce",
+        "calibrate",
+        "list",
+    ],
 )
 def test_help(
     command: str,
@@ -220,6 +231,40 @@ def test_saturate_takes_one_pattern_with_its_settings(cli: Callable[..., Ran]) -
     refused = cli("saturate", "torus.yaml", "--set", "shape=2,2")
     assert refused.code == 2
     assert "--pattern" in refused.err
+
+
+def test_goal_writes_what_goal_reads(cli: Callable[..., Ran], folder: Path) -> None:
+    barrier = ("-w", "barrier", "--set", "repeats=1", "--set", "warm_up=1")
+    on_stdout = cli("goal", "-n", "4", *barrier)
+    assert on_stdout.out.startswith("num_ranks 4\n\nrank 0 {\nl1: ")
+    assert cli("goal", "torus.yaml", *barrier, "-o", "x.goal").code == 0
+    text = (folder / "x.goal").read_text(encoding="utf-8")
+    assert text.startswith("num_ranks ")
+    ran = cli("simulate", "torus.yaml", "-w", "goal", "--set", "file=x.goal", "--format", "json")
+    assert {row["metric"] for row in json.loads(ran.out)} >= {"time", "time_mean"}
+
+
+def test_goal_says_where_the_recorder_is(cli: Callable[..., Ran]) -> None:
+    source = Path(cli("goal", "--recorder").out.strip())
+    assert "int MPI_Init(" in source.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("-n", "4"), ("workload", "--workload")),
+        (("-w", "barrier"), ("how many nodes", "--ranks")),
+        (("torus.yaml", "-n", "4", "-w", "barrier"), ("how many nodes", "--ranks")),
+        (("-n", "4", "-w", "datagrams"), ("datagrams", "another workload")),
+        (("-n", "4", "-w", "goal"), ("no GOAL file", "file=trace.goal")),
+    ],
+)
+def test_goal_refuses_with_a_remedy(
+    cli: Callable[..., Ran], arguments: tuple[str, ...], words: tuple[str, ...]
+) -> None:
+    ran = cli("goal", *arguments)
+    assert ran.code == 2
+    assert all(word in ran.err for word in words), ran.err
 
 
 def test_simulate_traces_packets(cli: Callable[..., Ran], folder: Path) -> None:

@@ -5,10 +5,13 @@ What a test asks of one workload alone it sets itself.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from linkwright.workloads import Workload, parse
 
-__all__ = ["workload_of"]
+__all__ = ["TRACES", "workload_of"]
 
+TRACES = Path(__file__).with_name("traces")
 SETTINGS = {
     # Seed 4 of the permutation moves something on every number of nodes that tests use.
     "permutation": {"seed": "4"},
@@ -16,6 +19,8 @@ SETTINGS = {
     "disk-net": {"file_bytes": "20000", "warm_up": "1"},
     "netpipe": {"largest_bytes": "4K", "repeats": "1", "warm_up": "1"},
     "hpl": {"n": "48", "nb": "16", "rate": "1e8"},
+    "goal": {"file": str(TRACES / "pair.goal")},
+    "recording": {"folder": str(TRACES / "pair")},
 }
 # Calibrations of today say nothing of how fast their nodes compute the NAS benchmarks.
 SETTINGS_OF_NPB = {"class": "S", "rate": "1e8", "iterations": "1"}

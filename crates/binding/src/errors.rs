@@ -7,6 +7,7 @@ use network::metrics::MetricError;
 use network::{AddressError, FabricError, RoutingError};
 use packet::PacketError;
 use program::ProgramError;
+use program::goal::GoalError;
 use pyo3::prelude::*;
 use simulation::{RunError, StuckRank};
 
@@ -40,6 +41,12 @@ impl Raise for RoutingError {
 impl Raise for MetricError {
     fn raise(self, py: Python<'_>) -> PyErr {
         exception(py, "PlanError", &self.to_string())
+    }
+}
+
+impl Raise for GoalError {
+    fn raise(self, py: Python<'_>) -> PyErr {
+        exception(py, "UsageError", &self.to_string())
     }
 }
 

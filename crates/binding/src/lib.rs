@@ -9,6 +9,7 @@ mod columns;
 mod errors;
 mod faults;
 mod flow;
+mod goal;
 mod host;
 mod long_call;
 mod metrics;
@@ -29,6 +30,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     metrics::register(module)?;
     survival::register(module)?;
     program::register(module)?;
+    goal::register(module)?;
     analytic::register(module)?;
     flow::register(module)?;
     saturation::register(module)?;

@@ -9,6 +9,7 @@ pub mod collective;
 mod columns;
 mod compile;
 mod error;
+pub mod goal;
 mod operation;
 mod step;
 

@@ -20,6 +20,7 @@ import linkwright
 from linkwright.cli.calibrate import calibrate
 from linkwright.cli.check import check
 from linkwright.cli.compare import compare
+from linkwright.cli.goal import goal
 from linkwright.cli.list import list_
 from linkwright.cli.plan import plan
 from linkwright.cli.reproduce import reproduce
@@ -45,6 +46,7 @@ app.command("plan")(plan)
 app.command("check")(check)
 app.command("simulate")(simulate)
 app.command("saturate")(saturate)
+app.command("goal")(goal)
 app.command("reproduce")(reproduce)
 app.command("calibrate")(calibrate)
 app.command("list")(list_)

@@ -10,7 +10,7 @@ import contextlib
 import os
 import secrets
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -26,7 +26,7 @@ PARQUET = ".parquet"
 _MAX_NAME_TRIES = 100
 
 
-def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
+def write_atomically(path: str | os.PathLike[str], data: str | bytes | Iterable[str]) -> None:
     """Write a file so that it holds either all of `data` or what it held before.
 
     The data go into a new file beside the target, which then takes the target's place. Pipes and
@@ -36,21 +36,23 @@ def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
     ----------
     path : path-like
         The file; its folder must exist.
-    data : str or bytes
-        Its content; text becomes UTF-8.
+    data : str, bytes, or iterable of str
+        Its content, or the pieces of it; text becomes UTF-8.
 
     Raises
     ------
     OutputError
         When the file cannot be written; nothing is left behind.
     """
-    content = data.encode() if isinstance(data, str) else data
+    pieces = (data,) if isinstance(data, str | bytes) else data
+    content = (piece.encode() if isinstance(piece, str) else piece for piece in pieces)
     try:
         target = Path(os.path.realpath(path))
         if _is_replaceable(target):
             _replace(target, content)
         else:
-            target.write_bytes(content)
+            with target.open("wb") as file:
+                file.writelines(content)
     except OSError as error:
         raise _output_error(path, error) from error
 
@@ -156,11 +158,11 @@ def _is_replaceable(target: Path) -> bool:
     return stat.S_ISREG(mode)
 
 
-def _replace(target: Path, content: bytes) -> None:
+def _replace(target: Path, content: Iterable[bytes]) -> None:
     beside, descriptor = _create_beside(target)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
+            file.writelines(content)
             file.flush()
             os.fsync(file.fileno())
         beside.replace(target)

@@ -16,6 +16,7 @@ from linkwright.workloads.bit_complement import BitComplement
 from linkwright.workloads.broadcast import Broadcast
 from linkwright.workloads.datagrams import DatagramStream
 from linkwright.workloads.disk_net import DiskNet
+from linkwright.workloads.goal import Goal
 from linkwright.workloads.hpl import Hpl
 from linkwright.workloads.incast import Incast
 from linkwright.workloads.neighbour import Neighbour
@@ -24,6 +25,7 @@ from linkwright.workloads.npb import BENCHMARKS
 from linkwright.workloads.pattern import Pattern
 from linkwright.workloads.permutation import Permutation
 from linkwright.workloads.ping_pong import PingPong
+from linkwright.workloads.recording import Recording
 from linkwright.workloads.shift import Shift
 from linkwright.workloads.token import Token
 from linkwright.workloads.uniform import Uniform
@@ -41,6 +43,7 @@ __all__ = [
     "DatagramStream",
     "Datagrams",
     "DiskNet",
+    "Goal",
     "Hpl",
     "Incast",
     "Marks",
@@ -50,6 +53,7 @@ __all__ = [
     "Pattern",
     "Permutation",
     "PingPong",
+    "Recording",
     "Shift",
     "Token",
     "Uniform",
@@ -76,6 +80,8 @@ _ALL: tuple[type[Workload], ...] = (
     DiskNet,
     NetPipe,
     Hpl,
+    Goal,
+    Recording,
     *BENCHMARKS,
 )
 

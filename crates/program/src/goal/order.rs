@@ -1,0 +1,365 @@
+//! Tasks and dependencies put in the order in which a rank, one process, does them.
+//!
+//! All ranks are played together on a network that takes no time. A rank starts whatever it may:
+//! receives first, then sends, then computations, each in the order of the text. When nothing is
+//! left to start it waits for what one task requires: that of which everything required is there,
+//! and was first. The order is therefore one that every network can play. Only when all ranks
+//! wait for each other is a send taken to be over before its receive, as libraries buffer short
+//! messages.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::matching::Matching;
+use super::successors::Successors;
+use super::{GoalError, Graph, Task, TaskId, TaskKind};
+use crate::columns::Columns;
+use crate::operation::Rank;
+
+/// Columns of steps that own their entries; as [`Columns`].
+#[derive(Clone, Debug, Default, PartialEq)]
+#[allow(missing_docs)]
+pub struct OwnedColumns {
+    pub kind: Vec<u8>,
+    pub rank: Vec<i32>,
+    pub peer: Vec<i32>,
+    pub size_bytes: Vec<u64>,
+    pub tag: Vec<u32>,
+    pub compute_s: Vec<f64>,
+    pub number: Vec<u32>,
+}
+
+impl OwnedColumns {
+    /// Returns the columns to be compiled.
+    pub fn columns(&self) -> Columns<'_> {
+        Columns {
+            kind: &self.kind,
+            rank: &self.rank,
+            peer: &self.peer,
+            size_bytes: &self.size_bytes,
+            tag: &self.tag,
+            compute_s: &self.compute_s,
+            number: &self.number,
+        }
+    }
+
+    fn push(&mut self, rank: Rank, kind: u8) -> usize {
+        self.kind.push(kind);
+        self.rank.push(rank as i32);
+        self.peer.push(0);
+        self.size_bytes.push(0);
+        self.tag.push(0);
+        self.compute_s.push(0.0);
+        self.number.push(0);
+        self.kind.len() - 1
+    }
+}
+
+/// Codes of the kinds of steps that are written here, by their place in `STEP_KINDS`.
+const SEND: u8 = 0;
+const RECEIVE: u8 = 1;
+const START: u8 = 2;
+const WAIT_ALL: u8 = 4;
+const COMPUTE: u8 = 5;
+const WAIT: u8 = 22;
+
+/// What a rank does next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Move {
+    Begin(TaskId),
+    WaitFor(TaskId),
+}
+
+#[derive(Default)]
+struct Player {
+    clock_ns: u64,
+    moves: Vec<Move>,
+    /// Tasks that may begin: first by what they do, then by their place in the text.
+    ready: BinaryHeap<Reverse<(u8, TaskId)>>,
+    /// Tasks that may begin after waits which are over at once, by when they became such.
+    payable: BinaryHeap<Reverse<(u64, TaskId)>>,
+    /// Sends that something waits for; those that are offered may be among them.
+    sent: BinaryHeap<Reverse<TaskId>>,
+    matching: Matching,
+    /// Whether it stands in the queue of those that can go on.
+    is_queued: bool,
+    /// Whether it stands among those that a buffered send would let go on.
+    is_held: bool,
+}
+
+struct Game<'a> {
+    graph: &'a Graph,
+    successors: Successors,
+    players: Vec<Player>,
+    has_begun: Vec<bool>,
+    has_met: Vec<bool>,
+    /// Whether a task is over as soon as its rank waits for it.
+    is_offered: Vec<bool>,
+    is_waited: Vec<bool>,
+    queue: BinaryHeap<Reverse<(u64, Rank)>>,
+    /// Ranks that would go on if a send of theirs were over.
+    held: BinaryHeap<Reverse<(u64, Rank)>>,
+}
+
+impl Graph {
+    /// Returns the steps of all ranks, rank by rank, each in the order in which it does them.
+    ///
+    /// # Errors
+    /// When a receive never finds its message or a send its receive, or tasks depend on each other
+    /// in a circle.
+    pub fn steps(&self) -> Result<OwnedColumns, GoalError> {
+        let successors = Successors::of(self);
+        if let Some(task) = successors.circle() {
+            let holds = |&(first, end): &(TaskId, TaskId)| (first..end).contains(&task);
+            let rank = self.ranks.iter().position(holds).expect("every task is of a rank") as Rank;
+            return Err(GoalError::Circle { line: self.tasks[task as usize].line, rank });
+        }
+        let mut game = Game::new(self, successors);
+        game.play();
+        game.check()?;
+        let mut columns = OwnedColumns::default();
+        for (rank, player) in game.players.iter().enumerate() {
+            game.write(rank as Rank, &player.moves, &mut columns);
+        }
+        Ok(columns)
+    }
+}
+
+impl<'a> Game<'a> {
+    fn new(graph: &'a Graph, successors: Successors) -> Game<'a> {
+        let (n_tasks, n_ranks) = (graph.tasks.len(), graph.n_ranks());
+        let mut game = Game {
+            graph,
+            successors,
+            players: (0..n_ranks).map(|_| Player::default()).collect(),
+            has_begun: vec![false; n_tasks],
+            has_met: vec![false; n_tasks],
+            is_offered: vec![false; n_tasks],
+            is_waited: vec![false; n_tasks],
+            queue: BinaryHeap::new(),
+            held: BinaryHeap::new(),
+        };
+        for rank in 0..n_ranks {
+            let (first, end) = graph.ranks[rank as usize];
+            for task in (first..end).filter(|&task| game.successors.is_free(task)) {
+                game.players[rank as usize].ready.push(ready(graph, task));
+            }
+            game.call(rank, 0);
+        }
+        game
+    }
+
+    fn play(&mut self) {
+        loop {
+            while let Some(Reverse((time_ns, rank))) = self.queue.pop() {
+                let player = &mut self.players[rank as usize];
+                player.is_queued = false;
+                player.clock_ns = player.clock_ns.max(time_ns);
+                self.go_on(rank);
+            }
+            // Everybody waits. The first send that is waited for goes into a buffer.
+            let Some(Reverse((time_ns, rank))) = self.held.pop() else {
+                return;
+            };
+            self.players[rank as usize].is_held = false;
+            if let Some(task) = self.first_held_send(rank) {
+                self.offer_end(rank, task, time_ns);
+            }
+        }
+    }
+
+    /// Returns the first send of a rank that would let it go on if it were over.
+    fn first_held_send(&mut self, rank: Rank) -> Option<TaskId> {
+        let sent = &mut self.players[rank as usize].sent;
+        while let Some(&Reverse(task)) = sent.peek() {
+            if !self.is_offered[task as usize] {
+                return Some(task);
+            }
+            sent.pop();
+        }
+        None
+    }
+
+    /// Lets a rank begin and wait until its clock moves or nothing is left.
+    fn go_on(&mut self, rank: Rank) {
+        let player = rank as usize;
+        loop {
+            if let Some(Reverse((_, task))) = self.players[player].ready.pop() {
+                if self.begin(rank, task) {
+                    return self.call(rank, self.players[player].clock_ns);
+                }
+            } else if let Some(Reverse((_, task))) = self.players[player].payable.pop() {
+                self.wait_for_required(rank, task);
+            } else {
+                break;
+            }
+        }
+        if self.first_held_send(rank).is_some() && !self.players[player].is_held {
+            self.players[player].is_held = true;
+            self.held.push(Reverse((self.players[player].clock_ns, rank)));
+        }
+    }
+
+    /// Waits for what a task requires, as far as nobody has; all of it is offered.
+    fn wait_for_required(&mut self, rank: Rank, task: TaskId) {
+        for place in 0..self.successors.required(task).len() {
+            let before = self.successors.required(task)[place];
+            let is_computed =
+                matches!(self.graph.tasks[before as usize].kind, TaskKind::Compute { .. });
+            if !is_computed && !self.is_waited[before as usize] {
+                self.is_waited[before as usize] = true;
+                self.players[rank as usize].moves.push(Move::WaitFor(before));
+                self.meet(rank, before, false);
+            }
+        }
+    }
+
+    /// Returns whether it takes time.
+    fn begin(&mut self, rank: Rank, task: TaskId) -> bool {
+        self.has_begun[task as usize] = true;
+        self.players[rank as usize].moves.push(Move::Begin(task));
+        self.meet(rank, task, true);
+        let begun_ns = self.players[rank as usize].clock_ns;
+        self.offer(rank, (task, true), begun_ns);
+        match self.graph.tasks[task as usize].kind {
+            TaskKind::Compute { nanoseconds } => {
+                self.players[rank as usize].clock_ns += nanoseconds;
+                self.meet(rank, task, false);
+                self.offer(rank, (task, false), begun_ns + nanoseconds);
+                return nanoseconds > 0;
+            }
+            TaskKind::Send { to, tag, .. } => {
+                if self.successors.has_end_successor(task) {
+                    self.players[rank as usize].sent.push(Reverse(task));
+                }
+                if let Some(taken) = self.players[to as usize].matching.send(task, rank, tag) {
+                    self.pair((rank, task), (to, taken));
+                }
+            }
+            TaskKind::Receive { from, tag } => {
+                let matching = &mut self.players[rank as usize].matching;
+                if let Some(taken) = matching.receive(task, from, tag) {
+                    self.pair(taken, (rank, task));
+                }
+            }
+        }
+        false
+    }
+
+    /// Lets a send and a receive meet.
+    fn pair(&mut self, send: (Rank, TaskId), receive: (Rank, TaskId)) {
+        let clock_ns = |rank: Rank| self.players[rank as usize].clock_ns;
+        let time_ns = clock_ns(send.0).max(clock_ns(receive.0));
+        for (rank, task) in [send, receive] {
+            self.has_met[task as usize] = true;
+            if self.successors.has_end_successor(task) && !self.is_offered[task as usize] {
+                self.offer_end(rank, task, time_ns);
+            }
+        }
+    }
+
+    /// Lets a rank go on whose wait for a task is over at once.
+    fn offer_end(&mut self, rank: Rank, task: TaskId, time_ns: u64) {
+        self.is_offered[task as usize] = true;
+        self.offer(rank, (task, false), time_ns);
+        self.call(rank, time_ns);
+    }
+
+    /// Offers the start of a task, or its end, to what depends on it.
+    fn offer(&mut self, rank: Rank, (task, is_start): (TaskId, bool), time_ns: u64) {
+        let player = &mut self.players[rank as usize];
+        self.successors
+            .offer(task, is_start, |after| player.payable.push(Reverse((time_ns, after))));
+    }
+
+    /// Puts a rank into the queue of those that can go on.
+    fn call(&mut self, rank: Rank, time_ns: u64) {
+        let player = &mut self.players[rank as usize];
+        if !player.is_queued {
+            player.is_queued = true;
+            self.queue.push(Reverse((time_ns.max(player.clock_ns), rank)));
+        }
+    }
+
+    fn meet(&mut self, rank: Rank, task: TaskId, is_start: bool) {
+        let (graph, player) = (self.graph, &mut self.players[rank as usize]);
+        self.successors.meet(task, is_start, |free| player.ready.push(ready(graph, free)));
+    }
+
+    fn check(&self) -> Result<(), GoalError> {
+        let mut unreceived = None;
+        for (rank, &(first, end)) in self.graph.ranks.iter().enumerate() {
+            let rank = rank as Rank;
+            for task in first..end {
+                let index = task as usize;
+                let Task { kind, line } = self.graph.tasks[index];
+                let is_alone = self.has_begun[index] && !self.has_met[index];
+                match kind {
+                    TaskKind::Receive { .. } if is_alone => {
+                        return Err(GoalError::NeverReceived { line, rank });
+                    }
+                    TaskKind::Send { .. } if is_alone => {
+                        unreceived.get_or_insert(GoalError::NeverSent { line, rank });
+                    }
+                    _ => {}
+                }
+            }
+        }
+        unreceived.map_or(Ok(()), Err)
+    }
+
+    /// Appends a rank's moves; what is waited for at once is a blocking call.
+    fn write(&self, rank: Rank, moves: &[Move], columns: &mut OwnedColumns) {
+        let first = self.graph.ranks[rank as usize].0;
+        let mut is_open = false;
+        let mut moves = moves.iter().peekable();
+        while let Some(&step) = moves.next() {
+            let (Move::Begin(task) | Move::WaitFor(task)) = step;
+            // Number 0 is for what only the end of the rank waits for.
+            let number = task - first + 1;
+            if step == Move::WaitFor(task) {
+                let row = columns.push(rank, WAIT);
+                columns.number[row] = number;
+                continue;
+            }
+            let is_blocking = moves.next_if_eq(&&Move::WaitFor(task)).is_some();
+            let start = if is_blocking { 0 } else { START };
+            let waited = !is_blocking && self.successors.has_end_successor(task);
+            match self.graph.tasks[task as usize].kind {
+                TaskKind::Compute { nanoseconds: 0 } => continue,
+                TaskKind::Compute { nanoseconds } => {
+                    let row = columns.push(rank, COMPUTE);
+                    columns.compute_s[row] = nanoseconds as f64 / 1e9;
+                    continue;
+                }
+                TaskKind::Send { to, bytes, tag } => {
+                    let row = columns.push(rank, SEND + start);
+                    (columns.peer[row], columns.size_bytes[row]) = (to as i32, bytes);
+                    columns.tag[row] = tag;
+                }
+                TaskKind::Receive { from, tag } => {
+                    let row = columns.push(rank, RECEIVE + start);
+                    columns.peer[row] = from.map_or(-1, |from| from as i32);
+                    columns.tag[row] = tag;
+                }
+            }
+            if waited {
+                *columns.number.last_mut().expect("a row was pushed") = number;
+            }
+            is_open |= !is_blocking && !waited;
+        }
+        if is_open {
+            columns.push(rank, WAIT_ALL);
+        }
+    }
+}
+
+/// Returns where a task stands among those that may begin.
+fn ready(graph: &Graph, task: TaskId) -> Reverse<(u8, TaskId)> {
+    let class = match graph.tasks[task as usize].kind {
+        TaskKind::Receive { .. } => 0,
+        TaskKind::Send { .. } => 1,
+        TaskKind::Compute { .. } => 2,
+    };
+    Reverse((class, task))
+}

@@ -1,0 +1,401 @@
+//! GOAL text taken apart, in one pass over its bytes.
+//!
+//! The language is that of LogGOPSim's `txt2bin` [LOGGOPSIM]: keywords need no space behind them,
+//! attributes stand in the order `tag`, `cpu`, `nic`, a statement ends with its line, and a
+//! dependency names labels of tasks above it. Beyond it, a comment may also follow a statement,
+//! and ranks may come in any order. `cpu` and `nic` are read and dropped: a rank of ours has one
+//! processor, and routes choose the port.
+
+use std::collections::BTreeMap;
+
+use super::{Dependency, GoalError, Graph, Task, TaskId, TaskKind};
+use crate::compile::{MAX_OPERATIONS, MAX_RANKS};
+use crate::operation::{ANY_TAG, Rank, Tag};
+use crate::step::COLLECTIVE_TAGS;
+
+const SEND: &str = "send <bytes>b to <rank> [tag <n>] [cpu <n>] [nic <n>]";
+const RECEIVE: &str = "recv <bytes>b from <rank> [tag <n>] [cpu <n>] [nic <n>]";
+const CALC: &str = "calc <ns> [cpu <n>]";
+const RANK: &str = "rank <n> {";
+const RANKS: &str = "num_ranks <n>";
+const DEPENDENCY: &str = "<label> requires <label>, or <label> irequires <label>";
+const STATEMENT: &str = "[<label>:] send, recv or calc, or a dependency";
+const LARGEST_CPU: u64 = u8::MAX as u64;
+const NO_RANK: (TaskId, TaskId) = (TaskId::MAX, TaskId::MAX);
+
+/// Returns the tasks and dependencies of a GOAL text.
+///
+/// # Errors
+/// When the text is not of the language, or names a rank or label that is not there.
+pub fn read(text: &[u8]) -> Result<Graph, GoalError> {
+    let mut scanner = Scanner {
+        text,
+        at: 0,
+        line: 1,
+        graph: Graph { tasks: Vec::new(), dependencies: Vec::new(), ranks: Vec::new() },
+    };
+    scanner.file()?;
+    Ok(scanner.graph)
+}
+
+struct Scanner<'a> {
+    text: &'a [u8],
+    at: usize,
+    line: u32,
+    graph: Graph,
+}
+
+impl<'a> Scanner<'a> {
+    fn file(&mut self) -> Result<(), GoalError> {
+        loop {
+            self.skip_lines()?;
+            if self.at == self.text.len() {
+                break;
+            }
+            let (start, word) = (self.at, self.word());
+            match word {
+                b"num_ranks" if self.graph.ranks.is_empty() => self.number_of_ranks()?,
+                b"num_ranks" => return Err(GoalError::RanksTwice { line: self.line }),
+                b"rank" if self.graph.ranks.is_empty() => return Err(GoalError::NoRanks),
+                b"rank" => self.rank()?,
+                _ => {
+                    self.at = start;
+                    return Err(self.unexpected("num_ranks or rank", RANK));
+                }
+            }
+        }
+        let (n_ranks, missing) = (self.graph.n_ranks(), |&range: &(_, _)| range == NO_RANK);
+        match self.graph.ranks.iter().position(missing) {
+            _ if n_ranks == 0 => Err(GoalError::NoRanks),
+            Some(rank) => Err(GoalError::RankMissing { rank: rank as Rank, n_ranks }),
+            None => Ok(()),
+        }
+    }
+
+    fn number_of_ranks(&mut self) -> Result<(), GoalError> {
+        let n_ranks = self.number("the number of ranks", MAX_RANKS.into(), RANKS)?;
+        if n_ranks == 0 {
+            return Err(GoalError::NoRanks);
+        }
+        self.graph.ranks = vec![NO_RANK; n_ranks as usize];
+        Ok(())
+    }
+
+    fn rank(&mut self) -> Result<(), GoalError> {
+        let number = self.number("a rank", u64::MAX, RANK)?;
+        let rank = self.known_rank(number)?;
+        let line = self.line;
+        if self.graph.ranks[rank as usize] != NO_RANK {
+            return Err(GoalError::RankTwice { line, rank });
+        }
+        self.keyword(b"{", "'{'", RANK)?;
+        let first = self.graph.tasks.len() as TaskId;
+        let mut labels = Labels::default();
+        loop {
+            self.skip_lines()?;
+            if self.at == self.text.len() {
+                return Err(GoalError::OpenRank { rank });
+            }
+            if self.accept(b"}") {
+                break;
+            }
+            self.statement(&mut labels)?;
+        }
+        self.graph.ranks[rank as usize] = (first, self.graph.tasks.len() as TaskId);
+        Ok(())
+    }
+
+    fn statement(&mut self, labels: &mut Labels<'a>) -> Result<(), GoalError> {
+        let word = self.word();
+        let kind = match word {
+            b"send" => self.send()?,
+            b"recv" => self.receive()?,
+            b"calc" => self.calc()?,
+            b"" => return Err(self.unexpected("a task or a dependency", STATEMENT)),
+            _ => {
+                self.skip_spaces();
+                if !self.accept(b":") {
+                    return self.dependency(word, labels);
+                }
+                let task = self.graph.tasks.len() as TaskId;
+                if !labels.insert(word, task) {
+                    return Err(GoalError::LabelTwice { line: self.line, label: shown(word) });
+                }
+                self.labelled()?
+            }
+        };
+        if self.graph.tasks.len() == MAX_OPERATIONS {
+            return Err(GoalError::TooManyTasks { limit: MAX_OPERATIONS });
+        }
+        self.graph.tasks.push(Task { kind, line: self.line });
+        self.end_of_statement()
+    }
+
+    fn labelled(&mut self) -> Result<TaskKind, GoalError> {
+        self.skip_spaces();
+        if self.accept(b"send") {
+            self.send()
+        } else if self.accept(b"recv") {
+            self.receive()
+        } else if self.accept(b"calc") {
+            self.calc()
+        } else {
+            Err(self.unexpected("send, recv or calc", STATEMENT))
+        }
+    }
+
+    fn dependency(&mut self, after: &'a [u8], labels: &Labels<'a>) -> Result<(), GoalError> {
+        let is_start = self.accept(b"irequires");
+        if !is_start && !self.accept(b"requires") {
+            return Err(self.unexpected("':', requires or irequires", DEPENDENCY));
+        }
+        self.skip_spaces();
+        let before = self.word();
+        if before.is_empty() {
+            return Err(self.unexpected("a label", DEPENDENCY));
+        }
+        let line = self.line;
+        let find = |label: &[u8]| {
+            labels.get(label).ok_or_else(|| GoalError::UnknownLabel { line, label: shown(label) })
+        };
+        let (after, before) = (find(after)?, find(before)?);
+        self.graph.dependencies.push(Dependency { before, after, is_start });
+        self.end_of_statement()
+    }
+
+    fn send(&mut self) -> Result<TaskKind, GoalError> {
+        let bytes = self.size(SEND)?;
+        self.keyword(b"to", "to", SEND)?;
+        let number = self.number("a rank", u64::MAX, SEND)?;
+        let to = self.known_rank(number)?;
+        let tag = self.attributes(SEND)?;
+        if tag == ANY_TAG {
+            return Err(GoalError::SendOfAnyTag { line: self.line });
+        }
+        Ok(TaskKind::Send { to, bytes, tag })
+    }
+
+    fn receive(&mut self) -> Result<TaskKind, GoalError> {
+        self.size(RECEIVE)?;
+        self.keyword(b"from", "from", RECEIVE)?;
+        self.skip_spaces();
+        let from = if self.accept(b"-1") {
+            None
+        } else {
+            let number = self.number("a rank", u64::MAX, RECEIVE)?;
+            Some(self.known_rank(number)?)
+        };
+        let tag = self.attributes(RECEIVE)?;
+        Ok(TaskKind::Receive { from, tag })
+    }
+
+    fn calc(&mut self) -> Result<TaskKind, GoalError> {
+        // What a computation of the core may last, less one for the rounding to seconds.
+        let nanoseconds = self.number("a computation", 9_999_999_999_999_999, CALC)?;
+        self.skip_spaces();
+        if self.accept(b"cpu") {
+            self.number("a cpu", LARGEST_CPU, CALC)?;
+        }
+        Ok(TaskKind::Compute { nanoseconds })
+    }
+
+    fn size(&mut self, form: &'static str) -> Result<u64, GoalError> {
+        let bytes = self.number("a size", 1 << 40, form)?;
+        self.keyword(b"b", "b", form)?;
+        Ok(bytes)
+    }
+
+    /// Reads `tag`, `cpu` and `nic` and returns the tag.
+    fn attributes(&mut self, form: &'static str) -> Result<Tag, GoalError> {
+        let mut tag = 0;
+        self.skip_spaces();
+        if self.accept(b"tag") {
+            self.skip_spaces();
+            tag = if self.accept(b"-1") {
+                ANY_TAG
+            } else {
+                self.number("a tag", u64::from(COLLECTIVE_TAGS) - 1, form)? as Tag
+            };
+            self.skip_spaces();
+        }
+        for attribute in [&b"cpu"[..], b"nic"] {
+            if self.accept(attribute) {
+                self.number("a cpu or nic", LARGEST_CPU, form)?;
+                self.skip_spaces();
+            }
+        }
+        Ok(tag)
+    }
+
+    fn known_rank(&self, rank: u64) -> Result<Rank, GoalError> {
+        let n_ranks = self.graph.n_ranks();
+        if rank < u64::from(n_ranks) {
+            Ok(rank as Rank)
+        } else {
+            Err(GoalError::RankOutOfRange { line: self.line, rank, n_ranks })
+        }
+    }
+
+    // What the statements are made of.
+
+    fn end_of_statement(&mut self) -> Result<(), GoalError> {
+        self.skip_spaces();
+        while self.skip_comment()? {
+            self.skip_spaces();
+        }
+        // A comment with a line end in it has ended the statement, and so has the text.
+        match self.text.get(self.at) {
+            None | Some(b'\n') => Ok(()),
+            _ => Err(self.unexpected("the end of the line", STATEMENT)),
+        }
+    }
+
+    fn keyword(
+        &mut self,
+        keyword: &[u8],
+        expected: &'static str,
+        form: &'static str,
+    ) -> Result<(), GoalError> {
+        self.skip_spaces();
+        if self.accept(keyword) { Ok(()) } else { Err(self.unexpected(expected, form)) }
+    }
+
+    fn number(
+        &mut self,
+        what: &'static str,
+        limit: u64,
+        form: &'static str,
+    ) -> Result<u64, GoalError> {
+        self.skip_spaces();
+        let digits = self.take_while(|byte| byte.is_ascii_digit());
+        if digits.is_empty() {
+            return Err(self.unexpected(what, form));
+        }
+        let add = |sum: u64, digit: &u8| {
+            sum.checked_mul(10).and_then(|sum| sum.checked_add(u64::from(digit - b'0')))
+        };
+        match digits.iter().try_fold(0, add) {
+            Some(number) if number <= limit => Ok(number),
+            _ => {
+                let number = shown(digits);
+                Err(GoalError::NumberTooLarge { line: self.line, what, number, limit })
+            }
+        }
+    }
+
+    /// Takes an identifier; empty when there is none.
+    fn word(&mut self) -> &'a [u8] {
+        if !self.text.get(self.at).is_some_and(u8::is_ascii_alphabetic) {
+            return b"";
+        }
+        self.take_while(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    }
+
+    fn take_while(&mut self, is_part: impl Fn(u8) -> bool) -> &'a [u8] {
+        let rest = &self.text[self.at..];
+        let length = rest.iter().position(|&byte| !is_part(byte)).unwrap_or(rest.len());
+        self.at += length;
+        &rest[..length]
+    }
+
+    fn accept(&mut self, word: &[u8]) -> bool {
+        let is_here = self.text[self.at..].starts_with(word);
+        if is_here {
+            self.at += word.len();
+        }
+        is_here
+    }
+
+    fn skip_spaces(&mut self) {
+        self.take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
+    }
+
+    fn skip_lines(&mut self) -> Result<(), GoalError> {
+        loop {
+            self.skip_spaces();
+            if self.accept(b"\n") {
+                self.line += 1;
+            } else if !self.skip_comment()? {
+                return Ok(());
+            }
+        }
+    }
+
+    fn skip_comment(&mut self) -> Result<bool, GoalError> {
+        if self.accept(b"//") {
+            self.take_while(|byte| byte != b'\n');
+            return Ok(true);
+        }
+        let rest = &self.text[self.at..];
+        if !rest.starts_with(b"/*") {
+            return Ok(false);
+        }
+        let Some(length) = rest[2..].windows(2).position(|pair| pair == b"*/") else {
+            return Err(self.unexpected("the end of the comment", "/* comment */"));
+        };
+        let comment = &rest[..length + 4];
+        self.line += comment.iter().filter(|&&byte| byte == b'\n').count() as u32;
+        self.at += comment.len();
+        Ok(true)
+    }
+
+    fn unexpected(&self, expected: &'static str, form: &'static str) -> GoalError {
+        let rest = &self.text[self.at..];
+        let end = rest.iter().position(|byte| b" \t\r\n".contains(byte)).unwrap_or(rest.len());
+        let found = match rest {
+            [] => "the end of the text".to_owned(),
+            [b' ' | b'\t' | b'\r' | b'\n', ..] => "the end of the line".to_owned(),
+            _ => shown(&rest[..end.min(40)]),
+        };
+        GoalError::Syntax { line: self.line, expected, found, form }
+    }
+}
+
+fn shown(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The labels of one rank. Nearly all files number them behind one letter: those stand in a table.
+#[derive(Default)]
+struct Labels<'a> {
+    /// By number, the task of the label `l<number>`, [`TaskId::MAX`] for none.
+    numbered: Vec<TaskId>,
+    others: BTreeMap<&'a [u8], TaskId>,
+}
+
+impl<'a> Labels<'a> {
+    /// Returns false when there is such a label already.
+    fn insert(&mut self, label: &'a [u8], task: TaskId) -> bool {
+        let Some(number) = place(label).filter(|&place| place <= 2 * self.numbered.len() + 1024)
+        else {
+            return self.others.insert(label, task).is_none();
+        };
+        if number >= self.numbered.len() {
+            self.numbered.resize(number + 1, TaskId::MAX);
+        }
+        let is_new = self.numbered[number] == TaskId::MAX && !self.others.contains_key(label);
+        self.numbered[number] = task;
+        is_new
+    }
+
+    fn get(&self, label: &[u8]) -> Option<TaskId> {
+        let numbered = place(label).and_then(|place| self.numbered.get(place));
+        match numbered {
+            Some(&task) if task != TaskId::MAX => Some(task),
+            _ => self.others.get(label).copied(),
+        }
+    }
+}
+
+/// Returns the number of a label `l<number>` that is written in its shortest form.
+fn place(label: &[u8]) -> Option<usize> {
+    match label {
+        [b'l', digits @ ..] if (1..10).contains(&digits.len()) => match digits {
+            [b'0', _, ..] => None,
+            _ => digits.iter().try_fold(0, |sum, byte| {
+                byte.is_ascii_digit().then(|| 10 * sum + usize::from(byte - b'0'))
+            }),
+        },
+        _ => None,
+    }
+}

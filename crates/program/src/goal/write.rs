@@ -1,0 +1,323 @@
+//! A program written as GOAL text, piece by piece, so that no loop is unrolled in memory.
+//!
+//! Each operation becomes a task that requires the one before it, or only its start where the rank
+//! goes on at once (`irequires`); what is waited for is required by the task behind the wait. Marks
+//! are left out, computations rounded to whole nanoseconds without losing any in the sum. Tags of
+//! collectives follow the largest tag of the messages. A receive of GOAL has a size: that of the
+//! message it will take, 0 at ranks that receive from anybody, where that is not known.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt::Write;
+
+use super::GoalError;
+use crate::compile::Program;
+use crate::operation::{ANY_TAG, Action, Operation, Rank, RequestNumber, Tag};
+use crate::step::COLLECTIVE_TAGS;
+
+/// Bytes of text at which a piece ends.
+const PIECE_BYTES: usize = 1 << 20;
+
+const PS_PER_NS: i64 = 1000;
+
+/// Writes one program.
+#[derive(Debug)]
+pub struct GoalWriter {
+    sizes: Sizes,
+    /// Tag of the messages of the first collective.
+    collective_tags: Tag,
+    rank: Rank,
+    place: Unrolled,
+    track: Track,
+}
+
+impl GoalWriter {
+    /// Prepares to write `program`, of which all operations are looked at once.
+    ///
+    /// # Errors
+    /// When the program does something that GOAL has no word for.
+    pub fn new(program: &Program) -> Result<GoalWriter, GoalError> {
+        Ok(GoalWriter {
+            sizes: Sizes::of(program),
+            collective_tags: collective_tags(program)?,
+            rank: 0,
+            place: Unrolled::default(),
+            track: Track::default(),
+        })
+    }
+
+    /// Returns the next piece of the text of `program`, the one that this was made for; `None` at
+    /// the end.
+    pub fn piece(&mut self, program: &Program) -> Option<String> {
+        let mut text = String::new();
+        if self.rank == 0 && self.place.index == 0 && program.n_ranks() > 0 {
+            line(&mut text, format_args!("num_ranks {}\n\nrank 0 {{", program.n_ranks()));
+        }
+        while self.rank < program.n_ranks() && text.len() < PIECE_BYTES {
+            match self.place.next(program.operations(self.rank)) {
+                Some(action) => self.add(action, &mut text),
+                None => self.end_rank(program.n_ranks(), &mut text),
+            }
+        }
+        (!text.is_empty()).then_some(text)
+    }
+
+    fn end_rank(&mut self, n_ranks: Rank, text: &mut String) {
+        line(text, format_args!("}}"));
+        self.rank += 1;
+        (self.place, self.track) = (Unrolled::default(), Track::default());
+        if self.rank < n_ranks {
+            line(text, format_args!("\nrank {} {{", self.rank));
+        }
+    }
+
+    fn add(&mut self, action: Action, text: &mut String) {
+        match action {
+            Action::Send { to, bytes, tag } => {
+                self.task(text, format_args!("send {bytes}b to {to} tag {}", self.tag(tag)), None);
+            }
+            Action::StartSend { to, bytes, tag, number } => {
+                let tag = self.tag(tag);
+                self.task(text, format_args!("send {bytes}b to {to} tag {tag}"), Some(number));
+            }
+            Action::Receive { from, tag } => self.receive(text, from, tag, None),
+            Action::StartReceive { from, tag, number } => {
+                self.receive(text, from, tag, Some(number));
+            }
+            Action::WaitAll => self.track.wait_all(),
+            Action::Wait { number } => self.track.wait(number),
+            Action::Compute { work } => {
+                let nanoseconds = self.track.nanoseconds(work.ps() as i64);
+                if nanoseconds > 0 {
+                    self.task(text, format_args!("calc {nanoseconds}"), None);
+                }
+            }
+            Action::Mark { .. } => {}
+            Action::Datagram { .. } | Action::Disk(_) => {
+                unreachable!("refused before anything is written")
+            }
+        }
+    }
+
+    fn receive(
+        &mut self,
+        text: &mut String,
+        from: Option<Rank>,
+        tag: Tag,
+        number: Option<RequestNumber>,
+    ) {
+        match from {
+            _ if self.sizes.has_wild[self.rank as usize] => {
+                let from = from.map_or(-1, i64::from);
+                let tag = if tag == ANY_TAG { -1 } else { i64::from(self.tag(tag)) };
+                self.task(text, format_args!("recv 0b from {from} tag {tag}"), number);
+            }
+            Some(from) => {
+                let bytes = self.sizes.next((from, self.rank, tag));
+                let tag = self.tag(tag);
+                self.task(text, format_args!("recv {bytes}b from {from} tag {tag}"), number);
+            }
+            None => unreachable!("a rank that receives from anybody is a wild one"),
+        }
+    }
+
+    fn tag(&self, tag: Tag) -> Tag {
+        if tag < COLLECTIVE_TAGS { tag } else { tag - COLLECTIVE_TAGS + self.collective_tags }
+    }
+
+    /// Writes a task and what it requires; it is over at once unless it has a number.
+    fn task(
+        &mut self,
+        text: &mut String,
+        what: std::fmt::Arguments<'_>,
+        number: Option<RequestNumber>,
+    ) {
+        let Track { label, waited, previous, open, .. } = &mut self.track;
+        *label += 1;
+        line(text, format_args!("l{label}: {what}"));
+        if let Some((before, is_over)) = *previous
+            && !waited.contains(&before)
+        {
+            if is_over {
+                waited.push(before);
+            } else {
+                line(text, format_args!("l{label} irequires l{before}"));
+            }
+        }
+        waited.sort_unstable();
+        for before in waited.drain(..) {
+            line(text, format_args!("l{label} requires l{before}"));
+        }
+        *previous = Some((*label, number.is_none()));
+        if let Some(number) = number {
+            open.entry(number).or_default().push(*label);
+        }
+    }
+}
+
+fn line(text: &mut String, what: std::fmt::Arguments<'_>) {
+    writeln!(text, "{what}").expect("a string takes everything");
+}
+
+/// Where one rank's text has got to.
+#[derive(Debug, Default)]
+struct Track {
+    label: u64,
+    /// The last task and whether it is over before the next may begin.
+    previous: Option<(u64, bool)>,
+    /// Tasks that have been waited for since.
+    waited: Vec<u64>,
+    /// By number, the tasks that are not waited for.
+    open: BTreeMap<RequestNumber, Vec<u64>>,
+    /// Computed beyond what is written, in ps.
+    rest_ps: i64,
+}
+
+impl Track {
+    fn wait(&mut self, number: RequestNumber) {
+        self.waited.extend(self.open.remove(&number).into_iter().flatten());
+    }
+
+    fn wait_all(&mut self) {
+        let open = std::mem::take(&mut self.open);
+        self.waited.extend(open.into_values().flatten());
+    }
+
+    fn nanoseconds(&mut self, work_ps: i64) -> i64 {
+        let sum_ps = self.rest_ps + work_ps;
+        let nanoseconds = (sum_ps + PS_PER_NS / 2).div_euclid(PS_PER_NS);
+        self.rest_ps = sum_ps - nanoseconds * PS_PER_NS;
+        nanoseconds
+    }
+}
+
+/// A place in the operations of a rank whose loops are gone through pass by pass.
+#[derive(Debug, Default)]
+struct Unrolled {
+    index: usize,
+    /// Remaining passes of each open repeat.
+    repeats: Vec<u32>,
+}
+
+impl Unrolled {
+    fn next(&mut self, operations: &[Operation]) -> Option<Action> {
+        loop {
+            let operation = *operations.get(self.index)?;
+            self.index += 1;
+            match operation {
+                Operation::Do(action) => return Some(action),
+                Operation::Repeat { count } => self.repeats.push(count),
+                Operation::EndRepeat { start } => {
+                    let remaining = self.repeats.last_mut().expect("a repeat ends that has begun");
+                    *remaining -= 1;
+                    if *remaining > 0 {
+                        self.index = start as usize + 1;
+                    } else {
+                        self.repeats.pop();
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Sizes of the messages of a pair of ranks and a tag, in order, equal ones together.
+#[derive(Debug)]
+struct Sizes {
+    by_pair: BTreeMap<(Rank, Rank, Tag), VecDeque<(u64, u64)>>,
+    /// For each rank, whether it receives from anybody or with any tag.
+    has_wild: Vec<bool>,
+}
+
+impl Sizes {
+    fn of(program: &Program) -> Sizes {
+        let is_wild = |operation: &Operation| {
+            receive_of(operation).is_some_and(|(from, tag)| from.is_none() || tag == ANY_TAG)
+        };
+        let ranks = 0..program.n_ranks();
+        let has_wild = ranks.clone().map(|rank| program.operations(rank).iter().any(is_wild));
+        let mut sizes = Sizes { by_pair: BTreeMap::new(), has_wild: has_wild.collect() };
+        for rank in ranks {
+            let (operations, mut place) = (program.operations(rank), Unrolled::default());
+            while let Some(action) = place.next(operations) {
+                if let Action::Send { to, bytes, tag } | Action::StartSend { to, bytes, tag, .. } =
+                    action
+                    && !sizes.has_wild[to as usize]
+                {
+                    sizes.add((rank, to, tag), bytes);
+                }
+            }
+        }
+        sizes
+    }
+
+    fn add(&mut self, pair: (Rank, Rank, Tag), bytes: u64) {
+        let sizes = self.by_pair.entry(pair).or_default();
+        match sizes.back_mut() {
+            Some((last, times)) if *last == bytes => *times += 1,
+            _ => sizes.push_back((bytes, 1)),
+        }
+    }
+
+    /// Returns the size of the next message; 0 when it is never sent.
+    fn next(&mut self, pair: (Rank, Rank, Tag)) -> u64 {
+        let Some(sizes) = self.by_pair.get_mut(&pair) else {
+            return 0;
+        };
+        let Some((bytes, times)) = sizes.front_mut() else {
+            return 0;
+        };
+        let bytes = *bytes;
+        *times -= 1;
+        if *times == 0 {
+            sizes.pop_front();
+        }
+        bytes
+    }
+}
+
+/// Returns the tag that the first collective gets.
+fn collective_tags(program: &Program) -> Result<Tag, GoalError> {
+    let (mut largest, mut last_collective, mut any_tag) = (0, None, false);
+    for rank in 0..program.n_ranks() {
+        for operation in program.operations(rank) {
+            match operation {
+                Operation::Do(Action::Datagram { .. }) => {
+                    return Err(GoalError::Datagrams { rank });
+                }
+                Operation::Do(Action::Disk(_)) => return Err(GoalError::Disks { rank }),
+                _ => {}
+            }
+            match tag_of(operation) {
+                Some(ANY_TAG) => any_tag = true,
+                Some(tag) if tag >= COLLECTIVE_TAGS => {
+                    last_collective = last_collective.max(Some(tag - COLLECTIVE_TAGS));
+                }
+                Some(tag) => largest = largest.max(tag),
+                None => {}
+            }
+        }
+    }
+    match last_collective {
+        Some(_) if any_tag => Err(GoalError::AnyTagBesideCollectives),
+        Some(last) if last >= COLLECTIVE_TAGS - 1 - largest => {
+            Err(GoalError::NoTagsLeft { largest })
+        }
+        _ => Ok(largest + 1),
+    }
+}
+
+fn tag_of(operation: &Operation) -> Option<Tag> {
+    match *operation {
+        Operation::Do(Action::Send { tag, .. } | Action::StartSend { tag, .. }) => Some(tag),
+        _ => receive_of(operation).map(|(_, tag)| tag),
+    }
+}
+
+fn receive_of(operation: &Operation) -> Option<(Option<Rank>, Tag)> {
+    match *operation {
+        Operation::Do(Action::Receive { from, tag } | Action::StartReceive { from, tag, .. }) => {
+            Some((from, tag))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,207 @@
+//! GOAL text: what is read, in which order it is played, what is refused, and what is written.
+//! The language is checked against the published scanner of LogGOPSim's `txt2bin`, state by state;
+//! that program itself is not run.
+
+mod interpreter;
+
+use interpreter::{Outcome, Sending, play};
+use program::goal::{GoalError, GoalWriter, read};
+use program::{AlgorithmSet, Program, STEP_KINDS};
+
+/// The example of the paper: a dependency on an end, one on a start, every attribute.
+const EVERYTHING: &str = "\
+// a comment
+num_ranks 2 /* two
+lines */
+rank 0 { // the first
+l1: calc 100 cpu 2
+l2: send 10b to 1 tag 3 cpu 1 nic 2\r
+l3: recv 20 b from 1 tag 4 nic 1
+
+\tfour : calc 7
+l2 requires l1
+l3 irequires l2
+four requires l3
+send 1b to 1
+}
+rank 1 {x: recv10bfrom0tag3
+ab_9:recv1bfrom-1
+c: send 20b to 0 tag 4 cpu 0 // behind
+c requires ab_9 /* too */
+recv 0b from -1 tag -1
+send 5b to 1
+}";
+
+fn moves(text: &str, rank: i32) -> Vec<(&'static str, i32, u64)> {
+    let columns = read(text.as_bytes()).unwrap().steps().unwrap();
+    (0..columns.kind.len())
+        .filter(|&row| columns.rank[row] == rank)
+        .map(|row| {
+            let kind = STEP_KINDS[usize::from(columns.kind[row])];
+            (kind, columns.peer[row], columns.size_bytes[row])
+        })
+        .collect()
+}
+
+fn program(text: &str) -> Program {
+    let graph = read(text.as_bytes()).unwrap();
+    let columns = graph.steps().unwrap();
+    let steps = columns.columns().steps(graph.n_ranks()).unwrap();
+    Program::compile(graph.n_ranks(), &steps, AlgorithmSet::Mpich1_1).unwrap()
+}
+
+fn outcome(text: &str, sending: Sending) -> Outcome {
+    play(&program(text), sending)
+}
+
+fn ranks(bodies: &[&str]) -> String {
+    let mut text = format!("num_ranks {}\n", bodies.len());
+    for (rank, body) in bodies.iter().enumerate() {
+        text += &format!("rank {rank} {{\n{body}\n}}\n");
+    }
+    text
+}
+
+fn error(text: &str) -> GoalError {
+    read(text.as_bytes()).and_then(|graph| graph.steps()).unwrap_err()
+}
+
+#[test]
+fn the_whole_language_is_read() {
+    let text = EVERYTHING;
+    let graph = read(text.as_bytes()).unwrap();
+    assert_eq!((graph.n_ranks(), graph.n_tasks()), (2, 10));
+    assert_eq!(
+        moves(text, 0),
+        [
+            ("start_send", 1, 1),
+            ("compute", 0, 0),
+            ("start_send", 1, 10),
+            ("receive", 1, 0),
+            ("compute", 0, 0),
+            ("wait_all", 0, 0),
+        ]
+    );
+}
+
+#[test]
+fn a_rank_waits_only_where_a_task_needs_it() {
+    // Two messages from 1 and 2; that from 2 comes first, for 1 computes.
+    let text = ranks(&[
+        "a: recv 1b from 1\nb: recv 1b from 2\nc: send 3b to 1 tag 9\nd: send 4b to 2 tag 9\n\
+         c requires a\nd requires b\ne: calc 5",
+        "a: calc 1000\nb: send 1b to 0\nb requires a\nc: recv 3b from 0 tag 9",
+        "a: send 1b to 0\nb: recv 4b from 0 tag 9",
+    ]);
+    let expected = [
+        ("start_receive", 1, 0),
+        ("start_receive", 2, 0),
+        ("compute", 0, 0),
+        ("wait", 0, 0),
+        ("start_send", 2, 4),
+        ("wait", 0, 0),
+        ("start_send", 1, 3),
+        ("wait_all", 0, 0),
+    ];
+    assert_eq!(moves(&text, 0), expected);
+    let outcome = outcome(&text, Sending::Synchronous);
+    assert_eq!((outcome.stuck.len(), outcome.n_unreceived), (0, 0));
+}
+
+#[test]
+fn sends_that_wait_for_each_other_are_buffered() {
+    let body = |peer| {
+        format!(
+            "s: send 1b to {peer}\nr: recv 1b from {peer}\nr requires s\nt: calc 1\nt requires r"
+        )
+    };
+    let text = ranks(&[&body(1), &body(0)]);
+    assert_eq!(moves(&text, 0)[..2], [("send", 1, 1), ("receive", 1, 0)]);
+    assert_eq!(outcome(&text, Sending::Buffered).stuck, []);
+    assert_eq!(outcome(&text, Sending::Synchronous).stuck, [0, 1]);
+}
+
+#[test]
+fn what_is_no_program_is_refused_with_its_line() {
+    let (label, found) = (|label: &str| label.to_owned(), |found: &str| found.to_owned());
+    let cases = [
+        ("", GoalError::NoRanks),
+        ("rank 0 {\n}\n", GoalError::NoRanks),
+        ("num_ranks 0\n", GoalError::NoRanks),
+        ("num_ranks 1\nnum_ranks 1\n", GoalError::RanksTwice { line: 2 }),
+        ("num_ranks 2\nrank 1 {\n}\n", GoalError::RankMissing { rank: 0, n_ranks: 2 }),
+        ("num_ranks 1\nrank 1 {\n}\n", GoalError::RankOutOfRange { line: 2, rank: 1, n_ranks: 1 }),
+        ("num_ranks 1\nrank 0 {\n}\nrank 0 {", GoalError::RankTwice { line: 4, rank: 0 }),
+        ("num_ranks 1\nrank 0 {\n", GoalError::OpenRank { rank: 0 }),
+        (
+            "num_ranks 1\nrank 0 {\na: calc 1\na: calc 2\n}",
+            GoalError::LabelTwice { line: 4, label: label("a") },
+        ),
+        (
+            "num_ranks 1\nrank 0 {\na: calc 1\na requires l2\nl2: calc 2\n}",
+            GoalError::UnknownLabel { line: 4, label: label("l2") },
+        ),
+        (
+            "num_ranks 1\nrank 0 {\nsend 1b to 1\n}",
+            GoalError::RankOutOfRange { line: 3, rank: 1, n_ranks: 1 },
+        ),
+        ("num_ranks 1\nrank 0 {\nsend 1b to 0 tag -1\n}", GoalError::SendOfAnyTag { line: 3 }),
+        (
+            "num_ranks 1\nrank 0 {\nsend 1b to 0 tag 2147483648\n}",
+            GoalError::NumberTooLarge {
+                line: 3,
+                what: "a tag",
+                number: label("2147483648"),
+                limit: 2_147_483_647,
+            },
+        ),
+        (
+            "num_ranks 1\nrank 0 {\n/*\n*/ a: calc 1\nb: calc 1\na requires b\nb irequires a\n}",
+            GoalError::Circle { line: 4, rank: 0 },
+        ),
+        ("num_ranks 1\nrank 0 {\nrecv 1b from 0\n}", GoalError::NeverReceived { line: 3, rank: 0 }),
+        ("num_ranks 1\nrank 0 {\nsend 1b to 0\n}", GoalError::NeverSent { line: 3, rank: 0 }),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(error(text), expected, "{text}");
+    }
+    let syntax = [
+        ("num_ranks x", "the number of ranks", "x"),
+        ("num_ranks 1\nrank 0\n{", "'{'", "the end of the line"),
+        ("num_ranks 1\nsend", "num_ranks or rank", "send"),
+        ("num_ranks 1\nrank 0 {\n1: calc 1\n}", "a task or a dependency", "1:"),
+        ("num_ranks 1\nrank 0 {\na calc 1\n}", "':', requires or irequires", "calc"),
+        ("num_ranks 1\nrank 0 {\na: wait\n}", "send, recv or calc", "wait"),
+        ("num_ranks 1\nrank 0 {\nsend 1 to 0\n}", "b", "to"),
+        ("num_ranks 1\nrank 0 {\nsend 1b from 0\n}", "to", "from"),
+        ("num_ranks 1\nrank 0 {\nsend 1b to -1\n}", "a rank", "-1"),
+        ("num_ranks 1\nrank 0 {\nrecv 1b from 0 nic 0 cpu 0\n}", "the end of the line", "cpu"),
+        ("num_ranks 1\nrank 0 {\ncalc 1 nic 0\n}", "the end of the line", "nic"),
+        ("num_ranks 1\nrank 0 {\ncalc 1 }", "the end of the line", "}"),
+        ("num_ranks 1\nrank 0 {\na: calc 1\na requires\n}", "a label", "the end of the line"),
+        ("num_ranks 1\n/* open", "the end of the comment", "/*"),
+    ];
+    for (text, wanted, instead) in syntax {
+        match error(text) {
+            GoalError::Syntax { expected, found: there, .. } => {
+                assert_eq!((expected, there), (wanted, found(instead)), "{text}");
+            }
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn what_is_written_is_read_as_the_same_program() {
+    let text = "num_ranks 2\n\nrank 0 {\nl1: calc 100\nl2: send 10b to 1 tag 3\nl2 requires l1\n\
+                l3: recv 20b from 1 tag 4\nl3 irequires l2\nl4: calc 7\nl4 irequires l3\n\
+                l5: calc 8\nl5 requires l4\nl5 requires l2\nl5 requires l3\n}\n\n\
+                rank 1 {\nl1: recv 10b from 0 tag 3\nl2: send 20b to 0 tag 4\nl2 requires l1\n}\n";
+    let program = program(text);
+    let mut writer = GoalWriter::new(&program).unwrap();
+    let written = writer.piece(&program).unwrap();
+    assert_eq!(writer.piece(&program), None);
+    // A requirement met by an earlier one is left out, one that both ends have stands once.
+    assert_eq!(self::program(&written), program);
+    assert_eq!(written.lines().next(), Some("num_ranks 2"));
+}

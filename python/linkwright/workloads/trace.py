@@ -1,0 +1,75 @@
+"""What workloads share that play what a program once did: who takes part, when it ends, and how
+fast processors are against those of the trace.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import replace
+from pathlib import Path
+
+from pydantic import Field
+
+from linkwright.errors import UsageError
+from linkwright.workloads.steps import Steps, join, mark
+from linkwright.workloads.workload import Marks, Measurement, Workload
+
+__all__ = ["Trace", "file_bytes"]
+
+_BEGIN, _END = 0, 1
+
+
+class Trace(Workload):
+    """Completion time of what was recorded or written down."""
+
+    compute_factor: float = Field(1.0, ge=0, le=1e6)
+    """Factor on the length of every computation, for processors that differ from the recorded."""
+
+    @abstractmethod
+    def recorded_ranks(self) -> int:
+        """Return how many ranks were recorded."""
+
+    @abstractmethod
+    def recorded_steps(self) -> Steps:
+        """Return what they did."""
+
+    def n_ranks(self, n_nodes: int) -> int:
+        """Return the number of recorded ranks."""
+        n_nodes = super().n_ranks(n_nodes)
+        n_ranks = self.recorded_ranks()
+        if n_ranks > n_nodes:
+            raise UsageError(
+                f"workload {self.name}: {n_ranks} ranks were recorded, the cluster has "
+                f"{n_nodes} nodes",
+                f"one rank runs on a node: choose a cluster of {n_ranks} nodes or more",
+            )
+        return n_ranks
+
+    def steps(self, n_ranks: int) -> Steps:
+        """Return what was recorded between marks 0 and 1 of every rank."""
+        del n_ranks
+        steps = self.recorded_steps()
+        steps = replace(steps, compute_s=steps.compute_s * self.compute_factor)
+        return join(mark(_BEGIN), steps, mark(_END))
+
+    def measure(self, marks: Marks) -> list[Measurement]:
+        """Return when the last rank was done, and when they were done on average."""
+        ends_s = marks.times_s(_END)
+        return [
+            self._measurement("time", float(ends_s.max()), "s"),
+            self._measurement("time_mean", float(ends_s.mean()), "s"),
+        ]
+
+
+def file_bytes(path: Path, remedy: str) -> bytes:
+    """Return what a file holds.
+
+    Raises
+    ------
+    UsageError
+        When it cannot be read; `remedy` says what to do.
+    """
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"'{path}' cannot be read: {error.strerror or error}", remedy) from None
