@@ -9,6 +9,7 @@ import errno
 import os
 import stat
 import threading
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -104,6 +105,17 @@ def test_failure_on_the_way_leaves_the_old_file(
     monkeypatch.setattr(os, call, fail)
     with pytest.raises(OutputError, match=os.strerror(code)):
         write_atomically(tmp_path / "file", "new")
+    assert content(tmp_path) == {"file": b"old"}
+
+
+def test_pieces_make_a_whole_file_or_none(tmp_path: Path) -> None:
+    def failing() -> Iterator[str]:
+        yield "new"
+        raise ValueError
+
+    write_atomically(tmp_path / "file", iter(["o", "ld"]))
+    with pytest.raises(ValueError, match=""):
+        write_atomically(tmp_path / "file", failing())
     assert content(tmp_path) == {"file": b"old"}
 
 
