@@ -111,10 +111,10 @@ def test_failure_on_the_way_leaves_the_old_file(
 def test_pieces_make_a_whole_file_or_none(tmp_path: Path) -> None:
     def failing() -> Iterator[str]:
         yield "new"
-        raise ValueError
+        raise ValueError("stopped")
 
     write_atomically(tmp_path / "file", iter(["o", "ld"]))
-    with pytest.raises(ValueError, match=""):
+    with pytest.raises(ValueError, match="stopped"):
         write_atomically(tmp_path / "file", failing())
     assert content(tmp_path) == {"file": b"old"}
 
