@@ -47,7 +47,7 @@ CRATE_LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"analytic", "flow", "packet", "wire"}),
     frozenset({"binding"}),
 )
-OUTSIDE_CRATES = {"thiserror", "rayon", "etherparse", "rand_xoshiro"}
+OUTSIDE_CRATES = {"thiserror", "rayon", "etherparse", "prefetch-index", "rand_xoshiro"}
 BINDING_CRATES = OUTSIDE_CRATES | {"pyo3", "numpy"}
 
 FORBIDDEN_IN_CRATES = {

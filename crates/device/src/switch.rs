@@ -142,6 +142,15 @@ impl Switch {
         }
     }
 
+    /// Returns a port that leads to `member` as far as is remembered; not the only one of a bundle,
+    /// nor forgotten in time.
+    #[inline]
+    pub fn port_towards(&self, member: u32) -> Option<u32> {
+        let place = self.sightings.get(member as usize)?.place;
+        let first = *self.first_port.get(place as usize)?;
+        self.ports.get(first as usize).copied()
+    }
+
     /// Returns the ports a flooded frame leaves by: one of every place but the one it came from.
     pub fn flood_ports(&self, in_port: u32, src: u32, dst: Option<u32>) -> FloodPorts<'_> {
         FloodPorts {
@@ -271,6 +280,7 @@ mod tests {
         let mut switch = Switch::new(STORE, &[0, 1, 2, 3], 4);
         assert_eq!(switch.forward(Time::ZERO, 0, 0, Some(2)), Egress::Flood);
         assert_eq!(flooded(&switch, 0, 0, Some(2)), [1, 2, 3]);
+        assert_eq!((switch.port_towards(0), switch.port_towards(2)), (Some(0), None));
         assert_eq!(switch.forward(Time::ZERO, 2, 2, Some(0)), Egress::Port(0));
         assert_eq!(switch.forward(Time::ZERO, 0, 0, Some(2)), Egress::Port(2));
         assert_eq!(switch.forward(Time::ZERO, 0, 0, None), Egress::Flood);

@@ -5,6 +5,7 @@ use network::{AddressId, PortId};
 use quantity::Time;
 use simulation::Turn;
 
+use crate::ahead::fetch;
 use crate::transport::{EndpointId, Flags, Incoming, SegmentOptions};
 
 /// Index of a frame in its arena.
@@ -47,9 +48,7 @@ impl FrameKind {
     }
 }
 
-/// One Ethernet frame, in one line of a processor's cache. The fields of TCP are those of a
-/// segment; other kinds say what they use.
-#[repr(align(64))]
+/// One Ethernet frame. The fields of TCP are those of a segment; other kinds say what they use.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     /// Node port that put it on this segment.
@@ -125,11 +124,20 @@ const NONE: u32 = u32::MAX;
 const LANDED: Flight =
     Flight { from: NONE, next: Arrival { frame: NONE, time: Time::MAX, turn: 0 } };
 
+/// A frame and its flight: neighbours, in two lines of a processor's cache or a line and a half.
+#[repr(C, align(32))]
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    frame: Frame,
+    flight: Flight,
+}
+
+const _: () = assert!(size_of::<Slot>() == 96);
+
 /// Frames in flight or queued.
 #[derive(Debug, Default)]
 pub struct FrameArena {
-    frames: Vec<Frame>,
-    flights: Vec<Flight>,
+    slots: Vec<Slot>,
     free: Vec<FrameId>,
     /// Options of the segments that have any, by frame; no longer than it has to be.
     options: Vec<SegmentOptions>,
@@ -141,20 +149,19 @@ impl FrameArena {
     pub fn insert(&mut self, frame: Frame) -> FrameId {
         match self.free.pop() {
             Some(id) => {
-                self.frames[id as usize] = frame;
+                self.slots[id as usize].frame = frame;
                 id
             }
             None => {
-                self.frames.push(frame);
-                self.flights.push(LANDED);
-                self.frames.len() as FrameId - 1
+                self.slots.push(Slot { frame, flight: LANDED });
+                self.slots.len() as FrameId - 1
             }
         }
     }
 
     /// Keeps a frame that differs from another in its id only.
     pub fn copy(&mut self, id: FrameId) -> FrameId {
-        let copy = self.insert(self.frames[id as usize]);
+        let copy = self.insert(self.slots[id as usize].frame);
         if let Some(&options) = self.options(id) {
             self.set_options(copy, options);
         }
@@ -174,7 +181,7 @@ impl FrameArena {
     /// kept.
     #[inline]
     pub fn options(&self, id: FrameId) -> Option<&SegmentOptions> {
-        let has_options = self.frames.get(id as usize)?.flags.has(Flags::OPTIONS);
+        let has_options = self.slots.get(id as usize)?.frame.flags.has(Flags::OPTIONS);
         if has_options { self.options.get(id as usize) } else { None }
     }
 
@@ -187,26 +194,41 @@ impl FrameArena {
     /// Returns a frame.
     #[inline]
     pub fn get(&self, id: FrameId) -> &Frame {
-        &self.frames[id as usize]
+        &self.slots[id as usize].frame
     }
 
     /// Returns a frame to be changed.
     #[inline]
     pub fn get_mut(&mut self, id: FrameId) -> &mut Frame {
-        &mut self.frames[id as usize]
+        &mut self.slots[id as usize].frame
+    }
+
+    /// Asks for the memory of a frame.
+    #[inline]
+    pub(crate) fn fetch(&self, id: FrameId) {
+        fetch(&self.slots[id as usize].frame);
+        self.fetch_flight(id);
+    }
+
+    /// Asks for the memory of what a frame knows of its flight.
+    #[inline]
+    pub(crate) fn fetch_flight(&self, id: FrameId) {
+        if let Some(slot) = self.slots.get(id as usize) {
+            fetch(&slot.flight);
+        }
     }
 
     /// Notes that a frame leaves a port.
     #[inline]
     pub(crate) fn take_off(&mut self, id: FrameId, from: PortId) {
-        self.flights[id as usize] = Flight { from, ..LANDED };
+        self.slots[id as usize].flight = Flight { from, ..LANDED };
     }
 
     /// Puts a frame behind `ahead`, if that is still on its way from the same port; returns whether
     /// it is.
     #[inline]
     pub(crate) fn line_up(&mut self, ahead: FrameId, from: PortId, arrival: Arrival) -> bool {
-        let flight = &mut self.flights[ahead as usize];
+        let flight = &mut self.slots[ahead as usize].flight;
         if flight.from == from {
             flight.next = arrival;
         }
@@ -216,19 +238,18 @@ impl FrameArena {
     /// Ends the flight of a frame; returns the arrival of the one behind it.
     #[inline]
     pub(crate) fn land(&mut self, id: FrameId) -> Option<Arrival> {
-        let flight = std::mem::replace(&mut self.flights[id as usize], LANDED);
+        let flight = std::mem::replace(&mut self.slots[id as usize].flight, LANDED);
         (flight.next.frame != NONE).then_some(flight.next)
     }
 
     /// Returns how many frames are in flight or queued.
     pub fn n_live(&self) -> usize {
-        self.frames.len() - self.free.len()
+        self.slots.len() - self.free.len()
     }
 
     /// Returns the bytes of memory held.
     pub fn memory_bytes(&self) -> usize {
-        self.frames.capacity() * size_of::<Frame>()
-            + self.flights.capacity() * size_of::<Flight>()
+        self.slots.capacity() * size_of::<Slot>()
             + self.free.capacity() * size_of::<FrameId>()
             + self.options.capacity() * size_of::<SegmentOptions>()
     }

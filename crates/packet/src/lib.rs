@@ -11,6 +11,7 @@
 //! Not here: what the ranks do (`simulation`), what routes and addresses there are (`network`),
 //! names and files.
 
+mod ahead;
 pub mod capture;
 pub mod datagram;
 mod error;

@@ -12,6 +12,7 @@ use simulation::{
     Datagram, EventQueue, HostModel, NetworkModel, Notice, RunError, Setup, Transfer, next_event,
 };
 
+use crate::ahead;
 use crate::datagram::{Delivery, Socket};
 use crate::faults::{FaultState, LostFrame};
 use crate::frame::{FrameArena, FrameId};
@@ -171,6 +172,7 @@ pub struct PacketModel<'a, O> {
     pub(crate) failure: Option<RunError>,
     pub(crate) counters: Counters,
     pub(crate) frames: FrameArena,
+    looks_ahead: bool,
     pub(crate) observer: O,
     pub(crate) nodes: Vec<Node>,
     pub(crate) endpoints: Vec<Endpoint>,
@@ -229,6 +231,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             failure: None,
             counters: Counters::default(),
             frames: FrameArena::default(),
+            looks_ahead: ahead::is_worth_it(fabric),
             observer,
             nodes: nodes.collect(),
             endpoints: Vec::new(),
@@ -369,6 +372,9 @@ impl<O: Observer> NetworkModel for PacketModel<'_, O> {
                 self.detect_deadlock();
                 return self.failure.take().map_or(Ok(None), Err);
             };
+            if self.looks_ahead {
+                self.look_ahead();
+            }
             self.handle(event);
         }
     }

@@ -9,11 +9,12 @@
 
 use std::collections::VecDeque;
 
-use network::{AddressId, Hop};
+use network::{AddressId, Hop, PortId};
 use program::Rank;
 use quantity::Time;
 use simulation::{Transfer, TransferId};
 
+use crate::ahead::fetch;
 use crate::transport::EndpointId;
 
 /// Entries of a node's route cache.
@@ -146,6 +147,32 @@ impl Node {
                 *entry = Some((address, hop));
                 hop
             }
+        }
+    }
+
+    /// Asks for its memory, as far as frames look at it.
+    #[inline]
+    pub fn fetch(&self) {
+        fetch(&self.kernel_free);
+        fetch(&self.job_end);
+        fetch(&self.writing);
+        fetch(&self.routes);
+    }
+
+    /// Asks for the memory of the cached route to `address`.
+    #[inline]
+    pub fn fetch_route(&self, address: AddressId) {
+        if let Some(entry) = self.routes.get(address as usize % ROUTE_CACHE) {
+            fetch(entry);
+        }
+    }
+
+    /// Returns the port of the cached route to `address`, if there is one.
+    #[inline]
+    pub fn known_route(&self, address: AddressId) -> Option<PortId> {
+        match *self.routes.get(address as usize % ROUTE_CACHE)? {
+            Some((cached, Some(hop))) if cached == address => Some(hop.port),
+            _ => None,
         }
     }
 

@@ -44,17 +44,19 @@ impl Outlet {
     }
 }
 
-#[repr(align(64))]
+/// In this order, so that the first line has what is looked at ahead.
+#[repr(C, align(64))]
 #[derive(Debug)]
 pub(crate) struct ChannelOutlet {
-    pub channel: Channel,
+    /// The last frame that was sent, any before there is one.
+    pub last: FrameId,
     pub peer: PortId,
+    pub channel: Channel,
     pub delay: Time,
+    /// When the last frame arrives.
+    pub last_arrives: Time,
     /// Whether the receiver is told of the first bit of a frame (cut-through) or of its last.
     pub tells_first_bit: bool,
-    /// The last frame that was sent, any before there is one, and when it arrives.
-    pub last: FrameId,
-    pub last_arrives: Time,
 }
 
 #[cfg(not(debug_assertions))]

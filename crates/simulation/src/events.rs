@@ -1,10 +1,12 @@
-//! The event queue: a radix heap over integer times; equal times in the order of their turns.
+//! The event queue: a radix heap over integer times with a short sorted list in front; equal times
+//! in the order of their turns.
 //!
 //! Simulated time never runs backwards, so a monotone queue serves: an event is kept in the bucket
-//! of the highest bit in which its time differs from the last time taken, and moves to lower
-//! buckets as time comes closer (Ahuja, Mehlhorn, Orlin, Tarjan 1990). Pushing is a shift and an
-//! append, an event is moved a few times in all, and buckets keep their room, so that a running
-//! simulation allocates nothing.
+//! of the highest bit in which its time differs from one of the near ones, and moves to lower
+//! buckets as time comes closer (Ahuja, Mehlhorn, Orlin, Tarjan 1990). A bucket that holds few is
+//! not spread further but sorted: it becomes the end of the list, into which what is pushed before
+//! that end is inserted. So it is known some events ahead which come next. Buckets keep their room,
+//! so that a running simulation allocates nothing.
 //!
 //! Order among equal times: every event has a turn. A push takes the next one; who knows of an
 //! event before it needs to wait here can take its turn then and push it later. So events leave in
@@ -12,8 +14,14 @@
 
 use quantity::Time;
 
-/// The highest bit in which two times differ is one of 64.
+/// Times differ in one of 64 bits; those that do not share the bucket of the lowest.
 const BUCKETS: usize = 64;
+/// How many events of a bucket are sorted; more are spread.
+const MOST_SORTED: usize = 32;
+/// How many events are known ahead at least, where there are as many.
+const KNOWN_AHEAD: usize = 12;
+/// How many taken events the list keeps before it is moved up.
+const MOST_TAKEN: usize = 64;
 
 /// An event's place among those of its time.
 pub type Turn = u64;
@@ -25,20 +33,30 @@ struct Entry<E> {
     event: E,
 }
 
+impl<E> Entry<E> {
+    #[inline]
+    fn key(&self) -> (u64, Turn) {
+        (self.time, self.turn)
+    }
+}
+
 /// Events in order of time, then of turn.
 #[derive(Debug)]
 pub struct EventQueue<E> {
     /// The present time.
-    last: u64,
+    now: u64,
     len: usize,
     next_turn: Turn,
+    /// All events before `until`, in order, from `next` on.
+    near: Vec<Entry<E>>,
+    next: usize,
+    until: u64,
+    /// A time before `until`, from which nothing in a bucket differs in a higher bit than the
+    /// bucket's.
+    origin: u64,
     /// Bit `i` says that bucket `i` holds something.
     occupied: u64,
-    /// Events at exactly `last`, from `next` on.
-    current: Vec<Entry<E>>,
-    next: usize,
     buckets: [Vec<Entry<E>>; BUCKETS],
-    spare: Vec<Entry<E>>,
 }
 
 impl<E: Copy> Default for EventQueue<E> {
@@ -51,14 +69,15 @@ impl<E: Copy> EventQueue<E> {
     /// Returns an empty queue at time zero.
     pub fn new() -> EventQueue<E> {
         EventQueue {
-            last: 0,
+            now: 0,
             len: 0,
             next_turn: 0,
-            occupied: 0,
-            current: Vec::new(),
+            near: Vec::new(),
             next: 0,
+            until: 0,
+            origin: 0,
+            occupied: 0,
             buckets: std::array::from_fn(|_| Vec::new()),
-            spare: Vec::new(),
         }
     }
 
@@ -74,8 +93,16 @@ impl<E: Copy> EventQueue<E> {
 
     /// Returns whether something is left at the time of the event last taken.
     #[inline]
-    pub fn has_more_now(&self) -> bool {
-        self.next < self.current.len()
+    pub fn has_more_now(&mut self) -> bool {
+        self.know_ahead();
+        self.near.get(self.next).is_some_and(|entry| entry.time == self.now)
+    }
+
+    /// Returns an event that will be taken after `n` others if none is pushed before it, where that
+    /// is known.
+    #[inline]
+    pub fn ahead(&self, n: usize) -> Option<E> {
+        self.near.get(self.next + n).map(|entry| entry.event)
     }
 
     /// Adds an event, whose turn is the next.
@@ -95,31 +122,41 @@ impl<E: Copy> EventQueue<E> {
         self.next_turn - 1
     }
 
-    /// Adds an event whose turn was taken before. Its time lies ahead: those of the present time
-    /// are in order already.
+    /// Adds an event whose turn was taken before.
     ///
     /// # Panics
-    /// In debug builds, when an event of the present time is not the last in turn.
+    /// In debug builds, when it comes before the last event taken.
     #[inline]
     pub fn push_in_turn(&mut self, time: Time, turn: Turn, event: E) {
-        let time = time.ps();
-        debug_assert!(time >= self.last, "an event in the past");
+        let entry = Entry { time: time.ps(), turn, event };
+        debug_assert!(entry.time >= self.now, "an event in the past");
         debug_assert!(
-            time > self.last || self.current.last().is_none_or(|entry| entry.turn < turn),
+            self.near[..self.next].last().is_none_or(|taken| taken.key() < entry.key()),
             "a turn that is over"
         );
         self.len += 1;
-        self.place(Entry { time, turn, event });
+        if entry.time < self.until {
+            self.insert(entry);
+        } else {
+            self.place(entry);
+        }
+    }
+
+    /// Adds an event to the near ones, which are looked at from the last.
+    fn insert(&mut self, entry: Entry<E>) {
+        let waiting = self.near[self.next..].iter().rev().take(2 * MOST_SORTED);
+        let n_later = waiting.take_while(|later| later.key() > entry.key()).count();
+        if n_later == 2 * MOST_SORTED {
+            self.spread_near();
+            self.place(entry);
+        } else {
+            self.near.insert(self.near.len() - n_later, entry);
+        }
     }
 
     #[inline]
     fn place(&mut self, entry: Entry<E>) {
-        let differing = entry.time ^ self.last;
-        if differing == 0 {
-            self.current.push(entry);
-            return;
-        }
-        let bit = 63 - differing.leading_zeros();
+        let bit = differing_bit(entry.time, self.origin);
         self.occupied |= 1 << bit;
         self.buckets[bit as usize].push(entry);
     }
@@ -127,49 +164,89 @@ impl<E: Copy> EventQueue<E> {
     /// Takes the earliest event.
     #[inline]
     pub fn pop(&mut self) -> Option<(Time, E)> {
-        if self.next == self.current.len() {
-            self.refill()?;
-        }
-        let event = self.current[self.next].event;
+        self.know_ahead();
+        let &Entry { time, event, .. } = self.near.get(self.next)?;
+        self.now = time;
         self.next += 1;
         self.len -= 1;
-        Some((Time::from_ps(self.last), event))
+        Some((Time::from_ps(time), event))
     }
 
     /// Keeps only those events of later times that `is_wanted`.
     pub fn retain(&mut self, mut is_wanted: impl FnMut(Time, E) -> bool) {
+        let now = self.now;
+        let mut stays = |entry: &Entry<E>| {
+            entry.time == now || is_wanted(Time::from_ps(entry.time), entry.event)
+        };
+        self.near.drain(..std::mem::take(&mut self.next));
+        self.near.retain(&mut stays);
+        self.len = self.near.len();
         for (bit, bucket) in self.buckets.iter_mut().enumerate() {
-            let before = bucket.len();
-            bucket.retain(|entry| is_wanted(Time::from_ps(entry.time), entry.event));
-            self.len -= before - bucket.len();
-            if bucket.is_empty() && before > 0 {
+            bucket.retain(&mut stays);
+            self.len += bucket.len();
+            if bucket.is_empty() {
                 self.occupied &= !(1 << bit);
             }
         }
     }
 
-    /// Moves on to the next time at which something happens.
-    fn refill(&mut self) -> Option<()> {
-        self.current.clear();
-        self.next = 0;
-        if self.occupied == 0 {
-            return None;
+    #[inline]
+    fn know_ahead(&mut self) {
+        let is_short = self.near.len() - self.next <= KNOWN_AHEAD && self.occupied != 0;
+        if is_short || self.next == MOST_TAKEN {
+            self.refill();
         }
-        let bit = self.occupied.trailing_zeros();
-        self.occupied &= !(1 << bit);
-        let mut bucket = std::mem::take(&mut self.spare);
-        std::mem::swap(&mut bucket, &mut self.buckets[bit as usize]);
-        self.last = bucket.iter().map(|entry| entry.time).min()?;
-        for &entry in &bucket {
-            self.place(entry);
-        }
-        if !self.current.is_sorted_by_key(|entry| entry.turn) {
-            self.current.sort_unstable_by_key(|entry| entry.turn);
-        }
-        bucket.clear();
-        self.spare = bucket;
-        Some(())
     }
+
+    /// Forgets what has been taken, and adds the lowest buckets to what is near.
+    fn refill(&mut self) {
+        self.near.drain(..self.next);
+        self.next = 0;
+        while self.near.len() <= KNOWN_AHEAD && self.occupied != 0 {
+            let bit = self.occupied.trailing_zeros();
+            self.occupied &= !(1 << bit);
+            self.origin = (self.origin >> bit | 1) << bit;
+            let mut bucket = std::mem::take(&mut self.buckets[bit as usize]);
+            if bit > 0 && bucket.len() > MOST_SORTED {
+                bucket.iter().for_each(|&entry| self.place(entry));
+            } else {
+                self.until = self.origin.saturating_add(1 << bit);
+                let n_before = self.near.len();
+                self.near.extend_from_slice(&bucket);
+                self.near[n_before..].sort_unstable_by_key(Entry::key);
+            }
+            bucket.clear();
+            self.buckets[bit as usize] = bucket;
+        }
+    }
+
+    /// Puts what is near into buckets again: much more has been pushed than was there when it was
+    /// found to be few.
+    #[cold]
+    fn spread_near(&mut self) {
+        // What differed from the origin in a lower bit than the present time does now differs in
+        // the same bit as the origin.
+        let bit = differing_bit(self.now, self.origin);
+        for lower in 0..bit as usize {
+            let mut bucket = std::mem::take(&mut self.buckets[lower]);
+            self.buckets[bit as usize].append(&mut bucket);
+            self.buckets[lower] = bucket;
+        }
+        if self.occupied & ((1 << bit) - 1) != 0 {
+            self.occupied = self.occupied >> bit << bit | 1 << bit;
+        }
+        (self.origin, self.until) = (self.now, self.now);
+        let mut near = std::mem::take(&mut self.near);
+        near.drain(..std::mem::take(&mut self.next));
+        near.drain(..).for_each(|entry| self.place(entry));
+        self.near = near;
+    }
+}
+
+/// Returns the highest bit in which two times differ, the lowest where they do not.
+#[inline]
+fn differing_bit(time: u64, origin: u64) -> u32 {
+    63 - ((time ^ origin) | 1).leading_zeros()
 }
 
 #[cfg(test)]

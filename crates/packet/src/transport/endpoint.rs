@@ -8,6 +8,8 @@ use program::Rank;
 use quantity::Time;
 use simulation::TcpOptions;
 
+use crate::ahead::fetch;
+
 use super::EndpointId;
 use super::receiver::Receiver;
 use super::segment::{Flags, Incoming, Outgoing, SegmentOptions};
@@ -46,6 +48,14 @@ impl Endpoint {
             ack_event: Time::MAX,
             is_held: false,
         }
+    }
+
+    /// Asks for its memory.
+    #[inline]
+    pub(crate) fn fetch(&self) {
+        fetch(self);
+        self.sender.fetch();
+        self.receiver.fetch();
     }
 
     /// Returns the bytes of memory this end holds.

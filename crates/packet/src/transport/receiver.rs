@@ -9,6 +9,8 @@ use std::collections::VecDeque;
 use quantity::Time;
 use simulation::{AckRule, CongestionControl, TcpOptions, TransferId};
 
+use crate::ahead::fetch;
+
 use super::delay::Delay;
 use super::ranges::Ranges;
 use super::segment::{Flags, Incoming, SegmentOptions};
@@ -65,6 +67,15 @@ impl Receiver {
         };
         receiver.advertise(options);
         receiver
+    }
+
+    /// Asks for its memory, by fields that lie apart.
+    #[inline]
+    pub(super) fn fetch(&self) {
+        fetch(&self.ack_at);
+        fetch(&self.expected);
+        fetch(&self.unread);
+        fetch(&self.delay);
     }
 
     pub(super) fn heap_bytes(&self) -> usize {

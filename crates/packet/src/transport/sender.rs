@@ -9,6 +9,8 @@ use std::collections::VecDeque;
 use quantity::Time;
 use simulation::{SendBuffer, TcpOptions};
 
+use crate::ahead::fetch;
+
 use super::congestion::{Congestion, Flight, Progress};
 use super::control::Marks;
 use super::scoreboard::{Scoreboard, Segment};
@@ -87,6 +89,15 @@ impl Sender {
             owes_reduced: false,
             queued_bytes: 0,
         }
+    }
+
+    /// Asks for its memory, by fields that lie apart.
+    #[inline]
+    pub(super) fn fetch(&self) {
+        fetch(&self.congestion);
+        fetch(&self.acknowledged);
+        fetch(&self.queue);
+        fetch(&self.scoreboard);
     }
 
     pub(super) fn heap_bytes(&self) -> usize {

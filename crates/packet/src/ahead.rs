@@ -1,0 +1,101 @@
+//! Memory of the events to come. In a large network most of what an event looks at is in no cache,
+//! and each look waits for the one before it: the frame says for whom it is, the node or switch by
+//! which port it leaves, the port which frame was sent there last. The event queue knows some
+//! events ahead, and with every event one such step is made for each of a few that follow, so that
+//! they wait together. Only memory is asked for: a guess that turns out wrong changes nothing.
+
+use network::{Fabric, PortId};
+
+use crate::frame::{FrameId, FrameKind};
+use crate::model::{Event, PacketModel};
+use crate::observer::Observer;
+use crate::wiring::{Outlet, Place};
+
+/// Ports of a network whose data are more than the nearest caches hold.
+const MANY_PORTS: usize = 4096;
+/// How many events before its own each step is made.
+const FRAME_AHEAD: usize = 12;
+const PLACE_AHEAD: usize = 9;
+const OUTLET_AHEAD: usize = 6;
+const QUEUE_AHEAD: usize = 3;
+
+/// Returns whether looking ahead gives more than it takes; tests do it in small networks too.
+pub(crate) fn is_worth_it(fabric: &Fabric) -> bool {
+    cfg!(debug_assertions) || fabric.ports().len() >= MANY_PORTS
+}
+
+/// Asks for the line of memory that a value begins in.
+#[inline]
+pub(crate) fn fetch<T>(value: &T) {
+    prefetch_index::prefetch_index(std::slice::from_ref(value), 0);
+}
+
+impl<O: Observer> PacketModel<'_, O> {
+    /// Asks for memory that the next events look at.
+    pub(crate) fn look_ahead(&self) {
+        let arrival = |n| match self.events.ahead(n) {
+            Some(Event::Arrive { port, frame }) => Some((port, frame)),
+            _ => None,
+        };
+        if let Some((port, frame)) = arrival(FRAME_AHEAD) {
+            self.fetch_frame(port, frame);
+        } else if let Some(Event::JobEnd { node }) = self.events.ahead(FRAME_AHEAD) {
+            self.nodes[node as usize].fetch();
+        }
+        if let Some((port, frame)) = arrival(PLACE_AHEAD) {
+            self.fetch_place(port, frame);
+        }
+        if let Some((port, frame)) = arrival(OUTLET_AHEAD)
+            && let Some(out) = self.way_out(port, frame)
+        {
+            fetch(&self.outlets[out as usize]);
+        }
+        if let Some((port, frame)) = arrival(QUEUE_AHEAD)
+            && let Some(out) = self.way_out(port, frame)
+            && let Outlet::Channel(outlet) = &self.outlets[out as usize]
+        {
+            fetch(&outlet.last_arrives);
+            self.frames.fetch_flight(outlet.last);
+        }
+    }
+
+    #[inline]
+    fn fetch_frame(&self, port: PortId, frame: FrameId) {
+        self.frames.fetch(frame);
+        if let Place::Node(node) = self.places[port as usize] {
+            self.nodes[node as usize].fetch();
+            fetch(&self.waiting[port as usize]);
+        }
+    }
+
+    /// Asks for the connection that a segment is for, or the route that the node remembers.
+    #[inline]
+    fn fetch_place(&self, port: PortId, id: FrameId) {
+        let frame = self.frames.get(id);
+        let Place::Node(node) = self.places[port as usize] else { return };
+        if frame.kind != FrameKind::Segment {
+            return;
+        }
+        if self.is_for(node, frame) {
+            fetch(&self.paths[frame.endpoint as usize]);
+            self.endpoints[frame.endpoint as usize].fetch();
+        } else {
+            self.nodes[node as usize].fetch_route(frame.address);
+        }
+    }
+
+    /// Returns the port by which a frame that arrives at `port` will probably leave.
+    #[inline]
+    fn way_out(&self, port: PortId, id: FrameId) -> Option<PortId> {
+        let frame = self.frames.get(id);
+        match self.places[port as usize] {
+            Place::Node(node) => self.nodes[node as usize].known_route(frame.address),
+            Place::Switch { switch, .. } => {
+                let place = &self.switches[switch as usize];
+                let target = *self.members.get(frame.target as usize)?;
+                place.device.port_towards(target).map(|number| place.first_port + number)
+            }
+            Place::Elsewhere => None,
+        }
+    }
+}
