@@ -19,6 +19,11 @@ const PLACE_AHEAD: usize = 9;
 const OUTLET_AHEAD: usize = 6;
 const QUEUE_AHEAD: usize = 3;
 
+/// Returns how many events the queue has to know for looking ahead.
+pub(crate) fn known_ahead(fabric: &Fabric) -> usize {
+    if is_worth_it(fabric) { FRAME_AHEAD } else { 0 }
+}
+
 /// Returns whether looking ahead gives more than it takes; tests do it in small networks too.
 pub(crate) fn is_worth_it(fabric: &Fabric) -> bool {
     cfg!(debug_assertions) || fabric.ports().len() >= MANY_PORTS

@@ -226,7 +226,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             rank_of_node: setup.rank_of_node(),
             stop: setup.stop,
             now: Time::ZERO,
-            events: EventQueue::new(),
+            events: EventQueue::knowing_ahead(ahead::known_ahead(fabric)),
             notices: VecDeque::new(),
             failure: None,
             counters: Counters::default(),

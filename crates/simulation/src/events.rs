@@ -18,8 +18,6 @@ use quantity::Time;
 const BUCKETS: usize = 64;
 /// How many events of a bucket are sorted; more are spread.
 const MOST_SORTED: usize = 32;
-/// How many events are known ahead at least, where there are as many.
-const KNOWN_AHEAD: usize = 12;
 /// How many taken events the list keeps before it is moved up.
 const MOST_TAKEN: usize = 64;
 
@@ -54,6 +52,8 @@ pub struct EventQueue<E> {
     /// A time before `until`, from which nothing in a bucket differs in a higher bit than the
     /// bucket's.
     origin: u64,
+    /// How many events are known ahead at least, where there are as many.
+    known_ahead: usize,
     /// Bit `i` says that bucket `i` holds something.
     occupied: u64,
     buckets: [Vec<Entry<E>>; BUCKETS],
@@ -76,9 +76,15 @@ impl<E: Copy> EventQueue<E> {
             next: 0,
             until: 0,
             origin: 0,
+            known_ahead: 0,
             occupied: 0,
             buckets: std::array::from_fn(|_| Vec::new()),
         }
+    }
+
+    /// Returns an empty queue that knows some events ahead of the next, which costs a little.
+    pub fn knowing_ahead(n: usize) -> EventQueue<E> {
+        EventQueue { known_ahead: n, ..EventQueue::new() }
     }
 
     /// Returns the number of events waiting.
@@ -192,7 +198,7 @@ impl<E: Copy> EventQueue<E> {
 
     #[inline]
     fn know_ahead(&mut self) {
-        let is_short = self.near.len() - self.next <= KNOWN_AHEAD && self.occupied != 0;
+        let is_short = self.near.len() - self.next <= self.known_ahead && self.occupied != 0;
         if is_short || self.next == MOST_TAKEN {
             self.refill();
         }
@@ -202,7 +208,7 @@ impl<E: Copy> EventQueue<E> {
     fn refill(&mut self) {
         self.near.drain(..self.next);
         self.next = 0;
-        while self.near.len() <= KNOWN_AHEAD && self.occupied != 0 {
+        while self.near.len() <= self.known_ahead && self.occupied != 0 {
             let bit = self.occupied.trailing_zeros();
             self.occupied &= !(1 << bit);
             self.origin = (self.origin >> bit | 1) << bit;
