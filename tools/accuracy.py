@@ -21,10 +21,11 @@ IMAGES = ROOT / "docs/images/papers"
 INTRODUCTION = """# Accuracy
 
 Made by `make papers` on {date}: every experiment of the papers, in full, beside what is printed.
-Hosts were fitted to single messages between two nodes, and nodes' speeds to runs on one node;
-*calibrated* rows are those very figures, *predicted* rows are all others. The mean error is that of
-absolute relative errors; runs that paged are listed and counted nowhere. A pair of networks counts
-where the printed values differ by more than five per cent. Conclusions are drawn in
+Hosts were fitted to single messages between two nodes, nodes' speeds to runs on one node, and the
+slower nodes of one campaign to one of its runs; *calibrated* rows are those very figures, all
+others are *predicted*. The mean error is that of absolute relative errors; runs that paged are
+listed and counted nowhere. Every run has one seed. A pair of networks counts where the printed
+values differ by more than five per cent. Conclusions are drawn in
 [what the papers' predictions say](../design/papers.md).
 
 """

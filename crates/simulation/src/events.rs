@@ -271,9 +271,10 @@ mod tests {
         /// of (time, turn).
         #[test]
         fn events_leave_in_order_of_time_then_turn(
-            steps in prop::collection::vec((0u64..5_000, 0usize..3, any::<bool>()), 1..300)
+            steps in prop::collection::vec((0u64..5_000, 0usize..3, any::<bool>()), 1..300),
+            known in 0usize..16
         ) {
-            let mut queue = EventQueue::new();
+            let mut queue = EventQueue::knowing_ahead(known);
             let mut reference: Vec<(u64, usize)> = Vec::new();
             let mut late: Vec<(u64, Turn)> = Vec::new();
             let mut now = 0;
@@ -304,9 +305,11 @@ mod tests {
         /// What is thrown out does not come, and all else comes as if it had been alone.
         #[test]
         fn events_that_are_not_wanted_leave_no_trace(
-            delays in prop::collection::vec(1u64..5_000, 1..300), divisor in 2u64..5
+            delays in prop::collection::vec(1u64..5_000, 1..300),
+            divisor in 2u64..5,
+            known in 0usize..16
         ) {
-            let mut queue = EventQueue::new();
+            let mut queue = EventQueue::knowing_ahead(known);
             let mut reference = EventQueue::new();
             let is_wanted = |time: u64| !time.is_multiple_of(divisor);
             for (id, &delay) in delays.iter().enumerate() {

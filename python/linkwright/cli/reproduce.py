@@ -45,13 +45,15 @@ def reproduce(
     """Put a paper's printed numbers beside ours.
 
     The networks of the paper are built for it, and its experiments run. Ends with exit code 1 when
-    a number differs that is neither a known error of the paper nor explained.
+    a number differs that is no known error of the paper.
     """
     from linkwright import papers
+    from linkwright.papers.running import check_extras
     from linkwright.views.tables import reproduction_table
 
     target = destination(shown, output, quiet=quiet)
     if folder is not None:
+        check_extras()
         _make(folder)
 
     def play(report: Report) -> Reproduction:
@@ -59,9 +61,9 @@ def reproduce(
         return papers.reproduce(key, runner)
 
     found = work(play, "reproducing", quiet=quiet)
-    if folder is not None:
-        _fill(folder, found, quiet=quiet)
     rows = found.comparisons()
+    if folder is None and not len(rows):
+        say(f"{key} has no printed numbers here: --folder keeps its runs and figures", quiet=quiet)
     target.deliver(
         {
             Format.TABLE: lambda: reproduction_table(rows),
@@ -69,6 +71,8 @@ def reproduce(
             Format.CSV: rows.to_csv,
         }
     )
+    if folder is not None:
+        _fill(folder, found, quiet=quiet)
     if found.differs:
         raise typer.Exit(1)
 

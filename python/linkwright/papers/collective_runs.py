@@ -6,14 +6,21 @@ throughput is not always printed, so that the best of all sizes is taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from linkwright.papers.study import Experiment, Results, mean_of
 from linkwright.results import Result
 from linkwright.views.figures import Curve, Figure, Panel
 from linkwright.workloads import Barrier, Broadcast
 
-__all__ = ["barrier_name", "best_throughput", "broadcast_name", "experiments", "figures"]
+__all__ = [
+    "barrier_name",
+    "best_throughput",
+    "broadcast_name",
+    "experiments",
+    "figures",
+    "throughput_at",
+]
 
 SIZES = tuple(1 << power for power in range(16))
 """1 to 32,768 bytes."""
@@ -53,6 +60,11 @@ def experiments(
 def best_throughput(result: Result) -> float:
     """Return the largest aggregate throughput of any size."""
     return float(result.filter(metric="aggregate_throughput").values().max())
+
+
+def throughput_at(size_bytes: int) -> Callable[[Result], float]:
+    """Return what reads the aggregate throughput of one size."""
+    return mean_of("aggregate_throughput", size_bytes=size_bytes)
 
 
 def figures(results: Results, networks: Sequence[str], nodes: Sequence[int]) -> Iterator[Figure]:

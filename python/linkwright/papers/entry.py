@@ -20,8 +20,8 @@ class Verdict(StrEnum):
     """Ours is the printed number."""
     CORRECTED = "corrected"
     """The printed number is wrong; ours is the right one."""
-    EXPLAINED = "explained"
-    """Ours lies outside the tolerance, for a reason that the paper's folder gives."""
+    LEFT_OUT = "left out"
+    """The printed value depended on what is not modelled; it counts nowhere."""
     DIFFERS = "differs"
     """None of these."""
 
@@ -69,10 +69,8 @@ class Entry:
         Whether ours is a formula, a calibrated figure or a prediction.
     group, network : str
         Entries of one group differ in their network alone.
-    explanation : str
-        Why ours lies outside the tolerance, where it does.
-    is_excluded : bool
-        Whether the run depended on what is not modelled, so that its error counts nowhere.
+    left_out : str
+        Why its error counts nowhere; empty where it counts.
     """
 
     paper: str
@@ -93,8 +91,7 @@ class Entry:
     basis: Basis = Basis.FORMULA
     group: str = ""
     network: str = ""
-    explanation: str = ""
-    is_excluded: bool = False
+    left_out: str = ""
 
     @property
     def expected(self) -> float:
@@ -109,11 +106,11 @@ class Entry:
     @property
     def verdict(self) -> Verdict:
         """Whether ours is the printed value, the right one, or neither."""
-        if self.is_excluded:
-            return Verdict.EXPLAINED
-        if self._is_close_to(self.expected):
-            return Verdict.AGREES if self.corrected is None else Verdict.CORRECTED
-        return Verdict.EXPLAINED if self.explanation else Verdict.DIFFERS
+        if self.left_out:
+            return Verdict.LEFT_OUT
+        if not self._is_close_to(self.expected):
+            return Verdict.DIFFERS
+        return Verdict.AGREES if self.corrected is None else Verdict.CORRECTED
 
     def _is_close_to(self, expected: float) -> bool:
         allowed = max(HALF_A_DIGIT * self.digit, self.tolerance * abs(expected))

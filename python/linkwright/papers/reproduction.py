@@ -63,8 +63,9 @@ def _rows(entry: Entry) -> tuple[Row, Row]:
         "basis": str(entry.basis),
         "corrected": entry.corrected,
         "erratum": entry.erratum,
+        "tolerance": entry.tolerance,
         "reason": entry.reason,
-        "explanation": entry.explanation if entry.verdict is Verdict.EXPLAINED else "",
+        "left_out": entry.left_out,
     }
     shared = Row(
         study=f"{entry.paper}/{entry.table}",

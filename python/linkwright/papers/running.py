@@ -19,9 +19,11 @@ from typing import Any
 from linkwright import calibrations, engines
 from linkwright.papers.study import Experiment, Study
 from linkwright.results import Result, load, save
+from linkwright.results.parquet import to_parquet
 from linkwright.results.schema import canonical_json
+from linkwright.views.figures import new_figure
 
-__all__ = ["Progress", "Runner"]
+__all__ = ["Progress", "Runner", "check_extras"]
 
 Progress = Callable[[int, int, str], None]
 """Takes how many experiments are done, of how many, and which was the last."""
@@ -73,10 +75,7 @@ class Runner:
         return engines.run(
             experiment.network,
             self._workload(experiment),
-            calibration=experiment.calibration or None,
             seed=SEED,
-            repeats=experiment.repeats,
-            n_jobs=1,
             study=f"{study}/{experiment.name}",
             placement=experiment.placement,
         )
@@ -88,7 +87,7 @@ class Runner:
         if self.folder is None:
             return None
         workload, network = self._workload(experiment), experiment.network
-        hosts = calibrations.load(experiment.calibration or network.calibration)
+        hosts = calibrations.load(network.calibration)
         inputs = [
             _program_digest(),
             network.design_hash,
@@ -96,11 +95,22 @@ class Runner:
             workload.parameters,
             hosts.published(),
             experiment.placement,
-            experiment.repeats,
             SEED,
         ]
         key = hashlib.sha256(canonical_json(inputs).encode()).hexdigest()[:12]
         return self.folder / "runs" / study / f"{experiment.name}.{key}.parquet"
+
+
+def check_extras() -> None:
+    """Refuse to begin what could not be kept or drawn in the end.
+
+    Raises
+    ------
+    CapabilityError
+        When what writes Parquet or draws figures is missing.
+    """
+    to_parquet(Result.from_rows([]))
+    new_figure(1, width=1, height=1, columns=1)
 
 
 @cache

@@ -43,9 +43,6 @@ class Experiment:
     brief: Workload | None = None
     """What is run instead when time is short; the same unless given."""
     placement: str = "row"
-    calibration: str = ""
-    """Hosts; those of the cluster's catalogue unless given."""
-    repeats: int = 1
 
     @property
     def network(self) -> Network:
@@ -67,8 +64,8 @@ class Claim:
     """Claims of one group differ in their network alone, so that their order can be compared."""
     network: str = ""
     """What it is about, within its group."""
-    explanation: str = ""
-    """Why ours lies outside the tolerance, where it does."""
+    left_out: str = ""
+    """Why it counts nowhere, if it does not."""
 
     def beside(self, results: Results, experiments: Mapping[str, Experiment]) -> Entry:
         """Return the printed number beside ours."""
@@ -76,17 +73,17 @@ class Claim:
         network = first.network
         found = [results[name] for name in self.of]
         pages = any(True in result.parameter("exceeds_memory") for result in found)
+        left_out = _PAGES if pages else self.left_out
         return Entry(
             **vars(self.printed),
             design=network.name,
             design_hash=network.design_hash,
             ours=self.value(*found),
-            calibration=first.calibration or network.calibration,
+            calibration=network.calibration,
             basis=self.basis,
             group=self.group,
             network=self.network,
-            explanation=_PAGES if pages else self.explanation,
-            is_excluded=pages,
+            left_out=left_out,
         )
 
 
@@ -105,7 +102,7 @@ class Study:
 
 
 def mean_of(metric: str, **parameters: Any) -> Callable[[Result], float]:
-    """Return what reads the mean over the repeats of one metric, for given settings.
+    """Return what reads the mean of one metric, for given settings.
 
     It raises a KeyError where there is no such figure.
     """

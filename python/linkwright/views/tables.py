@@ -182,7 +182,9 @@ def reproduction_table(result: Result) -> RenderableType:
             quantity(ours.value, ours.unit),
         ]
         verdict = str(said.get("verdict", ""))
-        note = "; ".join(text for text in (erratum, str(said.get("reason", ""))) if text)
+        note = said.get("left_out") or "; ".join(
+            text for text in (erratum, str(said.get("reason", ""))) if text
+        )
         table.add_row(
             *map(Text, cells), Text(verdict, style=_VERDICT_STYLE.get(verdict, "")), Text(note)
         )

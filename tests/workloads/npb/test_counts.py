@@ -15,7 +15,7 @@ import pytest
 
 from linkwright import workloads
 from linkwright.workloads.counts import count_calls
-from linkwright.workloads.steps import StepKind
+from linkwright.workloads.steps import StepKind, join
 
 CALLS = {
     "Send": StepKind.SEND,
@@ -108,6 +108,45 @@ def test_bytes_of_a_pass_on_more_ranks(benchmark: str, n_ranks: int, bytes_per_p
 
 
 SENDS = (StepKind.SEND, StepKind.START_SEND)
+
+
+# Whom a rank sends to, and how many bytes in one pass, as worked out from real runs.
+PEERS = [
+    ("bt", "A", 4, 0, {1: 468760, 2: 468760, 3: 468760}),
+    ("sp", "A", 4, 0, {1: 409856, 2: 409856, 3: 409856}),
+    (
+        "bt",
+        "A",
+        9,
+        0,
+        {
+            1: 74000 + 2 * 116160,
+            3: 74000 + 2 * 116160,
+            5: 74000 + 2 * 116160,
+            2: 70560 + 2 * 19360,
+            6: 70560 + 2 * 19360,
+            7: 70560 + 2 * 19360,
+        },
+    ),
+    ("lu", "A", 16, 5, dict.fromkeys((1, 4, 6, 9), 62 * 640 + 81920)),
+]
+
+
+@pytest.mark.parametrize(("benchmark", "size", "n_ranks", "rank", "expected"), PEERS)
+def test_who_sends_to_whom(
+    benchmark: str, size: str, n_ranks: int, rank: int, expected: dict[int, int]
+) -> None:
+    settings = {"class": size, "ranks": str(n_ranks), "rate": "1e6"}
+    steps = join(*workloads.parse(f"npb.{benchmark}", settings).iteration(n_ranks))
+    found: dict[int, int] = defaultdict(int)
+    times = np.ones(len(steps), dtype=int)
+    for begin in np.flatnonzero(steps.kind == StepKind.REPEAT).tolist():
+        end = begin + int(np.argmax(steps.kind[begin:] == StepKind.END_REPEAT))
+        times[begin:end] = steps.number[begin]
+    chosen = np.isin(steps.kind, SENDS) & (steps.rank == rank)
+    for row in np.flatnonzero(chosen).tolist():
+        found[int(steps.peer[row])] += int(steps.size_bytes[row]) * int(times[row])
+    assert dict(found) == expected
 
 
 def test_mg_on_sixteen_ranks_leaves_some_out_on_coarse_grids() -> None:

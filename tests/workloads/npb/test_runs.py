@@ -95,11 +95,23 @@ def test_the_most_ranks_that_a_cluster_holds(name: str, n_ranks: int) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "problem_class", "n_ranks"),
+    [("bt", "S", 16), ("sp", "W", 144), ("lu", "S", 16), ("ft", "W", 32), ("is", "S", 512)],
+)
+def test_a_small_problem_leaves_nodes_of_a_large_cluster_idle(
+    name: str, problem_class: str, n_ranks: int
+) -> None:
+    workload = workloads.parse(f"npb.{name}", {"class": problem_class})
+    assert workload.n_ranks(1024) == n_ranks
+
+
+@pytest.mark.parametrize(
     ("name", "settings", "message"),
     [
         ("bt", {"ranks": "5"}, "does not run on 5 ranks"),
         ("lu", {"ranks": "12"}, "does not run on 12 ranks"),
-        ("bt", {"ranks": "25"}, "25 ranks, the cluster has 16 nodes"),
+        ("bt", {"ranks": "25"}, "25 ranks, where 16 are the most"),
+        ("lu", {"class": "S", "ranks": "32"}, "32 ranks, where 16 are the most"),
         ("bt", {"class": "X"}, "setting 'class' cannot be 'X'"),
         ("bt", {"clas": "A"}, "has no setting 'clas'"),
     ],

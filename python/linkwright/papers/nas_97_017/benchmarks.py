@@ -16,8 +16,6 @@ _CLUSTERS = {"hub": "hub-16", "torus": "torus-4x4"}
 _MORE = {16: ("bt", "sp", "lu", "ft", "mg", "is"), 8: ("ft",)}
 """Benchmarks that were run on so many nodes, and whose printed times are not here."""
 
-_EXPLANATIONS: dict[str, str] = {}
-
 
 def benchmarks() -> Study:
     """Return the study of the benchmarks."""
@@ -25,7 +23,7 @@ def benchmarks() -> Study:
     runs = [*printed, *_unprinted(printed)]
     return Study(
         experiments=tuple(npb_runs.runs_as_experiments(__package__, runs, _CLUSTERS)),
-        claims=tuple(npb_runs.runs_as_claims("NAS-97-017", "npb", runs, _EXPLANATIONS)),
+        claims=tuple(npb_runs.runs_as_claims("NAS-97-017", "npb", runs)),
         figures=partial(_figures, runs),
     )
 

@@ -36,8 +36,6 @@ def ping_pong() -> Study:
             of=(printed.row,),
             value=mean_of("latency", size_bytes=1) if printed.metric == "latency" else _largest,
             basis=Basis.CALIBRATED,
-            group=printed.metric,
-            network=printed.row,
         )
         for printed in printed_numbers(__package__).table("ping-pong")
     )

@@ -1,7 +1,7 @@
 """The NAS benchmarks on the P-Mesh and on one Bay switch; the printed times are not here.
 
 The single switch was measured in the campaign with slower nodes (see NAS-97-025), the P-Mesh in the
-other.
+other; the labels of the figures say so.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from linkwright.papers.study import Study
 
 __all__ = ["benchmarks"]
 
-_CLUSTERS = {"p-mesh": "p-mesh-4x4", "switch": "switch-16"}
-_SPEEDS = {"p-mesh": 1.0, "switch": NODE_SPEED}
+_SWITCH = f"switch, nodes at {NODE_SPEED}"
+_CLUSTERS = {"p-mesh": "p-mesh-4x4", _SWITCH: "switch-16"}
+_SPEEDS = {"p-mesh": 1.0, _SWITCH: NODE_SPEED}
 _NODES = {"bt": (4, 9, 16), "sp": (4, 9, 16), "lu": (4, 8, 16), "ft": (8, 16), "mg": (4, 8, 16)}
 
 

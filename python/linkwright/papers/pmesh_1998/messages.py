@@ -32,8 +32,6 @@ def ping_pong() -> Study:
             of=(printed.row,),
             value=values[printed.metric],
             basis=Basis.CALIBRATED,
-            group=printed.metric,
-            network=printed.row,
         )
         for printed in printed_numbers(__package__).table("ping-pong")
     )

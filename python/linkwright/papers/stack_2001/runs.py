@@ -38,8 +38,6 @@ def netpipe() -> Study:
             of=(printed.row,),
             value=_kilobit,
             basis=Basis.CALIBRATED,
-            group="latency",
-            network=printed.row,
         )
         for printed in printed_numbers(__package__).table("netpipe")
     )

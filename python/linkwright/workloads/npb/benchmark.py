@@ -69,6 +69,11 @@ class NpbBenchmark(Workload):
 
     @property
     @abstractmethod
+    def ranks_limit(self) -> int:
+        """Most ranks that the size of the problem allows."""
+
+    @property
+    @abstractmethod
     def n_points(self) -> int:
         """Points of the grid, keys or rows of the whole problem."""
 
@@ -111,13 +116,15 @@ class NpbBenchmark(Workload):
 
     def n_ranks(self, n_nodes: int) -> int:
         """Return how many ranks run on a cluster of `n_nodes`."""
-        n_nodes = super().n_ranks(n_nodes)
+        n_nodes = min(super().n_ranks(n_nodes), self.ranks_limit)
         if self.ranks is None:
             return self.most_ranks(n_nodes)
         if self.ranks > n_nodes:
             raise UsageError(
-                f"workload {self.name}: {self.ranks} ranks, the cluster has {n_nodes} nodes",
-                f"one rank runs on a node: ask for {self.most_ranks(n_nodes)} or fewer",
+                f"workload {self.name} of class {self.problem_class}: {self.ranks} ranks, where "
+                f"{n_nodes} are the most",
+                "one rank runs on a node, and each needs its points: ask for "
+                f"{self.most_ranks(n_nodes)} or fewer",
             )
         if self.most_ranks(self.ranks) != self.ranks:
             raise UsageError(

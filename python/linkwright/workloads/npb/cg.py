@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from linkwright.workloads.npb.benchmark import NpbBenchmark, power_of_two_below, small_broadcasts
 from linkwright.workloads.npb.classes import CG_CLASSES
@@ -77,6 +77,11 @@ class Cg(NpbBenchmark):
         return power_of_two_below(n_nodes)
 
     @property
+    def ranks_limit(self) -> int:
+        """A row of the matrix for each."""
+        return self.n_points
+
+    @property
     def n_points(self) -> int:
         """Rows of the matrix."""
         return CG_CLASSES[self.problem_class].rows
@@ -110,21 +115,19 @@ class Cg(NpbBenchmark):
         return [reduce(8)]
 
     def _product(self, grid: _Ranks) -> list[Steps]:
-        rows = -(-self.n_points // grid.n_rows)
-        length = rows if grid.n_columns == grid.n_rows else _half(rows)
+        rows = np.full(grid.n_ranks, -(-self.n_points // grid.n_rows))
+        # Where there are twice as many columns a rank sends half, the even one what is over.
+        is_square = grid.n_columns == grid.n_rows
+        length = rows if is_square else (rows + 1 - grid.all() % 2) // 2
         return [*_sum(grid, 8 * length), *_exchange(grid, grid.transposed(), 8 * length)]
 
 
-def _half(rows: int) -> int:
-    return -(-rows // 2)
-
-
-def _sum(grid: _Ranks, size_bytes: int) -> list[Steps]:
+def _sum(grid: _Ranks, size_bytes: ArrayLike) -> list[Steps]:
     """Return the sum within each row of ranks."""
     levels = range(grid.log_columns)
     return [step for level in levels for step in _exchange(grid, grid.partner(level), size_bytes)]
 
 
-def _exchange(grid: _Ranks, partner: NDArray[np.int64], size_bytes: int) -> list[Steps]:
+def _exchange(grid: _Ranks, partner: NDArray[np.int64], size_bytes: ArrayLike) -> list[Steps]:
     ranks = grid.all()
     return [start_receive(ranks, partner), send(ranks, partner, size_bytes), wait_all()]

@@ -25,6 +25,11 @@ class Ep(NpbBenchmark):
         return n_nodes
 
     @property
+    def ranks_limit(self) -> int:
+        """A batch of 2^16 pairs for each."""
+        return EP_PAIRS[self.problem_class] >> 16
+
+    @property
     def n_points(self) -> int:
         """Pairs of random numbers."""
         return EP_PAIRS[self.problem_class]

@@ -36,6 +36,11 @@ class Ft(NpbBenchmark):
         return power_of_two_below(n_nodes)
 
     @property
+    def ranks_limit(self) -> int:
+        """A slab for each: the points along z."""
+        return FT_GRIDS[self.problem_class][2]
+
+    @property
     def n_points(self) -> int:
         """Points of the grid."""
         return math.prod(FT_GRIDS[self.problem_class])

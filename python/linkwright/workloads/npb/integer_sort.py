@@ -45,6 +45,11 @@ class IntegerSort(NpbBenchmark):
         return power_of_two_below(n_nodes)
 
     @property
+    def ranks_limit(self) -> int:
+        """A bucket for each."""
+        return IS_CLASSES[self.problem_class].buckets
+
+    @property
     def n_points(self) -> int:
         """Keys."""
         return IS_CLASSES[self.problem_class].keys

@@ -29,6 +29,9 @@ from linkwright.workloads.steps import (
 
 __all__ = ["LineSolver", "Shares"]
 
+_FEWEST_POINTS = 3
+"""Points that a cell needs along a side: two on the surface of the cube and one within."""
+
 _FACE_BYTES = 80
 """Two planes of five variables, for each point of a face."""
 
@@ -56,6 +59,11 @@ class LineSolver(NpbBenchmark):
     def most_ranks(cls, n_nodes: int) -> int:
         """Return the largest square."""
         return square_below(n_nodes)
+
+    @property
+    def ranks_limit(self) -> int:
+        """A square of as many ranks as leaves every cell three points a side."""
+        return (SIDES[self.kernel][self.problem_class] // _FEWEST_POINTS) ** 2
 
     @property
     def n_points(self) -> int:

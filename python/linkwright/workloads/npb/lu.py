@@ -95,6 +95,12 @@ class Lu(NpbBenchmark):
         return power_of_two_below(n_nodes)
 
     @property
+    def ranks_limit(self) -> int:
+        """As many as leave every rank three points a side."""
+        most_rows = power_of_two_below(self._side // _FEWEST_POINTS)
+        return most_rows**2
+
+    @property
     def n_points(self) -> int:
         """Points of the cube."""
         return self._side**3

@@ -106,6 +106,11 @@ class Mg(NpbBenchmark):
         return power_of_two_below(n_nodes)
 
     @property
+    def ranks_limit(self) -> int:
+        """Two points a side of the finest grid for each."""
+        return self.n_points // 8
+
+    @property
     def n_points(self) -> int:
         """Points of the finest grid."""
         return SIDES[self.kernel][self.problem_class] ** 3
