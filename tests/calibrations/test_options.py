@@ -33,6 +33,12 @@ def test_hardware_addresses_are_asked_for_at_least_once_and_waited_for(name: str
         LinkOptions.model_validate(options)
 
 
+@pytest.mark.parametrize("ttl", [0, 256])
+def test_a_ttl_fits_into_its_byte(ttl: int) -> None:
+    with pytest.raises(UsageError, match=f"ttl cannot be {ttl}\\n  give 1 to 255"):
+        calibrations.load("ideal-reno").changed({"links.ttl": ttl})
+
+
 @pytest.mark.parametrize(
     ("constants", "reason"),
     [

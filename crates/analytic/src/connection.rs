@@ -66,8 +66,9 @@ impl<'a> Paths<'a> {
         from: (NodeId, AddressId),
         to: (NodeId, AddressId),
     ) -> Result<Connection, RunError> {
-        let there = self.walker.route(from.0, to.1)?;
-        let back = self.walker.route(to.0, from.1)?;
+        let ttl = self.host.links.ttl;
+        let there = self.walker.route(from.0, to.1)?.within(ttl)?;
+        let back = self.walker.route(to.0, from.1)?.within(ttl)?;
         let path = self.number(Path::new(&there, &back));
         let (out, into) = ends(&there);
         Ok(Connection {

@@ -75,6 +75,12 @@ fn describe(error: &RunError) -> String {
             format!("{error}: {}; check that every receive has its send", listed(stuck))
         }
         RunError::NoRoute { .. } => format!("{error}; `linkwright check` says where it is lost"),
+        RunError::RouteTooLong { forwards, .. } if *forwards >= u32::from(u8::MAX) => {
+            format!("{error}; no TTL is for more than 254: choose a shape with shorter paths")
+        }
+        RunError::RouteTooLong { .. } => {
+            format!("{error}; set --host links.ttl=255, or choose a shape with shorter paths")
+        }
         RunError::ConnectionLost { stuck, .. } => {
             format!("{error}: {}; look for drops, a queue may be too short", listed(stuck))
         }

@@ -45,6 +45,7 @@ pub struct HostTable {
     arp_waiting_frames: u32,
     arp_retry_us: f64,
     arp_tries: u32,
+    ttl: u8,
     datagram_buffer_bytes: u32,
     pauses: bool,
     segment_bytes: u32,
@@ -152,7 +153,12 @@ impl HostTable {
                 tries: self.arp_tries,
             },
         };
-        LinkOptions { neighbours, datagram_buffer: self.datagram_buffer_bytes, pause: self.pauses }
+        LinkOptions {
+            neighbours,
+            ttl: self.ttl,
+            datagram_buffer: self.datagram_buffer_bytes,
+            pause: self.pauses,
+        }
     }
 
     fn tcp(&self) -> TcpOptions {

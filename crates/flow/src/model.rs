@@ -177,8 +177,9 @@ impl<'a> FlowModel<'a> {
 
     fn connect(&mut self, from: Rank, to: Rank) -> Result<ConnectionId, RunError> {
         let [a, b] = [from, to].map(|rank| self.node_of_rank[rank as usize]);
-        let there = self.walker.route(a, self.identities[b as usize])?;
-        let back = self.walker.route(b, self.identities[a as usize])?;
+        let ttl = self.host.links.ttl;
+        let there = self.walker.route(a, self.identities[b as usize])?.within(ttl)?;
+        let back = self.walker.route(b, self.identities[a as usize])?.within(ttl)?;
         self.counters.connections += 1;
         let id = self.add_connection((from, to), &there, &back);
         self.add_connection((to, from), &back, &there);

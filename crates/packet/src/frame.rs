@@ -74,8 +74,8 @@ pub struct Frame {
     pub sequence: u64,
     /// Everything before this sequence number has arrived.
     pub acknowledged: u64,
-    /// Remaining forwards.
-    pub hops_left: u8,
+    /// Time to live, over IPv6 the hop limit: one more than the remaining forwards.
+    pub ttl: u8,
     /// What the segment is.
     pub flags: Flags,
     /// What the frame is.

@@ -20,7 +20,7 @@ use crate::observer::Observer;
 /// the frame check sequence 4 bytes [RFC-4861, sec. 4.3].
 const DISCOVERY_FRAME_BYTES: u32 = 90;
 /// What a router would have taken one off: proof that the sender is a neighbour [RFC-4861].
-const DISCOVERY_HOPS: u8 = 255;
+const DISCOVERY_TTL: u8 = 255;
 
 /// The neighbours that a node knows or asks for, ascending by the port that stands for their
 /// interface.
@@ -231,7 +231,7 @@ fn question(about: PortId, is_v6: bool) -> Frame {
         window: 0,
         sequence: 0,
         acknowledged: 0,
-        hops_left: DISCOVERY_HOPS,
+        ttl: DISCOVERY_TTL,
         flags: Default::default(),
         kind: if is_v6 { FrameKind::Solicitation } else { FrameKind::ArpRequest },
         is_damaged: false,

@@ -174,7 +174,7 @@ impl<O: Observer> PacketModel<'_, O> {
             window: quanta,
             sequence: 0,
             acknowledged: 0,
-            hops_left: 0,
+            ttl: 0,
             flags: Default::default(),
             kind: FrameKind::Pause,
             is_damaged: false,

@@ -3,6 +3,8 @@
 
 use network::{NodeId, PortId};
 use quantity::Time;
+use simulation::RunError;
+use simulation::path::Walker;
 
 use crate::frame::{Frame, FrameId, FrameKind, NO_STATION};
 use crate::model::PacketModel;
@@ -85,20 +87,41 @@ impl<O: Observer> PacketModel<'_, O> {
     pub(crate) fn forward(&mut self, node: NodeId, id: FrameId, done: Time) {
         let frame = *self.frames.get(id);
         match self.cached_hop(node, frame.address) {
-            Some(hop) if frame.hops_left > 0 => {
+            Some(hop) if frame.ttl > 1 => {
                 let relayed = self.frames.get_mut(id);
                 relayed.source = hop.port;
                 relayed.target = hop.via;
-                relayed.hops_left -= 1;
+                relayed.ttl -= 1;
                 self.counters.forwards += 1;
                 self.leave_node(hop.port, id, done);
             }
-            _ => {
-                self.counters.dropped_without_route += 1;
-                self.blame_latest(id);
-                self.frames.remove(id);
-            }
+            _ => self.drop_on_its_way(id),
         }
+    }
+
+    /// Drops a packet that no node sends on. Where nothing fails, no other packet of the same way
+    /// arrives either, and the run is over.
+    #[cold]
+    fn drop_on_its_way(&mut self, id: FrameId) {
+        if self.faults.is_none() {
+            self.failure = self.why_no_way(self.frames.get(id));
+        }
+        self.counters.dropped_without_route += 1;
+        self.blame_latest(id);
+        self.frames.remove(id);
+    }
+
+    /// Returns what is wrong with the route of a packet, if anything is.
+    fn why_no_way(&self, packet: &Frame) -> Option<RunError> {
+        let from = match packet.kind {
+            FrameKind::Segment => {
+                let sender = self.endpoints[packet.endpoint as usize].peer;
+                self.paths[sender as usize].node
+            }
+            _ => self.network.addressing.address(packet.endpoint).node,
+        };
+        let route = Walker::new(self.network).route(from, packet.address);
+        route.and_then(|route| route.within(self.host.links.ttl)).err()
     }
 
     pub(crate) fn keep_waiting(&mut self, port: PortId, done: Time) {

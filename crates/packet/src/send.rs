@@ -13,9 +13,6 @@ use crate::observer::Observer;
 use crate::transport::{Endpoint, EndpointId, Flags, Outgoing};
 use crate::wiring::Outlet;
 
-/// Forwards a packet may take before it is dropped as looping, as in IP.
-pub(crate) const MOST_FORWARDS: u8 = 64;
-
 /// Where the frames of one end of a connection go.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Path {
@@ -184,7 +181,7 @@ impl<O: Observer> PacketModel<'_, O> {
             window,
             sequence,
             acknowledged,
-            hops_left: MOST_FORWARDS,
+            ttl: self.host.links.ttl,
             flags,
             kind: FrameKind::Segment,
             is_damaged: false,

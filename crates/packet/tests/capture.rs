@@ -10,7 +10,7 @@ use networks::{Middle, bonded, chain, linux_2_0, over_ipv6, star};
 use packet::PacketModel;
 use packet::capture::{Recorder, mac_of_port};
 use program::{Action, AlgorithmSet, Program, Step};
-use simulation::{Executor, Setup};
+use simulation::{Executor, HostModel, Setup};
 
 const MESSAGE_BYTES: u64 = 4_000;
 /// A short message travels as its header and as envelope and body.
@@ -36,7 +36,7 @@ impl Seen {
         self.number(26)
     }
 
-    fn hops_left(&self) -> u8 {
+    fn ttl(&self) -> u8 {
         self.packet[22]
     }
 
@@ -74,24 +74,22 @@ fn parse(mut blocks: &[u8]) -> Vec<Seen> {
 
 /// Records one message from the first to the last node.
 fn record(network: &Network) -> Vec<Seen> {
+    record_on(&linux_2_0(), network)
+}
+
+fn record_on(host: &HostModel, network: &Network) -> Vec<Seen> {
     let last = network.fabric.n_nodes() - 1;
     let steps = [
         Step::one(0, Action::Send { to: last, bytes: MESSAGE_BYTES, tag: 0 }),
         Step::one(last, Action::Receive { from: Some(0), tag: 0 }),
     ];
     let program = Program::compile(last + 1, &steps, AlgorithmSet::Mpich1_1).unwrap();
-    let (host, stop) = (linux_2_0(), AtomicBool::new(false));
+    let stop = AtomicBool::new(false);
     let nodes: Vec<u32> = (0..=last).collect();
-    let setup = Setup {
-        network,
-        host: &host,
-        identities: &nodes,
-        node_of_rank: &nodes,
-        seed: 1,
-        stop: &stop,
-    };
+    let setup =
+        Setup { network, host, identities: &nodes, node_of_rank: &nodes, seed: 1, stop: &stop };
     let model = PacketModel::new(setup, Recorder::default()).unwrap();
-    let executor = Executor::new(model, &program, &host);
+    let executor = Executor::new(model, &program, host);
     let (_, model) = executor.run().unwrap();
     let own_addresses = model.own_addresses();
     let recorder = model.into_observer();
@@ -146,7 +144,20 @@ fn a_forwarder_changes_the_mac_address_and_takes_a_hop_off() {
     assert_eq!(before.source_mac(), mac_of_port(1));
     assert_eq!(after.source_mac(), mac_of_port(3));
     assert_eq!(before.ip_source(), after.ip_source());
-    assert_eq!(before.hops_left(), after.hops_left() + 1);
+    assert_eq!((before.ttl(), after.ttl()), (64, 63));
+}
+
+#[test]
+fn headers_have_the_ttl_that_hosts_send_with() {
+    let mut host = linux_2_0();
+    host.links.ttl = 200;
+    let sent = |seen: &[Seen], offset: usize| -> Vec<u8> {
+        let first = |port| seen.iter().find(|seen| seen.port == port && seen.is_outbound).unwrap();
+        [1, 3].map(|port| first(port).packet[offset]).to_vec()
+    };
+    assert_eq!(sent(&record_on(&host, &chain(3)), 22), [200, 199]);
+    // The hop limit lies before the addresses.
+    assert_eq!(sent(&record_on(&host, &over_ipv6(chain(3))), 21), [200, 199]);
 }
 
 #[test]

@@ -59,6 +59,22 @@ pub enum RunError {
         /// Receiving node.
         to: u32,
     },
+    /// A route has more forwards than a packet lives.
+    #[error(
+        "packets from node {from} to node {to} do not arrive: a TTL of {ttl} is for {} forwards, \
+         their route has {forwards}",
+        .ttl.saturating_sub(1)
+    )]
+    RouteTooLong {
+        /// Sending node.
+        from: u32,
+        /// Receiving node.
+        to: u32,
+        /// Nodes on the route that relay.
+        forwards: u32,
+        /// Time to live with which packets are sent.
+        ttl: u8,
+    },
     /// The program sends datagrams, which this engine does not move.
     #[error("this engine moves no datagrams")]
     NoDatagrams,

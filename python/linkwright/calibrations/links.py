@@ -42,6 +42,9 @@ class LinkOptions(Frozen):
     """How long an answer is waited for."""
     arp_tries: Count = Count(value=3, origin="source: mcast_solicit of Linux")
     """Requests before the packets that wait are dropped."""
+    ttl: Count = Count(value=64, origin="source: ip_default_ttl of Linux")
+    """Time to live with which nodes send packets, over IPv6 their hop limit: a packet is forwarded
+    once less (`sysctl net.ipv4.ip_default_ttl`)."""
     datagram_buffer_bytes: Count = Count(value=65_535, origin="source: SO_RCVBUF of Linux 2.0")
     """User data of datagrams that may wait for a process; what does not fit is lost."""
     bond_poll_us: Count = Count(value=100_000, origin="documentation: miimon [LINUX, bonding.rst]")
@@ -63,4 +66,11 @@ class LinkOptions(Frozen):
         for name in ("arp_waiting_frames", "arp_retry_us", "arp_tries"):
             if getattr(self, name).value == 0:
                 raise ValueError(f"{name} must not be zero; give 1 or more")
+        return self
+
+    @model_validator(mode="after")
+    def _lives(self) -> LinkOptions:
+        """Refuse a TTL that no IP header holds."""
+        if not 1 <= self.ttl.value <= 255:
+            raise ValueError(f"ttl cannot be {self.ttl.value}; give 1 to 255")
         return self

@@ -6,6 +6,7 @@ put on numbers here. The constants of the calibration cross as they are.
 
 from __future__ import annotations
 
+import re
 import resource
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from linkwright.calibrations import Calibration
-from linkwright.errors import CapabilityError, UsageError
+from linkwright.errors import CapabilityError, RunError, UsageError
 from linkwright.network import Network
 from linkwright.placement import IN_ORDER, nodes_of_ranks
 from linkwright.program import compile_program
@@ -110,13 +111,25 @@ def _until_settled(
     workload = workload.at_speed(calibration.compute, network.n_compute)
     while True:
         program = compile_program(workload, network.n_compute, algorithms=calibration.algorithms)
-        outcome = play(network.core, program.core, setup(program.n_ranks))
+        try:
+            outcome = play(network.core, program.core, setup(program.n_ranks))
+        except RunError as error:
+            raise _with_names(error, network) from None
         deliveries = Datagrams(**outcome["datagrams"]) if "datagrams" in outcome else None
         marks = Marks(outcome["mark"], outcome["rank"], outcome["time_s"], deliveries)
         longer = workload.longer(marks)
         if longer is None:
             return workload, outcome, marks
         workload = longer
+
+
+def _with_names(error: RunError, network: Network) -> RunError:
+    """Return an error of the core, which numbers the nodes, with their names."""
+
+    def name(node: re.Match[str]) -> str:
+        return f"node {network.device_names[int(node[1])]}"
+
+    return RunError(re.sub(r"\bnode (\d+)", name, error.message), error.hint)
 
 
 def _of_this_machine(begin_s: float) -> dict[str, float]:

@@ -27,7 +27,7 @@ fn in_ipv4(frame: &CapturedFrame, part: Part, source: [u8; 4], target: [u8; 4]) 
             .expect("a datagram fits into an IP packet")
     });
     let protocol = if part.is_udp { IpNumber::UDP } else { RAW };
-    let mut ip = Ipv4Header::new(part.bytes as u16, frame.hops_left, protocol, source, target)
+    let mut ip = Ipv4Header::new(part.bytes as u16, frame.ttl, protocol, source, target)
         .expect("a fragment fits into an IP packet");
     ip.dont_fragment = false;
     ip.identification = part.number as u16;
@@ -47,7 +47,7 @@ fn in_ipv6(frame: &CapturedFrame, part: Part) -> Vec<u8> {
     let ip = Ipv6Header {
         payload_length: (part.bytes + fragment.map_or(0, |header| header.len() as u32)) as u16,
         next_header: if is_whole { protocol } else { IpNumber::IPV6_FRAGMENTATION_HEADER },
-        hop_limit: frame.hops_left,
+        hop_limit: frame.ttl,
         source: frame.source.bits.to_be_bytes(),
         destination: frame.target.bits.to_be_bytes(),
         ..Ipv6Header::default()

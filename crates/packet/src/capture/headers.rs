@@ -90,7 +90,7 @@ fn ipv4_and_tcp(frame: &CapturedFrame, source: [u8; 4], target: [u8; 4]) -> Vec<
     let ip_payload = (tcp.header_len() + payload.len()) as u16;
     // Fragmentation is not allowed, as TCP asks for it; the identification of such packets is free
     // to be zero.
-    let mut ip = Ipv4Header::new(ip_payload, frame.hops_left, IpNumber::TCP, source, target)
+    let mut ip = Ipv4Header::new(ip_payload, frame.ttl, IpNumber::TCP, source, target)
         .expect("a segment fits into an IP packet");
     ip.ecn = ecn(frame);
     ip.header_checksum = ip.calc_header_checksum();
@@ -106,7 +106,7 @@ fn ipv6_and_tcp(frame: &CapturedFrame) -> Vec<u8> {
     let ip = Ipv6Header {
         payload_length: (tcp.header_len() + payload.len()) as u16,
         next_header: IpNumber::TCP,
-        hop_limit: frame.hops_left,
+        hop_limit: frame.ttl,
         traffic_class: ecn(frame).value(),
         source: frame.source.bits.to_be_bytes(),
         destination: frame.target.bits.to_be_bytes(),

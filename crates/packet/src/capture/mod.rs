@@ -97,7 +97,7 @@ pub struct CapturedFrame {
     /// What it carries.
     pub carried: Carried,
     /// Time to live, or hop limit.
-    pub hops_left: u8,
+    pub ttl: u8,
     /// TCP port numbers, source and destination.
     pub tcp_ports: (u16, u16),
     /// Sequence number; its low 32 bits are shown.

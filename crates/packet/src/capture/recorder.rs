@@ -125,7 +125,7 @@ fn captured(sighting: &Sighting, own_addresses: &[Ip], network: &Network) -> Cap
         source,
         target,
         carried,
-        hops_left: frame.hops_left,
+        ttl: frame.ttl,
         tcp_ports: (tcp_port(source_end), tcp_port(target_end)),
         sequence: frame.sequence,
         acknowledged: frame.acknowledged,

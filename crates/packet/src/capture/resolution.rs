@@ -48,7 +48,7 @@ fn discovery(frame: &CapturedFrame, is_answer: bool) -> Vec<u8> {
     let ip = Ipv6Header {
         payload_length: (Icmpv6Header::MIN_LEN + body.len()) as u16,
         next_header: IpNumber::IPV6_ICMP,
-        hop_limit: frame.hops_left,
+        hop_limit: frame.ttl,
         source: frame.source.bits.to_be_bytes(),
         destination: destination.bits.to_be_bytes(),
         ..Ipv6Header::default()

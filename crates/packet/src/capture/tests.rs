@@ -19,7 +19,7 @@ fn data() -> CapturedFrame {
         source: v4(0x0A00_0001),
         target: v4(0x0A00_0102),
         carried: Carried::Segment,
-        hops_left: 64,
+        ttl: 64,
         tcp_ports: (49_152, 57_344),
         sequence: (1 << 32) + 7,
         acknowledged: 99,

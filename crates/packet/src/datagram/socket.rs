@@ -13,7 +13,6 @@ use crate::frame::{Frame, FrameKind};
 use crate::model::{Event, PacketModel};
 use crate::node::Job;
 use crate::observer::Observer;
-use crate::send::MOST_FORWARDS;
 use crate::transport::Flags;
 use crate::wiring::Outlet;
 
@@ -163,7 +162,7 @@ impl<O: Observer> PacketModel<'_, O> {
                 window: cut.total_bytes,
                 sequence: u64::from(number),
                 acknowledged: u64::from(fragment.offset),
-                hops_left: MOST_FORWARDS,
+                ttl: self.host.links.ttl,
                 flags: Flags::default(),
                 kind,
                 is_damaged: false,

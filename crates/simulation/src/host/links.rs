@@ -25,6 +25,9 @@ pub enum Neighbours {
 pub struct LinkOptions {
     /// Hardware addresses.
     pub neighbours: Neighbours,
+    /// Time to live with which nodes send packets, over IPv6 the hop limit: it is for one forward
+    /// less.
+    pub ttl: u8,
     /// User data of datagrams that may wait for a process; what does not fit is lost.
     pub datagram_buffer: u32,
     /// Whether interfaces and switches that fill up stop the other end of their cable.
@@ -32,7 +35,11 @@ pub struct LinkOptions {
 }
 
 impl LinkOptions {
-    /// Every option off, and the buffer of Linux 2.0.
-    pub const PLAIN: LinkOptions =
-        LinkOptions { neighbours: Neighbours::Warm, datagram_buffer: 65_535, pause: false };
+    /// Every option off, the TTL of Linux and the buffer of Linux 2.0.
+    pub const PLAIN: LinkOptions = LinkOptions {
+        neighbours: Neighbours::Warm,
+        ttl: 64,
+        datagram_buffer: 65_535,
+        pause: false,
+    };
 }

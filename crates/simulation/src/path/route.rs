@@ -89,6 +89,20 @@ impl Leg {
 }
 
 impl Route {
+    /// Returns the route if packets with this TTL arrive on it. A node relays no packet that comes
+    /// with a TTL of 1 [RFC-1812, sec. 5.3.1], and takes what is for itself with any.
+    ///
+    /// # Errors
+    /// When they do not.
+    pub fn within(self, ttl: u8) -> Result<Route, RunError> {
+        if self.legs.len() <= usize::from(ttl) {
+            return Ok(self);
+        }
+        let to = self.legs.last().map_or(self.from, |leg| leg.to);
+        let forwards = self.forwarders().count() as u32;
+        Err(RunError::RouteTooLong { from: self.from, to, forwards, ttl })
+    }
+
     /// Returns the nodes that relay, in order.
     pub fn forwarders(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.legs.split_last().map_or(&[][..], |(_, legs)| legs).iter().map(|leg| leg.to)
