@@ -1,15 +1,13 @@
-//! Which addresses packets are followed to where all of them would be too many.
+//! Which addresses, or pairs, packets are followed for where all of them would be too many.
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-
-use crate::address::AddressId;
 
 /// The same for every network and every version.
 const SEED: u64 = 0;
 
 /// Returns a seeded sample of `n` different places in a list, in order.
-pub(super) fn sample(given: &[AddressId], n: usize) -> Vec<AddressId> {
+pub(super) fn sample(given: &[u32], n: usize) -> Vec<u32> {
     let mut random = SplitMix64::seed_from_u64(SEED);
     let mut places: Vec<usize> = (0..given.len()).collect();
     for chosen in 0..n {

@@ -8,13 +8,17 @@
 //! decided here alone, so that a path query, the loads and the packet engine agree on the way of a
 //! flow.
 
+mod flows;
 mod mesh;
+
+use std::ops::Range;
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use crate::fabric::{DeviceId, Fabric, PortId, SegmentId};
 
+pub(crate) use flows::Flows;
 use mesh::{Mesh, NO_SET};
 
 /// Odd numbers that keep switches and connections apart: the golden ratio of SplitMix64, and the
@@ -142,27 +146,34 @@ impl Multipath {
         if self.switches[row as usize].leaf == leaf {
             return exit;
         }
-        let ports = self.ports(row, leaf);
+        let ports = &self.ports[self.places(row, leaf)];
         if let &[port] = ports {
             return port;
         }
-        // Mixed with the switch, so that what one switch sends one way the next spreads anew.
-        let hash = mixed(flow ^ u64::from(device).wrapping_mul(OF_SWITCHES));
-        ports[(((hash >> 32) * ports.len() as u64) >> 32) as usize]
+        ports[pick(flow ^ salt(device), ports.len() as u32)]
     }
 
-    /// Returns the ports of a switch on the shortest paths to a leaf that is not itself.
+    /// Returns the places in `ports` of those of a switch on the shortest paths to a leaf that is
+    /// not itself.
     #[inline]
-    fn ports(&self, row: u32, leaf: u32) -> &[PortId] {
+    fn places(&self, row: u32, leaf: u32) -> Range<usize> {
         let switch = self.switches[row as usize];
         let set = self.choices[switch.first_choice + leaf as usize];
         assert!(set != NO_SET, "switch {row} has no way to leaf {leaf}");
         let set = switch.first_set as usize + usize::from(set);
-        &self.ports[self.bounds[set] as usize..self.bounds[set + 1] as usize]
+        self.bounds[set] as usize..self.bounds[set + 1] as usize
     }
 }
 
+/// Returns what a switch mixes with flows, so that what one sends one way the next spreads anew.
 #[inline]
-fn mixed(state: u64) -> u64 {
-    SplitMix64::seed_from_u64(state).next_u64()
+fn salt(device: DeviceId) -> u64 {
+    u64::from(device).wrapping_mul(OF_SWITCHES)
+}
+
+/// Returns which of `n_ports` equal ports a salted flow leaves by.
+#[inline]
+fn pick(salted: u64, n_ports: u32) -> usize {
+    let hash = SplitMix64::seed_from_u64(salted).next_u64();
+    (((hash >> 32) * u64::from(n_ports)) >> 32) as usize
 }

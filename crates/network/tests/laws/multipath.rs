@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use network::metrics::{
-    Finding, Load, Part, Progress, SurvivalOptions, Watch, bisection, load, path, reachability,
-    soundness, survival,
+    Finding, Load, LoadMethod, Part, Progress, SurvivalOptions, Watch, bisection, load, path,
+    reachability, soundness, survival,
 };
-use network::{Bridging, Crossing, Fabric, Network, PortId, Routing, flow};
+use network::{Addressing, Bridging, Crossing, Fabric, Ip, Network, Owner, PortId, Routing, flow};
 use proptest::prelude::*;
 
 use crate::fabrics::{GO_ON, Sketch, multipath_switch, single_failures, switch};
@@ -99,6 +99,40 @@ fn check_channels(fabric: &Fabric, counted: &Load, leaving: &BTreeMap<PortId, f6
         let of = |port: PortId| leaving.get(&port).copied().unwrap_or(0.0);
         assert_eq!([*there, *back], [of(link.a), of(link.b)]);
     }
+}
+
+#[test]
+fn a_sample_of_many_flows_takes_as_many_of_each_station() {
+    const LEAVES: u32 = 4;
+    const SPINES: u32 = 3;
+    let n = 2_900 * LEAVES;
+    let mut sketch = Sketch::nodes(&[n]);
+    for _ in 0..LEAVES + SPINES {
+        sketch.device(multipath_switch(), &[-1]);
+    }
+    (0..n).for_each(|node| sketch.cable(node, n + node % LEAVES, 100));
+    for (leaf, spine) in (0..LEAVES).flat_map(|leaf| (0..SPINES).map(move |spine| (leaf, spine))) {
+        sketch.cable(n + leaf, n + LEAVES + spine, 100);
+    }
+    let fabric = sketch.fabric();
+    let routing = Routing::shortest_path(&fabric).unwrap();
+    let address = |node: u32| {
+        let ip = Ip { is_v6: false, bits: u128::from(0x0A00_0001 + node) };
+        (ip, 16, Owner::Port(fabric.ports_of(node).start))
+    };
+    let addressing = Addressing::new(&fabric, &(0..n).map(address).collect::<Vec<_>>()).unwrap();
+    let identities: Vec<u32> = (0..n).collect();
+    let counted = load(&Network { fabric, addressing, routing }, &identities, &GO_ON).unwrap();
+    let LoadMethod::Sampled { n_destinations } = counted.method else {
+        panic!("so many flows are not all followed: {:?}", counted.method)
+    };
+    assert!(n_destinations < n as usize - 1);
+    let (to_nodes, between) = counted.channels.split_at(n as usize);
+    let is_near = |found: f64, expected: f64, share: f64| (found / expected - 1.0).abs() < share;
+    assert!(to_nodes.iter().flatten().all(|&found| is_near(found, f64::from(n - 1), 1e-9)));
+    // Three of four packets of a leaf leave it, a third of them by each spine.
+    let expected = 0.75 * f64::from(n / LEAVES) * f64::from(n) / f64::from(SPINES);
+    assert!(between.iter().flatten().all(|&found| is_near(found, expected, 1e-2)));
 }
 
 #[test]

@@ -10,7 +10,7 @@
 //!
 //! Applies when each node of the grid, or of the segment, has one identity, and all of them are of
 //! one kind: on the loopback, or on lines along the same axis. Everything else is walked, also
-//! bonds, and segments of multipath switches, where the hash of each pair decides.
+//! bonds, or on multipath switches hashed: there each pair decides by itself.
 
 use crate::Network;
 use crate::address::{AddressId, Owner, SubnetId};
@@ -93,6 +93,20 @@ fn in_one_segment(network: &Network, identities: &[AddressId]) -> Option<Vec<Por
         Owner::Loopback(_) => None,
     };
     identities.iter().map(port).collect()
+}
+
+/// Returns the ports of the addresses where all are on one multipath segment, so that the hash of
+/// each pair decides and no node does.
+pub(super) fn in_one_multipath(network: &Network, identities: &[AddressId]) -> Option<Vec<PortId>> {
+    let is_routed = matches!(network.routing, Routing::Explicit(_));
+    if is_routed || network.fabric.has_bonds() || !network.addressing.is_disjoint() {
+        return None;
+    }
+    let segment = segment_of(network, *identities.first()?)?;
+    if !network.fabric.is_multipath(segment) || !is_one_each(network, identities) {
+        return None;
+    }
+    in_one_segment(network, identities)
 }
 
 fn within_segment(network: &Network, identities: &[AddressId]) -> Option<Counts> {

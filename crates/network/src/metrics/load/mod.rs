@@ -2,10 +2,11 @@
 //! each other, under a pattern of pairs, and under the permutation that loads a channel most.
 //!
 //! Uniform traffic is counted by sums in one dimension where the routing scheme allows them, by
-//! packets followed one by one elsewhere, and by a sample of destinations where those would be too
+//! packets followed, or hashed, one by one elsewhere, and by a sample where those would be too
 //! many. What applies is decided here and said in the result.
 
 mod derived;
+mod hashed;
 mod pattern;
 mod segment;
 mod walked;
@@ -19,7 +20,8 @@ use crate::fabric::{Fabric, LinkId, NodeId, PortId};
 
 use super::MetricError;
 use super::sample::sample;
-use derived::{derived, relayed};
+use derived::{derived, in_one_multipath, relayed};
+use hashed::hashed;
 use walked::walked;
 
 pub use worst::{MOST_EXACT, WorstCase, worst_case};
@@ -27,6 +29,8 @@ pub use worst::{MOST_EXACT, WorstCase, worst_case};
 /// The most pairs of node and address whose packets are all followed: some seconds of computing,
 /// and as many as a table of shortest paths may have.
 const MOST_WALKED: usize = 1 << 26;
+/// The same where packets take one step each, through switches that hash them.
+const MOST_HASHED: usize = 1 << 27;
 /// The most that are followed where there are more.
 const MOST_SAMPLED: usize = 1 << 24;
 
@@ -39,7 +43,7 @@ pub enum LoadMethod {
     Walked,
     /// By following the packets to some destinations, drawn with a fixed seed, and multiplying.
     Sampled {
-        /// How many destinations.
+        /// How many destinations; on multipath switches, how many of each node.
         n_destinations: usize,
     },
 }
@@ -102,6 +106,9 @@ pub fn load(
     if let Some(counts) = derived(network, identities) {
         return Ok(finish(counts, LoadMethod::Derived, 1.0));
     }
+    if let Some(stations) = in_one_multipath(network, identities) {
+        return hashed_load(fabric, &stations, stop);
+    }
     let n_nodes = fabric.n_nodes().max(1) as usize;
     if identities.len() <= MOST_WALKED / n_nodes {
         let counts = walked(network, identities, identities, stop)?;
@@ -111,6 +118,25 @@ pub fn load(
     let counts = walked(network, identities, &destinations, stop)?;
     let method = LoadMethod::Sampled { n_destinations: destinations.len() };
     Ok(finish(counts, method, identities.len() as f64 / destinations.len() as f64))
+}
+
+/// Counts the load of uniform traffic between the stations of a multipath segment.
+fn hashed_load(
+    fabric: &Fabric,
+    stations: &[PortId],
+    stop: &AtomicBool,
+) -> Result<Load, MetricError> {
+    let n = stations.len();
+    let others: Vec<u32> = (1..n as u32).collect();
+    if n <= MOST_HASHED / n {
+        let counts = hashed(fabric, stations, &others, stop)?;
+        return Ok(finished(fabric, &counts, LoadMethod::Walked, 1.0));
+    }
+    let n_destinations = (MOST_HASHED / n).clamp(1, others.len());
+    let behind = sample(&others, n_destinations);
+    let counts = hashed(fabric, stations, &behind, stop)?;
+    let factor = others.len() as f64 / n_destinations as f64;
+    Ok(finished(fabric, &counts, LoadMethod::Sampled { n_destinations }, factor))
 }
 
 /// Counts the load when each node of some (node, address) pairs sends one packet to the address.

@@ -1,0 +1,46 @@
+//! Uniform traffic within one segment of multipath switches: each flow goes as its hash says. All
+//! sums are integers, so the order of threads does not matter.
+//!
+//! Where all flows would be too many, each station sends to, and gets from, as many others, drawn
+//! once for all. So a sample bends no link to a station, and every leaf gets its share.
+
+use std::sync::atomic::AtomicBool;
+
+use rayon::prelude::*;
+
+use crate::fabric::{Fabric, PortId};
+use crate::metrics::{MetricError, expect_wanted};
+use crate::multipath::Flows;
+
+use super::Counts;
+
+/// Counts a packet to each station from those that are so far behind it, going round.
+pub(super) fn hashed(
+    fabric: &Fabric,
+    stations: &[PortId],
+    behind: &[u32],
+    stop: &AtomicBool,
+) -> Result<Counts, MetricError> {
+    let flows = Flows::new(fabric, stations);
+    let leaves = flows.leaves();
+    let frames = leaves
+        .into_par_iter()
+        .try_fold(
+            || flows.none(),
+            |mut frames, targets| {
+                expect_wanted(stop)?;
+                flows.add(targets, behind, &mut frames);
+                Ok(frames)
+            },
+        )
+        .try_reduce(
+            || flows.none(),
+            |mut sum, more| {
+                sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+                Ok(sum)
+            },
+        )?;
+    let mut counts = Counts::new(fabric);
+    flows.enter(&frames, behind.len() as u64, &mut counts.leaving);
+    Ok(counts)
+}
