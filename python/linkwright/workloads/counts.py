@@ -49,8 +49,8 @@ def count_calls(steps: Steps, n_ranks: int) -> list[CallCount]:
     --------
     >>> from linkwright.workloads import AllToAll
     >>> counts = count_calls(AllToAll(size_bytes=10, repeats=3, warm_up=0).steps(4), 4)
-    >>> [(one.phase, one.call.name, one.calls[0], one.size_bytes[0]) for one in counts]
-    [(0, 'BARRIER', 1, 0), (1, 'ALL_TO_ALL', 3, 120)]
+    >>> [(one.phase, one.call.name, int(one.calls[0])) for one in counts]
+    [(0, 'BARRIER', 1), (1, 'ALL_TO_ALL', 3)]
     """
     times = _passes(steps)
     is_everybodys_mark = (steps.kind == StepKind.MARK) & (steps.rank == EVERY_RANK)
