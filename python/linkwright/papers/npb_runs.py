@@ -173,7 +173,7 @@ def figures(runs: Sequence[NpbRun], results: Results, problem_class: str) -> Ite
 
 
 def _curves(runs: Sequence[NpbRun], results: Results) -> Iterator[Curve]:
-    for network in dict.fromkeys(run.network for run in runs):
+    for network in sorted({run.network for run in runs}):
         own = sorted((run for run in runs if run.network == network), key=lambda run: run.nodes)
         ours = [(run.nodes, mean_of("rate")(results[run.name]) / 1e6) for run in own]
         yield Curve(network, *_columns(ours))
