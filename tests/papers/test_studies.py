@@ -77,7 +77,6 @@ UNEXPLAINED = {
     "two-over-one-kilobyte",
     "sp.A.4-hub",
     "is.A.8-hub",
-    "mg.A.8-hub",
     "mg.B.8-hub",
     *(f"{name}.S.4-hub" for name in ("bt", "sp", "lu", "mg", "ft")),
     *("sp.S.9-hub", "sp.S.9-torus", "mg.S.8-hub", "ft.S.8-hub", "ft.S.8-torus", "is.S.2-torus"),
@@ -101,12 +100,13 @@ def test_what_differs_is_known_to_differ(whitney: Reproduction, switched: Reprod
 
 
 def test_networks_stand_in_the_printed_order(whitney: Reproduction) -> None:
-    in_order, pairs = pairs_in_order(whitney.entries["NAS-97-017/npb"])
-    assert pairs > 25
-    assert in_order >= 0.8 * pairs
+    found = [entry for entry in whitney.entries["NAS-97-017/npb"] if not entry.left_out]
+    in_order, pairs = pairs_in_order(found)
+    # Printed slower on the torus than on the hub: IS S on two and four nodes, FT S on eight.
+    assert (in_order, pairs) == (22, 25)
 
 
-def test_runs_that_page_are_explained_and_count_nowhere(whitney: Reproduction) -> None:
+def test_runs_that_page_are_left_out_and_count_nowhere(whitney: Reproduction) -> None:
     excluded = [one for one in whitney.entries["NAS-97-017/npb"] if one.left_out]
     assert {entry.row.rsplit("-")[0] for entry in excluded} == {"bt.B.9", "ft.A.4"}
     assert {entry.verdict for entry in excluded} == {Verdict.LEFT_OUT}

@@ -28,7 +28,7 @@ class Reproduction:
 
     @property
     def differs(self) -> list[Entry]:
-        """The entries that neither agree nor are explained."""
+        """The entries that differ."""
         return [
             entry
             for found in self.entries.values()

@@ -38,7 +38,12 @@ EDGES = 2
 
 _SEVERITY_STYLE = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
-_VERDICT_STYLE = {"agrees": "green", "corrected": "cyan", "differs": "bold red"}
+_VERDICT_STYLE = {
+    "agrees": "green",
+    "corrected": "cyan",
+    "left out": "yellow",
+    "differs": "bold red",
+}
 
 
 def comparison_table(comparison: Comparison) -> RenderableType:
