@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright import _core
-from linkwright._core import MOST_PROVED_NODES, Tolls
+from linkwright._core import MOST_PROVED_NODES, Reachability, Tolls
 from linkwright.design.addressing import (
     SCHEMES,
     Addresses,
@@ -42,6 +42,7 @@ __all__ = [
     "SWITCH",
     "Interface",
     "Network",
+    "Reachability",
     "Tolls",
     "compile",
 ]

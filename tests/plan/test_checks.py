@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from tests.plan.networks import network
 
+from linkwright import calibrations
 from linkwright.design.cluster import Cluster
 from linkwright.errors import DesignError, UsageError
 from linkwright.network import compile  # noqa: A004 - the verb of the field
@@ -224,6 +225,52 @@ def test_a_prefix_that_is_none_is_a_usage_error() -> None:
 def test_return_paths(kind: str, shape: list[int], *, is_crooked: bool) -> None:
     found = [one for one in check(network(kind, shape=shape)) if one.rule == "return-path"]
     assert [one.severity for one in found] == [Severity.WARNING] * is_crooked
+
+
+def dying(found: list[Finding]) -> list[tuple[Severity, str]]:
+    return [(one.severity, one.reason) for one in found if one.rule == "time-to-live"]
+
+
+def test_routes_longer_than_a_packet_lives_are_found() -> None:
+    """The limit is that of the engines, see tests/engines/test_time_to_live.py. In a ring of 130
+    each node's packets die on the way to the three addresses of the node opposite.
+    """
+    assert dying(check(network("ring", shape=[128]))) == []
+    found = check(network("ring", shape=[130]))
+    reason = "routes have up to 64 forwards, a TTL of 64 is for 63: packets die between "
+    pairs = f"{130 * 3} of {130 * 129 * 3:,} pairs of node and address"
+    assert dying(found) == [(Severity.WARNING, reason + pairs)]
+    (fix,) = [one.fix for one in found if one.rule == "time-to-live"]
+    assert "net.ipv4.ip_default_ttl to 255" in fix
+
+
+@pytest.mark.parametrize(("nodes", "severity"), [(510, "warning"), (512, "error")])
+def test_no_header_holds_more_than_255(nodes: int, severity: str) -> None:
+    assert [str(one) for one, _ in dying(check(network("ring", shape=[nodes])))] == [severity]
+
+
+def test_over_ipv6_the_hop_limit_is_named() -> None:
+    found = check(network("mesh", shape=[66], sections={"addressing": {"ipv6": True}}))
+    fixes = [one.fix for one in found if one.rule == "time-to-live"]
+    assert len(fixes) == 1
+    assert "net.ipv6.conf.all.hop_limit" in fixes[0]
+
+
+def test_packets_live_as_long_as_the_hosts_of_the_catalogue_let_them(tmp_path: Path) -> None:
+    hosts = tmp_path / "longer.toml"
+    longer = '[links]\nttl = {value = 65, origin = "definition"}\n'
+    hosts.write_text(f"{calibrations.text_of('ideal-reno')}\n{longer}")
+    ring = network("ring", shape=[130])
+    assert dying(list(check_reachability(replace(ring, calibration=str(hosts))))) == []
+
+
+def test_the_formula_tells_the_longest_route_where_addresses_are_sampled() -> None:
+    """Only corners of a mesh are as far apart; the sample of this one has a neighbour of one."""
+    mesh = network("mesh", shape=[85, 97])
+    assert mesh.core.reachability().forwards_worst == mesh.closed.forwards_worst - 1
+    ((_, reason),) = dying(list(check_reachability(mesh)))
+    assert reason.startswith("routes have up to 179 forwards")
+    assert reason.endswith("pairs of node and address looked at")
 
 
 def test_forwarding_load_is_told_only_where_nodes_forward() -> None:

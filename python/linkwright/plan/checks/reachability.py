@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linkwright.plan.checks.return_path import check_return_path
+from linkwright.plan.checks.time_to_live import check_time_to_live
 from linkwright.plan.finding import Finding, Severity
 from linkwright.plan.joined import cut_off, node_groups
 
@@ -34,14 +35,16 @@ _REASONS = {
 def check_reachability(network: Network) -> Iterator[Finding]:
     """Yield an error per lost pair of node and address, up to a limit, and one for the rest.
 
-    Return paths are looked at only when nothing is lost. After parts died, a node that no path of
-    forwarding nodes joins to the others is one finding, and its pairs are none. Of very large
-    networks some addresses are looked at, which is said as well.
+    The same packets tell whether a TTL is enough. Return paths are looked at only when nothing is
+    lost. After parts died, a node that no path of forwarding nodes joins to the others is one
+    finding, and its pairs are none. Of very large networks some addresses are looked at, which is
+    said as well.
     """
-    found = network.core.reachability(network.n_compute)
+    found = network.core.reachability()
     n_parted, is_parted = _parted_pairs(network, found.addresses)
     yield from _sampled(network, len(found.addresses))
     yield from _cut_off(network)
+    yield from check_time_to_live(network, found)
     if found.n_unreachable == n_parted:
         yield from check_return_path(network)
     lost = [pair for pair in found.unreachable if not is_parted(pair[0], pair[1])]

@@ -1,0 +1,48 @@
+"""Whether packets live long enough for the routes: a node relays no packet that comes with a TTL of
+1 [RFC-1812, sec. 5.3.1]. The TTL is the one that the hosts of the design's catalogue send with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from linkwright import calibrations
+from linkwright.plan.finding import Finding, Severity
+
+if TYPE_CHECKING:
+    from linkwright.network import Network, Reachability
+
+MOST_TTL = 255
+"""What a header holds."""
+
+
+def check_time_to_live(network: Network, found: Reachability) -> Iterator[Finding]:
+    """Yield a warning when packets die on a route, an error when no TTL is enough for it.
+
+    `found` says of every pair of node and address how many hops the route has, or of a sample of
+    the addresses. The topology's formula tells the longest route then, unless parts died or the
+    tables are the user's own.
+    """
+    ttl = calibrations.load(network.calibration).links.ttl.value
+    forwards = found.forwards_worst
+    is_sample = len(found.addresses) < len(network.address_node)
+    if is_sample and not network.without and network.routing != "explicit":
+        forwards = max(forwards, network.closed.forwards_worst)
+    if forwards < ttl:
+        return
+    n_dying, n_pairs = int(found.hops_histogram[ttl + 1 :].sum()), int(found.hops_histogram.sum())
+    looked_at = " looked at" if is_sample else ""
+    remedy = "choose a shape with shorter paths"
+    if forwards < MOST_TTL:
+        is_v6 = bool(network.address_is_v6[network.identity[0]])
+        key = "net.ipv6.conf.all.hop_limit" if is_v6 else "net.ipv4.ip_default_ttl"
+        remedy = f"set {key} to {MOST_TTL} on all nodes (in runs links.ttl), or {remedy}"
+    yield Finding(
+        Severity.WARNING if forwards < MOST_TTL else Severity.ERROR,
+        network.name,
+        "time-to-live",
+        f"routes have up to {forwards} forwards, a TTL of {ttl} is for {ttl - 1}: packets "
+        f"die between {n_dying:,} of {n_pairs:,} pairs of node and address{looked_at}",
+        remedy,
+    )
