@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from linkwright import engines, workloads
@@ -45,6 +46,9 @@ def test_random_follows_the_seed() -> None:
     first, again, other = (nodes_of_ranks("random", TORUS, 16, seed=s) for s in (1, 1, 2))
     assert first.tolist() == again.tolist() != other.tolist()
     assert sorted(first.tolist()) == list(range(16))
+    assert first.tolist() == [10, 9, 8, 11, 2, 5, 3, 1, 4, 0, 7, 13, 6, 15, 12, 14]
+    plain = np.random.default_rng(1).permutation(16)
+    assert first.tolist() != plain.tolist(), "draws of one seed for other purposes differ"
 
 
 @pytest.mark.parametrize(

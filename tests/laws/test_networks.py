@@ -6,13 +6,16 @@ Every address of every node is reached from every node without a loop; hops are 
 from __future__ import annotations
 
 import math
+from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkwright.design.cluster import Cluster
+from linkwright.errors import PlanError
 from linkwright.network import Network
 from linkwright.network import compile as compile_design
 
@@ -106,6 +109,35 @@ def test_every_address_is_reached(
     )
     assert network.core.soundness() == []
     assert network.core.reachability().unreachable == []
+
+
+@settings(max_examples=30)
+@given(topologies, st.randoms(use_true_random=False))
+def test_many_paths_are_the_single_ones(topology: dict[str, Any], random: Random) -> None:
+    network = built(topology)
+    nodes = np.array([random.randrange(network.n_nodes) for _ in range(9)], dtype=np.uint32)
+    addresses = np.array([random.randrange(len(network.address_node)) for _ in nodes], np.uint32)
+    paths = network.core.paths(nodes, addresses)
+    ends = zip(nodes.tolist(), addresses.tolist(), strict=True)
+    expected = [[one[0] for one in network.core.path(*pair)] for pair in ends]
+    assert [one.tolist() for one in np.split(paths.device, paths.start[1:-1])] == expected
+    assert (paths.start[0], paths.start[-1]) == (0, len(paths.device))
+
+
+@pytest.mark.parametrize(
+    ("nodes", "addresses", "message"),
+    [
+        ([0], [99], "address 99 does not exist"),
+        ([9], [0], "node 9 does not exist"),
+        ([0, 1], [0], "addresses has 1 entries, 2 are needed"),
+    ],
+)
+def test_paths_between_what_is_not_there_are_refused(
+    nodes: list[int], addresses: list[int], message: str
+) -> None:
+    network = built({"kind": "switch", "nodes": 3})
+    with pytest.raises((PlanError, ValueError), match=message):
+        network.core.paths(np.array(nodes, np.uint32), np.array(addresses, np.uint32))
 
 
 @settings(max_examples=40)

@@ -50,6 +50,13 @@ def test_pairs_of_a_mesh(built: Network) -> None:
     assert len(lines) == 8, "a medium for every pair"
 
 
+def test_pairs_apart_load_the_way_between_them_least() -> None:
+    """In order of who chooses; (0, 14) and (5, 15) are of a pair that was parted for the last."""
+    chosen = [(0, 14), (5, 15), (1, 4), (2, 11), (3, 8), (6, 13), (7, 10), (9, 12)]
+    assert remote_pairs(SWITCHED, 8) == chosen
+    assert remote_pairs(SWITCHED, 2) == [(0, 5), (1, 4)]
+
+
 def test_hubs_stacked_to_each_other_are_one_medium() -> None:
     stack = network("{kind: hub, nodes: 30}")
     assert len(local_pairs(stack, 99)) == 15

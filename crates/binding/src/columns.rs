@@ -45,7 +45,8 @@ pub fn to_table<T: Element>(
     Ok(PyArray::from_vec(py, values).reshape([n_rows, width])?.unbind())
 }
 
-fn expect_length(name: &str, given: usize, expected: usize) -> PyResult<()> {
+/// Refuses a column that is longer or shorter than its neighbour.
+pub fn expect_length(name: &str, given: usize, expected: usize) -> PyResult<()> {
     if given == expected {
         return Ok(());
     }

@@ -9,7 +9,7 @@ use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
-use crate::columns::{to_array, to_table};
+use crate::columns::{expect_length, to_array, to_table};
 use crate::errors::Raise;
 use crate::long_call::long_call;
 use crate::network::Network;
@@ -19,6 +19,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Reachability>()?;
     module.add_class::<Load>()?;
     module.add_class::<Forwarding>()?;
+    module.add_class::<Paths>()?;
     module.add_class::<Bisection>()
 }
 
@@ -63,6 +64,15 @@ pub struct Forwarding {
     n_destinations: usize,
     /// Whether that were all of them; else what they relay was multiplied.
     exact: bool,
+}
+
+/// The devices on many paths.
+#[pyclass(frozen, get_all, module = "linkwright._core")]
+pub struct Paths {
+    /// Where each path starts among the devices, and where the last ends.
+    start: Py<PyArray1<i64>>,
+    /// The devices of one path after the other, both ends included.
+    device: Py<PyArray1<u32>>,
 }
 
 /// The worst equal split of the nodes.
@@ -182,6 +192,28 @@ impl Network {
             (crossing.device, number(crossing.inlet), number(crossing.outlet))
         };
         Ok(crossed.into_iter().map(step).collect())
+    }
+
+    /// Devices on the ways from some nodes to as many addresses.
+    fn paths(
+        &self,
+        py: Python<'_>,
+        nodes: PyReadonlyArray1<'_, NodeId>,
+        addresses: PyReadonlyArray1<'_, AddressId>,
+    ) -> PyResult<Paths> {
+        let (nodes, addresses) = (nodes.as_array(), addresses.as_array());
+        expect_length("addresses", addresses.len(), nodes.len())?;
+        let ends: Vec<(NodeId, AddressId)> =
+            nodes.iter().copied().zip(addresses.iter().copied()).collect();
+        let found = long_call(py, |stop| metrics::paths(self.compiled(), &ends, stop))?;
+        let found = found.map_err(|error| error.raise(py))?;
+        let mut start = vec![0];
+        start.extend(found.iter().scan(0, |end, path| {
+            *end += path.len() as i64;
+            Some(*end)
+        }));
+        let device = found.iter().flatten().map(|crossing| crossing.device).collect();
+        Ok(Paths { start: to_array(py, start), device: to_array(py, device) })
     }
 
     /// What crosses the worst split of the first `n_split` nodes into equal halves.

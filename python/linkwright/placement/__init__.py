@@ -29,6 +29,9 @@ GRAMMAR = (
 )
 """What a placement may be."""
 
+_PURPOSE = 0x706C_6163_65
+"""Purpose number of a random placement, "place": other draws of the same seed differ."""
+
 _PAIRS = {
     "local-pairs": (local_pairs, "that share a medium"),
     "remote-pairs": (remote_pairs, "that share no medium"),
@@ -85,7 +88,7 @@ def _nodes(placement: str, network: Network, n_ranks: int, seed: int) -> list[in
     if placement == IN_ORDER:
         return list(range(network.n_compute))
     if placement == "random":
-        generator = np.random.default_rng(seed)
+        generator = np.random.default_rng([_PURPOSE, seed])
         shuffled: list[int] = generator.permutation(network.n_compute).tolist()
         return shuffled
     if placement in _PAIRS:

@@ -7,8 +7,6 @@ it, a cable between two nodes. A switch parts media. The local-wire and remote-w
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -50,53 +48,87 @@ def remote_pairs(network: Network, n_pairs: int) -> list[tuple[int, int]]:
 
     Each is the one whose messages cross what those of the pairs before cross least.
     """
-    media = _media(network)
-    of_node: dict[int, set[int]] = {node: set() for node in range(network.n_compute)}
-    for medium, nodes in enumerate(media):
-        for node in nodes:
-            of_node[node].add(medium)
-    uses: Counter[int] = Counter()
-    free = list(of_node)
+    apart = _Apart(network)
+    uses = np.zeros(len(network.device_kind), dtype=np.int64)
+    free = np.arange(network.n_compute)
     pairs: list[tuple[int, int]] = []
-    while free and len(pairs) < n_pairs:
-        first = free.pop(0)
-        others = [node for node in free if not of_node[first] & of_node[node]]
-        if others:
-            ways = {node: _crossed(network, first, node) for node in others}
-            second = min(others, key=lambda node: _load(uses, ways[node]))
-            free.remove(second)
-            pairs.append((first, second))
-            uses.update(ways[second])
-        else:
-            _part(first, free, pairs, of_node)
+    while len(free) and len(pairs) < n_pairs:
+        first, free = int(free[0]), free[1:]
+        others = free[apart.of(first)[free]]
+        if not len(others):
+            free = _part(first, free, pairs, apart)
+            continue
+        other, device = _crossed(network, first, others)
+        least = np.lexsort(_loads(uses, other, device, len(others)))[0]
+        pairs.append((first, int(others[least])))
+        free = free[free != others[least]]
+        uses[device[other == least]] += 1
     return pairs
 
 
+class _Apart:
+    """Which nodes share no medium."""
+
+    def __init__(self, network: Network) -> None:
+        self._media = [np.array(nodes) for nodes in _media(network)]
+        self._of_node: list[list[int]] = [[] for _ in range(network.n_compute)]
+        for medium, nodes in enumerate(self._media):
+            for node in nodes.tolist():
+                self._of_node[node].append(medium)
+
+    def of(self, node: int) -> NDArray[np.bool_]:
+        """Return which compute nodes share none with one of them; it shares its own."""
+        is_apart = np.ones(len(self._of_node), dtype=np.bool_)
+        is_apart[node] = False
+        for medium in self._of_node[node]:
+            is_apart[self._media[medium]] = False
+        return is_apart
+
+
 def _part(
-    first: int, free: list[int], pairs: list[tuple[int, int]], of_node: dict[int, set[int]]
-) -> None:
-    """Part a pair, so that each of it is apart from `first` or another free node, if any can be."""
+    first: int, free: NDArray[np.intp], pairs: list[tuple[int, int]], apart: _Apart
+) -> NDArray[np.intp]:
+    """Part a pair, so that each of it is apart from `first` or another free node, if any can be.
+
+    Who is free then is returned.
+    """
+    is_apart = apart.of(first)
     for place, (a, b) in enumerate(pairs):
         for near, far in ((a, b), (b, a)):
-            if of_node[first] & of_node[near]:
-                continue
-            for other in free:
-                if not of_node[other] & of_node[far]:
-                    free.remove(other)
-                    pairs[place : place + 1] = [(near, first), (far, other)]
-                    return
+            others = free[apart.of(far)[free]] if is_apart[near] else free[:0]
+            if len(others):
+                pairs[place : place + 1] = [(near, first), (far, int(others[0]))]
+                return np.setdiff1d(free, others[:1])
+    return free
 
 
-def _crossed(network: Network, a: int, b: int) -> set[int]:
-    """Return the devices between two nodes, on the way there and back."""
-    ways = ((a, int(network.identity[b])), (b, int(network.identity[a])))
-    paths = (network.core.path(source, target) for source, target in ways)
-    return {device for path in paths for device, _, _ in path[1:-1]}
+def _crossed(
+    network: Network, node: int, others: NDArray[np.intp]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the devices between a node and each of some others, on the way there and back: which
+    of the others, and the device, none twice.
+    """
+    n, n_devices = len(others), len(network.device_kind)
+    here = np.full(n, node, dtype=np.uint32)
+    paths = network.core.paths(
+        np.concatenate([here, others.astype(np.uint32)]),
+        network.identity[np.concatenate([others, here])],
+    )
+    is_between = np.ones(len(paths.device), dtype=np.bool_)
+    is_between[paths.start[:-1]] = is_between[paths.start[1:] - 1] = False
+    other = np.repeat(np.tile(np.arange(n), 2), np.diff(paths.start))
+    both = np.unique((other * n_devices + paths.device)[is_between])
+    return both // n_devices, both % n_devices
 
 
-def _load(uses: Counter[int], devices: set[int]) -> tuple[int, int]:
-    """Return how often the busiest of some devices is used, and all of them together."""
-    return max((uses[one] for one in devices), default=0), sum(uses[one] for one in devices)
+def _loads(
+    uses: NDArray[np.int64], way: NDArray[np.int64], device: NDArray[np.int64], n_ways: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return how often all devices of each way are used together, and the busiest of them."""
+    together, busiest = np.zeros((2, n_ways), dtype=np.int64)
+    np.add.at(together, way, uses[device])
+    np.maximum.at(busiest, way, uses[device])
+    return together, busiest
 
 
 def _media(network: Network) -> list[list[int]]:
@@ -112,12 +144,10 @@ def _media(network: Network) -> list[list[int]]:
         at_hub = (kind[ends[:, near]] == NODE) & (kind[ends[:, far]] == HUB)
         node.append(ends[at_hub, near])
         medium.append(first_hub[ends[at_hub, far]])
-    nodes, media = np.concatenate(node), np.concatenate(medium)
-    computes = nodes < network.n_compute
-    joined: dict[int, set[int]] = {}
-    for one, of_medium in zip(nodes[computes].tolist(), media[computes].tolist(), strict=True):
-        joined.setdefault(of_medium, set()).add(one)
-    return [sorted(joined[key]) for key in sorted(joined) if len(joined[key]) > 1]
+    joined = np.stack([np.concatenate(medium), np.concatenate(node)], axis=1)
+    joined = np.unique(joined[joined[:, 1] < network.n_compute], axis=0)
+    media = np.split(joined[:, 1], np.flatnonzero(np.diff(joined[:, 0])) + 1)
+    return [nodes.tolist() for nodes in media if len(nodes) > 1]
 
 
 def _first_hub(network: Network, ends: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -161,8 +161,14 @@ def _crossed_from(
 
 def _followed(network: Network, communicates: npt.NDArray[np.bool_]) -> set[PathClass]:
     found = set()
-    for node, other in np.argwhere(communicates).tolist():
-        path = network.core.path(node, int(network.identity[other]))
-        kinds = network.device_kind[[device for device, _, _ in path]]
-        found.add(PathClass(int((kinds == SWITCH).sum()), int((kinds == NODE).sum()) - 2))
-    return found
+    identities = network.identity[: network.n_compute]
+    for node, reached in enumerate(communicates):
+        to = identities[reached]
+        paths = network.core.paths(np.full(len(to), node, dtype=np.uint32), to)
+        kinds = network.device_kind[paths.device]
+        n_switches, n_nodes = (
+            np.add.reduceat(kinds == kind, paths.start[:-1], dtype=np.int64)
+            for kind in (SWITCH, NODE)
+        )
+        found |= set(zip(n_switches.tolist(), (n_nodes - 2).tolist(), strict=True))
+    return {PathClass(n_switches, n_forwards) for n_switches, n_forwards in found}

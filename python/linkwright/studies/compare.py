@@ -237,24 +237,25 @@ def _nearest_and_farthest(network: Network) -> dict[str, tuple[int, int]]:
     """
     forwards = network.core.forwards(network.identity[: network.n_compute])
     corner = int(np.unravel_index(np.argmax(forwards), forwards.shape)[0])
-    nearest = min(_distances(network, forwards, 0).items(), key=lambda entry: (entry[1], entry[0]))
-    farthest = max(
-        _distances(network, forwards, corner).items(), key=lambda entry: (entry[1], -entry[0])
-    )
-    pairs = {"nearest": (0, nearest[0])}
-    if farthest[1] != nearest[1]:
-        pairs["farthest"] = (corner, farthest[0])
+    others, distance = _distances(network, forwards, 0)
+    first = np.lexsort((others, *distance))[0]
+    pairs, nearest = {"nearest": (0, int(others[first]))}, tuple(distance[:, first])
+    others, distance = _distances(network, forwards, corner)
+    last = np.lexsort((-others, *distance))[-1]
+    if tuple(distance[:, last]) != nearest:
+        pairs["farthest"] = (corner, int(others[last]))
     return pairs
 
 
 def _distances(
     network: Network, forwards: NDArray[np.uint16], node: int
-) -> dict[int, tuple[int, int]]:
-    """Return forwards and switches on the way from a node to each other compute node."""
-    found = {}
-    for other in range(network.n_compute):
-        if other != node:
-            way = network.core.path(node, int(network.identity[other]))
-            n_switches = sum(int(network.device_kind[step[0]] == SWITCH) for step in way)
-            found[other] = int(forwards[node, other]), n_switches
-    return found
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the compute nodes other than one, and switches (row 0) and forwards (row 1) on the way
+    from it to each.
+    """
+    others = np.delete(np.arange(network.n_compute), node)
+    origin = np.full(len(others), node, dtype=np.uint32)
+    paths = network.core.paths(origin, network.identity[others])
+    is_switch = network.device_kind[paths.device] == SWITCH
+    n_switches = np.add.reduceat(is_switch, paths.start[:-1], dtype=np.int64)
+    return others, np.stack([n_switches, forwards[node, others].astype(np.int64)])

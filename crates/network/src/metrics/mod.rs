@@ -20,7 +20,7 @@ pub use hops::forwards;
 pub use load::{
     Forwarding, Load, LoadMethod, MOST_EXACT, WorstCase, forwarding, load, pattern_load, worst_case,
 };
-pub use path::path;
+pub use path::{path, paths};
 pub use reachability::{Reachability, Unreachable, reachability};
 pub use soundness::{Finding, soundness};
 pub use survival::{

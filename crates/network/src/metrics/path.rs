@@ -1,4 +1,9 @@
-//! The devices and ports that a packet crosses from a node to an address, switches included.
+//! The devices and ports that packets cross from a node to an address, switches included: of one
+//! packet, or of many in one call, which prepares once and follows them in parallel.
+
+use std::sync::atomic::AtomicBool;
+
+use rayon::prelude::*;
 
 use crate::Network;
 use crate::address::AddressId;
@@ -6,8 +11,8 @@ use crate::bridging::{Bridging, Crossing};
 use crate::fabric::{NodeId, PortId};
 use crate::routing::Decision;
 
-use super::MetricError;
 use super::towards::Lost;
+use super::{MetricError, expect_wanted};
 
 /// Returns the path of a packet from node `from` to address `to`; bundles appear by their leaders.
 ///
@@ -16,13 +21,38 @@ use super::towards::Lost;
 /// # Errors
 /// When the node or address does not exist or the packet does not arrive.
 pub fn path(network: &Network, from: NodeId, to: AddressId) -> Result<Vec<Crossing>, MetricError> {
+    follow(network, &Bridging::new(&network.fabric), from, to)
+}
+
+/// Returns the paths of many packets, each from a node to an address, in the order given.
+///
+/// # Errors
+/// As for one path, for the first that has none; and when `stop` is set on the way.
+pub fn paths(
+    network: &Network,
+    ends: &[(NodeId, AddressId)],
+    stop: &AtomicBool,
+) -> Result<Vec<Vec<Crossing>>, MetricError> {
+    let bridging = Bridging::new(&network.fabric);
+    let follow = |&(from, to): &(NodeId, AddressId)| {
+        expect_wanted(stop).and_then(|()| follow(network, &bridging, from, to))
+    };
+    let found: Vec<Result<Vec<Crossing>, MetricError>> = ends.par_iter().map(follow).collect();
+    found.into_iter().collect()
+}
+
+fn follow(
+    network: &Network,
+    bridging: &Bridging,
+    from: NodeId,
+    to: AddressId,
+) -> Result<Vec<Crossing>, MetricError> {
     let fabric = &network.fabric;
     if !fabric.is_node(from) {
         return Err(MetricError::UnknownNode(from));
     }
     super::load::expect_addresses(network, &[to])?;
     let lost = |reason| MetricError::Unreachable { node: from, address: to, reason };
-    let bridging = Bridging::new(fabric);
     let mut path = Vec::new();
     let (mut at, mut inlet): (NodeId, Option<PortId>) = (from, None);
     for _ in 0..=fabric.n_nodes() {
