@@ -1,8 +1,9 @@
 """The compiled program: what every rank does, operation by operation.
 
-`compile_program` goes from a workload's table of steps to the operations of each rank, collectives
-expanded by a named set of algorithms. After it, the workload is needed only to read the marks. This
-file adds no rule to those of the compiled core; it only puts names into its messages.
+`compile_program` goes from a workload's table of steps to the operations of each rank, computations
+at the speed of the hosts and collectives expanded by their library's algorithms. After it, the
+workload is needed only to read the marks. This file adds no rule to those of the compiled core; it
+only puts names into its messages.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from linkwright import _core
-from linkwright.errors import UsageError, unknown_name
+from linkwright.calibrations import Calibration
+from linkwright.errors import UsageError
 from linkwright.workloads import Workload
 
 __all__ = ["ALGORITHM_SETS", "Program", "compile_program", "goal_text"]
 
 ALGORITHM_SETS: tuple[str, ...] = tuple(_core.ALGORITHM_SETS)
-"""How collectives can be carried out: names of message-passing libraries."""
+"""How collectives can be carried out: names of message-passing libraries, the usual one first."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -25,6 +27,8 @@ class Program:
     """What `n_ranks` ranks do; immutable. Every engine plays it."""
 
     n_ranks: int
+    workload: Workload
+    """What it was compiled from, at the speed of the hosts; it reads the marks of a run."""
     algorithms: str
     """The set of algorithms by which collectives were expanded."""
     core: _core.Program
@@ -35,7 +39,9 @@ class Program:
         return self.core.n_operations
 
 
-def compile_program(workload: Workload, n_nodes: int, *, algorithms: str = "mpich-1.1") -> Program:
+def compile_program(
+    workload: Workload, n_nodes: int, *, hosts: Calibration | None = None
+) -> Program:
     """Return the program of a workload on a cluster.
 
     Parameters
@@ -44,19 +50,25 @@ def compile_program(workload: Workload, n_nodes: int, *, algorithms: str = "mpic
         What runs.
     n_nodes : int
         Compute nodes of the cluster; rank i runs on node i.
-    algorithms : str
-        One of `ALGORITHM_SETS`.
+    hosts : Calibration, optional
+        Whose nodes compute and whose message library carries out collectives. Unless given, a
+        workload that computes must say how fast, and collectives are those of MPICH 1.1.
 
     Raises
     ------
     UsageError
-        When the workload does not fit the cluster, the set of algorithms is unknown, or the
-        workload's steps make no program.
+        When the workload does not fit the cluster or the hosts, or its steps make no program.
+
+    Examples
+    --------
+    >>> from linkwright import calibrations, workloads
+    >>> hosts = calibrations.load("pentium-pro-200-linux-2.0")
+    >>> compile_program(workloads.Barrier(), 4, hosts=hosts).algorithms
+    'mpich-1.1'
     """
-    if algorithms not in ALGORITHM_SETS:
-        raise UsageError(
-            f"unknown set of algorithms '{algorithms}'", unknown_name(algorithms, ALGORITHM_SETS)
-        )
+    algorithms = ALGORITHM_SETS[0]
+    if hosts is not None:
+        workload, algorithms = workload.at_speed(hosts.compute, n_nodes), hosts.algorithms
     n_ranks = workload.n_ranks(n_nodes)
     steps = workload.steps(n_ranks)
     try:
@@ -73,7 +85,7 @@ def compile_program(workload: Workload, n_nodes: int, *, algorithms: str = "mpic
         )
     except UsageError as error:
         raise UsageError(f"workload {workload.name}: {error.message}", error.hint) from None
-    return Program(n_ranks=n_ranks, algorithms=algorithms, core=core)
+    return Program(n_ranks=n_ranks, workload=workload, algorithms=algorithms, core=core)
 
 
 def goal_text(program: Program) -> Iterator[str]:

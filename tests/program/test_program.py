@@ -5,15 +5,16 @@ What the operations of a collective do is proved in crates/program/tests.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 import pytest
 from tests.workloads.every import workload_of
 
-from linkwright import _core
+from linkwright import _core, calibrations
 from linkwright.errors import UsageError
 from linkwright.program import ALGORITHM_SETS, compile_program
 from linkwright.workloads import WORKLOADS, Broadcast, Marks, Measurement, PingPong, Shift, Workload
+from linkwright.workloads.npb.bt import Bt
 from linkwright.workloads.steps import (
     StepKind,
     Steps,
@@ -127,8 +128,16 @@ def test_too_many_ranks_are_refused() -> None:
             compile_program(workload(), 1_000_000_000)
 
 
-def test_unknown_algorithms_suggest_the_nearest() -> None:
-    with pytest.raises(UsageError) as error:
-        compile_program(PingPong(), 2, algorithms="mpich1.1")
-    assert "did you mean 'mpich-1.1'" in error.value.hint
-    assert ALGORITHM_SETS == ("mpich-1.1",)
+def test_hosts_say_how_fast_ranks_compute_and_by_which_algorithms() -> None:
+    hosts = calibrations.load("pentium-pro-200-linux-2.0")
+    with pytest.raises(UsageError, match="bt has no rate"):
+        compile_program(Bt(), 4)
+    program = compile_program(Bt(), 4, hosts=hosts)
+    assert isinstance(program.workload, Bt)
+    assert program.workload.rate == Bt().at_speed(hosts.compute, 4).rate
+    assert program.algorithms == hosts.algorithms
+
+
+def test_calibrations_know_the_same_algorithms() -> None:
+    known = calibrations.Calibration.model_fields["algorithms"].annotation
+    assert get_args(known) == ALGORITHM_SETS == ("mpich-1.1",)

@@ -69,11 +69,8 @@ def goal(
     n_nodes = ranks if cluster is None else compile_network(cluster).n_compute
     assert n_nodes is not None, "either of them is given"
     name = calibration or (None if cluster is None else cluster.calibration)
-    algorithms = "mpich-1.1"
-    if name is not None:
-        hosts = calibrations.load(name)
-        chosen, algorithms = chosen.at_speed(hosts.compute, n_nodes), hosts.algorithms
-    pieces = goal_text(compile_program(chosen, n_nodes, algorithms=algorithms))
+    hosts = None if name is None else calibrations.load(name)
+    pieces = goal_text(compile_program(chosen, n_nodes, hosts=hosts))
     if output is None:
         for piece in pieces:
             typer.echo(piece, nl=False)

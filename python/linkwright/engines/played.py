@@ -108,18 +108,17 @@ def _until_settled(
     setup: Callable[[int], dict[str, object]],
 ) -> tuple[Workload, dict[str, Any], Marks]:
     """Return the workload as it was played in the end, what the core returned, and the marks."""
-    workload = workload.at_speed(calibration.compute, network.n_compute)
     while True:
-        program = compile_program(workload, network.n_compute, algorithms=calibration.algorithms)
+        program = compile_program(workload, network.n_compute, hosts=calibration)
         try:
             outcome = play(network.core, program.core, setup(program.n_ranks))
         except RunError as error:
             raise _with_names(error, network) from None
         deliveries = Datagrams(**outcome["datagrams"]) if "datagrams" in outcome else None
         marks = Marks(outcome["mark"], outcome["rank"], outcome["time_s"], deliveries)
-        longer = workload.longer(marks)
+        longer = program.workload.longer(marks)
         if longer is None:
-            return workload, outcome, marks
+            return program.workload, outcome, marks
         workload = longer
 
 
