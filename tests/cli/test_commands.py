@@ -281,6 +281,23 @@ def test_reproduce_shows_printed_beside_ours(cli: Callable[..., Ran]) -> None:
     assert {row["origin"] for row in rows} == {"printed", "predicted"}
 
 
+def test_reproduce_shows_what_has_no_number_and_judges_words(cli: Callable[..., Ran]) -> None:
+    ran = cli("reproduce", "STACK-2001/forwarding")
+    assert ran.code == 0
+    assert "without a printed number" in ran.out
+    assert "holds" in ran.out
+    assert ran.err == ""
+
+
+def test_reproduce_ends_with_how_much_differs(cli: Callable[..., Ran]) -> None:
+    ran = cli("reproduce", "NAS-97-025/collectives")
+    assert ran.code == 1
+    last = ran.err.strip().splitlines()[-1]
+    assert "of 5 printed numbers differ" in last
+    assert "docs/design/papers.md" in last
+    assert cli("reproduce", "NAS-97-025/collectives", "--quiet").err == ""
+
+
 def test_list_names_what_there_is(cli: Callable[..., Ran]) -> None:
     kinds = ["topologies", "parts", "catalogues", "workloads", "calibrations", "engines", "papers"]
     for kind in [*kinds, "stacks"]:

@@ -92,11 +92,11 @@ def test_the_leaves_backplane_would_bound_the_tree() -> None:
 
 
 def comparisons_as_json() -> str:
-    return reproduce("PMESH-1998/3").comparisons().to_json()
+    return reproduce("PMESH-1998/3").rows().to_json()
 
 
 def test_rows_stand_in_pairs_of_printed_and_predicted() -> None:
-    rows = reproduce("PMESH-1998/3").comparisons().rows()
+    rows = reproduce("PMESH-1998/3").rows().rows()
     assert [row.origin for row in rows] == ["printed", "predicted"] * (len(rows) // 2)
     for printed, ours in zip(rows[::2], rows[1::2], strict=True):
         assert (printed.design, printed.metric, printed.unit) == (

@@ -8,13 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from linkwright import engines
+from linkwright.network import Network
 from linkwright.papers import PAPERS, Basis, Entry, Reproduction, Runner, Verdict, reproduce
 from linkwright.papers.accuracy import accuracy, accuracy_page, pairs_in_order
+from linkwright.papers.reproduction import NOT_PRINTED
 from linkwright.results import Result, load
+from linkwright.workloads import Workload
 
 STUDIES = [(paper, name) for paper in PAPERS for name in PAPERS[paper].studies]
 
@@ -46,11 +51,15 @@ def test_every_experiment_fits_its_cluster_and_every_claim_its_experiments(
     for claim in study.claims:
         assert set(claim.of) <= set(names)
         assert claim.printed.reason
+    for claim in study.words:
+        assert set(claim.of) <= set(names)
+        assert claim.words.reason
+        assert (claim.words.at_least, claim.words.at_most) != (None, None)
 
 
 def test_the_fit_to_single_messages_holds(whitney: Reproduction) -> None:
     found = whitney.entries["NAS-97-017/ping-pong"]
-    assert {entry.basis for entry in found} == {Basis.CALIBRATED}
+    assert {entry.row for entry in found if entry.basis is Basis.PREDICTED} == {"hub"}
     assert {entry.verdict for entry in found} == {Verdict.AGREES}
     assert np.mean([abs(entry.error) for entry in found]) < 0.05
 
@@ -70,11 +79,10 @@ def test_bt_sp_and_lu_come_out_within_eight_per_cent(
 UNEXPLAINED = {
     "broadcast-torus",
     "barrier-hub-over-torus",
-    "barrier-torus-over-switch",
     "broadcast-16",
     "broadcast-25",
+    "broadcast-hub",  # at the bound, since it is the mean over seeds
     "remote-wire-over-dual-net",
-    "two-over-one-kilobyte",
     "sp.A.4-hub",
     "is.A.8-hub",
     "mg.B.8-hub",
@@ -84,19 +92,61 @@ UNEXPLAINED = {
 }
 
 
-def test_what_differs_is_known_to_differ(whitney: Reproduction, switched: Reproduction) -> None:
-    others = [
-        reproduce(key, Runner(is_brief=True, n_jobs=2))
-        for key in (
-            "NAS-97-025/collectives",
-            "BEOWULF-1996/token",
-            "PMESH-1998/ping-pong",
-            "STACK-2001/netpipe",
-            "STACK-2001/hpl",
-        )
-    ]
+# What is said in words and not found, likewise.
+NOT_FOUND = {
+    "barrier-torus-over-switch",
+    "local-peak-far",
+    "routing-saturates",
+    "torus-best-size",
+    "two-over-one-kilobyte",
+}
+
+
+@pytest.fixture(scope="module")
+def others() -> list[Reproduction]:
+    keys = [f"{paper}/{name}" for paper, name in STUDIES if paper != "NAS-97-017"]
+    runner = Runner(is_brief=True, n_jobs=2)
+    return [reproduce(key, runner) for key in keys if not key.endswith("/npb")]
+
+
+def test_what_differs_is_known_to_differ(
+    whitney: Reproduction, switched: Reproduction, others: list[Reproduction]
+) -> None:
     rows = {entry.row for found in (whitney, switched, *others) for entry in found.differs}
     assert rows <= UNEXPLAINED
+
+
+def test_words_that_do_not_hold_are_known(
+    whitney: Reproduction, others: list[Reproduction]
+) -> None:
+    found = [one for each in (whitney, *others) for words in each.words.values() for one in words]
+    assert len(found) >= 45
+    assert {one.words.row for one in found if one.verdict is Verdict.FAILS} <= NOT_FOUND
+
+
+def test_chance_is_played_with_several_seeds(whitney: Reproduction) -> None:
+    by_row = {
+        entry.row: entry
+        for table in ("NAS-97-017/collectives", "NAS-97-017/npb")
+        for entry in whitney.entries[table]
+    }
+    assert by_row["broadcast-hub"].seeds == 10
+    assert by_row["broadcast-hub"].spread > 0
+    assert by_row["ft.S.8-hub"].seeds == 5
+    assert by_row["broadcast-torus"].seeds == 1
+    # The torus has no chance in it and stands beside each of the hub's seeds.
+    assert by_row["barrier-hub-over-torus"].seeds == 10
+
+
+def test_networks_of_different_campaigns_stand_in_order(
+    whitney: Reproduction, switched: Reproduction
+) -> None:
+    both = [*whitney.entries["NAS-97-017/npb"], *switched.entries["NAS-97-025/npb"]]
+    across = {"bt.A.4", "lu.A.2", "lu.B.2"}
+    found = [entry for entry in both if entry.group in across]
+    assert {entry.network for entry in found} == {"hub", "torus", "switch"}
+    in_order, pairs = pairs_in_order(found)
+    assert in_order == pairs >= 7
 
 
 def test_networks_stand_in_the_printed_order(whitney: Reproduction) -> None:
@@ -125,6 +175,21 @@ def test_the_page_names_every_table_and_figure(whitney: Reproduction) -> None:
         assert f"({name})" in page
 
 
+def test_rows_hold_numbers_words_and_runs_alone(whitney: Reproduction) -> None:
+    rows = whitney.rows().rows()
+    numbers = sum(map(len, whitney.entries.values()))
+    assert sum(row.origin == "printed" for row in rows) == numbers
+    words = [row for row in rows if row.metric == "words"]
+    assert len(words) == sum(map(len, whitney.words.values()))
+    for row in words:
+        assert row.parameters["says"]
+        assert row.parameters["verdict"] in {"holds", "does not hold"}
+        assert row.parameters["numbers"]
+    alone = {row.parameters["row"] for row in rows if row.parameters.get("verdict") == NOT_PRINTED}
+    assert {"bt.A.16-torus", "barrier-torus-4"} <= alone
+    assert len(rows) == 2 * numbers + len(words) + len(alone)
+
+
 def test_figures_are_the_same_drawing_every_time(whitney: Reproduction) -> None:
     drawn = [figure.svg() for _, figure in whitney.figures()]
     assert len(drawn) >= 5
@@ -149,6 +214,22 @@ def test_what_a_folder_has_is_not_run_again(tmp_path: Path) -> None:
     assert after.keys() == before.keys()
     assert {name for name in after if after[name] != before[name]} == {lost.name}
     assert second.runs().reproducible() == first.runs().reproducible()
+
+
+def test_what_two_studies_ask_for_is_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    played, play = [], engines.run
+
+    def run(network: Network, workload: Workload, **settings: Any) -> Result:
+        played.append((network.design_hash, workload.name, str(workload.parameters)))
+        return play(network, workload, **settings)
+
+    monkeypatch.setattr("linkwright.papers.running.engines.run", run)
+    first = PAPERS["NAS-97-017"].studies["ping-pong"]()
+    found = Runner().run({"first/one": first, "second/two": first})
+    assert len(played) == len(first.experiments) == len(set(played))
+    for name, result in found["second/two"].items():
+        assert {row.study for row in result.rows()} == {f"second/two/{name}"}
+        assert result.values().tolist() == found["first/one"][name].values().tolist()
 
 
 def test_the_number_of_jobs_changes_nothing() -> None:

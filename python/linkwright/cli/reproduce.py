@@ -44,8 +44,9 @@ def reproduce(
 ) -> None:
     """Put a paper's printed numbers beside ours.
 
-    The networks of the paper are built for it, and its experiments run. Ends with exit code 1 when
-    a number differs that is no known error of the paper.
+    The networks of the paper are built for it, and its experiments run. What it says in words is
+    judged by a figure, and what has no printed number here is shown alone. Ends with exit code 1
+    when a number differs that is no known error of the paper, or words do not hold.
     """
     from linkwright import papers
     from linkwright.papers.running import check_extras
@@ -61,9 +62,7 @@ def reproduce(
         return papers.reproduce(key, runner)
 
     found = work(play, "reproducing", quiet=quiet)
-    rows = found.comparisons()
-    if folder is None and not len(rows):
-        say(f"{key} has no printed numbers here: --folder keeps its runs and figures", quiet=quiet)
+    rows = found.rows()
     target.deliver(
         {
             Format.TABLE: lambda: reproduction_table(rows),
@@ -73,8 +72,19 @@ def reproduce(
     )
     if folder is not None:
         _fill(folder, found, quiet=quiet)
-    if found.differs:
+    if found.differs or found.fails:
+        say(f"{_summary(found)}: see docs/design/papers.md for the reasons", quiet=quiet)
         raise typer.Exit(1)
+
+
+def _summary(found: Reproduction) -> str:
+    """Return how much of what is printed is not what we find."""
+    numbers = sum(map(len, found.entries.values()))
+    words = sum(map(len, found.words.values()))
+    return (
+        f"{len(found.differs)} of {numbers} printed numbers differ, "
+        f"{len(found.fails)} of {words} things said in words do not hold"
+    )
 
 
 def _make(folder: Path) -> None:

@@ -17,6 +17,7 @@ from linkwright.papers.entry import Basis, Entry, Verdict
 from linkwright.papers.reproduction import Reproduction
 from linkwright.papers.running import Runner
 from linkwright.papers.study import Study
+from linkwright.papers.words import WordEntry, Words
 
 __all__ = [
     "ALL",
@@ -27,6 +28,8 @@ __all__ = [
     "Reproduction",
     "Runner",
     "Verdict",
+    "WordEntry",
+    "Words",
     "entries",
     "reproduce",
     "table_names",
@@ -121,7 +124,8 @@ def reproduce(key: str = ALL, runner: Runner | None = None) -> Reproduction:
         else studies[f"{paper}/{table}"].entries(results[f"{paper}/{table}"])
         for paper, table in chosen
     }
-    return Reproduction(found, studies, results)
+    words = {table: study.word_entries(results[table]) for table, study in studies.items()}
+    return Reproduction(found, words, studies, results)
 
 
 def _chosen(key: str) -> list[tuple[str, str]]:

@@ -1,20 +1,23 @@
 """How near predictions come to what is printed: errors by table and network, and the worst rows.
 
 The error of an entry is ours over the right printed value, less one. Entries that a node's memory
-excludes count nowhere; they are listed. Networks are put in order by their values within a group;
-a pair counts where the printed values differ by more than five per cent.
+excludes count nowhere; they are listed. Networks are put in order by their values within a group,
+those of different papers too; a pair counts where the printed values differ by more than five per
+cent. What papers say in words stands below the numbers of its table.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from linkwright.papers.entry import Basis, Entry
+from linkwright.papers.entry import Basis, Entry, Verdict
 from linkwright.papers.reproduction import Reproduction
+from linkwright.papers.words import WordEntry
+from linkwright.views.quantities import quantity
 
 __all__ = ["Accuracy", "accuracy", "accuracy_page", "pairs_in_order"]
 
@@ -61,18 +64,27 @@ def pairs_in_order(entries: Sequence[Entry]) -> tuple[int, int]:
     >>> pairs_in_order([])
     (0, 0)
     """
+    pairs = _telling_pairs(entries)
+    return sum(_is_in_order(*pair) for pair in pairs), len(pairs)
+
+
+def _telling_pairs(entries: Sequence[Entry]) -> list[tuple[Entry, Entry]]:
+    """Return the pairs of networks whose printed values differ enough."""
     groups: dict[str, list[Entry]] = {}
     for entry in entries:
         if entry.group:
             groups.setdefault(f"{entry.group} {entry.metric}", []).append(entry)
-    telling = [
-        (a.expected - b.expected) * (a.ours - b.ours) > 0
+    return [
+        (a, b)
         for group in groups.values()
         for a, b in itertools.combinations(group, 2)
         if a.network != b.network
         and abs(a.expected - b.expected) > TELLING * min(a.expected, b.expected)
     ]
-    return sum(telling), len(telling)
+
+
+def _is_in_order(a: Entry, b: Entry) -> bool:
+    return (a.expected - b.expected) * (a.ours - b.ours) > 0
 
 
 def accuracy_page(reproduction: Reproduction, figures: Iterable[tuple[str, str]]) -> str:
@@ -86,9 +98,14 @@ def accuracy_page(reproduction: Reproduction, figures: Iterable[tuple[str, str]]
         File and caption of every figure.
     """
     lines = [*_summary(accuracy(reproduction))]
-    for table, found in reproduction.entries.items():
-        if table in reproduction.studies and found:
+    lines += ["\n## Words and what we find\n", *_words_summary(reproduction.words)]
+    lines += ["\n## Order of networks\n", *_orders(reproduction)]
+    for table in reproduction.studies:
+        found, words = reproduction.entries[table], reproduction.words[table]
+        if found or words:
             lines += [f"\n## {table}\n", *_rows(found)]
+        if words:
+            lines += ["", *_words_rows(words)]
     lines += [
         "\n## Figures\n",
         *(f"![{caption}]({file})\n\n{caption}.\n" for file, caption in figures),
@@ -139,14 +156,65 @@ def _summary(lines: Sequence[Accuracy]) -> Iterator[str]:
         )
 
 
+def _words_summary(words: Mapping[str, Sequence[WordEntry]]) -> Iterator[str]:
+    yield "| table | said | holds | does not hold |"
+    yield "|---|---|---|---|"
+    for table, found in words.items():
+        if found:
+            fails = [one.words.row for one in found if one.verdict is Verdict.FAILS]
+            yield f"| {table} | {len(found)} | {len(found) - len(fails)} | {', '.join(fails)} |"
+
+
+def _orders(reproduction: Reproduction) -> Iterator[str]:
+    """Yield the pairs of networks by what ran on them, over all papers."""
+    kinds: dict[str, list[tuple[Entry, Entry]]] = {}
+    counted = [
+        entry for found in reproduction.entries.values() for entry in found if not entry.left_out
+    ]
+    for pair in _telling_pairs(counted):
+        kinds.setdefault(pair[0].group.partition(".")[0], []).append(pair)
+    yield "| what | pairs | in order | out of order: printed, ours |"
+    yield "|---|---|---|---|"
+    for kind, pairs in kinds.items():
+        wrong = [pair for pair in pairs if not _is_in_order(*pair)]
+        shown = "; ".join(
+            f"{a.row} and {b.row}: {a.expected:.4g} and {b.expected:.4g}, "
+            f"{a.ours:.4g} and {b.ours:.4g}"
+            for a, b in wrong
+        )
+        yield f"| {kind} | {len(pairs)} | {len(pairs) - len(wrong)} | {shown} |"
+
+
+def _words_rows(words: Sequence[WordEntry]) -> Iterator[str]:
+    yield "| row | what is said | what is judged | ours | holds if | verdict | read from | why so |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for one in words:
+        said = one.words
+        read = ", ".join(
+            f"{label} {quantity(value, one.unit)}" for label, value in one.numbers.items()
+        )
+        yield (
+            f"| {said.row} | {said.says} | {said.figure} | {_with_spread(one)} | {said.bounds} | "
+            f"{one.verdict} | {read} | {said.reason} |"
+        )
+
+
+def _with_spread(entry: Entry | WordEntry) -> str:
+    """Return ours, with the deviation where it is the mean over several seeds."""
+    return f"{entry.ours:.4g}" + (f" ± {entry.spread:.2g}" if entry.spread else "")
+
+
 def _rows(entries: Sequence[Entry]) -> Iterator[str]:
+    if not entries:
+        return
     yield "| row | figure | printed | ours | error | allowed | verdict | why left out |"
     yield "|---|---|---|---|---|---|---|---|"
     for entry in entries:
         printed = f"{entry.printed:.4g}"
         if entry.corrected is not None:
             printed += f" (right: {entry.corrected:.4g})"
+        ours = _with_spread(entry)
         yield (
-            f"| {entry.row} | {entry.metric} ({entry.unit}) | {printed} | {entry.ours:.4g} | "
+            f"| {entry.row} | {entry.metric} ({entry.unit}) | {printed} | {ours} | "
             f"{entry.error:+.1%} | {entry.tolerance:.0%} | {entry.verdict} | {entry.left_out} |"
         )

@@ -24,6 +24,10 @@ class Verdict(StrEnum):
     """The printed value depended on what is not modelled; it counts nowhere."""
     DIFFERS = "differs"
     """None of these."""
+    HOLDS = "holds"
+    """What is said in words is found."""
+    FAILS = "does not hold"
+    """It is not."""
 
 
 class Basis(StrEnum):
@@ -71,6 +75,10 @@ class Entry:
         Entries of one group differ in their network alone.
     left_out : str
         Why its error counts nowhere; empty where it counts.
+    seeds : int
+        How many runs ours is the mean of, each with a seed of its own.
+    spread : float
+        Their standard deviation.
     """
 
     paper: str
@@ -92,6 +100,8 @@ class Entry:
     group: str = ""
     network: str = ""
     left_out: str = ""
+    seeds: int = 1
+    spread: float = 0.0
 
     @property
     def expected(self) -> float:

@@ -1,7 +1,7 @@
 """The `printed.toml` of a paper's folder: its printed numbers in base units, set beside ours.
 
 The file is read and scaled only here. Its sections are the paper's tables; `[metrics]` says how the
-paper prints each quantity.
+paper prints each quantity, and `[words]` has by table what it says without a number.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 from linkwright.network import Network
 from linkwright.papers.entry import Entry
+from linkwright.papers.words import Words
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,13 @@ class PrintedNumbers:
             self._number((table, row, metric), metrics[metric], fields)
             for row, numbers in self.document[table].items()
             for metric, fields in numbers.items()
+        )
+
+    def words(self, table: str) -> tuple[Words, ...]:
+        """Return what is said of one table in words, in the order of the file."""
+        said = self.document.get("words", {}).get(table, {})
+        return tuple(
+            Words(paper=self.paper, table=table, row=row, **fields) for row, fields in said.items()
         )
 
     def _number(

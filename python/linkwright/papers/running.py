@@ -1,16 +1,17 @@
 """Running the experiments of studies: side by side, and not twice.
 
-With a folder, every experiment's result is kept there as Parquet as soon as there is one, under a
-key of all that it depends on: the program, the network, the workload, the hosts. What is
-interrupted goes on where it stopped, and what has changed is run again.
+What several studies ask for is played once and given to each. With a folder, every experiment's
+result is kept there as Parquet as soon as there is one, under a key of all that it depends on: the
+program, the network, the workload, the hosts. What is interrupted goes on where it stopped, and
+what has changed is run again.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -45,14 +46,19 @@ class Runner:
     def run(self, studies: Mapping[str, Study]) -> dict[str, dict[str, Result]]:
         """Return the result of every experiment, by study and name, in the order given."""
         wanted = [(name, one) for name, study in studies.items() for one in study.experiments]
+        alike: dict[str, list[tuple[str, Experiment]]] = {}
+        for study, experiment in wanted:
+            alike.setdefault(self._key(experiment), []).append((study, experiment))
         found: dict[tuple[str, str], Result] = {}
         pool = ThreadPoolExecutor(max_workers=self.n_jobs)
         try:
-            running = {pool.submit(self._one, *each): each for each in wanted}
+            running = {pool.submit(self._each, *each): each[1] for each in alike.items()}
             for future in as_completed(running):
-                study, experiment = running[future]
-                found[study, experiment.name] = future.result()
-                self.progress(len(found), len(wanted), f"{study}: {experiment.name}")
+                for (study, experiment), result in zip(
+                    running[future], future.result(), strict=True
+                ):
+                    found[study, experiment.name] = result
+                    self.progress(len(found), len(wanted), f"{study}: {experiment.name}")
         finally:
             # An interrupted run ends with the experiments that are under way, not with all of them.
             pool.shutdown(wait=False, cancel_futures=True)
@@ -61,21 +67,31 @@ class Runner:
             for name, study in studies.items()
         }
 
-    def _one(self, study: str, experiment: Experiment) -> Result:
-        kept = self._place(study, experiment)
-        if kept is not None and kept.exists():
-            return load(kept)
-        result = self._played(study, experiment)
-        if kept is not None:
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            save(result, kept)
-        return result
+    def _each(self, key: str, askers: Sequence[tuple[str, Experiment]]) -> list[Result]:
+        """Return one result for each of the studies that ask for the same."""
+        results: list[Result] = []
+        for study, experiment in askers:
+            place = self._place(key, study, experiment)
+            if place is not None and place.exists():
+                results.append(load(place))
+                continue
+            results.append(
+                _named(results[0], study, experiment)
+                if results
+                else self._played(study, experiment)
+            )
+            if place is not None:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                save(results[-1], place)
+        return results
 
     def _played(self, study: str, experiment: Experiment) -> Result:
         return engines.run(
             experiment.network,
             self._workload(experiment),
             seed=SEED,
+            repeats=experiment.seeds,
+            n_jobs=1,  # experiments are what runs side by side
             study=f"{study}/{experiment.name}",
             placement=experiment.placement,
         )
@@ -83,22 +99,31 @@ class Runner:
     def _workload(self, experiment: Experiment) -> Any:
         return (self.is_brief and experiment.brief) or experiment.workload
 
-    def _place(self, study: str, experiment: Experiment) -> Path | None:
-        if self.folder is None:
-            return None
+    def _key(self, experiment: Experiment) -> str:
+        """Return a digest of everything that the result depends on."""
         workload, network = self._workload(experiment), experiment.network
-        hosts = calibrations.load(network.calibration)
         inputs = [
             _program_digest(),
             network.design_hash,
             workload.name,
             workload.parameters,
-            hosts.published(),
+            calibrations.load(network.calibration).published(),
             experiment.placement,
             SEED,
+            experiment.seeds,
         ]
-        key = hashlib.sha256(canonical_json(inputs).encode()).hexdigest()[:12]
+        return hashlib.sha256(canonical_json(inputs).encode()).hexdigest()[:12]
+
+    def _place(self, key: str, study: str, experiment: Experiment) -> Path | None:
+        if self.folder is None:
+            return None
         return self.folder / "runs" / study / f"{experiment.name}.{key}.parquet"
+
+
+def _named(result: Result, study: str, experiment: Experiment) -> Result:
+    """Return a result under the name of another study that asked for it."""
+    name = f"{study}/{experiment.name}"
+    return Result.from_rows((replace(row, study=name) for row in result.rows()), result.manifests)
 
 
 def check_extras() -> None:

@@ -6,16 +6,21 @@ directions count, the only reading that fits a segment of 10 Mb/s.
 
 from __future__ import annotations
 
+from linkwright.papers.beowulf_1996.token_words import (
+    PAIRS,
+    token_name,
+    token_throughput,
+    token_words,
+)
 from linkwright.papers.entry import Basis
 from linkwright.papers.printed import Printed, printed_numbers
-from linkwright.papers.study import Claim, Experiment, Results, Study, mean_of
+from linkwright.papers.study import Claim, Experiment, Results, Study, by_setting
 from linkwright.results import Result
 from linkwright.views.figures import Curve, Figure, Panel
 from linkwright.workloads import Token
 
 __all__ = ["token"]
 
-_PAIRS = range(1, 8)
 _RUNS = {
     "local-wire": ("switched-mesh", "local-pairs"),
     "remote-wire": ("switched-mesh", "remote-pairs"),
@@ -26,64 +31,56 @@ _RUNS = {
     "single-net": ("single-net", "row"),
 }
 """Cluster and placement by what is tested."""
-_PEAK = 8192
-_KILOBYTE = 1024
+_SEEDS = 3
+"""Buses know chance: who waits how long after a collision."""
 
 
 def token() -> Study:
     """Return the study of tokens."""
     experiments = tuple(
         Experiment(
-            name=_name(what, pairs),
+            name=token_name(what, pairs),
             package=__package__,
             cluster=cluster,
             workload=Token(pairs=pairs, exchanges=200),
             brief=Token(pairs=pairs, exchanges=20, runs=1),
             placement=placement,
+            seeds=_SEEDS,
         )
         for what, (cluster, placement) in _RUNS.items()
-        for pairs in _PAIRS
+        for pairs in PAIRS
     )
-    claims = tuple(_claim(printed) for printed in printed_numbers(__package__).table("token"))
-    return Study(experiments=experiments, claims=claims, figures=_figures)
-
-
-def _name(what: str, pairs: int = 7) -> str:
-    return f"{what}-{pairs}"
-
-
-def _throughput(result: Result, size_bytes: int = _PEAK) -> float:
-    return mean_of("aggregate_throughput", size_bytes=size_bytes)(result)
+    numbers = printed_numbers(__package__)
+    return Study(
+        experiments=experiments,
+        claims=tuple(_claim(printed) for printed in numbers.table("token")),
+        words=tuple(token_words(words) for words in numbers.words("token")),
+        figures=_figures,
+    )
 
 
 def _ratio(above: Result, below: Result) -> float:
-    return _throughput(above) / _throughput(below)
+    return token_throughput(above) / token_throughput(below)
 
 
 def _claim(printed: Printed) -> Claim:
     if printed.row == "local-wire":
-        local = (_name("local-wire"),)
-        return Claim(printed=printed, of=local, value=_throughput, basis=Basis.CALIBRATED)
-    if printed.row == "two-over-one-kilobyte":
-        return Claim(
-            printed=printed,
-            of=(_name("local-wire"),),
-            value=lambda result: (
-                _throughput(result, 2 * _KILOBYTE) / _throughput(result, _KILOBYTE)
-            ),
-        )
+        local = (token_name("local-wire"),)
+        return Claim(printed=printed, of=local, value=token_throughput, basis=Basis.CALIBRATED)
     of = {
         "local-wire-over-dual-net": ("local-wire", "dual-net"),
         "remote-wire-over-dual-net": ("remote-wire", "dual-net"),
         "bonded-over-switched-mesh": ("bonded-mesh", "local-wire"),
     }[printed.row]
-    return Claim(printed=printed, of=tuple(_name(what) for what in of), value=_ratio)
+    return Claim(printed=printed, of=tuple(token_name(what) for what in of), value=_ratio)
 
 
 def _figures(results: Results) -> list[Figure]:
-    by_size = tuple(_by_size(what, results[_name(what)]) for what in _RUNS)
+    by_size = tuple(_by_size(what, results[token_name(what)]) for what in _RUNS)
     by_pairs = tuple(
-        Curve(what, list(_PAIRS), [_throughput(results[_name(what, n)]) / 1e6 for n in _PAIRS])
+        Curve(
+            what, list(PAIRS), [token_throughput(results[token_name(what, n)]) / 1e6 for n in PAIRS]
+        )
         for what in _RUNS
     )
     label = "MB/s, both directions"
@@ -95,5 +92,5 @@ def _figures(results: Results) -> list[Figure]:
 
 
 def _by_size(what: str, result: Result) -> Curve:
-    rows = result.filter(metric="aggregate_throughput")
-    return Curve(what, rows.parameter("size_bytes"), (rows.values() / 1e6).tolist())
+    found = by_setting(result, "aggregate_throughput")
+    return Curve(what, list(found), [value / 1e6 for value in found.values()])

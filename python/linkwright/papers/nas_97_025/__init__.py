@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from linkwright.papers.nas_97_025.benchmarks import benchmarks, hub_density, without_factor
+from linkwright.papers.nas_97_025.benchmarks import benchmarks, without_factor
 from linkwright.papers.nas_97_025.collectives import collectives
+from linkwright.papers.nas_97_025.hub_density import hub_density
+from linkwright.papers.nas_97_025.one_hub import one_hub
 from linkwright.papers.nas_97_025.point_to_point import ping_pong
 from linkwright.papers.study import Study
 
@@ -18,6 +20,7 @@ STUDIES: Mapping[str, Callable[[], Study]] = MappingProxyType(
         "npb": benchmarks,
         "npb-without-factor": without_factor,
         "hub-density": hub_density,
+        "one-hub": one_hub,
     }
 )
 """What can be reproduced by runs."""

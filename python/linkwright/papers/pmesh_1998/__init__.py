@@ -10,6 +10,7 @@ from types import MappingProxyType
 from linkwright.papers.entry import Entry
 from linkwright.papers.pmesh_1998.benchmarks import benchmarks
 from linkwright.papers.pmesh_1998.messages import ping_pong
+from linkwright.papers.pmesh_1998.networks import networks
 from linkwright.papers.pmesh_1998.table_2 import table_2
 from linkwright.papers.pmesh_1998.table_3 import table_3
 from linkwright.papers.pmesh_1998.text import text
@@ -21,6 +22,6 @@ TABLES: Mapping[str, Callable[[], list[Entry]]] = MappingProxyType(
 )
 """What can be reproduced by arithmetic, by the paper's own numbering."""
 STUDIES: Mapping[str, Callable[[], Study]] = MappingProxyType(
-    {"ping-pong": ping_pong, "npb": benchmarks}
+    {"ping-pong": ping_pong, "npb": benchmarks, "networks": networks}
 )
 """What can be reproduced by runs."""

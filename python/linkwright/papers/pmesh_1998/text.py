@@ -1,5 +1,5 @@
 """Numbers printed in the text around the tables: sizes, addresses, break-even price, diameter,
-route rule.
+route rule, failed switches.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from linkwright.papers.pmesh_1998.clusters import figures, network
 from linkwright.papers.printed import printed_numbers
 from linkwright.plan import price
 from linkwright.plan.properties import bisection
+from linkwright.plan.survival import survival
 
 CLUSTERS: Mapping[str, str] = MappingProxyType(
     {
@@ -21,6 +22,7 @@ CLUSTERS: Mapping[str, str] = MappingProxyType(
         "p-mesh": "p-mesh-4x4",
         "p-mesh-24x24": "p-mesh-24x24",
         "p-mesh-5x7x3": "p-mesh-5x7x3",
+        "p-mesh-nonblocking": "p-mesh-nonblocking-4x4",
     }
 )
 """Design file of each row."""
@@ -82,6 +84,17 @@ def total_bisection_each_way(built: Network) -> float:
     return bisection(built).total_Bps / 2
 
 
+def switches_survived(built: Network) -> float:
+    """Return how many single switches may fail without cutting off any pair, new tables given."""
+    return sum(toll.kind == "switch" and not toll.n_cut_off for toll in survival(built).tolls)
+
+
+def nodes_lost_to_two_switches(built: Network) -> float:
+    """Return how many nodes the worst failure of two switches cuts off from all others."""
+    worst = max(toll.n_cut_off for toll in survival(built, "pairs:switch").tolls)
+    return worst / (2 * (built.n_compute - 1))
+
+
 _MEASURES: Mapping[str, Callable[[Network], float]] = MappingProxyType(
     {
         "nodes": lambda built: built.n_compute,
@@ -91,6 +104,8 @@ _MEASURES: Mapping[str, Callable[[Network], float]] = MappingProxyType(
         "forwards_worst": forwards_worst,
         "switches": switches,
         "diameter": diameter,
+        "switches_survived": switches_survived,
+        "nodes_lost_to_two_switches": nodes_lost_to_two_switches,
         "total_bisection_each_way": total_bisection_each_way,
     }
 )

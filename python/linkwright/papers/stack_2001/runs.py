@@ -9,9 +9,12 @@ from __future__ import annotations
 from linkwright import workloads
 from linkwright.papers.entry import Basis
 from linkwright.papers.printed import printed_numbers
-from linkwright.papers.study import Claim, Experiment, Results, Study, mean_of
+from linkwright.papers.stack_2001.forwarding import MEDIUM, mean_loss
+from linkwright.papers.study import Claim, Experiment, Results, Study, WordClaim, mean_of
+from linkwright.papers.words import Words
 from linkwright.results import Result
 from linkwright.views.figures import Curve, Figure, Panel
+from linkwright.views.quantities import size
 
 __all__ = ["hpl", "netpipe"]
 
@@ -41,7 +44,22 @@ def netpipe() -> Study:
         )
         for printed in printed_numbers(__package__).table("netpipe")
     )
-    return Study(experiments=experiments, claims=claims, figures=_figures)
+    words = tuple(_in_words(one) for one in printed_numbers(__package__).words("netpipe"))
+    return Study(experiments=experiments, claims=claims, words=words, figures=_figures)
+
+
+def _in_words(words: Words) -> WordClaim:
+    sizes = MEDIUM if words.row == "forwarding-loses" else (1 << 20,)
+    return WordClaim(
+        words=words,
+        of=("one-switch", "forwarded"),
+        numbers=lambda switch, node: {
+            f"{name} {size(at)}": mean_of("throughput", size_bytes=at)(result)
+            for at in sizes
+            for name, result in (("one switch", switch), ("forwarded", node))
+        },
+        judged=mean_loss,
+    )
 
 
 def hpl() -> Study:
