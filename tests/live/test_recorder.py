@@ -1,7 +1,8 @@
 """The recorder under a real MPI: the program of the example is recorded as it stands in examples/.
 
-Computation differs from run to run and is left out of the comparison. A second program makes every
-call that the recorder knows.
+Computation differs from run to run and is left out of the comparison. Other programs make every
+call that the recorder knows, in C and by the three bindings of Fortran; what it wrote plays, and
+stands in tests/golden.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -18,80 +21,34 @@ import linkwright
 from linkwright import engines
 from linkwright.errors import UsageError
 from linkwright.workloads import Recording
+from linkwright.workloads.steps import StepKind
 
 ROOT = Path(__file__).resolve().parents[2]
+PROGRAMS = Path(__file__).parent / "programs"
 RECORDER = Path(linkwright.__file__).parent / "recorder" / "recorder.c"
 MISSING = [name for name in ("mpicc", "mpirun") if shutil.which(name) is None]
+STRICT = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-O2"]
 
 pytestmark = [
     pytest.mark.live,
     pytest.mark.skipif(bool(MISSING), reason=f"{' and '.join(MISSING)} not installed"),
 ]
 
-CALLS = r"""
-#include <mpi.h>
-int main(int argc, char **argv)
-{
-    double a[64] = {0}, b[64];
-    int rank, n, flag = 0, index, counts[3] = {1, 2, 3}, places[3] = {0, 1, 3}, one[3] = {1, 1, 1};
-    MPI_Request r[4];
-    MPI_Status s[4];
-    MPI_Comm other;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &n);
-    int right = (rank + 1) % n, left = (rank + n - 1) % n;
-    MPI_Sendrecv(a, 3, MPI_DOUBLE, right, 5, b, 3, MPI_DOUBLE, left, 5, MPI_COMM_WORLD, s);
-    MPI_Irecv(b, 8, MPI_DOUBLE, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &r[0]);
-    MPI_Barrier(MPI_COMM_WORLD); /* with a receive under way */
-    MPI_Isend(a, 8, MPI_DOUBLE, right, 1, MPI_COMM_WORLD, &r[1]);
-    MPI_Waitany(2, r, &index, s);
-    MPI_Waitall(2, r, s);
-    MPI_Irecv(b, 1, MPI_DOUBLE, left, 2, MPI_COMM_WORLD, &r[0]);
-    MPI_Ssend(a, 1, MPI_DOUBLE, rank == 0 ? right : MPI_PROC_NULL, 2, MPI_COMM_WORLD);
-    if (rank != 0)
-        MPI_Wait(&r[0], s);
-    if (rank != 0)
-        MPI_Send(a, 1, MPI_DOUBLE, right, 2, MPI_COMM_WORLD);
-    while (rank == 0 && !flag)
-        MPI_Test(&r[0], &flag, s);
-    MPI_Comm_dup(MPI_COMM_WORLD, &other);
-    MPI_Allreduce(a, b, 4, MPI_DOUBLE, MPI_SUM, other);
-    MPI_Reduce(a, b, 4, MPI_DOUBLE, MPI_SUM, 1, other);
-    MPI_Bcast(a, 4, MPI_DOUBLE, 2, other);
-    MPI_Allgather(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, other);
-    MPI_Alltoall(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, other);
-    MPI_Gather(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, 0, other);
-    MPI_Scatter(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, 0, other);
-    MPI_Allgatherv(a, counts[rank], MPI_DOUBLE, b, counts, places, MPI_DOUBLE, other);
-    MPI_Gatherv(a, counts[rank], MPI_DOUBLE, b, counts, places, MPI_DOUBLE, 0, other);
-    MPI_Scatterv(a, counts, places, MPI_DOUBLE, b, counts[rank], MPI_DOUBLE, 0, other);
-    MPI_Alltoallv(a, one, places, MPI_DOUBLE, b, one, places, MPI_DOUBLE, other);
-    MPI_Reduce_scatter(a, b, counts, MPI_DOUBLE, MPI_SUM, other);
-    if (argc > 1)
-        MPI_Scan(a, b, 1, MPI_DOUBLE, MPI_SUM, other);
-    MPI_Finalize();
-    return 0;
-}
-"""
-
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     built = tmp_path_factory.mktemp("recorder")
-    (built / "calls.c").write_text(CALLS, encoding="utf-8")
-    strict = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-O2"]
     for command in (
-        ["mpicc", *strict, "-shared", "-fPIC", "-o", "librecorder.so", str(RECORDER)],
-        ["mpicc", *strict, "-o", "halo", str(ROOT / "examples" / "halo" / "halo.c")],
-        ["mpicc", *strict, "-o", "calls", "calls.c"],
+        ["mpicc", *STRICT, "-shared", "-fPIC", "-o", "librecorder.so", str(RECORDER)],
+        ["mpicc", *STRICT, "-o", "halo", str(ROOT / "examples" / "halo" / "halo.c")],
+        ["mpicc", *STRICT, "-o", "calls", str(PROGRAMS / "calls.c")],
     ):
         subprocess.run(command, cwd=built, check=True)
     return built
 
 
-def recorded(folder: Path, name: str, n_ranks: int, *arguments: str) -> Path:
-    """Run a program with the recorder and return the folder of its recording."""
+def recorded(folder: Path, name: str, n_ranks: int, *arguments: str) -> tuple[Path, str]:
+    """Run a program with the recorder; return the folder of its recording and what it said."""
     recording = folder / f"{'-'.join([name, *arguments])}.recording"
     environment = {
         **os.environ,
@@ -102,8 +59,16 @@ def recorded(folder: Path, name: str, n_ranks: int, *arguments: str) -> Path:
     preload = ["-x", f"LD_PRELOAD={folder / 'librecorder.so'}"]
     where = ["-x", f"LINKWRIGHT_RECORDING={recording}"]
     command = ["mpirun", "--oversubscribe", *preload, *where, "-n", str(n_ranks), f"./{name}"]
-    subprocess.run([*command, *arguments], cwd=folder, env=environment, check=True, timeout=120)
-    return recording
+    ran = subprocess.run(
+        [*command, *arguments],
+        cwd=folder,
+        env=environment,
+        check=True,
+        timeout=120,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    return recording, ran.stderr
 
 
 def rows(file: Path) -> list[list[int]]:
@@ -112,23 +77,106 @@ def rows(file: Path) -> list[list[int]]:
     return listed
 
 
+def listed(recording: Path, n_ranks: int) -> str:
+    """Return the rows of all ranks as a text, with the names of the steps."""
+    lines = []
+    for rank in range(n_ranks):
+        lines.append(f"rank {rank}")
+        for kind, *rest in rows(recording / f"rank-{rank}.txt"):
+            lines.append(" ".join([StepKind(kind).name.lower(), *map(str, rest)]))
+    return "\n".join([*lines, ""])
+
+
+def unmatched(recording: Path, n_ranks: int) -> Counter[tuple[int, int, int]]:
+    """Return how many messages more are sent than received, by sender, receiver and tag."""
+    found: Counter[tuple[int, int, int]] = Counter()
+    for rank in range(n_ranks):
+        for kind, peer, _, tag, _ in rows(recording / f"rank-{rank}.txt"):
+            if kind in (StepKind.SEND, StepKind.START_SEND):
+                found[rank, peer, tag] += 1
+            elif kind in (StepKind.RECEIVE, StepKind.START_RECEIVE):
+                found[peer, rank, tag] -= 1
+    return Counter({ends: n for ends, n in found.items() if n})
+
+
+def plays(recording: Path, n_ranks: int) -> bool:
+    """Return whether the packet engine plays a recording to its end."""
+    text = f"{{name: test, topology: {{kind: switch, nodes: {max(n_ranks, 2)}}}}}"
+    network = linkwright.compile(linkwright.Cluster.parse(text))
+    result = engines.run(network, Recording(folder=str(recording)), engine="packet")
+    return 0 < result.filter(metric="time").values()[0] < 10
+
+
 def test_the_example_is_recorded_as_it_stands(folder: Path) -> None:
-    recording = recorded(folder, "halo", 4, "256", "20")
+    recording, said = recorded(folder, "halo", 4, "256", "20")
     for rank in range(4):
         name = f"rank-{rank}.txt"
         assert rows(recording / name) == rows(ROOT / "examples" / "halo" / "recording" / name)
+    grid = "recorder: rank 0 called MPI_Cart_create, 1 time; when played it takes no time"
+    assert [line for line in said.splitlines() if "recorder" in line] == [grid]
 
 
-def test_every_call_is_recorded_and_plays(folder: Path) -> None:
-    recording = recorded(folder, "calls", 3)
-    network = linkwright.compile(
-        linkwright.Cluster.parse("{name: test, topology: {kind: switch, nodes: 3}}")
-    )
-    result = engines.run(network, Recording(folder=str(recording)))
-    assert 0 < result.filter(metric="time").values()[0] < 10
+@pytest.mark.parametrize(
+    "family", ["prepared", "matched", "collectives", "nonblocking", "neighbours"]
+)
+def test_calls_are_recorded_and_play(
+    folder: Path, golden: Callable[[str, str], None], family: str
+) -> None:
+    recording, _ = recorded(folder, "calls", 4, family)
+    assert unmatched(recording, 4) == {}
+    assert plays(recording, 4)
+    golden(f"recorder/{family}.txt", listed(recording, 4))
 
 
-def test_a_call_that_cannot_be_written_down_is_named(folder: Path) -> None:
-    recording = recorded(folder, "calls", 3, "scan")
-    with pytest.raises(UsageError, match="MPI_Scan, which is not recorded"):
-        Recording(folder=str(recording)).steps(3)
+@pytest.mark.parametrize("n_ranks", [1, 2, 3, 5])
+def test_collectives_that_do_not_block_go_round_any_number_of_ranks(
+    folder: Path, n_ranks: int
+) -> None:
+    recording, _ = recorded(folder, "calls", n_ranks, "nonblocking")
+    assert unmatched(recording, n_ranks) == {}
+    assert plays(recording, n_ranks)
+
+
+def test_messages_from_anybody_are_recorded_and_play(folder: Path) -> None:
+    """Which of two requests is over first differs from run to run."""
+    recording, _ = recorded(folder, "calls", 3, "messages")
+    right = {(rank, (rank + 1) % 3, 1): 1 for rank in range(3)}
+    assert unmatched(recording, 3) == {**right, **{(-1, rank, 1): -1 for rank in range(3)}}
+    assert plays(recording, 3)
+
+
+def test_what_cannot_be_written_down_is_said_once_and_in_the_file(folder: Path) -> None:
+    recording, said = recorded(folder, "calls", 4, "left-out")
+    left_out = {
+        "MPI_Win_create": 1,
+        "MPI_Win_fence": 2,
+        "MPI_Put": 3,
+        "MPI_Win_free": 1,
+        "MPI_Allreduce on a part of the ranks": 1,
+        "MPI_File_open": 1,
+        "MPI_File_write_at_all": 1,
+        "MPI_File_close": 1,
+    }
+    text = (recording / "rank-0.txt").read_text(encoding="utf-8")
+    for name, n_times in left_out.items():
+        line = f"{name}, {n_times} time{'s' if n_times > 1 else ''}"
+        assert f"\n! {line}\n" in text
+        assert said.count(f"called {line}; it is not recorded") == 1
+    assert "\n# takes no time: MPI_Comm_split, 1 time\n" in text
+    assert said.count("called MPI_Comm_split, 1 time; when played it takes no time") == 1
+    with pytest.raises(UsageError, match=r"MPI_Put, 3 times; .* which is not recorded"):
+        Recording(folder=str(recording)).steps(4)
+
+
+@pytest.mark.skipif(shutil.which("gfortran") is None, reason="gfortran not installed")
+@pytest.mark.parametrize("binding", ["F08", "MODULE", "OLD"])
+def test_fortran_is_recorded_by_every_binding(
+    folder: Path, golden: Callable[[str, str], None], binding: str
+) -> None:
+    name = f"twin-{binding}"
+    command = ["mpifort", "-cpp", f"-D{binding}", "-o", name, str(PROGRAMS / "twin.f90")]
+    subprocess.run(command, cwd=folder, check=True)
+    recording, said = recorded(folder, name, 3)
+    golden("recorder/fortran.txt", listed(recording, 3))
+    assert plays(recording, 3)
+    assert "recorder" not in said

@@ -71,9 +71,10 @@ class Recording(Trace):
         head = _HEAD.match(text)
         if head is None or int(head[1]) != rank:
             raise UsageError(f"'{file}' is no recording of rank {rank}", _REMEDY)
-        if left_out := _LEFT_OUT.search(text):
+        if left_out := _LEFT_OUT.findall(text):
+            calls = b"; ".join(left_out).decode()
             raise UsageError(
-                f"'{file}': the program calls {left_out[1].decode()}, which is not recorded",
+                f"'{file}': the program calls {calls}, which is not recorded",
                 "write its messages as GOAL text by hand, or change the program",
             )
         if not text.endswith(b"# end\n"):

@@ -1,0 +1,229 @@
+/* Calls of MPI for the recorder, family by family: the first argument says which. Each family is
+ * written so that every rank has something to wait for in each call.
+ */
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORLD MPI_COMM_WORLD
+#define MOST 16
+
+static double a[64 * MOST], b[64 * MOST];
+static int rank, n, right, left, counts[MOST], places[MOST], ones[MOST];
+static MPI_Datatype types[MOST];
+static MPI_Request r[8];
+static MPI_Status s[8];
+
+static void messages(void)
+{
+    int index, flag = 0, indices[2];
+    MPI_Sendrecv(a, 3, MPI_DOUBLE, right, 5, b, 3, MPI_DOUBLE, left, 5, WORLD, s);
+    MPI_Sendrecv_replace(a, 3, MPI_DOUBLE, right, 6, left, 6, WORLD, s);
+    MPI_Irecv(b, 8, MPI_DOUBLE, MPI_ANY_SOURCE, 1, WORLD, &r[0]);
+    MPI_Barrier(WORLD); /* with a receive under way */
+    MPI_Isend(a, 8, MPI_DOUBLE, right, 1, WORLD, &r[1]);
+    MPI_Waitany(2, r, &index, s);
+    MPI_Waitall(2, r, s);
+    MPI_Irecv(b, 1, MPI_DOUBLE, left, 2, WORLD, &r[0]);
+    MPI_Ssend(a, 1, MPI_DOUBLE, rank == 0 ? right : MPI_PROC_NULL, 2, WORLD);
+    if (rank != 0) {
+        MPI_Waitsome(1, r, &index, indices, s);
+        MPI_Rsend(a, 1, MPI_DOUBLE, right, 2, WORLD);
+    }
+    while (rank == 0 && !flag)
+        MPI_Test(&r[0], &flag, s);
+}
+
+static void prepared(void)
+{
+    int flag = 0;
+    MPI_Recv_init(b, 8, MPI_DOUBLE, left, 1, WORLD, &r[0]);
+    MPI_Send_init(a, 8, MPI_DOUBLE, right, 1, WORLD, &r[1]);
+    MPI_Ssend_init(a, 4, MPI_DOUBLE, MPI_PROC_NULL, 1, WORLD, &r[2]);
+    for (int i = 0; i < 3; i++) {
+        MPI_Startall(3, r);
+        MPI_Waitall(3, r, s);
+        MPI_Waitall(3, r, s); /* of what is not under way */
+    }
+    MPI_Start(&r[0]);
+    MPI_Start(&r[1]);
+    while (!flag)
+        MPI_Request_get_status(r[0], &flag, s);
+    MPI_Request_free(&r[1]); /* while it may be under way */
+    MPI_Wait(&r[0], s);
+    MPI_Request_free(&r[0]);
+    MPI_Request_free(&r[2]);
+}
+
+static void matched(void)
+{
+    int flag = 0;
+    MPI_Message message;
+    MPI_Isend(a, 8, MPI_DOUBLE, right, 1, WORLD, &r[0]);
+    MPI_Mprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &message, MPI_STATUS_IGNORE);
+    MPI_Mrecv(b, 8, MPI_DOUBLE, &message, s);
+    MPI_Isend(a, 8, MPI_DOUBLE, right, 2, WORLD, &r[1]);
+    while (!flag)
+        MPI_Improbe(left, 2, WORLD, &flag, &message, s);
+    MPI_Imrecv(b, 8, MPI_DOUBLE, &message, &r[2]);
+    MPI_Waitall(3, r, s);
+    MPI_Isend(a, 8, MPI_DOUBLE, right, 3, WORLD, &r[0]);
+    for (flag = 0; !flag;)
+        MPI_Iprobe(left, 3, WORLD, &flag, s);
+    MPI_Probe(left, 3, WORLD, s);
+    MPI_Recv(b, 8, MPI_DOUBLE, left, 3, WORLD, s);
+    MPI_Wait(&r[0], s);
+}
+
+static void collectives(void)
+{
+    MPI_Comm other;
+    MPI_Comm_dup(WORLD, &other);
+    MPI_Allreduce(a, b, 4, MPI_DOUBLE, MPI_SUM, other);
+    MPI_Reduce(a, b, 4, MPI_DOUBLE, MPI_SUM, n - 1, other);
+    MPI_Bcast(a, 4, MPI_DOUBLE, n - 1, other);
+    MPI_Allgather(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, other);
+    MPI_Alltoall(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, other);
+    MPI_Gather(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, 0, other);
+    MPI_Scatter(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, 0, other);
+    MPI_Allgatherv(a, counts[rank], MPI_DOUBLE, b, counts, places, MPI_DOUBLE, other);
+    MPI_Gatherv(a, counts[rank], MPI_DOUBLE, b, counts, places, MPI_DOUBLE, 0, other);
+    MPI_Scatterv(a, counts, places, MPI_DOUBLE, b, counts[rank], MPI_DOUBLE, 0, other);
+    MPI_Alltoallv(a, ones, places, MPI_DOUBLE, b, ones, places, MPI_DOUBLE, other);
+    MPI_Alltoallw(a, ones, places, types, b, ones, places, types, other);
+    MPI_Reduce_scatter(a, b, counts, MPI_DOUBLE, MPI_SUM, other);
+    MPI_Reduce_scatter_block(a, b, 2, MPI_DOUBLE, MPI_SUM, other);
+    MPI_Scan(a, b, 4, MPI_DOUBLE, MPI_SUM, other);
+    MPI_Exscan(a, b, 4, MPI_DOUBLE, MPI_SUM, other);
+}
+
+static void nonblocking(void)
+{
+    double *c = b + 32 * MOST;
+    MPI_Ibarrier(WORLD, &r[0]);
+    MPI_Iallreduce(a, b, 4, MPI_DOUBLE, MPI_SUM, WORLD, &r[1]);
+    MPI_Allreduce(a, c, 1, MPI_DOUBLE, MPI_SUM, WORLD); /* beside those */
+    MPI_Wait(&r[1], s);
+    MPI_Wait(&r[0], s);
+    MPI_Ibcast(a, 4, MPI_DOUBLE, 0, WORLD, &r[0]);
+    MPI_Ibcast(a + 8, 4, MPI_DOUBLE, n - 1, WORLD, &r[1]);
+    MPI_Ireduce(a + 16, b, 4, MPI_DOUBLE, MPI_SUM, 0, WORLD, &r[2]);
+    MPI_Ireduce(a + 16, c, 4, MPI_DOUBLE, MPI_SUM, n - 1, WORLD, &r[3]);
+    MPI_Waitall(4, r, s);
+    MPI_Iscan(a, b, 4, MPI_DOUBLE, MPI_SUM, WORLD, &r[0]);
+    MPI_Iexscan(a, c, 4, MPI_DOUBLE, MPI_SUM, WORLD, &r[1]);
+    MPI_Waitall(2, r, s);
+    MPI_Ialltoall(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, WORLD, &r[0]);
+    MPI_Ialltoallv(a, ones, places, MPI_DOUBLE, c, ones, places, MPI_DOUBLE, WORLD, &r[1]);
+    MPI_Waitall(2, r, s);
+    MPI_Ialltoallw(a, ones, places, types, b, ones, places, types, WORLD, &r[0]);
+    MPI_Iallgather(a, 2, MPI_DOUBLE, c, 2, MPI_DOUBLE, WORLD, &r[1]);
+    MPI_Waitall(2, r, s);
+    MPI_Iallgatherv(a, counts[rank], MPI_DOUBLE, b, counts, places, MPI_DOUBLE, WORLD, &r[0]);
+    MPI_Ireduce_scatter(a, c, counts, MPI_DOUBLE, MPI_SUM, WORLD, &r[1]);
+    MPI_Waitall(2, r, s);
+    MPI_Ireduce_scatter_block(a, b, 2, MPI_DOUBLE, MPI_SUM, WORLD, &r[0]);
+    MPI_Igather(a, 2, MPI_DOUBLE, c, 2, MPI_DOUBLE, 0, WORLD, &r[1]);
+    MPI_Waitall(2, r, s);
+    MPI_Igatherv(a, counts[rank], MPI_DOUBLE, b, counts, places, MPI_DOUBLE, 0, WORLD, &r[0]);
+    MPI_Iscatter(a, 2, MPI_DOUBLE, c, 2, MPI_DOUBLE, 0, WORLD, &r[1]);
+    MPI_Waitall(2, r, s);
+    MPI_Iscatterv(a, counts, places, MPI_DOUBLE, b, counts[rank], MPI_DOUBLE, 0, WORLD, &r[0]);
+    MPI_Wait(&r[0], s);
+}
+
+static void meet_all(MPI_Comm other)
+{
+    MPI_Aint offsets[MOST] = {0, 8, 16, 24};
+    int steps[MOST] = {0, 1, 2, 3};
+    MPI_Neighbor_allgather(a, 3, MPI_DOUBLE, b, 3, MPI_DOUBLE, other);
+    MPI_Neighbor_allgatherv(a, 1, MPI_DOUBLE, b, ones, steps, MPI_DOUBLE, other);
+    MPI_Neighbor_alltoall(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, other);
+    MPI_Neighbor_alltoallv(a, ones, steps, MPI_DOUBLE, b, ones, steps, MPI_DOUBLE, other);
+    MPI_Neighbor_alltoallw(a, ones, offsets, types, b, ones, offsets, types, other);
+    MPI_Ineighbor_allgather(a, 3, MPI_DOUBLE, b, 3, MPI_DOUBLE, other, &r[0]);
+    MPI_Wait(&r[0], s);
+    MPI_Ineighbor_allgatherv(a, 1, MPI_DOUBLE, b, ones, steps, MPI_DOUBLE, other, &r[0]);
+    MPI_Wait(&r[0], s);
+    MPI_Ineighbor_alltoall(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, other, &r[0]);
+    MPI_Wait(&r[0], s);
+    MPI_Ineighbor_alltoallv(a, ones, steps, MPI_DOUBLE, b, ones, steps, MPI_DOUBLE, other, &r[0]);
+    MPI_Wait(&r[0], s);
+    MPI_Ineighbor_alltoallw(a, ones, offsets, types, b, ones, offsets, types, other, &r[0]);
+    MPI_Wait(&r[0], s);
+}
+
+/* A ring as a grid, as a graph, and a graph that goes one way; and a line, which has ends. */
+static void neighbours(void)
+{
+    int sides[1] = {n}, is_ring[1] = {1}, is_line[1] = {0}, ends[MOST], edges[2 * MOST];
+    MPI_Comm other;
+    MPI_Cart_create(WORLD, 1, sides, is_ring, 0, &other);
+    meet_all(other);
+    MPI_Cart_create(WORLD, 1, sides, is_line, 0, &other);
+    meet_all(other);
+    for (int i = 0; i < n; i++) {
+        ends[i] = 2 * (i + 1);
+        edges[2 * i] = (i + n - 1) % n;
+        edges[2 * i + 1] = (i + 1) % n;
+    }
+    MPI_Graph_create(WORLD, n, ends, edges, 0, &other);
+    meet_all(other);
+    MPI_Dist_graph_create_adjacent(WORLD, 1, &left, ones, 1, &right, ones, MPI_INFO_NULL, 0,
+                                   &other);
+    meet_all(other);
+}
+
+static void left_out(void)
+{
+    MPI_Win window;
+    MPI_Comm half;
+    MPI_File file;
+    MPI_Win_create(b, sizeof b, 8, MPI_INFO_NULL, WORLD, &window);
+    MPI_Win_fence(0, window);
+    for (int i = 0; i < 3; i++)
+        MPI_Put(a, 1, MPI_DOUBLE, right, 0, 1, MPI_DOUBLE, window);
+    MPI_Win_fence(0, window);
+    MPI_Win_free(&window);
+    MPI_Comm_split(WORLD, rank % 2, rank, &half);
+    MPI_Allreduce(a, b, 1, MPI_DOUBLE, MPI_SUM, half);
+    if (!MPI_File_open(WORLD, "calls.data", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL,
+                       &file)) {
+        MPI_File_write_at_all(file, 8 * rank, a, 1, MPI_DOUBLE, s);
+        MPI_File_close(&file);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *family = argc > 1 ? argv[1] : "";
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(WORLD, &rank);
+    MPI_Comm_size(WORLD, &n);
+    right = (rank + 1) % n;
+    left = (rank + n - 1) % n;
+    for (int i = 0; i < MOST; i++) {
+        counts[i] = i + 1;
+        places[i] = i * (i + 1) / 2;
+        ones[i] = 1;
+        types[i] = MPI_DOUBLE;
+    }
+    if (!strcmp(family, "messages"))
+        messages();
+    else if (!strcmp(family, "prepared"))
+        prepared();
+    else if (!strcmp(family, "matched"))
+        matched();
+    else if (!strcmp(family, "collectives"))
+        collectives();
+    else if (!strcmp(family, "nonblocking"))
+        nonblocking();
+    else if (!strcmp(family, "neighbours"))
+        neighbours();
+    else if (!strcmp(family, "left-out"))
+        left_out();
+    else
+        MPI_Abort(WORLD, 2);
+    MPI_Finalize();
+    return 0;
+}
