@@ -13,33 +13,26 @@ from pydantic import Field
 from linkwright.design.topologies.buses import bus_units
 from linkwright.design.topologies.closed_forms import ClosedForms
 from linkwright.design.topologies.star import star
-from linkwright.design.topologies.topology import NodeCount, Topology
+from linkwright.design.topologies.topology import CountedTopology
 from linkwright.design.topologies.wiring import Limits, Wiring
 
 __all__ = ["BondedDualNet"]
 
 
-class BondedDualNet(Topology):
+class BondedDualNet(CountedTopology):
     """All nodes on each of several buses, with one bond per node."""
 
     default_addressing = "per-segment"
 
     kind: Literal["bonded-dual-net"] = "bonded-dual-net"
-    nodes: NodeCount
     buses: Annotated[
         int, Field(strict=True, ge=1, le=64, description="Buses, and NICs of each node")
     ] = 2
 
     @property
-    def n_nodes(self) -> int:
-        """Compute nodes."""
-        return self.nodes
-
-    @property
     def label(self) -> str:
         """Kind and size, with the number of buses unless it is the paper's."""
-        buses = "" if self.buses == 2 else f"-on-{self.buses}"
-        return f"bonded-dual-net-{self.nodes}{buses}"
+        return super().label if self.buses == 2 else f"{super().label}-on-{self.buses}"
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
         """Return the arrays of devices and cables; the front end is on every bus."""

@@ -91,11 +91,6 @@ class FatTree(Topology):
         """Compute nodes."""
         return self.nodes or _capacity(self.k or 0)
 
-    @property
-    def label(self) -> str:
-        """Kind and size."""
-        return f"fat-tree-{self.n_nodes}"
-
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
         """Return the arrays of devices and cables; the front end is on the first edge switch."""
         self._check_ports(limits)

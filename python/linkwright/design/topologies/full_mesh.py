@@ -10,29 +10,18 @@ from typing import Literal
 import numpy as np
 
 from linkwright.design.topologies.closed_forms import ClosedForms
-from linkwright.design.topologies.topology import NodeCount, Topology
+from linkwright.design.topologies.topology import CountedTopology
 from linkwright.design.topologies.wiring import CROSSOVER, Cables, Limits, Wiring, assemble
 
 __all__ = ["FullMesh"]
 
 
-class FullMesh(Topology):
+class FullMesh(CountedTopology):
     """Every pair of nodes joined by its own crossover cable."""
 
     default_routing = "dimension-order"
 
     kind: Literal["full-mesh"] = "full-mesh"
-    nodes: NodeCount
-
-    @property
-    def n_nodes(self) -> int:
-        """Compute nodes."""
-        return self.nodes
-
-    @property
-    def label(self) -> str:
-        """Kind and size."""
-        return f"full-mesh-{self.nodes}"
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
         """Return the arrays of devices and cables.

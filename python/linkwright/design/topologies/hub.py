@@ -9,31 +9,20 @@ from typing import Literal
 
 from linkwright.design.topologies.closed_forms import ClosedForms
 from linkwright.design.topologies.star import star
-from linkwright.design.topologies.topology import Count, NodeCount, Topology
+from linkwright.design.topologies.topology import Count, CountedTopology
 from linkwright.design.topologies.wiring import Limits, Wiring, require_ports
 
 __all__ = ["Hub"]
 
 
-class Hub(Topology):
+class Hub(CountedTopology):
     """All nodes on one hub, or on a stack of hubs that acts as one."""
 
     default_addressing = "per-segment"
 
     kind: Literal["hub"] = "hub"
-    nodes: NodeCount
     stack_units: Count | None = None
     """Hubs in the stack; unless given, as few as the ports allow."""
-
-    @property
-    def n_nodes(self) -> int:
-        """Compute nodes."""
-        return self.nodes
-
-    @property
-    def label(self) -> str:
-        """Kind and size."""
-        return f"hub-{self.nodes}"
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
         """Return the arrays of devices and cables."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from linkwright.design.topologies.closed_forms import ClosedForms
 from linkwright.design.topologies.star import star
-from linkwright.design.topologies.topology import Count, NodeCount, Topology
+from linkwright.design.topologies.topology import Count, CountedTopology
 from linkwright.design.topologies.wiring import (
     UPLINK,
     Boxes,
@@ -27,25 +27,19 @@ from linkwright.design.topologies.wiring import (
 __all__ = ["HubSwitch"]
 
 
-class HubSwitch(Topology):
+class HubSwitch(CountedTopology):
     """Nodes on hubs, which are half duplex, and each hub by one uplink on a port of a switch."""
 
     default_addressing = "per-segment"
 
     kind: Literal["hub-switch"] = "hub-switch"
-    nodes: NodeCount
     density: Count
     """Nodes per hub; 1 puts them straight on the switch."""
 
     @property
-    def n_nodes(self) -> int:
-        """Compute nodes."""
-        return self.nodes
-
-    @property
     def label(self) -> str:
-        """Kind and size."""
-        return f"hub-switch-{self.nodes}-by-{self.density}"
+        """Kind, size and nodes per hub."""
+        return f"{super().label}-by-{self.density}"
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
         """Return the arrays of devices and cables; the front end is on the switch."""

@@ -11,29 +11,18 @@ from typing import Literal
 
 from linkwright.design.topologies.closed_forms import ClosedForms
 from linkwright.design.topologies.hub import Hub
-from linkwright.design.topologies.topology import NodeCount, Topology
+from linkwright.design.topologies.topology import CountedTopology
 from linkwright.design.topologies.wiring import Limits, Wiring
 
 __all__ = ["SingleNet"]
 
 
-class SingleNet(Topology):
+class SingleNet(CountedTopology):
     """All nodes on one bus."""
 
     default_addressing = "per-segment"
 
     kind: Literal["single-net"] = "single-net"
-    nodes: NodeCount
-
-    @property
-    def n_nodes(self) -> int:
-        """Compute nodes."""
-        return self.nodes
-
-    @property
-    def label(self) -> str:
-        """Kind and size."""
-        return f"single-net-{self.nodes}"
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
         """Return the arrays of devices and cables."""

@@ -12,33 +12,22 @@ from pydantic import StrictBool
 
 from linkwright.design.topologies.closed_forms import ClosedForms
 from linkwright.design.topologies.star import star
-from linkwright.design.topologies.topology import Count, NodeCount, Topology
+from linkwright.design.topologies.topology import Count, CountedTopology
 from linkwright.design.topologies.wiring import Limits, Wiring, require_ports
 
 __all__ = ["Switch"]
 
 
-class Switch(Topology):
+class Switch(CountedTopology):
     """All nodes on one switch, or on a stack of switches that acts as one."""
 
     default_addressing = "per-segment"
 
     kind: Literal["switch"] = "switch"
-    nodes: NodeCount
     stack_units: Count = 1
     """Switches in the stack."""
     nfs_switch: StrictBool = False
     """Whether every node has a second NIC on a second such switch, for file traffic only."""
-
-    @property
-    def n_nodes(self) -> int:
-        """Compute nodes."""
-        return self.nodes
-
-    @property
-    def label(self) -> str:
-        """Kind and size."""
-        return f"switch-{self.nodes}"
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
         """Return the arrays of devices and cables."""

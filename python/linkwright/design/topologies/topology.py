@@ -15,7 +15,15 @@ from linkwright.design.topologies.closed_forms import ClosedForms
 from linkwright.design.topologies.wiring import MOST_CABLES, MOST_NODES, Limits, Wiring
 from linkwright.errors import DesignError
 
-__all__ = ["Count", "NodeCount", "Shape", "ShapedTopology", "Topology", "check_shape"]
+__all__ = [
+    "Count",
+    "CountedTopology",
+    "NodeCount",
+    "Shape",
+    "ShapedTopology",
+    "Topology",
+    "check_shape",
+]
 
 NodeCount = Annotated[int, Field(strict=True, ge=2, le=MOST_NODES)]
 Count = Annotated[int, Field(strict=True, ge=1, le=MOST_NODES)]
@@ -53,9 +61,9 @@ class Topology(BaseModel, ABC):
         """Compute nodes."""
 
     @property
-    @abstractmethod
     def label(self) -> str:
-        """Kind and size in a few characters, for example `torus-4x4`."""
+        """Kind and size in a few characters, for example `hub-16`."""
+        return f"{self.kind}-{self.n_nodes}"
 
     @abstractmethod
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
@@ -104,6 +112,17 @@ def check_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
             "choose shorter sides",
         )
     return shape
+
+
+class CountedTopology(Topology):
+    """A topology that is given by its number of nodes."""
+
+    nodes: NodeCount
+
+    @property
+    def n_nodes(self) -> int:
+        """Compute nodes."""
+        return self.nodes
 
 
 class ShapedTopology(Topology):

@@ -97,11 +97,6 @@ class Tree(Topology):
         """Compute nodes."""
         return self.nodes or (self.leaves or 0) * (self.nodes_per_leaf or 0)
 
-    @property
-    def label(self) -> str:
-        """Kind and size."""
-        return f"tree-{self.n_nodes}"
-
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
         """Return the arrays of devices and cables; the front end is on the first leaf."""
         plan = self._plan(limits, front_end=front_end)
