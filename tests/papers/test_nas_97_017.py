@@ -26,7 +26,7 @@ def test_operation_counts(benchmark: str, problem_class: str, millions: float) -
 
 
 def test_every_rate_fits_its_time_or_is_corrected() -> None:
-    found = entries("NAS-97-017")
+    found = entries("NAS-97-017/appendix-rates")
     assert len(found) == 123
     assert [entry for entry in found if entry.verdict is Verdict.DIFFERS] == []
 
@@ -46,3 +46,9 @@ def test_misprints(erratum: str, printed: float, right: float) -> None:
     assert entry.ours == pytest.approx(right, rel=2e-3)
     as_printed = type(entry)(**{**vars(entry), "corrected": None})
     assert as_printed.verdict is Verdict.DIFFERS, "the printed value does not fit"
+
+
+def test_nodes_are_as_far_as_the_numbering_says() -> None:
+    found = entries("NAS-97-017/text")
+    assert [entry.ours for entry in found] == [4, 6, 4, 1]
+    assert {entry.verdict for entry in found} == {Verdict.AGREES}

@@ -18,6 +18,7 @@ from linkwright.network import Network
 from linkwright.papers import PAPERS, Basis, Entry, Reproduction, Runner, Verdict, reproduce
 from linkwright.papers.accuracy import accuracy, accuracy_page, pairs_in_order
 from linkwright.papers.reproduction import NOT_PRINTED
+from linkwright.papers.study import WORST_PAIR
 from linkwright.results import Result, load
 from linkwright.workloads import Workload
 
@@ -120,7 +121,7 @@ def test_words_that_do_not_hold_are_known(
     whitney: Reproduction, others: list[Reproduction]
 ) -> None:
     found = [one for each in (whitney, *others) for words in each.words.values() for one in words]
-    assert len(found) >= 45
+    assert len(found) >= 47
     assert {one.words.row for one in found if one.verdict is Verdict.FAILS} <= NOT_FOUND
 
 
@@ -136,6 +137,18 @@ def test_chance_is_played_with_several_seeds(whitney: Reproduction) -> None:
     assert by_row["broadcast-torus"].seeds == 1
     # The torus has no chance in it and stands beside each of the hub's seeds.
     assert by_row["barrier-hub-over-torus"].seeds == 10
+
+
+def test_networks_of_different_papers_stand_in_order(
+    whitney: Reproduction, others: list[Reproduction]
+) -> None:
+    every = [one for each in (whitney, *others) for found in each.entries.values() for one in found]
+    worst = [entry for entry in every if entry.group == WORST_PAIR]
+    assert len({entry.network for entry in worst}) == 5
+    in_order, pairs = pairs_in_order(worst)
+    assert in_order == pairs >= 12
+    # Torus before switch before hub.
+    assert pairs_in_order([entry for entry in every if entry.group == "broadcast"]) == (3, 3)
 
 
 def test_networks_of_different_campaigns_stand_in_order(

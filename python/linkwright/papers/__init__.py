@@ -52,7 +52,7 @@ class Paper:
 
 PAPERS: Mapping[str, Paper] = MappingProxyType(
     {
-        "BEOWULF-1996": Paper(beowulf_1996.TITLE, {}, beowulf_1996.STUDIES),
+        "BEOWULF-1996": Paper(beowulf_1996.TITLE, beowulf_1996.TABLES, beowulf_1996.STUDIES),
         "NAS-97-017": Paper(nas_97_017.TITLE, nas_97_017.TABLES, nas_97_017.STUDIES),
         "NAS-97-025": Paper(nas_97_025.TITLE, {}, nas_97_025.STUDIES),
         "PMESH-1998": Paper(pmesh_1998.TITLE, pmesh_1998.TABLES, pmesh_1998.STUDIES),

@@ -119,6 +119,7 @@ def _alone(table: str, found: Prediction) -> Row:
         calibration=network.calibration,
         parameters={"paper": paper, "table": name, "row": found.experiment.name}
         | {"verdict": NOT_PRINTED}
+        | ({"exceeds_memory": True} if found.pages else {})
         | _seeds(found.experiment.seeds, found.spread),
         metric=found.metric,
         value=found.value,

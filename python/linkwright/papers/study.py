@@ -23,9 +23,21 @@ from linkwright.results import Result
 from linkwright.views.figures import Figure
 from linkwright.workloads import Workload
 
-__all__ = ["Claim", "Experiment", "Prediction", "Study", "WordClaim", "by_setting", "mean_of"]
+__all__ = [
+    "WORST_PAIR",
+    "Claim",
+    "Experiment",
+    "Prediction",
+    "Study",
+    "WordClaim",
+    "by_setting",
+    "mean_of",
+]
 
 _PAGES = "the ranks exceed a node's memory, and the printed run paged; paging is not modelled"
+
+WORST_PAIR = "worst pair"
+"""Group of the claims about the worst pair of a network, over all papers."""
 
 Results = Mapping[str, Result]
 """What experiments gave, by the name of the experiment."""
@@ -75,7 +87,7 @@ class Claim:
         """Return the printed number beside ours."""
         network = experiments[self.of[0]].network
         found = [results[name] for name in self.of]
-        pages = any(True in result.parameter("exceeds_memory") for result in found)
+        pages = any(map(_pages, found))
         values = [self.value(*each) for each in _seed_by_seed(found)]
         return Entry(
             **vars(self.printed),
@@ -136,6 +148,8 @@ class Prediction:
     unit: str
     spread: float
     """Standard deviation over the seeds."""
+    pages: bool
+    """Whether the ranks exceed a node's memory, which makes the real run slower than ours."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -206,8 +220,13 @@ def _prediction(experiment: Experiment, result: Result) -> Iterator[Prediction]:
                 value=float(np.mean(values)),
                 unit=rows.rows()[0].unit,
                 spread=_spread(values),
+                pages=_pages(result),
             )
             return
+
+
+def _pages(result: Result) -> bool:
+    return True in result.parameter("exceeds_memory")
 
 
 def _seed_by_seed(results: Sequence[Result]) -> list[list[Result]]:

@@ -217,8 +217,10 @@ def _alone_table(rows: Sequence[Row]) -> RenderableType:
     for heading in ("paper", "run", "figure"):
         table.add_column(heading, no_wrap=True)
     table.add_column("ours", justify="right", no_wrap=True)
+    table.add_column("note", overflow="fold")
     for row in rows:
-        cells = [row.study, str(row.parameters["row"]), row.metric, _with_spread(row)]
+        note = "exceeds a node's memory" if row.parameters.get("exceeds_memory") else ""
+        cells = [row.study, str(row.parameters["row"]), row.metric, _with_spread(row), note]
         table.add_row(*map(Text, cells))
     return table
 

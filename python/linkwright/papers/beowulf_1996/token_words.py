@@ -19,6 +19,7 @@ PAIRS = range(1, 8)
 _PEAK = 8192
 _LIGHT, _BUSY = range(1, 4), range(4, 8)
 _KILOBYTE = 1024
+_SEGMENT_BYTES_PER_S = 10e6 / 8
 
 
 def token_name(what: str, pairs: int = max(PAIRS)) -> str:
@@ -36,6 +37,8 @@ def token_words(words: Words) -> WordClaim:
     match words.row:
         case "two-over-one-kilobyte":
             return _two_over_one_kilobyte(words)
+        case "both-directions":
+            return _both_directions(words)
         case "peak-where":
             return _peak_where(words)
         case "routing-saturates":
@@ -59,6 +62,18 @@ def _two_over_one_kilobyte(words: Words) -> WordClaim:
         words=words,
         of=(token_name("local-wire"),),
         numbers=lambda result: {size(at): token_throughput(result, at) for at in sizes},
+        judged=first_over_second,
+    )
+
+
+def _both_directions(words: Words) -> WordClaim:
+    return WordClaim(
+        words=words,
+        of=(token_name("local-wire"),),
+        numbers=lambda result: {
+            "a pair": token_throughput(result) / max(PAIRS),
+            "10 Mb/s": _SEGMENT_BYTES_PER_S,
+        },
         judged=first_over_second,
     )
 

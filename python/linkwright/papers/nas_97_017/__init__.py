@@ -10,11 +10,12 @@ from linkwright.papers.nas_97_017.appendix_rates import appendix_rates
 from linkwright.papers.nas_97_017.benchmarks import benchmarks
 from linkwright.papers.nas_97_017.collectives import collectives
 from linkwright.papers.nas_97_017.point_to_point import ping_pong
+from linkwright.papers.nas_97_017.text import text
 from linkwright.papers.study import Study
 
 TITLE = "Analysis of 2D Torus and Hub Topologies for the Whitney Testbed (1997)"
 TABLES: Mapping[str, Callable[[], list[Entry]]] = MappingProxyType(
-    {"appendix-rates": appendix_rates}
+    {"appendix-rates": appendix_rates, "text": text}
 )
 """What can be reproduced by arithmetic."""
 STUDIES: Mapping[str, Callable[[], Study]] = MappingProxyType(

@@ -18,6 +18,7 @@ from linkwright.papers.shapes import (
     last_over_first,
 )
 from linkwright.papers.study import (
+    WORST_PAIR,
     Claim,
     Experiment,
     Results,
@@ -42,6 +43,8 @@ _PATHS = {
     "four-hops": ("torus-4x4", 10),
 }
 """Cluster and receiver of each path from node 0."""
+_WORST = {"hub": "hub", "four-hops": "torus"}
+"""Network of which a path is the worst."""
 
 
 def ping_pong() -> Study:
@@ -72,6 +75,8 @@ def _claim(printed: Printed) -> Claim:
         of=(printed.row,),
         value=_latency if printed.metric == "latency" else _peak,
         basis=Basis.PREDICTED if printed.row == "hub" else Basis.CALIBRATED,
+        group=WORST_PAIR if printed.row in _WORST else "",
+        network=_WORST.get(printed.row, ""),
     )
 
 

@@ -7,11 +7,14 @@ is calibrated, all others are predicted. The same runs at full speed show what t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from linkwright.papers import npb_runs
 from linkwright.papers.npb_runs import NpbRun, printed_runs
-from linkwright.papers.study import Experiment, Study
+from linkwright.papers.printed import printed_numbers
+from linkwright.papers.study import Experiment, Study, WordClaim, mean_of
+from linkwright.papers.words import Words
 
 __all__ = ["NODE_SPEED", "benchmarks", "without_factor"]
 
@@ -39,11 +42,39 @@ def benchmarks() -> Study:
 
 
 def without_factor() -> Study:
-    """Return the printed runs with nodes at full speed, which count nowhere."""
+    """Return the printed runs with nodes at full speed, which count nowhere, and what the speed of
+    the nodes says of one of them.
+    """
     runs = printed_runs(__package__)
     left_out = "nodes at full speed: this campaign's were slower, whatever the network"
     claims = npb_runs.runs_as_claims("NAS-97-025", "npb-without-factor", runs, left_out=left_out)
-    return Study(experiments=_experiments(runs, 1.0), claims=tuple(claims))
+    (fitted,) = (one for one in _experiments(runs, NODE_SPEED) if one.name in _FITTED)
+    slower = replace(fitted, name=f"{fitted.name}-slower")
+    words = printed_numbers(__package__).words("npb-without-factor")
+    return Study(
+        experiments=(*_experiments(runs, 1.0), slower),
+        claims=tuple(claims),
+        words=tuple(_communication(one, fitted.name, slower.name) for one in words),
+    )
+
+
+def _communication(words: Words, full: str, slower: str) -> WordClaim:
+    """Return how the part of a run that is no computation is read from two speeds of the nodes."""
+
+    def judged(numbers: Mapping[str, float]) -> float:
+        full_s, slower_s = numbers.values()
+        return 1.0 - (slower_s - full_s) / (1.0 / NODE_SPEED - 1.0) / full_s
+
+    return WordClaim(
+        words=words,
+        of=(full, slower),
+        numbers=lambda one, other: {
+            "full speed": mean_of("time")(one),
+            f"speed {NODE_SPEED}": mean_of("time")(other),
+        },
+        judged=judged,
+        unit="s",
+    )
 
 
 def _experiments(runs: Iterable[NpbRun], node_speed: float) -> tuple[Experiment, ...]:

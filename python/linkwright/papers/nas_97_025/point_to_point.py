@@ -8,7 +8,7 @@ from __future__ import annotations
 from linkwright.papers.entry import Basis
 from linkwright.papers.printed import printed_numbers
 from linkwright.papers.shapes import spread_of
-from linkwright.papers.study import Claim, Experiment, Study, WordClaim, mean_of
+from linkwright.papers.study import WORST_PAIR, Claim, Experiment, Study, WordClaim, mean_of
 from linkwright.workloads import PingPong
 
 __all__ = ["ping_pong"]
@@ -42,6 +42,8 @@ def ping_pong() -> Study:
             of=("switch",),
             value=values[printed.metric],
             basis=Basis.CALIBRATED,
+            group=WORST_PAIR,
+            network="Catalyst switch",
         )
         for printed in numbers.table("ping-pong")
     )

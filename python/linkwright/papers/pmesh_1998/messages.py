@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from linkwright.papers.entry import Basis
 from linkwright.papers.printed import printed_numbers
-from linkwright.papers.study import Claim, Experiment, Study, mean_of
+from linkwright.papers.study import WORST_PAIR, Claim, Experiment, Study, mean_of
 from linkwright.workloads import PingPong
 
 __all__ = ["ping_pong"]
@@ -32,6 +32,8 @@ def ping_pong() -> Study:
             of=(printed.row,),
             value=values[printed.metric],
             basis=Basis.CALIBRATED,
+            group=WORST_PAIR,
+            network=printed.row,
         )
         for printed in printed_numbers(__package__).table("ping-pong")
     )
