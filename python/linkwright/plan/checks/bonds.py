@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 def check_bonds(network: Network) -> Iterator[Finding]:
     """Yield a finding per wire that some of the bonded nodes are on and others are not."""
+    if not len(network.bonds):
+        return
     on_wire = _nics_on_wires(network)
     bonded = {node for nics in on_wire.values() for node, _ in nics}
     for nics in on_wire.values():
