@@ -104,8 +104,8 @@ def accuracy_page(reproduction: Reproduction, figures: Iterable[tuple[str, str]]
         found, words = reproduction.entries[table], reproduction.words[table]
         if found or words:
             lines += [f"\n## {table}\n", *_rows(found)]
-        if words:
-            lines += ["", *_words_rows(words)]
+            lines += [""] if found and words else []
+            lines += _words_rows(words)
     lines += [
         "\n## Figures\n",
         *(f"![{caption}]({file})\n\n{caption}.\n" for file, caption in figures),
@@ -186,6 +186,8 @@ def _orders(reproduction: Reproduction) -> Iterator[str]:
 
 
 def _words_rows(words: Sequence[WordEntry]) -> Iterator[str]:
+    if not words:
+        return
     yield "| row | what is said | what is judged | ours | holds if | verdict | read from | why so |"
     yield "|---|---|---|---|---|---|---|---|"
     for one in words:

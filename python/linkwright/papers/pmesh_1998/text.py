@@ -22,6 +22,7 @@ CLUSTERS: Mapping[str, str] = MappingProxyType(
         "p-mesh": "p-mesh-4x4",
         "p-mesh-24x24": "p-mesh-24x24",
         "p-mesh-5x7x3": "p-mesh-5x7x3",
+        "p-mesh-grows-to-2048": "p-mesh-grows-to-2048",
         "p-mesh-nonblocking": "p-mesh-nonblocking-4x4",
     }
 )
