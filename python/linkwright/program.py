@@ -1,9 +1,9 @@
 """The compiled program: what every rank does, operation by operation.
 
 `compile_program` goes from a workload's table of steps to the operations of each rank, computations
-at the speed of the hosts and collectives expanded by their library's algorithms. After it, the
-workload is needed only to read the marks. This file adds no rule to those of the compiled core; it
-only puts names into its messages.
+at the speed of the hosts and collectives expanded by their library's algorithms; what goes on
+beside it has ranks behind those. After it, the workload is needed only to read the marks. This file
+adds no rule to those of the compiled core; it only puts names into its messages.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from linkwright import _core
 from linkwright.calibrations import Calibration
 from linkwright.errors import UsageError
-from linkwright.workloads import Workload
+from linkwright.workloads import Background, Workload
+from linkwright.workloads.steps import join
 
 __all__ = ["ALGORITHM_SETS", "Program", "compile_program", "goal_text"]
 
@@ -27,6 +28,8 @@ class Program:
     """What `n_ranks` ranks do; immutable. Every engine plays it."""
 
     n_ranks: int
+    n_awaited: int
+    """How many of them a run waits for, the workload's; the others run for as long."""
     workload: Workload
     """What it was compiled from, at the speed of the hosts; it reads the marks of a run."""
     algorithms: str
@@ -40,7 +43,11 @@ class Program:
 
 
 def compile_program(
-    workload: Workload, n_nodes: int, *, hosts: Calibration | None = None
+    workload: Workload,
+    n_nodes: int,
+    *,
+    hosts: Calibration | None = None,
+    background: Background | None = None,
 ) -> Program:
     """Return the program of a workload on a cluster.
 
@@ -53,6 +60,9 @@ def compile_program(
     hosts : Calibration, optional
         Whose nodes compute and whose message library carries out collectives. Unless given, a
         workload that computes must say how fast, and collectives are those of MPICH 1.1.
+    background : Background, optional
+        What goes on beside it: ranks on the front end, and on every node where none of the
+        workload runs.
 
     Raises
     ------
@@ -70,10 +80,13 @@ def compile_program(
     if hosts is not None:
         workload, algorithms = workload.at_speed(hosts.compute, n_nodes), hosts.algorithms
     n_ranks = workload.n_ranks(n_nodes)
-    steps = workload.steps(n_ranks)
+    steps, n_background = workload.steps(n_ranks), 0
+    if background is not None:
+        n_background = background.n_ranks_beside(n_ranks, n_nodes)
+        steps = join(steps, background.steps_beside(n_ranks, n_nodes))
     try:
         core = _core.Program(
-            n_ranks,
+            n_ranks + n_background,
             algorithms,
             kind=steps.kind,
             rank=steps.rank,
@@ -82,10 +95,17 @@ def compile_program(
             tag=steps.tag,
             compute_s=steps.compute_s,
             number=steps.number,
+            n_background=n_background,
         )
     except UsageError as error:
         raise UsageError(f"workload {workload.name}: {error.message}", error.hint) from None
-    return Program(n_ranks=n_ranks, workload=workload, algorithms=algorithms, core=core)
+    return Program(
+        n_ranks=core.n_ranks,
+        n_awaited=core.n_awaited,
+        workload=workload,
+        algorithms=algorithms,
+        core=core,
+    )
 
 
 def goal_text(program: Program) -> Iterator[str]:
@@ -97,7 +117,7 @@ def goal_text(program: Program) -> Iterator[str]:
     Raises
     ------
     UsageError
-        When the program does what GOAL has no word for, such as datagrams.
+        When the program does what GOAL has no word for, such as datagrams or a background.
 
     Examples
     --------

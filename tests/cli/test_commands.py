@@ -199,6 +199,20 @@ def test_simulate_with_faults(
     golden("cli/simulate-faults.txt", "".join(kept))
 
 
+def test_simulate_with_a_background(cli: Callable[..., Ran], folder: Path) -> None:
+    (folder / "served.yaml").write_text(TORUS + "\nfront_end: true")
+    options = ("--background", "keep-alive", "--background-set", "spacing_s=0.25")
+    ran = cli("simulate", "served.yaml", "-w", "barrier", *options, "--format", "json")
+    assert (ran.code, ran.err) == (0, "")
+    condition = {
+        "workload": "keep-alive",
+        "protocol": "udp",
+        "spacing_s": 0.25,
+        "size_bytes": 64,
+    }
+    assert all(row["parameters"]["background"] == condition for row in json.loads(ran.out))
+
+
 def test_simulate_gives_rows_of_the_schema(cli: Callable[..., Ran], folder: Path) -> None:
     base = ("simulate", "torus.yaml", "-w", "ping-pong", "--set", "size_bytes=1,4K", "--seed", "7")
     rows = json.loads(cli(*base, "--format", "json").out)

@@ -62,6 +62,15 @@ CASES: list[tuple[tuple[str, ...], int, tuple[str, ...]]] = [
     ((*SIMULATE, "--engine", "flow", "--trace", "t.pcapng"), 3, ("packet engine", "--trace")),
     ((*SIMULATE, "--host", "tcp.initial_window=4294967296"), 2, ("tcp.initial_window",)),
     ((*SIMULATE, "--host", "host.send.us=inf"), 2, ("host.send.us",)),
+    ((*SIMULATE, "--background", "file-sever"), 2, ("'file-sever'", "'file-server'")),
+    ((*SIMULATE, "--background", "barrier"), 2, ("barrier does not run beside", "keep-alive")),
+    ((*SIMULATE, "--background-set", "count=1"), 2, ("--background-set", "--background")),
+    ((*SIMULATE, "--background", "keep-alive"), 2, ("has no front end", "front_end: true")),
+    (
+        (*SIMULATE, "--background", "keep-alive", "--engine", "analytic"),
+        3,
+        ("analytic engine", "packet engine"),
+    ),
     ((*SIMULATE, "--fault", "cable:9 down"), 2, ("no cable '9'", "c0 to c3")),
     (
         (*SIMULATE, "--fault", "cable:0 down", "--host", "links.flow_control=pause"),

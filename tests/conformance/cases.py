@@ -36,6 +36,8 @@ class Case:
     parts: str = OPEN
     calibration: Calibration = field(default_factory=lambda: load("ideal-reno"))
     tolerance: Mapping[str, float] = field(default_factory=lambda: EVERY)
+    background: workloads.Background | None = None
+    """What the front end sends meanwhile; without it there is none."""
     n_seeds: int = 1
     """The median over so many runs counts, where chance has a say."""
 
@@ -43,7 +45,8 @@ class Case:
     def design(self) -> str:
         """The design file."""
         parts = f"{{catalogue: whitney-1998, cable: {{delay_us: 1}}, {self.parts}}}"
-        return f"{{name: case, topology: {self.topology}, parts: {parts}}}"
+        front_end = "" if self.background is None else ", front_end: true"
+        return f"{{name: case, topology: {self.topology}, parts: {parts}{front_end}}}"
 
 
 def ping(dst: int, size_bytes: int) -> workloads.PingPong:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import median
 
 import pytest
-from tests.conformance import cases, received
+from tests.conformance import beside, cases, received
 from tests.conformance.cases import Case
 
 import linkwright
@@ -14,7 +14,12 @@ from linkwright import engines
 
 def figure(case: Case, network: linkwright.Network, engine: str, seed: int) -> float:
     result = engines.run(
-        network, case.workload, engine=engine, calibration=case.calibration, seed=seed
+        network,
+        case.workload,
+        engine=engine,
+        calibration=case.calibration,
+        seed=seed,
+        background=case.background,
     )
     return float(result.filter(metric=case.metric).values()[0])
 
@@ -25,7 +30,7 @@ def check(case: Case, engine: str) -> None:
     assert found == pytest.approx(case.expected, rel=case.tolerance[engine])
 
 
-CASES = [*cases.CASES, *received.CASES]
+CASES = [*cases.CASES, *received.CASES, *beside.CASES]
 QUESTIONS = [
     pytest.param(case, engine, id=f"{case.title}-{engine}")
     for case in CASES

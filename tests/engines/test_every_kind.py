@@ -10,11 +10,12 @@ import linkwright
 from linkwright import calibrations, engines, workloads
 from linkwright.design.topologies import TOPOLOGIES
 
+EVERY = {name: workload_of(name) for name in workloads.WORKLOADS}
 PLAYS = [
     (calibration, engine, name)
     for calibration in calibrations.names()
     for engine in engines.ENGINES
-    for name, workload in workloads.WORKLOADS.items()
+    for name, workload in EVERY.items()
     if engine == "packet" or not workload.sends_datagrams
     if calibrations.load(calibration).disk or not workload.uses_disks
 ]

@@ -26,7 +26,7 @@ SHAPES = {
 SIZED = [
     name
     for name, kind in workloads.WORKLOADS.items()
-    if "size_bytes" in kind.model_fields and not kind.sends_datagrams
+    if "size_bytes" in kind.model_fields and not workload_of(name).sends_datagrams
 ]
 
 

@@ -17,6 +17,8 @@ SETTINGS = {
     "permutation": {"seed": "4"},
     "token": {"exchanges": "2", "runs": "1", "warm_up": "1"},
     "disk-net": {"file_bytes": "20000", "warm_up": "1"},
+    "keep-alive": {"count": "2", "spacing_s": "0.01"},
+    "file-server": {"count": "2"},
     "netpipe": {"largest_bytes": "4K", "repeats": "1", "warm_up": "1"},
     "hpl": {"n": "48", "nb": "16", "rate": "1e8"},
     "goal": {"file": str(TRACES / "pair.goal")},

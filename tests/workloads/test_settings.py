@@ -80,6 +80,9 @@ def test_defaults() -> None:
         ("broadcast", {"receivers": "N"}, "'receivers' cannot be 'N'", "'others' or 'all'"),
         ("barrier", {"warm_up": "0"}, "'warm_up' cannot be '0'", "greater than or equal to 1"),
         ("shift", {"size_bytes": "1,2"}, "'size_bytes' cannot be '1,2'", "such as 4096"),
+        ("file-server", {"block_bytes": "64K"}, "'block_bytes' cannot be '64K'", "65507"),
+        ("file-server", {"protocol": "nfs"}, "'protocol' cannot be 'nfs'", "'udp' or 'tcp'"),
+        ("keep-alive", {"spacing_s": "-1"}, "'spacing_s' cannot be '-1'", "equal to 0"),
         ("permutation", {"seed": "-1"}, "'seed' cannot be '-1'", "greater than or equal to 0"),
     ],
 )

@@ -2,7 +2,7 @@
 //! cross back; engines read them here.
 
 use numpy::PyReadonlyArray1;
-use program::{AlgorithmSet, Columns, MAX_RANKS, STEP_KINDS};
+use program::{AlgorithmSet, Columns, MAX_RANKS, Ranks, STEP_KINDS};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -33,7 +33,7 @@ impl Program {
 impl Program {
     #[new]
     #[pyo3(signature = (
-        n_ranks, algorithms, *, kind, rank, peer, size_bytes, tag, compute_s, number
+        n_ranks, algorithms, *, kind, rank, peer, size_bytes, tag, compute_s, number, n_background=0
     ))]
     #[allow(clippy::too_many_arguments)] // one keyword per column, all of them named by the caller
     fn new(
@@ -47,6 +47,7 @@ impl Program {
         tag: PyReadonlyArray1<'_, u32>,
         compute_s: PyReadonlyArray1<'_, f64>,
         number: PyReadonlyArray1<'_, u32>,
+        n_background: u32,
     ) -> PyResult<Program> {
         let algorithms = AlgorithmSet::from_name(algorithms)
             .ok_or_else(|| PyValueError::new_err(format!("no algorithm set '{algorithms}'")))?;
@@ -61,7 +62,9 @@ impl Program {
         };
         let compiled = py.detach(|| {
             let steps = columns.steps(n_ranks)?;
-            program::Program::compile(n_ranks, &steps, algorithms)
+            let awaited = n_ranks.saturating_sub(n_background);
+            let ranks = Ranks { awaited, background: n_background };
+            program::Program::compile(ranks, &steps, algorithms)
         });
         compiled.map(|compiled| Program { compiled }).map_err(|error| error.raise(py))
     }
@@ -70,6 +73,12 @@ impl Program {
     #[getter]
     fn n_ranks(&self) -> u32 {
         self.compiled.n_ranks()
+    }
+
+    /// How many of them a run waits for: the first ones.
+    #[getter]
+    fn n_awaited(&self) -> u32 {
+        self.compiled.n_awaited()
     }
 
     /// Number of operations of all ranks, each counted once however often it is repeated.

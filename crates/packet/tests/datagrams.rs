@@ -20,7 +20,7 @@ const UDP: DatagramProtocol = DatagramProtocol::Udp;
 fn stream(from: u32, to: u32, count: u32, (bytes, spacing): (u32, Time)) -> [Step; 3] {
     [
         Step::one(from, StepKind::Repeat { count }),
-        Step::one(from, Action::Datagram { to, bytes, protocol: UDP, spacing }),
+        Step::one(from, Action::Datagram { to, bytes, answer: 0, protocol: UDP, spacing }),
         Step::one(from, StepKind::EndRepeat),
     ]
 }
@@ -222,5 +222,32 @@ proptest! {
             prop_assert!(delivery.received.is_none_or(|received| received >= delivery.sent));
         }
         prop_assert_eq!((first, counters), run(&network, &host, &steps));
+    }
+}
+
+/// An answer leaves when its question has been read, and takes what a datagram of its size does.
+#[test]
+fn who_reads_a_question_answers_it() {
+    let ask = |answer| {
+        let (bytes, spacing) = (1000, Time::from_ms(5));
+        let action = Action::Datagram { to: 2, bytes, answer, protocol: UDP, spacing };
+        let [begin, _, end] = stream(0, 2, 3, (0, Time::ZERO));
+        run(&chain(3), &linux_2_0(), &[begin, Step::one(0, action), end])
+    };
+    let (unanswered, _) = ask(0);
+    let (deliveries, counters) = ask(2000);
+    assert_eq!((unanswered.len(), deliveries.len()), (3, 6));
+    let (back, _) = run(&chain(3), &linux_2_0(), &stream(2, 0, 1, (2000, Time::ZERO)));
+    assert_eq!(counters.frame_hops, 3 * (2 + 2 * 2));
+    let (questions, answers): (Vec<&Delivery>, Vec<&Delivery>) =
+        deliveries.iter().partition(|one| one.to == 2);
+    assert_eq!((questions.len(), answers.len()), (3, 3));
+    for (question, answer) in questions.into_iter().zip(answers) {
+        assert_eq!((answer.from, answer.to, answer.bytes), (2, 0, 2000));
+        assert_eq!(question.received, Some(answer.sent), "it goes out when it has been read");
+        // The reader has paid for the sending in the same call.
+        let read = unanswered[0].received.unwrap() - unanswered[0].sent;
+        let took = answer.received.unwrap() - question.sent;
+        assert_eq!(took, read + back[0].received.unwrap());
     }
 }

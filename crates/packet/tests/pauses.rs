@@ -23,7 +23,7 @@ fn pausing(mut host: HostModel) -> HostModel {
 /// Rank `from` sends `count` full datagrams to each of `to` in turn.
 fn stream(from: u32, to: &[u32], count: u32) -> Vec<Step> {
     let (protocol, spacing) = (DatagramProtocol::Udp, Time::ZERO);
-    let send = |&to: &u32| Action::Datagram { to, bytes: 1472, protocol, spacing };
+    let send = |&to: &u32| Action::Datagram { to, bytes: 1472, answer: 0, protocol, spacing };
     let mut steps = vec![Step::one(from, StepKind::Repeat { count })];
     steps.extend(to.iter().map(|to| Step::one(from, send(to))));
     steps.push(Step::one(from, StepKind::EndRepeat));

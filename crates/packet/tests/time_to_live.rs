@@ -20,8 +20,13 @@ fn with_ttl(ttl: u8) -> HostModel {
 /// One message, or datagram, from the first to the last node.
 fn program(network: &Network, by_tcp: bool) -> Program {
     let to = network.fabric.n_nodes() - 1;
-    let datagram =
-        Action::Datagram { to, bytes: 1000, protocol: DatagramProtocol::Udp, spacing: Time::ZERO };
+    let datagram = Action::Datagram {
+        to,
+        bytes: 1000,
+        answer: 0,
+        protocol: DatagramProtocol::Udp,
+        spacing: Time::ZERO,
+    };
     let message = [
         Step::one(0, Action::Send { to, bytes: 1000, tag: 0 }),
         Step::one(to, Action::Receive { from: Some(0), tag: 0 }),

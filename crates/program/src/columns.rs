@@ -2,8 +2,9 @@
 //!
 //! Column `kind` holds indices of [`STEP_KINDS`]; `rank` -1 is every rank; `peer` is the other end
 //! of a message or the root of a collective, -1 the any-source of a receive; `compute_s` is the
-//! length of a computation, or the spacing of datagrams, in seconds; `number` counts a repeat, and
-//! names a mark or what is started and waited for. What a kind has no use for is ignored.
+//! length of a computation, or the spacing of datagrams or rests, in seconds; `number` counts a
+//! repeat or the bytes of the answer to a datagram, and names a mark or what is started and waited
+//! for. What a kind has no use for is ignored.
 
 use quantity::Time;
 
@@ -13,7 +14,7 @@ use crate::operation::{Action, DatagramProtocol, DiskRequest, Rank};
 use crate::step::{RankScope, Step, StepKind};
 
 /// Names of the kinds of steps; a kind's code is its index.
-pub const STEP_KINDS: [&str; 23] = [
+pub const STEP_KINDS: [&str; 24] = [
     "send",
     "receive",
     "start_send",
@@ -37,6 +38,7 @@ pub const STEP_KINDS: [&str; 23] = [
     "disk_write",
     "disk_flush",
     "wait",
+    "rest",
 ];
 
 /// Longest computation; far beyond any run, and within the range of [`Time`].
@@ -55,9 +57,10 @@ pub struct Columns<'a> {
     pub size_bytes: &'a [u64],
     /// Tag of a message, `ANY_TAG` for a receive that takes any.
     pub tag: &'a [u32],
-    /// Seconds of a computation, or between the starts of datagrams.
+    /// Seconds of a computation, or between the starts of datagrams or the ends of rests.
     pub compute_s: &'a [f64],
-    /// How often a block is repeated; number of a mark, or of what is started and waited for.
+    /// How often a block is repeated; bytes of the answer to a datagram; number of a mark, or of
+    /// what is started and waited for.
     pub number: &'a [u32],
 }
 
@@ -135,6 +138,7 @@ impl Columns<'_> {
             20 => Action::Disk(DiskRequest::Write { bytes }).into(),
             21 => Action::Disk(DiskRequest::Flush).into(),
             22 => Action::Wait { number }.into(),
+            23 => Action::Rest { spacing: self.work(step)? }.into(),
             code => return Err(ProgramError::UnknownKind { step, code }),
         })
     }
@@ -145,12 +149,13 @@ impl Columns<'_> {
         to: Rank,
         protocol: DatagramProtocol,
     ) -> Result<StepKind, ProgramError> {
-        let (bytes, limit) = (self.size_bytes[step], protocol.most_bytes());
-        if bytes > u64::from(limit) {
-            return Err(ProgramError::DatagramTooLong { step, bytes, limit });
+        let (bytes, answer) = (self.size_bytes[step], self.number[step]);
+        let (longest, limit) = (bytes.max(u64::from(answer)), protocol.most_bytes());
+        if longest > u64::from(limit) {
+            return Err(ProgramError::DatagramTooLong { step, bytes: longest, limit });
         }
         let (bytes, spacing) = (bytes as u32, self.work(step)?);
-        Ok(Action::Datagram { to, bytes, protocol, spacing }.into())
+        Ok(Action::Datagram { to, bytes, answer, protocol, spacing }.into())
     }
 
     fn work(&self, step: usize) -> Result<Time, ProgramError> {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::collective::{AlgorithmSet, Collective, Script};
 use crate::error::ProgramError;
-use crate::operation::{ANY_TAG, Action, Operation, Rank, RequestNumber};
+use crate::operation::{ANY_TAG, Action, Operation, Rank, Ranks, RequestNumber};
 use crate::step::{COLLECTIVE_NUMBER, COLLECTIVE_TAGS, RankScope, Step, StepKind};
 
 /// Most ranks of a program.
@@ -24,25 +24,29 @@ pub struct Program {
     operations: Vec<Operation>,
     /// Where each rank's operations begin in `operations`, and the end of the last.
     starts: Vec<usize>,
+    ranks: Ranks,
 }
 
 impl Program {
-    /// Returns the program of `n_ranks` ranks that `steps` describe.
+    /// Returns the program of some ranks that `steps` describe. Steps of every rank are for those
+    /// that a run waits for; the others have steps of their own, and exchange messages among
+    /// themselves only.
     ///
     /// # Errors
     /// When a step names a rank that is not there, repeats do not pair up, a collective is not
     /// entered by all ranks alike, or something started is never waited for.
     pub fn compile(
-        n_ranks: Rank,
+        ranks: impl Into<Ranks>,
         steps: &[Step],
         algorithms: AlgorithmSet,
     ) -> Result<Program, ProgramError> {
-        match n_ranks {
-            0 => return Err(ProgramError::NoRanks),
-            1..=MAX_RANKS => {}
-            _ => return Err(ProgramError::TooManyRanks { n_ranks, limit: MAX_RANKS }),
+        let ranks = ranks.into();
+        match ranks.total() {
+            _ if ranks.awaited == 0 => return Err(ProgramError::NoRanks),
+            0..=MAX_RANKS => {}
+            n_ranks => return Err(ProgramError::TooManyRanks { n_ranks, limit: MAX_RANKS }),
         }
-        let mut compiler = Compiler::new(n_ranks, algorithms);
+        let mut compiler = Compiler::new(ranks, algorithms);
         for (index, step) in steps.iter().enumerate() {
             compiler.add(index, *step)?;
         }
@@ -54,6 +58,11 @@ impl Program {
         (self.starts.len() - 1) as Rank
     }
 
+    /// Returns how many of them a run waits for: the first ones.
+    pub fn n_awaited(&self) -> Rank {
+        self.ranks.awaited
+    }
+
     /// Returns the number of operations of all ranks, each counted once however often repeated.
     pub fn n_operations(&self) -> usize {
         self.operations.len()
@@ -61,9 +70,13 @@ impl Program {
 
     /// Returns whether some rank sends datagrams.
     pub fn has_datagrams(&self) -> bool {
-        let is_one =
-            |operation: &Operation| matches!(operation, Operation::Do(Action::Datagram { .. }));
-        self.operations.iter().any(is_one)
+        self.operations.iter().any(is_datagram)
+    }
+
+    /// Returns whether some rank does that a run waits for.
+    pub fn has_awaited_datagrams(&self) -> bool {
+        let end = self.starts[self.ranks.awaited as usize];
+        self.operations[..end].iter().any(is_datagram)
     }
 
     /// Returns whether some rank uses its disk.
@@ -82,34 +95,35 @@ impl Program {
     }
 }
 
+fn is_datagram(operation: &Operation) -> bool {
+    matches!(operation, Operation::Do(Action::Datagram { .. }))
+}
+
 struct Compiler {
     algorithms: AlgorithmSet,
-    ranks: Vec<RankTrack>,
+    ranks: Ranks,
+    tracks: Vec<RankTrack>,
     n_operations: usize,
     n_collectives: u32,
 }
 
 impl Compiler {
-    fn new(n_ranks: Rank, algorithms: AlgorithmSet) -> Compiler {
-        let ranks = (0..n_ranks).map(RankTrack::new).collect();
-        Compiler { algorithms, ranks, n_operations: 0, n_collectives: 0 }
-    }
-
-    fn n_ranks(&self) -> Rank {
-        self.ranks.len() as Rank
+    fn new(ranks: Ranks, algorithms: AlgorithmSet) -> Compiler {
+        let tracks = (0..ranks.total()).map(RankTrack::new).collect();
+        Compiler { algorithms, ranks, tracks, n_operations: 0, n_collectives: 0 }
     }
 
     fn add(&mut self, index: usize, step: Step) -> Result<(), ProgramError> {
-        check_step(index, step, self.n_ranks())?;
+        check_step(index, step, self.ranks)?;
         if let StepKind::Collective(collective) = step.kind {
             return self.add_collective(index, step.scope, collective);
         }
         let ranks = match step.scope {
-            RankScope::All => 0..self.ranks.len(),
+            RankScope::All => 0..self.ranks.awaited as usize,
             RankScope::One(rank) => rank as usize..rank as usize + 1,
         };
         self.count(index, ranks.len())?;
-        self.ranks[ranks].iter_mut().try_for_each(|track| track.add(index, step))
+        self.tracks[ranks].iter_mut().try_for_each(|track| track.add(index, step))
     }
 
     fn add_collective(
@@ -121,17 +135,17 @@ impl Compiler {
         if let RankScope::One(rank) = scope {
             return Err(ProgramError::CollectiveOfOneRank { step: index, rank });
         }
-        let (n_ranks, tag) = (self.n_ranks(), COLLECTIVE_TAGS + self.n_collectives);
+        let (n_ranks, tag) = (self.ranks.awaited, COLLECTIVE_TAGS + self.n_collectives);
         // A table of 2^31 collectives would not fit into memory; the tags do not run out.
         self.n_collectives += 1;
         self.check_room(index, self.algorithms.least_operations(collective, n_ranks))?;
         for rank in 0..n_ranks {
-            let track = &mut self.ranks[rank as usize];
+            let track = &mut self.tracks[rank as usize];
             track.enter_collective(index)?;
             let before = track.operations.len();
             let mut script = Script { rank, n_ranks, tag, operations: &mut track.operations };
             self.algorithms.expand(collective, &mut script);
-            let added = self.ranks[rank as usize].operations.len() - before;
+            let added = self.tracks[rank as usize].operations.len() - before;
             self.count(index, added)?;
         }
         Ok(())
@@ -151,21 +165,21 @@ impl Compiler {
     }
 
     fn finish(self) -> Result<Program, ProgramError> {
-        let mut starts = Vec::with_capacity(self.ranks.len() + 1);
+        let mut starts = Vec::with_capacity(self.tracks.len() + 1);
         let mut operations = Vec::with_capacity(self.n_operations);
-        for track in self.ranks {
+        for track in self.tracks {
             track.check_end()?;
             starts.push(operations.len());
             operations.extend(track.operations);
         }
         starts.push(operations.len());
-        Ok(Program { operations, starts })
+        Ok(Program { operations, starts, ranks: self.ranks })
     }
 }
 
 /// Checks what can be seen in one step alone.
-fn check_step(index: usize, Step { scope, kind }: Step, n_ranks: Rank) -> Result<(), ProgramError> {
-    let step = index;
+fn check_step(index: usize, Step { scope, kind }: Step, ranks: Ranks) -> Result<(), ProgramError> {
+    let (step, n_ranks) = (index, ranks.total());
     let (peer, tag) = match kind {
         StepKind::Do(Action::Send { to, tag, .. } | Action::StartSend { to, tag, .. }) => {
             (Some(to), tag)
@@ -187,6 +201,31 @@ fn check_step(index: usize, Step { scope, kind }: Step, n_ranks: Rank) -> Result
         }
         _ if tag >= COLLECTIVE_TAGS => Err(ProgramError::ReservedTag { step, tag }),
         _ if has_reserved_number(kind) => Err(ProgramError::ReservedNumber { step }),
+        _ if ranks.background == 0 => Ok(()),
+        _ => check_background(step, Step { scope, kind }, peer, ranks),
+    }
+}
+
+/// Checks that those whom a run waits for, and the others, do not wait for each other.
+fn check_background(
+    step: usize,
+    Step { scope, kind }: Step,
+    peer: Option<Rank>,
+    ranks: Ranks,
+) -> Result<(), ProgramError> {
+    let rank = match scope {
+        RankScope::All => 0,
+        RankScope::One(rank) => rank,
+    };
+    let is_background = ranks.is_background(rank);
+    match (kind, peer) {
+        (StepKind::Do(Action::Mark { .. }), _) if is_background => {
+            Err(ProgramError::MarkInBackground { step, rank })
+        }
+        (StepKind::Do(Action::Datagram { .. }), _) => Ok(()),
+        (_, Some(peer)) if ranks.is_background(peer) != is_background => {
+            Err(ProgramError::MessageAcrossBackground { step, rank, peer })
+        }
         _ => Ok(()),
     }
 }
@@ -263,6 +302,7 @@ impl RankTrack {
             | Action::Compute { .. }
             | Action::Datagram { .. }
             | Action::Disk(_)
+            | Action::Rest { .. }
             | Action::Mark { .. } => {}
         }
     }

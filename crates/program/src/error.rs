@@ -33,6 +33,13 @@ pub enum ProgramError {
     DatagramTooLong { step: usize, bytes: u64, limit: u32 },
     #[error("step {step}: rank {rank} sends itself a datagram; send to another rank")]
     DatagramToSelf { step: usize, rank: Rank },
+    #[error(
+        "step {step}: rank {rank} and rank {peer} exchange messages, and only one of them runs in \
+         the background; send a datagram"
+    )]
+    MessageAcrossBackground { step: usize, rank: Rank, peer: Rank },
+    #[error("step {step}: rank {rank} runs in the background and marks no time; leave it out")]
+    MarkInBackground { step: usize, rank: Rank },
     #[error("step {step}: a block is repeated at least once; leave out what is not done")]
     RepeatOfZero { step: usize },
     #[error("step {step}: rank {rank} ends a repeat that it has not begun; begin it")]

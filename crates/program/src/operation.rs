@@ -13,6 +13,33 @@ pub type Tag = u32;
 /// Tag of a receive that takes a message of any tag, those of collectives excepted.
 pub const ANY_TAG: Tag = Tag::MAX;
 
+/// The ranks of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ranks {
+    /// How many a run waits for: the first ones, which enter collectives and pass marks.
+    pub awaited: Rank,
+    /// How many come after them, and run for as long as those do.
+    pub background: Rank,
+}
+
+impl Ranks {
+    /// Returns how many there are.
+    pub fn total(self) -> Rank {
+        self.awaited.saturating_add(self.background)
+    }
+
+    /// Returns whether nobody waits for a rank.
+    pub fn is_background(self, rank: Rank) -> bool {
+        rank >= self.awaited
+    }
+}
+
+impl From<Rank> for Ranks {
+    fn from(awaited: Rank) -> Ranks {
+        Ranks { awaited, background: 0 }
+    }
+}
+
 /// Number by which a rank waits for what it has started; several starts may share it.
 pub type RequestNumber = u32;
 
@@ -115,6 +142,9 @@ pub enum Action {
         to: Rank,
         /// User data.
         bytes: u32,
+        /// User data of the datagram that the destination sends back when it has read this one;
+        /// 0 for none.
+        answer: u32,
         /// What carries it.
         protocol: DatagramProtocol,
         /// Begins no sooner than this after the rank's last one began; the processor is free
@@ -123,6 +153,12 @@ pub enum Action {
     },
     /// Use the disk of the node; the processor is free meanwhile.
     Disk(DiskRequest),
+    /// Go on no sooner than this after the rank's last rest was over; the processor is free
+    /// meanwhile.
+    Rest {
+        /// From the end of one rest to the end of the next.
+        spacing: Time,
+    },
     /// Note the time under a number.
     Mark {
         /// The number.

@@ -16,6 +16,11 @@ use crate::model::{Datagram, NetworkModel, Notice, TransferId};
 use crate::protocol::{MessageCosts, MessageProtocol};
 use crate::rank::{Flow, RankState, Then, Wait};
 
+/// For how long nothing may be heard of the awaited ranks, computations and rests not counted,
+/// before they are said to wait for ever: where others run on, that nothing happens any more is no
+/// sign. Far above what TCP tries and a message takes: 4 GB at 10 Mb/s.
+const SILENCE: Time = Time::from_ms(3_600_000);
+
 /// A mark passed by a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarkRecord {
@@ -38,7 +43,10 @@ pub struct Executor<'a, M> {
     pub(crate) ranks: Vec<RankState>,
     pub(crate) messages: MessageArena,
     marks: Vec<MarkRecord>,
+    /// Of those that the run waits for.
     n_running: u32,
+    /// When something must have been heard of one of them.
+    heard_by: Time,
 }
 
 impl<'a, M: NetworkModel> Executor<'a, M> {
@@ -53,19 +61,19 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
             ranks: (0..program.n_ranks()).map(|_| RankState::new()).collect(),
             messages: MessageArena::default(),
             marks: Vec::new(),
-            n_running: program.n_ranks(),
+            n_running: program.n_awaited(),
+            heard_by: SILENCE,
         }
     }
 
-    /// Plays the program until its last rank has finished and returns the marks in order of time,
-    /// with the network as it was left: late acknowledgements may still be under way, but no
-    /// datagrams.
+    /// Plays the program until its last awaited rank has finished and returns the marks in order of
+    /// time, with the network as it was left: late acknowledgements may still be under way, and
+    /// what ranks of the background have begun, but no datagrams of awaited ranks.
     ///
     /// # Errors
     /// When ranks wait for ever, or the network gives up.
     pub fn run(mut self) -> Result<(Vec<MarkRecord>, M), RunError> {
-        let has_datagrams = self.program.has_datagrams();
-        if has_datagrams && !self.model.moves_datagrams() {
+        if self.program.has_datagrams() && !self.model.moves_datagrams() {
             return Err(RunError::NoDatagrams);
         }
         if self.disk.is_none() && self.program.has_disks() {
@@ -77,15 +85,43 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         while self.n_running > 0 {
             match self.model.advance().map_err(|error| self.with_stuck_ranks(error))? {
                 Some(Notice::Written(rank) | Notice::Computed(rank) | Notice::Rested(rank)) => {
+                    self.hear(rank)?;
                     self.drive(rank);
                 }
-                Some(Notice::Arrived(rank, transfer)) => self.arrived(rank, transfer),
+                Some(Notice::Arrived(rank, transfer)) => {
+                    self.hear(rank)?;
+                    self.arrived(rank, transfer);
+                }
                 None => return Err(RunError::Deadlock(self.stuck_ranks())),
             }
         }
-        // Nobody waits for datagrams: the last are still under way.
+        // Nobody waits for datagrams: the last are still under way. Ranks of the background, whose
+        // notices are not heeded, do nothing more.
+        let has_datagrams = self.program.has_awaited_datagrams();
         while has_datagrams && self.model.advance()?.is_some() {}
         Ok((self.marks, self.model))
+    }
+
+    /// Notes that something was heard of a rank.
+    ///
+    /// # Errors
+    /// When it is one of the background, and nothing is heard of the others any more.
+    #[inline]
+    fn hear(&mut self, rank: Rank) -> Result<(), RunError> {
+        if rank < self.program.n_awaited() {
+            self.allow(rank, Time::ZERO);
+        } else if self.model.now() > self.heard_by {
+            return Err(RunError::Deadlock(self.stuck_ranks()));
+        }
+        Ok(())
+    }
+
+    /// Allows a rank to be silent for a time, if it is one that the run waits for.
+    #[inline]
+    fn allow(&mut self, rank: Rank, time: Time) {
+        if rank < self.program.n_awaited() {
+            self.heard_by = self.heard_by.max(self.model.now() + time + SILENCE);
+        }
     }
 
     fn with_stuck_ranks(&self, error: RunError) -> RunError {
@@ -99,7 +135,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
     }
 
     fn stuck_ranks(&self) -> Vec<StuckRank> {
-        (0..self.program.n_ranks())
+        (0..self.program.n_awaited())
             .filter(|&rank| !matches!(self.ranks[rank as usize].then, Then::Finished))
             .map(|rank| {
                 // Blocking operations are counted as passed when they begin.
@@ -165,7 +201,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         let index = self.ranks[rank as usize].index;
         let Some(&operation) = self.program.operations(rank).get(index as usize) else {
             self.state(rank).then = Then::Finished;
-            self.n_running -= 1;
+            self.n_running -= u32::from(rank < self.program.n_awaited());
             return Flow::Busy;
         };
         self.state(rank).index += 1;
@@ -195,11 +231,21 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
             }
             Action::WaitAll => self.wait(rank, Wait::Started),
             Action::Wait { number } => self.wait(rank, Wait::Number(number)),
-            Action::Compute { work } => self.compute(rank, work, Then::Operation),
-            Action::Datagram { to, bytes, protocol, spacing } => {
+            Action::Compute { work } => {
+                self.allow(rank, work);
+                self.compute(rank, work, Then::Operation)
+            }
+            Action::Datagram { to, bytes, answer, protocol, spacing } => {
+                self.allow(rank, spacing);
                 self.state(rank).then = Then::Operation;
-                self.model.send_datagram(rank, Datagram { to, bytes, protocol, spacing });
+                self.model.send_datagram(rank, Datagram { to, bytes, answer, protocol, spacing });
                 Flow::Busy
+            }
+            Action::Rest { spacing } => {
+                let now = self.model.now();
+                let end = self.state(rank).rested.map_or(now, |last| now.max(last + spacing));
+                self.state(rank).rested = Some(end);
+                self.rest(rank, end)
             }
             Action::Disk(request) => self.use_disk(rank, request),
             Action::Mark { mark } => {
@@ -229,10 +275,17 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
             DiskRequest::Write { bytes } => state.disk.write(&model, now, bytes),
             DiskRequest::Flush => state.disk.flush(&model, now),
         };
-        state.then = Then::Operation;
+        self.rest(rank, end)
+    }
+
+    /// Lets a rank go on with its next operation at `end`, or at once when that is over.
+    fn rest(&mut self, rank: Rank, end: Time) -> Flow {
+        self.state(rank).then = Then::Operation;
+        let now = self.model.now();
         if end <= now {
             return Flow::Ready;
         }
+        self.allow(rank, end.saturating_sub(now));
         self.model.rest(rank, end);
         Flow::Busy
     }

@@ -34,6 +34,8 @@ pub struct Datagram {
     pub to: Rank,
     /// User data.
     pub bytes: u32,
+    /// User data of what the destination sends back when it has read it; 0 for nothing.
+    pub answer: u32,
     /// What carries it.
     pub protocol: DatagramProtocol,
     /// Begins no sooner than this after the rank's last one began.

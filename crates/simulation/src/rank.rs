@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 
 use program::{DiskRequest, Rank, RequestNumber};
+use quantity::Time;
 
 use crate::disk::Disk;
 use crate::matching::Matching;
@@ -28,6 +29,8 @@ pub(crate) struct RankState {
     pub started: Started,
     /// The disk of its node, which no other rank shares.
     pub disk: Disk,
+    /// When its last rest was over.
+    pub rested: Option<Time>,
 }
 
 impl RankState {
@@ -42,6 +45,7 @@ impl RankState {
             inbox: VecDeque::new(),
             started: Started::default(),
             disk: Disk::default(),
+            rested: None,
         }
     }
 }

@@ -26,6 +26,7 @@ from linkwright.cli.terminal import Report, say, work
 if TYPE_CHECKING:
     from linkwright.calibrations import Calibration
     from linkwright.results import Result
+    from linkwright.workloads import Workload
 
 __all__ = ["deliver_result", "hosts_of", "settings_of", "simulate"]
 
@@ -34,6 +35,18 @@ ConstantsOption = Annotated[
     typer.Option(
         "--host", metavar="KEY=VALUE", help="Constant of the hosts to change; repeatable."
     ),
+]
+BackgroundOption = Annotated[
+    str | None,
+    typer.Option(
+        "--background",
+        metavar="NAME",
+        help="What the front end sends meanwhile: keep-alive or file-server.",
+    ),
+]
+BackgroundSettingsOption = Annotated[
+    list[str] | None,
+    typer.Option("--background-set", metavar="KEY=VALUE", help="Setting of that; repeatable."),
 ]
 FaultOption = Annotated[
     list[str] | None,
@@ -75,6 +88,8 @@ def simulate(
             "0,1,4,5 or @FILE.",
         ),
     ] = "row",
+    background: BackgroundOption = None,
+    background_settings: BackgroundSettingsOption = None,
     calibration: CalibrationOption = None,
     constants: ConstantsOption = None,
     precision: Annotated[
@@ -108,6 +123,7 @@ def simulate(
     if trace is not None:
         check_writable(trace)
     chosen = workloads.parse(workload, settings_of("--set", settings or []))
+    beside = _beside(background, background_settings or [])
     faults = [*(fault or []), *_faults_in(fault_file)]
     cluster = Cluster.load(design)
     hosts = hosts_of(calibration or cluster.calibration, constants or [])
@@ -124,7 +140,13 @@ def simulate(
         network = compile_network(cluster)
         if trace is not None:
             return engines.trace(
-                network, chosen, calibration=hosts, seed=seed, placement=placement, faults=faults
+                network,
+                chosen,
+                calibration=hosts,
+                seed=seed,
+                placement=placement,
+                background=beside,
+                faults=faults,
             )
         result = engines.run(
             network,
@@ -135,6 +157,7 @@ def simulate(
             repeats=repeat,
             n_jobs=jobs,
             placement=placement,
+            background=beside,
             faults=faults,
             precision=precision,
         )
@@ -164,6 +187,20 @@ def deliver_result(result: Result, target: Destination) -> None:
     )
     if target.file is not None:
         save_manifests(result, target.file)
+
+
+def _beside(name: str | None, settings: list[str]) -> Workload | None:
+    from linkwright import workloads
+    from linkwright.errors import UsageError
+
+    if name is None and settings:
+        raise UsageError(
+            "--background-set changes the background, and there is none",
+            "name it with --background",
+        )
+    return (
+        None if name is None else workloads.parse(name, settings_of("--background-set", settings))
+    )
 
 
 def _faults_in(file: Path | None) -> list[str]:

@@ -20,7 +20,7 @@ from linkwright.errors import CapabilityError, UsageError, unknown_name
 from linkwright.network import Network
 from linkwright.placement import IN_ORDER
 from linkwright.results import Manifest, Result
-from linkwright.workloads import Pattern, Workload
+from linkwright.workloads import WORKLOADS, Background, Pattern, Workload
 
 __all__ = ["ENGINES", "run", "saturate", "trace"]
 
@@ -43,6 +43,7 @@ def run(
     n_jobs: int | None = None,
     study: str = "",
     placement: str = IN_ORDER,
+    background: Workload | None = None,
     faults: Sequence[str] = (),
     precision: float | None = None,
 ) -> Result:
@@ -50,15 +51,12 @@ def run(
 
     Parameters
     ----------
-    network : Network
-        What is built.
-    workload : Workload
-        What runs, one rank on a node.
+    network, workload
+        What is built, and what runs on it, one rank on a node.
     engine : str
         One of `ENGINES`.
     calibration : str or Calibration, optional
-        The hosts: a name, a TOML file, or ``load(NAME).changed({...})``; those that the catalogue
-        of the parts names unless given.
+        The hosts: a name, a TOML file, or ``load(NAME).changed({...})``; else the catalogue's.
     seed : int
         Seed of the first repeat; repeat r has seed + r.
     repeats : int
@@ -69,6 +67,8 @@ def run(
         What is asked.
     placement : str
         Which node each rank runs on, by ``placement.GRAMMAR``; stands in every row unless "row".
+    background : Workload, optional
+        What the front end sends meanwhile, ``keep-alive`` or ``file-server``; stands in every row.
     faults : sequence of str
         What goes wrong in the run, by ``engines.faults.GRAMMAR``; stands in every row.
     precision : float, optional
@@ -82,9 +82,9 @@ def run(
     Raises
     ------
     UsageError
-        When a name is unknown or the workload does not fit the cluster.
+        When a name is unknown, or the workload or the background does not fit the cluster.
     CapabilityError
-        When the engine has no faults, or no precision to choose.
+        When the engine has no faults or background, or no precision to choose.
     RunError
         When the run cannot finish: ranks wait for ever, or a connection or a rank's node is lost.
 
@@ -98,7 +98,7 @@ def run(
     """
     _check_repeats(repeats)
     hosts, started = _loaded(calibration, network), datetime.now(UTC)
-    play = _engine(engine, faults, precision)
+    play = _engine(engine, faults, precision, background)
     play = partial(play, network, workload, hosts, study=study, placement=placement)
     result = _repeated(play, range(seed, seed + repeats), n_jobs)
     return _documented(result, hosts, started, remarks(engine, hosts, network))
@@ -111,6 +111,7 @@ def trace(
     calibration: str | calibrations.Calibration | None = None,
     seed: int = 0,
     placement: str = IN_ORDER,
+    background: Workload | None = None,
     faults: Sequence[str] = (),
 ) -> tuple[Result, bytes]:
     """Play a workload once through the packet engine and capture every frame at every port.
@@ -126,7 +127,13 @@ def trace(
     """
     hosts, started = _loaded(calibration, network), datetime.now(UTC)
     result, capture = packet.trace(
-        network, workload, hosts, seed=seed, placement=placement, faults=faults
+        network,
+        workload,
+        hosts,
+        seed=seed,
+        placement=placement,
+        background=None if background is None else _beside(background, "packet"),
+        faults=faults,
     )
     return _documented(result, hosts, started), capture
 
@@ -177,19 +184,40 @@ def _check_repeats(repeats: int) -> None:
         raise UsageError(f"{repeats} repeats are none", "ask for one or more")
 
 
-def _engine(name: str, faults: Sequence[str], precision: float | None) -> Callable[..., Result]:
-    """Return what plays a workload, among faults and with a precision if there are any."""
+def _beside(background: Workload, engine: str) -> Background:
+    """Return what runs beside a workload, on an engine where that is noticed."""
+    if not isinstance(background, Background):
+        able = [name for name, one in WORKLOADS.items() if issubclass(one, Background)]
+        raise UsageError(
+            f"workload {background.name} does not run beside others", f"choose {' or '.join(able)}"
+        )
+    if engine == "analytic":
+        raise CapabilityError(
+            f"background {background.name}: ranks share nothing in the analytic engine, so that it "
+            "would change nothing",
+            "use the packet engine, or flow",
+        )
+    return background
+
+
+def _engine(
+    name: str, faults: Sequence[str], precision: float | None, background: Workload | None
+) -> Callable[..., Result]:
+    """Return what plays a workload, with faults, a precision and a background if there are any."""
     if name not in ENGINES:
         raise UsageError(f"unknown engine '{name}'", unknown_name(name, ENGINES))
     if precision is not None and name != "flow":
         raise CapabilityError(
             f"the {name} engine has no precision to choose", "use the flow engine"
         )
-    if not faults:
-        return ENGINES[name] if precision is None else partial(flow.run, precision=precision)
-    if name != "packet":
+    if faults and name != "packet":
         raise CapabilityError(f"parts cannot fail in the {name} engine", "use the packet engine")
-    return partial(packet.run, faults=faults)
+    given: dict[str, object] = {"faults": faults} if faults else {}
+    if precision is not None:
+        given["precision"] = precision
+    if background is not None:
+        given["background"] = _beside(background, name)
+    return partial(ENGINES[name], **given)
 
 
 def _repeated(play: Callable[..., Result], seeds: range, n_jobs: int | None) -> Result:

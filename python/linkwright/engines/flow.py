@@ -14,7 +14,7 @@ from linkwright.errors import UsageError
 from linkwright.network import Network
 from linkwright.placement import IN_ORDER
 from linkwright.results import Result
-from linkwright.workloads import Workload
+from linkwright.workloads import Background, Workload
 
 __all__ = ["run"]
 
@@ -36,6 +36,7 @@ def run(
     repeat: int = 0,
     study: str = "",
     placement: str = IN_ORDER,
+    background: Background | None = None,
     precision: float | None = None,
 ) -> Result:
     """Play a workload once; see `linkwright.engines.run`. Nothing in it is random."""
@@ -56,5 +57,6 @@ def run(
         repeat=repeat,
         study=study,
         placement=placement,
+        background=background,
         conditions={"precision": precision} if precision > 0 else None,
     )[0]

@@ -22,7 +22,7 @@ from linkwright.errors import CapabilityError, RunError
 from linkwright.network import Network
 from linkwright.placement import IN_ORDER
 from linkwright.results import Result
-from linkwright.workloads import Workload
+from linkwright.workloads import Background, Workload
 
 __all__ = ["connections", "counts", "run", "trace"]
 
@@ -36,6 +36,7 @@ def run(
     repeat: int = 0,
     study: str = "",
     placement: str = IN_ORDER,
+    background: Background | None = None,
     faults: Sequence[str] = (),
 ) -> Result:
     """Play a workload once; see `linkwright.engines.run`."""
@@ -48,6 +49,7 @@ def run(
         repeat=repeat,
         study=study,
         placement=placement,
+        background=background,
     )[0]
 
 
@@ -58,6 +60,7 @@ def trace(
     *,
     seed: int,
     placement: str = IN_ORDER,
+    background: Background | None = None,
     faults: Sequence[str] = (),
 ) -> tuple[Result, bytes]:
     """Play a workload once and return the result with a capture of every port, as a pcapng file."""
@@ -68,6 +71,7 @@ def trace(
         faults=faults,
         seed=seed,
         placement=placement,
+        background=background,
         snap_bytes=SNAP_BYTES,
     )
     application = f"linkwright {metadata.version('linkwright')}"
@@ -80,6 +84,7 @@ def counts(
     calibration: Calibration,
     *,
     seed: int,
+    background: Background | None = None,
     faults: Sequence[str] = (),
 ) -> dict[str, float]:
     """Play a workload once and return all that the engine counted, beyond what a result shows.
@@ -91,13 +96,20 @@ def counts(
         connections, and the bytes held by nodes, connections and frames; names as in
         ``crates/binding/src/packet.rs``.
     """
-    _, outcome = _played(network, workload, calibration, faults=faults, seed=seed)
+    _, outcome = _played(
+        network, workload, calibration, faults=faults, seed=seed, background=background
+    )
     found: dict[str, float] = outcome["figures"]
     return found
 
 
 def connections(
-    network: Network, workload: Workload, calibration: Calibration, *, seed: int
+    network: Network,
+    workload: Workload,
+    calibration: Calibration,
+    *,
+    seed: int,
+    background: Background | None = None,
 ) -> dict[str, NDArray[np.int64]]:
     """Play a workload once and return what each direction of each connection moved.
 
@@ -107,7 +119,9 @@ def connections(
         ``source`` and ``destination``, ranks; ``size_bytes``, written by the one; and
         ``retransmissions``, segments that it sent again.
     """
-    _, outcome = _played(network, workload, calibration, faults=(), seed=seed)
+    _, outcome = _played(
+        network, workload, calibration, faults=(), seed=seed, background=background
+    )
     return {name: column.astype(np.int64) for name, column in outcome["connections"].items()}
 
 
@@ -121,6 +135,7 @@ def _played(
     repeat: int = 0,
     study: str = "",
     placement: str = IN_ORDER,
+    background: Background | None = None,
     snap_bytes: int | None = None,
 ) -> tuple[Result, dict[str, Any]]:
     parsed = parse(faults, network)
@@ -135,6 +150,7 @@ def _played(
         repeat=repeat,
         study=study,
         placement=placement,
+        background=background,
     )
     if not parsed:
         return base(play)

@@ -13,14 +13,15 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from linkwright.calibrations import Calibration
 from linkwright.errors import CapabilityError, RunError, UsageError
 from linkwright.network import Network
-from linkwright.placement import IN_ORDER, nodes_of_ranks
-from linkwright.program import compile_program
+from linkwright.placement import IN_ORDER, nodes_beside, nodes_of_ranks
+from linkwright.program import Program, compile_program
 from linkwright.results import ENGINE_FIGURES, Result, result_of_run
-from linkwright.workloads import Datagrams, Marks, Measurement, Workload
+from linkwright.workloads import Background, Datagrams, Marks, Measurement, Workload
 
 __all__ = ["played"]
 
@@ -39,22 +40,19 @@ def played(
     repeat: int = 0,
     study: str = "",
     placement: str = IN_ORDER,
+    background: Background | None = None,
     conditions: Mapping[str, object] | None = None,
     more: Callable[[dict[str, Any]], Iterable[Measurement]] = lambda _: (),
 ) -> tuple[Result, dict[str, Any]]:
-    """Play a workload once.
+    """Play a workload once; parameters that `linkwright.engines.run` has are those.
 
     Parameters
     ----------
-    engine : str
-        Name of the engine.
     play : callable
         Function of the core: takes the network, the program and a table of ``identities``,
         ``node_of_rank``, ``host`` and ``seed``; returns ``mark``, ``rank`` and ``time_s`` (one
         entry per mark passed), ``figures`` and, where it moves datagrams, ``datagrams``: the
         columns of `Datagrams`.
-    placement : str
-        Where ranks run, see `linkwright.placement`.
     conditions : mapping, optional
         What the workload runs under; stands among the parameters of every row.
     more : callable
@@ -62,28 +60,31 @@ def played(
 
     Returns
     -------
-    Result
-        The rows.
-    dict
-        All that the core returned.
+    Result, dict
+        The rows, and all that the core returned.
     """
-    if engine != EVERY_FRAME:
-        _refuse_frames(engine, workload, calibration)
-    _require_disks(workload, calibration)
+    _check(engine, workload, background, calibration)
     begin_s = time.perf_counter()
 
-    def setup(n_ranks: int) -> dict[str, object]:
-        return {
+    def once(workload: Workload) -> tuple[Program, dict[str, Any]]:
+        program = compile_program(
+            workload, network.n_compute, hosts=calibration, background=background
+        )
+        setup = {
             "identities": np.asarray(network.identity, dtype=np.uint32),
-            "node_of_rank": nodes_of_ranks(placement, network, n_ranks, seed=seed),
+            "node_of_rank": _placed(program, placement, network, seed),
             "host": calibration.constants(network.mtu),
             "seed": seed,
         }
+        try:
+            return program, play(network.core, program.core, setup)
+        except RunError as error:
+            raise _with_names(error, network, background) from None
 
-    workload, outcome, marks = _until_settled(play, network, workload, calibration, setup)
+    workload, outcome, marks = _until_settled(once, workload)
     figures = {**outcome["figures"], **_of_this_machine(begin_s)}
-    if placement != IN_ORDER:
-        conditions = {**(conditions or {}), "placement": placement}
+    under = {} if placement == IN_ORDER else {"placement": placement}
+    beside = {} if background is None else {"background": background.condition}
     result = result_of_run(
         workload,
         [*workload.measure(marks), *more(outcome)],
@@ -95,40 +96,56 @@ def played(
         study=study,
         repeat=repeat,
         seed=seed,
-        conditions=conditions,
+        conditions={**(conditions or {}), **under, **beside},
     )
     return result, outcome
 
 
+def _placed(program: Program, placement: str, network: Network, seed: int) -> NDArray[np.uint32]:
+    """Return the node of every rank, those of the background among them."""
+    nodes = nodes_of_ranks(placement, network, program.n_awaited, seed=seed)
+    if program.n_awaited == program.n_ranks:
+        return nodes
+    return np.append(nodes, nodes_beside(network, nodes))
+
+
 def _until_settled(
-    play: Callable[..., dict[str, Any]],
-    network: Network,
-    workload: Workload,
-    calibration: Calibration,
-    setup: Callable[[int], dict[str, object]],
+    once: Callable[[Workload], tuple[Program, dict[str, Any]]], workload: Workload
 ) -> tuple[Workload, dict[str, Any], Marks]:
     """Return the workload as it was played in the end, what the core returned, and the marks."""
     while True:
-        program = compile_program(workload, network.n_compute, hosts=calibration)
-        try:
-            outcome = play(network.core, program.core, setup(program.n_ranks))
-        except RunError as error:
-            raise _with_names(error, network) from None
-        deliveries = Datagrams(**outcome["datagrams"]) if "datagrams" in outcome else None
-        marks = Marks(outcome["mark"], outcome["rank"], outcome["time_s"], deliveries)
+        program, outcome = once(workload)
+        marks = _marks(outcome, program)
         longer = program.workload.longer(marks)
         if longer is None:
             return program.workload, outcome, marks
         workload = longer
 
 
-def _with_names(error: RunError, network: Network) -> RunError:
-    """Return an error of the core, which numbers the nodes, with their names."""
+def _marks(outcome: Mapping[str, Any], program: Program) -> Marks:
+    """Return what the workload's ranks passed and sent each other."""
+    found = None
+    if "datagrams" in outcome:
+        columns = outcome["datagrams"]
+        own = (columns["source"] < program.n_awaited) & (columns["destination"] < program.n_awaited)
+        found = Datagrams(**{name: column[own] for name, column in columns.items()})
+    return Marks(outcome["mark"], outcome["rank"], outcome["time_s"], found)
+
+
+def _with_names(error: RunError, network: Network, background: Background | None) -> RunError:
+    """Return an error of the core, which numbers the nodes, with names.
+
+    Ranks also wait for ever where what goes on beside them takes all the time of their processors.
+    """
 
     def name(node: re.Match[str]) -> str:
         return f"node {network.device_names[int(node[1])]}"
 
-    return RunError(re.sub(r"\bnode (\d+)", name, error.message), error.hint)
+    hint = error.hint
+    if background is not None:
+        leaves = f"that background {background.name} leaves the nodes time"
+        hint += f", and {leaves}: give it a larger spacing_s"
+    return RunError(re.sub(r"\bnode (\d+)", name, error.message), hint)
 
 
 def _of_this_machine(begin_s: float) -> dict[str, float]:
@@ -136,6 +153,16 @@ def _of_this_machine(begin_s: float) -> dict[str, float]:
     # Linux counts the peak in KiB.
     peak_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     return {"wall_s": time.perf_counter() - begin_s, "peak_rss_bytes": peak_bytes}
+
+
+def _check(
+    engine: str, workload: Workload, background: Background | None, calibration: Calibration
+) -> None:
+    """Refuse what the engine or the hosts do not have."""
+    for one in (workload,) if background is None else (workload, background):
+        if engine != EVERY_FRAME:
+            _refuse_frames(engine, one, calibration)
+        _require_disks(one, calibration)
 
 
 def _refuse_frames(engine: str, workload: Workload, calibration: Calibration) -> None:
@@ -154,8 +181,10 @@ def _refuse_frames(engine: str, workload: Workload, calibration: Calibration) ->
     }
     for what, is_asked in asked.items():
         if is_asked:
+            other = ", or protocol=tcp" if isinstance(workload, Background) else ""
             raise CapabilityError(
-                f"{what}, which engine {engine} does not play", f"choose --engine {EVERY_FRAME}"
+                f"{what}, which engine {engine} does not play",
+                f"choose --engine {EVERY_FRAME}{other}",
             )
 
 

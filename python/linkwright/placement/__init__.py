@@ -1,7 +1,8 @@
 """Where ranks run: which node each rank of a program is put on.
 
 One rank runs on a node. Unless something else is asked for, rank i runs on compute node i, in the
-order in which nodes are numbered: row by row.
+order in which nodes are numbered: row by row. What goes on beside a workload begins on the front
+end.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from linkwright.errors import UsageError
 from linkwright.network import Network
 from linkwright.placement.pairing import local_pairs, remote_pairs
 
-__all__ = ["GRAMMAR", "IN_ORDER", "nodes_of_ranks"]
+__all__ = ["GRAMMAR", "IN_ORDER", "nodes_beside", "nodes_of_ranks"]
 
 IN_ORDER = "row"
 """Rank i on node i."""
@@ -82,6 +83,30 @@ def nodes_of_ranks(
             "name a node for every rank, or let fewer ranks run",
         )
     return np.asarray(nodes[:n_ranks], dtype=np.uint32)
+
+
+def nodes_beside(network: Network, taken: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Return where ranks run beside others: the front end, then every compute node that is left.
+
+    Parameters
+    ----------
+    network : Network
+        The cluster.
+    taken : ndarray, shape (n_ranks,)
+        Nodes of the other ranks.
+
+    Raises
+    ------
+    UsageError
+        When there is no front end.
+    """
+    if network.front_end is None:
+        raise UsageError(
+            f"design '{network.name}' has no front end, on which traffic beside a workload begins",
+            "give the design front_end: true, or leave out the background",
+        )
+    left = np.setdiff1d(np.arange(network.n_compute), taken)
+    return np.append(network.front_end, left).astype(np.uint32)
 
 
 def _nodes(placement: str, network: Network, n_ranks: int, seed: int) -> list[int]:

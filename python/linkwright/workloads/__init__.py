@@ -11,14 +11,17 @@ from collections.abc import Mapping
 from linkwright.errors import UsageError, unknown_name
 from linkwright.workloads.all_reduce import AllReduce
 from linkwright.workloads.all_to_all import AllToAll
+from linkwright.workloads.background import Background
 from linkwright.workloads.barrier import Barrier
 from linkwright.workloads.bit_complement import BitComplement
 from linkwright.workloads.broadcast import Broadcast
 from linkwright.workloads.datagrams import DatagramStream
 from linkwright.workloads.disk_net import DiskNet
+from linkwright.workloads.file_server import FileServer
 from linkwright.workloads.goal import Goal
 from linkwright.workloads.hpl import Hpl
 from linkwright.workloads.incast import Incast
+from linkwright.workloads.keep_alive import KeepAlive
 from linkwright.workloads.neighbour import Neighbour
 from linkwright.workloads.netpipe import NetPipe
 from linkwright.workloads.npb import BENCHMARKS
@@ -37,15 +40,18 @@ __all__ = [
     "WORKLOADS",
     "AllReduce",
     "AllToAll",
+    "Background",
     "Barrier",
     "BitComplement",
     "Broadcast",
     "DatagramStream",
     "Datagrams",
     "DiskNet",
+    "FileServer",
     "Goal",
     "Hpl",
     "Incast",
+    "KeepAlive",
     "Marks",
     "Measurement",
     "Neighbour",
@@ -78,6 +84,8 @@ _ALL: tuple[type[Workload], ...] = (
     DatagramStream,
     Token,
     DiskNet,
+    KeepAlive,
+    FileServer,
     NetPipe,
     Hpl,
     Goal,

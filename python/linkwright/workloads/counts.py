@@ -24,6 +24,7 @@ _UNCOUNTED = (
     StepKind.DISK_READ,
     StepKind.DISK_WRITE,
     StepKind.DISK_FLUSH,
+    StepKind.REST,
 )
 
 _BLOCK_PER_RANK = (StepKind.ALL_TO_ALL, StepKind.SCATTER)

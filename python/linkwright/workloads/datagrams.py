@@ -19,10 +19,10 @@ from linkwright.workloads.sizes import SizeBytes
 from linkwright.workloads.steps import Steps, datagram, join, mark, repeat
 from linkwright.workloads.workload import Marks, Measurement, Workload
 
-__all__ = ["DatagramStream"]
+__all__ = ["MOST_BYTES", "DatagramStream"]
 
 _BEGIN, _END = 0, 1
-_MOST_BYTES = {"udp": 65_535 - 20 - 8, "raw": 65_535 - 20}
+MOST_BYTES = {"udp": 65_535 - 20 - 8, "raw": 65_535 - 20}
 """User data by protocol: the longest IPv4 packet less its headers."""
 
 
@@ -30,7 +30,6 @@ class DatagramStream(Workload):
     """Delivered share, goodput and latency of streams of datagrams."""
 
     name: ClassVar[str] = "datagrams"
-    sends_datagrams: ClassVar[bool] = True
 
     pattern: Literal["shift", "permutation", "incast"] = "shift"
     """Who sends to whom: node i to i + `k`, by the permutation of `seed`, or all to `dst`."""
@@ -51,7 +50,7 @@ class DatagramStream(Workload):
 
     @model_validator(mode="after")
     def _fits_a_packet(self) -> DatagramStream:
-        most = _MOST_BYTES[self.protocol]
+        most = MOST_BYTES[self.protocol]
         if self.size_bytes > most:
             msg = (
                 f"size_bytes of {self.size_bytes} fits no IP packet, in which a {self.protocol} "
@@ -59,6 +58,11 @@ class DatagramStream(Workload):
             )
             raise ValueError(msg)
         return self
+
+    @property
+    def sends_datagrams(self) -> bool:
+        """It does."""
+        return True
 
     def n_ranks(self, n_nodes: int) -> int:
         """Return the number of nodes."""

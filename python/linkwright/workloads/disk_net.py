@@ -38,7 +38,6 @@ class DiskNet(PairedWorkload):
     """Throughput of file copies by pairs of nodes, to the own disk or to the other's."""
 
     name: ClassVar[str] = "disk-net"
-    uses_disks: ClassVar[bool] = True
 
     internode: int | None = Field(None, ge=0)
     """How many pairs copy from node to node, the first ones; all unless given."""
@@ -48,6 +47,11 @@ class DiskNet(PairedWorkload):
     """What is read, sent and written at a time: an estimate, the paper does not say."""
     warm_up: int = Field(4, ge=0, le=10**9)
     """Blocks that go there and back before the first that counts, and open the connections."""
+
+    @property
+    def uses_disks(self) -> bool:
+        """It does."""
+        return True
 
     def n_ranks(self, n_nodes: int) -> int:
         """Return two ranks for each pair."""

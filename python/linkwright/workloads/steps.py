@@ -30,11 +30,13 @@ __all__ = [
     "disk_read",
     "disk_write",
     "gather",
+    "in_turn",
     "join",
     "mark",
     "receive",
     "reduce",
     "repeat",
+    "rest",
     "scatter",
     "send",
     "start_receive",
@@ -79,6 +81,7 @@ class StepKind(IntEnum):
     DISK_WRITE = 20
     DISK_FLUSH = 21
     WAIT = 22
+    REST = 23
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -97,10 +100,11 @@ class Steps:
     """shape (s,): a receive takes the first message of its source with its tag; below 2^31, or
     ANY_TAG."""
     compute_s: NDArray[np.float64]
-    """shape (s,): seconds of processor time, or between the starts of datagrams."""
+    """shape (s,): seconds of processor time, or between the starts of datagrams, or the ends of
+    rests."""
     number: NDArray[np.uint32]
-    """shape (s,): how often a block is repeated; the number of a mark, or of what is started and
-    waited for."""
+    """shape (s,): how often a block is repeated; bytes of the answer to a datagram; the number of a
+    mark, or of what is started and waited for."""
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -114,6 +118,13 @@ def join(*parts: Steps) -> Steps:
             for column in fields(Steps)
         }
     )
+
+
+def in_turn(*parts: Steps) -> Steps:
+    """Return the steps of parts of one length in turn: the first of each, then the second, ..."""
+    order = np.arange(len(parts) * len(parts[0])).reshape(len(parts), -1).T.ravel()
+    joined = join(*parts)
+    return Steps(**{column.name: getattr(joined, column.name)[order] for column in fields(Steps)})
 
 
 def repeat(count: int, *parts: Steps, rank: ArrayLike = EVERY_RANK) -> Steps:
@@ -175,14 +186,21 @@ def datagram(
     size_bytes: ArrayLike,
     *,
     spacing_s: ArrayLike = 0.0,
+    answer_bytes: ArrayLike = 0,
     is_raw: bool = False,
 ) -> Steps:
     """Return datagrams, by UDP or by IP alone: nobody receives them by a step of his own.
 
-    Each begins no sooner than `spacing_s` after its rank's last one began.
+    Each begins no sooner than `spacing_s` after its rank's last one began. Who has read one sends
+    `answer_bytes` back, if there are any.
     """
     kind = StepKind.RAW_DATAGRAM if is_raw else StepKind.DATAGRAM
-    return _steps(kind, rank, to, size_bytes=size_bytes, compute_s=spacing_s)
+    return _steps(kind, rank, to, size_bytes=size_bytes, compute_s=spacing_s, number=answer_bytes)
+
+
+def rest(spacing_s: ArrayLike, rank: ArrayLike = EVERY_RANK) -> Steps:
+    """Return rests: each ends no sooner than `spacing_s` after its rank's last one did."""
+    return _steps(StepKind.REST, rank, compute_s=spacing_s)
 
 
 def disk_read(size_bytes: ArrayLike, rank: ArrayLike = EVERY_RANK) -> Steps:

@@ -145,10 +145,6 @@ class Workload(BaseModel, ABC):
 
     name: ClassVar[str]
     """Name by which a user asks for it."""
-    sends_datagrams: ClassVar[bool] = False
-    """Whether it needs an engine that moves datagrams."""
-    uses_disks: ClassVar[bool] = False
-    """Whether it needs a calibration that knows the disks of the nodes."""
 
     def __init__(self, /, **settings: Any) -> None:
         try:
@@ -160,6 +156,16 @@ class Workload(BaseModel, ABC):
     def summary(cls) -> str:
         """Return what the workload does, in one sentence."""
         return (cls.__doc__ or "").strip().partition("\n")[0]
+
+    @property
+    def sends_datagrams(self) -> bool:
+        """Whether it needs an engine that moves datagrams."""
+        return False
+
+    @property
+    def uses_disks(self) -> bool:
+        """Whether it needs a calibration that knows the disks of the nodes."""
+        return False
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -5,6 +5,8 @@
 //! socket buffer is full. Whoever is sent to reads what comes in between two pieces of work,
 //! without an operation of its own, until its program is over and after; what finds the buffer of
 //! the socket full is lost. Incomplete datagrams are kept for ever: they take no room from others.
+//! A datagram may ask for an answer: whoever reads it sends one back at once, without waiting for
+//! room.
 
 mod fragment;
 mod socket;
@@ -12,7 +14,7 @@ mod socket;
 pub use fragment::{Cut, Fragment};
 pub(crate) use socket::Socket;
 
-use program::Rank;
+use program::{DatagramProtocol, Rank};
 use quantity::Time;
 
 /// What became of a datagram.
@@ -24,6 +26,9 @@ pub struct Delivery {
     pub to: Rank,
     /// User data.
     pub bytes: u32,
+    protocol: DatagramProtocol,
+    /// User data of the datagram that the receiver sends back; 0 for none.
+    answer: u32,
     /// Bytes that have arrived, header included.
     arrived: u32,
     /// When its sender began.

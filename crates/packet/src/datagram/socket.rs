@@ -50,25 +50,39 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     pub(crate) fn begin_datagram(&mut self, from: Rank, datagram: Datagram) {
-        let Datagram { to: rank, bytes, protocol, spacing } = datagram;
-        let (node, to) = (self.node_of_rank[from as usize], self.node_of_rank[rank as usize]);
-        let address = self.identities[to as usize];
-        let Some(hop) = self.cached_hop(node, address) else {
-            self.failure = Some(RunError::NoRoute { from: node, to });
-            return;
-        };
+        let node = self.node_of_rank[from as usize];
         if self.sockets.is_empty() {
             self.sockets.resize_with(self.nodes.len(), Socket::default);
         }
-        let is_v6 = self.network.addressing.address(address).ip.is_v6;
-        let cut = Cut::new(bytes, protocol, is_v6, self.host.tcp.mtu_bytes());
-        let number = self.deliveries.len() as u32;
+        let began = self.sockets[node as usize].began;
+        let sent = began.map_or(self.now, |began| self.now.max(began + datagram.spacing));
+        let Some(sending) = self.make_datagram(from, datagram, sent) else { return };
         let socket = &mut self.sockets[node as usize];
-        let sent = socket.began.map_or(self.now, |began| self.now.max(began + spacing));
         socket.began = Some(sent);
-        socket.sending = Some(Sending { number, to, protocol, cut, hop });
-        self.deliveries.push(Delivery { from, to: rank, bytes, arrived: 0, sent, received: None });
+        socket.sending = Some(sending);
         self.step(node);
+    }
+
+    /// Returns a datagram on its way, which begins at `sent`; enters a failure without a route.
+    fn make_datagram(&mut self, from: Rank, datagram: Datagram, sent: Time) -> Option<Sending> {
+        let Datagram { to: rank, bytes, answer, protocol, .. } = datagram;
+        let (node, to) = (self.node_of_rank[from as usize], self.node_of_rank[rank as usize]);
+        let Some(hop) = self.cached_hop(node, self.identities[to as usize]) else {
+            self.failure = Some(RunError::NoRoute { from: node, to });
+            return None;
+        };
+        let number = self.deliveries.len() as u32;
+        let (arrived, received) = (0, None);
+        let delivery =
+            Delivery { from, to: rank, bytes, protocol, answer, arrived, sent, received };
+        self.deliveries.push(delivery);
+        Some(Sending { number, to, protocol, cut: self.cut(to, bytes, protocol), hop })
+    }
+
+    /// Returns how a datagram for a node is cut.
+    fn cut(&self, to: NodeId, bytes: u32, protocol: DatagramProtocol) -> Cut {
+        let is_v6 = self.network.addressing.address(self.identities[to as usize]).ip.is_v6;
+        Cut::new(bytes, protocol, is_v6, self.host.tcp.mtu_bytes())
     }
 
     /// Returns what an idle process does with its socket: it reads, or it sends what is due and has
@@ -128,10 +142,12 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Returns the processor time of sending: a system call that copies all and makes each packet.
     pub(crate) fn datagram_work(&self, node: NodeId) -> Time {
+        let sending = self.sockets[node as usize].sending;
+        sending.map_or(Time::ZERO, |sending| self.sending_work(sending.cut))
+    }
+
+    fn sending_work(&self, cut: Cut) -> Time {
         let costs = &self.host.costs;
-        let Some(Sending { cut, .. }) = self.sockets[node as usize].sending else {
-            return Time::ZERO;
-        };
         let copy = costs.send_copy.of(u64::from(cut.total_bytes));
         costs.write_call + copy + costs.send_fixed * u64::from(cut.n_fragments())
     }
@@ -143,6 +159,11 @@ impl<O: Observer> PacketModel<'_, O> {
 
     pub(crate) fn datagram_written(&mut self, node: NodeId) {
         let Some(sending) = self.sockets[node as usize].sending.take() else { return };
+        self.send_fragments(node, sending);
+        self.notify(node, Notice::Written);
+    }
+
+    fn send_fragments(&mut self, node: NodeId, sending: Sending) {
         let Sending { number, to, protocol, cut, hop } = sending;
         let is_direct = self.network.fabric.port(hop.via).device == to;
         let kind = match protocol {
@@ -170,7 +191,6 @@ impl<O: Observer> PacketModel<'_, O> {
             self.counters.frames_created += 1;
             self.leave_node(hop.port, frame, self.now);
         }
-        self.notify(node, Notice::Written);
     }
 
     /// Lets the kernel take a fragment, and the datagram that it completes.
@@ -195,11 +215,18 @@ impl<O: Observer> PacketModel<'_, O> {
         self.step(node);
     }
 
-    /// Returns the processor time of reading the first datagram that waits.
+    /// Returns the processor time of reading the first datagram that waits, and of answering it.
     pub(crate) fn reading_work(&self, node: NodeId) -> Time {
-        let first = self.sockets[node as usize].unread.front();
-        let bytes = first.map_or(0, |&number| self.deliveries[number as usize].bytes);
-        self.host.costs.read.of(u64::from(bytes))
+        let Some(&number) = self.sockets[node as usize].unread.front() else { return Time::ZERO };
+        let Delivery { from, bytes, answer, protocol, .. } = self.deliveries[number as usize];
+        let reading = self.host.costs.read.of(u64::from(bytes));
+        match answer {
+            0 => reading,
+            _ => {
+                let to = self.node_of_rank[from as usize];
+                reading + self.sending_work(self.cut(to, answer, protocol))
+            }
+        }
     }
 
     pub(crate) fn datagram_read(&mut self, node: NodeId) {
@@ -208,5 +235,13 @@ impl<O: Observer> PacketModel<'_, O> {
         let delivery = &mut self.deliveries[number as usize];
         socket.unread_bytes -= delivery.bytes;
         delivery.received = Some(self.now);
+        let Delivery { from, to, answer, protocol, .. } = *delivery;
+        if answer > 0 {
+            let spacing = Time::ZERO;
+            let back = Datagram { to: from, bytes: answer, answer: 0, protocol, spacing };
+            if let Some(sending) = self.make_datagram(to, back, self.now) {
+                self.send_fragments(node, sending);
+            }
+        }
     }
 }

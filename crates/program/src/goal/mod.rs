@@ -59,6 +59,10 @@ pub enum GoalError {
     Datagrams { rank: Rank },
     #[error("rank {rank} uses its disk, which GOAL does not have; choose another workload")]
     Disks { rank: Rank },
+    #[error("rank {rank} rests, which GOAL does not have; choose another workload")]
+    Rests { rank: Rank },
+    #[error("rank {rank} runs in the background, which GOAL does not have; leave it out")]
+    Background { rank: Rank },
     #[error("a receive of any tag beside collectives cannot be written as GOAL; name its tag")]
     AnyTagBesideCollectives,
     #[error("the tags of messages reach {largest}, collectives find none; use smaller tags")]

@@ -36,9 +36,14 @@ impl GoalWriter {
     /// # Errors
     /// When the program does something that GOAL has no word for.
     pub fn new(program: &Program) -> Result<GoalWriter, GoalError> {
+        if program.n_awaited() < program.n_ranks() {
+            return Err(GoalError::Background { rank: program.n_awaited() });
+        }
+        // Before sizes, for which every pass of a loop is gone through.
+        let collective_tags = collective_tags(program)?;
         Ok(GoalWriter {
             sizes: Sizes::of(program),
-            collective_tags: collective_tags(program)?,
+            collective_tags,
             rank: 0,
             place: Unrolled::default(),
             track: Track::default(),
@@ -92,7 +97,7 @@ impl GoalWriter {
                 }
             }
             Action::Mark { .. } => {}
-            Action::Datagram { .. } | Action::Disk(_) => {
+            Action::Datagram { .. } | Action::Disk(_) | Action::Rest { .. } => {
                 unreachable!("refused before anything is written")
             }
         }
@@ -285,6 +290,7 @@ fn collective_tags(program: &Program) -> Result<Tag, GoalError> {
                     return Err(GoalError::Datagrams { rank });
                 }
                 Operation::Do(Action::Disk(_)) => return Err(GoalError::Disks { rank }),
+                Operation::Do(Action::Rest { .. }) => return Err(GoalError::Rests { rank }),
                 _ => {}
             }
             match tag_of(operation) {

@@ -164,7 +164,9 @@ impl Player<'_> {
             Action::WaitAll => self.is_complete(at, |_| true),
             Action::Wait { number } => self.is_complete(at, |used| used == number),
             Action::Compute { .. } => true,
-            Action::Datagram { .. } | Action::Disk(_) => unreachable!("no part of collectives"),
+            Action::Datagram { .. } | Action::Disk(_) | Action::Rest { .. } => {
+                unreachable!("no part of collectives")
+            }
             Action::Mark { mark } => {
                 self.outcome.marks[at].push(mark);
                 true

@@ -1,0 +1,111 @@
+//! Ranks that run for as long as the others do: the run ends without them, they do no harm to the
+//! others but by what they put on wires and processors, and they do not hide that others wait for
+//! ever.
+
+mod networks;
+
+use networks::{Middle, chain, ideal, linux_2_0, microseconds, play, star};
+use packet::PacketError;
+use program::{Action, AlgorithmSet, DatagramProtocol, Program, Rank, Ranks, Step, StepKind};
+use quantity::Time;
+use simulation::{HostModel, RunError};
+
+const FOR_EVER: u32 = u32::MAX;
+
+fn forever(rank: Rank, actions: &[Action]) -> Vec<Step> {
+    let mut steps = vec![Step::one(rank, StepKind::Repeat { count: FOR_EVER })];
+    steps.extend(actions.iter().map(|&action| Step::one(rank, action)));
+    steps.push(Step::one(rank, StepKind::EndRepeat));
+    steps
+}
+
+fn datagram(to: Rank, bytes: u32, spacing: Time) -> Action {
+    Action::Datagram { to, bytes, answer: 0, protocol: DatagramProtocol::Udp, spacing }
+}
+
+fn receive(from: Rank) -> Action {
+    Action::Receive { from: Some(from), tag: 0 }
+}
+
+fn send(to: Rank, bytes: u64) -> Action {
+    Action::Send { to, bytes, tag: 0 }
+}
+
+/// Compiles for two ranks that are awaited and others that are not.
+fn compile(background: Rank, steps: &[Step]) -> Program {
+    let ranks = Ranks { awaited: 2, background };
+    Program::compile(ranks, steps, AlgorithmSet::Mpich1_1).unwrap()
+}
+
+/// Returns when a message is there while others send too, and how many frames were put on wires.
+fn time_beside(host: &HostModel, background: &[Step]) -> (Time, u64) {
+    let message = [
+        Step::one(0, send(1, 100_000)),
+        Step::one(1, receive(0)),
+        Step::one(1, Action::Mark { mark: 0 }),
+    ];
+    let steps = [&message, background].concat();
+    play(&star(4, Middle::Hub, 9), host, &compile(2, &steps), |marks, model| {
+        assert_eq!(marks.len(), 1);
+        (marks[0].time, model.counters().frame_hops)
+    })
+    .unwrap()
+}
+
+#[test]
+fn a_run_ends_without_them_and_what_they_send_is_in_the_way() {
+    let messages = [
+        forever(2, &[Action::Rest { spacing: Time::from_ms(1) }, send(3, 1000), receive(3)]),
+        forever(3, &[receive(2), send(2, 1000)]),
+    ]
+    .concat();
+    for host in [ideal(), linux_2_0()] {
+        let (alone, hops_alone) = time_beside(&host, &[]);
+        let datagrams = forever(2, &[datagram(3, 1000, Time::from_ms(1))]);
+        for background in [&messages, &datagrams] {
+            let (beside, hops) = time_beside(&host, background);
+            assert!(beside > alone && hops > hops_alone, "{beside} after {alone}");
+            assert!(beside < alone + alone, "a tenth of the wire is taken, not half of it");
+            assert_eq!(time_beside(&host, background), (beside, hops), "the same again");
+        }
+    }
+}
+
+#[test]
+fn a_rest_ends_at_even_spaces_however_long_the_work_between_them() {
+    let spacing = Time::from_ms(2);
+    let work = |us| Action::Compute { work: microseconds(us) };
+    let passes: [f64; 4] = [100.0, 1900.0, 3000.0, 10.0];
+    let mut steps = Vec::new();
+    for us in passes {
+        steps.push(Step::one(0, Action::Rest { spacing }));
+        steps.push(Step::one(0, Action::Mark { mark: 0 }));
+        steps.push(Step::one(0, work(us)));
+    }
+    let times = play(&chain(3), &ideal(), &compile(1, &steps), |marks, _| {
+        marks.iter().map(|mark| mark.time).collect::<Vec<_>>()
+    });
+    assert_eq!(times.unwrap(), [0, 2, 4, 7].map(Time::from_ms));
+}
+
+#[test]
+fn who_waits_for_ever_is_found_although_others_run_on() {
+    let steps =
+        [vec![Step::one(0, receive(1))], forever(2, &[datagram(0, 10, Time::from_ms(500))])]
+            .concat();
+    let error = play(&chain(3), &ideal(), &compile(1, &steps), |_, _| ()).unwrap_err();
+    let PacketError::Run(RunError::Deadlock(stuck)) = error else { panic!("{error}") };
+    assert_eq!((stuck.len(), stuck[0].rank), (1, 0));
+}
+
+#[test]
+fn who_computes_for_a_day_does_not_wait_for_ever() {
+    let day = Time::from_ms(86_400_000);
+    let steps = [
+        vec![Step::one(0, Action::Compute { work: day }), Step::one(0, Action::Mark { mark: 0 })],
+        forever(2, &[datagram(1, 10, Time::from_ms(10_000))]),
+    ]
+    .concat();
+    let end = play(&chain(3), &ideal(), &compile(1, &steps), |marks, _| marks[0].time);
+    assert!(end.unwrap() >= day);
+}

@@ -1,0 +1,123 @@
+"""Traffic beside a workload: a server on the front end, and the nodes that it serves.
+
+It goes on for as long as the workload does, and is played by ranks of its own behind those of the
+workload: the first is the server, the others are on the nodes where no rank of the workload runs.
+By datagrams the server reaches every node, and whoever reads one answers it: nobody waits for
+anybody. By messages it is asked first, which takes a process that does nothing else: only nodes
+without a rank of the workload ask. By itself, such a workload is measured as any other.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from linkwright.errors import UsageError
+from linkwright.workloads.datagrams import MOST_BYTES
+from linkwright.workloads.sizes import SizeBytes
+from linkwright.workloads.steps import Steps, join, mark, repeat
+from linkwright.workloads.workload import Marks, Measurement, Workload
+
+__all__ = ["Background", "BlockBytes"]
+
+BlockBytes = Annotated[SizeBytes, Field(le=MOST_BYTES["udp"])]
+"""Size of what fits a datagram; accepts text such as "8K"."""
+
+FOR_EVER = 2**32 - 1
+"""Passes of a loop that ends with the run."""
+
+_BEGIN, _END = 0, 1
+
+
+class Background(Workload):
+    """What a server and the nodes it serves send while a workload runs."""
+
+    protocol: Literal["udp", "tcp"] = "udp"
+    """What carries it: datagrams to every node, or messages of the nodes without other work."""
+    spacing_s: float = Field(0.0, ge=0, lt=1e6)
+    """Seconds from one turn of a node to its next; 0 for one after the other."""
+    count: int = Field(100, ge=1, le=10**7)
+    """Turns of each node when it runs by itself; beside a workload it goes on until that ends."""
+
+    @property
+    def sends_datagrams(self) -> bool:
+        """Whether it needs an engine that moves datagrams."""
+        return self.protocol == "udp"
+
+    @property
+    def condition(self) -> dict[str, object]:
+        """What stands in the rows of a workload that it runs beside, as JSON values."""
+        settings = {name: value for name, value in self.parameters.items() if name != "count"}
+        return {"workload": self.name, **settings}
+
+    def n_ranks_beside(self, n_ranks: int, n_nodes: int) -> int:
+        """Return how many ranks it takes beside `n_ranks` others: the server, and the idle nodes.
+
+        Raises
+        ------
+        UsageError
+            When nobody is left to ask.
+        """
+        if self.protocol == "tcp" and n_ranks >= n_nodes:
+            raise UsageError(
+                f"{self.name} over TCP serves nodes without a rank of the workload, which runs on "
+                f"all {n_nodes}",
+                "let fewer ranks run, or choose protocol=udp",
+            )
+        return 1 + n_nodes - n_ranks
+
+    def steps_beside(self, n_ranks: int, n_nodes: int) -> Steps:
+        """Return what its ranks, which begin with `n_ranks`, do beside as many others."""
+        end = n_ranks + self.n_ranks_beside(n_ranks, n_nodes)
+        idle = np.arange(n_ranks + 1, end)
+        clients = idle if self.protocol == "tcp" else np.append(np.arange(n_ranks), idle)
+        return self._loops(FOR_EVER, n_ranks, clients)
+
+    def steps(self, n_ranks: int) -> Steps:
+        """Return `count` turns of everybody between marks 0 and 1; rank 0 serves."""
+        loops = self._loops(self.count, 0, np.arange(1, n_ranks))
+        return join(mark(_BEGIN), loops, mark(_END))
+
+    def measure(self, marks: Marks) -> list[Measurement]:
+        """Return the time until all have been served, what was, and what share of it arrived."""
+        time_s, share = marks.span_s(_BEGIN, _END), 1.0
+        sent = marks.datagrams
+        if self.sends_datagrams and sent is not None:
+            arrived_s = sent.received_s[sent.source == 0]
+            share = 1 - float(np.isnan(arrived_s).mean())
+            time_s = max(time_s, float(np.nanmax(sent.received_s, initial=0.0)))
+        served = (marks.n_ranks(_BEGIN) - 1) * self.count * self.turn_bytes * share
+        return [
+            self._measurement("time", time_s, "s"),
+            self._measurement("aggregate_throughput", served / time_s, "B/s"),
+            self._measurement("delivered", share, "1"),
+        ]
+
+    @property
+    @abstractmethod
+    def turn_bytes(self) -> int:
+        """What a node gets in its turn."""
+
+    @abstractmethod
+    def pushed(self, server: int, clients: NDArray[np.intp]) -> Steps:
+        """Return a round of the server, by datagrams."""
+
+    @abstractmethod
+    def served(self, server: int, clients: NDArray[np.intp]) -> Steps:
+        """Return a round of the server, by messages."""
+
+    @abstractmethod
+    def asked(self, server: int, clients: NDArray[np.intp]) -> Steps:
+        """Return a turn of every client, by messages."""
+
+    def _loops(self, count: int, server: int, clients: NDArray[np.intp]) -> Steps:
+        if self.protocol == "udp":
+            return repeat(count, self.pushed(server, clients), rank=server)
+        return join(
+            repeat(count, self.served(server, clients), rank=server),
+            repeat(count, self.asked(server, clients), rank=clients),
+        )
