@@ -170,6 +170,7 @@ impl HostTable {
         let longest = microseconds(self.ack_longest_us);
         let ack_rule = match self.ack_rule {
             AckName::OnRead => AckRule::OnRead { pushed: delay, longest },
+            AckName::FullPairs => AckRule::FullPairs { pushed: delay, longest },
             AckName::EverySecond => AckRule::EverySecond { delay },
             AckName::Adaptive => AckRule::Adaptive { shortest: delay, longest },
         };
@@ -211,6 +212,7 @@ impl HostTable {
 enum AckName {
     EverySecond,
     Adaptive,
+    FullPairs,
     OnRead,
 }
 
@@ -221,6 +223,7 @@ impl FromPyObject<'_, '_> for AckName {
         match name.extract::<&str>()? {
             "every-second" => Ok(AckName::EverySecond),
             "adaptive" => Ok(AckName::Adaptive),
+            "full-pairs" => Ok(AckName::FullPairs),
             "on-read" => Ok(AckName::OnRead),
             other => Err(unknown("ack_rule", other)),
         }

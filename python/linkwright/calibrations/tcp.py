@@ -25,8 +25,13 @@ class WindowRule(Frozen):
 class AckRule(Frozen):
     """When received data are acknowledged."""
 
-    value: Literal["every-second", "adaptive", "on-read"]
+    value: Literal["every-second", "adaptive", "full-pairs", "on-read"]
     origin: str
+
+    @property
+    def is_in_ticks(self) -> bool:
+        """Whether waits follow Linux 2.0 and 2.2."""
+        return self.value in ("full-pairs", "on-read")
 
 
 class Congestion(Frozen):
@@ -58,14 +63,16 @@ class TcpOptions(Frozen):
     ack_rule: AckRule
     """When received data are acknowledged: `every-second` segment and after a delay; `adaptive`,
     every second full segment, the first segments at once and others after the time that the next
-    are expected to stay away; or `on-read`, when the process reads, reverse data leave or a timer
-    rings."""
+    are expected to stay away; `full-pairs`, once as many bytes have come as two full segments have,
+    when the window doubles, or after that time in ticks; or `on-read`, when the process reads,
+    reverse data leave or a timer rings."""
     ack_delay_us: Count | None = None
     """Longest wait of an acknowledgement under `every-second`, shortest under `adaptive`."""
     ack_pushed_us: Count | None = None
-    """Wait after the last segment of a write under `on-read`."""
+    """Longest wait after the last segment of a write under `on-read`, and under `full-pairs` after
+    one that is short."""
     ack_longest_us: Count | None = None
-    """Longest wait under `on-read` and `adaptive`."""
+    """Longest wait under `on-read`, `full-pairs` and `adaptive`."""
     send_buffer_segments: Count | None = None
     """Send buffer in segments, whatever their payload; this or `send_buffer_bytes`."""
     send_buffer_bytes: Count | None = None
@@ -110,8 +117,7 @@ class TcpOptions(Frozen):
 
     def derived(self) -> dict[str, object]:
         """Return what the engines take in another form than the file gives it."""
-        on_read = self.ack_rule.value == "on-read"
-        delay = self.ack_pushed_us if on_read else self.ack_delay_us
+        delay = self.ack_pushed_us if self.ack_rule.is_in_ticks else self.ack_delay_us
         longest, segments = self.ack_longest_us, self.send_buffer_segments
         return {
             "window_in_half_segments": self.window_rule.value == "half-in-segments",
@@ -128,13 +134,13 @@ class TcpOptions(Frozen):
             raise ValueError(
                 f"{given} of send_buffer_segments and send_buffer_bytes stand there; give one"
             )
-        on_read = self.ack_rule.value == "on-read"
-        if on_read and (self.ack_pushed_us is None or self.ack_longest_us is None):
+        in_ticks = self.ack_rule.is_in_ticks
+        if in_ticks and (self.ack_pushed_us is None or self.ack_longest_us is None):
             raise ValueError(
-                "ack_rule on-read needs ack_pushed_us and ack_longest_us; add them, or choose "
-                "every-second or adaptive"
+                f"ack_rule {self.ack_rule.value} needs ack_pushed_us and ack_longest_us; add them, "
+                "or choose every-second or adaptive"
             )
-        if not on_read and self.ack_delay_us is None:
+        if not in_ticks and self.ack_delay_us is None:
             raise ValueError(
                 f"ack_rule {self.ack_rule.value} needs ack_delay_us; add it, 40000 as in Linux"
             )

@@ -28,9 +28,11 @@ __all__ = ["Fit", "Fitted", "fit"]
 
 PRIOR_WEIGHT = 1.0
 """A constant that has moved by its whole value counts as one tolerance."""
-STEP = 0.02
-"""Relative change of a constant that shows what depends on it: larger than the steps in which
-frames follow each other."""
+STEPS = (0.02, 0.05)
+"""Relative changes of a constant that show what depends on it: larger than the steps in which
+frames follow each other. A search by the first may end in a hollow that such steps made."""
+LEAST_GAIN = 0.01
+"""By how much less a search by another step must miss to be taken."""
 BOUNDS = (0.2, 5.0)
 """Between which parts of its start a constant may move."""
 MOST_ROUNDS = 30
@@ -134,10 +136,17 @@ def fit(
     def residuals(scales: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.concatenate([misses(start * scales), PRIOR_WEIGHT * (scales - 1.0)])
 
-    slope = partial(_slope, residuals)
-    found = least_squares(
-        residuals, np.ones(len(names)), slope, bounds=BOUNDS, max_nfev=MOST_ROUNDS
+    first, second = (
+        least_squares(
+            residuals,
+            np.ones(len(names)),
+            partial(_slope, residuals, step),
+            bounds=BOUNDS,
+            max_nfev=MOST_ROUNDS,
+        )
+        for step in STEPS
     )
+    found = second if second.cost < first.cost * (1 - LEAST_GAIN) else first
     values = np.array([float(f"{value:.{DIGITS}g}") for value in start * found.x])
     known = identifiability(names, found.jac[: -len(names)], start, PRIOR_WEIGHT)
     fitted = _set(calibration, names, values)
@@ -177,13 +186,15 @@ class _Misses:
 
 
 def _slope(
-    residuals: Callable[[NDArray[np.float64]], NDArray[np.float64]], scales: NDArray[np.float64]
+    residuals: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    part: float,
+    scales: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """Return the derivative by central differences, which halve the steps of single frames."""
     columns = []
     for place in range(len(scales)):
         step = np.zeros(len(scales))
-        step[place] = STEP * scales[place]
+        step[place] = part * scales[place]
         columns.append((residuals(scales + step) - residuals(scales - step)) / (2 * step[place]))
     return np.stack(columns, axis=1)
 

@@ -2,10 +2,10 @@
 //! will come.
 //!
 //! Linux 2.0 waits as long as the next data are expected to stay away, in ticks
-//! (`tcp_delack_estimator`). Later kernels answer the first segments of a connection and those
-//! after a pause at once, and then wait for that time too, between bounds (`tcp_event_data_recv`,
-//! `tcp_send_delayed_ack`); an end that sends data itself answers nothing at once, because its data
-//! take the acknowledgement along.
+//! (`tcp_delack_estimator`); 2.2 too, but it answers the very first data at once. Later kernels
+//! answer the first segments of a connection and those after a pause at once, and then wait for
+//! that time too, between bounds (`tcp_event_data_recv`, `tcp_send_delayed_ack`); an end that sends
+//! data itself answers nothing at once, because its data take the acknowledgement along.
 
 use quantity::Time;
 use simulation::{AckRule, TcpOptions};
@@ -54,6 +54,15 @@ impl Delay {
         match options.ack_rule {
             AckRule::EverySecond { .. } => {}
             AckRule::OnRead { .. } => self.follow_in_ticks(now, timeout, options.tick),
+            // The first data of a connection; nothing else makes it quick again but what is out of
+            // order (`tcp_enter_quickack_mode`).
+            AckRule::FullPairs { .. } if self.last_arrival == Time::ZERO => {
+                (self.expected_gap, self.n_quick) = (options.tick, 1);
+            }
+            AckRule::FullPairs { .. } => {
+                self.n_quick = 0;
+                self.follow_in_ticks(now, timeout, options.tick);
+            }
             AckRule::Adaptive { shortest, .. } => {
                 self.follow_closely(now, timeout, shortest);
                 let is_new = self.last_arrival == Time::ZERO;
@@ -93,6 +102,17 @@ impl Delay {
     /// Returns the estimate, not beyond `longest`.
     pub fn expected_gap(&self, longest: Time) -> Time {
         self.expected_gap.min(longest)
+    }
+
+    /// Expects the next data after `most` at the latest.
+    pub fn limit(&mut self, most: Time) {
+        self.expected_gap = self.expected_gap.min(most);
+    }
+
+    /// Returns whether the last data were the first of all, or came after what was out of order.
+    #[inline]
+    pub fn is_first(&self) -> bool {
+        self.n_quick > 0
     }
 
     /// Returns whether data are answered at once.

@@ -6,6 +6,7 @@ mod congestion;
 mod control;
 mod delay;
 mod endpoint;
+mod full_segment;
 mod ranges;
 mod receiver;
 mod scoreboard;

@@ -12,6 +12,7 @@ use simulation::{AckRule, CongestionControl, TcpOptions, TransferId};
 use crate::ahead::fetch;
 
 use super::delay::Delay;
+use super::full_segment::FullSegment;
 use super::ranges::Ranges;
 use super::segment::{Flags, Incoming, SegmentOptions};
 
@@ -32,6 +33,7 @@ pub struct Receiver {
     owed_segments: u32,
     ack_at: Time,
     delay: Delay,
+    full_segment: FullSegment,
     /// What is out of order, as ranges; in use under SACK only.
     ranges: Ranges,
     /// Whether the peer is to be told of marks.
@@ -58,6 +60,7 @@ impl Receiver {
             owed_segments: 0,
             ack_at: Time::MAX,
             delay: Delay::new(),
+            full_segment: FullSegment::new(segment_bytes),
             ranges: Ranges::default(),
             is_echoing: false,
             timestamp: Time::ZERO,
@@ -163,8 +166,19 @@ impl Receiver {
             AckRule::Adaptive { .. } => {
                 fills_a_gap || self.owed_bytes > self.segment_bytes || self.delay.is_quick()
             }
+            AckRule::FullPairs { .. } => self.must_answer(payload, options),
             AckRule::OnRead { .. } => false,
         }
+    }
+
+    /// Returns whether data are answered at once by Linux 2.2 (`__tcp_ack_snd_check`).
+    fn must_answer(&mut self, payload: u32, options: &TcpOptions) -> bool {
+        self.full_segment.measure(payload.min(self.segment_bytes));
+        let left = self.advertised - self.expected;
+        self.expected - self.acknowledged_to >= 2 * u64::from(self.full_segment.bytes())
+            || u64::from(self.window(options)) > 2 * left
+            || self.delay.is_first()
+            || !self.out_of_order.is_empty()
     }
 
     /// Returns whether what is owed must be acknowledged before a segment with other marks is
@@ -243,6 +257,12 @@ impl Receiver {
         let delay = match options.ack_rule {
             AckRule::EverySecond { delay } => delay,
             AckRule::Adaptive { longest, .. } => self.delay.expected_gap(longest),
+            AckRule::FullPairs { pushed, longest } => {
+                if push && payload < self.segment_bytes / 2 {
+                    self.delay.limit(pushed);
+                }
+                self.delay.expected_gap(longest)
+            }
             AckRule::OnRead { .. } if self.owed_bytes >= 2 * self.segment_bytes => Time::ZERO,
             AckRule::OnRead { .. } if !self.out_of_order.is_empty() => Time::ZERO,
             AckRule::OnRead { pushed, .. } if push => self.delay.expected_gap(pushed),

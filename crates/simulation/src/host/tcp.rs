@@ -35,11 +35,21 @@ pub enum AckRule {
     },
     /// At once for every second full segment, for anything out of order and for the first segments
     /// of a connection or after a pause; else after the time that the next data are expected to
-    /// stay away (Linux since 2.2).
+    /// stay away (Linux since 2.4).
     Adaptive {
         /// The shortest an acknowledgement is held back.
         shortest: Time,
         /// The longest.
+        longest: Time,
+    },
+    /// At once for as many bytes as two full segments have, for the very first data, while anything
+    /// is out of order and where the window more than doubles; when the process has read so much
+    /// that it at least doubles; else after the time that the next data are expected to stay away,
+    /// in ticks (Linux 2.2).
+    FullPairs {
+        /// The longest an acknowledgement is held back after a short last segment of a write.
+        pushed: Time,
+        /// The longest an acknowledgement is held back.
         longest: Time,
     },
     /// With reverse data, when the process has read so much that the window at least doubles, or by
@@ -214,7 +224,9 @@ impl TcpOptions {
     pub fn must_update_window(&self, left: u64, window: u32, segment_bytes: u32) -> bool {
         let (window, segment) = (u64::from(window), u64::from(segment_bytes));
         match self.ack_rule {
-            AckRule::OnRead { .. } => window >= 2 * left && window > left,
+            AckRule::OnRead { .. } | AckRule::FullPairs { .. } => {
+                window >= 2 * left && window > left
+            }
             // A receiver tells of a window that was nearly closed once it has opened by two
             // segments (RFC 1122).
             AckRule::EverySecond { .. } | AckRule::Adaptive { .. } => {

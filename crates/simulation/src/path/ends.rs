@@ -216,6 +216,9 @@ impl Receiving {
             AckRule::EverySecond { delay } => (delay, self.owed_segments >= 2),
             // A connection in use is past its first segments, and no gap on an idle path is long.
             AckRule::Adaptive { shortest, .. } => (shortest, self.owed_bytes > self.segment_bytes),
+            AckRule::FullPairs { pushed, .. } => {
+                (pushed, self.owed_bytes >= 2 * self.segment_bytes)
+            }
             AckRule::OnRead { .. } if self.owed_bytes >= 2 * self.segment_bytes => {
                 (Time::ZERO, false)
             }

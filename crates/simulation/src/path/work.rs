@@ -116,7 +116,7 @@ impl Together {
 /// is put together.
 pub fn segments_per_ack(host: &HostModel, segment_bytes: u32) -> u64 {
     match host.tcp.ack_rule {
-        AckRule::EverySecond { .. } | AckRule::Adaptive { .. } => {
+        AckRule::EverySecond { .. } | AckRule::Adaptive { .. } | AckRule::FullPairs { .. } => {
             Together::new(host, segment_bytes).taken.max(2)
         }
         // When what is left of the window is at most half of it.
