@@ -8,6 +8,7 @@ stands in tests/golden.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections import Counter
@@ -20,6 +21,7 @@ import pytest
 import linkwright
 from linkwright import engines
 from linkwright.errors import UsageError
+from linkwright.program import compile_program, goal_text
 from linkwright.workloads import Recording
 from linkwright.workloads.steps import StepKind
 
@@ -99,6 +101,14 @@ def unmatched(recording: Path, n_ranks: int) -> Counter[tuple[int, int, int]]:
     return Counter({ends: n for ends, n in found.items() if n})
 
 
+def messages_of(recording: Path, n_ranks: int) -> list[list[tuple[str, int, int]]]:
+    """Return what each rank sends and receives, with bytes and the other end, in order."""
+    program = compile_program(Recording(folder=str(recording)), n_ranks)
+    _, *ranks = "".join(goal_text(program)).split("\nrank ")
+    found = [re.findall(r"(send|recv) (\d+)b (?:to|from) (\d+)", text) for text in ranks]
+    return [[(verb, int(size), int(peer)) for verb, size, peer in tasks] for tasks in found]
+
+
 def plays(recording: Path, n_ranks: int) -> bool:
     """Return whether the packet engine plays a recording to its end."""
     text = f"{{name: test, topology: {{kind: switch, nodes: {max(n_ranks, 2)}}}}}"
@@ -117,7 +127,7 @@ def test_the_example_is_recorded_as_it_stands(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "family", ["prepared", "matched", "collectives", "nonblocking", "neighbours"]
+    "family", ["prepared", "matched", "collectives", "nonblocking", "parts", "neighbours"]
 )
 def test_calls_are_recorded_and_play(
     folder: Path, golden: Callable[[str, str], None], family: str
@@ -129,12 +139,25 @@ def test_calls_are_recorded_and_play(
 
 
 @pytest.mark.parametrize("n_ranks", [1, 2, 3, 5])
-def test_collectives_that_do_not_block_go_round_any_number_of_ranks(
-    folder: Path, n_ranks: int
-) -> None:
-    recording, _ = recorded(folder, "calls", n_ranks, "nonblocking")
+@pytest.mark.parametrize("family", ["nonblocking", "parts"])
+def test_collectives_go_round_any_number_of_ranks(folder: Path, family: str, n_ranks: int) -> None:
+    recording, _ = recorded(folder, "calls", n_ranks, family)
     assert unmatched(recording, n_ranks) == {}
     assert plays(recording, n_ranks)
+
+
+@pytest.mark.parametrize("n_ranks", [4, 7])
+def test_a_part_of_the_ranks_sends_as_the_library_of_the_core(folder: Path, n_ranks: int) -> None:
+    """All ranks in reverse order are no step, but the messages are the same."""
+    steps, _ = recorded(folder, "calls", n_ranks, "collectives")
+    messages, _ = recorded(folder, "calls", n_ranks, "reversed")
+    last = n_ranks - 1
+    expected = [
+        [(verb, size, last - peer) for verb, size, peer in tasks]
+        for tasks in reversed(messages_of(messages, n_ranks))
+    ]
+    assert "all_reduce" not in listed(messages, n_ranks)
+    assert messages_of(steps, n_ranks) == expected
 
 
 def test_messages_from_anybody_are_recorded_and_play(folder: Path) -> None:
@@ -152,7 +175,7 @@ def test_what_cannot_be_written_down_is_said_once_and_in_the_file(folder: Path) 
         "MPI_Win_fence": 2,
         "MPI_Put": 3,
         "MPI_Win_free": 1,
-        "MPI_Allreduce on a part of the ranks": 1,
+        "MPI_Allreduce between two groups": 1,
         "MPI_File_open": 1,
         "MPI_File_write_at_all": 1,
         "MPI_File_close": 1,
@@ -162,8 +185,9 @@ def test_what_cannot_be_written_down_is_said_once_and_in_the_file(folder: Path) 
         line = f"{name}, {n_times} time{'s' if n_times > 1 else ''}"
         assert f"\n! {line}\n" in text
         assert said.count(f"called {line}; it is not recorded") == 1
-    assert "\n# takes no time: MPI_Comm_split, 1 time\n" in text
-    assert said.count("called MPI_Comm_split, 1 time; when played it takes no time") == 1
+    for name in ("MPI_Comm_split", "MPI_Intercomm_create"):
+        assert f"\n# takes no time: {name}, 1 time\n" in text
+        assert said.count(f"called {name}, 1 time; when played it takes no time") == 1
     with pytest.raises(UsageError, match=r"MPI_Put, 3 times; .* which is not recorded"):
         Recording(folder=str(recording)).steps(4)
 

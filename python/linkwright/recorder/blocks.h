@@ -2,9 +2,6 @@
  * scans, from each rank to the next.
  */
 
-/* Messages of collectives: the largest tag, which programs leave alone. */
-#define OWN_TAG 0x7fffffff
-
 /* What goes to or comes from each rank: one count or one of each, one type or one of each. */
 struct blocks {
     int count;
@@ -13,46 +10,47 @@ struct blocks {
     const MPI_Datatype *types;
 };
 
-static long long block_bytes(struct blocks blocks, int peer)
+static long long block_bytes(struct blocks blocks, int rank)
 {
-    return size_of(blocks.counts ? blocks.counts[peer] : blocks.count,
-                   blocks.types ? blocks.types[peer] : blocks.type);
+    return size_of(blocks.counts ? blocks.counts[rank] : blocks.count,
+                   blocks.types ? blocks.types[rank] : blocks.type);
 }
 
-static long long all_bytes(struct blocks blocks)
+static long long all_bytes(struct members all, struct blocks blocks)
 {
     long long bytes = 0;
-    for (int peer = 0; peer < n_ranks; peer++)
-        bytes += block_bytes(blocks, peer);
+    for (int rank = 0; rank < all.n; rank++)
+        bytes += block_bytes(blocks, rank);
     return bytes;
 }
 
 /* Receives from all are posted beside the sends to all; what a rank has for itself goes the same
  * way. */
-static void start_all_to_all(struct blocks blocks, int tag, int number)
+static void start_blocks(struct members all, struct blocks blocks, int tag, int number)
 {
-    for (int peer = 0; peer < n_ranks; peer++) {
-        row(START_RECEIVE, peer, 0, tag, number);
-        row(START_SEND, peer, block_bytes(blocks, peer), tag, number);
+    for (int rank = 0; rank < all.n; rank++) {
+        row(START_RECEIVE, all.world[rank], 0, tag, number);
+        row(START_SEND, all.world[rank], block_bytes(blocks, rank), tag, number);
     }
 }
 
-static void scatter_blocks(struct blocks blocks, int root)
+static void scatter_blocks(struct members all, struct blocks blocks, int root)
 {
-    if (my_rank != root)
-        row(RECEIVE, root, 0, OWN_TAG, 0);
-    else
-        for (int peer = 0; peer < n_ranks; peer++)
-            if (peer != root)
-                row(SEND, peer, block_bytes(blocks, peer), OWN_TAG, 0);
+    if (all.me != root)
+        receive_from(all, root);
+    for (int rank = 0; all.me == root && rank < all.n; rank++)
+        if (rank != root)
+            send_to(all, rank, block_bytes(blocks, rank));
 }
 
-static void all_to_all(struct blocks blocks, MPI_Comm comm, const char *name)
+static void swap_blocks(struct blocks blocks, MPI_Comm comm, const char *name)
 {
-    if (is_of_all(comm, name)) {
-        start_all_to_all(blocks, OWN_TAG, OWN_NUMBER);
+    struct members all = members_of(comm, name);
+    if (all.n) {
+        start_blocks(all, blocks, OWN_TAG, OWN_NUMBER);
         row(WAIT, 0, 0, 0, OWN_NUMBER);
     }
+    free(all.world);
 }
 
 /* With MPI_IN_PLACE only the blocks that are received are given; they are those that are sent. */
@@ -67,8 +65,8 @@ int MPI_Alltoallv(const void *data, const int counts[], const int places[], MPI_
 {
     struct blocks blocks = {.counts = counts, .type = type};
     if (enter())
-        all_to_all(sent(data, blocks, (struct blocks){.counts = into_counts, .type = into_type}),
-                   comm, "MPI_Alltoallv");
+        swap_blocks(sent(data, blocks, (struct blocks){.counts = into_counts, .type = into_type}),
+                    comm, "MPI_Alltoallv");
     return leave(NEXT(Alltoallv)(data, counts, places, type, into, into_counts, into_places,
                                  into_type, comm));
 }
@@ -80,8 +78,8 @@ int MPI_Alltoallw(const void *data, const int counts[], const int places[],
 {
     struct blocks blocks = {.counts = counts, .types = types};
     if (enter())
-        all_to_all(sent(data, blocks, (struct blocks){.counts = into_counts, .types = into_types}),
-                   comm, "MPI_Alltoallw");
+        swap_blocks(sent(data, blocks, (struct blocks){.counts = into_counts, .types = into_types}),
+                    comm, "MPI_Alltoallw");
     return leave(NEXT(Alltoallw)(data, counts, places, types, into, into_counts, into_places,
                                  into_types, comm));
 }
@@ -90,13 +88,11 @@ FROM_FORTRAN(Alltoallw);
 int MPI_Gatherv(const void *data, int count, MPI_Datatype type, void *into, const int counts[],
                 const int places[], MPI_Datatype into_type, int root, MPI_Comm comm)
 {
-    if (enter() && is_of_all(comm, "MPI_Gatherv")) {
-        if (my_rank != root)
-            row(SEND, root, size_of(count, type), OWN_TAG, 0);
-        else
-            for (int peer = 0; peer < n_ranks; peer++)
-                if (peer != root)
-                    row(RECEIVE, peer, 0, OWN_TAG, 0);
+    if (enter()) {
+        struct members all = members_of(comm, "MPI_Gatherv");
+        if (all.n)
+            gather(all, root, all.me == root ? 0 : size_of(count, type));
+        free(all.world);
     }
     return leave(NEXT(Gatherv)(data, count, type, into, counts, places, into_type, root, comm));
 }
@@ -105,8 +101,12 @@ FROM_FORTRAN(Gatherv);
 int MPI_Scatterv(const void *data, const int counts[], const int places[], MPI_Datatype type,
                  void *into, int count, MPI_Datatype into_type, int root, MPI_Comm comm)
 {
-    if (enter() && is_of_all(comm, "MPI_Scatterv"))
-        scatter_blocks((struct blocks){.counts = counts, .type = type}, root);
+    if (enter()) {
+        struct members all = members_of(comm, "MPI_Scatterv");
+        if (all.n)
+            scatter_blocks(all, (struct blocks){.counts = counts, .type = type}, root);
+        free(all.world);
+    }
     return leave(NEXT(Scatterv)(data, counts, places, type, into, count, into_type, root, comm));
 }
 FROM_FORTRAN(Scatterv);
@@ -114,12 +114,14 @@ FROM_FORTRAN(Scatterv);
 int MPI_Allgatherv(const void *data, int count, MPI_Datatype type, void *into, const int counts[],
                    const int places[], MPI_Datatype into_type, MPI_Comm comm)
 {
-    if (enter() && is_of_all(comm, "MPI_Allgatherv")) {
-        int right = (my_rank + 1) % n_ranks, left = (my_rank + n_ranks - 1) % n_ranks;
-        for (int step = 0; step < n_ranks - 1; step++) {
-            int block = (my_rank + n_ranks - step) % n_ranks;
-            exchange(right, size_of(counts[block], into_type), OWN_TAG, left, OWN_TAG);
+    if (enter()) {
+        struct members all = members_of(comm, "MPI_Allgatherv");
+        for (int step = 0; step < all.n - 1; step++) {
+            int block = (all.me + all.n - step) % all.n;
+            swap(all, (all.me + 1) % all.n, size_of(counts[block], into_type),
+                 (all.me + all.n - 1) % all.n);
         }
+        free(all.world);
     }
     return leave(NEXT(Allgatherv)(data, count, type, into, counts, places, into_type, comm));
 }
@@ -129,9 +131,13 @@ int MPI_Reduce_scatter(const void *data, void *into, const int counts[], MPI_Dat
                        MPI_Op op, MPI_Comm comm)
 {
     struct blocks blocks = {.counts = counts, .type = type};
-    if (enter() && is_of_all(comm, "MPI_Reduce_scatter")) {
-        row(REDUCE, 0, all_bytes(blocks), 0, 0);
-        scatter_blocks(blocks, 0);
+    if (enter()) {
+        struct members all = members_of(comm, "MPI_Reduce_scatter");
+        if (all.n) {
+            carried_out(REDUCE, all, 0, all_bytes(all, blocks));
+            scatter_blocks(all, blocks, 0);
+        }
+        free(all.world);
     }
     return leave(NEXT(Reduce_scatter)(data, into, counts, type, op, comm));
 }
@@ -139,16 +145,22 @@ FROM_FORTRAN(Reduce_scatter);
 
 /* ---- scans ---- */
 
+static void scan(MPI_Comm comm, long long bytes, const char *name)
+{
+    struct members all = members_of(comm, name);
+    if (all.me > 0)
+        receive_from(all, all.me - 1);
+    if (all.me < all.n - 1)
+        send_to(all, all.me + 1, bytes);
+    free(all.world);
+}
+
 #define SCANNING(name)                                                                             \
     int MPI_##name(const void *data, void *into, int count, MPI_Datatype type, MPI_Op op,          \
                    MPI_Comm comm)                                                                  \
     {                                                                                              \
-        if (enter() && is_of_all(comm, "MPI_" #name)) {                                            \
-            if (my_rank > 0)                                                                       \
-                row(RECEIVE, my_rank - 1, 0, OWN_TAG, 0);                                          \
-            if (my_rank < n_ranks - 1)                                                             \
-                row(SEND, my_rank + 1, size_of(count, type), OWN_TAG, 0);                          \
-        }                                                                                          \
+        if (enter())                                                                               \
+            scan(comm, size_of(count, type), "MPI_" #name);                                        \
         return leave(NEXT(name)(data, into, count, type, op, comm));                               \
     }                                                                                              \
     FROM_FORTRAN(name)

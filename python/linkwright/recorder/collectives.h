@@ -1,11 +1,22 @@
-/* Collectives of equal blocks stand as they are, so that the library of the hosts that play them
- * carries them out. The bytes are those of one rank or one block.
+/* Collectives of equal blocks. Those of all ranks stand as they are, so that the library of the
+ * hosts that play them carries them out; those of some ranks as messages (parts.h). The bytes are
+ * those of one rank or one block.
  */
+
+static void carried_out(enum step step, struct members all, int root, long long bytes)
+{
+    if (are_everyone(all))
+        row(step, root, bytes, 0, 0);
+    else
+        by_messages(step, all, root, bytes);
+}
 
 static void collective(enum step step, int root, long long bytes, MPI_Comm comm, const char *name)
 {
-    if (is_of_all(comm, name))
-        row(step, root, bytes, 0, 0);
+    struct members all = members_of(comm, name);
+    if (all.n)
+        carried_out(step, all, root, bytes);
+    free(all.world);
 }
 
 int MPI_Barrier(MPI_Comm comm)
@@ -61,11 +72,18 @@ int MPI_Alltoall(const void *data, int count, MPI_Datatype type, void *into, int
 }
 FROM_FORTRAN(Alltoall);
 
+static int is_rank(int root, MPI_Comm comm)
+{
+    int rank;
+    PMPI_Comm_rank(comm, &rank);
+    return rank == root;
+}
+
 int MPI_Gather(const void *data, int count, MPI_Datatype type, void *into, int into_count,
                MPI_Datatype into_type, int root, MPI_Comm comm)
 {
     if (enter()) {
-        int is_root = world_rank(root, comm) == my_rank;
+        int is_root = is_rank(root, comm);
         long long bytes = is_root ? size_of(into_count, into_type) : size_of(count, type);
         collective(GATHER, root, bytes, comm, "MPI_Gather");
     }
@@ -77,7 +95,7 @@ int MPI_Scatter(const void *data, int count, MPI_Datatype type, void *into, int 
                 MPI_Datatype into_type, int root, MPI_Comm comm)
 {
     if (enter()) {
-        int is_root = world_rank(root, comm) == my_rank;
+        int is_root = is_rank(root, comm);
         long long bytes = is_root ? size_of(count, type) : size_of(into_count, into_type);
         collective(SCATTER, root, bytes, comm, "MPI_Scatter");
     }
@@ -88,9 +106,11 @@ FROM_FORTRAN(Scatter);
 int MPI_Reduce_scatter_block(const void *data, void *into, int count, MPI_Datatype type, MPI_Op op,
                              MPI_Comm comm)
 {
-    if (enter() && is_of_all(comm, "MPI_Reduce_scatter_block")) {
-        row(REDUCE, 0, n_ranks * size_of(count, type), 0, 0);
-        row(SCATTER, 0, size_of(count, type), 0, 0);
+    if (enter()) {
+        int n;
+        PMPI_Comm_size(comm, &n);
+        collective(REDUCE, 0, n * size_of(count, type), comm, "MPI_Reduce_scatter_block");
+        collective(SCATTER, 0, size_of(count, type), comm, "MPI_Reduce_scatter_block");
     }
     return leave(NEXT(Reduce_scatter_block)(data, into, count, type, op, comm));
 }

@@ -6,34 +6,60 @@
 /* Of messages that may be under way beside those of collectives that block. */
 #define LATER_TAG (OWN_TAG - 1)
 
-static int begin(MPI_Comm comm, const char *name)
+/* Returns who takes part; a place is taken where there is anything to wait for. */
+static struct members begin(MPI_Comm comm, const char *name, int *place)
 {
-    return is_of_all(comm, name) && n_ranks > 1 ? take_place() : -1;
+    struct members all = members_of(comm, name);
+    *place = -1;
+    if (all.n < 2) {
+        free(all.world);
+        return (struct members){0, 0, NULL};
+    }
+    *place = take_place();
+    under_way[*place].all = all;
+    return all;
 }
 
-static void then(int place, void (*rest)(int root, long long bytes), int root, long long bytes)
+static void then(int place, void (*rest)(struct members all, int root, long long bytes), int root,
+                 long long bytes)
 {
     under_way[place].rest = rest;
     under_way[place].root = root;
     under_way[place].bytes = bytes;
 }
 
+static void start_send(struct members all, int rank, long long bytes, int place)
+{
+    row(START_SEND, all.world[rank], bytes, LATER_TAG, place + 1);
+}
+
+static void start_receive(struct members all, int rank, int place)
+{
+    row(START_RECEIVE, all.world[rank], 0, LATER_TAG, place + 1);
+}
+
+static void send_later(struct members all, int rank, long long bytes)
+{
+    row(SEND, all.world[rank], bytes, LATER_TAG, 0);
+}
+
 /* ---- a barrier and a reduction for all: each round goes twice as far round the ranks ---- */
 
-static void rest_of_rounds(int unused, long long bytes)
+static void rest_of_rounds(struct members all, int unused, long long bytes)
 {
     (void)unused;
-    for (int far = 2; far < n_ranks; far *= 2)
-        exchange((my_rank + far) % n_ranks, bytes, LATER_TAG,
-                 (my_rank + n_ranks - far) % n_ranks, LATER_TAG);
+    for (int far = 2; far < all.n; far *= 2)
+        exchange(all.world[(all.me + far) % all.n], bytes, LATER_TAG,
+                 all.world[(all.me + all.n - far) % all.n], LATER_TAG);
 }
 
 static int begin_rounds(MPI_Comm comm, const char *name, long long bytes)
 {
-    int place = begin(comm, name);
+    int place;
+    struct members all = begin(comm, name, &place);
     if (place >= 0) {
-        row(START_RECEIVE, (my_rank + n_ranks - 1) % n_ranks, 0, LATER_TAG, place + 1);
-        row(START_SEND, (my_rank + 1) % n_ranks, bytes, LATER_TAG, place + 1);
+        start_receive(all, (all.me + all.n - 1) % all.n, place);
+        start_send(all, (all.me + 1) % all.n, bytes, place);
         then(place, rest_of_rounds, 0, bytes);
     }
     return place;
@@ -55,70 +81,61 @@ int MPI_Iallreduce(const void *data, void *into, int count, MPI_Datatype type, M
 }
 FROM_FORTRAN(Iallreduce);
 
-/* ---- broadcasts and reductions: along a binomial tree whose root is rank 0 of the tree ---- */
+/* ---- broadcasts and reductions: along a binomial tree ---- */
 
-static int place_in_tree(int root)
+/* Ranks below a place in the tree are less than this away: its lowest bit, for the root all. */
+static int span(struct members all, int place)
 {
-    return (my_rank - root + n_ranks) % n_ranks;
-}
-
-/* Ranks below a place are less than this away from it: its lowest bit, for the root all. */
-static int span(int place)
-{
-    int lowest = 1;
-    while (place ? !(place & lowest) : lowest < n_ranks)
+    int lowest = place ? place & -place : 1;
+    while (!place && lowest < all.n)
         lowest *= 2;
     return lowest;
 }
 
-static int parent(int root)
+static int parent(struct members all, int root)
 {
-    int place = place_in_tree(root);
-    return (place - span(place) + root) % n_ranks;
+    int me = in_tree(all, root);
+    return out_of_tree(all, root, me - span(all, me));
 }
 
-static void with_children(enum step step, int root, long long bytes, int number)
+static void rest_of_broadcast(struct members all, int root, long long bytes)
 {
-    int place = place_in_tree(root);
-    for (int far = span(place) / 2; far; far /= 2)
-        if (place + far < n_ranks)
-            row(step, (place + far + root) % n_ranks, bytes, LATER_TAG, number);
+    int me = in_tree(all, root);
+    for (int far = span(all, me) / 2; far; far /= 2)
+        if (me + far < all.n)
+            send_later(all, out_of_tree(all, root, me + far), bytes);
 }
 
-static void rest_of_broadcast(int root, long long bytes)
+static void rest_of_reduction(struct members all, int root, long long bytes)
 {
-    with_children(START_SEND, root, bytes, OWN_NUMBER);
-    row(WAIT, 0, 0, 0, OWN_NUMBER);
-}
-
-static void rest_of_reduction(int root, long long bytes)
-{
-    row(SEND, parent(root), bytes, LATER_TAG, 0);
+    send_later(all, parent(all, root), bytes);
 }
 
 static int begin_broadcast(MPI_Comm comm, int root, long long bytes)
 {
-    int place = begin(comm, "MPI_Ibcast");
-    if (place >= 0 && my_rank == root)
-        with_children(START_SEND, root, bytes, place + 1);
-    else if (place >= 0) {
-        row(START_RECEIVE, parent(root), 0, LATER_TAG, place + 1);
+    int place;
+    struct members all = begin(comm, "MPI_Ibcast", &place);
+    if (place >= 0 && all.me != root) {
+        start_receive(all, parent(all, root), place);
         then(place, rest_of_broadcast, root, bytes);
     }
+    for (int far = span(all, 0) / 2; place >= 0 && all.me == root && far; far /= 2)
+        start_send(all, out_of_tree(all, root, far), bytes, place);
     return place;
 }
 
 static int begin_reduction(MPI_Comm comm, int root, long long bytes)
 {
-    int place = begin(comm, "MPI_Ireduce"), in_tree = place_in_tree(root);
-    int is_leaf = in_tree % 2 || in_tree + 1 == n_ranks;
+    int place;
+    struct members all = begin(comm, "MPI_Ireduce", &place);
+    int me = place >= 0 ? in_tree(all, root) : 0, is_leaf = me % 2 || me + 1 == all.n;
     if (place >= 0 && is_leaf)
-        row(START_SEND, parent(root), bytes, LATER_TAG, place + 1);
-    else if (place >= 0) {
-        with_children(START_RECEIVE, root, 0, place + 1);
-        if (my_rank != root)
-            then(place, rest_of_reduction, root, bytes);
-    }
+        start_send(all, parent(all, root), bytes, place);
+    else if (place >= 0 && me)
+        then(place, rest_of_reduction, root, bytes);
+    for (int far = span(all, me) / 2; place >= 0 && far; far /= 2)
+        if (me + far < all.n)
+            start_receive(all, out_of_tree(all, root, me + far), place);
     return place;
 }
 
@@ -141,20 +158,21 @@ FROM_FORTRAN(Ireduce);
 
 /* ---- scans: from each rank to the next ---- */
 
-static void rest_of_scan(int unused, long long bytes)
+static void rest_of_scan(struct members all, int unused, long long bytes)
 {
     (void)unused;
-    if (my_rank < n_ranks - 1)
-        row(SEND, my_rank + 1, bytes, LATER_TAG, 0);
+    if (all.me < all.n - 1)
+        send_later(all, all.me + 1, bytes);
 }
 
 static int begin_scan(MPI_Comm comm, const char *name, long long bytes)
 {
-    int place = begin(comm, name);
-    if (place >= 0 && my_rank == 0)
-        row(START_SEND, 1, bytes, LATER_TAG, place + 1);
+    int place;
+    struct members all = begin(comm, name, &place);
+    if (place >= 0 && all.me == 0)
+        start_send(all, 1, bytes, place);
     else if (place >= 0) {
-        row(START_RECEIVE, my_rank - 1, 0, LATER_TAG, place + 1);
+        start_receive(all, all.me - 1, place);
         then(place, rest_of_scan, 0, bytes);
     }
     return place;
@@ -177,19 +195,21 @@ SCANNING_ON(Iexscan);
 
 static int begin_all_to_all(MPI_Comm comm, const char *name, struct blocks blocks)
 {
-    int place = begin(comm, name);
+    int place;
+    struct members all = begin(comm, name, &place);
     if (place >= 0)
-        start_all_to_all(blocks, LATER_TAG, place + 1);
+        start_blocks(all, blocks, LATER_TAG, place + 1);
     return place;
 }
 
 /* The same block to all, of which each rank has another. */
 static int begin_all_gather(MPI_Comm comm, const int counts[], MPI_Datatype type)
 {
-    int place = begin(comm, "MPI_Iallgatherv");
+    int place;
+    struct members all = begin(comm, "MPI_Iallgatherv", &place);
     if (place >= 0)
-        start_all_to_all((struct blocks){.count = counts[my_rank], .type = type}, LATER_TAG,
-                         place + 1);
+        start_blocks(all, (struct blocks){.count = counts[all.me], .type = type}, LATER_TAG,
+                     place + 1);
     return place;
 }
 
@@ -275,33 +295,34 @@ FROM_FORTRAN(Ireduce_scatter_block);
 
 /* ---- from all to one, and from one to all ---- */
 
-static int begin_gather(MPI_Comm comm, const char *name, int root, struct blocks blocks)
+static int begin_gather(MPI_Comm comm, const char *name, int root, int count, MPI_Datatype type)
 {
-    int place = begin(comm, name);
-    if (place >= 0 && my_rank != root)
-        row(START_SEND, root, block_bytes(blocks, my_rank), LATER_TAG, place + 1);
-    for (int peer = 0; place >= 0 && my_rank == root && peer < n_ranks; peer++)
-        if (peer != root)
-            row(START_RECEIVE, peer, 0, LATER_TAG, place + 1);
+    int place;
+    struct members all = begin(comm, name, &place);
+    if (place >= 0 && all.me != root)
+        start_send(all, root, size_of(count, type), place);
+    for (int rank = 0; place >= 0 && all.me == root && rank < all.n; rank++)
+        if (rank != root)
+            start_receive(all, rank, place);
     return place;
 }
 
 static int begin_scatter(MPI_Comm comm, const char *name, int root, struct blocks blocks)
 {
-    int place = begin(comm, name);
-    if (place >= 0 && my_rank != root)
-        row(START_RECEIVE, root, 0, LATER_TAG, place + 1);
-    for (int peer = 0; place >= 0 && my_rank == root && peer < n_ranks; peer++)
-        if (peer != root)
-            row(START_SEND, peer, block_bytes(blocks, peer), LATER_TAG, place + 1);
+    int place;
+    struct members all = begin(comm, name, &place);
+    if (place >= 0 && all.me != root)
+        start_receive(all, root, place);
+    for (int rank = 0; place >= 0 && all.me == root && rank < all.n; rank++)
+        if (rank != root)
+            start_send(all, rank, block_bytes(blocks, rank), place);
     return place;
 }
 
 int MPI_Igather(const void *data, int count, MPI_Datatype type, void *into, int into_count,
                 MPI_Datatype into_type, int root, MPI_Comm comm, MPI_Request *request)
 {
-    struct blocks blocks = {.count = count, .type = type};
-    int place = enter() ? begin_gather(comm, "MPI_Igather", root, blocks) : -1;
+    int place = enter() ? begin_gather(comm, "MPI_Igather", root, count, type) : -1;
     return leave(hold(place, request,
                       NEXT(Igather)(data, count, type, into, into_count, into_type, root, comm,
                                     request)));
@@ -312,8 +333,7 @@ int MPI_Igatherv(const void *data, int count, MPI_Datatype type, void *into, con
                  const int places[], MPI_Datatype into_type, int root, MPI_Comm comm,
                  MPI_Request *request)
 {
-    struct blocks blocks = {.count = count, .type = type};
-    int place = enter() ? begin_gather(comm, "MPI_Igatherv", root, blocks) : -1;
+    int place = enter() ? begin_gather(comm, "MPI_Igatherv", root, count, type) : -1;
     return leave(hold(place, request,
                       NEXT(Igatherv)(data, count, type, into, counts, places, into_type, root, comm,
                                      request)));

@@ -49,16 +49,53 @@ static int recorded_tag(int tag)
     return tag == MPI_ANY_TAG ? ANY : tag;
 }
 
-/* Whether a collective is of all ranks in their order; others are not recorded. */
-static int is_of_all(MPI_Comm comm, const char *name)
-{
-    int same;
+/* ---- who takes part in a collective ---- */
 
-    if (comm == MPI_COMM_WORLD)
-        return 1;
-    PMPI_Comm_compare(comm, MPI_COMM_WORLD, &same);
-    if (same == MPI_IDENT || same == MPI_CONGRUENT)
-        return 1;
-    omitted(name, " on a part of the ranks", 0);
-    return 0;
+/* How many, which of them this rank is, and their ranks in MPI_COMM_WORLD; nobody where the
+ * collective is not recorded. */
+struct members {
+    int n, me, *world;
+};
+
+static void *enlarged(void *array, size_t n, size_t size)
+{
+    array = realloc(array, n * size);
+    if (!array)
+        PMPI_Abort(MPI_COMM_WORLD, 1);
+    return array;
+}
+
+static struct members members_of(MPI_Comm comm, const char *name)
+{
+    struct members all = {0, 0, NULL};
+    MPI_Group group, world;
+    int has_two_sides, *ranks;
+
+    PMPI_Comm_test_inter(comm, &has_two_sides);
+    if (has_two_sides) {
+        omitted(name, " between two groups", 0);
+        return all;
+    }
+    PMPI_Comm_size(comm, &all.n);
+    PMPI_Comm_rank(comm, &all.me);
+    ranks = enlarged(NULL, all.n, sizeof *ranks);
+    all.world = enlarged(NULL, all.n, sizeof *all.world);
+    for (int rank = 0; rank < all.n; rank++)
+        ranks[rank] = rank;
+    PMPI_Comm_group(comm, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Group_translate_ranks(group, all.n, ranks, world, all.world);
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+    free(ranks);
+    return all;
+}
+
+/* Whether they are all ranks in their order. */
+static int are_everyone(struct members all)
+{
+    int is_same = all.n == n_ranks;
+    for (int rank = 0; is_same && rank < all.n; rank++)
+        is_same = all.world[rank] == rank;
+    return is_same;
 }

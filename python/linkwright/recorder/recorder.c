@@ -21,6 +21,7 @@
 #include "ranks.h"
 #include "requests.h"
 #include "messages.h"
+#include "parts.h"
 #include "collectives.h"
 #include "blocks.h"
 #include "nonblocking.h"

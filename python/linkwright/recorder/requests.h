@@ -6,8 +6,9 @@
 static struct under_way {
     MPI_Request request;
     int is_taken;
-    /* What a collective does once this is over. */
-    void (*rest)(int root, long long bytes);
+    /* What a collective does once this is over, and who takes part. */
+    void (*rest)(struct members all, int root, long long bytes);
+    struct members all;
     int root;
     long long bytes;
 } *under_way;
@@ -21,14 +22,6 @@ static struct prepared {
     long long bytes;
 } *prepared;
 static int n_prepared;
-
-static void *enlarged(void *array, size_t n, size_t size)
-{
-    array = realloc(array, n * size);
-    if (!array)
-        PMPI_Abort(MPI_COMM_WORLD, 1);
-    return array;
-}
 
 /* Returns a place; hold() takes the request for it when the call has given it. */
 static int take_place(void)
@@ -65,11 +58,12 @@ static int start(enum step step, int peer, long long bytes, int tag)
 
 static void wait_at(int place)
 {
-    struct under_way *one = &under_way[place];
-    one->is_taken = 0;
+    struct under_way one = under_way[place];
+    under_way[place].is_taken = 0;
     row(WAIT, 0, 0, 0, place + 1);
-    if (one->rest)
-        one->rest(one->root, one->bytes);
+    if (one.rest)
+        one.rest(one.all, one.root, one.bytes);
+    free(one.all.world);
 }
 
 static int place_of(MPI_Request request)

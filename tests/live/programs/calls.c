@@ -75,20 +75,23 @@ static void matched(void)
     MPI_Wait(&r[0], s);
 }
 
-static void collectives(void)
+/* By the ranks of a communicator, whose first and last are roots. */
+static void collectives(MPI_Comm other)
 {
-    MPI_Comm other;
-    MPI_Comm_dup(WORLD, &other);
+    int me, n_others;
+    MPI_Comm_rank(other, &me);
+    MPI_Comm_size(other, &n_others);
+    MPI_Barrier(other);
     MPI_Allreduce(a, b, 4, MPI_DOUBLE, MPI_SUM, other);
-    MPI_Reduce(a, b, 4, MPI_DOUBLE, MPI_SUM, n - 1, other);
-    MPI_Bcast(a, 4, MPI_DOUBLE, n - 1, other);
+    MPI_Reduce(a, b, 4, MPI_DOUBLE, MPI_SUM, n_others - 1, other);
+    MPI_Bcast(a, 4, MPI_DOUBLE, n_others - 1, other);
     MPI_Allgather(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, other);
     MPI_Alltoall(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, other);
     MPI_Gather(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, 0, other);
     MPI_Scatter(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, 0, other);
-    MPI_Allgatherv(a, counts[rank], MPI_DOUBLE, b, counts, places, MPI_DOUBLE, other);
-    MPI_Gatherv(a, counts[rank], MPI_DOUBLE, b, counts, places, MPI_DOUBLE, 0, other);
-    MPI_Scatterv(a, counts, places, MPI_DOUBLE, b, counts[rank], MPI_DOUBLE, 0, other);
+    MPI_Allgatherv(a, counts[me], MPI_DOUBLE, b, counts, places, MPI_DOUBLE, other);
+    MPI_Gatherv(a, counts[me], MPI_DOUBLE, b, counts, places, MPI_DOUBLE, 0, other);
+    MPI_Scatterv(a, counts, places, MPI_DOUBLE, b, counts[me], MPI_DOUBLE, 0, other);
     MPI_Alltoallv(a, ones, places, MPI_DOUBLE, b, ones, places, MPI_DOUBLE, other);
     MPI_Alltoallw(a, ones, places, types, b, ones, places, types, other);
     MPI_Reduce_scatter(a, b, counts, MPI_DOUBLE, MPI_SUM, other);
@@ -97,38 +100,41 @@ static void collectives(void)
     MPI_Exscan(a, b, 4, MPI_DOUBLE, MPI_SUM, other);
 }
 
-static void nonblocking(void)
+static void nonblocking(MPI_Comm other)
 {
     double *c = b + 32 * MOST;
-    MPI_Ibarrier(WORLD, &r[0]);
-    MPI_Iallreduce(a, b, 4, MPI_DOUBLE, MPI_SUM, WORLD, &r[1]);
-    MPI_Allreduce(a, c, 1, MPI_DOUBLE, MPI_SUM, WORLD); /* beside those */
+    int me, n_others;
+    MPI_Comm_rank(other, &me);
+    MPI_Comm_size(other, &n_others);
+    MPI_Ibarrier(other, &r[0]);
+    MPI_Iallreduce(a, b, 4, MPI_DOUBLE, MPI_SUM, other, &r[1]);
+    MPI_Allreduce(a, c, 1, MPI_DOUBLE, MPI_SUM, other); /* beside those */
     MPI_Wait(&r[1], s);
     MPI_Wait(&r[0], s);
-    MPI_Ibcast(a, 4, MPI_DOUBLE, 0, WORLD, &r[0]);
-    MPI_Ibcast(a + 8, 4, MPI_DOUBLE, n - 1, WORLD, &r[1]);
-    MPI_Ireduce(a + 16, b, 4, MPI_DOUBLE, MPI_SUM, 0, WORLD, &r[2]);
-    MPI_Ireduce(a + 16, c, 4, MPI_DOUBLE, MPI_SUM, n - 1, WORLD, &r[3]);
+    MPI_Ibcast(a, 4, MPI_DOUBLE, 0, other, &r[0]);
+    MPI_Ibcast(a + 8, 4, MPI_DOUBLE, n_others - 1, other, &r[1]);
+    MPI_Ireduce(a + 16, b, 4, MPI_DOUBLE, MPI_SUM, 0, other, &r[2]);
+    MPI_Ireduce(a + 16, c, 4, MPI_DOUBLE, MPI_SUM, n_others - 1, other, &r[3]);
     MPI_Waitall(4, r, s);
-    MPI_Iscan(a, b, 4, MPI_DOUBLE, MPI_SUM, WORLD, &r[0]);
-    MPI_Iexscan(a, c, 4, MPI_DOUBLE, MPI_SUM, WORLD, &r[1]);
+    MPI_Iscan(a, b, 4, MPI_DOUBLE, MPI_SUM, other, &r[0]);
+    MPI_Iexscan(a, c, 4, MPI_DOUBLE, MPI_SUM, other, &r[1]);
     MPI_Waitall(2, r, s);
-    MPI_Ialltoall(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, WORLD, &r[0]);
-    MPI_Ialltoallv(a, ones, places, MPI_DOUBLE, c, ones, places, MPI_DOUBLE, WORLD, &r[1]);
+    MPI_Ialltoall(a, 2, MPI_DOUBLE, b, 2, MPI_DOUBLE, other, &r[0]);
+    MPI_Ialltoallv(a, ones, places, MPI_DOUBLE, c, ones, places, MPI_DOUBLE, other, &r[1]);
     MPI_Waitall(2, r, s);
-    MPI_Ialltoallw(a, ones, places, types, b, ones, places, types, WORLD, &r[0]);
-    MPI_Iallgather(a, 2, MPI_DOUBLE, c, 2, MPI_DOUBLE, WORLD, &r[1]);
+    MPI_Ialltoallw(a, ones, places, types, b, ones, places, types, other, &r[0]);
+    MPI_Iallgather(a, 2, MPI_DOUBLE, c, 2, MPI_DOUBLE, other, &r[1]);
     MPI_Waitall(2, r, s);
-    MPI_Iallgatherv(a, counts[rank], MPI_DOUBLE, b, counts, places, MPI_DOUBLE, WORLD, &r[0]);
-    MPI_Ireduce_scatter(a, c, counts, MPI_DOUBLE, MPI_SUM, WORLD, &r[1]);
+    MPI_Iallgatherv(a, counts[me], MPI_DOUBLE, b, counts, places, MPI_DOUBLE, other, &r[0]);
+    MPI_Ireduce_scatter(a, c, counts, MPI_DOUBLE, MPI_SUM, other, &r[1]);
     MPI_Waitall(2, r, s);
-    MPI_Ireduce_scatter_block(a, b, 2, MPI_DOUBLE, MPI_SUM, WORLD, &r[0]);
-    MPI_Igather(a, 2, MPI_DOUBLE, c, 2, MPI_DOUBLE, 0, WORLD, &r[1]);
+    MPI_Ireduce_scatter_block(a, b, 2, MPI_DOUBLE, MPI_SUM, other, &r[0]);
+    MPI_Igather(a, 2, MPI_DOUBLE, c, 2, MPI_DOUBLE, 0, other, &r[1]);
     MPI_Waitall(2, r, s);
-    MPI_Igatherv(a, counts[rank], MPI_DOUBLE, b, counts, places, MPI_DOUBLE, 0, WORLD, &r[0]);
-    MPI_Iscatter(a, 2, MPI_DOUBLE, c, 2, MPI_DOUBLE, 0, WORLD, &r[1]);
+    MPI_Igatherv(a, counts[me], MPI_DOUBLE, b, counts, places, MPI_DOUBLE, 0, other, &r[0]);
+    MPI_Iscatter(a, 2, MPI_DOUBLE, c, 2, MPI_DOUBLE, 0, other, &r[1]);
     MPI_Waitall(2, r, s);
-    MPI_Iscatterv(a, counts, places, MPI_DOUBLE, b, counts[rank], MPI_DOUBLE, 0, WORLD, &r[0]);
+    MPI_Iscatterv(a, counts, places, MPI_DOUBLE, b, counts[me], MPI_DOUBLE, 0, other, &r[0]);
     MPI_Wait(&r[0], s);
 }
 
@@ -174,10 +180,30 @@ static void neighbours(void)
     meet_all(other);
 }
 
+/* Every other rank in reverse order, each rank alone, and all of them. */
+static void parts(void)
+{
+    MPI_Comm half, same;
+    MPI_Comm_split(WORLD, rank % 2, -rank, &half);
+    MPI_Comm_dup(WORLD, &same);
+    collectives(half);
+    collectives(MPI_COMM_SELF);
+    collectives(same);
+    nonblocking(half);
+    nonblocking(MPI_COMM_SELF);
+}
+
+static void reversed(void)
+{
+    MPI_Comm other;
+    MPI_Comm_split(WORLD, 0, -rank, &other);
+    collectives(other);
+}
+
 static void left_out(void)
 {
     MPI_Win window;
-    MPI_Comm half;
+    MPI_Comm half, halves;
     MPI_File file;
     MPI_Win_create(b, sizeof b, 8, MPI_INFO_NULL, WORLD, &window);
     MPI_Win_fence(0, window);
@@ -186,7 +212,8 @@ static void left_out(void)
     MPI_Win_fence(0, window);
     MPI_Win_free(&window);
     MPI_Comm_split(WORLD, rank % 2, rank, &half);
-    MPI_Allreduce(a, b, 1, MPI_DOUBLE, MPI_SUM, half);
+    MPI_Intercomm_create(half, 0, WORLD, 1 - rank % 2, 7, &halves);
+    MPI_Allreduce(a, b, 1, MPI_DOUBLE, MPI_SUM, halves);
     if (!MPI_File_open(WORLD, "calls.data", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL,
                        &file)) {
         MPI_File_write_at_all(file, 8 * rank, a, 1, MPI_DOUBLE, s);
@@ -215,9 +242,13 @@ int main(int argc, char **argv)
     else if (!strcmp(family, "matched"))
         matched();
     else if (!strcmp(family, "collectives"))
-        collectives();
+        collectives(WORLD);
     else if (!strcmp(family, "nonblocking"))
-        nonblocking();
+        nonblocking(WORLD);
+    else if (!strcmp(family, "reversed"))
+        reversed();
+    else if (!strcmp(family, "parts"))
+        parts();
     else if (!strcmp(family, "neighbours"))
         neighbours();
     else if (!strcmp(family, "left-out"))
