@@ -1,10 +1,14 @@
-"""NAS-97-017: the printed rates against operation counts, and the misprints they show."""
+"""NAS-97-017: the printed rates against operation counts, and the misprints they show.
+
+And what its front end was: where it stands, and what its files cost.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from linkwright.papers import Verdict, entries
+from linkwright.papers import PAPERS, Runner, Verdict, entries
+from linkwright.papers.clusters import network_of
 from linkwright.workloads.npb.classes import operations
 
 # Millions of operations as the benchmark's own reports print them.
@@ -52,3 +56,31 @@ def test_nodes_are_as_far_as_the_numbering_says() -> None:
     found = entries("NAS-97-017/text")
     assert [entry.ours for entry in found] == [4, 6, 4, 1]
     assert {entry.verdict for entry in found} == {Verdict.AGREES}
+
+
+@pytest.mark.parametrize(
+    ("paper", "cluster", "at"),
+    [
+        ("nas_97_017", "hub-16", ("hub0", 16)),
+        # On a fifth NIC of the paper's node 1.
+        ("nas_97_017", "torus-4x4", ("n00", 4)),
+        ("nas_97_025", "switch-36", ("sw0", 36)),
+        ("nas_97_025", "density-4", ("sw0", 9)),
+    ],
+)
+def test_the_front_end_stands_where_it_stood(paper: str, cluster: str, at: tuple[str, int]) -> None:
+    network = network_of(f"linkwright.papers.{paper}", cluster)
+    ends = zip(network.cable_a.tolist(), network.cable_b.tolist(), strict=True)
+    (other,) = [b for a, b in ends if a[0] == network.front_end]
+    assert (network.device_names[other[0]], other[1]) == at
+
+
+def test_files_of_the_front_end_cost_the_hub_more_than_the_torus() -> None:
+    study = PAPERS["NAS-97-017"].studies["front-end"]()
+    found = Runner(is_brief=True).run({"front-end": study})["front-end"]
+    (figure,) = study.figures(found)
+    for panel in figure.panels:
+        hub, torus = (list(curve.y) for curve in panel.curves)
+        # Eight passes on the hub are a sketch, but three times the files are beyond its chance.
+        assert torus[0] < torus[1] < torus[2]
+        assert 1.03 < torus[2] < hub[2] < 1.5

@@ -183,7 +183,9 @@ def test_the_page_names_every_table_and_figure(whitney: Reproduction) -> None:
     captions = [(name, figure.caption) for name, figure in whitney.figures()]
     page = accuracy_page(whitney, captions)
     for table in whitney.studies:
-        assert f"## {table}" in page
+        # A study of runs that nothing printed answers has its figure alone.
+        is_judged = bool(whitney.entries[table] or whitney.words[table])
+        assert (f"## {table}" in page) == is_judged
     for name, _ in captions:
         assert f"({name})" in page
 

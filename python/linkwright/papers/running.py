@@ -94,6 +94,7 @@ class Runner:
             n_jobs=1,  # experiments are what runs side by side
             study=f"{study}/{experiment.name}",
             placement=experiment.placement,
+            background=experiment.background,
         )
 
     def _workload(self, experiment: Experiment) -> Any:
@@ -109,6 +110,7 @@ class Runner:
             workload.parameters,
             calibrations.load(network.calibration).published(),
             experiment.placement,
+            experiment.background and experiment.background.condition,
             SEED,
             experiment.seeds,
         ]

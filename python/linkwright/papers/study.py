@@ -21,7 +21,7 @@ from linkwright.papers.printed import Printed
 from linkwright.papers.words import WordEntry, Words
 from linkwright.results import Result
 from linkwright.views.figures import Figure
-from linkwright.workloads import Workload
+from linkwright.workloads import Background, Workload
 
 __all__ = [
     "WORST_PAIR",
@@ -57,6 +57,8 @@ class Experiment:
     brief: Workload | None = None
     """What is run instead when time is short; the same unless given."""
     placement: str = "row"
+    background: Background | None = None
+    """What the front end sends meanwhile."""
     seeds: int = 1
     """How many runs with a seed of its own each; more than one where chance matters."""
 

@@ -9,6 +9,7 @@ from linkwright.papers.entry import Entry
 from linkwright.papers.nas_97_017.appendix_rates import appendix_rates
 from linkwright.papers.nas_97_017.benchmarks import benchmarks
 from linkwright.papers.nas_97_017.collectives import collectives
+from linkwright.papers.nas_97_017.front_end import front_end
 from linkwright.papers.nas_97_017.point_to_point import ping_pong
 from linkwright.papers.nas_97_017.text import text
 from linkwright.papers.study import Study
@@ -19,6 +20,11 @@ TABLES: Mapping[str, Callable[[], list[Entry]]] = MappingProxyType(
 )
 """What can be reproduced by arithmetic."""
 STUDIES: Mapping[str, Callable[[], Study]] = MappingProxyType(
-    {"ping-pong": ping_pong, "collectives": collectives, "npb": benchmarks}
+    {
+        "ping-pong": ping_pong,
+        "collectives": collectives,
+        "npb": benchmarks,
+        "front-end": front_end,
+    }
 )
 """What can be reproduced by runs."""

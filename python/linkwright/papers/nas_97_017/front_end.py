@@ -1,0 +1,67 @@
+"""What a busy file server on the front end costs BT and LU of class A; the paper measures none.
+
+The front end serves every node over UDP, block after block, at rates that its disk can follow.
+"""
+
+from __future__ import annotations
+
+from linkwright.papers.study import Experiment, Results, Study, mean_of
+from linkwright.views.figures import Curve, Figure, Panel
+from linkwright.workloads import FileServer, Workload, parse
+
+__all__ = ["front_end"]
+
+_CLUSTERS = {"hub": "hub-16", "torus": "torus-4x4"}
+_BENCHMARKS = ("bt", "lu")
+_NODES = 16
+_RATES = (0.0, 1e6, 3e6)
+"""Bytes of files per second, of all nodes together."""
+
+
+def front_end() -> Study:
+    """Return the study of the front end."""
+    experiments = tuple(
+        Experiment(
+            name=_name(benchmark, network, rate),
+            package=__package__,
+            cluster=cluster,
+            workload=_benchmark(benchmark),
+            brief=_benchmark(benchmark, iterations="8"),
+            background=_server(rate) if rate else None,
+        )
+        for benchmark in _BENCHMARKS
+        for network, cluster in _CLUSTERS.items()
+        for rate in _RATES
+    )
+    return Study(experiments=experiments, figures=_figures)
+
+
+def _name(benchmark: str, network: str, rate: float) -> str:
+    return f"{benchmark}.A.{_NODES}-{network}-files-{rate / 1e6:g}MB"
+
+
+def _benchmark(name: str, **settings: str) -> Workload:
+    return parse(f"npb.{name}", {"class": "A", "ranks": str(_NODES), **settings})
+
+
+def _server(rate: float) -> FileServer:
+    alone = FileServer()
+    return FileServer(spacing_s=_NODES * alone.block_bytes / rate)
+
+
+def _figures(results: Results) -> list[Figure]:
+    panels = tuple(
+        Panel(
+            title=f"{benchmark.upper()}, class A, {_NODES} nodes",
+            x_label="files of the front end (MB/s)",
+            y_label="time over that without files",
+            curves=tuple(_curve(results, benchmark, network) for network in _CLUSTERS),
+        )
+        for benchmark in _BENCHMARKS
+    )
+    return [Figure("front-end", "What files cost that the front end serves meanwhile", panels)]
+
+
+def _curve(results: Results, benchmark: str, network: str) -> Curve:
+    times = [mean_of("time")(results[_name(benchmark, network, rate)]) for rate in _RATES]
+    return Curve(network, [rate / 1e6 for rate in _RATES], [time / times[0] for time in times])
