@@ -6,9 +6,11 @@ Settings that several share are written out with each, so that a page can be rea
 from __future__ import annotations
 
 from linkwright.placement import GRAMMAR
-from linkwright.workloads import WORKLOADS, Workload
+from linkwright.workloads import WORKLOADS, Background, Workload
 
 __all__ = ["workload_reference"]
+
+BESIDE = " or ".join(name for name, one in WORKLOADS.items() if issubclass(one, Background))
 
 INTRODUCTION = f"""# Workloads
 
@@ -18,6 +20,10 @@ Made from the workloads themselves by `make golden`.
 `linkwright.workloads.parse(NAME, {{SETTING: VALUE}})` is one. Sizes are bytes and may be written
 `4K`, `1MiB` or `1MB`; several go by comma. Ranks count from 0. `--placement` says on which node
 each runs: {GRAMMAR}.
+
+`--background {BESIDE}` goes on beside any of them, from the front end; its settings go by
+`--background-set SETTING=VALUE`, in Python `linkwright.run(..., background=)` takes it
+([traffic of the front end](../design/front-end-traffic.md)).
 """
 
 

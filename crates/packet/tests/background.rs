@@ -109,3 +109,22 @@ fn who_computes_for_a_day_does_not_wait_for_ever() {
     let end = play(&chain(3), &ideal(), &compile(1, &steps), |marks, _| marks[0].time);
     assert!(end.unwrap() >= day);
 }
+
+/// When all that is awaited is under way, the others are left alone, whatever they were at.
+#[test]
+fn the_last_datagrams_arrive_though_others_are_cut_short() {
+    let stream = [
+        Step::one(0, StepKind::Repeat { count: 40 }),
+        Step::one(0, datagram(1, 4000, Time::ZERO)),
+        Step::one(0, StepKind::EndRepeat),
+    ];
+    let messages = [forever(2, &[send(3, 1_000_000)]), forever(3, &[receive(2)])].concat();
+    let steps = [&stream[..], &messages].concat();
+    for host in [ideal(), linux_2_0()] {
+        let program = compile(2, &steps);
+        let lost = play(&star(4, Middle::StoreAndForward, 500), &host, &program, |_, model| {
+            model.deliveries().iter().filter(|one| one.received.is_none()).count()
+        });
+        assert_eq!(lost.unwrap(), 0);
+    }
+}
