@@ -21,7 +21,7 @@ Made from the workloads themselves by `make golden`.
 `4K`, `1MiB` or `1MB`; several go by comma. Ranks count from 0. `--placement` says on which node
 each runs: {GRAMMAR}.
 
-`--background {BESIDE}` goes on beside any of them, from the front end; its settings go by
+`--background NAME`, which is {BESIDE}, goes on beside any of them; its settings go by
 `--background-set SETTING=VALUE`, in Python `linkwright.run(..., background=)` takes it
 ([traffic of the front end](../design/front-end-traffic.md)).
 """
