@@ -242,6 +242,7 @@ impl FromPyObject<'_, '_> for CongestionName {
             "reno" => Ok(CongestionName(CongestionControl::Reno)),
             "cubic" => Ok(CongestionName(CongestionControl::Cubic)),
             "dctcp" => Ok(CongestionName(CongestionControl::Dctcp)),
+            "linux-2.0" => Ok(CongestionName(CongestionControl::Linux20)),
             other => Err(unknown("congestion", other)),
         }
     }

@@ -204,6 +204,8 @@ pub struct PacketModel<'a, O> {
     pub(crate) faults: Option<Box<FaultState>>,
     /// Connections that wait for room at their interface.
     pub(crate) holds: Holds,
+    /// The wall clock at time zero, in microseconds as far as a sequence number holds them.
+    pub(crate) clock_at_start: u32,
 }
 
 impl<'a, O: Observer> PacketModel<'a, O> {
@@ -254,6 +256,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             flood_ports: Vec::new(),
             faults: None,
             holds: Holds::default(),
+            clock_at_start: clock_at_start(setup.seed),
         })
     }
 
@@ -320,6 +323,13 @@ fn member_numbers(fabric: &Fabric) -> Vec<u32> {
         false => 0,
     };
     ports.map(number).collect()
+}
+
+/// A run begins at any time of the day, and those of successive seeds spread evenly over it.
+fn clock_at_start(seed: u64) -> u32 {
+    /// The golden ratio of the range, by which multiples spread evenly (Weyl).
+    const GOLDEN: u32 = 0x9E37_79B9;
+    (seed as u32).wrapping_mul(GOLDEN)
 }
 
 /// Hosts are not switched on at the same instant: their clocks tick at random phases.

@@ -65,7 +65,8 @@ impl<O: Observer> PacketModel<'_, O> {
         let id = self.endpoints.len() as EndpointId;
         let tcp = &self.host.tcp;
         let segment_bytes = tcp.largest_payload(is_v6);
-        self.endpoints.push(Endpoint::new(rank, peer, segment_bytes, tcp));
+        let first_sequence = self.first_sequence();
+        self.endpoints.push(Endpoint::new(rank, peer, segment_bytes, first_sequence, tcp));
         let cpu = self.host.processors.cpu_of(flow_hash(id), true);
         let Hop { port, via } = hop;
         self.paths.push(Path {
@@ -83,6 +84,13 @@ impl<O: Observer> PacketModel<'_, O> {
         let place = connections.partition_point(|&(rank, _)| rank < peer_rank);
         connections.insert(place, (peer_rank, id));
         Some(())
+    }
+
+    /// Returns the sequence number with which a connection begins that is made now: the wall clock
+    /// in microseconds, as long kept by Linux (`tcp_init_seq`).
+    fn first_sequence(&self) -> u32 {
+        let since_start_us = self.now.ps() / Time::from_us(1).ps();
+        self.clock_at_start.wrapping_add(since_start_us as u32)
     }
 
     /// Charges the kernel for work on a connection that becomes possible at `now`; returns when it

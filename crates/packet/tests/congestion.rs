@@ -39,7 +39,8 @@ fn options() -> impl Strategy<Value = TcpOptions> {
     let congestion = prop_oneof![
         Just(CongestionControl::Reno),
         Just(CongestionControl::Cubic),
-        Just(CongestionControl::Dctcp)
+        Just(CongestionControl::Dctcp),
+        Just(CongestionControl::Linux20),
     ];
     let ms = Time::from_ms;
     let ack_rule = prop_oneof![

@@ -37,7 +37,7 @@ class AckRule(Frozen):
 class Congestion(Frozen):
     """How the congestion window grows, and what a loss leaves of it."""
 
-    value: Literal["reno", "cubic", "dctcp"]
+    value: Literal["reno", "cubic", "dctcp", "linux-2.0"]
     origin: str
 
 
@@ -94,8 +94,9 @@ class TcpOptions(Frozen):
     most_retransmissions: Count
     """Retransmissions of one segment before the connection is given up."""
     congestion: Congestion = Congestion(value="reno", origin="default")
-    """How the congestion window grows: `reno` [RFC-5681], `cubic` [RFC-9438], or `dctcp`
-    [RFC-8257], which needs queues that mark (`queues.mark_above_frames`)."""
+    """How the congestion window grows: `reno` [RFC-5681], `cubic` [RFC-9438], `dctcp` [RFC-8257],
+    which needs queues that mark (`queues.mark_above_frames`), or `linux-2.0`, which takes segments
+    with data for duplicate acknowledgements."""
     sack: Switch = _off()
     """Selective acknowledgements [RFC-2018] with the loss recovery of [RFC-6675]."""
     limited_transmit: Switch = _off()
@@ -144,6 +145,12 @@ class TcpOptions(Frozen):
             raise ValueError(
                 f"ack_rule {self.ack_rule.value} needs ack_delay_us; add it, 40000 as in Linux"
             )
+        if self.congestion.value == "linux-2.0":
+            later = [name for name in ("sack", "limited_transmit", "ecn") if getattr(self, name).value]
+            if later:
+                raise ValueError(
+                    f"congestion linux-2.0 knows no {later[0]}; switch it off, or choose reno"
+                )
         return self
 
     @model_validator(mode="after")

@@ -4,7 +4,7 @@
 //! Without SACK, recovery is Reno's with the NewReno answer to partial acknowledgements (RFC 5681,
 //! RFC 6582); with it, the window is the threshold until all is acknowledged that was sent before
 //! the loss (RFC 6675), and `scoreboard` says what is in the network. Counted in segments as Linux
-//! does. Linux 2.0 differs only in its options.
+//! does. Linux 2.0 has duplicates of its own (`control::linux_2_0`).
 
 use quantity::Time;
 use simulation::TcpOptions;
@@ -52,7 +52,8 @@ pub(super) struct Congestion {
 }
 
 impl Congestion {
-    pub fn new(options: &TcpOptions) -> Congestion {
+    /// Returns the state of a connection whose first byte has the sequence number `first_sequence`.
+    pub fn new(first_sequence: u32, options: &TcpOptions) -> Congestion {
         Congestion {
             window: options.initial_window,
             threshold: UNLIMITED,
@@ -60,7 +61,7 @@ impl Congestion {
             is_recovering: false,
             recover: 0,
             answered_to: 0,
-            control: Control::new(options.congestion),
+            control: Control::new(options.congestion, first_sequence),
             clock: Clock::new(options),
         }
     }
@@ -117,8 +118,8 @@ impl Congestion {
             }
             n = progress.n_released;
         }
-        if self.window < self.threshold {
-            let more = n.min(self.threshold - self.window);
+        if self.control.starts_slowly(self.window, self.threshold) {
+            let more = n.min((self.threshold - self.window).max(1));
             self.window += more;
             n -= more;
         }
@@ -129,9 +130,26 @@ impl Congestion {
         }
     }
 
+    /// Returns whether a segment with `payload` that says nothing new of this end's data is a
+    /// duplicate acknowledgement, where SACK does not say more.
+    #[inline]
+    pub fn counts(&self, payload: u32, options: &TcpOptions) -> bool {
+        let has_data = payload > 0;
+        has_data == matches!(self.control, Control::Linux20(_)) && !options.extensions.sack
+    }
+
     /// Takes a duplicate acknowledgement without SACK; returns whether the first segment must be
     /// sent again at once.
     pub fn duplicate(&mut self, acknowledged: u64, flight: Flight, options: &TcpOptions) -> bool {
+        if let Control::Linux20(own) = &mut self.control {
+            if !options.fast_retransmit {
+                return false;
+            }
+            let (threshold, window) = own.duplicate(acknowledged, self.window);
+            self.window = window;
+            self.threshold = threshold.unwrap_or(self.threshold);
+            return threshold.is_some();
+        }
         self.duplicates += 1;
         if self.is_recovering {
             self.window += 1;
@@ -143,6 +161,24 @@ impl Congestion {
         self.recover_from(flight);
         self.window += 3;
         true
+    }
+
+    /// Takes a segment that ends a row of those that Linux 2.0 counts.
+    #[inline]
+    pub fn end_data_duplicates(&mut self) {
+        if let Control::Linux20(own) = &mut self.control
+            && own.end_duplicates()
+        {
+            self.window = self.threshold;
+        }
+    }
+
+    /// Returns whether new data must wait until what was sent before a time-out is acknowledged, as
+    /// in Linux 2.0.
+    pub fn holds_new_data(&self, acknowledged: u64, next: u64) -> bool {
+        acknowledged < self.recover
+            && next >= self.recover
+            && matches!(self.control, Control::Linux20(_))
     }
 
     /// Takes the news that something is lost, by SACK; returns whether the first segment must be
@@ -165,7 +201,7 @@ impl Congestion {
 
     /// Takes a time-out.
     pub fn timed_out(&mut self, flight: Flight) {
-        self.threshold = self.control.after_loss(self.window, flight.n_sent.min(self.window));
+        self.threshold = self.control.after_timeout(self.window, flight.n_sent, flight.highest);
         self.window = 1;
         self.control.restart(Time::ZERO);
         self.duplicates = 0;

@@ -35,14 +35,21 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// Returns an end of an established, silent connection whose segments hold `segment_bytes`.
-    pub fn new(rank: Rank, peer: EndpointId, segment_bytes: u32, options: &TcpOptions) -> Endpoint {
+    /// Returns an end of an established, silent connection whose segments hold `segment_bytes`; the
+    /// kernels number its first byte `first_sequence`.
+    pub fn new(
+        rank: Rank,
+        peer: EndpointId,
+        segment_bytes: u32,
+        first_sequence: u32,
+        options: &TcpOptions,
+    ) -> Endpoint {
         let receiver = Receiver::new(segment_bytes, options);
         Endpoint {
             rank,
             peer,
             // Both ends have the same options, so the peer allows what this end does.
-            sender: Sender::new(receiver.advertised(), options),
+            sender: Sender::new(receiver.advertised(), first_sequence, options),
             receiver,
             timeout_event: Time::MAX,
             ack_event: Time::MAX,

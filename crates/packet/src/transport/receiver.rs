@@ -154,7 +154,7 @@ impl Receiver {
                 self.ranges.insert(sequence, sequence + u64::from(payload));
             }
             self.owe(0, push, now, options);
-            return !matches!(options.ack_rule, AckRule::OnRead { .. });
+            return true;
         }
         // Part of a gap is enough: a sender in recovery waits for each of these (RFC 5681, 4.2).
         let fills_a_gap = !self.out_of_order.is_empty();

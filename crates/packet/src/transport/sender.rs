@@ -70,9 +70,11 @@ pub struct Sender {
 
 impl Sender {
     /// Returns a sender that has sent nothing, to a peer that allows what is before `edge`.
-    pub(super) fn new(edge: u64, options: &TcpOptions) -> Sender {
+    ///
+    /// `first_sequence` is what the kernel numbers the first byte with; here bytes count from zero.
+    pub(super) fn new(edge: u64, first_sequence: u32, options: &TcpOptions) -> Sender {
         Sender {
-            congestion: Congestion::new(options),
+            congestion: Congestion::new(first_sequence, options),
             timeout_at: Time::MAX,
             n_probes: 0,
             n_unanswered: 0,
@@ -200,7 +202,9 @@ impl Sender {
 
     #[inline]
     fn window_allows(&self, payload: u32, options: &TcpOptions) -> bool {
-        self.has_room_in_flight(options) && self.next + u64::from(payload) <= self.edge
+        self.has_room_in_flight(options)
+            && self.next + u64::from(payload) <= self.edge
+            && !self.congestion.holds_new_data(self.acknowledged, self.next)
     }
 
     #[inline]
@@ -326,15 +330,17 @@ impl Sender {
         if options.extensions.ecn {
             self.take_marks(acknowledged, flags.has(Flags::ECHO));
         }
+        let says_nothing = acknowledged == self.acknowledged && self.n_sent > 0 && !has_opened;
         let must_resend = if acknowledged > self.acknowledged {
             self.on_progress(acknowledged, now, options)
         } else {
-            let is_duplicate =
-                acknowledged == self.acknowledged && self.n_sent > 0 && payload == 0 && !has_opened;
-            is_duplicate
-                && !options.extensions.sack
+            says_nothing
+                && self.congestion.counts(payload, options)
                 && self.congestion.duplicate(acknowledged, self.flight(), options)
         };
+        if !says_nothing || payload == 0 {
+            self.congestion.end_data_duplicates();
+        }
         if options.extensions.sack && self.n_sent > 0 {
             self.scoreboard.judge(&mut self.queue);
             return self.scoreboard.has_losses()

@@ -65,8 +65,8 @@ pub fn transfer(options: &TcpOptions, pipe: Pipe<'_>, n_segments: u32, until: Ti
     let mut run = Run {
         options: *options,
         pipe,
-        writer: Endpoint::new(0, 1, SEGMENT, options),
-        reader: Endpoint::new(1, 0, SEGMENT, options),
+        writer: Endpoint::new(0, 1, SEGMENT, 0, options),
+        reader: Endpoint::new(1, 0, SEGMENT, 0, options),
         now: Time::from_ms(1),
         free: Time::ZERO,
         events: BTreeMap::new(),

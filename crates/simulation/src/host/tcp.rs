@@ -82,6 +82,8 @@ pub enum CongestionControl {
     Cubic,
     /// RFC 8257.
     Dctcp,
+    /// Reno as Linux 2.0 has it, which takes data for duplicate acknowledgements.
+    Linux20,
 }
 
 /// Extensions of TCP that both ends of every connection have, or none.
