@@ -87,9 +87,12 @@ UNEXPLAINED = {
     "sp.A.4-hub",
     "is.A.8-hub",
     "mg.B.8-hub",
-    *(f"{name}.S.4-hub" for name in ("bt", "sp", "lu", "mg", "ft")),
-    *("sp.S.9-hub", "sp.S.9-torus", "mg.S.8-hub", "ft.S.8-hub", "ft.S.8-torus", "is.S.2-torus"),
-    *(f"{name}.S.4-torus-{where}" for name in ("lu", "mg", "is") for where in ("row", "2x2")),
+    *(f"{name}.S.4-hub" for name in ("sp", "lu", "mg", "ft")),
+    *("sp.S.9-hub", "mg.S.8-hub", "ft.S.8-hub", "ft.S.8-torus", "is.S.2-torus"),
+    *("lu.S.4-torus-row", "lu.S.4-torus-2x2", "mg.S.4-torus-2x2"),
+    *("is.S.4-torus-row", "is.S.4-torus-2x2"),
+    # Printed is the faster of the two speeds of Linux 2.0, ours the mean of both.
+    *("sp.S.9-torus", "mg.S.8-torus", "is.S.8-torus"),
 }
 
 
@@ -133,7 +136,7 @@ def test_chance_is_played_with_several_seeds(whitney: Reproduction) -> None:
     }
     assert by_row["broadcast-hub"].seeds == 10
     assert by_row["broadcast-hub"].spread > 0
-    assert by_row["ft.S.8-hub"].seeds == 5
+    assert by_row["ft.S.8-hub"].seeds == 4
     assert by_row["broadcast-torus"].seeds == 1
     # The torus has no chance in it and stands beside each of the hub's seeds.
     assert by_row["barrier-hub-over-torus"].seeds == 10

@@ -146,7 +146,9 @@ class TcpOptions(Frozen):
                 f"ack_rule {self.ack_rule.value} needs ack_delay_us; add it, 40000 as in Linux"
             )
         if self.congestion.value == "linux-2.0":
-            later = [name for name in ("sack", "limited_transmit", "ecn") if getattr(self, name).value]
+            later = [
+                name for name in ("sack", "limited_transmit", "ecn") if getattr(self, name).value
+            ]
             if later:
                 raise ValueError(
                     f"congestion linux-2.0 knows no {later[0]}; switch it off, or choose reno"
