@@ -1,8 +1,10 @@
 //! The sending half of a connection end: what waits to be sent or acknowledged, what the windows
-//! let leave, and the timer that sends again or probes.
+//! let leave. The timer that sends again or probes is in `timeout`.
 //!
 //! Segments keep the boundaries of the writes they came from, because every socket modelled here
 //! sets TCP_NODELAY. The congestion window is in `congestion`, what SACK tells in `scoreboard`.
+
+mod timeout;
 
 use std::collections::VecDeque;
 
@@ -16,18 +18,7 @@ use super::control::Marks;
 use super::scoreboard::{Scoreboard, Segment};
 use super::segment::{Flags, Incoming, Outgoing, SegmentOptions};
 
-/// What a time-out asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TimeoutAction {
-    /// Nothing was due.
-    Nothing,
-    /// Send again what the window allows, from the first unacknowledged segment.
-    Retransmit,
-    /// Ask whether the closed window has opened.
-    Probe,
-    /// Too many retransmissions of one segment.
-    GiveUp(u32),
-}
+pub use timeout::TimeoutAction;
 
 /// What leaves next.
 #[derive(Clone, Copy, Debug)]
@@ -120,16 +111,6 @@ impl Sender {
         self.next
     }
 
-    /// Returns when the retransmission timer is due; `Time::MAX` for never.
-    pub fn timeout_at(&self) -> Time {
-        self.timeout_at
-    }
-
-    /// Returns the retransmission time-out in force.
-    pub(super) fn timeout(&self, options: &TcpOptions) -> Time {
-        self.congestion.clock.timeout(options)
-    }
-
     /// Returns the segments that are in the network, as far as is known, and how many may be.
     pub fn in_flight(&self, options: &TcpOptions) -> (u32, u32) {
         (self.scoreboard.in_flight(self.n_sent), self.congestion.allowed(options))
@@ -138,11 +119,6 @@ impl Sender {
     /// Returns how many segments were sent again.
     pub fn n_resent(&self) -> u32 {
         self.n_resent
-    }
-
-    /// Returns whether the peer will never open its window again.
-    pub fn is_abandoned(&self) -> bool {
-        self.is_abandoned
     }
 
     /// Returns whether the send buffer takes another segment of `payload` bytes.
@@ -274,19 +250,6 @@ impl Sender {
         }
     }
 
-    fn start_timer(&mut self, now: Time, options: &TcpOptions) {
-        self.timeout_at = now + self.congestion.clock.timeout(options);
-    }
-
-    /// Starts the probe timer when the window is closed and nothing is in flight that could open
-    /// it.
-    pub fn watch_closed_window(&mut self, now: Time, options: &TcpOptions) {
-        let is_idle = self.n_sent == 0 && self.timeout_at == Time::MAX;
-        if is_idle && !self.queue.is_empty() && !self.is_abandoned {
-            self.start_timer(now, options);
-        }
-    }
-
     /// Returns the first unacknowledged segment, to be sent again.
     pub fn resend_first(&mut self, now: Time, options: &TcpOptions) -> Option<Outgoing> {
         self.queue.front()?;
@@ -394,51 +357,5 @@ impl Sender {
         }
         self.next = self.next.max(self.acknowledged);
         n_released
-    }
-
-    /// Answers the retransmission timer at `now`.
-    pub fn on_timeout(&mut self, now: Time, options: &TcpOptions) -> TimeoutAction {
-        if self.timeout_at > now {
-            return TimeoutAction::Nothing;
-        }
-        self.timeout_at = Time::MAX;
-        if self.queue.is_empty() {
-            return TimeoutAction::Nothing;
-        }
-        if self.n_sent == 0 { self.probe(now, options) } else { self.retransmit(options) }
-    }
-
-    fn probe(&mut self, now: Time, options: &TcpOptions) -> TimeoutAction {
-        if self.n_unanswered >= options.most_retransmissions {
-            return TimeoutAction::GiveUp(self.n_unanswered);
-        }
-        self.n_unanswered += 1;
-        self.n_probes += 1;
-        // Without the doubling, probes that meet other traffic of the same period are lost for
-        // ever.
-        let wait = self.congestion.clock.timeout(options) * (1 << self.n_probes.min(16));
-        self.timeout_at = now + wait.min(options.longest_timeout);
-        TimeoutAction::Probe
-    }
-
-    fn retransmit(&mut self, options: &TcpOptions) -> TimeoutAction {
-        let n_times = self.congestion.clock.backoff;
-        if n_times >= options.most_retransmissions {
-            return TimeoutAction::GiveUp(n_times);
-        }
-        self.congestion.timed_out(self.flight());
-        if options.extensions.sack {
-            self.scoreboard.give_up(&mut self.queue, self.n_sent);
-            return TimeoutAction::Retransmit;
-        }
-        self.n_sent = 0;
-        self.next = self.acknowledged;
-        TimeoutAction::Retransmit
-    }
-
-    /// Stops probing, because the process at the other end will never read again.
-    pub fn abandon(&mut self) {
-        self.timeout_at = Time::MAX;
-        self.is_abandoned = true;
     }
 }
