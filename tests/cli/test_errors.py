@@ -89,6 +89,9 @@ CASES: list[tuple[tuple[str, ...], int, tuple[str, ...]]] = [
     (("check", "good.yaml", "--failures", "all"), 2, ("'all'", "single, pairs, none")),
     (("reproduce", "PMESH-1989"), 2, ("'PMESH-1989'", "'PMESH-1998'")),
     (("reproduce", "PMESH-1998/9"), 2, ("'9'", "known: 2, 3")),
+    (("reproduce", "PMESH-1998/"), 2, ("no table ''", "known: 2, 3")),
+    (("reproduce", "netpipe"), 2, ("no paper 'netpipe'", "STACK-2001/netpipe")),
+    (("reproduce", "all/netpipe"), 2, ("'all' has no tables", "a paper with its table")),
     (("list", "topologys"), 2, ("'topologys'", "'topologies'")),
     (("list", "parts", "-c", "whitney"), 2, ("'whitney'", "whitney-1998")),
     # designs

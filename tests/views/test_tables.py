@@ -18,7 +18,6 @@ from linkwright.views.tables import (
     comparison_table,
     findings_table,
     listing_table,
-    reproduction_table,
     result_table,
 )
 
@@ -68,26 +67,6 @@ def test_results_show_sizes_and_readable_units() -> None:
     assert "4 KiB" in text
     assert "175 µs" in text
     assert "2 s" in text
-
-
-def test_a_reproduction_shows_printed_ours_and_verdict() -> None:
-    place = {"paper": "P", "table": "1", "row": "hub"}
-    shared = {"study": "P/1", "metric": "cost_per_node", "unit": "USD"}
-    printed = Row(parameters=place, value=80, origin="printed", **shared)
-    said = {**place, "verdict": "corrected", "erratum": "E4", "reason": "as printed it is twice"}
-    ours = Row(parameters=said, value=40, origin="predicted", **shared)
-    line = text_of(reproduction_table(Result.from_rows([printed, ours]))).splitlines()[-2]
-    assert line.split()[:8] == [
-        "P/1",
-        "hub",
-        "cost_per_node",
-        "80",
-        "USD",
-        "40",
-        "USD",
-        "corrected",
-    ]
-    assert "erratum E4; as printed it is twice" in line
 
 
 def test_a_listing_has_all_its_cells() -> None:

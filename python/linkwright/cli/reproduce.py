@@ -50,7 +50,7 @@ def reproduce(
     """
     from linkwright import papers
     from linkwright.papers.running import check_extras
-    from linkwright.views.tables import reproduction_table
+    from linkwright.views.reproduction import reproduction_table
 
     target = destination(shown, output, quiet=quiet)
     if folder is not None:

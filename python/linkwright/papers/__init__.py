@@ -71,7 +71,7 @@ def table_names(paper: str) -> list[str]:
         When there is no such paper.
     """
     if paper not in PAPERS:
-        raise UsageError(f"there is no paper '{paper}'", unknown_name(paper, [ALL, *PAPERS]))
+        raise UsageError(f"there is no paper '{paper}'", _remedy(paper))
     return [*PAPERS[paper].tables, *PAPERS[paper].studies]
 
 
@@ -130,10 +130,21 @@ def reproduce(key: str = ALL, runner: Runner | None = None) -> Reproduction:
 
 def _chosen(key: str) -> list[tuple[str, str]]:
     """Return paper and table of all that a key stands for."""
-    paper, _, table = key.partition("/")
+    paper, slash, table = key.partition("/")
     if key == ALL:
         return [(each, name) for each in PAPERS for name in table_names(each)]
+    if paper == ALL:
+        raise UsageError(f"'{ALL}' has no tables", f"give '{ALL}' alone, or a paper with its table")
     names = table_names(paper)
-    if table and table not in names:
+    if slash and table not in names:
         raise UsageError(f"paper '{paper}' has no table '{table}' here", unknown_name(table, names))
-    return [(paper, name) for name in ([table] if table else names)]
+    return [(paper, name) for name in ([table] if slash else names)]
+
+
+def _remedy(name: str) -> str:
+    """Return what to give in place of a name that is no paper's; it may be that of a table."""
+    tables = [f"{paper}/{table}" for paper in PAPERS for table in table_names(paper)]
+    meant = [table for table in tables if table.endswith(f"/{name}")]
+    if meant:
+        return f"a table goes with its paper: {', '.join(meant)}"
+    return unknown_name(name, [ALL, *PAPERS])

@@ -1,11 +1,11 @@
 """Tables for the terminal: what stands in which column, and how a number is written.
 
-Text from files is never read as markup. The columns of a comparison are in columns.py.
+Text from files is never read as markup. The columns of a comparison are in columns.py, a
+reproduction is in reproduction.py.
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from linkwright.views.quantities import quantity, size
 
 if TYPE_CHECKING:
     from linkwright.plan import Difference
-    from linkwright.results import Result, Row
+    from linkwright.results import Result
     from linkwright.studies import Comparison
 
 __all__ = [
@@ -28,7 +28,6 @@ __all__ = [
     "difference_table",
     "findings_table",
     "listing_table",
-    "reproduction_table",
     "result_table",
 ]
 
@@ -38,15 +37,6 @@ EDGES = 2
 """Columns of the terminal that the two edges of a table take."""
 
 _SEVERITY_STYLE = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
-
-_VERDICT_STYLE = {
-    "agrees": "green",
-    "corrected": "cyan",
-    "left out": "yellow",
-    "differs": "bold red",
-    "holds": "green",
-    "does not hold": "bold red",
-}
 
 
 def comparison_table(comparison: Comparison) -> RenderableType:
@@ -167,93 +157,6 @@ def result_table(result: Result) -> RenderableType:
         cells += [str(row.repeat)] if shows_repeat else []
         table.add_row(*map(Text, cells))
     return table
-
-
-def reproduction_table(result: Result) -> RenderableType:
-    """Return printed numbers beside ours, what was run without a number to set beside it, and what
-    papers say in words.
-    """
-    rows = result.rows()
-    printed = [(row, ours) for row, ours in itertools.pairwise(rows) if row.origin == "printed"]
-    beside = {id(row) for pair in printed for row in pair}
-    others = [row for row in rows if id(row) not in beside]
-    words = [row for row in others if "says" in row.parameters]
-    alone = [row for row in others if "says" not in row.parameters]
-    parts = [
-        *([_printed_table(printed)] if printed else []),
-        *([_alone_table(alone)] if alone else []),
-        *([_words_table(words)] if words else []),
-    ]
-    return Group(*parts) if parts else Text("nothing is printed or predicted here")
-
-
-def _printed_table(rows: Sequence[tuple[Row, Row]]) -> RenderableType:
-    table = _table(None)
-    for heading in ("paper", "row", "figure"):
-        table.add_column(heading, no_wrap=True)
-    for heading in ("printed", "ours"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("verdict", no_wrap=True)
-    table.add_column("note", overflow="fold")
-    for printed, ours in rows:
-        said = ours.parameters
-        erratum = f"erratum {said['erratum']}" if said.get("erratum") else ""
-        cells = [
-            ours.study,
-            str(said.get("row", ours.design)),
-            ours.metric,
-            quantity(printed.value, printed.unit),
-            _with_spread(ours),
-        ]
-        note = said.get("left_out") or "; ".join(
-            text for text in (erratum, str(said.get("reason", ""))) if text
-        )
-        table.add_row(*map(Text, cells), _verdict(ours), Text(note))
-    return table
-
-
-def _alone_table(rows: Sequence[Row]) -> RenderableType:
-    table = _table("runs without a printed number here")
-    for heading in ("paper", "run", "figure"):
-        table.add_column(heading, no_wrap=True)
-    table.add_column("ours", justify="right", no_wrap=True)
-    table.add_column("note", overflow="fold")
-    for row in rows:
-        note = "exceeds a node's memory" if row.parameters.get("exceeds_memory") else ""
-        cells = [row.study, str(row.parameters["row"]), row.metric, _with_spread(row), note]
-        table.add_row(*map(Text, cells))
-    return table
-
-
-def _words_table(rows: Sequence[Row]) -> RenderableType:
-    """Return what is said, below it the figure with its bounds, and what that was read from."""
-    table = _table("words and what we find", show_lines=True)
-    table.add_column("paper", no_wrap=True)
-    table.add_column("what is said, the figure, and what it is read from", overflow="fold")
-    table.add_column("verdict", no_wrap=True)
-    for row in rows:
-        said = row.parameters
-        read = ", ".join(
-            f"{label} {quantity(value, said['numbers_unit'])}"
-            for label, value in said["numbers"].items()
-        )
-        found = Text(f"{said['says']}\n")
-        found.append(f"{said['figure']}: {_with_spread(row)} ({said['bounds']})\n", style="bold")
-        found.append(read, style="dim")
-        table.add_row(Text(f"{row.study}\n{said['row']}"), found, _verdict(row))
-    return table
-
-
-def _verdict(row: Row) -> Text:
-    verdict = str(row.parameters.get("verdict", ""))
-    return Text(verdict, style=_VERDICT_STYLE.get(verdict, ""))
-
-
-def _with_spread(row: Row) -> str:
-    """Return a value, and its deviation where it is the mean over several seeds."""
-    shown = quantity(row.value, row.unit)
-    spread = row.parameters.get("spread")
-    return shown if spread is None else f"{shown} ± {quantity(spread, row.unit)}"
 
 
 def difference_table(difference: Difference) -> RenderableType:

@@ -1,0 +1,175 @@
+"""The answer of `linkwright reproduce`, paper table by paper table: printed numbers beside ours,
+what was run without a number to set beside it, and what the paper says in words.
+
+Why a number is allowed to be off, or is left out, stands once below the numbers, and a mark at each
+row that it is about. All of it fits into 80 columns; only names of rows and figures wrap.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from linkwright.views.quantities import quantity, rounded
+
+if TYPE_CHECKING:
+    from linkwright.results import Result, Row
+
+__all__ = ["reproduction_table"]
+
+_VERDICT_STYLE = {
+    "agrees": "green",
+    "corrected": "cyan",
+    "left out": "yellow",
+    "differs": "bold red",
+    "holds": "green",
+    "does not hold": "bold red",
+}
+
+
+def reproduction_table(result: Result) -> RenderableType:
+    """Return the rows of a reproduction as tables, those of each paper's table together."""
+    by_study: dict[str, list[Row]] = {}
+    for row in result.rows():
+        by_study.setdefault(row.study, []).append(row)
+    parts = [part for study, rows in by_study.items() for part in _of_study(study, rows)]
+    return Group(*parts) if parts else Text("nothing is printed or predicted here")
+
+
+def _of_study(study: str, rows: Sequence[Row]) -> Iterator[RenderableType]:
+    printed = [(row, ours) for row, ours in itertools.pairwise(rows) if row.origin == "printed"]
+    beside = {id(row) for pair in printed for row in pair}
+    others = [row for row in rows if id(row) not in beside]
+    words = [row for row in others if "says" in row.parameters]
+    alone = [row for row in others if "says" not in row.parameters]
+    yield Text(study, style="bold")
+    if printed:
+        yield from _printed(printed)
+    if alone:
+        yield _alone(alone)
+    if words:
+        yield _words(words)
+
+
+def _printed(rows: Sequence[tuple[Row, Row]]) -> Iterator[RenderableType]:
+    table = _table("row", "figure")
+    for heading in ("printed", "ours", "error"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
+    marks: dict[str, int] = {}
+    for printed, ours in rows:
+        note = _note(ours.parameters)
+        mark = f" [{marks.setdefault(note, len(marks) + 1)}]" if note else ""
+        _add(
+            table,
+            str(ours.parameters.get("row", ours.design)),
+            _figure(ours),
+            quantity(printed.value, printed.unit),
+            _with_spread(ours),
+            _error(printed, ours),
+            _verdict(ours).append(mark, style="default"),
+        )
+    yield table
+    if marks:
+        yield _notes(marks)
+
+
+def _note(said: Mapping[str, object]) -> str:
+    """Return why a number is left out, or why it may be off and by how much."""
+    if said.get("left_out"):
+        return str(said["left_out"])
+    reason = str(said.get("reason", ""))
+    tolerance = said.get("tolerance")
+    # What a number allows by its own digits is another for every row, and needs no words.
+    allowed = f"within {rounded(100 * float(str(tolerance)))}%" if tolerance and reason else ""
+    erratum = f"erratum {said['erratum']}" if said.get("erratum") else ""
+    return ": ".join(part for part in (erratum, allowed, reason) if part)
+
+
+def _notes(marks: Mapping[str, int]) -> RenderableType:
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(overflow="fold")
+    for note, mark in marks.items():
+        _add(table, f" [{mark}]", note)
+    return Group(table, Text())
+
+
+def _alone(rows: Sequence[Row]) -> RenderableType:
+    table = _table("without a printed number", "figure")
+    table.add_column("ours", justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    for row in rows:
+        note = "exceeds a node's memory" if row.parameters.get("exceeds_memory") else ""
+        _add(table, str(row.parameters["row"]), _figure(row), _with_spread(row), note)
+    return table
+
+
+def _words(rows: Sequence[Row]) -> RenderableType:
+    """Return what is said, below it the figure with its bounds, and what that was read from."""
+    table = _table("in words: what is said, the figure, and what it is read from", show_lines=True)
+    for row in rows:
+        said = row.parameters
+        read = ", ".join(
+            f"{label} {quantity(value, said['numbers_unit'])}"
+            for label, value in said["numbers"].items()
+        )
+        found = Text(f"{said['row']}: ").append_text(_verdict(row)).append(f"\n{said['says']}\n")
+        found.append(f"{said['figure']}: {_with_spread(row)} ({said['bounds']})\n", style="bold")
+        found.append(read, style="dim")
+        _add(table, found)
+    return table
+
+
+def _figure(row: Row) -> str:
+    """Return the name of a figure, which may wrap between its words."""
+    return row.metric.replace("_", " ")
+
+
+def _verdict(row: Row) -> Text:
+    verdict = str(row.parameters.get("verdict", ""))
+    return Text(verdict, style=_VERDICT_STYLE.get(verdict, ""))
+
+
+def _error(printed: Row, ours: Row) -> str:
+    """Return how much ours is above the right value, which an erratum may give."""
+    expected = float(ours.parameters.get("corrected", printed.value))
+    if expected == 0.0:
+        return ""
+    error = 100 * (ours.value / expected - 1)
+    # What rounds to nothing has no sign.
+    return f"{error:+.1f}%" if abs(error) >= 0.05 else "0.0%"
+
+
+def _with_spread(row: Row) -> str:
+    """Return a value, and its deviation in per cent where it is the mean over several seeds."""
+    shown = quantity(row.value, row.unit)
+    spread = row.parameters.get("spread")
+    if spread is None or row.value == 0.0:
+        return shown
+    return f"{shown} ± {100 * spread / abs(row.value):.1f}%"
+
+
+def _add(table: Table, *cells: str | Text) -> None:
+    """Add a row; text is never read as markup."""
+    table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in cells))
+
+
+def _table(*headings: str, show_lines: bool = False) -> Table:
+    """Return a table with columns that may wrap, those of names."""
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        show_lines=show_lines,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+        header_style="bold",
+    )
+    for heading in headings:
+        table.add_column(heading, overflow="fold")
+    return table
