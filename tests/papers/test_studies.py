@@ -225,12 +225,13 @@ def test_what_a_folder_has_is_not_run_again(tmp_path: Path) -> None:
     first = reproduce(key, runner)
     before = {name: changed for name, changed, _ in kept(tmp_path)}
     assert len(before) == len(first.results[key])
-    lost = next(iter(tmp_path.rglob("*.parquet")))
+    lost, damaged, *_ = sorted(tmp_path.rglob("*.parquet"))
     lost.unlink()
+    damaged.write_bytes(damaged.read_bytes()[:100])
     second = reproduce(key, runner)
     after = {name: changed for name, changed, _ in kept(tmp_path)}
     assert after.keys() == before.keys()
-    assert {name for name in after if after[name] != before[name]} == {lost.name}
+    assert {name for name in after if after[name] != before[name]} == {lost.name, damaged.name}
     assert second.runs().reproducible() == first.runs().reproducible()
 
 

@@ -2,8 +2,8 @@
 
 What several studies ask for is played once and given to each. With a folder, every experiment's
 result is kept there as Parquet as soon as there is one, under a key of all that it depends on: the
-program, the network, the workload, the hosts. What is interrupted goes on where it stopped, and
-what has changed is run again.
+program, the network, the workload, the hosts. What is interrupted goes on where it stopped; what
+has changed, or cannot be read, is run again.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from linkwright import calibrations, engines
+from linkwright.errors import UsageError
 from linkwright.papers.study import Experiment, Study
 from linkwright.results import Result, load, save
 from linkwright.results.parquet import to_parquet
@@ -72,8 +73,9 @@ class Runner:
         results: list[Result] = []
         for study, experiment in askers:
             place = self._place(key, study, experiment)
-            if place is not None and place.exists():
-                results.append(load(place))
+            kept = None if place is None else _kept(place)
+            if kept is not None:
+                results.append(kept)
                 continue
             results.append(
                 _named(results[0], study, experiment)
@@ -120,6 +122,14 @@ class Runner:
         if self.folder is None:
             return None
         return self.folder / "runs" / study / f"{experiment.name}.{key}.parquet"
+
+
+def _kept(place: Path) -> Result | None:
+    """Return the result in a file; None where there is none, or a damaged one: it is run again."""
+    try:
+        return load(place) if place.exists() else None
+    except UsageError:
+        return None
 
 
 def _named(result: Result, study: str, experiment: Experiment) -> Result:
