@@ -64,7 +64,9 @@ impl<'a> AnalyticModel<'a> {
         let n_ranks = setup.node_of_rank.len();
         let tcp = &setup.host.tcp;
         let buffer_bytes = match tcp.send_buffer {
-            SendBuffer::Segments(n) => u64::from(n) * u64::from(tcp.segment_bytes),
+            SendBuffer::Segments(n) | SendBuffer::SegmentsBehind(n) => {
+                u64::from(n) * u64::from(tcp.segment_bytes)
+            }
             SendBuffer::Bytes(bytes) => u64::from(bytes),
         };
         AnalyticModel {

@@ -55,6 +55,7 @@ pub struct HostTable {
     ack_delay_us: f64,
     ack_longest_us: f64,
     send_buffer_segments: Option<u32>,
+    spares_first_segment: bool,
     send_buffer_bytes: u32,
     initial_window: u32,
     fast_retransmit: bool,
@@ -175,6 +176,7 @@ impl HostTable {
             AckName::Adaptive => AckRule::Adaptive { shortest: delay, longest },
         };
         let send_buffer = match self.send_buffer_segments {
+            Some(segments) if self.spares_first_segment => SendBuffer::SegmentsBehind(segments),
             Some(segments) => SendBuffer::Segments(segments),
             None => SendBuffer::Bytes(self.send_buffer_bytes),
         };

@@ -340,6 +340,7 @@ impl Profiles {
         let own = self.get(profile);
         match self.host.tcp.send_buffer {
             SendBuffer::Segments(most) => n_segments + own.n_segments <= most,
+            SendBuffer::SegmentsBehind(most) => n_segments + own.n_segments <= most + 1,
             SendBuffer::Bytes(most) => bytes + own.bytes <= u64::from(most),
         }
     }
@@ -348,7 +349,7 @@ impl Profiles {
     pub fn buffered(&self, profile: ProfileId) -> Volume {
         let own = self.get(profile);
         match self.host.tcp.send_buffer {
-            SendBuffer::Segments(most) => {
+            SendBuffer::Segments(most) | SendBuffer::SegmentsBehind(most) => {
                 own.volume / u128::from(own.n_segments.max(1)) * u128::from(most)
             }
             SendBuffer::Bytes(most) => own.volume / u128::from(own.bytes.max(1)) * u128::from(most),

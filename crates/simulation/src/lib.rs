@@ -24,7 +24,7 @@ pub use events::{EventQueue, Turn};
 pub use executor::{Executor, MarkRecord};
 pub use host::{
     AckRule, CongestionControl, DiskModel, HostCosts, HostModel, InterfaceQueues, LinkOptions,
-    Neighbours, Processors, SendBuffer, Steering, TcpExtensions, TcpOptions, WindowRule,
+    Neighbours, Processors, SendBuffer, Steering, TcpExtensions, TcpOptions, Waiting, WindowRule,
     frame_bytes, frame_sizes, ip_header_bytes, largest_payload,
 };
 pub use model::{Datagram, NetworkModel, Notice, Transfer, TransferId, next_event};

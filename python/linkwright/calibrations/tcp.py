@@ -75,6 +75,9 @@ class TcpOptions(Frozen):
     """Longest wait under `on-read`, `full-pairs` and `adaptive`."""
     send_buffer_segments: Count | None = None
     """Send buffer in segments, whatever their payload; this or `send_buffer_bytes`."""
+    spares_first_segment: Switch = _off()
+    """Whether a segment that is written while nothing waits takes no place of
+    `send_buffer_segments`."""
     send_buffer_bytes: Count | None = None
     """Send buffer in bytes of payload."""
     initial_window: Count

@@ -13,7 +13,9 @@ pub use disk::DiskModel;
 pub use frames::{frame_bytes, frame_sizes, ip_header_bytes, largest_payload};
 pub use links::{LinkOptions, Neighbours};
 pub use processors::{Processors, Steering};
-pub use tcp::{AckRule, CongestionControl, SendBuffer, TcpExtensions, TcpOptions, WindowRule};
+pub use tcp::{
+    AckRule, CongestionControl, SendBuffer, TcpExtensions, TcpOptions, Waiting, WindowRule,
+};
 
 use crate::protocol::{MessageCosts, MessageProtocol};
 

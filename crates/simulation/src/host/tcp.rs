@@ -66,10 +66,30 @@ pub enum AckRule {
 /// What a send buffer can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SendBuffer {
-    /// Segments, whatever their payload: each occupies a full-size buffer (Linux 2.0).
+    /// Segments, whatever their payload: each occupies a full-size buffer (Linux 2.2).
     Segments(u32),
+    /// The same, but for a segment that is written while nothing waits: its buffer is as small as
+    /// itself and counts for nothing (Linux 2.0, `do_tcp_sendmsg`).
+    SegmentsBehind(u32),
     /// Bytes of payload.
     Bytes(u32),
+}
+
+/// What waits in a send buffer.
+#[derive(Clone, Copy, Debug)]
+pub struct Waiting {
+    /// Segments.
+    pub n_segments: u32,
+    /// Their payload.
+    pub bytes: u32,
+    /// Whether the first of them was written while nothing waited, and is still there.
+    pub has_first: bool,
+}
+
+impl Waiting {
+    fn n_behind(self) -> u32 {
+        self.n_segments - u32::from(self.has_first)
+    }
 }
 
 /// How the congestion window grows, and what a loss leaves of it.
@@ -165,12 +185,22 @@ pub struct TcpOptions {
 }
 
 impl SendBuffer {
-    /// Returns whether there is room for `payload` bytes beside `n_segments` of `queued_bytes`.
+    /// Returns whether there is room for `payload` bytes.
     #[inline]
-    pub fn has_room(self, n_segments: u32, queued_bytes: u32, payload: u32) -> bool {
+    pub fn has_room(self, waiting: Waiting, payload: u32) -> bool {
         match self {
-            SendBuffer::Segments(most) => n_segments < most,
-            SendBuffer::Bytes(most) => n_segments == 0 || queued_bytes + payload <= most,
+            SendBuffer::Segments(most) => waiting.n_segments < most,
+            SendBuffer::SegmentsBehind(most) => waiting.n_behind() < most,
+            SendBuffer::Bytes(most) => waiting.n_segments == 0 || waiting.bytes + payload <= most,
+        }
+    }
+
+    /// Returns how many full segments there is room for.
+    pub fn room(self, waiting: Waiting, segment_bytes: u32) -> u32 {
+        match self {
+            SendBuffer::Segments(most) => most.saturating_sub(waiting.n_segments),
+            SendBuffer::SegmentsBehind(most) => most.saturating_sub(waiting.n_behind()),
+            SendBuffer::Bytes(most) => most.saturating_sub(waiting.bytes) / segment_bytes,
         }
     }
 }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use quantity::Time;
 
-use crate::host::{AckRule, SendBuffer, TcpOptions};
+use crate::host::{AckRule, TcpOptions, Waiting};
 
 /// What the sending end knows of an acknowledgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +36,7 @@ pub(super) struct Sending {
     queue: VecDeque<Segment>,
     n_sent: u32,
     queued_bytes: u32,
+    has_first: bool,
     pub acknowledged: u64,
     next: u64,
     edge: u64,
@@ -56,6 +57,7 @@ impl Sending {
             queue: VecDeque::new(),
             n_sent: 0,
             queued_bytes: 0,
+            has_first: false,
             acknowledged: 0,
             next: 0,
             edge,
@@ -73,7 +75,7 @@ impl Sending {
     }
 
     pub fn has_room(&self, payload: u32, options: &TcpOptions) -> bool {
-        options.send_buffer.has_room(self.queue.len() as u32, self.queued_bytes, payload)
+        options.send_buffer.has_room(self.waiting(), payload)
     }
 
     pub fn would_leave(&self, payload: u32) -> bool {
@@ -91,16 +93,19 @@ impl Sending {
 
     /// Returns how many full segments the send buffer still takes.
     pub fn room(&self, segment_bytes: u32, options: &TcpOptions) -> u32 {
-        match options.send_buffer {
-            SendBuffer::Segments(most) => most.saturating_sub(self.queue.len() as u32),
-            SendBuffer::Bytes(most) => most.saturating_sub(self.queued_bytes) / segment_bytes,
-        }
+        options.send_buffer.room(self.waiting(), segment_bytes)
+    }
+
+    fn waiting(&self) -> Waiting {
+        let n_segments = self.queue.len() as u32;
+        Waiting { n_segments, bytes: self.queued_bytes, has_first: self.has_first }
     }
 
     /// Buffers what the process writes at once, in segments.
     pub fn buffer(&mut self, bytes: u32, segment_bytes: u32) {
         self.is_entered = true;
         self.left -= u64::from(bytes);
+        self.has_first |= self.queue.is_empty();
         let mut rest = bytes;
         while rest > 0 {
             let payload = rest.min(segment_bytes);
@@ -147,6 +152,7 @@ impl Sending {
         while self.acknowledged < ack.acknowledged {
             let Some(Segment { payload, .. }) = self.queue.pop_front() else { break };
             self.acknowledged += u64::from(payload);
+            self.has_first = false;
             self.queued_bytes -= payload;
             self.n_sent -= 1;
         }

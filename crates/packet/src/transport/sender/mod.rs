@@ -9,7 +9,7 @@ mod timeout;
 use std::collections::VecDeque;
 
 use quantity::Time;
-use simulation::{SendBuffer, TcpOptions};
+use simulation::{TcpOptions, Waiting};
 
 use crate::ahead::fetch;
 
@@ -57,6 +57,8 @@ pub struct Sender {
     /// Whether the peer has yet to be told that its marks were answered.
     owes_reduced: bool,
     queued_bytes: u32,
+    /// Whether the front of `queue` was written while nothing waited.
+    has_first: bool,
 }
 
 impl Sender {
@@ -81,6 +83,7 @@ impl Sender {
             scoreboard: Scoreboard::default(),
             owes_reduced: false,
             queued_bytes: 0,
+            has_first: false,
         }
     }
 
@@ -124,15 +127,18 @@ impl Sender {
     /// Returns whether the send buffer takes another segment of `payload` bytes.
     #[inline]
     pub fn has_room(&self, payload: u32, options: &TcpOptions) -> bool {
-        options.send_buffer.has_room(self.queue.len() as u32, self.queued_bytes, payload)
+        options.send_buffer.has_room(self.waiting(), payload)
     }
 
     /// Returns the number of full segments that the send buffer still takes.
     pub fn room(&self, segment_bytes: u32, options: &TcpOptions) -> u32 {
-        match options.send_buffer {
-            SendBuffer::Segments(most) => most.saturating_sub(self.queue.len() as u32),
-            SendBuffer::Bytes(most) => most.saturating_sub(self.queued_bytes) / segment_bytes,
-        }
+        options.send_buffer.room(self.waiting(), segment_bytes)
+    }
+
+    #[inline]
+    fn waiting(&self) -> Waiting {
+        let n_segments = self.queue.len() as u32;
+        Waiting { n_segments, bytes: self.queued_bytes, has_first: self.has_first }
     }
 
     /// Returns whether a segment of `payload` bytes, buffered now, could leave at once.
@@ -190,6 +196,7 @@ impl Sender {
 
     /// Buffers a segment that the process wrote.
     pub(super) fn buffer(&mut self, payload: u32, push: bool) {
+        self.has_first |= self.queue.is_empty();
         self.queue.push_back(Segment::new(payload, push));
         self.queued_bytes += payload;
     }
@@ -350,6 +357,7 @@ impl Sender {
         while self.acknowledged < acknowledged {
             let Some(segment) = self.queue.pop_front() else { break };
             self.acknowledged += u64::from(segment.payload);
+            self.has_first = false;
             self.queued_bytes -= segment.payload;
             self.n_sent = self.n_sent.saturating_sub(1);
             self.scoreboard.release(segment);
