@@ -87,10 +87,9 @@ UNEXPLAINED = {
     "sp.A.4-hub",
     "is.A.8-hub",
     "mg.B.8-hub",
-    *(f"{name}.S.4-hub" for name in ("sp", "lu", "mg", "ft")),
+    *("sp.S.4-hub", "mg.S.4-hub", "ft.S.4-hub", "lu.S.2-hub", "lu.S.2-torus"),
     *("sp.S.9-hub", "mg.S.8-hub", "ft.S.8-hub", "ft.S.8-torus", "is.S.2-torus"),
-    *("lu.S.4-torus-row", "lu.S.4-torus-2x2", "mg.S.4-torus-2x2"),
-    *("is.S.4-torus-row", "is.S.4-torus-2x2"),
+    *("mg.S.4-torus-2x2", "is.S.4-torus-row", "is.S.4-torus-2x2"),
     # Printed is the faster of the two speeds of Linux 2.0, ours the mean of both.
     *("sp.S.9-torus", "mg.S.8-torus", "is.S.8-torus"),
 }
