@@ -16,6 +16,8 @@ from linkwright.errors import CapabilityError
 __all__ = ["COLOURS", "Curve", "Figure", "Panel", "new_figure", "svg"]
 
 COLOURS = ("#1f6f8b", "#c8553d", "#5b8c5a", "#8a5a9e", "#b8860b", "#444444", "#d1689a", "#2b3a67")
+DASHES = ("-", "--", ":", "-.")
+"""Of curves in turn: those that coincide are all seen, each through the gaps of the next."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ class Panel:
 
     title: str
     x_label: str
+    """What is along the axis; whole numbers unless it is logarithmic."""
     y_label: str
     curves: tuple[Curve, ...]
     is_log_x: bool = False
@@ -66,20 +69,35 @@ class Figure:
 def _draw(panel: Panel, axes: Any) -> None:
     labels = list(dict.fromkeys(curve.label for curve in panel.curves))
     for curve in panel.curves:
-        colour = COLOURS[labels.index(curve.label) % len(COLOURS)]
+        index = labels.index(curve.label)
+        colour = COLOURS[index % len(COLOURS)]
         if curve.is_printed:
-            axes.plot(
-                curve.x, curve.y, "x", color=colour, markersize=8, label=f"{curve.label}, printed"
-            )
+            style: dict[str, Any] = {"marker": "x", "linestyle": "", "markersize": 8}
+            label = f"{curve.label}, printed"
         else:
-            axes.plot(curve.x, curve.y, "o-", color=colour, markersize=3, label=curve.label)
-    if panel.is_log_x:
-        axes.set_xscale("log", base=2)
-    if panel.is_log_y:
-        axes.set_yscale("log")
+            dashes = DASHES[index % len(DASHES)]
+            style = {"marker": "o", "markersize": 3, "linestyle": dashes, "linewidth": 1.8}
+            label = curve.label
+        axes.plot(curve.x, curve.y, color=colour, label=label, **style)
+    _scale(panel, axes)
     axes.set(title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label)
     axes.grid(visible=True, linewidth=0.3)
     axes.legend(fontsize=7)
+
+
+def _scale(panel: Panel, axes: Any) -> None:
+    """Set the scales of the axes, with plain numbers at them: what is counted has no halves."""
+    from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
+
+    if panel.is_log_x:
+        axes.set_xscale("log", base=2)
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    if panel.is_log_y:
+        axes.set_yscale("log")
+        axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.10g}")
+        axes.yaxis.set_minor_formatter(NullFormatter())
 
 
 def new_figure(

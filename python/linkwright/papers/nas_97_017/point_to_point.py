@@ -139,7 +139,7 @@ def _figures(results: Results) -> list[Figure]:
         Panel(
             title="one way",
             x_label="size of the message (bytes)",
-            y_label="time (us)",
+            y_label="time (µs)",
             curves=tuple(_curve(name, results[name], "latency", 1e6) for name in results),
             is_log_x=True,
             is_log_y=True,

@@ -97,7 +97,7 @@ def _figures(results: Results) -> list[Figure]:
     )
     panels = (
         Panel("throughput", "block (bytes)", "MB/s", throughput, is_log_x=True),
-        Panel("signature", "time of a block (us)", "MB/s", signature, is_log_x=True),
+        Panel("signature", "time of a block (µs)", "MB/s", signature, is_log_x=True),
     )
     return [Figure("netpipe", "NetPIPE: throughput against the block and against its time", panels)]
 

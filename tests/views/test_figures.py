@@ -1,0 +1,35 @@
+"""Figures of curves: every curve is seen, and plain numbers stand at the axes.
+
+Matplotlib writes each text of a drawing as a comment beside its outlines.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from linkwright.views.figures import Curve, Figure, Panel
+
+pytest.importorskip("matplotlib", reason="figures are drawn by Matplotlib")
+
+
+def drawn(*curves: Curve, is_log_y: bool = False) -> str:
+    return Figure("f", "", (Panel("p", "nodes", "time (ms)", curves, is_log_y=is_log_y),)).svg()
+
+
+def test_curves_that_coincide_differ_in_their_dashes() -> None:
+    one, two = Curve("hub", (2, 4), (1, 2)), Curve("torus", (2, 4), (1, 2))
+    dashed = [part.count("stroke-dasharray") for part in (drawn(one), drawn(one, two))]
+    assert dashed[1] > dashed[0]
+
+
+def test_a_logarithmic_axis_has_plain_numbers() -> None:
+    text = drawn(Curve("hub", (2, 16), (0.2, 2.4)), is_log_y=True)
+    for number in ("0.2", "0.5", "1", "2"):
+        assert f"<!-- {number} -->" in text
+    assert "times" not in text
+
+
+def test_what_is_counted_has_no_halves() -> None:
+    text = drawn(Curve("hub", (2, 4), (10.0, 20.0)))
+    assert all(f"<!-- {number} -->" in text for number in (2, 3, 4))
+    assert "<!-- 2.5 -->" not in text
