@@ -63,8 +63,10 @@ def test_results_show_sizes_and_readable_units() -> None:
     row = {"workload": "ping-pong", "unit": "s", "origin": "predicted"}
     sized = Row(metric="latency", value=1.75e-4, parameters={"size_bytes": 4096}, **row)
     whole = Row(metric="simulated_s", value=2.0, parameters={"size_bytes": [1, 2]}, **row)
-    text = text_of(result_table(Result.from_rows([sized, whole])))
+    copied = Row(metric="time", value=0.5, parameters={"file_bytes": 2**20}, **row)
+    text = text_of(result_table(Result.from_rows([sized, whole, copied])))
     assert "4 KiB" in text
+    assert "1 MiB" in text
     assert "175 µs" in text
     assert "2 s" in text
 

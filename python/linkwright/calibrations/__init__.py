@@ -26,7 +26,7 @@ from linkwright.calibrations.host import HostCosts, InterfaceQueues, Steering
 from linkwright.calibrations.kinds import Cost, Count, Figure, Frozen, Switch, Threshold
 from linkwright.calibrations.links import LinkOptions
 from linkwright.calibrations.tcp import AckRule, TcpOptions, WindowRule
-from linkwright.errors import DesignError, unknown_name
+from linkwright.errors import DesignError, unknown_name, why_unreadable
 
 __all__ = [
     "AckRule",
@@ -211,7 +211,7 @@ def text_of(name: str) -> str:
             return Path(name).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise DesignError(
-                f"calibration file {name} cannot be read: {error}",
+                f"calibration file {name} cannot be read: {why_unreadable(error)}",
                 "give a readable TOML file or a name that `linkwright list calibrations` prints",
             ) from error
     if name not in names():

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from linkwright.calibrations.complaints import first_complaint
-from linkwright.errors import DesignError, unknown_name
+from linkwright.errors import DesignError, unknown_name, why_unreadable
 
 __all__ = ["FreeConstant", "PathTarget", "RatioTarget", "Targets", "load_targets", "names"]
 
@@ -129,7 +129,8 @@ def _read(file: str) -> str:
         return Path(file).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise DesignError(
-            f"targets file {file} cannot be read: {error}", "give a readable TOML file"
+            f"targets file {file} cannot be read: {why_unreadable(error)}",
+            "give a readable TOML file",
         ) from error
 
 

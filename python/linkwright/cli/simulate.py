@@ -191,28 +191,36 @@ def deliver_result(result: Result, target: Destination) -> None:
 
 def _beside(name: str | None, settings: list[str]) -> Workload | None:
     from linkwright import workloads
-    from linkwright.errors import UsageError
+    from linkwright.errors import UsageError, unknown_name
 
     if name is None and settings:
         raise UsageError(
             "--background-set changes the background, and there is none",
             "name it with --background",
         )
-    return (
-        None if name is None else workloads.parse(name, settings_of("--background-set", settings))
-    )
+    if name is None:
+        return None
+    if name not in workloads.WORKLOADS:
+        able = [
+            other
+            for other, kind in workloads.WORKLOADS.items()
+            if issubclass(kind, workloads.Background)
+        ]
+        raise UsageError(f"there is no background '{name}'", unknown_name(name, able))
+    return workloads.parse(name, settings_of("--background-set", settings))
 
 
 def _faults_in(file: Path | None) -> list[str]:
     from linkwright.engines.faults import fault_lines
-    from linkwright.errors import UsageError
+    from linkwright.errors import UsageError, why_unreadable
 
     if file is None:
         return []
     try:
         return fault_lines(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"'{file}' cannot be read: {error}", "name a file of faults") from None
+        rule = f"'{file}' cannot be read: {why_unreadable(error)}"
+        raise UsageError(rule, "name a file of faults") from None
 
 
 def hosts_of(calibration: str, pairs: list[str]) -> Calibration:

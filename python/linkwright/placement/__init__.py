@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.errors import UsageError
+from linkwright.errors import UsageError, why_unreadable
 from linkwright.network import Network
 from linkwright.placement.pairing import local_pairs, remote_pairs
 
@@ -161,7 +161,8 @@ def _texts(placement: str) -> list[str]:
     try:
         lines = Path(file).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"'{file}' cannot be read: {error}", "name a file of nodes") from None
+        rule = f"'{file}' cannot be read: {why_unreadable(error)}"
+        raise UsageError(rule, "name a file of nodes, one per line") from None
     return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
 
 

@@ -43,14 +43,14 @@ def rounded(value: float | None, digits: int = 3) -> str:
 
     Examples
     --------
-    >>> rounded(596.6667), rounded(8.4999), rounded(1234567), rounded(None)
-    ('597', '8.5', '1234567', '–')
+    >>> rounded(596.6667), rounded(8.4999), rounded(999.97), rounded(1234567), rounded(None)
+    ('597', '8.5', '1000', '1234567', '–')
     """
     if value is None:
         return "–"
     if value == int(value) or abs(value) >= 10**digits:
         return str(round(value))
-    return f"{value:.{digits}g}"
+    return str(float(f"{value:.{digits}g}")).removesuffix(".0")
 
 
 def span(best: float | None, worst: float | None) -> str:

@@ -136,7 +136,7 @@ def findings_table(findings: Sequence[Finding]) -> RenderableType:
 
 
 def result_table(result: Result) -> RenderableType:
-    """Return rows of results, with message size, fault and bottleneck where they have one."""
+    """Return rows of results, with the size of message or file, fault and bottleneck, if any."""
     table = _table(None)
     table.add_column("workload", no_wrap=True)
     table.add_column("size", justify="right", no_wrap=True)
@@ -150,7 +150,7 @@ def result_table(result: Result) -> RenderableType:
     if shows_repeat:
         table.add_column("repeat", justify="right")
     for row in result.rows():
-        sizes = row.parameters.get("size_bytes")
+        sizes = row.parameters.get("size_bytes", row.parameters.get("file_bytes"))
         shown = "" if sizes is None or isinstance(sizes, list | tuple) else size(sizes)
         cells = [row.workload, shown, row.metric, quantity(row.value, row.unit), row.origin]
         cells += [str(row.parameters.get(name, "")) for name in told]
