@@ -21,6 +21,7 @@ from linkwright.views.figures import Curve, Figure, Panel
 
 __all__ = [
     "BRIEF_PASSES",
+    "SEEDS",
     "NpbRun",
     "figures",
     "printed_runs",

@@ -5,6 +5,7 @@ The front end serves every node over UDP, block after block, at rates that its d
 
 from __future__ import annotations
 
+from linkwright.papers.npb_runs import BRIEF_PASSES, SEEDS
 from linkwright.papers.study import Experiment, Results, Study, mean_of
 from linkwright.views.figures import Curve, Figure, Panel
 from linkwright.workloads import FileServer, Workload, parse
@@ -26,7 +27,8 @@ def front_end() -> Study:
             package=__package__,
             cluster=cluster,
             workload=_benchmark(benchmark),
-            brief=_benchmark(benchmark, iterations="8"),
+            brief=_benchmark(benchmark, iterations=BRIEF_PASSES),
+            seeds=SEEDS,
             background=_server(rate) if rate else None,
         )
         for benchmark in _BENCHMARKS
