@@ -50,7 +50,12 @@ impl Fixture {
     /// Takes a segment with `payload` that acknowledges what is acknowledged already; returns
     /// whether the first segment is to be sent again.
     fn takes(&mut self, payload: u32) -> bool {
-        let acknowledged = u64::from(self.n_acknowledged * SEGMENT);
+        self.takes_of(self.n_acknowledged, payload)
+    }
+
+    /// Takes a segment that left when fewer were acknowledged, or as many.
+    fn takes_of(&mut self, n_acknowledged: u32, payload: u32) -> bool {
+        let acknowledged = u64::from(n_acknowledged * SEGMENT);
         let window = (30 - self.n_acknowledged) * SEGMENT;
         let segment =
             Incoming { sequence: 0, payload, flags: Default::default(), acknowledged, window };
@@ -93,6 +98,18 @@ fn an_acknowledgement_between_them_begins_the_count_anew() {
     }
     assert_eq!(fixture.window(), 8);
     assert!(fixture.takes(100));
+}
+
+/// Wires of a bond let segments overtake each other; `tcp_ack` ignores what comes too late.
+#[test]
+fn what_was_overtaken_ends_no_row() {
+    let mut fixture = Fixture::with_window(0, 8);
+    for n_acknowledged in [7, 7, 6] {
+        assert!(!fixture.takes_of(n_acknowledged, if n_acknowledged == 7 { 100 } else { 0 }));
+    }
+    assert!(fixture.takes(100));
+    assert!(!fixture.takes_of(6, 0));
+    assert_eq!(fixture.window(), 4 + 4);
 }
 
 #[test]
@@ -181,4 +198,20 @@ fn a_segment_on_an_idle_connection_takes_no_place_in_the_buffer() {
     assert_eq!(fill(&mut end), 1);
     acknowledge(&mut end, 11);
     assert_eq!(fill(&mut end), 10);
+}
+
+/// The threshold is zero then, and the row of duplicates has not ended.
+#[test]
+fn duplicates_before_two_time_outs_leave_a_window_that_sends() {
+    let mut fixture = Fixture::with_window(0, 8);
+    assert!([(); 3].map(|()| fixture.takes(100))[2]);
+    for _ in 0..2 {
+        let due = fixture.end.sender.timeout_at();
+        fixture.end.sender.on_timeout(due, &fixture.options);
+        assert_eq!(fixture.send().len(), 1);
+    }
+    fixture.n_acknowledged += 1;
+    fixture.takes(0);
+    assert_eq!(fixture.window(), 1);
+    assert_eq!(fixture.send().len(), 1);
 }

@@ -40,7 +40,7 @@ BRIEF_PASSES = "8"
 """Passes that are played when time is short."""
 SEEDS, SEEDS_OF_SMALL_RUNS = 2, 4
 """An even number, because connections of Linux 2.0 behave by the time of the day at which they
-were made, which successive seeds draw from two halves in turn (docs/design/tcp.md); more for class
+were made, which the first seeds draw from two halves in turn (docs/design/tcp.md); more for class
 S, where little is computed and both that and collisions weigh most."""
 
 

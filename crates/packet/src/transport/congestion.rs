@@ -169,7 +169,9 @@ impl Congestion {
         if let Control::Linux20(own) = &mut self.control
             && own.end_duplicates()
         {
-            self.window = self.threshold;
+            // After two time-outs the threshold is zero. The kernel goes on by its probes, which
+            // take data along; those of the model do not.
+            self.window = self.threshold.max(1);
         }
     }
 

@@ -54,8 +54,8 @@ impl Delay {
         match options.ack_rule {
             AckRule::EverySecond { .. } => {}
             AckRule::OnRead { .. } => self.follow_in_ticks(now, timeout, options.tick),
-            // The first data of a connection; nothing else makes it quick again but what is out of
-            // order (`tcp_enter_quickack_mode`).
+            // The first data of a connection (`tcp_enter_quickack_mode`). What is out of order
+            // makes it quick as well, but is answered at once anyway, and the next data end that.
             AckRule::FullPairs { .. } if self.last_arrival == Time::ZERO => {
                 (self.expected_gap, self.n_quick) = (options.tick, 1);
             }
@@ -109,7 +109,7 @@ impl Delay {
         self.expected_gap = self.expected_gap.min(most);
     }
 
-    /// Returns whether the last data were the first of all, or came after what was out of order.
+    /// Returns whether the last data were the first of all.
     #[inline]
     pub fn is_first(&self) -> bool {
         self.n_quick > 0

@@ -9,8 +9,8 @@
 //!   32-bit sequence numbers; and those begin at the wall clock in microseconds. So connections
 //!   that were made in one half of every 71 minutes do not count them until a time-out.
 //! - *Growth.* Slow start goes one beyond the threshold; then the window opens by one for one more
-//!   acknowledgement than it has segments. A time-out leaves half the window as
-//!   threshold, without a floor.
+//!   acknowledgement than it has segments. A time-out leaves half the window as threshold, without
+//!   a floor.
 
 use super::LEAST;
 

@@ -1,9 +1,11 @@
 //! The sending half of a connection end: what waits to be sent or acknowledged, what the windows
-//! let leave. The timer that sends again or probes is in `timeout`.
+//! let leave. What the peer says of it is in `acknowledgement`, the timer that sends again or
+//! probes in `timeout`.
 //!
 //! Segments keep the boundaries of the writes they came from, because every socket modelled here
 //! sets TCP_NODELAY. The congestion window is in `congestion`, what SACK tells in `scoreboard`.
 
+mod acknowledgement;
 mod timeout;
 
 use std::collections::VecDeque;
@@ -13,10 +15,9 @@ use simulation::{TcpOptions, Waiting};
 
 use crate::ahead::fetch;
 
-use super::congestion::{Congestion, Flight, Progress};
-use super::control::Marks;
+use super::congestion::Congestion;
 use super::scoreboard::{Scoreboard, Segment};
-use super::segment::{Flags, Incoming, Outgoing, SegmentOptions};
+use super::segment::{Flags, Outgoing};
 
 pub use timeout::TimeoutAction;
 
@@ -266,104 +267,5 @@ impl Sender {
         }
         self.n_resent += 1;
         self.queue.front().map(|first| first.outgoing(self.acknowledged))
-    }
-
-    /// Takes the options of a segment from the peer: what has arrived there, and when what it
-    /// answers was sent.
-    pub(super) fn take_options(
-        &mut self,
-        segment: &Incoming,
-        header: &SegmentOptions,
-        now: Time,
-        options: &TcpOptions,
-    ) {
-        if header.echo > Time::ZERO && segment.acknowledged > self.acknowledged {
-            self.congestion.clock.forget();
-            self.congestion.clock.measure(now.saturating_sub(header.echo), options);
-        }
-        for &block in header.blocks() {
-            self.scoreboard.take(&mut self.queue, self.n_sent, self.acknowledged, block);
-        }
-    }
-
-    /// Takes what a segment from the peer says about this end's data; returns whether the first
-    /// unacknowledged segment must be sent again at once.
-    pub fn on_acknowledgement(
-        &mut self,
-        segment: &Incoming,
-        now: Time,
-        options: &TcpOptions,
-    ) -> bool {
-        let &Incoming { acknowledged, window, payload, flags, .. } = segment;
-        self.n_unanswered = 0;
-        let has_opened = self.open_to(acknowledged + u64::from(window));
-        if options.extensions.ecn {
-            self.take_marks(acknowledged, flags.has(Flags::ECHO));
-        }
-        let says_nothing = acknowledged == self.acknowledged && self.n_sent > 0 && !has_opened;
-        let must_resend = if acknowledged > self.acknowledged {
-            self.on_progress(acknowledged, now, options)
-        } else {
-            says_nothing
-                && self.congestion.counts(payload, options)
-                && self.congestion.duplicate(acknowledged, self.flight(), options)
-        };
-        if !says_nothing || payload == 0 {
-            self.congestion.end_data_duplicates();
-        }
-        if options.extensions.sack && self.n_sent > 0 {
-            self.scoreboard.judge(&mut self.queue);
-            return self.scoreboard.has_losses()
-                && self.congestion.loss(self.acknowledged, self.flight(), options);
-        }
-        must_resend
-    }
-
-    fn flight(&self) -> Flight {
-        Flight { n_sent: self.n_sent, highest: self.highest }
-    }
-
-    fn take_marks(&mut self, acknowledged: u64, is_echo: bool) {
-        let bytes = acknowledged.saturating_sub(self.acknowledged);
-        let marks = Marks { bytes, is_echo, acknowledged, next: self.next };
-        self.owes_reduced |= self.congestion.take_marks(marks, self.flight());
-    }
-
-    /// Lets everything before `edge` be sent; returns whether that is more than before.
-    fn open_to(&mut self, edge: u64) -> bool {
-        let has_opened = edge > self.edge;
-        if has_opened {
-            self.edge = edge;
-            self.n_probes = 0;
-        }
-        has_opened
-    }
-
-    fn on_progress(&mut self, acknowledged: u64, now: Time, options: &TcpOptions) -> bool {
-        let before = self.flight();
-        let n_released = self.release(acknowledged);
-        let progress = Progress { acknowledged, n_released, now, before };
-        let resend = self.congestion.acknowledged(progress, options);
-        match self.n_sent {
-            0 => self.timeout_at = Time::MAX,
-            _ => self.start_timer(now, options),
-        }
-        resend && self.n_sent > 0
-    }
-
-    /// Forgets what has been acknowledged; returns the number of segments.
-    fn release(&mut self, acknowledged: u64) -> u32 {
-        let mut n_released = 0;
-        while self.acknowledged < acknowledged {
-            let Some(segment) = self.queue.pop_front() else { break };
-            self.acknowledged += u64::from(segment.payload);
-            self.has_first = false;
-            self.queued_bytes -= segment.payload;
-            self.n_sent = self.n_sent.saturating_sub(1);
-            self.scoreboard.release(segment);
-            n_released += 1;
-        }
-        self.next = self.next.max(self.acknowledged);
-        n_released
     }
 }
