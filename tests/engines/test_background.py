@@ -152,6 +152,25 @@ def test_who_waits_for_ever_is_named() -> None:
     )
 
 
+def test_a_message_that_takes_longer_than_an_hour_is_waited_for() -> None:
+    wire = "{rate_mbps: 10}"
+    text = f"{{topology: {{kind: hub, nodes: 4}}, parts: {{nic: {wire}, hub: {wire}}}{FRONT_END}}}"
+    hub = linkwright.compile(linkwright.Cluster.parse(text))
+    workload = workloads.Broadcast(size_bytes=8 * 10**9, ranks=2, repeats=1, warm_up=0)
+    asked = KeepAlive(protocol="tcp")
+    found = engines.run(hub, workload, engine="flow", calibration="ideal-reno", background=asked)
+    assert 6_400 < figure(found, "time") < 10_000
+
+
+def test_where_no_route_is_the_error_asks_for_no_larger_spacing() -> None:
+    hosts = calibrations.load("ideal-reno").changed({"links.ttl": 1})
+    with pytest.raises(RunError, match="a TTL of 1 is for 0 forwards") as lost:
+        engines.run(
+            served("torus"), workloads.AllToAll(), calibration=hosts, background=KeepAlive()
+        )
+    assert "spacing_s" not in lost.value.hint
+
+
 @pytest.mark.parametrize(
     ("settings", "error", "message", "hint"),
     [
@@ -184,6 +203,12 @@ def test_who_waits_for_ever_is_named() -> None:
             CapabilityError,
             "ranks share nothing in the analytic engine",
             "use the packet engine, or flow",
+        ),
+        (
+            {"background": KeepAlive(count=5)},
+            UsageError,
+            "background keep-alive goes on until the workload ends, whatever its count",
+            "leave out count",
         ),
         (
             {"background": FileServer(), "calibration": "ideal-reno"},

@@ -16,10 +16,12 @@ use crate::model::{Datagram, NetworkModel, Notice, TransferId};
 use crate::protocol::{MessageCosts, MessageProtocol};
 use crate::rank::{Flow, RankState, Then, Wait};
 
-/// For how long nothing may be heard of the awaited ranks, computations and rests not counted,
-/// before they are said to wait for ever: where others run on, that nothing happens any more is no
-/// sign. Far above what TCP tries and a message takes: 4 GB at 10 Mb/s.
+/// For how long nothing may be heard of the awaited ranks, computations, rests and data under way
+/// not counted, before they are said to wait for ever: where others run on, that nothing happens
+/// any more is no sign. Far above what TCP tries.
 const SILENCE: Time = Time::from_ms(3_600_000);
+/// Picoseconds more for every byte of theirs that is under way: a fifth of a wire of 10 Mb/s.
+const SILENCE_PER_BYTE_PS: u64 = 4_000_000;
 
 /// A mark passed by a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +47,10 @@ pub struct Executor<'a, M> {
     marks: Vec<MarkRecord>,
     /// Of those that the run waits for.
     n_running: u32,
-    /// When something must have been heard of one of them.
+    /// When something must have been heard of one of them, had they nothing under way.
     heard_by: Time,
+    /// Bytes of messages that they have begun to write and not got.
+    pub(crate) under_way_bytes: u64,
 }
 
 impl<'a, M: NetworkModel> Executor<'a, M> {
@@ -63,6 +67,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
             marks: Vec::new(),
             n_running: program.n_awaited(),
             heard_by: SILENCE,
+            under_way_bytes: 0,
         }
     }
 
@@ -90,6 +95,9 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
                 }
                 Some(Notice::Arrived(rank, transfer)) => {
                     self.hear(rank)?;
+                    if self.is_awaited(rank) {
+                        self.under_way_bytes -= self.data_bytes(transfer);
+                    }
                     self.arrived(rank, transfer);
                 }
                 None => return Err(RunError::Deadlock(self.stuck_ranks())),
@@ -102,15 +110,25 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         Ok((self.marks, self.model))
     }
 
+    /// Returns whether the run waits for a rank.
+    #[inline]
+    pub(crate) fn is_awaited(&self, rank: Rank) -> bool {
+        rank < self.program.n_awaited()
+    }
+
     /// Notes that something was heard of a rank.
     ///
     /// # Errors
     /// When it is one of the background, and nothing is heard of the others any more.
     #[inline]
     fn hear(&mut self, rank: Rank) -> Result<(), RunError> {
-        if rank < self.program.n_awaited() {
+        if self.is_awaited(rank) {
             self.allow(rank, Time::ZERO);
-        } else if self.model.now() > self.heard_by {
+            return Ok(());
+        }
+        let overdue = self.model.now().saturating_sub(self.heard_by);
+        let allowed = Time::from_ps(self.under_way_bytes.saturating_mul(SILENCE_PER_BYTE_PS));
+        if overdue > allowed {
             return Err(RunError::Deadlock(self.stuck_ranks()));
         }
         Ok(())
@@ -119,7 +137,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
     /// Allows a rank to be silent for a time, if it is one that the run waits for.
     #[inline]
     fn allow(&mut self, rank: Rank, time: Time) {
-        if rank < self.program.n_awaited() {
+        if self.is_awaited(rank) {
             self.heard_by = self.heard_by.max(self.model.now() + time + SILENCE);
         }
     }
@@ -201,7 +219,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         let index = self.ranks[rank as usize].index;
         let Some(&operation) = self.program.operations(rank).get(index as usize) else {
             self.state(rank).then = Then::Finished;
-            self.n_running -= u32::from(rank < self.program.n_awaited());
+            self.n_running -= u32::from(self.is_awaited(rank));
             return Flow::Busy;
         };
         self.state(rank).index += 1;

@@ -47,8 +47,20 @@ impl<M: NetworkModel> Executor<'_, M> {
         // A stream needs at least one byte to carry an empty message.
         let body = if self.protocol.header == 0 { body.max(1) } else { body };
         let id = transfer_id(message, role);
+        if self.is_awaited(rank) {
+            self.under_way_bytes += self.data_bytes(id);
+        }
         self.model.write(rank, to, Transfer { id, header: self.protocol.header, body });
         Flow::Busy
+    }
+
+    /// Returns the bytes of a message that a transfer has in it.
+    pub(crate) fn data_bytes(&self, transfer: TransferId) -> u64 {
+        let (message, role) = read_transfer_id(transfer);
+        match role {
+            Role::Short | Role::Data => self.messages.get(message).bytes,
+            Role::Envelope | Role::Request | Role::Clear => 0,
+        }
     }
 
     pub(crate) fn requested(&mut self, rank: Rank, message: MessageId) -> Flow {

@@ -191,6 +191,11 @@ def _beside(background: Workload, engine: str) -> Background:
         raise UsageError(
             f"workload {background.name} does not run beside others", f"choose {' or '.join(able)}"
         )
+    if "count" in background.model_fields_set:
+        raise UsageError(
+            f"background {background.name} goes on until the workload ends, whatever its count",
+            "leave out count",
+        )
     if engine == "analytic":
         raise CapabilityError(
             f"background {background.name}: ranks share nothing in the analytic engine, so that it "

@@ -135,14 +135,15 @@ def _marks(outcome: Mapping[str, Any], program: Program) -> Marks:
 def _with_names(error: RunError, network: Network, background: Background | None) -> RunError:
     """Return an error of the core, which numbers the nodes, with names.
 
-    Ranks also wait for ever where what goes on beside them takes all the time of their processors.
+    Ranks also wait for ever, and connections are lost, where what goes on beside them takes all the
+    time of their processors.
     """
 
     def name(node: re.Match[str]) -> str:
         return f"node {network.device_names[int(node[1])]}"
 
     hint = error.hint
-    if background is not None:
+    if background is not None and re.search("wait for ever|gave up", error.message):
         leaves = f"that background {background.name} leaves the nodes time"
         hint += f", and {leaves}: give it a larger spacing_s"
     return RunError(re.sub(r"\bnode (\d+)", name, error.message), hint)
