@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import pytest
 
 import linkwright
 from linkwright import calibrations, engines, workloads
 
 
-def remarks(engine: str, hosts: str, mbps: int, **changes: int) -> tuple[str, ...]:
+def remarks(
+    engine: str, hosts: str, mbps: int, changes: Mapping[str, object] = MappingProxyType({})
+) -> tuple[str, ...]:
     pair = linkwright.compile(
         linkwright.Cluster.from_fields(
             {
@@ -17,8 +22,7 @@ def remarks(engine: str, hosts: str, mbps: int, **changes: int) -> tuple[str, ..
             }
         )
     )
-    constants = {f"queues.{name}": value for name, value in changes.items()}
-    chosen = calibrations.load(hosts).changed(constants)
+    chosen = calibrations.load(hosts).changed(changes)
     ping = workloads.PingPong(size_bytes=1)
     return engines.run(pair, ping, engine=engine, calibration=chosen).remarks
 
@@ -29,12 +33,23 @@ def test_a_queue_that_a_window_overruns_is_named_with_the_effect(engine: str) ->
     assert remark.startswith(f"the {engine} engine leaves out that queues.receive_frames = 256")
     assert "100 Gb/s" in remark
     assert "slows streams" in remark
-    assert remarks(engine, "linux-6-desktop", 100_000, receive_frames=4_000) == ()
+    assert remarks(engine, "linux-6-desktop", 100_000, {"queues.receive_frames": 4_000}) == ()
+
+
+@pytest.mark.parametrize("engine", ["analytic", "flow"])
+def test_data_taken_for_duplicates_are_named_with_the_effect(engine: str) -> None:
+    hosts = "pentium-pro-200-linux-2.0"
+    (remark,) = remarks(engine, hosts, 100)
+    assert remark.startswith(f"the {engine} engine leaves out that tcp.congestion = linux-2.0 of")
+    assert "halve their windows" in remark
+    for other in ({"tcp.congestion": "reno"}, {"tcp.fast_retransmit": False}):
+        assert remarks(engine, hosts, 100, other) == ()
 
 
 @pytest.mark.parametrize("engine", ["analytic", "flow", "packet"])
 def test_nothing_is_said_where_nothing_is_left_out(engine: str) -> None:
     assert remarks(engine, "linux-6-desktop", 10_000) == ()
     assert remarks(engine, "linux-6-server", 25_000) == ()
-    assert remarks(engine, "pentium-pro-200-linux-2.0", 10_000) == ()
+    assert remarks(engine, "pentium-ii-400-linux-2.2", 10_000) == ()
+    assert remarks("packet", "pentium-pro-200-linux-2.0", 100) == ()
     assert remarks("packet", "linux-6-desktop", 100_000) == ()

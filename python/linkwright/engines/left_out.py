@@ -3,9 +3,12 @@
 What an engine does not know must not be left out unsaid: every manifest carries these remarks, the
 commands print them, pages show them. Nothing is lost in these engines; where a wire is faster than
 the processor that takes its frames, and windows are longer than the queue between them, frames are.
+Nor are there acknowledgements that could be mistaken, as Linux 2.0 does.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from linkwright.calibrations import Calibration
 from linkwright.network import Network
@@ -19,16 +22,25 @@ HEADERS_BYTES = 40
 
 def remarks(engine: str, hosts: Calibration, network: Network) -> tuple[str, ...]:
     """Return what an engine leaves out on a network, each with the constant and the effect."""
-    if engine == "packet" or not _overruns(hosts, network):
-        return ()
-    n_frames, rate_gbps = hosts.queues.receive_frames.value, _fastest_bps(network) / 1e9
-    remark = (
-        f"the {engine} engine leaves out that queues.receive_frames = {n_frames} of {hosts.name} "
-        f"can overflow: a link of {rate_gbps:g} Gb/s brings frames faster than a processor takes "
-        "them, and what is lost slows streams of a megabyte and more to a half, or costs "
-        "time-outs; the packet engine knows it"
-    )
-    return (remark,)
+    return () if engine == "packet" else tuple(_left_out(engine, hosts, network))
+
+
+def _left_out(engine: str, hosts: Calibration, network: Network) -> Iterator[str]:
+    if _overruns(hosts, network):
+        n_frames, rate_gbps = hosts.queues.receive_frames.value, _fastest_bps(network) / 1e9
+        yield (
+            f"the {engine} engine leaves out that queues.receive_frames = {n_frames} of "
+            f"{hosts.name} can overflow: a link of {rate_gbps:g} Gb/s brings frames faster than a "
+            "processor takes them, and what is lost slows streams of a megabyte and more to a "
+            "half, or costs time-outs; the packet engine knows it"
+        )
+    if hosts.tcp.congestion.value == "linux-2.0" and hosts.tcp.fast_retransmit.value:
+        yield (
+            f"the {engine} engine leaves out that tcp.congestion = linux-2.0 of {hosts.name} takes "
+            "data for duplicate acknowledgements: in runs of half of all seeds, connections on "
+            "which both ends send at once halve their windows and wait for late acknowledgements; "
+            "the packet engine knows it"
+        )
 
 
 def _overruns(hosts: Calibration, network: Network) -> bool:
