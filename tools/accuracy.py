@@ -24,11 +24,12 @@ Made by `make papers` on {date}: every experiment of the papers, in full, beside
 Hosts were fitted to single messages between two nodes, nodes' speeds to runs on one node, and the
 slower nodes of one campaign to one of its runs; *calibrated* rows are those very figures, all
 others are *predicted*. The mean error is that of absolute relative errors; runs that paged are
-listed and counted nowhere. Where collisions weigh most, on buses, and on hubs for collectives and
-class S, several seeds were played: ours is their mean, with their deviation. A pair of networks
-counts where the printed values differ by more than five per cent, be it in two papers. What papers
-say in words is judged by a figure; the words are a paraphrase, the bounds are ours. Conclusions are
-drawn in [what the papers' predictions say](../design/papers.md).
+listed and counted nowhere. On buses, for collectives on hubs and for all benchmarks several seeds
+were played: ours is their mean, with their deviation, which is large where Linux 2.0 has two speeds
+([TCP](../design/tcp.md)). A pair of networks counts where the printed values differ by more than
+five per cent, be it in two papers. What papers say in words is judged by a figure; the words are a
+paraphrase, the bounds are ours. Conclusions are drawn in [what the papers' predictions
+say](../design/papers.md).
 
 """
 
