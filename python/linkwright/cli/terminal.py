@@ -8,14 +8,11 @@ engine computes.
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotYet
-from contextlib import contextmanager
-from types import FrameType
 from typing import TypeVar
 
 from rich.console import Console, RenderableType
@@ -89,37 +86,10 @@ def work(task: Callable[[Report], T], what: str, *, quiet: bool) -> T:
             raise
     if quiet or not sys.stderr.isatty():
         return done.result()
-    with _listening() as pressed:
-        return _shown(done, state, what, pressed)
+    return _shown(done, state, what)
 
 
-@contextmanager
-def _listening() -> Iterator[threading.Event]:
-    """Yield what is set once Ctrl-C was pressed.
-
-    Python raises KeyboardInterrupt wherever the main thread happens to be. Where that is a
-    finalizer, run while a large network is built beside it, the interrupt is ignored and lost.
-    """
-    pressed = threading.Event()
-
-    def hear(_: int, __: FrameType | None) -> None:
-        pressed.set()
-        raise KeyboardInterrupt
-
-    is_main = threading.current_thread() is threading.main_thread()
-    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield pressed  # someone else listens
-        return
-    signal.signal(signal.SIGINT, hear)
-    try:
-        yield pressed
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def _shown(
-    done: Future[T], state: list[tuple[int, int, str]], what: str, pressed: threading.Event
-) -> T:
+def _shown(done: Future[T], state: list[tuple[int, int, str]], what: str) -> T:
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
@@ -128,8 +98,6 @@ def _shown(
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(what, total=None)
         while True:
-            if pressed.is_set():
-                raise KeyboardInterrupt
             try:
                 return done.result(timeout=0.1)
             except NotYet:
