@@ -87,7 +87,7 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     /// Returns the sequence number with which a connection begins that is made now: the wall clock
-    /// in microseconds, as long kept by Linux (`tcp_init_seq`).
+    /// in microseconds (Linux 2.0, `tcp_init_seq`).
     fn first_sequence(&self) -> u32 {
         let since_start_us = self.now.ps() / Time::from_us(1).ps();
         self.clock_at_start.wrapping_add(since_start_us as u32)

@@ -18,7 +18,7 @@ use super::LEAST;
 const ENOUGH: u32 = 3;
 /// Windows below this count no duplicates: there could not be enough of them.
 const LEAST_COUNTING: u32 = 3;
-/// No window opens beyond this.
+/// No window opens beyond this; in slow start it is let go on, up to the threshold.
 const WIDEST: u32 = 2048;
 
 #[derive(Clone, Copy, Debug)]
