@@ -21,7 +21,6 @@ __all__ = [
     "UsageError",
     "nearest_name",
     "unknown_name",
-    "why_unreadable",
 ]
 
 
@@ -100,8 +99,3 @@ def unknown_name(name: str, known: Iterable[str]) -> str:
     listing = "known: " + ", ".join(names) if names else "none is known"
     near = nearest_name(name, names)
     return f"did you mean '{near}'? {listing}" if near else listing
-
-
-def why_unreadable(error: OSError | UnicodeDecodeError) -> str:
-    """Return why a text file cannot be read, without the name that the message has already."""
-    return error.strerror or str(error) if isinstance(error, OSError) else "it is no text"

@@ -24,6 +24,7 @@ DESIGNS = {
     "huge.yaml": "topology: {kind: switch, nodes: 1000000000}",
     "part.yaml": "{topology: {kind: hub, nodes: 4}, parts: {hub: fast-ethernet-hob}}",
     "ports.yaml": "topology: {kind: switch, nodes: 400, stack_units: 1}",
+    "endless.yaml": "{topology: {kind: hub, nodes: 4}, parts: {prices: /dev/zero}}",
     "slots.yaml": "topology: {kind: full-mesh, nodes: 16}",
     "small.yaml": "{topology: {kind: switch, nodes: 60}, addressing: {ipv4: 10.0.0.0/27}}",
 }
@@ -89,7 +90,7 @@ CASES: list[tuple[tuple[str, ...], int, tuple[str, ...]]] = [
         2,
         ("'none.txt' cannot be read: No such", "one per l"),
     ),
-    ((*SIMULATE, "--placement", "@capture.pcapng"), 2, ("'capture.pcapng'", "it is no text")),
+    ((*SIMULATE, "--placement", "@capture.pcapng"), 2, ("'capture.pcapng' is not text", "line 3")),
     ((*SIMULATE, "--engine", "analytic", "--fault", "cable:0 down"), 3, ("analytic",)),
     ((*SIMULATE, "--precision", "0.05"), 3, ("the packet engine", "the flow engine")),
     ((*SIMULATE, "--engine", "flow", "--precision", "2"), 2, ("2.0", "0.2")),
@@ -124,6 +125,19 @@ CASES: list[tuple[tuple[str, ...], int, tuple[str, ...]]] = [
     (("compare", "--nodes", "1000000000"), 2, ("nodes", "1000000 or less")),
     (("compare", "--catalogue", "whitney-1898"), 2, ("'whitney-1898'", "'whitney-1998'")),
     (("compare", "slots.yaml"), 2, ("15 NICs",)),
+    # files without an end, and outputs that are inputs
+    (("check", "endless.yaml"), 2, ("price file '/dev/zero' is a device",)),
+    ((*SIMULATE, "--placement", "@/dev/zero"), 2, ("'/dev/zero' is a device",)),
+    ((*SIMULATE, "--fault-file", "/dev/zero"), 2, ("'/dev/zero' is a device",)),
+    (("simulate", "good.yaml", "-w", "goal", "--set", "file=/dev/zero"), 2, ("is a device",)),
+    (("calibrate", "ideal-reno", "--targets", "/dev/zero.toml"), 2, ("/dev/zero.toml",)),
+    ((*SIMULATE, "--trace", "good.yaml"), 2, ("'good.yaml' is an input", "another file")),
+    ((*SIMULATE, "--trace", "t.csv", "-o", "t.csv"), 2, ("'t.csv' is the output of two",)),
+    ((*SIMULATE, "--trace", "t.manifest.json", "-o", "t.json"), 2, ("output of two",)),
+    (("check", "good.json", "-o", "link.json"), 2, ("is an input",)),
+    (("goal", "-n2", "-wgoal", "--set", "file=d.goal", "-o", "d.goal"), 2, ("is an input",)),
+    (("calibrate", "broken.toml", "-o", "broken.toml"), 2, ("is an input",)),
+    (("check", "good.yaml", "-o", "pipe.json"), 4, ("pipe that no program reads", "reader")),
     # outputs
     (("compare", "-o", "missing/x.html"), 4, ("missing", "create it first")),
     (("compare", "-o", "folder.json"), 4, ("folder.json is a folder",)),
@@ -142,6 +156,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "capture.pcapng").write_bytes(CAPTURE)
     (tmp_path / "broken.toml").write_text("= nothing")
     (tmp_path / "folder.json").mkdir()
+    (tmp_path / "good.json").write_text(DESIGNS["good.yaml"])
+    (tmp_path / "link.json").symlink_to("good.json")
+    (tmp_path / "d.goal").write_text("num_ranks 2\nrank 0 {\n}\nrank 1 {\n}\n")
+    os.mkfifo(tmp_path / "pipe.json")
     return tmp_path
 
 

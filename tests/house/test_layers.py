@@ -28,7 +28,7 @@ def messages(root: Path, name: str, text: str) -> list[str]:
         ("engines/packet.py", "from linkwright import _core\n"),
         ("engines/packet.py", "from .outcome import Outcome\n"),
         ("views/table.py", "from linkwright.studies.compare import Comparison\n"),
-        ("plan/folder.py", "path.write_bytes(text)\n"),
+        ("files/folder.py", "path.write_bytes(text)\n"),
         ("design/document.py", "with path.open('rb') as file:\n    pass\n"),
         ("plan/cost.py", "import json\nfrom numpy import ndarray\n"),
         ("__init__.py", "from .cli import main\nfrom . import _core\n"),

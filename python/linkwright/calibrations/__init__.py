@@ -12,7 +12,6 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
-from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import ValidationError
@@ -26,7 +25,8 @@ from linkwright.calibrations.host import HostCosts, InterfaceQueues, Steering
 from linkwright.calibrations.kinds import Cost, Count, Figure, Frozen, Switch, Threshold
 from linkwright.calibrations.links import LinkOptions
 from linkwright.calibrations.tcp import AckRule, TcpOptions, WindowRule
-from linkwright.errors import DesignError, unknown_name, why_unreadable
+from linkwright.errors import DesignError, unknown_name
+from linkwright.files import read_text
 
 __all__ = [
     "AckRule",
@@ -207,13 +207,8 @@ def text_of(name: str) -> str:
         When there is no such calibration, or its file cannot be read.
     """
     if name.endswith(".toml"):
-        try:
-            return Path(name).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise DesignError(
-                f"calibration file {name} cannot be read: {why_unreadable(error)}",
-                "give a readable TOML file or a name that `linkwright list calibrations` prints",
-            ) from error
+        hint = "give a readable TOML file or a name that `linkwright list calibrations` prints"
+        return read_text(name, "calibration file", hint=hint, error=DesignError)
     if name not in names():
         raise DesignError(f"there is no calibration {name!r}", unknown_name(name, names()))
     return resources.files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import tomllib
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from linkwright.calibrations.complaints import first_complaint
-from linkwright.errors import DesignError, unknown_name, why_unreadable
+from linkwright.errors import DesignError, unknown_name
+from linkwright.files import read_text
 
 __all__ = ["FreeConstant", "PathTarget", "RatioTarget", "Targets", "load_targets", "names"]
 
@@ -114,7 +114,8 @@ def load_targets(name: str) -> Targets:
         When there are none, or the file holds something else.
     """
     if name.endswith(".toml"):
-        return _parse(_read(name), name)
+        hint = "give a readable TOML file"
+        return _parse(read_text(name, "targets file", hint=hint, error=DesignError), name)
     if name not in names():
         raise DesignError(
             f"calibration '{name}' has no targets",
@@ -122,16 +123,6 @@ def load_targets(name: str) -> Targets:
         )
     file = resources.files(__package__).joinpath("targets", f"{name}.toml")
     return _parse(file.read_text(encoding="utf-8"), name)
-
-
-def _read(file: str) -> str:
-    try:
-        return Path(file).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DesignError(
-            f"targets file {file} cannot be read: {why_unreadable(error)}",
-            "give a readable TOML file",
-        ) from error
 
 
 def _parse(text: str, source: str) -> Targets:

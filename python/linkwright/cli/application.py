@@ -26,8 +26,10 @@ from linkwright.cli.plan import plan
 from linkwright.cli.reproduce import reproduce
 from linkwright.cli.saturate import saturate
 from linkwright.cli.simulate import simulate
+from linkwright.cli.streams import prepare_streams
 from linkwright.cli.terminal import say_error
 from linkwright.errors import LinkwrightError
+from linkwright.files import Claims
 
 __all__ = ["app", "main", "run"]
 
@@ -80,6 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     arguments : sequence of str, optional
         Arguments without the program's name; unless given, those of the process.
     """
+    prepare_streams()
     if hasattr(signal, "SIGPIPE"):
         # Who reads a pipe may leave early: end quietly like any other program in it.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
@@ -99,9 +102,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         Arguments without the program's name; unless given, those of the process.
     """
     try:
-        code = typer.main.get_command(app).main(
-            arguments, prog_name="linkwright", standalone_mode=False
-        )
+        with Claims.opened():
+            code = typer.main.get_command(app).main(
+                arguments, prog_name="linkwright", standalone_mode=False
+            )
         sys.stdout.flush()
     except LinkwrightError as error:
         say_error(error.message, error.hint)

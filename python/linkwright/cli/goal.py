@@ -10,9 +10,9 @@ from typing import Annotated
 
 import typer
 
-from linkwright.cli.output import CalibrationOption, QuietOption, check_writable
+from linkwright.cli.output import CalibrationOption, QuietOption
 from linkwright.cli.simulate import settings_of
-from linkwright.cli.terminal import say
+from linkwright.cli.terminal import say, show
 
 __all__ = ["goal"]
 
@@ -51,9 +51,9 @@ def goal(
     from linkwright import calibrations, workloads
     from linkwright.design.cluster import Cluster
     from linkwright.errors import UsageError
+    from linkwright.files import check_writable, write_atomically
     from linkwright.network import compile as compile_network
     from linkwright.program import compile_program, goal_text
-    from linkwright.results import write_atomically
 
     if recorder:
         typer.echo(Path(linkwright.__file__).parent / "recorder" / "recorder.c")
@@ -73,7 +73,7 @@ def goal(
     pieces = goal_text(compile_program(chosen, n_nodes, hosts=hosts))
     if output is None:
         for piece in pieces:
-            typer.echo(piece, nl=False)
+            show(piece)
         return
     write_atomically(output, pieces)
     say(f"wrote {output}", quiet=quiet)

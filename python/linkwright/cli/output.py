@@ -1,7 +1,7 @@
 """Where a command's answer goes: to stdout as a table, JSON or CSV, or into a file by its suffix.
 
-A file that cannot be written is refused before the work begins; the file itself is written whole at
-the end (results/storage.py).
+A file that cannot be written, or that is an input too, is refused before the work begins; the file
+itself is written whole at the end (linkwright.files).
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console, RenderableType
 
 from linkwright.cli.terminal import WIDTH_OF_FILES, say, show
-from linkwright.errors import OutputError, UsageError, unknown_name
-from linkwright.results import write_atomically
+from linkwright.errors import UsageError, unknown_name
+from linkwright.files import check_writable, write_atomically
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 __all__ = [
     "CalibrationOption",
@@ -30,7 +30,6 @@ __all__ = [
     "FormatOption",
     "OutputOption",
     "QuietOption",
-    "check_writable",
     "csv_text",
     "destination",
     "json_text",
@@ -116,6 +115,7 @@ def destination(
     quiet: bool,
     files_only: Sequence[Format] = (),
     default_file: Path | None = None,
+    beside: Callable[[Path], Path] | None = None,
 ) -> Destination:
     """Return where an answer goes, or refuse before any work is done.
 
@@ -129,11 +129,14 @@ def destination(
         Forms of the answer that only a file can have, such as an HTML page.
     default_file : Path, optional
         What is written when the user names neither a format nor a file.
+    beside : callable, optional
+        Names a second file that is written with the first.
 
     Raises
     ------
     UsageError
-        When the suffix of the file says nothing.
+        When the suffix of the file says nothing, or the file is an input of the command or another
+        of its outputs.
     OutputError
         When the file cannot be written.
     """
@@ -141,39 +144,13 @@ def destination(
     file_format = None if chosen is None else _format_of(chosen, files_only)
     if chosen is not None:
         check_writable(chosen)
+    if chosen is not None and beside is not None:
+        check_writable(beside(chosen))
     if shown is not None:
         on_stdout: Format | None = Format(shown)
     else:
         on_stdout = Format.TABLE if file_format in (None, *_FILES_ONLY) else None
     return Destination(on_stdout, chosen, file_format, quiet)
-
-
-def check_writable(path: Path) -> None:
-    """Refuse a file that could not be written later; nothing is left behind.
-
-    Raises
-    ------
-    OutputError
-        When its folder is missing or read-only, or it is a folder or a read-only file itself.
-    """
-    target = Path(os.path.realpath(path))
-    if target.is_dir():
-        raise OutputError(f"{path} is a folder", "give the name of a file")
-    if not target.parent.is_dir():
-        raise OutputError(
-            f"{path} cannot be written: there is no folder {target.parent}", "create it first"
-        )
-    if target.exists() and not os.access(target, os.W_OK):
-        raise OutputError(f"{path} is read-only", "choose another file with -o")
-    if target.exists() and not target.is_file():
-        return  # a pipe or a device
-    try:
-        with tempfile.TemporaryFile(dir=target.parent):
-            pass
-    except OSError as error:
-        raise OutputError(
-            f"{path} cannot be written: {error.strerror}", "choose another folder with -o"
-        ) from None
 
 
 def json_text(value: Any) -> str:
@@ -207,6 +184,8 @@ def _format_of(file: Path, files_only: Sequence[Format]) -> Format:
 def _as_text(content: RenderableType | str) -> str:
     if isinstance(content, str):
         return content
+    from rich.console import Console
+
     console = Console(file=io.StringIO(), width=WIDTH_OF_FILES, highlight=False, color_system=None)
     with console.capture() as capture:
         console.print(content)

@@ -60,8 +60,8 @@ def plan(
     """
     from linkwright import plan as answers
     from linkwright.design.cluster import Cluster
+    from linkwright.files import write_folder
     from linkwright.network import compile as compile_network
-    from linkwright.plan.folder import write_folder
 
     _check_folders(output, diff)
     old = None if diff is None else answers.read_plan(diff)

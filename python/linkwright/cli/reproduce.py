@@ -100,8 +100,8 @@ def _make(folder: Path) -> None:
 
 def _fill(folder: Path, found: Reproduction, *, quiet: bool) -> None:
     """Write figures and the accuracy page beside the runs."""
+    from linkwright.files import write_atomically
     from linkwright.papers.accuracy import accuracy_page
-    from linkwright.results import write_atomically
 
     captions = []
     for name, figure in found.figures():

@@ -18,7 +18,6 @@ from linkwright.cli.output import (
     FormatOption,
     OutputOption,
     QuietOption,
-    check_writable,
     destination,
 )
 from linkwright.cli.terminal import Report, say, work
@@ -116,10 +115,11 @@ def simulate(
     from linkwright import engines, workloads
     from linkwright.design.cluster import Cluster
     from linkwright.errors import CapabilityError, UsageError
+    from linkwright.files import check_writable, write_atomically
     from linkwright.network import compile as compile_network
-    from linkwright.results import write_atomically
+    from linkwright.results import manifest_path
 
-    target = destination(shown, output, quiet=quiet)
+    target = destination(shown, output, quiet=quiet, beside=manifest_path)
     if trace is not None:
         check_writable(trace)
     chosen = workloads.parse(workload, settings_of("--set", settings or []))
@@ -212,15 +212,12 @@ def _beside(name: str | None, settings: list[str]) -> Workload | None:
 
 def _faults_in(file: Path | None) -> list[str]:
     from linkwright.engines.faults import fault_lines
-    from linkwright.errors import UsageError, why_unreadable
+    from linkwright.files import MEBIBYTE, read_text
 
     if file is None:
         return []
-    try:
-        return fault_lines(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        rule = f"'{file}' cannot be read: {why_unreadable(error)}"
-        raise UsageError(rule, "name a file of faults") from None
+    text = read_text(file, "", most_bytes=16 * MEBIBYTE, hint="name a file of faults, one per line")
+    return fault_lines(text)
 
 
 def hosts_of(calibration: str, pairs: list[str]) -> Calibration:

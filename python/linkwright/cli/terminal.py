@@ -7,17 +7,21 @@ engine computes.
 
 from __future__ import annotations
 
+import contextvars
 import os
 import sys
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as NotYet
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from rich.console import Console, RenderableType
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.text import Text
+import typer
+
+from linkwright.cli.streams import escaped, visible
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from rich.console import RenderableType
 
 __all__ = ["Report", "say", "say_error", "show", "work"]
 
@@ -35,8 +39,10 @@ WIDTH_OF_FILES = 160
 def show(content: RenderableType | str) -> None:
     """Write a result to stdout: text as it is, tables as wide as the terminal."""
     if isinstance(content, str):
-        sys.stdout.write(content)
+        sys.stdout.write(escaped(content, sys.stdout.encoding))
         return
+    from rich.console import Console
+
     is_sized = sys.stdout.isatty() or "COLUMNS" in os.environ
     console = Console(width=None if is_sized else WIDTH_OF_FILES, highlight=False)
     console.print(content)
@@ -45,15 +51,14 @@ def show(content: RenderableType | str) -> None:
 def say(message: str, *, quiet: bool) -> None:
     """Write a remark to stderr unless the user wants none."""
     if not quiet:
-        Console(stderr=True, highlight=False, soft_wrap=True).print(Text(message))
+        typer.echo(visible(message), err=True)
 
 
 def say_error(message: str, hint: str) -> None:
     """Write an error and its remedy to stderr."""
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
-    console.print(Text.assemble(("error: ", "bold red"), message))
+    typer.echo(typer.style("error: ", fg="red", bold=True) + visible(message), err=True)
     if hint:
-        console.print(Text.assemble(("hint: ", "bold"), hint))
+        typer.echo(typer.style("hint: ", bold=True) + visible(hint), err=True)
 
 
 def work(task: Callable[[Report], T], what: str, *, quiet: bool) -> T:
@@ -68,6 +73,9 @@ def work(task: Callable[[Report], T], what: str, *, quiet: bool) -> T:
     quiet : bool
         Whether the user wants no progress.
     """
+    from concurrent.futures import Future
+    from concurrent.futures import TimeoutError as NotYet
+
     state = [(0, 0, what)]
     done: Future[T] = Future()
 
@@ -78,7 +86,8 @@ def work(task: Callable[[Report], T], what: str, *, quiet: bool) -> T:
             done.set_exception(error)
 
     # A daemon: the program may end while an engine still computes.
-    threading.Thread(target=run, daemon=True).start()
+    context = contextvars.copy_context()
+    threading.Thread(target=context.run, args=(run,), daemon=True).start()
     try:
         return done.result(timeout=PATIENCE_S)
     except NotYet:
@@ -90,6 +99,11 @@ def work(task: Callable[[Report], T], what: str, *, quiet: bool) -> T:
 
 
 def _shown(done: Future[T], state: list[tuple[int, int, str]], what: str) -> T:
+    from concurrent.futures import TimeoutError as NotYet
+
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),

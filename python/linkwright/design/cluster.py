@@ -26,10 +26,11 @@ from pydantic import (
 )
 
 from linkwright.design.complaints import first_complaint
-from linkwright.design.document import read_document, read_text
+from linkwright.design.document import HINT, read_document
 from linkwright.design.parts import Part, PartsSection, Role, catalogue
 from linkwright.design.topologies import TOPOLOGIES, Topology
 from linkwright.errors import DesignError
+from linkwright.files import read_text
 
 __all__ = ["AddressingSection", "Cluster", "RoutingScheme", "RoutingSection"]
 
@@ -192,7 +193,7 @@ class Cluster(_Section):
             When the file cannot be read or is not a valid design.
         """
         file = Path(path)
-        text = read_text(file, "design file")
+        text = read_text(file, "design file", hint=HINT, error=DesignError)
         return cls._from(read_document(text, f"design file '{file}'"), file.name, file.parent)
 
     @classmethod

@@ -1,5 +1,4 @@
-"""The door through which text comes in: YAML 1.2 to plain values, with limits, or an error with
-its place.
+"""YAML 1.2 to plain values, with limits, or an error with its place.
 
 Anchors are refused: a design is short, and aliases can make a small file huge.
 """
@@ -7,7 +6,6 @@ Anchors are refused: a design is short, and aliases can make a small file huge.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any, NoReturn
 
 from ruamel.yaml import YAML
@@ -16,41 +14,14 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent
 
 from linkwright.errors import DesignError
+from linkwright.files import MEBIBYTE
 
-__all__ = ["read_document", "read_text"]
+__all__ = ["HINT", "read_document"]
 
-_MOST_BYTES = 1 << 20
 _MOST_DEPTH = 20
 _NOT_TEXT = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_REMEDY = "give a design file in YAML, for example: topology: {kind: torus, shape: [4, 4]}"
-
-
-def read_text(path: Path, what: str, most_bytes: int = _MOST_BYTES) -> str:
-    """Return the text of a file of `most_bytes` at most.
-
-    Raises
-    ------
-    DesignError
-        When it cannot be read, is too large or is not UTF-8 text.
-    """
-    try:
-        with path.open("rb") as file:
-            data = file.read(most_bytes + 1)
-    except OSError as error:
-        raise DesignError(
-            f"{what} '{path}' cannot be read: {error.strerror}",
-            "check the path and its permissions",
-        ) from None
-    if len(data) > most_bytes:
-        raise DesignError(f"{what} '{path}' is larger than {most_bytes >> 20} MiB", _REMEDY)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8", errors="replace")
-        raise DesignError(
-            f"{what} '{path}' is not text: byte 0x{data[error.start]:02x} at {_place(before)}",
-            _REMEDY,
-        ) from None
+HINT = "give a design file in YAML, for example: topology: {kind: torus, shape: [4, 4]}"
+"""What helps whoever gives something else."""
 
 
 def read_document(text: str, where: str) -> dict[str, Any]:
@@ -62,13 +33,13 @@ def read_document(text: str, where: str) -> dict[str, Any]:
         When it is too large, not YAML, nested too deeply, has anchors or duplicate keys, or is no
         mapping.
     """
-    if len(text) > _MOST_BYTES:
-        raise DesignError(f"{where} is larger than 1 MiB", _REMEDY)
+    if len(text) > MEBIBYTE:
+        raise DesignError(f"{where} is larger than 1 MiB", HINT)
     strange = _NOT_TEXT.search(text)
     if strange is not None:
         place = _place(text[: strange.start()])
         code = ord(strange.group())
-        raise DesignError(f"{where} is not text: character 0x{code:02x} at {place}", _REMEDY)
+        raise DesignError(f"{where} is not text: character 0x{code:02x} at {place}", HINT)
     try:
         _check_structure(text, where)
         value = _loader().load(text)
@@ -78,10 +49,10 @@ def read_document(text: str, where: str) -> dict[str, Any]:
         _refuse(error, where, "broken YAML", "check quotes, brackets and indentation there")
     except (YAMLError, ValueError) as error:
         reason = str(error).splitlines()[0]
-        raise DesignError(f"{where} is not YAML: {reason}", _REMEDY) from None
+        raise DesignError(f"{where} is not YAML: {reason}", HINT) from None
     if not isinstance(value, dict):
         found = "nothing" if value is None else f"a {type(value).__name__}"
-        raise DesignError(f"{where} holds {found} where keys and values are needed", _REMEDY)
+        raise DesignError(f"{where} holds {found} where keys and values are needed", HINT)
     return value
 
 
@@ -97,7 +68,7 @@ def _check_structure(text: str, where: str) -> None:
         place = f"line {event.start_mark.line + 1}, column {event.start_mark.column + 1}"
         if depth > _MOST_DEPTH:
             raise DesignError(
-                f"{where}: {place} is nested more than {_MOST_DEPTH} levels deep", _REMEDY
+                f"{where}: {place} is nested more than {_MOST_DEPTH} levels deep", HINT
             )
         if isinstance(event, AliasEvent):
             raise DesignError(

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.design.addressing import Addresses
-from linkwright.design.document import read_text
 from linkwright.errors import DesignError, unknown_name
+from linkwright.files import MEBIBYTE, read_text
 
 __all__ = ["RouteTable", "read_route_table"]
 
 _COLUMNS = ("node", "destination", "via", "nic", "metric")
 _MOST_METRIC = 2**32 - 1
-_MOST_BYTES = 1 << 28
+_MOST_BYTES = 256 * MEBIBYTE
 """More than the plan of any network whose routes can be listed, so that it can be read again."""
 
 
@@ -87,7 +87,9 @@ def read_route_table(
             zip(addresses.is_v6.tolist(), addresses.bits, strict=True)
         )
     }
-    lines = csv.reader(read_text(path, "route table", _MOST_BYTES).splitlines())
+    hint = f"give a CSV file that begins with {','.join(_COLUMNS)}"
+    text = read_text(path, "route table", most_bytes=_MOST_BYTES, hint=hint, error=DesignError)
+    lines = csv.reader(text.splitlines())
     header = tuple(next(lines, ()))
     if header != _COLUMNS:
         raise DesignError(

@@ -10,12 +10,12 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.errors import UsageError, why_unreadable
+from linkwright.errors import UsageError
+from linkwright.files import MEBIBYTE, read_text
 from linkwright.network import Network
 from linkwright.placement.pairing import local_pairs, remote_pairs
 
@@ -38,6 +38,9 @@ _PAIRS = {
     "remote-pairs": (remote_pairs, "that share no medium"),
 }
 """Placements of ranks 2i and 2i + 1 beside or apart from each other."""
+
+_MOST_BYTES = 16 * MEBIBYTE
+"""Largest file of nodes."""
 
 _BLOCK = re.compile(r"\d+(x\d+)+", re.ASCII)
 
@@ -157,12 +160,8 @@ def _paired(placement: str, network: Network, n_ranks: int) -> list[int]:
 def _texts(placement: str) -> list[str]:
     if not placement.startswith("@"):
         return placement.split(",")
-    file = placement[1:]
-    try:
-        lines = Path(file).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        rule = f"'{file}' cannot be read: {why_unreadable(error)}"
-        raise UsageError(rule, "name a file of nodes, one per line") from None
+    hint = "name a file of nodes, one per line"
+    lines = read_text(placement[1:], "", most_bytes=_MOST_BYTES, hint=hint).splitlines()
     return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
 
 

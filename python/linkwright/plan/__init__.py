@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linkwright.errors import PlanError, UsageError
+from linkwright.files import write_folder
 from linkwright.plan.cabling import CABLE_COLUMNS, DEVICE_COLUMNS, cable_rows, device_rows
 from linkwright.plan.checks import check
 from linkwright.plan.closed_forms import Comparison, compare_closed_forms
@@ -26,7 +27,7 @@ from linkwright.plan.difference import (
     fault_of,
 )
 from linkwright.plan.finding import Finding, Severity
-from linkwright.plan.folder import read_tables, write_folder
+from linkwright.plan.folder import read_tables
 from linkwright.plan.path_model import PathModel, path_model
 from linkwright.plan.properties import Properties, properties
 from linkwright.plan.resilience import Resilience, resilience

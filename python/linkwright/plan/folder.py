@@ -1,54 +1,17 @@
-"""Write a plan into a folder, whole or not at all, and read the tables of one.
-
-A new folder is prepared beside its place and then renamed into it. An existing folder may be
-somebody's working directory, so it stays in place: the files are prepared in a hidden folder inside
-it and then moved, one rename each, when all of them are complete. Files that are not the plan's are
-never touched.
-"""
+"""Read the tables of a plan folder; what writes one is in files/folder.py."""
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from linkwright.errors import OutputError, UsageError
+from linkwright.errors import UsageError
+from linkwright.files import MEBIBYTE, read_text
 
-STAGING_PREFIX = ".linkwright-"
+__all__ = ["read_tables"]
 
-
-def write_folder(files: Mapping[str, str], directory: Path, *, force: bool = False) -> None:
-    """Write `files` into `directory`.
-
-    Writing the same files again changes nothing. A folder that holds anything else is refused
-    unless `force` is given; then files of the same names are replaced and all others stay.
-
-    Parameters
-    ----------
-    files : mapping of str to str
-        Text per file name, relative to the folder, with `/` between its parts.
-    directory : Path
-        The folder; made if it does not exist.
-    force : bool
-        Whether to write into a folder that holds something else.
-
-    Raises
-    ------
-    OutputError
-        When the folder holds something else, or cannot be read or written.
-    """
-    with _clear_errors(directory):
-        if not directory.exists():
-            _write_new(files, directory)
-        elif force or not any(directory.iterdir()):
-            _write_into(files, directory)
-        elif not _holds_exactly(files, directory):
-            raise OutputError(
-                f"folder '{directory}' holds something other than this plan",
-                "choose another folder with -o, or replace the plan's files in it with --force",
-            )
+_MOST_BYTES = 1024 * MEBIBYTE
+_REMEDY = "name a folder that `linkwright plan DESIGN -o DIR` wrote"
 
 
 def read_tables(directory: Path, columns: Mapping[str, Sequence[str]]) -> dict[str, str]:
@@ -70,76 +33,15 @@ def read_tables(directory: Path, columns: Mapping[str, Sequence[str]]) -> dict[s
 
 
 def _table_text(directory: Path, name: str, needed: Sequence[str]) -> str:
-    remedy = "name a folder that `linkwright plan DESIGN -o DIR` wrote"
-    try:
-        text = (directory / name).read_text(encoding="utf-8")
-    except (FileNotFoundError, NotADirectoryError):
+    path = directory / name
+    if not path.exists():
         what = f"it has no {name}" if directory.is_dir() else "there is no such folder"
-        raise UsageError(f"'{directory}' is no plan folder: {what}", remedy) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"'{directory / name}' cannot be read: {error}", remedy) from None
+        raise UsageError(f"'{directory}' is no plan folder: {what}", _REMEDY)
+    text = read_text(path, "", most_bytes=_MOST_BYTES, hint=_REMEDY)
     header = text.partition("\n")[0].strip().split(",")
     missing = [column for column in needed if column not in header]
     if missing:
         raise UsageError(
-            f"'{directory}' is no plan folder: {name} has no column '{missing[0]}'", remedy
+            f"'{directory}' is no plan folder: {name} has no column '{missing[0]}'", _REMEDY
         )
     return text
-
-
-@contextmanager
-def _clear_errors(directory: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise OutputError(
-            f"folder '{directory}' cannot be written: {reason[:1].lower()}{reason[1:]}",
-            "choose a folder that you may write to with -o",
-        ) from error
-
-
-def _holds_exactly(files: Mapping[str, str], directory: Path) -> bool:
-    present = {path for path in directory.rglob("*") if not path.is_dir()}
-    if present != {directory / name for name in files}:
-        return False
-    return all((directory / name).read_bytes() == text.encode() for name, text in files.items())
-
-
-def _write_new(files: Mapping[str, str], directory: Path) -> None:
-    missing = [folder for folder in directory.parents if not folder.exists()]
-    directory.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        with _staging(directory.parent) as staging:
-            _write_files(files, staging / "plan")
-            (staging / "plan").rename(directory)
-    except OSError:
-        for folder in missing:
-            if folder.exists():
-                folder.rmdir()
-        raise
-
-
-def _write_into(files: Mapping[str, str], directory: Path) -> None:
-    with _staging(directory) as staging:
-        _write_files(files, staging)
-        for name in files:
-            (directory / name).parent.mkdir(parents=True, exist_ok=True)
-        for name in files:
-            (staging / name).replace(directory / name)
-
-
-@contextmanager
-def _staging(parent: Path) -> Iterator[Path]:
-    staging = Path(tempfile.mkdtemp(prefix=STAGING_PREFIX, dir=parent))
-    try:
-        yield staging
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
-
-
-def _write_files(files: Mapping[str, str], directory: Path) -> None:
-    for name, text in files.items():
-        path = directory / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode())

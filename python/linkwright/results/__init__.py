@@ -11,7 +11,7 @@ from linkwright.results.manifest import Manifest
 from linkwright.results.result import Result
 from linkwright.results.run import result_of_run
 from linkwright.results.schema import COLUMNS, ORIGINS, SCHEMA_VERSION, Row
-from linkwright.results.storage import load, save, save_manifests, write_atomically
+from linkwright.results.storage import load, manifest_path, save, save_manifests
 
 __all__ = [
     "COLUMNS",
@@ -24,8 +24,8 @@ __all__ = [
     "Row",
     "engine_figures",
     "load",
+    "manifest_path",
     "result_of_run",
     "save",
     "save_manifests",
-    "write_atomically",
 ]

@@ -1,60 +1,27 @@
-"""Files: written whole or not at all.
+"""Results kept as files: JSON, CSV or Parquet, with their manifests.
 
-`write_atomically` is the one place where the package writes a file that a user asked for. The
-command line, the plan folder and saved results go through it.
+How a file is read and written is in linkwright.files.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
-import secrets
-import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from linkwright.errors import OutputError, UsageError
+from linkwright.errors import UsageError
+from linkwright.files import MEBIBYTE, read_bytes, read_text, write_atomically
 from linkwright.results.manifest import Manifest
 from linkwright.results.parquet import from_parquet, to_parquet
 from linkwright.results.result import Result
 
-__all__ = ["load", "manifest_path", "save", "save_manifests", "write_atomically"]
+__all__ = ["load", "manifest_path", "save", "save_manifests"]
 
 PARQUET = ".parquet"
-_MAX_NAME_TRIES = 100
-
-
-def write_atomically(path: str | os.PathLike[str], data: str | bytes | Iterable[str]) -> None:
-    """Write a file so that it holds either all of `data` or what it held before.
-
-    The data go into a new file beside the target, which then takes the target's place. Pipes and
-    devices are written directly, symbolic links are followed.
-
-    Parameters
-    ----------
-    path : path-like
-        The file; its folder must exist.
-    data : str, bytes, or iterable of str
-        Its content, or the pieces of it; text becomes UTF-8.
-
-    Raises
-    ------
-    OutputError
-        When the file cannot be written; nothing is left behind.
-    """
-    pieces = (data,) if isinstance(data, str | bytes) else data
-    content = (piece.encode() if isinstance(piece, str) else piece for piece in pieces)
-    try:
-        target = Path(os.path.realpath(path))
-        if _is_replaceable(target):
-            _replace(target, content)
-        else:
-            with target.open("wb") as file:
-                file.writelines(content)
-    except OSError as error:
-        raise _output_error(path, error) from error
+_MOST_BYTES = 1024 * MEBIBYTE
+_HINT = "give a result file"
 
 
 def save(result: Result, path: str | os.PathLike[str]) -> None:
@@ -110,10 +77,10 @@ def load(path: str | os.PathLike[str]) -> Result:
     """
     if Path(path).suffix.lower() == PARQUET:
         try:
-            return from_parquet(_read_bytes(path))
+            return from_parquet(read_bytes(path, "", most_bytes=_MOST_BYTES, hint=_HINT))
         except ValueError as error:
-            raise UsageError(f"{path} is no result: {error}", "give a result file") from None
-    result = Result.from_json(_read(path))
+            raise UsageError(f"{path} is no result: {error}", _HINT) from None
+    result = Result.from_json(read_text(path, "", most_bytes=_MOST_BYTES, hint=_HINT))
     beside = manifest_path(path)
     if not beside.is_file():
         return result
@@ -126,69 +93,9 @@ def manifest_path(path: str | os.PathLike[str]) -> Path:
 
 
 def _manifests(path: Path) -> tuple[Manifest, ...]:
+    text = read_text(path, "", most_bytes=_MOST_BYTES, hint=_HINT)
     try:
-        return TypeAdapter(tuple[Manifest, ...]).validate_json(_read(path))
+        return TypeAdapter(tuple[Manifest, ...]).validate_json(text)
     except ValidationError as error:
         rule = error.errors(include_url=False)[0]["msg"]
         raise UsageError(f"{path} is no manifest: {rule}", "remove it or restore it") from None
-
-
-def _read(path: str | os.PathLike[str]) -> str:
-    try:
-        return _read_bytes(path).decode()
-    except UnicodeDecodeError:
-        raise UsageError(f"{os.fspath(path)} is no text", "give a result file") from None
-
-
-def _read_bytes(path: str | os.PathLike[str]) -> bytes:
-    try:
-        return Path(path).read_bytes()
-    except OSError as error:
-        raise UsageError(
-            f"{os.fspath(path)} cannot be read: {error.strerror}", "give a result file"
-        ) from None
-
-
-def _is_replaceable(target: Path) -> bool:
-    """Return whether a new file may take the target's place: not that of a pipe or device."""
-    try:
-        mode = target.stat().st_mode
-    except FileNotFoundError:
-        return True
-    return stat.S_ISREG(mode)
-
-
-def _replace(target: Path, content: Iterable[bytes]) -> None:
-    beside, descriptor = _create_beside(target)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.writelines(content)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            beside.unlink()
-        raise
-
-
-def _create_beside(target: Path) -> tuple[Path, int]:
-    """Return a new, empty file in the folder of `target`, with the rights that new files get."""
-    for _ in range(_MAX_NAME_TRIES):
-        beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
-        with contextlib.suppress(FileExistsError):
-            return beside, os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    raise FileExistsError("every name beside it is taken")
-
-
-_REMEDIES: dict[type[OSError], str] = {
-    FileNotFoundError: "create the folder first, or choose another",
-    NotADirectoryError: "a part of the path is a file: choose another path",
-    IsADirectoryError: "it is a folder: give the name of a file",
-    PermissionError: "choose a folder you may write to",
-}
-
-
-def _output_error(path: str | os.PathLike[str], error: OSError) -> OutputError:
-    remedy = _REMEDIES.get(type(error), "choose a path on a disk with room that can be written")
-    return OutputError(f"{os.fspath(path)} cannot be written: {error.strerror or error}", remedy)

@@ -5,13 +5,15 @@ Reading and ordering are the core's (see `linkwright.goal_text`); computations a
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import ClassVar
 
+from pydantic import PrivateAttr
+
 from linkwright.errors import UsageError
+from linkwright.files import read_bytes
 from linkwright.goal_text import number_of_ranks, read_goal
 from linkwright.workloads.steps import Steps
-from linkwright.workloads.trace import Trace, file_bytes
+from linkwright.workloads.trace import MOST_BYTES, Trace
 
 __all__ = ["Goal"]
 
@@ -25,6 +27,9 @@ class Goal(Trace):
 
     file: str = ""
     """The GOAL file."""
+
+    _content: bytes | None = PrivateAttr(default=None)
+    """Read once, since a pipe gives it only once."""
 
     def recorded_ranks(self) -> int:
         """Return the number of ranks that the file gives."""
@@ -43,7 +48,9 @@ class Goal(Trace):
     def _text(self) -> bytes:
         if not self.file:
             raise UsageError("no GOAL file is named", _REMEDY)
-        return file_bytes(Path(self.file), _REMEDY)
+        if self._content is None:
+            self._content = read_bytes(self.file, "", most_bytes=MOST_BYTES, hint=_REMEDY)
+        return self._content
 
     def _placed(self, error: UsageError) -> UsageError:
         where = f"'{self.file}': " if self.file and self.file not in error.message else ""

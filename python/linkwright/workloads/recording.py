@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.errors import UsageError
+from linkwright.files import read_bytes
 from linkwright.workloads.steps import EVERY_RANK, StepKind, Steps
-from linkwright.workloads.trace import Trace, file_bytes
+from linkwright.workloads.trace import MOST_BYTES, Trace
 
 __all__ = ["Recording"]
 
@@ -67,7 +68,7 @@ class Recording(Trace):
         if not self.folder:
             raise UsageError(f"workload {self.name}: no folder is named", _REMEDY)
         file = Path(self.folder) / f"rank-{rank}.txt"
-        text = file_bytes(file, _REMEDY)
+        text = read_bytes(file, "", most_bytes=MOST_BYTES, hint=_REMEDY)
         head = _HEAD.match(text)
         if head is None or int(head[1]) != rank:
             raise UsageError(f"'{file}' is no recording of rank {rank}", _REMEDY)

@@ -6,15 +6,18 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
-from pathlib import Path
 
 from pydantic import Field
 
 from linkwright.errors import UsageError
+from linkwright.files import MEBIBYTE
 from linkwright.workloads.steps import Steps, join, mark
 from linkwright.workloads.workload import Marks, Measurement, Workload
 
-__all__ = ["Trace", "file_bytes"]
+__all__ = ["MOST_BYTES", "Trace"]
+
+MOST_BYTES = 1024 * MEBIBYTE
+"""Largest file that is read."""
 
 _BEGIN, _END = 0, 1
 
@@ -59,17 +62,3 @@ class Trace(Workload):
             self._measurement("time", float(ends_s.max()), "s"),
             self._measurement("time_mean", float(ends_s.mean()), "s"),
         ]
-
-
-def file_bytes(path: Path, remedy: str) -> bytes:
-    """Return what a file holds.
-
-    Raises
-    ------
-    UsageError
-        When it cannot be read; `remedy` says what to do.
-    """
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"'{path}' cannot be read: {error.strerror or error}", remedy) from None

@@ -20,6 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 from linkwright.design.complaints import first_complaint
 from linkwright.design.parts.part import Part
 from linkwright.errors import DesignError, unknown_name
+from linkwright.files import read_text
 
 __all__ = ["Catalogue", "catalogue", "catalogue_names", "with_prices"]
 
@@ -141,13 +142,10 @@ def with_prices(base: Catalogue, path: Path) -> Catalogue:
 
 
 def _price_tables(path: Path) -> dict[str, dict[str, Any]]:
+    text = read_text(path, "price file", hint="give the path of a TOML file", error=DesignError)
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise DesignError(
-            f"price file '{path}' cannot be read: {error.strerror}", "give the path of a TOML file"
-        ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         raise DesignError(
             f"price file '{path}' is not TOML: {error}", "write one table [prices.KEY] per part"
         ) from None

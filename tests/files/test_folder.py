@@ -1,16 +1,20 @@
 """A plan folder is written whole or not at all, and nobody's files are lost.
 
-Failures are made by a file in the way or a write that fails, so that they fail for root too.
+Failures are made by a file in the way, a write that fails or a kill, so that they fail for root
+too.
 """
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from linkwright.errors import OutputError
-from linkwright.plan.folder import write_folder
+from linkwright.files import write_folder
 
 FILES = {"a.csv": "x\n", "nodes/n0/hosts": "n0\n"}
 
@@ -80,3 +84,65 @@ def test_a_disk_that_fails_leaves_nothing(
     with pytest.raises(OutputError, match="no space left"):
         write_folder(FILES, folder)
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_other_files_stay_themselves(tmp_path: Path) -> None:
+    folder = tmp_path / "plan"
+    (folder / "nodes" / "n0").mkdir(parents=True)
+    (folder / "nodes" / "n0" / "mine").write_text("mine")
+    (folder / "link").symlink_to("nowhere")
+    number = (folder / "nodes" / "n0" / "mine").stat().st_ino
+    write_folder(FILES, folder, force=True)
+    assert (folder / "nodes" / "n0" / "mine").stat().st_ino == number
+    assert (folder / "link").readlink() == Path("nowhere")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["plan"]
+
+
+def test_the_working_directory_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_folder(FILES, Path())
+    assert contents(tmp_path) == FILES
+    with pytest.raises(OutputError, match="it is the working directory") as error:
+        write_folder({"a.csv": "y"}, Path(), force=True)
+    assert "name a new folder" in error.value.hint
+    assert contents(tmp_path) == FILES
+
+
+def test_a_link_to_a_folder_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    write_folder(FILES, tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert contents(tmp_path / "real") == FILES
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from linkwright.files import write_folder
+print("ready", flush=True)
+for turn in range(100000):
+    write_folder({f"{i}.csv": str(turn) for i in range(14)}, Path(sys.argv[1]), force=True)
+"""
+
+
+def test_a_killed_writer_never_mixes_two_plans(tmp_path: Path) -> None:
+    folder = tmp_path / "plan"
+    for milliseconds in range(1, 21):
+        writer = subprocess.Popen(
+            [sys.executable, "-c", WRITER, folder], stdout=subprocess.PIPE, text=True
+        )
+        with writer:
+            assert writer.stdout is not None
+            assert writer.stdout.readline() == "ready\n"
+            with pytest.raises(subprocess.TimeoutExpired):
+                writer.wait(timeout=milliseconds / 1000)
+            writer.send_signal(signal.SIGKILL)
+        if folder.exists():  # the first writer may be killed before it has begun
+            found = contents(folder)
+            assert len(found) == 14
+            assert len(set(found.values())) == 1
+    write_folder({"0.csv": "last"}, folder, force=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["plan"], "leftovers of the killed"

@@ -1,0 +1,72 @@
+"""Standard input, output and error as the program needs them: open, and able to hold any text.
+
+A terminal or pipe whose encoding lacks a character gets the nearest one that it has, or a question
+mark, not an error. Files are always UTF-8 (linkwright.files).
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import json
+import os
+import re
+import sys
+
+__all__ = ["escaped", "prepare_streams", "visible"]
+
+_DESCRIPTORS = ((0, os.O_RDONLY), (1, os.O_RDONLY), (2, os.O_WRONLY))
+"""Flags with which a closed descriptor is opened on the null device: writing to standard output
+fails, as it does where it is closed; what is said on standard error is lost.
+"""
+
+_NEAREST = {"µ": "u", "–": "-", "×": "x", "·": "."}
+"""Characters of tables and remarks -> one of the same width in ASCII."""
+
+
+def prepare_streams() -> None:
+    """Open what the caller closed, so that no file of the program gets its number."""
+    for descriptor, flags in _DESCRIPTORS:
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, flags)  # takes the lowest free number
+    sys.stdout = sys.stdout or os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(2, "w", encoding="utf-8", closefd=False)
+    codecs.register_error("nearest", _nearest)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="nearest")
+
+
+def _nearest(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    missing = error.object[error.start : error.end]
+    return "".join(_NEAREST.get(character, "?") for character in missing), error.end
+
+
+def escaped(text: str, encoding: str) -> str:
+    r"""Return text that an encoding can hold; if it cannot, with JSON's escapes beyond ASCII.
+
+    Examples
+    --------
+    >>> escaped("µs", "utf-8"), escaped("µs", "ascii")
+    ('µs', '\\u00b5s')
+    """
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return re.sub(r"[^\x00-\x7f]", lambda found: json.dumps(found[0])[1:-1], text)
+    return text
+
+
+def visible(text: str) -> str:
+    r"""Return text whose control characters, but for line ends and tabs, a terminal does not obey.
+
+    Examples
+    --------
+    >>> visible("a\x1b[2Jb")
+    'a\\x1b[2Jb'
+    """
+    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", lambda c: f"\\x{ord(c[0]):02x}", text)

@@ -1,0 +1,111 @@
+"""Which files one command reads and which it writes, so that it never writes over its own input.
+
+The command line opens a set of claims around each command. Every file that `reading` opens is noted
+there, and every output is claimed before the work begins; whichever comes second is refused. A
+program that uses the package as a library opens none and may write over what it read.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from linkwright.errors import UsageError
+
+__all__ = ["Claims", "claimed"]
+
+_Identity = tuple[int, int] | str
+"""Device and number of a file, so that links to it are the same; its real path until it exists."""
+
+
+@dataclass
+class Claims:
+    """The files of one command."""
+
+    _inputs: dict[_Identity, str] = field(default_factory=dict)
+    _outputs: dict[_Identity, str] = field(default_factory=dict)
+    _pipes: dict[_Identity, int] = field(default_factory=dict)
+
+    @staticmethod
+    @contextmanager
+    def opened() -> Iterator[Claims]:
+        """Note the files of all that is done inside, also by threads that copy the context."""
+        claims = Claims()
+        token = _CURRENT.set(claims)
+        try:
+            yield claims
+        finally:
+            _CURRENT.reset(token)
+
+    def read(self, path: str | os.PathLike[str]) -> None:
+        """Note an input.
+
+        Raises
+        ------
+        UsageError
+            When the same file is an output.
+        """
+        identity = _identity(path)
+        if identity in self._outputs:
+            raise _overwritten(path)
+        self._inputs[identity] = os.fspath(path)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Claim an output; several options may share a pipe or a device.
+
+        Raises
+        ------
+        UsageError
+            When the same file is an input or another output.
+        """
+        identity = _identity(path)
+        if _is_stream(path):
+            return
+        if identity in self._inputs:
+            raise _overwritten(path)
+        if identity in self._outputs:
+            raise UsageError(
+                f"'{os.fspath(path)}' is the output of two options: each needs a file of its own",
+                "choose another name for one of them",
+            )
+        self._outputs[identity] = os.fspath(path)
+
+    def hold(self, path: str | os.PathLike[str], descriptor: int) -> None:
+        """Keep a named pipe open until it is written: its reader ends when nobody has it open."""
+        self._pipes[_identity(path)] = descriptor
+
+    def held(self, path: str | os.PathLike[str]) -> int | None:
+        """Return the open descriptor of a named pipe, once; the caller closes it."""
+        return self._pipes.pop(_identity(path), None)
+
+
+_CURRENT: ContextVar[Claims | None] = ContextVar("claims", default=None)
+
+
+def claimed() -> Claims:
+    """Return the claims of the running command, or new ones that nothing else is held against."""
+    return _CURRENT.get() or Claims()
+
+
+def _identity(path: str | os.PathLike[str]) -> _Identity:
+    try:
+        found = os.stat(path)  # noqa: PTH116 - the path may be a descriptor's
+    except (OSError, ValueError):
+        return os.path.realpath(path)
+    return (found.st_dev, found.st_ino)
+
+
+def _is_stream(path: str | os.PathLike[str]) -> bool:
+    target = Path(path)
+    return target.exists() and not target.is_file() and not target.is_dir()
+
+
+def _overwritten(path: str | os.PathLike[str]) -> UsageError:
+    return UsageError(
+        f"'{os.fspath(path)}' is an input of this command and would be overwritten by its output",
+        "choose another file for the output",
+    )

@@ -1,0 +1,238 @@
+"""Write a folder in one step: readers find all of its old files or all of the new ones.
+
+The new folder is prepared beside its place. Then both change places by one call of the kernel, so
+that a program killed at any time leaves one whole folder. Files in the old folder that are not of
+the new ones are linked into the new folder before, and so stay. docs/design/files.md.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from linkwright.errors import OutputError
+from linkwright.files.claims import claimed
+from linkwright.files.writing import lock, utf8
+
+__all__ = ["write_folder"]
+
+_STAGING_PREFIX = ".linkwright-"
+_STAGING = re.compile(re.escape(_STAGING_PREFIX) + r"[a-z0-9_]{8}")
+_NEW = "new"
+"""Name, inside the staging folder, of the folder that is prepared."""
+_AT_FDCWD, _RENAME_EXCHANGE = -100, 2
+
+
+def write_folder(files: Mapping[str, str], directory: Path, *, force: bool = False) -> None:
+    """Write `files` into `directory`, all of them or none.
+
+    Writing the same files again changes nothing. A folder that holds anything else is refused
+    unless `force` is given; then files of the same names are replaced and all others stay.
+
+    Parameters
+    ----------
+    files : mapping of str to str
+        Text per file name, relative to the folder, with `/` between its parts.
+    directory : Path
+        The folder; made if it does not exist.
+    force : bool
+        Whether to write into a folder that holds something else.
+
+    Raises
+    ------
+    OutputError
+        When the folder holds something else, or cannot be read, written or replaced.
+    UsageError
+        When one of its files is an input of the same command.
+    """
+    with _clear_errors(directory):
+        target = Path(os.path.realpath(directory))
+        if target.exists() and not force and any(_entries(target)):
+            if not _holds_exactly(files, target):
+                raise OutputError(
+                    f"folder '{directory}' holds something other than this plan",
+                    "choose another folder with -o, or replace the plan's files in it with --force",
+                )
+            return
+        for name in files:
+            claimed().write(target / name)
+        _write(files, target)
+
+
+def _write(files: Mapping[str, str], target: Path) -> None:
+    if not target.exists():
+        _write_new(files, target)
+        return
+    obstacle = _why_fixed(target)
+    if not obstacle:
+        with _staging(target.parent) as staging:
+            _exchange(_prepared(files, staging, target), target)
+    elif not any((target / name).exists() for name in files):
+        _fill(files, target)
+    else:
+        raise _cannot_replace(target, obstacle)
+
+
+def _cannot_replace(target: Path, obstacle: str) -> OutputError:
+    return OutputError(
+        f"the files in '{target}' cannot be replaced in one step: {obstacle}",
+        "name a new folder, or one elsewhere, with -o",
+    )
+
+
+@contextmanager
+def _clear_errors(directory: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OutputError(
+            f"folder '{directory}' cannot be written: {reason[:1].lower()}{reason[1:]}",
+            "choose a folder that you may write to with -o",
+        ) from error
+
+
+def _entries(directory: Path) -> Iterator[Path]:
+    """Yield what a folder holds, without what killed writers left there."""
+    return (path for path in directory.iterdir() if not _STAGING.fullmatch(path.name))
+
+
+def _holds_exactly(files: Mapping[str, str], directory: Path) -> bool:
+    below = (
+        path
+        for entry in _entries(directory)
+        for path in (entry, *(entry.rglob("*") if entry.is_dir() else ()))
+    )
+    present = {path for path in below if not path.is_dir()}
+    if present != {directory / name for name in files}:
+        return False
+    return all((directory / name).read_bytes() == utf8(text) for name, text in files.items())
+
+
+def _write_new(files: Mapping[str, str], target: Path) -> None:
+    missing = [folder for folder in target.parents if not folder.exists()]
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with _staging(target.parent) as staging:
+            _prepared(files, staging, None).rename(target)
+    except OSError:
+        for folder in missing:
+            if folder.exists():
+                folder.rmdir()
+        raise
+
+
+def _why_fixed(target: Path) -> str:
+    """Return why another folder cannot take the place of this one; empty if it can.
+
+    A shell that stands in a folder does not follow when another takes its place.
+    """
+    if target.samefile(Path.cwd()):
+        return "it is the working directory"
+    if target.is_mount():
+        return "another file system is mounted on it"
+    if not os.access(target.parent, os.W_OK):
+        return f"{target.parent} is read-only"
+    return ""
+
+
+def _fill(files: Mapping[str, str], target: Path) -> None:
+    """Move files into a folder that has none of them and cannot be replaced."""
+    with _staging(target) as staging:
+        new = _prepared(files, staging, None)
+        for name in files:
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+        for name in files:
+            (new / name).replace(target / name)
+
+
+def _prepared(files: Mapping[str, str], staging: Path, old: Path | None) -> Path:
+    """Return a folder with the files, and with all others that an old folder has."""
+    new = staging / _NEW
+    if old is None:
+        new.mkdir()
+    else:
+        left = _Left(set(files), old)
+        shutil.copytree(old, new, symlinks=True, ignore=left, copy_function=_link)
+    for name, text in files.items():
+        path = new / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(utf8(text))
+    return new
+
+
+class _Left:
+    """Says which files of an old folder are not taken over: those that are written anew, and
+    leftovers.
+    """
+
+    def __init__(self, names: set[str], old: Path) -> None:
+        self._names, self._old = names, old
+
+    def __call__(self, folder: str, names: list[str]) -> set[str]:
+        inside = Path(folder).relative_to(self._old)
+        return {
+            name
+            for name in names
+            if (inside / name).as_posix() in self._names or _STAGING.fullmatch(name)
+        }
+
+
+def _link(source: str, target: str) -> None:
+    """Give a file a second name, or copy it where that is not possible."""
+    try:
+        os.link(source, target, follow_symlinks=False)
+    except OSError:
+        shutil.copy2(source, target, follow_symlinks=False)
+
+
+def _exchange(new: Path, target: Path) -> None:
+    """Let two folders change places by one call of the kernel."""
+    renameat2 = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    paths = (os.fsencode(new), os.fsencode(target))
+    if not renameat2 or renameat2(_AT_FDCWD, paths[0], _AT_FDCWD, paths[1], _RENAME_EXCHANGE):
+        reason = os.strerror(ctypes.get_errno()).lower()
+        raise _cannot_replace(target, f"its file system cannot exchange folders ({reason})")
+
+
+@contextmanager
+def _staging(parent: Path) -> Iterator[Path]:
+    """Make a locked folder to prepare in, after removing those that killed writers left."""
+    _remove_leftovers(parent)
+    staging, descriptor = _create_staging(parent)
+    try:
+        yield staging
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+        os.close(descriptor)
+
+
+def _create_staging(parent: Path) -> tuple[Path, int]:
+    while True:
+        staging = Path(tempfile.mkdtemp(prefix=_STAGING_PREFIX, dir=parent))
+        with contextlib.suppress(FileNotFoundError):
+            descriptor = os.open(staging, os.O_RDONLY | os.O_DIRECTORY)
+            # Until it is locked, another writer may remove it as a leftover.
+            if lock(descriptor) and os.fstat(descriptor).st_nlink:
+                return staging, descriptor
+            os.close(descriptor)
+
+
+def _remove_leftovers(parent: Path) -> None:
+    for path in parent.iterdir():
+        if not _STAGING.fullmatch(path.name):
+            continue
+        with contextlib.suppress(OSError):
+            descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            try:
+                if lock(descriptor):
+                    shutil.rmtree(path, ignore_errors=True)
+            finally:
+                os.close(descriptor)

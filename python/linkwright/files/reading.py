@@ -1,0 +1,94 @@
+"""Reading: regular files and pipes, up to a stated size.
+
+A device such as /dev/zero has no end, and a file of gigabytes where a line is expected is a
+mistake: both are refused before they fill the memory.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from linkwright.errors import LinkwrightError, UsageError
+from linkwright.files.claims import claimed
+
+__all__ = ["MEBIBYTE", "read_bytes", "read_text"]
+
+MEBIBYTE = 1 << 20
+
+
+def read_bytes(
+    path: str | os.PathLike[str],
+    what: str,
+    *,
+    most_bytes: int,
+    hint: str,
+    error: type[LinkwrightError] = UsageError,
+) -> bytes:
+    """Return the content of a regular file or of a pipe.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    what : str
+        Its role in the message, such as "price file"; may be empty.
+    most_bytes : int
+        The largest size that is read.
+    hint : str
+        The remedy when it cannot be read.
+    error : type
+        Raised, with a message and the hint.
+
+    Raises
+    ------
+    LinkwrightError
+        `error`, when the file cannot be read, is neither a file nor a pipe, or is too large.
+    UsageError
+        When the file is an output of the same command.
+    """
+    name = f"{what} '{os.fspath(path)}'".lstrip()
+    try:
+        claimed().read(path)
+        if _is_device(Path(path)):
+            raise error(f"{name} is a device: only files and pipes are read", hint)
+        with Path(path).open("rb") as file:
+            data = file.read(most_bytes + 1)
+    except (OSError, ValueError) as failure:  # ValueError: a NUL in the name
+        reason = getattr(failure, "strerror", None) or str(failure)
+        raise error(f"{name} cannot be read: {reason}", hint) from None
+    if len(data) > most_bytes:
+        raise error(f"{name} is larger than {most_bytes // MEBIBYTE} MiB", hint)
+    return data
+
+
+def read_text(
+    path: str | os.PathLike[str],
+    what: str,
+    *,
+    most_bytes: int = MEBIBYTE,
+    hint: str,
+    error: type[LinkwrightError] = UsageError,
+) -> str:
+    """Return the UTF-8 text in a file, without a byte order mark; parameters as `read_bytes` has.
+
+    Raises
+    ------
+    LinkwrightError
+        Also when it is not text; the message gives the place.
+    """
+    data = read_bytes(path, what, most_bytes=most_bytes, hint=hint, error=error)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as failure:
+        lines = data[: failure.start].decode("utf-8", errors="replace").split("\n")
+        place = f"line {len(lines)}, column {len(lines[-1]) + 1}"
+        name = f"{what} '{os.fspath(path)}'".lstrip()
+        byte = data[failure.start]
+        raise error(f"{name} is not text: byte 0x{byte:02x} at {place}", hint) from None
+
+
+def _is_device(path: Path) -> bool:
+    mode = path.stat().st_mode
+    return stat.S_ISCHR(mode) or stat.S_ISBLK(mode)

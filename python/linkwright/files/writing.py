@@ -1,0 +1,203 @@
+"""Writing: a file holds either all of its new content or what it held before.
+
+The data go into a new file beside the target, which then takes the target's place. That file is
+locked while its writer lives, so that the next writer of the same target can tell what a killed one
+left behind, and removes it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import re
+import secrets
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+from linkwright.errors import OutputError
+from linkwright.files.claims import claimed
+
+__all__ = ["check_writable", "lock", "utf8", "write_atomically"]
+
+_MAX_NAME_TRIES = 100
+_NAME_BYTES = 100
+"""How much of the target's name the name of the file beside it has."""
+
+
+def write_atomically(path: str | os.PathLike[str], data: str | bytes | Iterable[str]) -> None:
+    """Write a file so that it holds either all of `data` or what it held before.
+
+    Pipes and devices are written directly, symbolic links are followed.
+
+    Parameters
+    ----------
+    path : path-like
+        The file; its folder must exist.
+    data : str, bytes, or iterable of str
+        Its content, or the pieces of it; text becomes UTF-8.
+
+    Raises
+    ------
+    OutputError
+        When the file cannot be written; nothing is left behind.
+    """
+    pieces = (data,) if isinstance(data, str | bytes) else data
+    content = (utf8(piece) if isinstance(piece, str) else piece for piece in pieces)
+    try:
+        target = Path(os.path.realpath(path))
+        if _is_replaceable(target):
+            _remove_leftovers(target)
+            _replace(target, content)
+        else:
+            held = claimed().held(path)
+            with os.fdopen(held, "wb") if held is not None else target.open("wb") as file:
+                file.writelines(content)
+    except OSError as error:
+        raise _output_error(path, error) from error
+
+
+def check_writable(path: Path) -> None:
+    """Claim an output of the running command, and refuse one that could not be written later.
+
+    A named pipe is opened at once: without a reader the command would work and then wait for ever.
+
+    Raises
+    ------
+    OutputError
+        When the folder of the file is missing or read-only, it is a folder or a read-only file
+        itself, or a pipe that no program reads.
+    UsageError
+        When it is an input or another output of the command.
+    """
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise OutputError(f"{path} is a folder", "give the name of a file")
+    if not target.parent.is_dir():
+        raise OutputError(
+            f"{path} cannot be written: there is no folder {target.parent}", "create it first"
+        )
+    if target.exists() and not os.access(target, os.W_OK):
+        raise OutputError(f"{path} is read-only", "choose another file with -o")
+    claimed().write(path)
+    if target.is_fifo():
+        _hold_pipe(path)
+    elif not target.exists() or target.is_file():
+        _check_folder(path, target.parent)
+
+
+def utf8(text: str) -> bytes:
+    """Return text as UTF-8; the bytes of file names that are no text become question marks."""
+    return text.encode("utf-8", errors="replace")
+
+
+def lock(descriptor: int) -> bool:
+    """Lock an open file or folder until it is closed; return whether no other process has it."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        # Where the file system has no locks, every process may have its own.
+        return error.errno not in (errno.EAGAIN, errno.EACCES)
+    return True
+
+
+def _hold_pipe(path: Path) -> None:
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+    except OSError as error:
+        if error.errno != errno.ENXIO:
+            raise _output_error(path, error) from None
+        raise OutputError(
+            f"{path} is a pipe that no program reads", "start its reader first, or name a file"
+        ) from None
+    os.set_blocking(descriptor, True)
+    claimed().hold(path, descriptor)
+
+
+def _check_folder(path: Path, folder: Path) -> None:
+    """Refuse a folder in which no file can be created; nothing is left behind."""
+    try:
+        beside, descriptor = _create_beside(folder / path.name)
+        os.close(descriptor)
+        beside.unlink()
+    except OSError as error:
+        raise OutputError(
+            f"{path} cannot be written: {error.strerror}", "choose another folder with -o"
+        ) from None
+
+
+def _is_replaceable(target: Path) -> bool:
+    """Return whether a new file may take the target's place: not that of a pipe or device."""
+    try:
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        return True
+    return stat.S_ISREG(mode)
+
+
+def _replace(target: Path, content: Iterable[bytes]) -> None:
+    beside, descriptor = _create_beside(target)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.writelines(content)
+            file.flush()
+            os.fsync(file.fileno())
+            beside.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise
+
+
+def _create_beside(target: Path) -> tuple[Path, int]:
+    """Return a new, empty, locked file beside `target`, with the rights that new files get."""
+    for _ in range(_MAX_NAME_TRIES):
+        beside = target.with_name(f"{_start(target)}{secrets.token_hex(4)}.part")
+        try:
+            descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        except FileExistsError:
+            continue
+        # Until it is locked, another writer of the same target may remove it as a leftover.
+        if lock(descriptor) and os.fstat(descriptor).st_nlink:
+            return beside, descriptor
+        os.close(descriptor)
+    raise FileExistsError("every name beside it is taken")
+
+
+def _start(target: Path) -> str:
+    """Return how the names of new files for `target` begin."""
+    return f".{os.fsdecode(os.fsencode(target.name)[:_NAME_BYTES])}."
+
+
+def _remove_leftovers(target: Path) -> None:
+    """Remove what killed writers of the same target left beside it."""
+    pattern = re.compile(re.escape(_start(target)) + r"[0-9a-f]{8}\.part")
+    with os.scandir(target.parent) as entries:
+        names = [entry.name for entry in entries if pattern.fullmatch(entry.name)]
+    for name in names:
+        _remove_unlocked(target.with_name(name))
+
+
+def _remove_unlocked(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        descriptor = os.open(path, os.O_WRONLY | os.O_NOFOLLOW)
+        try:
+            if lock(descriptor):
+                path.unlink()
+        finally:
+            os.close(descriptor)
+
+
+_REMEDIES: dict[type[OSError], str] = {
+    FileNotFoundError: "create the folder first, or choose another",
+    NotADirectoryError: "a part of the path is a file: choose another path",
+    IsADirectoryError: "it is a folder: give the name of a file",
+    PermissionError: "choose a folder you may write to",
+}
+
+
+def _output_error(path: str | os.PathLike[str], error: OSError) -> OutputError:
+    remedy = _REMEDIES.get(type(error), "choose a path on a disk with room that can be written")
+    return OutputError(f"{os.fspath(path)} cannot be written: {error.strerror or error}", remedy)
