@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from linkwright import calibrations
 from linkwright.calibrations import Calibration, stacks
+from linkwright.docstrings import field_docstrings
 
 __all__ = ["calibration_reference"]
 
@@ -81,8 +82,9 @@ def _section(
     yield f"{(model.__doc__ or '').strip().splitlines()[0]}\n"
     yield f"| constant | meaning | {' | '.join(letters)} |"
     yield f"|---|---|{'---|' * len(letters)}"
-    for name, field in model.model_fields.items():
-        meaning = " ".join((field.description or "").split())
+    docstrings = field_docstrings(model)
+    for name in model.model_fields:
+        meaning = " ".join(docstrings.get(name, "").split())
         cells = [_shown(value, f"{section}.{name}") for value in values]
         yield f"| `{name}` | {meaning} | {' | '.join(cells)} |"
     yield ""

@@ -22,7 +22,7 @@ from finding import ROOT, Finding, report
 # From the bottom up. A part may import parts of lower layers and itself.
 PYTHON_LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"errors"}),
-    frozenset({"files"}),
+    frozenset({"files", "docstrings"}),
     frozenset({"goal_text"}),
     frozenset({"design", "workloads", "calibrations"}),
     frozenset({"network", "program"}),

@@ -5,6 +5,7 @@ Settings that several share are written out with each, so that a page can be rea
 
 from __future__ import annotations
 
+from linkwright.docstrings import field_docstrings
 from linkwright.placement import GRAMMAR
 from linkwright.workloads import WORKLOADS, Background, Workload
 
@@ -33,8 +34,9 @@ def workload_reference() -> str:
 
 
 def _section(workload: type[Workload]) -> str:
+    docstrings = field_docstrings(workload)
     rows = [
-        f"| `{field.alias or name}` | {_default(field.default)} | {_text(field.description)} |"
+        f"| `{field.alias or name}` | {_default(field.default)} | {_text(docstrings.get(name))} |"
         for name, field in workload.model_fields.items()
     ]
     table = ["| setting | unless given | meaning |", "|---|---|---|", *rows]

@@ -8,10 +8,11 @@ compiled extension, costs nothing.
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    __version__: str
+
     from linkwright import calibrations, papers, workloads
     from linkwright.calibrations import Calibration
     from linkwright.design.cluster import Cluster
@@ -83,20 +84,25 @@ _HOMES = {
 }
 """Public name -> module it is loaded from, or that it is."""
 
-try:
-    __version__ = version("linkwright")
-except PackageNotFoundError:  # imported from a source folder that is not installed
-    __version__ = "0"
-
-
 def __getattr__(name: str) -> Any:
     """Load a public name when it is first used."""
+    if name == "__version__":
+        return _version()
     if name not in _HOMES:
         raise AttributeError(f"module 'linkwright' has no attribute '{name}'")
     home = import_module(f"linkwright.{_HOMES[name]}")
     value = home if name == _HOMES[name] else getattr(home, name)
     globals()[name] = value
     return value
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("linkwright")
+    except PackageNotFoundError:  # imported from a source folder that is not installed
+        return "0"
 
 
 def __dir__() -> list[str]:

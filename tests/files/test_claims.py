@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from linkwright.errors import UsageError
-from linkwright.files import Claims, check_writable, read_text, write_atomically, write_folder
+from linkwright.files import Claims, check_writable, read_text, write_atomically
+from linkwright.files.folder import write_folder
 
 
 def read(path: Path) -> None:

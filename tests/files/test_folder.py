@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from linkwright.errors import OutputError
-from linkwright.files import write_folder
+from linkwright.files.folder import write_folder
 
 FILES = {"a.csv": "x\n", "nodes/n0/hosts": "n0\n"}
 
@@ -121,7 +121,7 @@ def test_a_link_to_a_folder_is_followed(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from linkwright.files import write_folder
+from linkwright.files.folder import write_folder
 print("ready", flush=True)
 for turn in range(100000):
     write_folder({f"{i}.csv": str(turn) for i in range(14)}, Path(sys.argv[1]), force=True)

@@ -14,7 +14,7 @@ __all__ = ["Cost", "Count", "Figure", "Frozen", "Switch", "Threshold"]
 class Frozen(BaseModel):
     """A table of a calibration: immutable, unknown keys refused."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Cost(Frozen):

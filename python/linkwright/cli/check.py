@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Group
 
 from linkwright.cli.invocation import manifest_since
 from linkwright.cli.output import (
@@ -65,6 +64,8 @@ def check(
     -o takes .json, .csv, .txt and .html: a page with the drawing of the network, in which one fails
     a part and sees who loses what.
     """
+    from rich.console import Group
+
     from linkwright import plan
     from linkwright.design.cluster import Cluster
     from linkwright.network import compile as compile_network

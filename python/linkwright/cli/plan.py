@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import RenderableType
 
 from linkwright.cli.output import Format, FormatOption, QuietOption, csv_text, json_text
 from linkwright.cli.terminal import Report, say, show, work
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from linkwright.plan import Difference
 
 __all__ = ["WithoutOption", "part_names", "plan"]
@@ -60,7 +61,7 @@ def plan(
     """
     from linkwright import plan as answers
     from linkwright.design.cluster import Cluster
-    from linkwright.files import write_folder
+    from linkwright.files.folder import write_folder
     from linkwright.network import compile as compile_network
 
     _check_folders(output, diff)

@@ -56,7 +56,7 @@ else:
 
 class _Section(BaseModel):
     model_config = ConfigDict(
-        frozen=True, extra="forbid", validate_default=True, use_attribute_docstrings=True
+        frozen=True, extra="forbid", validate_default=True
     )
 
 

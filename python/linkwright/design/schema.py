@@ -9,13 +9,14 @@ import json
 from typing import Any
 
 from linkwright.design.cluster import Cluster
+from linkwright.docstrings import DescribedSchema
 
 __all__ = ["design_schema", "schema_text"]
 
 
 def design_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a design file."""
-    schema = Cluster.model_json_schema()
+    schema = Cluster.model_json_schema(schema_generator=DescribedSchema)
     schema["properties"]["name"].pop("default")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

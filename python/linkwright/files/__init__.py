@@ -7,7 +7,6 @@ input of the same command.
 from __future__ import annotations
 
 from linkwright.files.claims import Claims, claimed
-from linkwright.files.folder import write_folder
 from linkwright.files.reading import MEBIBYTE, read_bytes, read_text
 from linkwright.files.writing import check_writable, utf8, write_atomically
 
@@ -20,5 +19,4 @@ __all__ = [
     "read_text",
     "utf8",
     "write_atomically",
-    "write_folder",
 ]

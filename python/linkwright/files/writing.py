@@ -12,7 +12,6 @@ import errno
 import fcntl
 import os
 import re
-import secrets
 import stat
 from collections.abc import Iterable
 from pathlib import Path
@@ -154,7 +153,7 @@ def _replace(target: Path, content: Iterable[bytes]) -> None:
 def _create_beside(target: Path) -> tuple[Path, int]:
     """Return a new, empty, locked file beside `target`, with the rights that new files get."""
     for _ in range(_MAX_NAME_TRIES):
-        beside = target.with_name(f"{_start(target)}{secrets.token_hex(4)}.part")
+        beside = target.with_name(f"{_start(target)}{os.urandom(4).hex()}.part")
         try:
             descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linkwright.errors import PlanError, UsageError
-from linkwright.files import write_folder
+from linkwright.files.folder import write_folder
 from linkwright.plan.cabling import CABLE_COLUMNS, DEVICE_COLUMNS, cable_rows, device_rows
 from linkwright.plan.checks import check
 from linkwright.plan.closed_forms import Comparison, compare_closed_forms

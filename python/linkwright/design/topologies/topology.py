@@ -41,7 +41,7 @@ class Topology(BaseModel, ABC):
     """
 
     model_config = ConfigDict(
-        frozen=True, extra="forbid", validate_default=True, use_attribute_docstrings=True
+        frozen=True, extra="forbid", validate_default=True
     )
 
     default_addressing: ClassVar[str] = "per-link"
