@@ -84,6 +84,7 @@ _HOMES = {
 }
 """Public name -> module it is loaded from, or that it is."""
 
+
 def __getattr__(name: str) -> Any:
     """Load a public name when it is first used."""
     if name == "__version__":

@@ -14,7 +14,7 @@ __all__ = ["Cost", "Count", "Figure", "Frozen", "Switch", "Threshold"]
 class Frozen(BaseModel):
     """A table of a calibration: immutable, unknown keys refused."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Cost(Frozen):

@@ -55,9 +55,7 @@ else:
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", validate_default=True
-    )
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, validate_default=True)
 
 
 class AddressingSection(_Section):

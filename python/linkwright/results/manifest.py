@@ -23,7 +23,7 @@ __all__ = ["Manifest"]
 class Manifest(BaseModel):
     """How some runs came about."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     schema_version: int = SCHEMA_VERSION
     """Version of the columns of the rows."""

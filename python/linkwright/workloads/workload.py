@@ -141,7 +141,7 @@ class Workload(BaseModel, ABC):
         When a setting is unknown or out of its range.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     name: ClassVar[str]
     """Name by which a user asks for it."""

@@ -41,7 +41,7 @@ PortCounts = Annotated[tuple[Annotated[int, Field(ge=2, le=4096)], ...], Field(m
 class _Part(BaseModel):
     """What every part has."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, allow_inf_nan=False)
 
     key: str
     name: str

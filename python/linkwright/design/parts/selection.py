@@ -34,7 +34,7 @@ class PartsSection(BaseModel):
     replaces fields of the default. A new price needs its date.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     catalogue: str = "whitney-1998"
     node: Choice | None = None

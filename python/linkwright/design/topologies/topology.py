@@ -40,9 +40,7 @@ class Topology(BaseModel, ABC):
     below.
     """
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", validate_default=True
-    )
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, validate_default=True)
 
     default_addressing: ClassVar[str] = "per-link"
     """Address scheme a design of this kind gets unless it names one."""
