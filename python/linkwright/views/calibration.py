@@ -73,7 +73,7 @@ def _values(one: Comparison) -> tuple[Any, ...]:
 
 
 def _targets(fit: Fit) -> FittingTable:
-    headings = [Heading("path"), Heading("metric"), Heading("size", "right")]
+    headings = [Heading("path", wraps=True), Heading("metric"), Heading("size", "right")]
     headings += [Heading(name, "right") for name in ("target", "fitted", "error", "tolerance")]
     rows: list[list[Cell]] = []
     for one in fit.comparisons:

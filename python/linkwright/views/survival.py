@@ -28,7 +28,7 @@ def survival_table(proof: FailureProof) -> RenderableType:
     """Return what failures cost: a table by kind, remarks, and the worst failures by name."""
     headings = ["failure of", "tried", "cost nobody", "need new tables", "need a daemon"]
     headings += ["cut somebody off", "longest detour", "busiest node relays"]
-    drops = ["dropped: strict", "loose"] if proof.counts_return_paths else []
+    drops = ["dropped: strict", "dropped: loose"] if proof.counts_return_paths else []
     columns = [Heading(headings[0]), *(Heading(one, "right") for one in headings[1:] + drops)]
     table = FittingTable(columns, [list(_cells(kind, proof)) for kind in proof.kinds])
     parts: list[RenderableType] = [table, *map(Text, _remarks(proof))]
