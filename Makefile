@@ -59,6 +59,7 @@ check-house: build
 	python tools/layers.py
 	python tools/stubs.py
 	python tools/published.py --check
+	python tools/notices.py --check
 
 bench: build
 	python benchmarks/run.py
@@ -92,6 +93,7 @@ docs: build
 # Rewrites every stored expectation; read the diff before it is committed.
 golden: build
 	python tools/published.py
+	python tools/notices.py
 	pytest --rewrite-golden
 
 format: $(VENV)/.ready

@@ -44,5 +44,7 @@ function licences() {
     readFileSync("node_modules/echarts/NOTICE", "utf8"),
     "Contains zrender under this licence:",
     readFileSync("node_modules/zrender/LICENSE", "utf8"),
+    "Contains parts of d3.js, which ECharts embeds, under this licence:",
+    readFileSync("node_modules/echarts/licenses/LICENSE-d3", "utf8"),
   ].join("\n").replaceAll("*/", "");
 }

@@ -1,4 +1,5 @@
-"""Check the form of every file: header, lengths, names, unfinished marks, sources, code map.
+"""Check the form of every file: header, lengths, names, unfinished marks, sources, code map, and
+that workflows pin what they use.
 
 The rules are those of CONTRIBUTING.md that neither rustfmt, clippy, ruff nor mypy knows. A file may
 be longer than the limit, or hold a longer function, when its header says why after the words
@@ -29,6 +30,9 @@ EMPTY_NAMES = {"utils", "util", "common", "helpers", "helper", "misc", "manager"
 # Spelled with a class of one letter each, so that this file does not find itself.
 UNFINISHED = re.compile(r"\b(?:[T]ODO|[F]IXME|[X]XX)\b|\b[t]odo!\(|\b[u]nimplemented!\(")
 ONE_MACHINE = re.compile(r"(?<![\w.])/(?:[w]ork|[r]oot|[f]arm|[h]ome/\w+)/")
+# A tag can be moved to other code, a commit cannot; the comment says which version it is.
+ACTION = re.compile(r"^\s*(?:- )?uses:\s*(.*)$")
+PINNED_ACTION = re.compile(r"\./\S+|[\w.-]+(?:/[\w.-]+)+@[0-9a-f]{40} +# v\d+(?:\.\d+)*")
 SOURCE_MARK = re.compile(r"\[([A-Z][A-Z0-9]+(?:-[A-Z0-9]+)*), (?:[a-z]|\d)[^\]]*\]")
 
 
@@ -49,6 +53,7 @@ def check(root: Path) -> Iterator[Finding]:
         text = path.read_text(encoding="utf-8")
         yield from check_lines(name, text)
         yield from check_source_marks(name, text, known)
+        yield from check_actions(name, text)
         if path.suffix in CODE or path.name == "Makefile":
             yield from check_header(name, text)
             yield from check_lengths(name, text)
@@ -76,6 +81,16 @@ def check_lines(name: str, text: str) -> Iterator[Finding]:
             yield Finding(name, number, f"{len(line)} columns, {MOST_COLUMNS} are allowed")
     if text and not text.endswith("\n"):
         yield Finding(name, text.count("\n") + 1, "the last line has no end")
+
+
+def check_actions(name: str, text: str) -> Iterator[Finding]:
+    """Yield actions of workflows that are not pinned by the hash of a commit and its version."""
+    if not name.startswith(".github/workflows/"):
+        return
+    for number, line in enumerate(text.splitlines(), start=1):
+        action = ACTION.match(line)
+        if action and not PINNED_ACTION.fullmatch(action[1]):
+            yield Finding(name, number, f"'{action[1]}' is not pinned: write NAME@HASH # vVERSION")
 
 
 def known_sources(root: Path) -> set[str]:

@@ -13,6 +13,7 @@ import pytest
 import tidy
 
 HEADER = '"""What is here."""\n'
+PINNED = "actions/checkout@" + 5 * "0123abcd"
 LONG_BODY = "def f() -> None:\n" + "    pass\n" * 75
 
 
@@ -36,6 +37,9 @@ def messages(root: Path, name: str, text: str) -> list[str]:
         ("views/assets/report.js", "no(header)"),
         ("a.rs", "//! What is here.\nconst A: [u8; 2] = [" + "NONE, 4];\n"),
         ("notes.md", "A line of prose may be as long as it likes." * 5 + "\n"),
+        (".github/workflows/a.yml", f"steps:\n  - uses: {PINNED} # v4.4.0\n"),
+        (".github/workflows/a.yml", "steps:\n  - uses: ./.github/own\n  - run: echo uses: a@v1\n"),
+        ("docs/a.yml", "- uses: actions/checkout@v4\n"),
         ("a.rs", "//! Here.\n" + "#[cfg(test)]\nmod tests {\n" + "    // case\n" * 700 + "}\n"),
     ],
 )
@@ -57,6 +61,10 @@ def test_orderly_files_pass(tmp_path: Path, name: str, text: str) -> None:
         ("a.py", HEADER + "x = '" + "y" * 100 + "'\n", "columns"),
         ("a.py", HEADER + "x = 1  # TO" + "DO\n", "unfinished mark"),
         ("a.rs", "//! Here.\nfn f() {\n    to" + "do!()\n}\n", "unfinished mark"),
+        (".github/workflows/a.yml", "- uses: actions/checkout@v4\n", "not pinned"),
+        (".github/workflows/a.yaml", "- name: x\n  uses: a/b/c@main # v4\n", "not pinned"),
+        (".github/workflows/a.yml", f"- uses: {PINNED[:-1]} # v4.4.0\n", "not pinned"),
+        (".github/workflows/a.yml", f"- uses: {PINNED}\n", "not pinned"),
         ("a.md", "See /ro" + "ot/notes.\n", "path of one machine"),
         ("a.py", HEADER + "x = 1 \n", "blanks at the end"),
         ("a.py", HEADER + "x = 1", "no end"),

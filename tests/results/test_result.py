@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linkwright.csv_text import csv_records
 from linkwright.errors import UsageError
 from linkwright.results import COLUMNS, ENGINE_FIGURES, Result, Row, result_of_run
 from linkwright.workloads import Measurement, PingPong
@@ -85,7 +86,7 @@ def test_json_comes_back(given_rows: list[Row]) -> None:
 @given(st.lists(rows, max_size=5))
 def test_csv_has_one_record_per_row(given_rows: list[Row]) -> None:
     text = Result.from_rows(given_rows).to_csv()
-    records = list(csv.DictReader(io.StringIO(text, newline="")))
+    records = csv_records(text)
     assert [float(record["value"]) for record in records] == [row.value for row in given_rows]
     for column in ("design", "metric"):
         assert [r[column] for r in records] == [getattr(row, column) for row in given_rows]

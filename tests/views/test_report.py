@@ -99,6 +99,14 @@ def test_a_bundle_cannot_end_its_script_element(name: str) -> None:
     assert "<!--" not in (ASSETS / name).read_text()
 
 
+@pytest.mark.parametrize(
+    "holder",
+    ["The Apache Software Foundation", "Baidu Inc.", "Mike Bostock", "Microsoft Corporation"],
+)
+def test_the_notices_of_bundled_libraries_are_in_the_script(holder: str) -> None:
+    assert holder in (ASSETS / "report.js").read_text()
+
+
 @pytest.mark.parametrize("name", ["report.js", "check.js"])
 def test_a_bundle_was_built_from_these_sources(name: str) -> None:
     folder = ROOT / "frontend"

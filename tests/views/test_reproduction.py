@@ -36,7 +36,7 @@ def test_printed_ours_error_and_verdict_stand_in_one_line() -> None:
         pair("hub", 80, 40, verdict="corrected", corrected=39, erratum="E4", reason="twice")
     )
     assert lines[0] == "P/1"
-    assert "hub  cost per node   80 USD  40 USD  +2.6%  corrected [1]" in lines
+    assert "hub   cost per node    80 USD   40 USD   +2.6%   corrected [1]" in lines
     assert "[1] erratum E4: twice" in lines
 
 
@@ -51,7 +51,7 @@ def test_what_many_rows_share_is_said_once() -> None:
     ]
     assert sum(line.endswith("agrees [1]") for line in lines) == 9
     assert "[2] it paged" in lines
-    assert any(line.endswith("0.0%  agrees") for line in lines)
+    assert any(line.endswith("0.0%   agrees") for line in lines)
     assert not any(line.startswith("[3]") for line in lines)
 
 
@@ -98,5 +98,5 @@ def test_words_runs_alone_and_nothing() -> None:
     at = lines.index("order: does not hold")
     assert lines[at + 1 : at + 3] == ["the hub is slow", "hub over torus: 1.5 (at least 2)"]
     assert "hub 3 ms, torus 2 ms" in lines
-    assert any("3 s ± 16.7%  exceeds a node's memory" in line for line in lines)
+    assert any("3 s ± 16.7%   exceeds a node's memory" in line for line in lines)
     assert lines_of([]) == ["nothing is printed or predicted here"]

@@ -14,11 +14,11 @@ from linkwright.cli.output import (
     FormatOption,
     OutputOption,
     QuietOption,
-    csv_text,
     destination,
     json_text,
 )
 from linkwright.cli.terminal import work
+from linkwright.csv_text import csv_text
 
 __all__ = ["calibrate"]
 

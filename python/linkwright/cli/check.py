@@ -17,12 +17,12 @@ from linkwright.cli.output import (
     FormatOption,
     OutputOption,
     QuietOption,
-    csv_text,
     destination,
     json_text,
 )
 from linkwright.cli.plan import WithoutOption, part_names
 from linkwright.cli.terminal import Report, say, work
+from linkwright.csv_text import csv_text
 
 if TYPE_CHECKING:
     from linkwright.network import Network

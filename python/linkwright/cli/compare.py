@@ -19,11 +19,11 @@ from linkwright.cli.output import (
     FormatOption,
     OutputOption,
     QuietOption,
-    csv_text,
     destination,
     json_text,
 )
 from linkwright.cli.terminal import say, work
+from linkwright.csv_text import csv_text
 
 if TYPE_CHECKING:
     from linkwright.design.cluster import Cluster

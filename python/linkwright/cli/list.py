@@ -15,10 +15,10 @@ from linkwright.cli.output import (
     FormatOption,
     OutputOption,
     QuietOption,
-    csv_text,
     destination,
     json_text,
 )
+from linkwright.csv_text import csv_text
 
 __all__ = ["list_"]
 

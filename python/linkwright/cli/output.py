@@ -6,7 +6,6 @@ itself is written whole at the end (linkwright.files).
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -30,7 +29,6 @@ __all__ = [
     "FormatOption",
     "OutputOption",
     "QuietOption",
-    "csv_text",
     "destination",
     "json_text",
 ]
@@ -156,15 +154,6 @@ def destination(
 def json_text(value: Any) -> str:
     """Return JSON values as text with a line end."""
     return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def csv_text(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """Return rows as CSV with a header line."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(headings)
-    writer.writerows(rows)
-    return text.getvalue()
 
 
 def _format_of(file: Path, files_only: Sequence[Format]) -> Format:

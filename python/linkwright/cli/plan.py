@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkwright.cli.output import Format, FormatOption, QuietOption, csv_text, json_text
+from linkwright.cli.output import Format, FormatOption, QuietOption, json_text
 from linkwright.cli.terminal import Report, say, show, work
+from linkwright.csv_text import csv_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

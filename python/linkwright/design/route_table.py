@@ -4,7 +4,6 @@ to ids.
 
 from __future__ import annotations
 
-import csv
 import ipaddress
 import re
 from collections.abc import Mapping
@@ -14,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwright.csv_text import csv_rows
 from linkwright.design.addressing import Addresses
 from linkwright.errors import DesignError, unknown_name
 from linkwright.files import MEBIBYTE, read_text
@@ -89,7 +89,7 @@ def read_route_table(
     }
     hint = f"give a CSV file that begins with {','.join(_COLUMNS)}"
     text = read_text(path, "route table", most_bytes=_MOST_BYTES, hint=hint, error=DesignError)
-    lines = csv.reader(text.splitlines())
+    lines = csv_rows(text)
     header = tuple(next(lines, ()))
     if header != _COLUMNS:
         raise DesignError(

@@ -7,13 +7,13 @@ and no experiment.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
 from linkwright import workloads
+from linkwright.csv_text import csv_records
 from linkwright.papers.entry import Basis
 from linkwright.papers.printed import Printed
 from linkwright.papers.study import Claim, Experiment, Results, mean_of
@@ -73,7 +73,7 @@ class NpbRun:
 def printed_runs(package: str) -> list[NpbRun]:
     """Return the runs on several nodes of a paper's `printed.csv`."""
     text = (resources.files(package) / "printed.csv").read_text(encoding="utf-8")
-    rows = csv.DictReader(text.splitlines())
+    rows = csv_records(text)
     return [_run(row) for row in rows if row["network"] != "none"]
 
 

@@ -11,13 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from linkwright.csv_text import csv_text
 from linkwright.errors import PlanError, UsageError
 from linkwright.files.folder import write_folder
 from linkwright.plan.cabling import CABLE_COLUMNS, DEVICE_COLUMNS, cable_rows, device_rows
 from linkwright.plan.checks import check
 from linkwright.plan.closed_forms import Comparison, compare_closed_forms
 from linkwright.plan.cost import Cost, CostLine, price
-from linkwright.plan.csv_text import csv_text
 from linkwright.plan.difference import (
     COMPARED_COLUMNS,
     Change,

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwright.csv_text import csv_text
 from linkwright.errors import UsageError
 from linkwright.results.figures import UNREPEATABLE_FIGURES
 from linkwright.results.manifest import Manifest
@@ -141,14 +142,7 @@ class Result:
     def to_csv(self) -> str:
         """Return the rows as CSV with a header line; parameters are JSON, absent cells empty."""
         rows = (row.as_dict() | {"parameters": canonical_json(row.parameters)} for row in self)
-        lines = [COLUMNS, *(cells.values() for cells in rows)]
-        return "".join(",".join(map(_csv_cell, line)) + "\n" for line in lines)
-
-
-def _csv_cell(cell: Any) -> str:
-    """Return a cell, quoted where it must be; Python's writer leaves a carriage return bare."""
-    text = "" if cell is None else str(cell)
-    return '"' + text.replace('"', '""') + '"' if set(text) & set('",\r\n') else text
+        return csv_text(COLUMNS, (cells.values() for cells in rows))
 
 
 def _json_line(cells: Mapping[str, Any]) -> str:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
+from linkwright.views.fitting_table import Cell, FittingTable, Heading
 from linkwright.views.quantities import quantity, size
 
 if TYPE_CHECKING:
@@ -73,43 +72,43 @@ def _values(one: Comparison) -> tuple[Any, ...]:
     return (one.path, one.metric, one.size_bytes, *figures, one.origin)
 
 
-def _targets(fit: Fit) -> Table:
-    table = _table(("path", "left"), ("metric", "left"), ("size", "right"))
-    for heading in ("target", "fitted", "error", "tolerance"):
-        table.add_column(heading, justify="right", no_wrap=True)
+def _targets(fit: Fit) -> FittingTable:
+    headings = [Heading("path", wraps=True), Heading("metric"), Heading("size", "right")]
+    headings += [Heading(name, "right") for name in ("target", "fitted", "error", "tolerance")]
+    rows: list[list[Cell]] = []
     for one in fit.comparisons:
         unit = _UNITS[one.metric]
         style = "" if abs(one.error) <= one.tolerance else "bold red"
-        table.add_row(
-            *map(Text, (one.path, one.metric, size(one.size_bytes))),
-            *(Text(quantity(value, unit)) for value in (one.target, one.predicted)),
-            Text(f"{one.error:+.1%}", style=style),
-            Text(f"{one.tolerance:.0%}"),
+        rows.append(
+            [
+                *(one.path, one.metric, size(one.size_bytes)),
+                *(quantity(value, unit) for value in (one.target, one.predicted)),
+                Text(f"{one.error:+.1%}", style=style),
+                f"{one.tolerance:.0%}",
+            ]
         )
-    return table
+    return FittingTable(headings, rows)
 
 
-def _constants(fit: Fit) -> Table:
-    table = _table(("", "right"), ("constant", "left"), ("start", "right"), ("fitted", "right"))
-    table.add_column("standard error", justify="right", no_wrap=True)
-    for place, one in enumerate(fit.constants, start=1):
-        cells = (f"{place}", one.constant, f"{one.start:g}", f"{one.value:g}")
-        table.add_row(*map(Text, cells), Text(f"{one.standard_error:.1%}"))
-    return table
+def _constants(fit: Fit) -> FittingTable:
+    headings = [Heading("", "right"), Heading("constant"), Heading("start", "right")]
+    headings += [Heading("fitted", "right"), Heading("standard error", "right")]
+    rows = [
+        [f"{place}", one.constant, f"{one.start:g}", f"{one.value:g}", f"{one.standard_error:.1%}"]
+        for place, one in enumerate(fit.constants, start=1)
+    ]
+    return FittingTable(headings, rows)
 
 
-def _correlations(fit: Fit) -> Table:
+def _correlations(fit: Fit) -> FittingTable:
     """Return the lower half; rows and columns are numbered as the constants are."""
     numbers = [str(place + 1) for place in range(len(fit.constants))]
-    table = _table(("", "right"), *((number, "right") for number in numbers))
-    for place, row in enumerate(fit.identifiability.correlations):
-        cells = (f"{value:.2f}" for value in row[: place + 1])
-        table.add_row(*map(Text, (numbers[place], *cells)))
-    return table
-
-
-def _table(*columns: tuple[str, Any]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading, justify in columns:
-        table.add_column(heading, justify=justify, no_wrap=True)
-    return table
+    headings = [Heading(number, "right") for number in ("", *numbers)]
+    rows = [
+        [
+            numbers[place],
+            *(f"{value:.2f}" if column <= place else "" for column, value in enumerate(row)),
+        ]
+        for place, row in enumerate(fit.identifiability.correlations)
+    ]
+    return FittingTable(headings, rows)

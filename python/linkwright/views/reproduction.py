@@ -2,7 +2,8 @@
 what was run without a number to set beside it, and what the paper says in words.
 
 Why a number is allowed to be off, or is left out, stands once below the numbers, and a mark at each
-row that it is about. All of it fits into 80 columns; only names of rows and figures wrap.
+row that it is about. How a table fits into a terminal is in
+fitting_table.py; only names of rows and figures wrap.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from linkwright.views.fitting_table import Cell, FittingTable, Heading
 from linkwright.views.quantities import quantity, rounded
 
 if TYPE_CHECKING:
@@ -58,24 +59,24 @@ def _of_study(study: str, rows: Sequence[Row]) -> Iterator[RenderableType]:
 
 
 def _printed(rows: Sequence[tuple[Row, Row]]) -> Iterator[RenderableType]:
-    table = _table("row", "figure")
-    for heading in ("printed", "ours", "error"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("verdict", no_wrap=True)
+    headings = [Heading("row", wraps=True), Heading("figure", wraps=True)]
+    headings += [Heading(name, "right") for name in ("printed", "ours", "error")]
     marks: dict[str, int] = {}
+    records: list[list[Cell]] = []
     for printed, ours in rows:
         note = _note(ours.parameters)
         mark = f" [{marks.setdefault(note, len(marks) + 1)}]" if note else ""
-        _add(
-            table,
-            str(ours.parameters.get("row", ours.design)),
-            _figure(ours),
-            quantity(printed.value, printed.unit),
-            _with_spread(ours),
-            _error(printed, ours),
-            _verdict(ours).append(mark, style="default"),
+        records.append(
+            [
+                str(ours.parameters.get("row", ours.design)),
+                _figure(ours),
+                quantity(printed.value, printed.unit),
+                _with_spread(ours),
+                _error(printed, ours),
+                _verdict(ours).append(mark, style="default"),
+            ]
         )
-    yield table
+    yield FittingTable([*headings, Heading("verdict")], records)
     if marks:
         yield _notes(marks)
 
@@ -97,34 +98,37 @@ def _notes(marks: Mapping[str, int]) -> RenderableType:
     table.add_column(justify="right", no_wrap=True)
     table.add_column(overflow="fold")
     for note, mark in marks.items():
-        _add(table, f" [{mark}]", note)
+        table.add_row(Text(f" [{mark}]"), Text(note))
     return Group(table, Text())
 
 
 def _alone(rows: Sequence[Row]) -> RenderableType:
-    table = _table("without a printed number", "figure")
-    table.add_column("ours", justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True)
+    headings = [Heading("without a printed number", wraps=True), Heading("figure", wraps=True)]
+    headings += [Heading("ours", "right"), Heading("")]
+    records = []
     for row in rows:
         note = "exceeds a node's memory" if row.parameters.get("exceeds_memory") else ""
-        _add(table, str(row.parameters["row"]), _figure(row), _with_spread(row), note)
-    return table
+        records.append([str(row.parameters["row"]), _figure(row), _with_spread(row), note])
+    return FittingTable(headings, records)
 
 
 def _words(rows: Sequence[Row]) -> RenderableType:
     """Return what is said, below it the figure with its bounds, and what that was read from."""
-    table = _table("in words: what is said, the figure, and what it is read from", show_lines=True)
-    for row in rows:
-        said = row.parameters
-        read = ", ".join(
-            f"{label} {quantity(value, said['numbers_unit'])}"
-            for label, value in said["numbers"].items()
-        )
-        found = Text(f"{said['row']}: ").append_text(_verdict(row)).append(f"\n{said['says']}\n")
-        found.append(f"{said['figure']}: {_with_spread(row)} ({said['bounds']})\n", style="bold")
-        found.append(read, style="dim")
-        _add(table, found)
-    return table
+    heading = "in words: what is said, the figure, and what it is read from"
+    return FittingTable(
+        [Heading(heading, wraps=True)], [[_in_words(row)] for row in rows], lines=True
+    )
+
+
+def _in_words(row: Row) -> Text:
+    said = row.parameters
+    read = ", ".join(
+        f"{label} {quantity(value, said['numbers_unit'])}"
+        for label, value in said["numbers"].items()
+    )
+    found = Text(f"{said['row']}: ").append_text(_verdict(row)).append(f"\n{said['says']}\n")
+    found.append(f"{said['figure']}: {_with_spread(row)} ({said['bounds']})\n", style="bold")
+    return found.append(read, style="dim")
 
 
 def _figure(row: Row) -> str:
@@ -154,22 +158,3 @@ def _with_spread(row: Row) -> str:
     if spread is None or row.value == 0.0:
         return shown
     return f"{shown} ± {100 * spread / abs(row.value):.1f}%"
-
-
-def _add(table: Table, *cells: str | Text) -> None:
-    """Add a row; text is never read as markup."""
-    table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in cells))
-
-
-def _table(*headings: str, show_lines: bool = False) -> Table:
-    """Return a table with columns that may wrap, those of names."""
-    table = Table(
-        box=box.SIMPLE_HEAD,
-        show_lines=show_lines,
-        pad_edge=False,
-        padding=(0, 1, 0, 0),
-        header_style="bold",
-    )
-    for heading in headings:
-        table.add_column(heading, overflow="fold")
-    return table

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
+
+from linkwright.views.fitting_table import FittingTable, Heading
 
 if TYPE_CHECKING:
     from linkwright.plan import FailureProof
@@ -28,10 +28,9 @@ def survival_table(proof: FailureProof) -> RenderableType:
     """Return what failures cost: a table by kind, remarks, and the worst failures by name."""
     headings = ["failure of", "tried", "cost nobody", "need new tables", "need a daemon"]
     headings += ["cut somebody off", "longest detour", "busiest node relays"]
-    drops = ["dropped: strict", "loose"] if proof.counts_return_paths else []
-    table = _table(headings + drops)
-    for kind in proof.kinds:
-        table.add_row(*map(Text, _cells(kind, proof)))
+    drops = ["dropped: strict", "dropped: loose"] if proof.counts_return_paths else []
+    columns = [Heading(headings[0]), *(Heading(one, "right") for one in headings[1:] + drops)]
+    table = FittingTable(columns, [list(_cells(kind, proof)) for kind in proof.kinds])
     parts: list[RenderableType] = [table, *map(Text, _remarks(proof))]
     worst = sorted((one for one in proof.tolls if one.n_lost), key=_cost, reverse=True)
     if worst:
@@ -104,21 +103,13 @@ def _cost(toll: Toll) -> tuple[int, int, int]:
     return toll.n_cut_off, toll.n_daemon, toll.n_replanned
 
 
-def _worst_table(tolls: Sequence[Toll]) -> Table:
-    headings = ["worst failures", "pairs cut off", "need a daemon", "need new tables"]
-    table = _table([*headings, "for example"])
+def _worst_table(tolls: Sequence[Toll]) -> FittingTable:
+    counted = ["pairs cut off", "need a daemon", "need new tables"]
+    headings = [Heading("worst failures"), *(Heading(one, "right") for one in counted)]
+    rows = []
     for toll in tolls:
         example = toll.example
         said = f"{example.sender} to {example.receiver}: {example.cause}" if example else ""
         counts = [str(n) if n else "-" for n in _cost(toll)]
-        table.add_row(*map(Text, (f"{_kind_name(toll.kind)} {toll.name}", *counts, said)))
-    table.columns[-1].justify = "left"
-    return table
-
-
-def _table(headings: Sequence[str]) -> Table:
-    """Return a table whose columns but the first hold numbers."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    for index, heading in enumerate(headings):
-        table.add_column(heading, justify="right" if index else "left")
-    return table
+        rows.append([f"{_kind_name(toll.kind)} {toll.name}", *counts, said])
+    return FittingTable([*headings, Heading("for example", wraps=True)], rows)

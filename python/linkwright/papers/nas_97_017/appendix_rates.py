@@ -6,10 +6,10 @@ pairs do not, and one rate per node is the double of what its own row says.
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass
 from importlib import resources
 
+from linkwright.csv_text import csv_records
 from linkwright.papers.entry import Entry
 from linkwright.workloads.npb.classes import operations
 
@@ -100,5 +100,5 @@ def _runs() -> list[_Run]:
             corrected=float(line["corrected"]) if line["corrected"] else None,
             erratum=line["erratum"],
         )
-        for line in csv.DictReader(text.splitlines())
+        for line in csv_records(text)
     ]

@@ -6,12 +6,11 @@ numbers things is not: the names of cables and segments, counts of ports.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from linkwright.csv_text import csv_records
 from linkwright.plan.difference.cables import cable_changes
 from linkwright.plan.difference.change import (
     Cells,
@@ -109,8 +108,8 @@ def fault_of(files: Mapping[str, str]) -> str:
     return first_fault({name: _rows(files[name]) for name in COMPARED_COLUMNS}, COMPARED_COLUMNS)
 
 
-def _rows(text: str) -> list[Row]:
-    return list(csv.DictReader(io.StringIO(text)))
+def _rows(text: str) -> Sequence[Row]:
+    return csv_records(text)
 
 
 def _routes(

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from linkwright.plan.csv_text import csv_text
+from linkwright.csv_text import csv_text
 from linkwright.plan.difference.change import Cells, Lines, change_of, compare_lines
 
 CHANGE_COLUMNS = (
