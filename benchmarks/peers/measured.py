@@ -80,7 +80,7 @@ def play(case: str, engine: str, hosts: str) -> Figures:
     network = built(CASES[case].design)
     setup_s = time.perf_counter() - begin_s
     begin_cpu_s = time.process_time()
-    result = ENGINES[engine](network, workload, calibration, seed=1)
+    result, _ = ENGINES[engine](network, workload, calibration, seed=1)
     run_cpu_s = time.process_time() - begin_cpu_s
     return {
         "simulated_s": float(result.filter(metric="time").values()[0]),

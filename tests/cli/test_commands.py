@@ -190,7 +190,8 @@ def test_simulate_with_faults(
     (folder / "faults.txt").write_text("nic:n3:eth0 corrupt 1e-6  # a bad card\n")
     options = ("--fault", "cable:0 down at 5ms up at 300ms", "--fault-file", "faults.txt")
     ran = cli("simulate", "torus.yaml", "-w", "shift", *options, "--format", "csv")
-    assert (ran.code, ran.err) == (0, "")
+    assert ran.code == 0
+    assert ran.err.startswith("note: TCP time-outs dominate shift: during 4.72 s of 4.94 s")
     unrepeatable = ("wall_s", "peak_rss_bytes")
     rows = [
         row for row in csv.DictReader(io.StringIO(ran.out)) if row["metric"] not in unrepeatable

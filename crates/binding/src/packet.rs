@@ -25,6 +25,8 @@ struct Outcome {
     marks: Vec<MarkRecord>,
     counters: Counters,
     simulated: Time,
+    /// For how long at least one connection waited for a time-out.
+    waited: Time,
     in_flight: u64,
     connections: Vec<Direction>,
     memory: (usize, usize, usize),
@@ -103,6 +105,7 @@ fn play<'a, O: Observer>(
         marks,
         counters: model.counters(),
         simulated: model.now(),
+        waited: model.waited_for_timeouts(),
         in_flight: model.frames_in_flight(),
         connections: directions(model.endpoints()),
         memory: model.memory_bytes(),
@@ -124,6 +127,7 @@ fn directions(endpoints: &[Endpoint]) -> Vec<Direction> {
 
 fn outcome_to_dict<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, PyDict>> {
     let dict = to_dict(py, &outcome.marks, outcome.simulated, &counts(outcome))?;
+    dict.set_item("waited_for_timeouts_s", outcome.waited.seconds())?;
     dict.set_item("captured", PyBytes::new(py, &outcome.captured))?;
     dict.set_item("datagrams", datagrams(py, &outcome.deliveries)?)?;
     dict.set_item("connections", connections(py, &outcome.connections)?)?;

@@ -30,6 +30,7 @@ mod receive;
 mod send;
 mod timers;
 pub mod transport;
+mod waits;
 mod wiring;
 
 pub use error::PacketError;

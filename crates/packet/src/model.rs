@@ -24,6 +24,7 @@ use crate::observer::Observer;
 use crate::pause::Intakes;
 use crate::send::Path;
 use crate::transport::{Endpoint, EndpointId};
+use crate::waits::Waits;
 use crate::wiring::{Domain, Outlet, Place, SwitchPlace, Wiring};
 
 /// Purpose number of the random phases of the nodes' clocks.
@@ -204,6 +205,8 @@ pub struct PacketModel<'a, O> {
     pub(crate) faults: Option<Box<FaultState>>,
     /// Connections that wait for room at their interface.
     pub(crate) holds: Holds,
+    /// When connections waited for a retransmission time-out.
+    pub(crate) waits: Waits,
     /// The wall clock at time zero, in microseconds as far as a sequence number holds them.
     pub(crate) clock_at_start: u32,
 }
@@ -256,6 +259,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             flood_ports: Vec::new(),
             faults: None,
             holds: Holds::default(),
+            waits: Waits::default(),
             clock_at_start: clock_at_start(setup.seed),
         })
     }
@@ -263,6 +267,11 @@ impl<'a, O: Observer> PacketModel<'a, O> {
     /// Returns what the run did so far.
     pub fn counters(&self) -> Counters {
         self.counters
+    }
+
+    /// Returns for how long at least one connection waited for a retransmission time-out that came.
+    pub fn waited_for_timeouts(&self) -> Time {
+        self.waits.total()
     }
 
     /// Returns how many frames are in flight or queued.

@@ -94,10 +94,13 @@ impl<O: Observer> PacketModel<'_, O> {
         let state = &mut self.endpoints[endpoint as usize];
         state.timeout_event = Time::MAX;
         let (rank, peer) = (state.rank, state.peer);
+        let wait = state.sender.timeout(&self.host.tcp);
+        let waiting_since = state.sender.timeout_at().saturating_sub(wait);
         match state.sender.on_timeout(self.now, &self.host.tcp) {
             TimeoutAction::Nothing => self.arm_timeout(endpoint),
             TimeoutAction::Retransmit => {
                 self.counters.timeouts += 1;
+                self.waits.add(waiting_since, self.now);
                 self.detect_deadlock();
                 self.send_buffered(endpoint, self.now);
             }

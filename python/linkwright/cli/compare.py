@@ -99,7 +99,7 @@ def compare(
         "comparing",
         quiet=quiet,
     )
-    for remark in found.result.remarks:
+    for remark in found.remarks:
         say(f"note: {remark}", quiet=quiet)
     target.deliver(
         {

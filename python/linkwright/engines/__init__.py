@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from linkwright import calibrations
 from linkwright.engines import analytic, flow, packet
-from linkwright.engines.left_out import remarks
+from linkwright.engines.remarks import Ending, remarks
 from linkwright.engines.saturation import every_pattern, saturation
 from linkwright.engines.threads import threads
 from linkwright.errors import CapabilityError, UsageError, unknown_name
@@ -24,12 +25,12 @@ from linkwright.workloads import WORKLOADS, Background, Pattern, Workload
 
 __all__ = ["ENGINES", "run", "saturate", "trace"]
 
-ENGINES: Mapping[str, Callable[..., Result]] = {
-    "analytic": analytic.run,
-    "flow": flow.run,
-    "packet": packet.run,
+ENGINES: Mapping[str, Callable[..., tuple[Result, dict[str, Any]]]] = {
+    "analytic": analytic.play,
+    "flow": flow.play,
+    "packet": packet.play,
 }
-"""Every engine by name."""
+"""Every engine by name: plays a workload once and returns the rows and all that the core says."""
 
 
 def run(
@@ -63,10 +64,9 @@ def run(
         Independent runs; repeats end at once on Ctrl-C.
     n_jobs : int, optional
         How many are played at the same time, one per core unless given; no row depends on it.
-    study : str
-        What is asked.
-    placement : str
-        Which node each rank runs on, by ``placement.GRAMMAR``; stands in every row unless "row".
+    study, placement : str
+        What is asked; and which node each rank runs on, by ``placement.GRAMMAR``. Both stand in
+        every row, the placement unless it is "row".
     background : Workload, optional
         What the front end sends meanwhile, ``keep-alive`` or ``file-server``; stands in every row.
     faults : sequence of str
@@ -77,7 +77,7 @@ def run(
     Returns
     -------
     Result
-        The workload's figures and the engine's own, per repeat, with a manifest.
+        The workload's figures and the engine's own, per repeat, with a manifest and ``remarks``.
 
     Raises
     ------
@@ -100,8 +100,9 @@ def run(
     hosts, started = _loaded(calibration, network), datetime.now(UTC)
     play = _engine(engine, faults, precision, background)
     play = partial(play, network, workload, hosts, study=study, placement=placement)
-    result = _repeated(play, range(seed, seed + repeats), n_jobs)
-    return _documented(result, hosts, started, remarks(engine, hosts, network))
+    result, ends = _repeated(play, range(seed, seed + repeats), n_jobs)
+    said = remarks(engine, hosts, network, workload, ends, faults)
+    return _documented(result, hosts, started, said)
 
 
 def trace(
@@ -126,7 +127,7 @@ def trace(
         A pcapng file; Wireshark and tshark open it.
     """
     hosts, started = _loaded(calibration, network), datetime.now(UTC)
-    result, capture = packet.trace(
+    result, outcome, capture = packet.trace(
         network,
         workload,
         hosts,
@@ -135,7 +136,8 @@ def trace(
         background=None if background is None else _beside(background, "packet"),
         faults=faults,
     )
-    return _documented(result, hosts, started), capture
+    said = remarks("packet", hosts, network, workload, [Ending.of(outcome)], faults)
+    return _documented(result, hosts, started, said), capture
 
 
 def saturate(
@@ -207,7 +209,7 @@ def _beside(background: Workload, engine: str) -> Background:
 
 def _engine(
     name: str, faults: Sequence[str], precision: float | None, background: Workload | None
-) -> Callable[..., Result]:
+) -> Callable[..., tuple[Result, dict[str, Any]]]:
     """Return what plays a workload, with faults, a precision and a background if there are any."""
     if name not in ENGINES:
         raise UsageError(f"unknown engine '{name}'", unknown_name(name, ENGINES))
@@ -225,12 +227,22 @@ def _engine(
     return partial(ENGINES[name], **given)
 
 
-def _repeated(play: Callable[..., Result], seeds: range, n_jobs: int | None) -> Result:
+def _repeated(
+    play: Callable[..., tuple[Result, dict[str, Any]]], seeds: range, n_jobs: int | None
+) -> tuple[Result, list[Ending]]:
+    """Return the rows of all repeats, and how each of them ended."""
+
+    def once(repeat: int) -> tuple[Result, Ending]:
+        result, outcome = play(seed=seeds[repeat], repeat=repeat)
+        return result, Ending.of(outcome)
+
     if len(seeds) == 1:
-        return play(seed=seeds[0], repeat=0)
+        result, ending = once(0)
+        return result, [ending]
     with threads(n_jobs) as pool:
-        runs = [pool.submit(play, seed=seed, repeat=i) for i, seed in enumerate(seeds)]
-        return Result.concatenate(run.result() for run in runs)
+        runs = [pool.submit(once, repeat) for repeat in range(len(seeds))]
+        results, endings = zip(*(run.result() for run in runs), strict=True)
+    return Result.concatenate(results), list(endings)
 
 
 def _loaded(
@@ -244,7 +256,7 @@ def _documented(
     result: Result,
     hosts: calibrations.Calibration,
     started: datetime,
-    left_out: Sequence[str] = (),
+    said: Sequence[str] = (),
 ) -> Result:
     """Return a result with the manifest of its runs: all that they were made with."""
     manifest = Manifest.of(
@@ -254,6 +266,6 @@ def _documented(
         finished=datetime.now(UTC),
         seeds=sorted({seed for seed in result.column("seed") if seed is not None}),
         hosts={hosts.name: hosts.published()},
-        remarks=left_out,
+        remarks=said,
     )
     return Result(result.columns, (manifest,))

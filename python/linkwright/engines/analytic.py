@@ -5,6 +5,8 @@ This file only carries names and numbers across; the engine is in crates/analyti
 
 from __future__ import annotations
 
+from typing import Any
+
 from linkwright import _core
 from linkwright.calibrations import Calibration
 from linkwright.engines.played import played
@@ -13,10 +15,10 @@ from linkwright.placement import IN_ORDER
 from linkwright.results import Result
 from linkwright.workloads import Workload
 
-__all__ = ["run"]
+__all__ = ["play"]
 
 
-def run(
+def play(
     network: Network,
     workload: Workload,
     calibration: Calibration,
@@ -25,12 +27,11 @@ def run(
     repeat: int = 0,
     study: str = "",
     placement: str = IN_ORDER,
-) -> Result:
+) -> tuple[Result, dict[str, Any]]:
     """Play a workload once; see `linkwright.engines.run`. The seed changes nothing."""
-    play = _core.run_analytic
     return played(
         "analytic",
-        play,
+        _core.run_analytic,
         network,
         workload,
         calibration,
@@ -38,4 +39,4 @@ def run(
         repeat=repeat,
         study=study,
         placement=placement,
-    )[0]
+    )

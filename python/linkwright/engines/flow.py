@@ -6,6 +6,7 @@ This file only carries names and numbers across; the engine is in crates/flow.
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from linkwright import _core
 from linkwright.calibrations import Calibration
@@ -16,7 +17,7 @@ from linkwright.placement import IN_ORDER
 from linkwright.results import Result
 from linkwright.workloads import Background, Workload
 
-__all__ = ["run"]
+__all__ = ["play"]
 
 MOST_EXACT_NODES = 2000
 """Nodes up to which shares are exact unless something else is asked for."""
@@ -27,7 +28,7 @@ and those it leaves.
 LARGEST_BOUND = 0.2
 
 
-def run(
+def play(
     network: Network,
     workload: Workload,
     calibration: Calibration,
@@ -38,7 +39,7 @@ def run(
     placement: str = IN_ORDER,
     background: Background | None = None,
     precision: float | None = None,
-) -> Result:
+) -> tuple[Result, dict[str, Any]]:
     """Play a workload once; see `linkwright.engines.run`. Nothing in it is random."""
     if precision is None:
         precision = 0.0 if network.n_compute <= MOST_EXACT_NODES else BOUND
@@ -59,4 +60,4 @@ def run(
         placement=placement,
         background=background,
         conditions={"precision": precision} if precision > 0 else None,
-    )[0]
+    )

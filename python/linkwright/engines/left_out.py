@@ -1,9 +1,9 @@
 """What the engines without frames leave out of the hosts of a run, and which way they err by it.
 
-What an engine does not know must not be left out unsaid: every manifest carries these remarks, the
-commands print them, pages show them. Nothing is lost in these engines; where a wire is faster than
-the processor that takes its frames, and windows are longer than the queue between them, frames are.
-Nor are there acknowledgements that could be mistaken, as Linux 2.0 does.
+What an engine does not know must not be left out unsaid: `linkwright.engines.remarks` adds these
+remarks to those on the run. Nothing is lost in these engines; where a wire is faster than the
+processor that takes its frames, and windows are longer than the queue between them, frames are. Nor
+are there acknowledgements that could be mistaken, as Linux 2.0 does.
 """
 
 from __future__ import annotations
@@ -13,19 +13,17 @@ from collections.abc import Iterator
 from linkwright.calibrations import Calibration
 from linkwright.network import Network
 
-__all__ = ["remarks"]
+__all__ = ["left_out"]
 
 AROUND_BYTES = 14 + 4 + 8 + 12
 """Header and check sequence of a frame, preamble and gap."""
 HEADERS_BYTES = 40
 
 
-def remarks(engine: str, hosts: Calibration, network: Network) -> tuple[str, ...]:
-    """Return what an engine leaves out on a network, each with the constant and the effect."""
-    return () if engine == "packet" else tuple(_left_out(engine, hosts, network))
-
-
-def _left_out(engine: str, hosts: Calibration, network: Network) -> Iterator[str]:
+def left_out(engine: str, hosts: Calibration, network: Network) -> Iterator[str]:
+    """Yield what an engine leaves out on a network, each with the constant and the effect."""
+    if engine == "packet":
+        return
     if _overruns(hosts, network):
         n_frames, rate_gbps = hosts.queues.receive_frames.value, _fastest_bps(network) / 1e9
         yield (

@@ -24,7 +24,51 @@ from linkwright.placement import IN_ORDER
 from linkwright.results import Result
 from linkwright.workloads import Background, Workload
 
-__all__ = ["connections", "counts", "run", "trace"]
+__all__ = ["connections", "counts", "play", "run", "trace"]
+
+
+def play(
+    network: Network,
+    workload: Workload,
+    calibration: Calibration,
+    *,
+    seed: int,
+    repeat: int = 0,
+    study: str = "",
+    placement: str = IN_ORDER,
+    background: Background | None = None,
+    faults: Sequence[str] = (),
+    snap_bytes: int | None = None,
+) -> tuple[Result, dict[str, Any]]:
+    """Play a workload once; see `linkwright.engines.run`. With `snap_bytes` frames are captured."""
+    parsed = parse(faults, network)
+    play_core = partial(_core.run_packet, snap_bytes=snap_bytes)
+    base = partial(
+        played,
+        "packet",
+        network=network,
+        workload=workload,
+        calibration=calibration,
+        seed=seed,
+        repeat=repeat,
+        study=study,
+        placement=placement,
+        background=background,
+    )
+    if not parsed:
+        return base(play_core)
+    if calibration.links.flow_control.value == "pause":
+        raise CapabilityError(
+            "links with pause frames cannot fail in a run", "set links.flow_control to none"
+        )
+    try:
+        return base(
+            partial(play_core, faults=columns(parsed, network, calibration.links)),
+            conditions={"faults": [fault.text for fault in parsed]},
+            more=partial(fault_rows, parsed, workload),
+        )
+    except RunError as error:
+        raise _blamed(error, parsed) from None
 
 
 def run(
@@ -39,8 +83,8 @@ def run(
     background: Background | None = None,
     faults: Sequence[str] = (),
 ) -> Result:
-    """Play a workload once; see `linkwright.engines.run`."""
-    return _played(
+    """Play a workload once and return its rows alone; see `linkwright.engines.run`."""
+    return play(
         network,
         workload,
         calibration,
@@ -62,9 +106,11 @@ def trace(
     placement: str = IN_ORDER,
     background: Background | None = None,
     faults: Sequence[str] = (),
-) -> tuple[Result, bytes]:
-    """Play a workload once and return the result with a capture of every port, as a pcapng file."""
-    result, outcome = _played(
+) -> tuple[Result, dict[str, Any], bytes]:
+    """Play a workload once; return the rows, all that the core returned, and a capture of every
+    port as a pcapng file.
+    """
+    result, outcome = play(
         network,
         workload,
         calibration,
@@ -75,7 +121,8 @@ def trace(
         snap_bytes=SNAP_BYTES,
     )
     application = f"linkwright {metadata.version('linkwright')}"
-    return result, pcapng(outcome["captured"], interface_names(network), application=application)
+    capture = pcapng(outcome["captured"], interface_names(network), application=application)
+    return result, outcome, capture
 
 
 def counts(
@@ -96,7 +143,7 @@ def counts(
         connections, and the bytes held by nodes, connections and frames; names as in
         ``crates/binding/src/packet.rs``.
     """
-    _, outcome = _played(
+    _, outcome = play(
         network, workload, calibration, faults=faults, seed=seed, background=background
     )
     found: dict[str, float] = outcome["figures"]
@@ -119,53 +166,8 @@ def connections(
         ``source`` and ``destination``, ranks; ``size_bytes``, written by the one; and
         ``retransmissions``, segments that it sent again.
     """
-    _, outcome = _played(
-        network, workload, calibration, faults=(), seed=seed, background=background
-    )
+    _, outcome = play(network, workload, calibration, seed=seed, background=background)
     return {name: column.astype(np.int64) for name, column in outcome["connections"].items()}
-
-
-def _played(
-    network: Network,
-    workload: Workload,
-    calibration: Calibration,
-    *,
-    faults: Sequence[str],
-    seed: int,
-    repeat: int = 0,
-    study: str = "",
-    placement: str = IN_ORDER,
-    background: Background | None = None,
-    snap_bytes: int | None = None,
-) -> tuple[Result, dict[str, Any]]:
-    parsed = parse(faults, network)
-    play = partial(_core.run_packet, snap_bytes=snap_bytes)
-    base = partial(
-        played,
-        "packet",
-        network=network,
-        workload=workload,
-        calibration=calibration,
-        seed=seed,
-        repeat=repeat,
-        study=study,
-        placement=placement,
-        background=background,
-    )
-    if not parsed:
-        return base(play)
-    if calibration.links.flow_control.value == "pause":
-        raise CapabilityError(
-            "links with pause frames cannot fail in a run", "set links.flow_control to none"
-        )
-    try:
-        return base(
-            partial(play, faults=columns(parsed, network, calibration.links)),
-            conditions={"faults": [fault.text for fault in parsed]},
-            more=partial(fault_rows, parsed, workload),
-        )
-    except RunError as error:
-        raise _blamed(error, parsed) from None
 
 
 def _blamed(error: RunError, faults: Sequence[Fault]) -> RunError:

@@ -61,7 +61,7 @@ def played(
     Returns
     -------
     Result, dict
-        The rows, and all that the core returned.
+        The rows, and all that the core returned, with ``n_ranks``, the ranks of the workload.
     """
     _check(engine, workload, background, calibration)
     begin_s = time.perf_counter()
@@ -118,7 +118,7 @@ def _until_settled(
         marks = _marks(outcome, program)
         longer = program.workload.longer(marks)
         if longer is None:
-            return program.workload, outcome, marks
+            return program.workload, {**outcome, "n_ranks": program.n_awaited}, marks
         workload = longer
 
 

@@ -49,7 +49,8 @@ class Manifest(BaseModel):
     """Calibrations that the runs were made with, by name: every constant with its origin, by
     section and name such as ``tcp.initial_window``."""
     remarks: tuple[str, ...] = ()
-    """What the engine leaves out of these hosts, and which way its figures err by it."""
+    """What must be known of the runs to read their rows aright: what the engine leaves out of these
+    hosts, nodes without a rank, faults that never came, results made of time-outs."""
 
     @classmethod
     def of(

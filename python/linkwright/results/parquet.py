@@ -70,6 +70,6 @@ def _pyarrow() -> tuple[ModuleType, ModuleType]:
         from pyarrow import parquet
     except ImportError as error:
         raise CapabilityError(
-            "Parquet needs PyArrow", "install it: pip install 'linkwright[parquet]'"
+            "Parquet needs PyArrow", "install it: pip install pyarrow"
         ) from error
     return pa, parquet

@@ -97,7 +97,7 @@ class Result:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What the engines left out of the hosts of the runs; empty where they knew everything."""
+        """What must be known of the runs to read their rows aright, each remark once."""
         return tuple(dict.fromkeys(one for given in self.manifests for one in given.remarks))
 
     def parameter(self, name: str) -> tuple[Any, ...]:

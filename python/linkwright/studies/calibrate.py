@@ -125,7 +125,7 @@ def fit(
         from scipy.optimize import least_squares  # type: ignore[import-untyped]
     except ImportError as error:
         raise CapabilityError(
-            "fitting a calibration needs SciPy", "install linkwright with the extra 'calibrate'"
+            "fitting a calibration needs SciPy", "install it: pip install scipy"
         ) from error
     wanted = load_targets(targets or calibration.name)
     constants = _free(calibration, wanted, free)

@@ -157,9 +157,26 @@ class Comparison:
         """The rows of every run, in the order of architectures and workloads."""
         return Result.concatenate(one.result for row in self.architectures for one in row.measured)
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The remarks on all runs, each once, behind the names of the architectures it is about."""
+        ran = [row for row in self.architectures if row.measured]
+        names: dict[str, list[str]] = {}
+        for row in ran:
+            for remark in Result.concatenate(one.result for one in row.measured).remarks:
+                names.setdefault(remark, []).append(row.name)
+        return tuple(_about(those, len(ran)) + remark for remark, those in names.items())
+
     def to_json(self) -> list[dict[str, Any]]:
         """Return the rows as JSON values."""
         return [row.to_json() for row in self.architectures]
+
+
+def _about(names: Sequence[str], n_ran: int) -> str:
+    """Return what stands before a remark on some of the architectures that ran."""
+    if n_ran == 1:
+        return ""
+    return "all architectures: " if len(names) == n_ran else f"{', '.join(names)}: "
 
 
 def rows_of(one: Measured, metric: str) -> list[Row]:

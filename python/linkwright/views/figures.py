@@ -115,7 +115,7 @@ def new_figure(
         from matplotlib.figure import Figure as Drawing
     except ImportError as error:
         raise CapabilityError(
-            "plots need Matplotlib", "install it: pip install 'linkwright[plots]'"
+            "plots need Matplotlib", "install it: pip install matplotlib"
         ) from error
     # Names of parts of an SVG are random unless salted.
     mpl.rcParams["svg.hashsalt"] = "linkwright"

@@ -176,5 +176,5 @@ def _provenance(comparison: Comparison, manifest: Manifest) -> list[tuple[str, s
         ("platform", manifest.platform),
         ("finished", f"{manifest.finished:%Y-%m-%d %H:%M:%S %Z} after {duration_s} s"),
         ("designs", "; ".join(hashes)),
-        *(("left out", remark) for remark in comparison.result.remarks),
+        *(("note", remark) for remark in comparison.remarks),
     ]

@@ -40,6 +40,11 @@ class Barrier(Workload):
         """Return how many take part."""
         return taking_part(self, self.ranks, super().n_ranks(n_nodes))
 
+    def why_fewer_ranks(self, n_nodes: int) -> str:
+        """Return the setting that asks for fewer."""
+        del n_nodes
+        return f"ranks={self.ranks}"
+
     def steps(self, n_ranks: int) -> Steps:
         """Return the warm-up, then the barriers between marks 0 and 1 of all ranks."""
         warm_up, timed = repeat(self.warm_up, barrier()), repeat(self.repeats, barrier())

@@ -36,6 +36,11 @@ class SizedCollective(Workload):
         """Return how many take part."""
         return taking_part(self, self.ranks, super().n_ranks(n_nodes))
 
+    def why_fewer_ranks(self, n_nodes: int) -> str:
+        """Return the setting that asks for fewer."""
+        del n_nodes
+        return f"ranks={self.ranks}"
+
     @abstractmethod
     def operation(self, size_bytes: int) -> Steps:
         """Return the collective, once."""

@@ -39,6 +39,14 @@ class PairedWorkload(Workload):
             )
         return 2 * pairs
 
+    def why_fewer_ranks(self, n_nodes: int) -> str:
+        """Return the setting that asks for fewer, the default, or that one node is left over."""
+        if self.pairs is not None:
+            return f"pairs={self.pairs}"
+        if n_nodes // 2 > _USUAL_PAIRS:
+            return f"{_USUAL_PAIRS} pairs unless pairs asks for more"
+        return "each pair takes two"
+
 
 def producers(n_ranks: int) -> NDArray[np.intp]:
     """Return the rank of each pair's producer; its consumer is the next rank."""

@@ -48,6 +48,11 @@ class Trace(Workload):
             )
         return n_ranks
 
+    def why_fewer_ranks(self, n_nodes: int) -> str:
+        """Return that there are no more ranks in the trace."""
+        del n_nodes
+        return "no more were recorded"
+
     def steps(self, n_ranks: int) -> Steps:
         """Return what was recorded between marks 0 and 1 of every rank."""
         del n_ranks

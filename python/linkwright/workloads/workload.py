@@ -192,6 +192,11 @@ class Workload(BaseModel, ABC):
             )
         return n_nodes
 
+    def why_fewer_ranks(self, n_nodes: int) -> str:
+        """Return why fewer ranks run than the cluster has nodes; empty where it does not say."""
+        del n_nodes
+        return ""
+
     def at_speed(self, speed: NodeSpeed, n_nodes: int) -> Self:
         """Return the workload as nodes of that speed compute it; most compute nothing."""
         del speed, n_nodes

@@ -70,6 +70,11 @@ class Hpl(Workload):
             )
         return rows * columns
 
+    def why_fewer_ranks(self, n_nodes: int) -> str:
+        """Return the grid of ranks that was asked for."""
+        rows, columns = self._shape(n_nodes)
+        return f"its grid has {rows} x {columns} ranks"
+
     def at_speed(self, speed: NodeSpeed, n_nodes: int) -> Self:
         """Return the benchmark with what a calibration says of its nodes and a setting does not."""
         rate = self.rate or speed.rate(self.name, self.working_set_bytes(self.n_ranks(n_nodes)))

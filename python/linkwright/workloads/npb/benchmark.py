@@ -39,6 +39,8 @@ class NpbBenchmark(Workload):
     """Its name in two letters."""
     bytes_per_point: ClassVar[float]
     """Memory that a rank works on, for each of its points, keys or rows."""
+    ranks_rule: ClassVar[str] = "a power of two"
+    """What the number of ranks has to be."""
 
     problem_class: ProblemClass = Field("A", alias="class")
     """Size of the problem: S, W, A, B, C or D."""
@@ -133,6 +135,14 @@ class NpbBenchmark(Workload):
                 f"ask for {self.most_ranks(self.ranks)}",
             )
         return self.ranks
+
+    def why_fewer_ranks(self, n_nodes: int) -> str:
+        """Return the setting, the rule or the size of the problem that allows no more ranks."""
+        if self.ranks is not None:
+            return f"ranks={self.ranks}"
+        if self.n_ranks(n_nodes) == self.most_ranks(n_nodes):
+            return f"it needs {self.ranks_rule}"
+        return f"class {self.problem_class} is too small for more"
 
     def at_speed(self, speed: NodeSpeed, n_nodes: int) -> Self:
         """Return the benchmark with what a calibration says of its nodes and a setting does not."""

@@ -53,6 +53,7 @@ class Shares:
 class LineSolver(NpbBenchmark):
     """A benchmark on a multi-partition."""
 
+    ranks_rule: ClassVar[str] = "a square number"
     shares: ClassVar[Shares]
 
     @classmethod

@@ -26,7 +26,7 @@ impl Sender {
     }
 
     /// Returns the retransmission time-out in force.
-    pub(in super::super) fn timeout(&self, options: &TcpOptions) -> Time {
+    pub fn timeout(&self, options: &TcpOptions) -> Time {
         self.congestion.clock.timeout(options)
     }
 

@@ -1,0 +1,78 @@
+"""Every command of a how-to or a tutorial runs, beside the files that the page gives.
+
+A block whose first line is a comment with the name of a file is that file. The answers that a page
+shows come from a script in examples/, which test_examples.py compares.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted((ROOT / "docs").glob("how-to/*.md")) + sorted((ROOT / "docs").glob("tutorial/*.md"))
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"# ([\w-]+\.(?:toml|yaml))\b")
+
+FOREIGN = ("mpicc", "mpirun", "sysctl", "tshark")
+"""Programs that a machine with Linkwright need not have or must not run; tests/live has some."""
+LONG = "linkwright reproduce all"
+"""Minutes and more; tests/papers plays parts of it."""
+EXIT_CODES = {
+    "linkwright simulate without.yaml -w shift --set size_bytes=100000000 "
+    '--fault "cable:0 down at 20ms"': 4,
+    "linkwright reproduce NAS-97-017/collectives": 1,
+}
+"""Commands of which the page says that they end with another exit code than 0."""
+
+
+def commands_of(page: Path) -> list[str]:
+    """Return the commands on a page, each on one line and without the remark behind it."""
+    blocks = (text for kind, text in BLOCK.findall(page.read_text("utf-8")) if kind == "sh")
+    lines = (line for text in blocks for line in re.sub(r"\\\n\s*", "", text).splitlines())
+    commands = (line.partition("  # ")[0].rstrip() for line in lines)
+    return [line for line in commands if line and not line.startswith((*FOREIGN, LONG))]
+
+
+def run_in(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
+    bin_folder = Path(sys.executable).parent
+    return subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command],
+        cwd=folder,
+        env={**os.environ, "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if commands_of(page)], ids=lambda page: page.stem
+)
+def test_every_command_of_a_page_runs(page: Path, tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    (tmp_path / "recording").symlink_to(ROOT / "examples/halo/recording")
+    for _, text in BLOCK.findall(page.read_text("utf-8")):
+        if named := FILE.match(text):
+            (tmp_path / named[1]).write_text(text, encoding="utf-8")
+    for command in commands_of(page):
+        done = run_in(tmp_path, command)
+        assert done.returncode == EXIT_CODES.get(command, 0), f"{command}\n{done.stderr}"
+
+
+def test_commands_are_found() -> None:
+    found = {page.stem: commands_of(page) for page in PAGES}
+    assert found["see-what-a-failure-costs"] == [
+        "linkwright check examples/whitney-16.yaml -o check.html"
+    ]
+    assert sum(map(len, found.values())) > 15
+
+
+def test_no_page_names_a_package_that_is_not_published() -> None:
+    for page in PAGES:
+        assert not re.search(r"pip install '?linkwright\b", page.read_text("utf-8")), page
