@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from linkwright.plan import Finding, Severity
-from linkwright.views.columns import comparison_columns, label
+from linkwright.views.columns import chosen_parts, comparison_columns, label
 from linkwright.views.quantities import quantity, size
 
 if TYPE_CHECKING:
@@ -108,14 +108,17 @@ def _longest_word(text: str) -> int:
 
 def _notes(comparison: Comparison) -> Iterable[str]:
     for row in comparison.architectures:
-        if row.reason:
-            yield f"{label(row)}: not built: {row.reason}"
+        if row.chosen_parts:
+            yield f"{label(row)}: parts chosen to fit: {chosen_parts(row)}"
         by_rule: dict[str, list[Finding]] = {}
         for finding in row.findings:
             if finding.severity is not Severity.INFO:
                 by_rule.setdefault(finding.rule, []).append(finding)
         for findings in by_rule.values():
             yield f"{label(row)}: {findings[0].severity}: {findings[0].reason}" + _others(findings)
+
+    for one in comparison.left_out:
+        yield f"{one.name}: left out: {one.reason}"
 
 
 def _others(findings: Sequence[Finding]) -> str:
