@@ -140,6 +140,17 @@ def test_compare_narrows_the_parts(cli: Callable[..., Ran]) -> None:
     assert "direct: parts chosen to fit: nic nic-25g-dual, cable dac-25g" in shown
 
 
+def test_compare_says_where_latency_comes_from(cli: Callable[..., Ran]) -> None:
+    base = ("compare", "--nodes", "4", "-e", "analytic", "-q")
+    for workload, origin in (("barrier", "path model"), ("ping-pong", "ping-pong")):
+        rows = json.loads(cli(*base, "-w", workload, "--format", "json").out)
+        assert {(r["latency_origin"], r["bandwidth_origin"]) for r in rows} == {(origin, origin)}
+        table = csv.DictReader(io.StringIO(cli(*base, "-w", workload, "--format", "csv").out))
+        assert {row["latency_origin"] for row in table} == {origin}
+        shown = cli(*base, "-w", workload, "--format", "table").out
+        assert origin.split()[-1] in shown.partition("direct")[0], "a heading says it too"
+
+
 def test_compare_goes_on_without_a_design_that_cannot_be_built(
     cli: Callable[..., Ran], folder: Path
 ) -> None:

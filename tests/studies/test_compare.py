@@ -139,14 +139,22 @@ def test_what_cannot_be_built_is_left_out_with_the_reason() -> None:
     assert "slots for 5" in left_out["full-mesh"]
 
 
+def test_with_a_ping_pong_latency_and_bandwidth_are_its(of_16: studies.Comparison) -> None:
+    for row in of_16.to_json():
+        assert (row["latency_origin"], row["bandwidth_origin"]) == ("ping-pong", "ping-pong")
+
+
 def test_without_a_ping_pong_latency_is_that_of_the_path_model() -> None:
-    row = studies.compare(16, "whitney-1998").architectures[3]
-    assert row.latency_s.worst == pytest.approx(295e-6)
+    found = studies.compare(16, "whitney-1998")
+    assert found.architectures[3].latency_s.worst == pytest.approx(295e-6)
+    for row in found.to_json():
+        assert (row["latency_origin"], row["bandwidth_origin"]) == ("path model", "path model")
 
 
 def test_a_calibration_without_path_constants_leaves_latency_open() -> None:
     row = studies.compare(4, "whitney-1998", calibration="ideal-reno").architectures[0]
-    assert row.latency_s == Figure(None, None)
+    assert row.latency_s == Figure(None, None, None)
+    assert row.to_json()["latency_origin"] is None
 
 
 def test_designs_take_the_place_of_the_architectures() -> None:

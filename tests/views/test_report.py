@@ -16,6 +16,7 @@ from tests.views.html import SPITE, Page, outside_references
 from tests.views.sample import comparison, manifest, of_designs
 
 from linkwright.design.cluster import Cluster
+from linkwright.plan import path_model, properties
 from linkwright.views.report import comparison_page
 
 ROOT = Path(__file__).parents[2]
@@ -98,6 +99,17 @@ def test_chosen_parts_are_named() -> None:
     chosen = replace(rows[1], chosen_parts={"switch": "switch-10g-24"})
     text = comparison_page(comparison(4, architectures=(rows[0], chosen)), manifest())
     assert "hub: parts chosen to fit: switch switch-10g-24" in text
+
+
+def test_the_page_says_where_latency_and_bandwidth_come_from(page: str) -> None:
+    assert "latency by ping-pong" in page
+    rows = tuple(
+        replace(row, measured=(), properties=properties(row.network, path_model()))
+        for row in comparison(4).architectures
+    )
+    text = comparison_page(comparison(4, architectures=rows, workloads=()), manifest())
+    assert "latency by path model" in text
+    assert "bandwidth by path model" in text
 
 
 def test_the_same_comparison_gives_the_same_page() -> None:

@@ -2,7 +2,8 @@
 it.
 
 Latency and bandwidth are those that a ping-pong found between the nearest and the farthest pair;
-where none ran they are those of the additive path model. Nothing here runs or prints.
+where none ran they are those of the additive path model. A figure says which (`Figure.origin`).
+Nothing here runs or prints.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from linkwright.network import Network
 
 __all__ = [
+    "BY_PATH_MODEL",
+    "BY_PING_PONG",
     "FARTHEST",
     "NEAREST",
     "Architecture",
@@ -28,6 +31,9 @@ __all__ = [
     "LeftOut",
     "Measured",
 ]
+
+BY_PING_PONG, BY_PATH_MODEL = "ping-pong", "path model"
+"""Where a latency or a bandwidth comes from: a run on the engine, or closed forms without a run."""
 
 NEAREST, FARTHEST = "nearest", "farthest"
 """Names of the pairs between which a ping-pong runs."""
@@ -51,6 +57,8 @@ class Figure:
 
     best: float | None
     worst: float | None
+    origin: str | None = None
+    """BY_PING_PONG or BY_PATH_MODEL; None where neither end is known."""
 
     def scaled(self, factor: float) -> dict[str, float | None]:
         """Return both in another unit, to six significant digits."""
@@ -111,13 +119,14 @@ class Architecture:
 
     def _by_ping_pong(self, metric: str, choose: Callable[[Sequence[Row]], float]) -> Figure | None:
         values = [choose(list(rows_of(one, metric))) for one in self.runs_of("ping-pong")]
-        return Figure(values[0], values[-1]) if values else None
+        return Figure(values[0], values[-1], BY_PING_PONG) if values else None
 
     def _modelled(self, name: str) -> Figure:
         if not self.is_modelled:
             return Figure(None, None)
         pair = getattr(self.properties, name)
-        return Figure(pair.best, pair.worst)
+        is_known = pair.best is not None or pair.worst is not None
+        return Figure(pair.best, pair.worst, BY_PATH_MODEL if is_known else None)
 
     def figures_of(self, workload: str) -> dict[str, float]:
         """Return one value per metric of a workload, in base units: the least time, else the most.
@@ -145,7 +154,9 @@ class Architecture:
             "currency": found.cost.currency,
             "max_nodes": found.max_nodes,
             "latency_us": self.latency_s.scaled(1e6),
+            "latency_origin": self.latency_s.origin,
             "bandwidth_MBps": self.bandwidth_Bps.scaled(1e-6),
+            "bandwidth_origin": self.bandwidth_Bps.origin,
             "bisection_MBps_per_node": _rounded(found.bisection.per_node_Bps, 1e-6),
             "forwards": {
                 "mean": _rounded(found.paths.forwards_mean),

@@ -75,7 +75,7 @@ def comparison_columns(comparison: Comparison) -> list[Column]:
     checks = Column("checks", "", "what the proof of addresses, routes and ports found", _checks)
     return [
         *_design_columns(comparison),
-        *_speed_columns(),
+        *_speed_columns(comparison),
         *_workload_columns(comparison),
         checks,
     ]
@@ -124,18 +124,22 @@ def _design_columns(comparison: Comparison) -> list[Column]:
     ]
 
 
-def _speed_columns() -> list[Column]:
+def _speed_columns(comparison: Comparison) -> list[Column]:
+    origin = next(filter(None, (row.latency_s.origin for row in comparison.architectures)), None)
+    by = f" by {origin}" if origin else ""
+    is_run = "ping-pong" in comparison.workloads
+    way = "as a ping-pong on the engine has it" if is_run else "by closed forms, without a run"
     return [
         Column(
-            "latency",
+            f"latency{by}",
             "µs",
-            "half a round trip of the smallest message, best and worst pair",
+            f"half a round trip of the smallest message, best and worst pair, {way}",
             lambda row: _span(row.latency_s.best, row.latency_s.worst, 1e6),
         ),
         Column(
-            "bandwidth",
+            f"bandwidth{by}",
             "MB/s",
-            "best throughput of a ping-pong over all sizes, best and worst pair",
+            f"best throughput between two nodes, best and worst pair, {way}",
             lambda row: _span(row.bandwidth_Bps.best, row.bandwidth_Bps.worst, 1e-6),
         ),
         Column(
