@@ -118,4 +118,5 @@ $(VENV)/.ready: requirements.lock
 $(VENV)/.built: $(VENV)/.ready pyproject.toml $(CRATE_FILES)
 	@echo "Building the core in release mode; the first time takes a few minutes."
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q python/linkwright
 	touch $@

@@ -114,6 +114,56 @@ def test_compare_says_what_the_engine_leaves_out(cli: Callable[..., Ran], folder
     assert "note:" not in cli("compare", "fast.yaml", *hosts, "-q").err
 
 
+def test_compare_lists_what_is_left_out_once(cli: Callable[..., Ran], folder: Path) -> None:
+    """Below the table, in the page, and on stderr for those who get neither table nor page."""
+    base = ("compare", "--nodes", "16", "-w", "barrier", "-e", "analytic", "--calibration")
+    hosts = "ideal-linux-6"
+    line = "needs 15 ports per node, 'pentium-pro-200' has slots for 5"
+    shown = cli(*base, hosts)
+    assert shown.code == 0
+    assert f"full-mesh: left out: {line}" in shown.out
+    assert "left out" not in shown.err
+    assert "slots for 5" in (folder / "compare.html").read_text()
+    as_json = cli(*base, hosts, "--format", "json")
+    assert "full-mesh" not in [row["architecture"] for row in json.loads(as_json.out)]
+    assert f"note: full-mesh is left out: {line}\n" in as_json.err
+    assert cli(*base, hosts, "--format", "json", "-q").err == ""
+
+
+def test_compare_narrows_the_parts(cli: Callable[..., Ran]) -> None:
+    base = ("compare", "-n", "24", "-c", "ethernet-2026", "-w", "barrier", "-e", "analytic", "-q")
+    rows = json.loads(cli(*base, "--rate", "25g", "--ports", "2", "--format", "json").out)
+    by_name = {row["architecture"]: row for row in rows}
+    assert set(by_name) == {"direct", "switch", "tree", "p-mesh"}
+    assert by_name["switch"]["parts"]["nic"] == "nic-25g-dual"
+    shown = cli(*base, "--rate", "25G", "--format", "table").out
+    assert "direct: parts chosen to fit: nic nic-25g-dual, cable dac-25g" in shown
+
+
+def test_compare_says_where_latency_comes_from(cli: Callable[..., Ran]) -> None:
+    base = ("compare", "--nodes", "4", "-e", "analytic", "-q")
+    for workload, origin in (("barrier", "path model"), ("ping-pong", "ping-pong")):
+        rows = json.loads(cli(*base, "-w", workload, "--format", "json").out)
+        assert {(r["latency_origin"], r["bandwidth_origin"]) for r in rows} == {(origin, origin)}
+        table = csv.DictReader(io.StringIO(cli(*base, "-w", workload, "--format", "csv").out))
+        assert {row["latency_origin"] for row in table} == {origin}
+        shown = cli(*base, "-w", workload, "--format", "table").out
+        assert origin.split()[-1] in shown.partition("direct")[0], "a heading says it too"
+
+
+def test_compare_goes_on_without_a_design_that_cannot_be_built(
+    cli: Callable[..., Ran], folder: Path
+) -> None:
+    (folder / "slots.yaml").write_text("topology: {kind: full-mesh, nodes: 16}")
+    ran = cli("compare", "slots.yaml", "torus.yaml", "none.yaml", "-w", "barrier", "-q")
+    assert ran.code == 2
+    assert "torus-2x2" in ran.out
+    assert "slots.yaml: left out: node 'n00' needs 15 NICs" in ran.out
+    assert "error: 'slots.yaml' is left out: node 'n00' needs 15 NICs" in ran.err
+    assert "error: 'none.yaml' is left out: design file 'none.yaml' cannot be read" in ran.err
+    assert "slots.yaml" in (folder / "compare.html").read_text()
+
+
 def test_compare_takes_designs(cli: Callable[..., Ran]) -> None:
     rows = json.loads(cli("compare", "torus.yaml", "-w", "barrier", "--format", "json").out)
     assert [row["architecture"] for row in rows] == ["torus-2x2"]

@@ -86,6 +86,14 @@ def test_ethernet_2026_has_every_rate() -> None:
     assert (usb4.price, usb4.confidence) == (0, "left out")
 
 
+@pytest.mark.parametrize("rate_mbps", [1000, 2500, 10000, 25000, 40000, 100000])
+def test_ethernet_2026_has_a_switch_for_24_nodes_at_every_common_rate(rate_mbps: int) -> None:
+    """A common size must not be left out for want of a switch that many vendors sell."""
+    parts = catalogue("ethernet-2026").parts.values()
+    switches = [one for one in parts if isinstance(one, SwitchPart) and one.rate_mbps == rate_mbps]
+    assert max(one.most_ports for one in switches) >= 24
+
+
 def test_prices_found_in_another_currency_say_so() -> None:
     converted = [one for one in catalogue("ethernet-2026").parts.values() if "EUR" in one.note]
     assert len(converted) == 5

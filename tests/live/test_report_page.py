@@ -45,11 +45,11 @@ def test_the_page_opens_offline_and_is_complete(width: int, page: str, tmp_path:
     found = open_page(page, tmp_path, PROBE, width=width)
     assert found["troubles"] == []
     assert found["requests"] == []
-    assert found["rows"] == 7
+    assert found["rows"] == 6
     assert found["most"] != "direct", "sorting by nodes, most first, leaves the smallest last"
     assert len(found["marks"]) == 7
-    assert min(found["marks"]) > 7, "a chart has nothing drawn"
-    assert len(found["drawings"]) == 7
+    assert min(found["marks"]) > 6, "a chart has nothing drawn"
+    assert len(found["drawings"]) == 6
     assert all(w > 200 and h > 100 for w, h in found["drawings"])
     assert found["theme"] == "dark"
     assert found["overflow"] <= 0, "the page is wider than the window"

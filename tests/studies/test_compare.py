@@ -1,23 +1,27 @@
-"""The comparison: all seven architectures, the same on any number of threads, reasons kept.
+"""The comparison: all architectures, the same on any number of threads, what is left out and why.
 
-How right the engine is, is tested with the engine.
+How right the engine is, is tested with the engine; which parts are chosen, in test_fitting.py.
 """
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from linkwright import studies
 from linkwright.design.cluster import Cluster
+from linkwright.design.parts import catalogue_names
 from linkwright.design.topologies import TOPOLOGIES
 from linkwright.errors import DesignError, UsageError
-from linkwright.studies.architectures import ARCHITECTURES, candidates, squarest_sides
+from linkwright.plan import Severity
+from linkwright.studies.architectures import ARCHITECTURES, squarest_sides
 from linkwright.studies.comparison import Figure
 from linkwright.workloads import Barrier, PingPong
 
-NAMES = ["direct", "hub", "switch", "torus", "tree", "p-mesh", "full-mesh"]
+NAMES = ["direct", "hub", "switch", "torus", "tree", "p-mesh"]
+"""The architectures of 16 nodes; a full mesh of them has more NICs than a node has slots."""
 FEW = [PingPong(size_bytes=(1, 4096), repeats=2), Barrier(repeats=2)]
 
 
@@ -27,32 +31,33 @@ def of_16() -> studies.Comparison:
 
 
 def test_every_architecture_is_a_row(of_16: studies.Comparison) -> None:
-    assert [row.name for row in of_16.architectures] == NAMES == list(ARCHITECTURES)
-    assert [row.n_nodes for row in of_16.architectures] == [2] + [16] * 6
-    assert not any(row.reason for row in of_16.architectures)
+    assert [row.name for row in of_16.architectures] == NAMES
+    assert [*NAMES, "full-mesh"] == list(ARCHITECTURES)
+    assert [row.n_nodes for row in of_16.architectures] == [2] + [16] * 5
 
 
 def test_every_kind_of_network_on_request() -> None:
     found = studies.compare(16, "whitney-1998", every_kind=True)
-    assert {row.name for row in found.architectures} == set(TOPOLOGIES)
-    assert not any(row.reason for row in found.architectures)
+    left_out = {one.name for one in found.left_out}
+    assert {row.name for row in found.architectures} == set(TOPOLOGIES) - left_out
+    assert left_out == {"full-mesh", "hyperx"}
     assert {row.n_nodes for row in found.architectures if row.name != "direct"} == {16}
 
 
 def test_a_kind_that_cannot_have_so_many_nodes_says_which_it_can() -> None:
-    rows = {row.name: row for row in studies.compare(7, every_kind=True).architectures}
-    assert [name for name, row in rows.items() if row.reason] == ["hypercube"]
-    assert "2, 4, 8 ... nodes, not 7" in rows["hypercube"].reason
+    left_out = {one.name: one for one in studies.compare(7, every_kind=True).left_out}
+    assert set(left_out) == {"hypercube", "full-mesh", "hyperx"}
+    assert "2, 4, 8 ... nodes, not 7" in left_out["hypercube"].reason
 
 
 @pytest.mark.parametrize(
-    ("catalogue", "unbuilt"),
+    ("catalogue", "left_out"),
     [("beowulf-1996", []), ("stack-2001", ["hub"]), ("ethernet-2026", ["hub"])],
 )
-def test_three_nodes_of_every_catalogue(catalogue: str, unbuilt: list[str]) -> None:
+def test_three_nodes_of_every_catalogue(catalogue: str, left_out: list[str]) -> None:
     """A catalogue without hubs has no row for them; switches without uplinks give up node ports."""
     found = studies.compare(3, catalogue)
-    assert [row.name for row in found.architectures if row.reason] == unbuilt
+    assert [one.name for one in found.left_out] == left_out
     assert not any(row.findings for row in found.architectures)
 
 
@@ -66,7 +71,7 @@ def test_the_json_has_what_scripts_rely_on(of_16: studies.Comparison) -> None:
         assert 0 <= row["survives"] <= 1
         assert row["workloads"]["barrier"]["time"] > 0
         assert not {"wall_s", "peak_rss_bytes"} & set(row["workloads"]["ping-pong"])
-    costs = [30, 80, 180, 120, 596.667, 360, 450]
+    costs = [30, 80, 180, 120, 596.667, 360]
     assert [rows[name]["cost_per_node"] for name in NAMES] == pytest.approx(costs, rel=1e-5)
     assert rows["torus"]["forwards"]["worst"] == 3
     assert rows["p-mesh"]["forwards"] == {"mean": 0.6, "worst": 1, "balance": 1.0}
@@ -85,15 +90,27 @@ def test_latency_is_that_of_the_nearest_and_farthest_pair(of_16: studies.Compari
     assert torus.worst == pytest.approx(295e-6, rel=0.03)
 
 
-def test_a_full_mesh_beyond_the_slots_is_priced_run_and_found_fault_with(
-    of_16: studies.Comparison,
-) -> None:
-    row = of_16.architectures[-1]
-    assert [(one.severity, one.reason) for one in row.findings] == [
-        ("error", "needs 15 NICs, node has 5 slots")
-    ]
-    assert row.runs_of("ping-pong")
-    assert all(not one.findings for one in candidates(6, "whitney-1998"))
+def test_a_full_mesh_beyond_the_slots_is_left_out(of_16: studies.Comparison) -> None:
+    [one] = of_16.left_out
+    assert (one.name, one.is_given) == ("full-mesh", False)
+    assert one.reason == "needs 15 ports per node, 'pentium-pro-200' has slots for 5"
+    assert not studies.compare(6, "whitney-1998").left_out
+
+
+def test_no_row_has_an_error_of_parts_that_do_not_fit() -> None:
+    """Of every catalogue and many sizes: what is compared can be plugged together."""
+    for catalogue in catalogue_names():
+        for n_nodes in (2, 5, 16, 24, 48):
+            found = studies.compare(n_nodes, catalogue, every_kind=True)
+            errors = [
+                (row.name, one.reason)
+                for row in found.architectures
+                for one in row.findings
+                if one.severity is Severity.ERROR
+            ]
+            assert errors == [], f"{n_nodes} nodes of {catalogue}"
+            assert len(found.architectures) + len(found.left_out) == len(TOPOLOGIES)
+            assert all(one.reason for one in found.left_out)
 
 
 @pytest.mark.parametrize("n_cores", [1, 3])
@@ -113,22 +130,31 @@ def test_progress_counts_up_to_the_end() -> None:
     assert steps[-1][1] == 14
 
 
-def test_what_cannot_be_built_stays_with_the_reason() -> None:
-    rows = {row["architecture"]: row for row in studies.compare(101, "whitney-1998").to_json()}
-    assert list(rows) == NAMES
-    assert "has at most 100" in rows["switch"]["reason"]
-    assert rows["switch"]["cost_per_node"] is None
-    assert rows["switch"]["latency_us"] == {"best": None, "worst": None}
+def test_what_cannot_be_built_is_left_out_with_the_reason() -> None:
+    found = studies.compare(101, "whitney-1998")
+    rows = [row["architecture"] for row in found.to_json()]
+    left_out = {one.name: one.reason for one in found.left_out}
+    assert sorted([*rows, *left_out]) == sorted(ARCHITECTURES)
+    assert "has at most 100" in left_out["switch"]
+    assert "slots for 5" in left_out["full-mesh"]
+
+
+def test_with_a_ping_pong_latency_and_bandwidth_are_its(of_16: studies.Comparison) -> None:
+    for row in of_16.to_json():
+        assert (row["latency_origin"], row["bandwidth_origin"]) == ("ping-pong", "ping-pong")
 
 
 def test_without_a_ping_pong_latency_is_that_of_the_path_model() -> None:
-    row = studies.compare(16, "whitney-1998").architectures[3]
-    assert row.latency_s.worst == pytest.approx(295e-6)
+    found = studies.compare(16, "whitney-1998")
+    assert found.architectures[3].latency_s.worst == pytest.approx(295e-6)
+    for row in found.to_json():
+        assert (row["latency_origin"], row["bandwidth_origin"]) == ("path model", "path model")
 
 
 def test_a_calibration_without_path_constants_leaves_latency_open() -> None:
     row = studies.compare(4, "whitney-1998", calibration="ideal-reno").architectures[0]
-    assert row.latency_s == Figure(None, None)
+    assert row.latency_s == Figure(None, None, None)
+    assert row.to_json()["latency_origin"] is None
 
 
 def test_designs_take_the_place_of_the_architectures() -> None:
@@ -137,10 +163,44 @@ def test_designs_take_the_place_of_the_architectures() -> None:
     assert [row["architecture"] for row in rows] == ["torus-3", "torus-4"]
 
 
-def test_an_error_in_a_design_is_its_owners() -> None:
-    design = Cluster.parse("topology: {kind: full-mesh, nodes: 16}")
-    with pytest.raises(DesignError, match="needs 15 NICs"):
-        studies.compare(designs=[design])
+GOOD = "topology: {kind: torus, shape: [3]}"
+BAD = {
+    "slots": ("topology: {kind: full-mesh, nodes: 16}", "needs 15 NICs"),
+    "ports": ("topology: {kind: switch, nodes: 400}", "400 ports"),
+    "catalogue": (GOOD + "\nparts: {catalogue: whitney}", "no catalogue 'whitney'"),
+    "connectors": (
+        GOOD + "\nparts: {catalogue: ethernet-2026, cable: cat-6a}",
+        "has sfp connectors, cable 'cat-6a' has rj45",
+    ),
+    "stack": (
+        "topology: {kind: switch, nodes: 16, stack_units: 2}\nparts: {catalogue: ethernet-2026}",
+        "at most 1 act as one",
+    ),
+    "yaml": ("topology: {kind: torus, shape: [4", "line 1"),
+}
+"""Name of a design that cannot be loaded, built or plugged together -> its text, why not."""
+
+
+@pytest.mark.parametrize("name", list(BAD))
+def test_a_bad_design_is_left_out_by_the_name_of_its_file(name: str, tmp_path: Path) -> None:
+    text, reason = BAD[name]
+    bad, good = tmp_path / f"{name}.yaml", tmp_path / "good.yaml"
+    bad.write_text(text, encoding="utf-8")
+    good.write_text(GOOD, encoding="utf-8")
+    found = studies.compare(designs=[bad, good], calibration="linux-6-desktop")
+    assert [row.name for row in found.architectures] == ["torus-3"]
+    [one] = found.left_out
+    assert (one.name, one.is_given) == (str(bad), True)
+    assert reason in one.reason
+    assert one.hint
+
+
+def test_designs_that_are_all_bad_are_all_named(tmp_path: Path) -> None:
+    bad = Cluster.parse("{name: big, topology: {kind: full-mesh, nodes: 16}}")
+    with pytest.raises(DesignError, match=r"'missing\.yaml'.*'big': .*needs 15 NICs"):
+        studies.compare(designs=["missing.yaml", bad])
+    with pytest.raises(UsageError, match="no designs"):
+        studies.compare(designs=[])
 
 
 @pytest.mark.parametrize("n_nodes", [-1, 0, 1, 10**9])

@@ -5,19 +5,18 @@ Designs, prices and findings are real; the ping-pong, broadcast and barrier are 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from linkwright.design.cluster import Cluster
-from linkwright.errors import DesignError
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.plan import check, properties
 from linkwright.results import Manifest, Result, Row
 from linkwright.studies import Architecture, Comparison
 from linkwright.studies.architectures import Candidate, candidates
-from linkwright.studies.comparison import FARTHEST, NEAREST, Measured
+from linkwright.studies.comparison import FARTHEST, NEAREST, LeftOut, Measured
+from linkwright.studies.fitting import Wanted
 
 SIZES = (1, 4096, 65536)
 
@@ -33,11 +32,11 @@ def network(kind: str, *, front_end: bool = False, **fields: Any) -> Network:
 
 def comparison(n_nodes: int = 16, **changes: Any) -> Comparison:
     """Return every architecture for some nodes, each a little slower than the one before."""
-    rows = tuple(
-        _architecture(index, one) for index, one in enumerate(candidates(n_nodes, "whitney-1998"))
-    )
+    found = candidates(n_nodes, Wanted("whitney-1998"))
+    built = [one for one in found if isinstance(one, Candidate)]
     settings = {
-        "architectures": rows,
+        "architectures": tuple(_architecture(index, one) for index, one in enumerate(built)),
+        "left_out": tuple(one for one in found if isinstance(one, LeftOut)),
         "workloads": ("ping-pong", "broadcast", "barrier"),
         "engine": "packet",
         "calibration": "some-hosts",
@@ -50,8 +49,7 @@ def comparison(n_nodes: int = 16, **changes: Any) -> Comparison:
 def of_designs(*designs: Cluster) -> Comparison:
     """Return a comparison of designs."""
     rows = tuple(
-        _architecture(index, Candidate(one.name, one.topology.n_nodes, one))
-        for index, one in enumerate(designs)
+        _architecture(index, Candidate(one.name, one)) for index, one in enumerate(designs)
     )
     return comparison(2, architectures=rows, inputs={"designs": [one.name for one in designs]})
 
@@ -63,18 +61,15 @@ def manifest(*command: str) -> Manifest:
 
 
 def _architecture(index: int, candidate: Candidate) -> Architecture:
-    row = Architecture(candidate.architecture, candidate.n_nodes, candidate.design)
-    try:
-        assert candidate.design is not None
-        built = compile_network(candidate.design)
-    except DesignError as error:
-        return replace(row, reason=error.message)
-    return replace(
-        row,
-        network=built,
-        properties=properties(built),
-        findings=(*candidate.findings, *check(built)),
-        measured=tuple(_measured(index)),
+    built = compile_network(candidate.design)
+    return Architecture(
+        candidate.name,
+        candidate.design,
+        built,
+        properties(built),
+        tuple(check(built)),
+        candidate.chosen_parts,
+        tuple(_measured(index)),
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from tests.views.html import SPITE, Page, outside_references
 from tests.views.sample import comparison, manifest, of_designs
 
 from linkwright.design.cluster import Cluster
+from linkwright.plan import path_model, properties
 from linkwright.views.report import comparison_page
 
 ROOT = Path(__file__).parents[2]
@@ -30,9 +32,9 @@ def test_every_architecture_has_a_row_and_a_drawing(page: str) -> None:
     table = page.partition('<table class="sortable">')[2].partition("</table>")[0]
     names = re.findall(r'<th scope="row"><span[^>]*></span>([^<]+)</th>', table)
     assert names == [
-        "direct", "hub", "switch", "torus 4x4", "tree", "p-mesh 4x4", "full-mesh",
+        "direct", "hub", "switch", "torus 4x4", "tree", "p-mesh 4x4",
     ]  # fmt: skip
-    assert page.count('<svg class="topology"') == 7
+    assert page.count('<svg class="topology"') == 6
 
 
 def test_every_chart_has_its_place_its_data_and_its_numbers(page: str) -> None:
@@ -59,7 +61,7 @@ def test_both_costs_prices_with_dates_findings_and_provenance(page: str) -> None
         "185 USD",
         "1998-04-01",
         "[PMESH-1998]",
-        "needs 15 NICs, node has 5 slots",
+        "needs 15 ports per node, &#39;pentium-pro-200&#39; has slots for 5",
         "command: linkwright compare",
         "calibration: some-hosts",
         "torus-4x4",
@@ -82,10 +84,32 @@ def test_what_a_design_says_stays_text() -> None:
     assert bars[0]["bars"][0]["name"] == SPITE
 
 
-def test_an_architecture_that_was_not_built_says_why() -> None:
+def test_what_was_left_out_is_listed_with_the_reason() -> None:
     text = comparison_page(comparison(101), manifest())
-    assert 'class="not-built"' in text
-    assert "the part for &#39;switch&#39; has at most 100" in text
+    listed = text.partition('id="left-out"')[2].partition("</ul>")[0]
+    assert "<b>switch</b>: switch-101 needs 101 ports" in listed
+    assert "the part for &#39;switch&#39; has at most 100" in listed
+    drawn = text.partition('<table class="sortable">')[2].partition("</table>")[0]
+    assert "switch" not in re.findall(r"</span>([^<]+)</th>", drawn)
+    assert 'id="left-out"' not in comparison_page(comparison(4), manifest())
+
+
+def test_chosen_parts_are_named() -> None:
+    rows = comparison(4).architectures
+    chosen = replace(rows[1], chosen_parts={"switch": "switch-10g-24"})
+    text = comparison_page(comparison(4, architectures=(rows[0], chosen)), manifest())
+    assert "hub: parts chosen to fit: switch switch-10g-24" in text
+
+
+def test_the_page_says_where_latency_and_bandwidth_come_from(page: str) -> None:
+    assert "latency by ping-pong" in page
+    rows = tuple(
+        replace(row, measured=(), properties=properties(row.network, path_model()))
+        for row in comparison(4).architectures
+    )
+    text = comparison_page(comparison(4, architectures=rows, workloads=()), manifest())
+    assert "latency by path model" in text
+    assert "bandwidth by path model" in text
 
 
 def test_the_same_comparison_gives_the_same_page() -> None:

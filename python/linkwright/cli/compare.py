@@ -1,11 +1,12 @@
 """`linkwright compare`: architectures side by side, as a table, a page, JSON or CSV.
 
-Which architectures there are for a number of nodes is the study's business. Long because the
-options of the command are the parameters of its function.
+Which architectures there are for a number of nodes, and of which parts, is the study's business.
+Long because the options of the command are the parameters of its function.
 """
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,11 +23,12 @@ from linkwright.cli.output import (
     destination,
     json_text,
 )
-from linkwright.cli.terminal import say, work
+from linkwright.cli.terminal import say, say_error, work
 from linkwright.csv_text import csv_text
+from linkwright.errors import DesignError, UsageError
 
 if TYPE_CHECKING:
-    from linkwright.design.cluster import Cluster
+    from linkwright.studies import Comparison
 
 __all__ = ["compare"]
 
@@ -50,6 +52,14 @@ def compare(
     every_kind: Annotated[
         bool, typer.Option("--all", help="Every kind, not the usual few.")
     ] = False,
+    rate: Annotated[
+        str | None,
+        typer.Option("--rate", help="Rate of the NICs, such as 25g; the catalogue's by default."),
+    ] = None,
+    ports: Annotated[
+        int | None,
+        typer.Option("--ports", min=1, help="Most ports of a node that the network may use."),
+    ] = None,
     workload: Annotated[
         list[str] | None,
         typer.Option("--workload", "-w", help="What runs on each; may be given several times."),
@@ -69,8 +79,10 @@ def compare(
 ) -> None:
     """Put architectures side by side.
 
-    Cost, speed, what it survives, and how workloads run on it. Writes compare.html unless --format
-    or -o says otherwise; -o takes .html, .json, .csv and .txt.
+    Cost, speed, what it survives, and how workloads run on it. Each architecture is built from the
+    cheapest parts of the catalogue that fit; where none do it is left out, and a line says why. A
+    DESIGN that cannot be built is named by its file, the others run, and the exit code is 2. Writes
+    compare.html unless --format or -o says otherwise; -o takes .html, .json, .csv and .txt.
     """
     from linkwright import studies, workloads
     from linkwright.views.columns import comparison_rows
@@ -80,7 +92,7 @@ def compare(
     target = destination(
         shown, output, quiet=quiet, files_only=(Format.HTML,), default_file=DEFAULT_PAGE
     )
-    clusters = _clusters(designs, is_exclusive=not any((nodes, catalogue, every_kind)))
+    _check_given(designs, (nodes, catalogue, every_kind, rate, ports))
     wanted = [workloads.parse(name) for name in dict.fromkeys(workload or DEFAULT_WORKLOADS)]
     started = datetime.now(UTC)
     found = work(
@@ -92,7 +104,9 @@ def compare(
             calibration=calibration,
             seed=seed,
             every_kind=every_kind,
-            designs=clusters,
+            rate_mbps=None if rate is None else _mbps(rate),
+            ports_per_node=ports,
+            designs=designs or None,
             n_jobs=jobs,
             progress=report,
         ),
@@ -101,6 +115,7 @@ def compare(
     )
     for remark in found.remarks:
         say(f"note: {remark}", quiet=quiet)
+    _say_left_out(found, quiet=quiet or target.shown is Format.TABLE)
     target.deliver(
         {
             Format.TABLE: lambda: comparison_table(found),
@@ -109,17 +124,30 @@ def compare(
             Format.HTML: lambda: comparison_page(found, manifest_since(started, [seed])),
         }
     )
+    if any(one.is_given for one in found.left_out):
+        raise typer.Exit(DesignError.exit_code)
 
 
-def _clusters(designs: list[Path] | None, *, is_exclusive: bool) -> list[Cluster] | None:
-    """Return the designs that are compared; None when nothing but a number of nodes is given."""
-    from linkwright.design.cluster import Cluster
-    from linkwright.errors import UsageError
-
-    if not designs:
-        return None
-    if not is_exclusive:
+def _check_given(designs: list[Path] | None, others: tuple[object, ...]) -> None:
+    if designs and any(others):
         raise UsageError(
-            "designs say their own nodes and catalogue", "leave out --nodes, --catalogue and --all"
+            "designs say their own nodes, catalogue and parts",
+            "leave out --nodes, --catalogue, --all, --rate and --ports",
         )
-    return [Cluster.load(path) for path in designs]
+
+
+def _mbps(rate: str) -> float:
+    """Return a rate such as 25g or 100m in Mb/s."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([gm])", rate.strip().lower())
+    if found is None:
+        raise UsageError(f"--rate: '{rate}' is no rate", "give Gb/s as in 25g, or Mb/s as in 100m")
+    return float(found[1]) * (1000 if found[2] == "g" else 1)
+
+
+def _say_left_out(found: Comparison, *, quiet: bool) -> None:
+    """Say what the comparison lacks: an error for each given design, else a note."""
+    for one in found.left_out:
+        if one.is_given:
+            say_error(f"'{one.name}' is left out: {one.reason}", one.hint)
+        else:
+            say(f"note: {one.name} is left out: {one.reason}", quiet=quiet)

@@ -69,7 +69,5 @@ def _pyarrow() -> tuple[ModuleType, ModuleType]:
         import pyarrow as pa  # type: ignore[import-untyped]
         from pyarrow import parquet
     except ImportError as error:
-        raise CapabilityError(
-            "Parquet needs PyArrow", "install it: pip install pyarrow"
-        ) from error
+        raise CapabilityError("Parquet needs PyArrow", "install it: pip install pyarrow") from error
     return pa, parquet

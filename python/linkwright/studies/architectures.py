@@ -3,51 +3,52 @@
 The architectures are those of [PMESH-1998, table 2], or every kind that can be built. A torus and a
 P-Mesh get the squarest two sides that multiply to N (a prime gives one side: a ring, a switch); a
 P-Mesh is built from the smallest switches that hold a line, filled with as many lines as they take;
-a tree of switches without extra uplink ports gives up node ports for them. A node may need more
-NICs than it has slots, as in any larger full mesh: the paper prices such a network all the same, so
-it is built with nodes that have room, and a finding says that this one has not.
+a tree of switches without extra uplink ports gives up node ports for them. Each is built from the
+cheapest parts of the catalogue that fit (fitting.py), and left out where none do
+(docs/design/comparing-designs.md).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from linkwright.design.cluster import Cluster
 from linkwright.design.parts import SwitchPart
-from linkwright.design.role_parts import RoleParts
 from linkwright.errors import DesignError
-from linkwright.plan import Finding, Severity
+from linkwright.studies.comparison import LeftOut
+from linkwright.studies.fitting import TopologyFields, Wanted, fitting_design
 
-__all__ = ["ARCHITECTURES", "Candidate", "candidates", "squarest_sides"]
+__all__ = ["ARCHITECTURES", "Candidate", "candidates", "given", "squarest_sides"]
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """One architecture to compare: its design, or why there is none."""
+    """A design to compare, under the name of its architecture or its own."""
 
-    architecture: str
-    n_nodes: int
-    design: Cluster | None
-    findings: tuple[Finding, ...] = ()
-    """What the design has to concede to be built."""
-    reason: DesignError | None = None
-    is_asked_for: bool = False
-    """Whether somebody gave this design, so that an error in it is theirs."""
+    name: str
+    design: Cluster
+    chosen_parts: Mapping[str, str] = field(default_factory=dict)
+    """Role -> key of the parts that are not the catalogue's usual ones."""
+    given_as: str = ""
+    """Name of the file, or else of the design, that somebody gave; empty for an architecture."""
 
 
-def candidates(n_nodes: int, catalogue: str, *, every_kind: bool = False) -> list[Candidate]:
+def candidates(
+    n_nodes: int, wanted: Wanted, *, every_kind: bool = False
+) -> list[Candidate | LeftOut]:
     """Return the architectures for a number of nodes; `direct` always has two.
 
     Parameters
     ----------
     n_nodes : int
         Compute nodes of each design.
-    catalogue : str
-        Where parts and prices come from.
+    wanted : Wanted
+        Where parts come from, and what narrows their choice.
     every_kind : bool
         Whether all kinds of network are taken, not only those of [PMESH-1998].
 
@@ -55,48 +56,42 @@ def candidates(n_nodes: int, catalogue: str, *, every_kind: bool = False) -> lis
     ------
     DesignError
         When the catalogue is unknown or no network has so many nodes.
+    UsageError
+        When the catalogue has no parts of the rate.
 
     Examples
     --------
-    >>> [one.design.name for one in candidates(16, "whitney-1998")[3:6]]
+    >>> [one.design.name for one in candidates(16, Wanted("whitney-1998"))[3:6]]
     ['torus-4x4', 'tree-16', 'p-mesh-4x4']
     """
-    # A number of nodes or a catalogue that suits none is said once, not seven times.
-    switch = _design({"kind": "switch", "nodes": n_nodes}, catalogue)
-    part = RoleParts.of(switch.resolve_parts()).switch
+    # A number of nodes, a catalogue or a rate that suits none is said once, not seven times.
+    Cluster.from_fields({"topology": {"kind": "switch", "nodes": n_nodes}})
+    wanted.rates_mbps()
     chosen = {**ARCHITECTURES, **OTHERS} if every_kind else ARCHITECTURES
-    return [
-        _candidate(kind, n_nodes, partial(fields, n_nodes, part), catalogue)
-        for kind, fields in chosen.items()
-    ]
+    return [_candidate(kind, partial(fields, n_nodes), wanted) for kind, fields in chosen.items()]
 
 
-def _candidate(
-    kind: str, n_nodes: int, fields: Callable[[], dict[str, Any]], catalogue: str
-) -> Candidate:
+def given(designs: Sequence[Cluster | str | Path]) -> list[Candidate | LeftOut]:
+    """Return the designs that somebody gave; those whose file cannot be loaded are left out."""
+    return [_given(design) for design in designs]
+
+
+def _given(design: Cluster | str | Path) -> Candidate | LeftOut:
+    given_as = design.name if isinstance(design, Cluster) else str(design)
     try:
-        topology = {**fields(), "kind": kind}
-        design = _design(topology, catalogue)
-        parts = RoleParts.of(design.resolve_parts())
-        n_ports = design.topology.closed_forms(parts.limits).nics_per_node
+        loaded = design if isinstance(design, Cluster) else Cluster.load(design)
+        loaded.resolve_parts()  # a catalogue that is not there, before its hosts are asked for
     except DesignError as error:
-        return Candidate(kind, n_nodes, None, reason=error)
-    n_nics, n_slots = parts.nic.cards_for(n_ports), parts.node.max_nics
-    if n_slots is None or n_nics <= n_slots:
-        return Candidate(kind, design.topology.n_nodes, design)
-    finding = Finding(
-        Severity.ERROR,
-        "nodes",
-        "nic-slots",
-        f"needs {n_nics} NICs, node has {n_slots} slots",
-        "take it as a bound for comparison, or choose another node part",
-    )
-    roomy = _design(topology, catalogue, node={"max_nics": None})
-    return Candidate(kind, design.topology.n_nodes, roomy, (finding,))
+        return LeftOut.because(error, given_as, is_given=True)
+    return Candidate(loaded.name, loaded, given_as=given_as)
 
 
-def _design(topology: dict[str, Any], catalogue: str, **parts: Any) -> Cluster:
-    return Cluster.from_fields({"topology": topology, "parts": {"catalogue": catalogue, **parts}})
+def _candidate(kind: str, fields: TopologyFields, wanted: Wanted) -> Candidate | LeftOut:
+    try:
+        design, chosen = fitting_design(lambda switch: {**fields(switch), "kind": kind}, wanted)
+    except DesignError as error:
+        return LeftOut.because(error, kind, is_given=False)
+    return Candidate(kind, design, chosen)
 
 
 def squarest_sides(n_nodes: int) -> list[int]:
@@ -119,6 +114,14 @@ def _two_sides(n_nodes: int) -> list[int]:
 def _counted(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
     del switch
     return {"nodes": n_nodes}
+
+
+def _one_switch(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
+    """Return the fields of one switch, or of the smallest stack that the part allows."""
+    if switch is None or switch.most_ports >= n_nodes:
+        return {"nodes": n_nodes}
+    units = -(-n_nodes // switch.most_ports)
+    return {"nodes": n_nodes, "stack_units": min(units, switch.max_stack_units or 1)}
 
 
 def _square(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
@@ -172,10 +175,12 @@ def _groups(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
     return {"shape": _two_sides(n_nodes // per_group), "nodes_per_group": per_group}
 
 
-ARCHITECTURES: dict[str, Callable[[int, SwitchPart | None], dict[str, Any]]] = {
+FieldsByNodes = Callable[[int, SwitchPart | None], dict[str, Any]]
+
+ARCHITECTURES: dict[str, FieldsByNodes] = {
     "direct": lambda n_nodes, switch: {},
     "hub": _counted,
-    "switch": _counted,
+    "switch": _one_switch,
     "torus": _square,
     "tree": _leaves,
     "p-mesh": _square_on_switches,
@@ -183,7 +188,7 @@ ARCHITECTURES: dict[str, Callable[[int, SwitchPart | None], dict[str, Any]]] = {
 }
 """Architecture of [PMESH-1998] -> the fields of its topology, from nodes and the switch sold."""
 
-OTHERS: dict[str, Callable[[int, SwitchPart | None], dict[str, Any]]] = {
+OTHERS: dict[str, FieldsByNodes] = {
     "single-net": _counted,
     "bonded-dual-net": _counted,
     "hub-switch": lambda n_nodes, switch: {"nodes": n_nodes, "density": 4},

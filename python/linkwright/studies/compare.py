@@ -3,8 +3,8 @@ engine.
 
 A ping-pong runs between the nearest and between the farthest pair of compute nodes, every other
 workload on all of them. Runs are spread over the machine's cores (an engine releases the
-interpreter lock); what is returned does not depend on their number. An architecture that cannot be
-built stays, with the reason.
+interpreter lock); what is returned does not depend on their number. What cannot be loaded, built or
+plugged together is left out, with the reason (docs/design/comparing-designs.md).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -25,9 +26,12 @@ from linkwright.engines.threads import threads
 from linkwright.errors import CapabilityError, DesignError, PlanError, UsageError
 from linkwright.network import SWITCH, Network
 from linkwright.network import compile as compile_network
-from linkwright.plan import PathModel, check, path_model, properties
-from linkwright.studies.architectures import Candidate, candidates
-from linkwright.studies.comparison import Architecture, Comparison, Measured
+from linkwright.plan import PathModel, Severity, check, path_model, properties
+from linkwright.plan.checks.ports import PORT_RULES
+from linkwright.results import Result
+from linkwright.studies.architectures import Candidate, candidates, given
+from linkwright.studies.comparison import Architecture, Comparison, LeftOut, Measured
+from linkwright.studies.fitting import Wanted
 from linkwright.workloads import PingPong, Workload
 
 __all__ = ["compare"]
@@ -47,11 +51,15 @@ def compare(
     calibration: str | None = None,
     seed: int = 1,
     every_kind: bool = False,
-    designs: Sequence[Cluster] | None = None,
+    rate_mbps: float | None = None,
+    ports_per_node: int | None = None,
+    designs: Sequence[Cluster | str | Path] | None = None,
     n_jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
     """Return the architectures for a number of nodes, or some designs, side by side.
+
+    What cannot be plugged together has no row; it is in `Comparison.left_out`.
 
     Parameters
     ----------
@@ -69,8 +77,12 @@ def compare(
         Seed of every run.
     every_kind : bool
         Whether all kinds of network are taken, not only those of [PMESH-1998].
-    designs : sequence of Cluster, optional
-        What to compare instead of every architecture.
+    rate_mbps : float, optional
+        Rate of the NICs; by default the catalogue's usual one, or the next at which parts fit.
+    ports_per_node : int, optional
+        Most ports of a node that a network may use.
+    designs : sequence of Cluster or path, optional
+        What to compare instead of every architecture: designs, or files of them.
     n_jobs : int, optional
         How many runs are played at the same time, one per core unless given.
     progress : callable, optional
@@ -79,47 +91,44 @@ def compare(
     Raises
     ------
     LinkwrightError
-        When an input is unknown, no network has so many nodes, or a run fails.
+        When an input is unknown, nothing is left to compare, or a run fails.
     """
-    chosen, inputs = _chosen(n_nodes, catalogue, every_kind=every_kind, designs=designs)
+    wanted = Wanted(catalogue, rate_mbps, ports_per_node)
+    asked = partial(candidates, n_nodes, wanted, every_kind=every_kind)
+    chosen = asked() if designs is None else given(designs)
     calibration = calibration or _common_calibration(chosen, catalogue)
-    model = _model(calibration)
-    steps = _Steps(progress)
     play = partial(run, engine=engine, calibration=calibration, seed=seed, study="compare")
-
-    def measure(job: _Job) -> Measured:
-        result = play(job.network, job.workload)
-        return Measured(job.workload.name, job.pair, job.nodes, result)
-
     with threads(n_jobs) as pool:
-        rows = steps.run(pool, [(one.architecture, partial(_build, one, model)) for one in chosen])
-        jobs = [(index, job) for index, row in enumerate(rows) for job in _jobs(row, workloads)]
-        runs = steps.run(
-            pool,
-            [(f"{rows[i].name}: {job.workload.name}", partial(measure, job)) for i, job in jobs],
-        )
+        steps = _Steps(pool, progress)
+        built, left_out = _built(chosen, _model(calibration), steps)
+        rows = _with_runs(built, workloads, play, steps)
     return Comparison(
-        architectures=_with_runs(rows, [index for index, _ in jobs], runs),
+        architectures=rows,
+        left_out=left_out,
         workloads=tuple(one.name for one in workloads),
         engine=engine,
         calibration=calibration,
         seed=seed,
-        inputs=inputs,
+        inputs=_inputs(n_nodes, wanted, None if designs is None else chosen),
     )
 
 
-def _chosen(
-    n_nodes: int, catalogue: str, *, every_kind: bool, designs: Sequence[Cluster] | None
-) -> tuple[Sequence[Candidate], dict[str, Any]]:
-    """Return what is compared, and what was asked for to get it."""
-    if designs is None:
-        inputs = {"nodes": n_nodes, "catalogue": catalogue}
-        return candidates(n_nodes, catalogue, every_kind=every_kind), inputs
-    given = [Candidate(one.name, one.topology.n_nodes, one, is_asked_for=True) for one in designs]
-    return given, {"designs": [one.name for one in designs]}
+def _inputs(
+    n_nodes: int, wanted: Wanted, designs: Sequence[Candidate | LeftOut] | None
+) -> dict[str, Any]:
+    """Return what was asked for, as JSON values."""
+    if designs is not None:
+        return {"designs": [one.name for one in designs]}
+    asked = {
+        "nodes": n_nodes,
+        "catalogue": wanted.catalogue,
+        "rate_mbps": wanted.rate_mbps,
+        "ports_per_node": wanted.ports_per_node,
+    }
+    return {name: value for name, value in asked.items() if value is not None}
 
 
-def _common_calibration(chosen: Sequence[Candidate], catalogue: str) -> str:
+def _common_calibration(chosen: Sequence[Candidate | LeftOut], catalogue: str) -> str:
     """Return the hosts that the catalogue of every design names.
 
     Raises
@@ -127,7 +136,7 @@ def _common_calibration(chosen: Sequence[Candidate], catalogue: str) -> str:
     UsageError
         When they name different ones: a comparison has one kind of hosts.
     """
-    named = sorted({one.design.calibration for one in chosen if one.design is not None})
+    named = sorted({one.design.calibration for one in chosen if isinstance(one, Candidate)})
     if not named:
         return parts.catalogue(catalogue).calibration
     if len(named) > 1:
@@ -138,12 +147,45 @@ def _common_calibration(chosen: Sequence[Candidate], catalogue: str) -> str:
     return named[0]
 
 
+def _built(
+    chosen: Sequence[Candidate | LeftOut], model: PathModel | None, steps: _Steps
+) -> tuple[tuple[Architecture, ...], tuple[LeftOut, ...]]:
+    """Return the rows without runs, and what is left out.
+
+    Raises
+    ------
+    LinkwrightError
+        When nothing is left; the message names everything that was left out.
+    """
+    found = steps.run([(one.name, partial(_build, one, model)) for one in chosen])
+    rows = tuple(one for one in found if isinstance(one, Architecture))
+    left_out = tuple(one for one in found if isinstance(one, LeftOut))
+    if not found:
+        raise UsageError("there are no designs to compare", "give one or more")
+    if not rows:
+        named = "; ".join(f"'{one.name}': {one.reason}" for one in left_out)
+        hints = dict.fromkeys(one.hint for one in left_out)
+        raise DesignError(f"nothing is left to compare: {named}", "; ".join(hints))
+    return rows, left_out
+
+
 def _with_runs(
-    rows: Sequence[Architecture], row_of_run: Sequence[int], runs: Sequence[Measured]
+    rows: Sequence[Architecture],
+    workloads: Sequence[Workload],
+    play: Callable[[Network, Workload], Result],
+    steps: _Steps,
 ) -> tuple[Architecture, ...]:
     """Return each row with its runs."""
+
+    def measure(job: _Job) -> Measured:
+        return Measured(job.workload.name, job.pair, job.nodes, play(job.network, job.workload))
+
+    jobs = [(index, job) for index, row in enumerate(rows) for job in _jobs(row, workloads)]
+    runs = steps.run(
+        [(f"{rows[i].name}: {job.workload.name}", partial(measure, job)) for i, job in jobs]
+    )
     measured: list[list[Measured]] = [[] for _ in rows]
-    for index, one in zip(row_of_run, runs, strict=True):
+    for (index, _), one in zip(jobs, runs, strict=True):
         measured[index].append(one)
     return tuple(replace(row, measured=tuple(its)) for row, its in zip(rows, measured, strict=True))
 
@@ -151,17 +193,16 @@ def _with_runs(
 class _Steps:
     """Counts what is done, tells the caller, and keeps results in the order they were asked for."""
 
-    def __init__(self, progress: Progress | None) -> None:
+    def __init__(self, pool: ThreadPoolExecutor, progress: Progress | None) -> None:
+        self._pool = pool
         self._progress = progress
         self._n_done = 0
         self._n_known = 0
 
-    def run(
-        self, pool: ThreadPoolExecutor, named_calls: list[tuple[str, Callable[[], T]]]
-    ) -> list[T]:
+    def run(self, named_calls: list[tuple[str, Callable[[], T]]]) -> list[T]:
         """Return what the calls return, in their order; the first that fails ends all."""
         self._n_known += len(named_calls)
-        futures = {pool.submit(call): name for name, call in named_calls}
+        futures = {self._pool.submit(call): name for name, call in named_calls}
         for future in as_completed(futures):
             future.result()
             self._n_done += 1
@@ -170,29 +211,28 @@ class _Steps:
         return [future.result() for future in futures]
 
 
-def _build(candidate: Candidate, model: PathModel | None) -> Architecture:
-    """Return a row without runs: compiled, counted, priced and proved, or the reason why not.
-
-    Raises
-    ------
-    LinkwrightError
-        When a design that somebody asked for by name cannot be built.
-    """
-    row = Architecture(candidate.architecture, candidate.n_nodes, candidate.design)
+def _build(candidate: Candidate | LeftOut, model: PathModel | None) -> Architecture | LeftOut:
+    """Return a row without runs: compiled, counted, priced and proved; or why there is none."""
+    if isinstance(candidate, LeftOut):
+        return candidate
+    name, is_given = candidate.given_as or candidate.name, bool(candidate.given_as)
     try:
-        if candidate.reason is not None:
-            raise candidate.reason
-        assert candidate.design is not None, "a candidate has a design or a reason"
         network = compile_network(candidate.design)
         found = properties(network, model)
     except (DesignError, PlanError) as error:
-        if candidate.is_asked_for:
-            raise
-        return replace(row, reason="; ".join(filter(None, (error.message, error.hint))))
-    findings = (*candidate.findings, *check(network))
-    is_modelled = model is not None
-    return replace(
-        row, network=network, properties=found, findings=findings, is_modelled=is_modelled
+        return LeftOut.because(error, name, is_given=is_given)
+    findings = tuple(check(network))
+    for finding in findings:
+        if finding.rule in PORT_RULES and finding.severity is Severity.ERROR:
+            return LeftOut(name, finding.reason, finding.fix, is_given)
+    return Architecture(
+        candidate.name,
+        candidate.design,
+        network,
+        found,
+        findings,
+        candidate.chosen_parts,
+        is_modelled=model is not None,
     )
 
 
@@ -215,8 +255,6 @@ class _Job:
 
 
 def _jobs(row: Architecture, workloads: Sequence[Workload]) -> Iterator[_Job]:
-    if row.network is None or row.properties is None:
-        return
     for workload in workloads:
         if not isinstance(workload, PingPong):
             yield _Job(row.network, workload)

@@ -2,7 +2,8 @@
 it.
 
 Latency and bandwidth are those that a ping-pong found between the nearest and the farthest pair;
-where none ran they are those of the additive path model. Nothing here runs or prints.
+where none ran they are those of the additive path model. A figure says which (`Figure.origin`).
+Nothing here runs or prints.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from linkwright.errors import LinkwrightError
 from linkwright.plan import Finding, Properties
 from linkwright.results import Result, Row
 
@@ -18,7 +20,20 @@ if TYPE_CHECKING:
     from linkwright.design.cluster import Cluster
     from linkwright.network import Network
 
-__all__ = ["FARTHEST", "NEAREST", "Architecture", "Comparison", "Figure", "Measured"]
+__all__ = [
+    "BY_PATH_MODEL",
+    "BY_PING_PONG",
+    "FARTHEST",
+    "NEAREST",
+    "Architecture",
+    "Comparison",
+    "Figure",
+    "LeftOut",
+    "Measured",
+]
+
+BY_PING_PONG, BY_PATH_MODEL = "ping-pong", "path model"
+"""Where a latency or a bandwidth comes from: a run on the engine, or closed forms without a run."""
 
 NEAREST, FARTHEST = "nearest", "farthest"
 """Names of the pairs between which a ping-pong runs."""
@@ -42,6 +57,8 @@ class Figure:
 
     best: float | None
     worst: float | None
+    origin: str | None = None
+    """BY_PING_PONG or BY_PATH_MODEL; None where neither end is known."""
 
     def scaled(self, factor: float) -> dict[str, float | None]:
         """Return both in another unit, to six significant digits."""
@@ -49,20 +66,42 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Architecture:
-    """One row of a comparison."""
+class LeftOut:
+    """What was not compared, and why: it cannot be loaded, built or plugged together."""
 
     name: str
-    n_nodes: int
-    design: Cluster | None
-    network: Network | None = None
-    properties: Properties | None = None
+    """Architecture, or the file of a design."""
+    reason: str
+    hint: str = ""
+    """What would help, in words for the author of a design."""
+    is_given: bool = False
+    """Whether somebody gave this design, so that its absence is an error."""
+
+    @classmethod
+    def because(cls, error: LinkwrightError, name: str, *, is_given: bool) -> LeftOut:
+        """Return what an error keeps out of the comparison."""
+        return cls(name, error.message, error.hint, is_given)
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """One row of a comparison: a network that can be plugged together."""
+
+    name: str
+    design: Cluster
+    network: Network
+    properties: Properties
     findings: tuple[Finding, ...] = ()
-    reason: str = ""
-    """Why it could not be built; empty where it was."""
+    chosen_parts: Mapping[str, str] = field(default_factory=dict)
+    """Role -> key of the parts that were chosen in place of the catalogue's usual ones."""
     measured: tuple[Measured, ...] = ()
     is_modelled: bool = True
     """Whether latency and bandwidth in `properties` rest on the hosts of this comparison."""
+
+    @property
+    def n_nodes(self) -> int:
+        """Compute nodes."""
+        return self.network.n_compute
 
     def runs_of(self, workload: str) -> tuple[Measured, ...]:
         """Return the runs of one workload."""
@@ -80,13 +119,14 @@ class Architecture:
 
     def _by_ping_pong(self, metric: str, choose: Callable[[Sequence[Row]], float]) -> Figure | None:
         values = [choose(list(rows_of(one, metric))) for one in self.runs_of("ping-pong")]
-        return Figure(values[0], values[-1]) if values else None
+        return Figure(values[0], values[-1], BY_PING_PONG) if values else None
 
     def _modelled(self, name: str) -> Figure:
-        if self.properties is None or not self.is_modelled:
+        if not self.is_modelled:
             return Figure(None, None)
         pair = getattr(self.properties, name)
-        return Figure(pair.best, pair.worst)
+        is_known = pair.best is not None or pair.worst is not None
+        return Figure(pair.best, pair.worst, BY_PATH_MODEL if is_known else None)
 
     def figures_of(self, workload: str) -> dict[str, float]:
         """Return one value per metric of a workload, in base units: the least time, else the most.
@@ -106,22 +146,25 @@ class Architecture:
         found = self.properties
         return {
             "architecture": self.name,
-            "design": self.design.name if self.design else None,
-            "shape": list(self.network.shape) if self.network else None,
+            "design": self.design.name,
+            "shape": list(self.network.shape),
             "nodes": self.n_nodes,
-            "cost_per_node": found and _rounded(found.cost.ports_used_per_node),
-            "cost_per_node_units_bought": found and _rounded(found.cost.units_bought_per_node),
-            "currency": found and found.cost.currency,
-            "max_nodes": found and found.max_nodes,
+            "cost_per_node": _rounded(found.cost.ports_used_per_node),
+            "cost_per_node_units_bought": _rounded(found.cost.units_bought_per_node),
+            "currency": found.cost.currency,
+            "max_nodes": found.max_nodes,
             "latency_us": self.latency_s.scaled(1e6),
+            "latency_origin": self.latency_s.origin,
             "bandwidth_MBps": self.bandwidth_Bps.scaled(1e-6),
-            "bisection_MBps_per_node": found and _rounded(found.bisection.per_node_Bps, 1e-6),
+            "bandwidth_origin": self.bandwidth_Bps.origin,
+            "bisection_MBps_per_node": _rounded(found.bisection.per_node_Bps, 1e-6),
             "forwards": {
-                "mean": found and _rounded(found.paths.forwards_mean),
-                "worst": found and found.paths.forwards_worst,
-                "balance": found and found.balance and _rounded(found.balance),
+                "mean": _rounded(found.paths.forwards_mean),
+                "worst": found.paths.forwards_worst,
+                "balance": found.balance and _rounded(found.balance),
             },
-            "survives": found and _rounded(found.resilience.fraction),
+            "survives": _rounded(found.resilience.fraction),
+            "parts": {role: part.key for role, part in self.network.parts.items()},
             "workloads": {
                 name: {metric: _rounded(value) for metric, value in self.figures_of(name).items()}
                 for name in dict.fromkeys(one.workload for one in self.measured)
@@ -136,7 +179,6 @@ class Architecture:
                 }
                 for finding in self.findings
             ],
-            "reason": self.reason or None,
         }
 
 
@@ -145,6 +187,7 @@ class Comparison:
     """Architectures that were asked the same questions."""
 
     architectures: tuple[Architecture, ...]
+    left_out: tuple[LeftOut, ...]
     workloads: tuple[str, ...]
     engine: str
     calibration: str

@@ -135,14 +135,11 @@ def _ping_pong_bars(comparison: Comparison) -> list[BarChart]:
     def bars(metric: str) -> tuple[Bar, ...]:
         found = []
         for colour, row in enumerate(comparison.architectures):
-            runs = row.runs_of("ping-pong")
-            for one in runs:
+            for one in row.runs_of("ping-pong"):
                 rows = _rows(one, metric)
                 best = min(rows, key=_value) if metric == "latency" else max(rows, key=_value)
                 note = f"{size(best.parameters['size_bytes'])}, {_ends(row, one)}"
                 found.append(Bar(_pair_name(row, one), colour, best.value, note))
-            if not runs:
-                found.append(Bar(label(row), colour, None, row.reason))
         return tuple(found)
 
     return [
@@ -164,7 +161,7 @@ def _ping_pong_bars(comparison: Comparison) -> list[BarChart]:
 
 
 def _ends(row: Architecture, one: Measured) -> str:
-    if row.network is None or one.nodes is None:
+    if one.nodes is None:
         return one.pair
     return " to ".join(row.network.device_names[node] for node in one.nodes)
 
@@ -185,7 +182,7 @@ def _workload_bars(comparison: Comparison, workload: str) -> list[BarChart]:
 
 def _bars_of(comparison: Comparison, workload: str, metric: str, unit: str) -> BarChart:
     bars = tuple(
-        Bar(label(row), colour, row.figures_of(workload).get(metric), row.reason)
+        Bar(label(row), colour, row.figures_of(workload).get(metric))
         for colour, row in enumerate(comparison.architectures)
     )
     detail = _detail(comparison, workload)

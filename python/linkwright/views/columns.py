@@ -17,7 +17,16 @@ from linkwright.views.quantities import quantity, rounded, span
 if TYPE_CHECKING:
     from linkwright.studies import Architecture, Comparison
 
-__all__ = ["Cell", "Column", "comparison_columns", "comparison_rows", "flat", "label", "shape_text"]
+__all__ = [
+    "Cell",
+    "Column",
+    "chosen_parts",
+    "comparison_columns",
+    "comparison_rows",
+    "flat",
+    "label",
+    "shape_text",
+]
 
 MAIN_METRIC = "time"
 """The metric of a workload that has a column of its own; ping-pong has two in units of its own."""
@@ -49,16 +58,27 @@ def label(row: Architecture) -> str:
 def shape_text(row: Architecture) -> str:
     """Return a shape such as 4x4; empty for shapes that have no sides."""
     network = row.network
-    has_sides = network is not None and network.kind in ("torus", "mesh", "p-mesh")
-    if network is None or not has_sides or row.name == network.name:
+    if network.kind not in ("torus", "mesh", "p-mesh") or row.name == network.name:
         return ""
     return "x".join(map(str, network.shape))
+
+
+def chosen_parts(row: Architecture) -> str:
+    """Return the parts that were chosen in place of the catalogue's usual ones, with their roles;
+    empty where there are none.
+    """
+    return ", ".join(f"{role.replace('_', ' ')} {key}" for role, key in row.chosen_parts.items())
 
 
 def comparison_columns(comparison: Comparison) -> list[Column]:
     """Return the columns of a comparison's table."""
     checks = Column("checks", "", "what the proof of addresses, routes and ports found", _checks)
-    return [*_design_columns(comparison), *_speed_columns(), *_workload_columns(comparison), checks]
+    return [
+        *_design_columns(comparison),
+        *_speed_columns(comparison),
+        *_workload_columns(comparison),
+        checks,
+    ]
 
 
 def comparison_rows(comparison: Comparison) -> tuple[list[str], list[list[Any]]]:
@@ -80,8 +100,7 @@ def flat(record: Mapping[str, Any], before: str = "") -> dict[str, Any]:
 
 
 def _design_columns(comparison: Comparison) -> list[Column]:
-    found = (row.properties for row in comparison.architectures)
-    currency = next((one.cost.currency for one in found if one), "")
+    currency = comparison.architectures[0].properties.cost.currency
     return [
         Column("nodes", "", "compute nodes", lambda row: Cell(str(row.n_nodes), row.n_nodes)),
         Column(
@@ -105,18 +124,22 @@ def _design_columns(comparison: Comparison) -> list[Column]:
     ]
 
 
-def _speed_columns() -> list[Column]:
+def _speed_columns(comparison: Comparison) -> list[Column]:
+    origin = next(filter(None, (row.latency_s.origin for row in comparison.architectures)), None)
+    by = f" by {origin}" if origin else ""
+    is_run = "ping-pong" in comparison.workloads
+    way = "as a ping-pong on the engine has it" if is_run else "by closed forms, without a run"
     return [
         Column(
-            "latency",
+            f"latency{by}",
             "µs",
-            "half a round trip of the smallest message, best and worst pair",
+            f"half a round trip of the smallest message, best and worst pair, {way}",
             lambda row: _span(row.latency_s.best, row.latency_s.worst, 1e6),
         ),
         Column(
-            "bandwidth",
+            f"bandwidth{by}",
             "MB/s",
-            "best throughput of a ping-pong over all sizes, best and worst pair",
+            f"best throughput between two nodes, best and worst pair, {way}",
             lambda row: _span(row.bandwidth_Bps.best, row.bandwidth_Bps.worst, 1e-6),
         ),
         Column(
@@ -129,15 +152,7 @@ def _speed_columns() -> list[Column]:
             "forwards",
             "mean / worst",
             "nodes that relay a packet between two others",
-            lambda row: (
-                Cell(
-                    f"{row.properties.paths.forwards_mean:.2f} / "
-                    f"{row.properties.paths.forwards_worst}",
-                    row.properties.paths.forwards_mean,
-                )
-                if row.properties
-                else Cell("–")
-            ),
+            _forwards,
         ),
         Column(
             "balance",
@@ -170,8 +185,6 @@ def _workload_columns(comparison: Comparison) -> list[Column]:
 
 
 def _figure(row: Architecture, read: Callable[[Properties], float]) -> Cell:
-    if row.properties is None:
-        return Cell("–")
     value = read(row.properties)
     return Cell(rounded(value), value)
 
@@ -181,21 +194,22 @@ def _span(best: float | None, worst: float | None, factor: float) -> Cell:
     return Cell(span(*ends), ends[0])
 
 
+def _forwards(row: Architecture) -> Cell:
+    paths = row.properties.paths
+    return Cell(f"{paths.forwards_mean:.2f} / {paths.forwards_worst}", paths.forwards_mean)
+
+
 def _balance(row: Architecture) -> Cell:
-    value = row.properties.balance if row.properties else None
+    value = row.properties.balance
     return Cell("–") if value is None else Cell(rounded(value), value)
 
 
 def _max_nodes(row: Architecture) -> Cell:
-    if row.properties is None:
-        return Cell("–")
     most = row.properties.max_nodes
     return Cell("∞", 1e18) if most is None else Cell(f"{most}", most)
 
 
 def _checks(row: Architecture) -> Cell:
-    if row.reason:
-        return Cell("not built", 2e9)
     counts = Counter(finding.severity for finding in row.findings)
     errors, warnings = counts[Severity.ERROR], counts[Severity.WARNING]
     for n, noun, weight in ((errors, "error", 1e6), (warnings, "warning", 1.0)):

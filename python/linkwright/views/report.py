@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from linkwright.plan import Cost, CostLine, Finding
 from linkwright.views.charts import BarChart, LineChart, as_data, chart_table, charts
-from linkwright.views.columns import comparison_columns, label
+from linkwright.views.columns import chosen_parts, comparison_columns, label
 from linkwright.views.drawing import draw
 from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
@@ -54,6 +54,7 @@ def comparison_page(comparison: Comparison, manifest: Manifest) -> str:
         facts=_facts(comparison, manifest),
         columns=columns,
         rows=rows,
+        left_out=comparison.left_out,
         curves=[_chart(one) for one in all_charts if isinstance(one, LineChart)],
         bars=[_chart(one) for one in all_charts if isinstance(one, BarChart)],
         prices=_price_list(comparison),
@@ -67,7 +68,7 @@ def comparison_page(comparison: Comparison, manifest: Manifest) -> str:
 def _title(comparison: Comparison) -> str:
     if "nodes" in comparison.inputs:
         return f"Networks for {comparison.inputs['nodes']} nodes, side by side"
-    return "Networks side by side: " + ", ".join(comparison.inputs["designs"])
+    return "Networks side by side: " + ", ".join(row.name for row in comparison.architectures)
 
 
 def _facts(comparison: Comparison, manifest: Manifest) -> list[tuple[str, str]]:
@@ -86,16 +87,16 @@ def _facts(comparison: Comparison, manifest: Manifest) -> list[tuple[str, str]]:
 
 
 def _row(index: int, row: Architecture, cells: Sequence[Any]) -> dict[str, Any]:
-    network, cost = row.network, row.properties.cost if row.properties else None
-    is_drawn = network is not None and network.n_nodes <= MOST_DRAWN_NODES
+    network = row.network
+    is_drawn = network.n_nodes <= MOST_DRAWN_NODES
     return {
         "index": index,
         "label": label(row),
         "cells": cells,
-        "reason": row.reason,
-        "drawing": Markup(draw(network)) if network is not None and is_drawn else "",
-        "counts": inventory(network) if network is not None else "",
-        "cost": cost and _cost(cost),
+        "drawing": Markup(draw(network)) if is_drawn else "",
+        "counts": inventory(network),
+        "chosen_parts": chosen_parts(row),
+        "cost": _cost(row.properties.cost),
     }
 
 
@@ -116,8 +117,8 @@ def _price_list(comparison: Comparison) -> list[dict[str, str]]:
     """Return each price of each part once, with all that is bought at it."""
     found: dict[tuple[str, float], tuple[CostLine, list[str]]] = {}
     for row in comparison.architectures:
-        cost = row.properties.cost if row.properties else None
-        for line in (*cost.ports_used, *cost.units_bought) if cost else ():
+        cost = row.properties.cost
+        for line in (*cost.ports_used, *cost.units_bought):
             _, items = found.setdefault((line.part, line.unit_price), (line, []))
             if line.item not in items:
                 items.append(line.item)
@@ -140,10 +141,8 @@ def _chart(chart: LineChart | BarChart) -> dict[str, Any]:
 
 
 def _findings(comparison: Comparison) -> Iterable[dict[str, str]]:
-    """Yield what hinders an architecture, then what was found, alike findings as one."""
+    """Yield what was found, alike findings as one."""
     for row in comparison.architectures:
-        if row.reason:
-            yield {"severity": "error", "label": label(row), "reason": row.reason, "fix": ""}
         by_rule: dict[tuple[str, str], list[Finding]] = {}
         for finding in row.findings:
             by_rule.setdefault((finding.severity, finding.rule), []).append(finding)
@@ -159,11 +158,7 @@ def _findings(comparison: Comparison) -> Iterable[dict[str, str]]:
 
 def _provenance(comparison: Comparison, manifest: Manifest) -> list[tuple[str, str]]:
     duration_s = math.ceil((manifest.finished - manifest.started).total_seconds())
-    hashes = [
-        f"{row.design.name} {row.network.design_hash}"
-        for row in comparison.architectures
-        if row.design and row.network
-    ]
+    hashes = [f"{row.design.name} {row.network.design_hash}" for row in comparison.architectures]
     return [
         ("command", " ".join(manifest.command)),
         ("Linkwright", manifest.version),

@@ -13,7 +13,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from linkwright.plan import Finding, Severity
-from linkwright.views.columns import comparison_columns, label
+from linkwright.views.columns import chosen_parts, comparison_columns, label
 from linkwright.views.fitting_table import Cell, FittingTable, Heading
 from linkwright.views.quantities import quantity, size
 
@@ -49,14 +49,17 @@ def comparison_table(comparison: Comparison) -> RenderableType:
 
 def _notes(comparison: Comparison) -> Iterable[str]:
     for row in comparison.architectures:
-        if row.reason:
-            yield f"{label(row)}: not built: {row.reason}"
+        if row.chosen_parts:
+            yield f"{label(row)}: parts chosen to fit: {chosen_parts(row)}"
         by_rule: dict[str, list[Finding]] = {}
         for finding in row.findings:
             if finding.severity is not Severity.INFO:
                 by_rule.setdefault(finding.rule, []).append(finding)
         for findings in by_rule.values():
             yield f"{label(row)}: {findings[0].severity}: {findings[0].reason}" + _others(findings)
+
+    for one in comparison.left_out:
+        yield f"{one.name}: left out: {one.reason}"
 
 
 def _others(findings: Sequence[Finding]) -> str:

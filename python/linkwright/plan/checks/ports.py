@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from linkwright.network import Network
 
 
+PORT_RULES = frozenset({"nic-slots", "ports", "stack-units", "connectors", "cable-rate"})
+"""Rules of the findings below: a network that breaks one cannot be plugged together."""
+
+
 def check_ports(network: Network) -> Iterator[Finding]:
     """Yield an error per node with more NICs than slots, per box with more cables than ports, per
     stack with too many units, and per part that the cables do not fit.

@@ -1,0 +1,215 @@
+"""Parts that fit an architecture: the cheapest kit of a catalogue from which it can be built.
+
+A kit fits when the nodes have the ports and slots for it, the hubs and switches the ports, and the
+cables the rate. The cost that decides is that of the units bought, as plan/cost.py counts it; a
+network is compiled only from the kit that was chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from linkwright.design.cluster import Cluster
+from linkwright.design.device_constants import cable_rates
+from linkwright.design.kits import default_kit, kits, rates_mbps
+from linkwright.design.parts import HubPart, SwitchPart
+from linkwright.design.role_parts import RoleParts
+from linkwright.design.topologies import Topology, Wiring
+from linkwright.design.topologies.wiring import PART_ROLES, UPLINK_SPEED
+from linkwright.errors import DesignError, UsageError
+from linkwright.plan.cost import port_price
+
+__all__ = ["Wanted", "fitting_design", "units_bought", "wired"]
+
+TopologyFields = Callable[[SwitchPart | None], dict[str, Any]]
+"""Returns the fields of a topology that is built with a switch part, if there is one."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Where parts are chosen from, and what narrows the choice."""
+
+    catalogue: str
+    rate_mbps: float | None = None
+    """Rate of the NICs; by default that of the catalogue's usual NIC, or the next that fits."""
+    ports_per_node: int | None = None
+    """Most ports of a node that the network may use; by default as many as its slots allow."""
+
+    def rates_mbps(self) -> list[float]:
+        """Return the rates to try, in their order.
+
+        Raises
+        ------
+        DesignError
+            When there is no such catalogue.
+        UsageError
+            When the catalogue has no parts of the rate.
+        """
+        known = rates_mbps(self.catalogue)
+        if self.rate_mbps is None:
+            usual = default_kit(self.catalogue).nic.rate_mbps
+            return [rate for rate in known if rate >= usual]
+        if self.rate_mbps not in known:
+            names = ", ".join(f"{rate / 1000:g}g" for rate in known)
+            raise UsageError(
+                f"catalogue '{self.catalogue}' has no NICs of {self.rate_mbps / 1000:g} Gb/s that "
+                "are known to go together with its other parts",
+                f"choose one of {names}, or another catalogue",
+            )
+        return [self.rate_mbps]
+
+
+@dataclass(frozen=True)
+class _Failure:
+    """Why a kit does not fit."""
+
+    room: tuple[int, int]
+    """Ports of its NIC and of its switch."""
+    reason: DesignError
+
+
+def fitting_design(fields: TopologyFields, wanted: Wanted) -> tuple[Cluster, Mapping[str, str]]:
+    """Return the design of an architecture with the cheapest parts that fit, and role -> key of
+    those that are not the catalogue's usual ones.
+
+    Raises
+    ------
+    DesignError
+        When no parts of the catalogue fit; the reason is that of the kit with most ports.
+    """
+    first: DesignError | None = None
+    for rate_mbps in wanted.rates_mbps():
+        try:
+            return _cheapest(fields, wanted, kits(wanted.catalogue, rate_mbps))
+        except DesignError as error:
+            first = first or error
+    assert first is not None, "a catalogue has at least one rate"
+    raise first
+
+
+def _cheapest(
+    fields: TopologyFields, wanted: Wanted, choices: Iterable[RoleParts]
+) -> tuple[Cluster, Mapping[str, str]]:
+    usual = default_kit(wanted.catalogue)
+    best: tuple[float, Topology, Mapping[str, str]] | None = None
+    failures = []
+    for kit in choices:
+        try:
+            topology, wiring = wired(fields(kit.switch), kit, wanted)
+        except DesignError as error:
+            room = kit.nic.ports, kit.switch.most_ports if kit.switch else 0
+            failures.append(_Failure(room, error))
+            continue
+        cost = units_bought(wiring, kit)
+        if best is None or cost < best[0]:
+            best = cost, topology, _unusual(kit, usual, wiring)
+    if best is None:
+        raise max(failures, key=lambda one: one.room).reason
+    _, topology, chosen = best
+    return _design(topology, {"catalogue": wanted.catalogue, **chosen}), chosen
+
+
+def wired(fields: Mapping[str, Any], kit: RoleParts, wanted: Wanted) -> tuple[Topology, Wiring]:
+    """Return a topology and its wiring with the parts of a kit.
+
+    Raises
+    ------
+    DesignError
+        When they do not fit.
+    """
+    topology = _design(fields, {"catalogue": wanted.catalogue}).topology
+    _require_node_ports(topology.closed_forms(kit.limits).nics_per_node, kit, wanted)
+    wiring = topology.build(kit.limits)
+    _require_stacks(wiring, kit)
+    _require_cable_rate(wiring, kit)
+    return topology, wiring
+
+
+def _require_node_ports(needed: int, kit: RoleParts, wanted: Wanted) -> None:
+    allowed = wanted.ports_per_node
+    if allowed is not None and needed > allowed:
+        raise DesignError(
+            f"needs {needed} ports per node, {allowed} may be used", "allow more ports per node"
+        )
+    slots = kit.node.max_nics
+    if slots is not None and kit.nic.cards_for(needed) > slots:
+        raise DesignError(
+            f"needs {needed} ports per node, '{kit.node.key}' has slots for "
+            f"{slots * kit.nic.ports}",
+            "write a design whose nodes have more slots",
+        )
+
+
+def _require_stacks(wiring: Wiring, kit: RoleParts) -> None:
+    for role, part in _boxes_of(kit).items():
+        units = wiring.stack_units[wiring.part_role == PART_ROLES.index(role)]
+        needed = int(units.max(initial=1))
+        if part.max_stack_units is not None and needed > part.max_stack_units:
+            raise DesignError(
+                f"needs {needed} units of '{part.key}' that act as one, at most "
+                f"{part.max_stack_units} do",
+                "choose a catalogue with larger switches",
+            )
+
+
+def _require_cable_rate(wiring: Wiring, kit: RoleParts) -> None:
+    rates = cable_rates(wiring, kit)[wiring.cable_class != UPLINK_SPEED]
+    needed_mbps = float(rates.max(initial=0)) / 1e6
+    if kit.cable.rate_mbps is not None and needed_mbps > kit.cable.rate_mbps:
+        raise DesignError(
+            f"needs cables of {needed_mbps / 1000:g} Gb/s, '{kit.cable.key}' carries "
+            f"{kit.cable.rate_mbps / 1000:g}",
+            "choose a catalogue with faster cables",
+        )
+
+
+def units_bought(wiring: Wiring, kit: RoleParts) -> float:
+    """Return the price of everything that must be ordered."""
+    cards = -(-wiring.n_ports[: wiring.n_nodes].astype(np.int64) // kit.nic.ports)
+    total = int(cards.sum()) * kit.nic.price + len(wiring.cable_a) * kit.cable.price
+    total += sum(_boxes(wiring, role, part) for role, part in _boxes_of(kit).items())
+    if kit.root_switch is not None:
+        total += _extra_uplink_ports(wiring) * port_price(kit.root_switch)
+    return total
+
+
+def _boxes_of(kit: RoleParts) -> dict[str, HubPart | SwitchPart]:
+    """Return role -> part of the hubs and switches that the kit has."""
+    boxes = {"hub": kit.hub, "switch": kit.switch, "root_switch": kit.root_switch}
+    return {role: part for role, part in boxes.items() if part is not None}
+
+
+def _boxes(wiring: Wiring, role: str, part: HubPart | SwitchPart) -> float:
+    """Return the price of the hubs or switches of a role: units of stacks, and whole chassis."""
+    is_one = wiring.part_role == PART_ROLES.index(role)
+    if part.price_per == "port":
+        return int(wiring.n_ports[is_one].sum()) * part.price
+    chassis = wiring.chassis[is_one]
+    n_alone = int(wiring.stack_units[is_one][chassis < 0].sum())
+    return (n_alone + len(np.unique(chassis[chassis >= 0]))) * part.price
+
+
+def _extra_uplink_ports(wiring: Wiring) -> int:
+    """Return the uplink ports that are no node ports of a switch."""
+    is_uplink = wiring.cable_class == UPLINK_SPEED
+    ends = np.concatenate([wiring.cable_a[is_uplink, 0], wiring.cable_b[is_uplink, 0]])
+    return int((wiring.part_role[ends] == PART_ROLES.index("switch")).sum())
+
+
+def _unusual(kit: RoleParts, usual: RoleParts, wiring: Wiring) -> Mapping[str, str]:
+    """Return role -> key of the parts in use that are not the usual ones."""
+    roles = {PART_ROLES[code] for code in np.unique(wiring.part_role)}
+    before = usual.used(PART_ROLES)
+    return {
+        role: part.key
+        for role, part in kit.used(roles).items()
+        if role not in before or part.key != before[role].key
+    }
+
+
+def _design(topology: Mapping[str, Any] | Topology, parts: Mapping[str, Any]) -> Cluster:
+    return Cluster.from_fields({"topology": topology, "parts": parts})
