@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from linkwright.docstrings import field_docstrings
 from linkwright.placement import GRAMMAR
-from linkwright.workloads import WORKLOADS, Background, Workload
+from linkwright.workloads import BACKGROUNDS, WORKLOADS, Workload
 
 __all__ = ["workload_reference"]
 
-BESIDE = " or ".join(name for name, one in WORKLOADS.items() if issubclass(one, Background))
+BESIDE = " or ".join(BACKGROUNDS)
 
 INTRODUCTION = f"""# Workloads
 

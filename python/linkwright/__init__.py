@@ -88,22 +88,13 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     """Load a public name when it is first used."""
     if name == "__version__":
-        return _version()
+        return import_module("linkwright.version").VERSION
     if name not in _HOMES:
         raise AttributeError(f"module 'linkwright' has no attribute '{name}'")
     home = import_module(f"linkwright.{_HOMES[name]}")
     value = home if name == _HOMES[name] else getattr(home, name)
     globals()[name] = value
     return value
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("linkwright")
-    except PackageNotFoundError:  # imported from a source folder that is not installed
-        return "0"
 
 
 def __dir__() -> list[str]:

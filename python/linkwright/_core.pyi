@@ -7,6 +7,8 @@ from typing import Any, Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
+VERSION: str
+
 # network
 
 @final

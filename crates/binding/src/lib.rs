@@ -25,6 +25,7 @@ use pyo3::prelude::*;
 /// Puts together the module; the types are in `_core.pyi`.
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
     long_call::register(module)?;
     network::register(module)?;
     metrics::register(module)?;

@@ -201,12 +201,8 @@ def _beside(name: str | None, settings: list[str]) -> Workload | None:
     if name is None:
         return None
     if name not in workloads.WORKLOADS:
-        able = [
-            other
-            for other, kind in workloads.WORKLOADS.items()
-            if issubclass(kind, workloads.Background)
-        ]
-        raise UsageError(f"there is no background '{name}'", unknown_name(name, able))
+        known = unknown_name(name, workloads.BACKGROUNDS)
+        raise UsageError(f"there is no background '{name}'", known)
     return workloads.parse(name, settings_of("--background-set", settings))
 
 

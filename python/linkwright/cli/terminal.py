@@ -12,15 +12,13 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 import typer
 
 from linkwright.cli.streams import escaped, visible
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from rich.console import RenderableType
 
 __all__ = ["Report", "say", "say_error", "show", "work"]
@@ -73,34 +71,48 @@ def work(task: Callable[[Report], T], what: str, *, quiet: bool) -> T:
     quiet : bool
         Whether the user wants no progress.
     """
-    from concurrent.futures import Future
-    from concurrent.futures import TimeoutError as NotYet
+    running = _Running(task, what)
+    if not running.ended(PATIENCE_S) and not quiet and sys.stderr.isatty():
+        _show_progress(running)
+    return running.result()
 
-    state = [(0, 0, what)]
-    done: Future[T] = Future()
 
-    def run() -> None:
+class _Running(Generic[T]):
+    """A task on a thread beside the main one."""
+
+    def __init__(self, task: Callable[[Report], T], what: str) -> None:
+        self.step = (0, 0, what)
+        self._outcome: T | None = None
+        self._error: BaseException | None = None
+        self._end = threading.Event()
+        # A daemon: the program may end while an engine still computes.
+        context = contextvars.copy_context()
+        threading.Thread(target=context.run, args=(self._run, task), daemon=True).start()
+
+    def _run(self, task: Callable[[Report], T]) -> None:
         try:
-            done.set_result(task(lambda *step: state.__setitem__(0, step)))
+            self._outcome = task(self._report)
         except BaseException as error:  # handed on to the main thread, whatever it is
-            done.set_exception(error)
+            self._error = error
+        finally:
+            self._end.set()
 
-    # A daemon: the program may end while an engine still computes.
-    context = contextvars.copy_context()
-    threading.Thread(target=context.run, args=(run,), daemon=True).start()
-    try:
-        return done.result(timeout=PATIENCE_S)
-    except NotYet:
-        if done.done():  # the task's own error, which happens to be of that kind
-            raise
-    if quiet or not sys.stderr.isatty():
-        return done.result()
-    return _shown(done, state, what)
+    def _report(self, n_done: int, n_all: int, last: str) -> None:
+        self.step = (n_done, n_all, last)
+
+    def ended(self, within_s: float) -> bool:
+        """Wait for the end, but not for long; return whether it has come."""
+        return self._end.wait(within_s)
+
+    def result(self) -> T:
+        """Return what the task returned, or raise what it raised."""
+        self._end.wait()
+        if self._error is not None:
+            raise self._error
+        return cast("T", self._outcome)
 
 
-def _shown(done: Future[T], state: list[tuple[int, int, str]], what: str) -> T:
-    from concurrent.futures import TimeoutError as NotYet
-
+def _show_progress(running: _Running[T]) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -110,14 +122,9 @@ def _shown(done: Future[T], state: list[tuple[int, int, str]], what: str) -> T:
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(what, total=None)
-        while True:
-            try:
-                return done.result(timeout=0.1)
-            except NotYet:
-                if done.done():
-                    raise
-            n_done, n_all, last = state[0]
+        task = progress.add_task(running.step[2], total=None)
+        while not running.ended(0.1):
+            n_done, n_all, last = running.step
             count = f" ({n_done} of {n_all})" if n_all else ""
             progress.update(
                 task, completed=n_done, total=n_all or None, description=f"{last}{count}"

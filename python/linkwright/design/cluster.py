@@ -274,6 +274,8 @@ class Cluster(_Section):
 class _TopologyOnly(BaseModel):
     """Validates a topology alone, at the same place as in a design."""
 
+    model_config = ConfigDict(defer_build=True)
+
     topology: _AnyTopology
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from importlib import metadata
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from linkwright.errors import CapabilityError, RunError
 from linkwright.network import Network
 from linkwright.placement import IN_ORDER
 from linkwright.results import Result
+from linkwright.version import VERSION
 from linkwright.workloads import Background, Workload
 
 __all__ = ["connections", "counts", "play", "run", "trace"]
@@ -120,7 +120,7 @@ def trace(
         background=background,
         snap_bytes=SNAP_BYTES,
     )
-    application = f"linkwright {metadata.version('linkwright')}"
+    application = f"linkwright {VERSION}"
     capture = pcapng(outcome["captured"], interface_names(network), application=application)
     return result, outcome, capture
 

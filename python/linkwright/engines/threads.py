@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from linkwright import _core
 from linkwright.errors import UsageError
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 __all__ = ["n_cores", "threads"]
 
@@ -31,6 +34,8 @@ def threads(n_jobs: int | None = None) -> Iterator[ThreadPoolExecutor]:
     UsageError
         When `n_jobs` is less than one.
     """
+    from concurrent.futures import ThreadPoolExecutor
+
     if n_jobs is not None and n_jobs < 1:
         raise UsageError(f"{n_jobs} runs at the same time are none", "ask for one or more")
     stop = _core.Stop()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from linkwright.plan.joined import cut_off
 from linkwright.plan.properties import BestWorst, Properties
 from linkwright.plan.resilience import COUNTS, Resilience, Tally
 from linkwright.plan.units import RackedUnits
+from linkwright.version import VERSION
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -64,7 +64,7 @@ def summary_text(network: Network, found: Properties, *, n_routes: int, left: Ne
         },
         "resilience": _resilience(found.resilience),
         "design_hash": network.design_hash,
-        "version": version("linkwright"),
+        "version": VERSION,
     }
     return json.dumps(document, indent=2) + "\n"
 

@@ -10,12 +10,14 @@ import platform
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from importlib import metadata
 from typing import Any
 
+import numpy as np
+import pydantic
 from pydantic import AwareDatetime, BaseModel, ConfigDict
 
 from linkwright.results.schema import SCHEMA_VERSION
+from linkwright.version import VERSION
 
 __all__ = ["Manifest"]
 
@@ -71,17 +73,10 @@ class Manifest(BaseModel):
             seeds=tuple(seeds),
             started=started,
             finished=finished,
-            version=_version("linkwright"),
+            version=VERSION,
             python=platform.python_version(),
-            libraries={name: _version(name) for name in ("numpy", "pydantic")},
+            libraries={"numpy": np.__version__, "pydantic": pydantic.VERSION},
             platform=f"{sys.platform} {platform.machine()}",
             hosts=dict(hosts or {}),
             remarks=tuple(remarks),
         )
-
-
-def _version(distribution: str) -> str:
-    try:
-        return metadata.version(distribution)
-    except metadata.PackageNotFoundError:
-        return "not installed"

@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from linkwright.plan import Properties, Severity
 from linkwright.views.quantities import quantity, rounded, span
 
 if TYPE_CHECKING:
+    from linkwright.plan import Properties
     from linkwright.studies import Architecture, Comparison
 
 __all__ = [
@@ -210,8 +210,8 @@ def _max_nodes(row: Architecture) -> Cell:
 
 
 def _checks(row: Architecture) -> Cell:
-    counts = Counter(finding.severity for finding in row.findings)
-    errors, warnings = counts[Severity.ERROR], counts[Severity.WARNING]
+    counts = Counter(str(finding.severity) for finding in row.findings)
+    errors, warnings = counts["error"], counts["warning"]
     for n, noun, weight in ((errors, "error", 1e6), (warnings, "warning", 1.0)):
         if n:
             return Cell(f"{n} {noun}{'s' if n > 1 else ''}", n * weight)

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from linkwright.plan import Finding, Severity
 from linkwright.views.columns import chosen_parts, comparison_columns, label
 from linkwright.views.fitting_table import Cell, FittingTable, Heading
 from linkwright.views.quantities import quantity, size
 
 if TYPE_CHECKING:
-    from linkwright.plan import Difference
+    from linkwright.plan import Difference, Finding
     from linkwright.results import Result
     from linkwright.studies import Comparison
 
@@ -31,7 +30,7 @@ __all__ = [
 ]
 
 _COUNTS = ("add", "remove", "replace", "after")
-_SEVERITY_STYLE = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
+_SEVERITY_STYLE = {"error": "bold red", "warning": "yellow", "info": "cyan"}
 
 
 def comparison_table(comparison: Comparison) -> RenderableType:
@@ -53,7 +52,7 @@ def _notes(comparison: Comparison) -> Iterable[str]:
             yield f"{label(row)}: parts chosen to fit: {chosen_parts(row)}"
         by_rule: dict[str, list[Finding]] = {}
         for finding in row.findings:
-            if finding.severity is not Severity.INFO:
+            if finding.severity != "info":
                 by_rule.setdefault(finding.rule, []).append(finding)
         for findings in by_rule.values():
             yield f"{label(row)}: {findings[0].severity}: {findings[0].reason}" + _others(findings)

@@ -7,35 +7,39 @@ every rank; the engines play those.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from linkwright.errors import UsageError, unknown_name
-from linkwright.workloads.all_reduce import AllReduce
-from linkwright.workloads.all_to_all import AllToAll
-from linkwright.workloads.background import Background
-from linkwright.workloads.barrier import Barrier
-from linkwright.workloads.bit_complement import BitComplement
-from linkwright.workloads.broadcast import Broadcast
-from linkwright.workloads.datagrams import DatagramStream
-from linkwright.workloads.disk_net import DiskNet
-from linkwright.workloads.file_server import FileServer
-from linkwright.workloads.goal import Goal
-from linkwright.workloads.hpl import Hpl
-from linkwright.workloads.incast import Incast
-from linkwright.workloads.keep_alive import KeepAlive
-from linkwright.workloads.neighbour import Neighbour
-from linkwright.workloads.netpipe import NetPipe
-from linkwright.workloads.npb import BENCHMARKS
-from linkwright.workloads.pattern import Pattern
-from linkwright.workloads.permutation import Permutation
-from linkwright.workloads.ping_pong import PingPong
-from linkwright.workloads.recording import Recording
-from linkwright.workloads.shift import Shift
-from linkwright.workloads.token import Token
-from linkwright.workloads.uniform import Uniform
-from linkwright.workloads.workload import Datagrams, Marks, Measurement, Workload
-from linkwright.workloads.worst_case import WorstCase
+from linkwright.registry import Registry, attribute_of
+
+if TYPE_CHECKING:
+    from linkwright.workloads.all_reduce import AllReduce
+    from linkwright.workloads.all_to_all import AllToAll
+    from linkwright.workloads.background import Background
+    from linkwright.workloads.barrier import Barrier
+    from linkwright.workloads.bit_complement import BitComplement
+    from linkwright.workloads.broadcast import Broadcast
+    from linkwright.workloads.datagrams import DatagramStream
+    from linkwright.workloads.disk_net import DiskNet
+    from linkwright.workloads.file_server import FileServer
+    from linkwright.workloads.goal import Goal
+    from linkwright.workloads.hpl import Hpl
+    from linkwright.workloads.incast import Incast
+    from linkwright.workloads.keep_alive import KeepAlive
+    from linkwright.workloads.neighbour import Neighbour
+    from linkwright.workloads.netpipe import NetPipe
+    from linkwright.workloads.pattern import Pattern
+    from linkwright.workloads.permutation import Permutation
+    from linkwright.workloads.ping_pong import PingPong
+    from linkwright.workloads.recording import Recording
+    from linkwright.workloads.shift import Shift
+    from linkwright.workloads.token import Token
+    from linkwright.workloads.uniform import Uniform
+    from linkwright.workloads.workload import Datagrams, Marks, Measurement, Workload
+    from linkwright.workloads.worst_case import WorstCase
 
 __all__ = [
+    "BACKGROUNDS",
     "PATTERNS",
     "WORKLOADS",
     "AllReduce",
@@ -69,38 +73,74 @@ __all__ = [
     "parse_pattern",
 ]
 
-_ALL: tuple[type[Workload], ...] = (
-    PingPong,
-    Broadcast,
-    Barrier,
-    AllReduce,
-    AllToAll,
-    Shift,
-    Permutation,
-    Uniform,
-    Neighbour,
-    BitComplement,
-    Incast,
-    DatagramStream,
-    Token,
-    DiskNet,
-    KeepAlive,
-    FileServer,
-    NetPipe,
-    Hpl,
-    Goal,
-    Recording,
-    *BENCHMARKS,
+WORKLOADS: Registry[type[Workload]] = Registry(
+    __name__,
+    {
+        "ping-pong": "ping_pong:PingPong",
+        "broadcast": "broadcast:Broadcast",
+        "barrier": "barrier:Barrier",
+        "all-reduce": "all_reduce:AllReduce",
+        "all-to-all": "all_to_all:AllToAll",
+        "shift": "shift:Shift",
+        "permutation": "permutation:Permutation",
+        "uniform": "uniform:Uniform",
+        "neighbour": "neighbour:Neighbour",
+        "bit-complement": "bit_complement:BitComplement",
+        "incast": "incast:Incast",
+        "datagrams": "datagrams:DatagramStream",
+        "token": "token:Token",
+        "disk-net": "disk_net:DiskNet",
+        "keep-alive": "keep_alive:KeepAlive",
+        "file-server": "file_server:FileServer",
+        "netpipe": "netpipe:NetPipe",
+        "hpl": "hpl:Hpl",
+        "goal": "goal:Goal",
+        "recording": "recording:Recording",
+        "npb.bt": "npb.bt:Bt",
+        "npb.sp": "npb.sp:Sp",
+        "npb.lu": "npb.lu:Lu",
+        "npb.ft": "npb.ft:Ft",
+        "npb.mg": "npb.mg:Mg",
+        "npb.is": "npb.integer_sort:IntegerSort",
+        "npb.ep": "npb.ep:Ep",
+        "npb.cg": "npb.cg:Cg",
+    },
 )
-
-WORKLOADS: Mapping[str, type[Workload]] = {workload.name: workload for workload in _ALL}
 """Every workload by name."""
 
-PATTERNS: Mapping[str, type[Pattern]] = {
-    pattern.name: pattern
-    for pattern in (Uniform, Permutation, Neighbour, BitComplement, Incast, Shift, WorstCase)
-}
+PATTERNS: Registry[type[Pattern]] = Registry(
+    __name__,
+    {
+        "uniform": "uniform:Uniform",
+        "permutation": "permutation:Permutation",
+        "neighbour": "neighbour:Neighbour",
+        "bit-complement": "bit_complement:BitComplement",
+        "incast": "incast:Incast",
+        "shift": "shift:Shift",
+        "worst-case": "worst_case:WorstCase",
+    },
+)
 """Every pattern of traffic by name; the worst case follows from a network and is no workload."""
+
+BACKGROUNDS: Registry[type[Background]] = Registry(
+    __name__,
+    {"keep-alive": "keep_alive:KeepAlive", "file-server": "file_server:FileServer"},
+)
+"""Every workload that runs beside another, by name."""
+
+_BASES: Registry[Any] = Registry(
+    __name__,
+    {
+        "background": "background:Background",
+        "datagrams": "workload:Datagrams",
+        "marks": "workload:Marks",
+        "measurement": "workload:Measurement",
+        "pattern": "pattern:Pattern",
+        "workload": "workload:Workload",
+    },
+)
+
+__getattr__ = attribute_of(__name__, _BASES, WORKLOADS, PATTERNS)
 
 
 def parse(name: str, settings: Mapping[str, str] | None = None) -> Workload:
