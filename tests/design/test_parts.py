@@ -181,6 +181,17 @@ def test_refuses(section: dict[str, Any], words: list[str]) -> None:
     refused(error, *words)
 
 
+def test_the_wrong_parts_are_all_listed() -> None:
+    with pytest.raises(DesignError) as error:
+        PartsSection(nic={"ports": 0, "mtu": 1}, cable="cat-7", hub={"port": []}).resolve(Path())
+    lines = error.value.message.splitlines()
+    assert lines[0] == "'parts' has 4 mistakes:"
+    assert lines[1] == "  parts.nic: 'ports': 0 is not accepted; give 1 or more"
+    assert lines[2] == "  parts.nic: 'mtu': 1 is not accepted; give 1500 or more"
+    assert lines[3].startswith("  catalogue 'whitney-1998' has no part 'cat-7'; ")
+    assert lines[4].startswith("  parts.hub: unknown key 'port'; did you mean 'ports'? ")
+
+
 PRICE_FILES = [
     ("prices = 3", ["[prices.KEY]"]),
     ("[price.x]", ["[prices.KEY]"]),
@@ -191,6 +202,29 @@ PRICE_FILES = [
     ("[prices.category-5]\nprice = -3\ndate = 2026-01-31", ["'price'", "0 or more"]),
     ('[prices.category-5]\nprice = 3\ndate = "soon"', ["'date'"]),
 ]
+
+
+def test_a_price_file_lists_all_its_mistakes(tmp_path: Path) -> None:
+    file = tmp_path / "prices.toml"
+    file.write_text(
+        "[prices.category-6]\nprice = 3\n"
+        "[prices.gigabit-nic]\nprice = -3\ndate = 2026-01-31\nprize = 1\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(DesignError) as error:
+        PartsSection(prices=file).resolve(Path())
+    lines = error.value.message.splitlines()
+    assert lines[0] == f"price file '{file}' has 3 mistakes:"
+    assert lines[1].startswith("  catalogue 'whitney-1998' has no part 'category-6'; did you mean")
+    assert "has an unknown key 'prize' for part 'gigabit-nic'; did you mean 'price'?" in lines[2]
+    assert "part 'gigabit-nic': 'price': -3 is not accepted; give 0 or more" in lines[3]
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", "no\0where", "none.toml", ""])
+def test_a_price_file_that_cannot_be_read(name: str, tmp_path: Path) -> None:
+    with pytest.raises(DesignError) as error:
+        PartsSection(prices=Path(name)).resolve(tmp_path)
+    refused(error, "price file")
 
 
 @pytest.mark.parametrize(("text", "words"), PRICE_FILES)

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from linkwright.design.cluster import Cluster
 from linkwright.design.names import device_names
-from linkwright.design.topologies import TOPOLOGIES, Limits
+from linkwright.design.topologies import Limits
 from linkwright.errors import DesignError
 
 from .wired import LIMITS, built, refused, topology
@@ -405,7 +406,7 @@ REFUSED = [
 @pytest.mark.parametrize(("fields", "words"), REFUSED)
 def test_refuses(fields: dict[str, Any], words: list[str]) -> None:
     with pytest.raises(DesignError) as error:
-        TOPOLOGIES[fields["kind"]].model_validate(fields).build(LIMITS)
+        Cluster.from_fields({"topology": fields}).topology.build(LIMITS)
     refused(error, *words)
 
 

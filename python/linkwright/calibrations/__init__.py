@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 from linkwright.calibrations import changes, stacks
 from linkwright.calibrations.changes import parsed
-from linkwright.calibrations.complaints import first_complaint
+from linkwright.calibrations.complaints import complaints
 from linkwright.calibrations.compute import Compute, MeasuredRate
 from linkwright.calibrations.disk import Disk
 from linkwright.calibrations.host import HostCosts, InterfaceQueues, Steering
@@ -27,6 +27,7 @@ from linkwright.calibrations.kinds import Cost, Count, Figure, Frozen, Switch, T
 from linkwright.calibrations.links import LinkOptions
 from linkwright.calibrations.tcp import AckRule, TcpOptions, WindowRule
 from linkwright.errors import DesignError, unknown_name, why_unreadable
+from linkwright.mistakes import as_one
 
 __all__ = [
     "AckRule",
@@ -232,5 +233,6 @@ def _parse(text: str, source: str) -> Calibration:
             f"calibration {source} is not TOML: {error}", "correct the line"
         ) from error
     except ValidationError as error:
-        message, remedy = first_complaint(error)
-        raise DesignError(f"calibration {source}: {message}", remedy) from error
+        where = f"calibration {source}"
+        found = [DesignError(f"{where}: {rule}", remedy) for rule, remedy in complaints(error)]
+        raise as_one(found, where) from error

@@ -25,11 +25,12 @@ from pydantic import (
     model_validator,
 )
 
-from linkwright.design.complaints import first_complaint
+from linkwright.design.complaints import complaints
 from linkwright.design.document import read_document, read_text
 from linkwright.design.parts import Part, PartsSection, Role, catalogue
 from linkwright.design.topologies import TOPOLOGIES, Topology
 from linkwright.errors import DesignError
+from linkwright.mistakes import as_one
 
 __all__ = ["AddressingSection", "Cluster", "RoutingScheme", "RoutingSection"]
 
@@ -165,12 +166,15 @@ class Cluster(_Section):
     @model_validator(mode="before")
     @classmethod
     def _named(cls, fields: Any) -> Any:
-        """Give a design without a name that of its topology, once the topology is known to be
-        right.
+        """Give a design without a name that of its topology; what is wrong with that is found
+        again, with all else.
         """
         if not isinstance(fields, dict) or "name" in fields or "topology" not in fields:
             return fields
-        topology = _TopologyOnly.model_validate({"topology": fields["topology"]}).topology
+        try:
+            topology = _TopologyOnly.model_validate({"topology": fields["topology"]}).topology
+        except ValidationError:
+            return fields
         return {"name": topology.label, **fields, "topology": topology}
 
     @model_validator(mode="after")
@@ -222,7 +226,8 @@ class Cluster(_Section):
         try:
             cluster = cls.model_validate(fields)
         except ValidationError as error:
-            raise first_complaint(error, where, [cls]) from None
+            found = complaints(error, where, [cls])
+            raise as_one([*found, *_wrong_parts(fields.get("parts"), folder)], where) from None
         cluster._folder = folder
         return cluster
 
@@ -270,6 +275,17 @@ class Cluster(_Section):
             When a catalogue, part or price file is unknown or wrong.
         """
         return self.parts.resolve(self._folder)
+
+
+def _wrong_parts(parts: object, folder: Path) -> list[DesignError]:
+    """Return what is wrong inside the parts of a design that is wrong elsewhere."""
+    try:
+        PartsSection.model_validate(parts or {}).resolve(folder)
+    except ValidationError:
+        return []  # The design's own complaints have it.
+    except DesignError as error:
+        return [error]
+    return []
 
 
 class _TopologyOnly(BaseModel):

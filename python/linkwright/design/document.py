@@ -15,41 +15,46 @@ from ruamel.yaml.constructor import DuplicateKeyError
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent
 
-from linkwright.errors import DesignError
+from linkwright.errors import DesignError, shown
 
 __all__ = ["read_document", "read_text"]
 
 _MOST_BYTES = 1 << 20
 _MOST_DEPTH = 20
+_MOST_OF_PATH = 500
+"""Characters of a path that a message shows."""
 _NOT_TEXT = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _REMEDY = "give a design file in YAML, for example: topology: {kind: torus, shape: [4, 4]}"
 
 
-def read_text(path: Path, what: str, most_bytes: int = _MOST_BYTES) -> str:
-    """Return the text of a file of `most_bytes` at most.
+def read_text(
+    path: Path, what: str, most_bytes: int = _MOST_BYTES, *, remedy: str = _REMEDY
+) -> str:
+    """Return the text of a file of `most_bytes` at most; `remedy` says what it should hold.
 
     Raises
     ------
     DesignError
         When it cannot be read, is too large or is not UTF-8 text.
     """
+    name = shown(str(path), _MOST_OF_PATH)
     try:
         with path.open("rb") as file:
             data = file.read(most_bytes + 1)
-    except OSError as error:
+    except (OSError, ValueError) as error:  # a path with a null character is a ValueError
+        reason = error.strerror if isinstance(error, OSError) else error
         raise DesignError(
-            f"{what} '{path}' cannot be read: {error.strerror}",
-            "check the path and its permissions",
+            f"{what} {name} cannot be read: {reason}", "check the path and its permissions"
         ) from None
     if len(data) > most_bytes:
-        raise DesignError(f"{what} '{path}' is larger than {most_bytes >> 20} MiB", _REMEDY)
+        raise DesignError(f"{what} {name} is larger than {most_bytes >> 20} MiB", remedy)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8", errors="replace")
         raise DesignError(
-            f"{what} '{path}' is not text: byte 0x{data[error.start]:02x} at {_place(before)}",
-            _REMEDY,
+            f"{what} {name} is not text: byte 0x{data[error.start]:02x} at {_place(before)}",
+            remedy,
         ) from None
 
 
@@ -72,6 +77,8 @@ def read_document(text: str, where: str) -> dict[str, Any]:
     try:
         _check_structure(text, where)
         value = _loader().load(text)
+    except DesignError:
+        raise
     except DuplicateKeyError as error:
         _refuse(error, where, "a key stands twice", "keep one of the two")
     except MarkedYAMLError as error:

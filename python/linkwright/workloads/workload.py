@@ -15,8 +15,10 @@ from typing import Annotated, Any, ClassVar, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
 
-from linkwright.errors import UsageError, unknown_name
+from linkwright.errors import UsageError, shown, unknown_name
+from linkwright.mistakes import as_one, each_mistake
 from linkwright.workloads.steps import Steps
 
 __all__ = [
@@ -150,7 +152,8 @@ class Workload(BaseModel, ABC):
         try:
             super().__init__(**settings)
         except ValidationError as error:
-            raise _usage_error(type(self), error) from None
+            found = [_usage_error(type(self), details) for details in each_mistake(error)]
+            raise as_one(found, f"workload {self.name}") from None
 
     @classmethod
     def summary(cls) -> str:
@@ -234,20 +237,19 @@ def _settings(workload: type[Workload]) -> list[str]:
     return [field.alias or name for name, field in workload.model_fields.items()]
 
 
-def _usage_error(workload: type[Workload], error: ValidationError) -> UsageError:
-    """Return the first thing pydantic complains about, with its remedy."""
-    complaint = error.errors(include_url=False)[0]
-    setting = ".".join(str(part) for part in complaint["loc"] if isinstance(part, str))
-    rule = complaint["msg"].removeprefix("Value error, ")
-    if complaint["type"] == "extra_forbidden":
+def _usage_error(workload: type[Workload], details: ErrorDetails) -> UsageError:
+    """Return something that pydantic complains about, with its remedy."""
+    setting = ".".join(str(part) for part in details["loc"] if isinstance(part, str))
+    rule = details["msg"].removeprefix("Value error, ")
+    if details["type"] == "extra_forbidden":
         return UsageError(
-            f"workload {workload.name} has no setting '{setting}'",
+            f"workload {workload.name} has no setting {shown(setting)}",
             unknown_name(setting, _settings(workload)),
         )
     if not setting:
         message, _, hint = rule.partition("; ")
         return UsageError(f"workload {workload.name}: {message}", hint)
     return UsageError(
-        f"workload {workload.name}: setting '{setting}' cannot be {complaint['input']!r}",
+        f"workload {workload.name}: setting '{setting}' cannot be {shown(details['input'])}",
         f"it {rule.removeprefix('Input ')}" if rule.startswith("Input ") else rule,
     )
