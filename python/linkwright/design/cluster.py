@@ -149,7 +149,7 @@ class Cluster(_Section):
     routing: RoutingSection = RoutingSection()
     front_end: StrictBool = False
     """Whether there is a file server and launcher besides the nodes."""
-    mtu: Annotated[int, Field(ge=1280, le=65535)] | None = None
+    mtu: Annotated[int, Field(strict=True, ge=1280, le=65535)] | None = None
     """Longest IP packet of every interface, in bytes; 1500 unless given."""
 
     _folder: Path = PrivateAttr(default=Path())

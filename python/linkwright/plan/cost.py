@@ -192,7 +192,7 @@ def unit_size(
     """
     least = n_connectors
     if takes_uplinks and isinstance(part, SwitchPart):
-        least = max(least, part.uplink_size or 0)
+        least = max(least, part.least_uplink_size)
     size = part.size_for(least)
     if size is None:
         raise PlanError(

@@ -10,10 +10,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, WithJsonSchema
 
 from linkwright.design.parts.catalogue import Catalogue, catalogue, part_from, with_prices
-from linkwright.design.parts.part import Part
+from linkwright.design.parts.part import (
+    CablePart,
+    HubPart,
+    NicPart,
+    NodePart,
+    Part,
+    SwitchPart,
+)
 from linkwright.errors import DesignError, unknown_name
 from linkwright.mistakes import as_one
 
@@ -22,10 +29,22 @@ __all__ = ["ROLES", "PartsSection", "Role"]
 Role = Literal["node", "nic", "cable", "hub", "switch", "root_switch"]
 ROLES: tuple[Role, ...] = ("node", "nic", "cable", "hub", "switch", "root_switch")
 
-Choice = Annotated[
-    str | dict[str, Any],
-    Field(description="Key of a part, or fields that replace those of the catalogue's default"),
-]
+_DESCRIPTION = "Key of a part, or fields that replace those of the catalogue's default"
+
+
+def _published(part: type[BaseModel]) -> WithJsonSchema:
+    """Return the JSON Schema of a role's choice: a key, or any fields of its kind of part."""
+    schema = part.model_json_schema()
+    fields = {name: field for name, field in schema["properties"].items() if name != "role"}
+    for field in fields.values():
+        field.pop("default", None)  # That of the catalogue's part counts.
+    own = {"type": "object", "properties": fields, "additionalProperties": False}
+    return WithJsonSchema(
+        {"anyOf": [{"type": "string"}, own, {"type": "null"}], "description": _DESCRIPTION}
+    )
+
+
+_Choice = str | dict[str, Any] | None
 
 
 class PartsSection(BaseModel):
@@ -38,12 +57,12 @@ class PartsSection(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     catalogue: str = "whitney-1998"
-    node: Choice | None = None
-    nic: Choice | None = None
-    cable: Choice | None = None
-    hub: Choice | None = None
-    switch: Choice | None = None
-    root_switch: Choice | None = None
+    node: Annotated[_Choice, _published(NodePart)] = None
+    nic: Annotated[_Choice, _published(NicPart)] = None
+    cable: Annotated[_Choice, _published(CablePart)] = None
+    hub: Annotated[_Choice, _published(HubPart)] = None
+    switch: Annotated[_Choice, _published(SwitchPart)] = None
+    root_switch: Annotated[_Choice, _published(SwitchPart)] = None
     prices: Path | None = None
     """TOML file of prices that replace the catalogue's, relative to the design file."""
 
