@@ -176,7 +176,8 @@ def compile(  # noqa: A001 - the verb of the field
     ------
     DesignError
         When a part has too few ports or slots, the address space is too small, a scheme does not
-        fit the topology, or a dead part is unknown or explicit routes would need planning anew.
+        fit the topology, a dead part is unknown, fewer than two nodes are left, or explicit routes
+        would need planning anew.
 
     Examples
     --------
@@ -262,6 +263,7 @@ def _build(cluster: Cluster, without: Sequence[str]) -> _Built:
     addresses = _addresses(cluster, wiring, fabric)
     failed = failed_parts(without, wiring, names)
     if failed.names:
+        _check_left(cluster, wiring, failed)
         wiring, rates = _left(wiring, rates, failed)
         fabric = _fabric(wiring, constants, rates)
     return _Built(
@@ -275,6 +277,17 @@ def _build(cluster: Cluster, without: Sequence[str]) -> _Built:
         addresses=addresses,
         failed=failed,
     )
+
+
+def _check_left(cluster: Cluster, wiring: Wiring, failed: FailedParts) -> None:
+    """Refuse what is no network any more, of which all that is asked would be true."""
+    n_left = wiring.n_nodes - int(failed.device[: wiring.n_nodes].sum())
+    if n_left < 2:
+        left = "no node is" if n_left == 0 else "one node alone is"
+        raise DesignError(
+            f"{left} left of '{cluster.name}' without the parts that died",
+            "name fewer parts: a network needs at least two nodes",
+        )
 
 
 def _left(

@@ -127,6 +127,20 @@ def test_a_part_that_is_unknown_is_refused(
     assert not Path("left").exists()
 
 
+@pytest.mark.parametrize(("n_dead", "left"), [(4, "no node is"), (3, "one node alone is")])
+@pytest.mark.parametrize("command", [("check",), ("plan", "-o", "left")])
+def test_what_is_no_network_any_more_is_refused(
+    cli: Cli, command: tuple[str, ...], n_dead: int, left: str
+) -> None:
+    dead = [f"--without=n{node}" for node in range(n_dead)]
+    ran = cli(command[0], "tree.yaml", *command[1:], *dead)
+    assert ran.code == 2
+    assert f"{left} left of 'tree-4' without the parts that died" in ran.err
+    assert "a network needs at least two nodes" in ran.err
+    assert ran.out == ""
+    assert not Path("left").exists()
+
+
 def test_a_cable_of_a_stack_is_refused(cli: Cli) -> None:
     Path("stack.yaml").write_text("topology: {kind: hub, nodes: 5, stack_units: 2}")
     assert cli("plan", "stack.yaml", "--without", "hub0.1", "-o", "left").code == 0
