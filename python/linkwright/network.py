@@ -176,8 +176,7 @@ def compile(  # noqa: A001 - the verb of the field
     ------
     DesignError
         When a part has too few ports or slots, the address space is too small, a scheme does not
-        fit the topology, a dead part is unknown, fewer than two nodes are left, or explicit routes
-        would need planning anew.
+        fit the topology, a part to leave out is unknown, or nothing is left to be routed.
 
     Examples
     --------
@@ -280,13 +279,11 @@ def _build(cluster: Cluster, without: Sequence[str]) -> _Built:
 
 
 def _check_left(cluster: Cluster, wiring: Wiring, failed: FailedParts) -> None:
-    """Refuse what is no network any more, of which all that is asked would be true."""
-    n_left = wiring.n_nodes - int(failed.device[: wiring.n_nodes].sum())
-    if n_left < 2:
-        left = "no node is" if n_left == 0 else "one node alone is"
+    """Refuse what has no node any more, of which all that is asked would be true."""
+    if failed.device[: wiring.n_nodes].all():
         raise DesignError(
-            f"{left} left of '{cluster.name}' without the parts that died",
-            "name fewer parts: a network needs at least two nodes",
+            f"no node is left of '{cluster.name}' without the parts that died",
+            "name fewer parts: some node must live",
         )
 
 
