@@ -29,7 +29,7 @@ from linkwright.design.complaints import complaints
 from linkwright.design.document import read_document, read_text
 from linkwright.design.parts import Part, PartsSection, Role, catalogue
 from linkwright.design.topologies import TOPOLOGIES, Topology
-from linkwright.errors import DesignError
+from linkwright.errors import DesignError, shown
 from linkwright.mistakes import as_one
 
 __all__ = ["AddressingSection", "Cluster", "RoutingScheme", "RoutingSection"]
@@ -39,6 +39,9 @@ RoutingScheme = Literal["dimension-order", "shortest-path", "stack", "explicit"]
 _DEFAULT_IPV4 = IPv4Network("10.0.0.0/8")
 _DEFAULT_IPV6 = IPv6Network("fd00:6c77::/48")
 """A unique local prefix (RFC 4193); 6c77 is "lw"."""
+
+_MOST_OF_PREFIX = 60
+"""Characters of a prefix in a message: the longest has 43."""
 
 _WITH_TIES = ("dimension-order", "stack")
 """Routing schemes that know of rings."""
@@ -309,9 +312,11 @@ def _base(value: object, family: str | None) -> IPv4Network | IPv6Network:
     try:
         base = ip_network(value) if isinstance(value, str) else None
     except ValueError as error:
-        raise DesignError(f"'addressing.{family}': {error}", remedy) from None
+        reason = str(error) if len(str(value)) < _MOST_OF_PREFIX else f"{shown(value)} is no prefix"
+        raise DesignError(f"'addressing.{family}': {reason}", remedy) from None
     if base is None or base.version != private.version:
-        raise DesignError(f"'addressing.{family}': {value!r} is no prefix of {family}", remedy)
+        rule = f"{shown(value)} is no prefix of {family}"
+        raise DesignError(f"'addressing.{family}': {rule}", remedy)
     first = base.network_address
     if first.is_multicast or first.is_loopback or first.is_link_local or base.prefixlen < 3:
         raise DesignError(
