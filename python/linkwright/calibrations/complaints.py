@@ -28,6 +28,7 @@ _REMEDIES = {
     "float_parsing": "give a number",
     "string_type": "give a text in quotes",
     "model_type": "give { value = ..., origin = ... }, a cost as { us = ..., origin = ... }",
+    "greater_than": "give more than {gt}",
     "greater_than_equal": "give {ge} or more",
     "less_than_equal": "give {le} or less",
     "less_than": "give less than {lt}",

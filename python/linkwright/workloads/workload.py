@@ -24,10 +24,16 @@ from linkwright.workloads.steps import Steps
 __all__ = [
     "MAX_RANKS",
     "Datagrams",
+    "Distance",
     "Marks",
     "Measurement",
+    "MemoryBytes",
     "NodeSpeed",
+    "OperationsPerS",
+    "RankCount",
+    "RankNumber",
     "RanksTakingPart",
+    "SpeedFactor",
     "Workload",
     "taking_part",
 ]
@@ -106,6 +112,18 @@ class Marks:
 
 RanksTakingPart = Annotated[int, Field(ge=2, le=MAX_RANKS)] | None
 """Number of ranks that take part, None for one on every node."""
+RankNumber = Annotated[int, Field(ge=0, lt=MAX_RANKS)]
+"""A rank, counted from 0."""
+RankCount = Annotated[int, Field(ge=1, le=MAX_RANKS)]
+"""So many ranks, or pairs or rows of them."""
+Distance = Annotated[int, Field(gt=-MAX_RANKS, lt=MAX_RANKS)]
+"""How many ranks further, or before."""
+OperationsPerS = Annotated[float, Field(ge=1, le=1e18)]
+"""What one node computes; an exaflop is all that a large machine does."""
+SpeedFactor = Annotated[float, Field(ge=1e-6, le=1e6)]
+"""How many times as fast as the calibrated node."""
+MemoryBytes = Annotated[float, Field(ge=1, le=1e18)]
+"""Memory of a node, up to an exabyte."""
 
 
 class NodeSpeed(Protocol):
