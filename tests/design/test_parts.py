@@ -163,6 +163,7 @@ def test_a_price_file(tmp_path: Path) -> None:
 REFUSED: list[tuple[dict[str, Any], list[str]]] = [
     ({"catalogue": "whitney-1999"}, ["whitney-1999", "did you mean 'whitney-1998'"]),
     ({"nic": "fast-ethernet-nik"}, ["fast-ethernet-nik", "did you mean 'fast-ethernet-nic'"]),
+    ({"nic": ""}, ["has no part ''", "fast-ethernet-nic"]),
     ({"hub": "fast-ethernet-switch"}, ["is a switch, not a hub", "fast-ethernet-hub"]),
     ({"node": {"max_nicz": 3}}, ["parts.node", "'max_nicz'", "did you mean 'max_nics'"]),
     ({"nic": {"ports": 0}}, ["parts.nic", "'ports'", "1 or more"]),

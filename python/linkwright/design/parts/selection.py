@@ -94,7 +94,7 @@ class PartsSection(BaseModel):
 def _serving(role: Role, choice: str | dict[str, Any] | None, source: Catalogue) -> Part:
     if isinstance(choice, dict):
         return _replaced(role, choice, source)
-    part = source.part(choice or source.defaults[role])
+    part = source.part(source.defaults[role] if choice is None else choice)
     if part.role == role or (role, part.role) == ("root_switch", "switch"):
         return part
     fitting = [key for key, other in source.parts.items() if other.role == role]
