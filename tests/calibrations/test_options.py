@@ -1,4 +1,7 @@
-"""Constants that cannot be, or with which no data would ever move, are refused."""
+"""Constants that cannot be, or with which no data would ever move, are refused.
+
+What the changes of constants do otherwise is in test_changes.py.
+"""
 
 from __future__ import annotations
 
