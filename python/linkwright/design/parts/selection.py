@@ -10,17 +10,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field
 
 from linkwright.design.parts.catalogue import Catalogue, catalogue, part_from, with_prices
-from linkwright.design.parts.part import (
-    CablePart,
-    HubPart,
-    NicPart,
-    NodePart,
-    Part,
-    SwitchPart,
-)
+from linkwright.design.parts.part import Part
 from linkwright.errors import DesignError, unknown_name
 from linkwright.mistakes import as_one
 
@@ -29,22 +22,10 @@ __all__ = ["ROLES", "PartsSection", "Role"]
 Role = Literal["node", "nic", "cable", "hub", "switch", "root_switch"]
 ROLES: tuple[Role, ...] = ("node", "nic", "cable", "hub", "switch", "root_switch")
 
-_DESCRIPTION = "Key of a part, or fields that replace those of the catalogue's default"
-
-
-def _published(part: type[BaseModel]) -> WithJsonSchema:
-    """Return the JSON Schema of a role's choice: a key, or any fields of its kind of part."""
-    schema = part.model_json_schema()
-    fields = {name: field for name, field in schema["properties"].items() if name != "role"}
-    for field in fields.values():
-        field.pop("default", None)  # That of the catalogue's part counts.
-    own = {"type": "object", "properties": fields, "additionalProperties": False}
-    return WithJsonSchema(
-        {"anyOf": [{"type": "string"}, own, {"type": "null"}], "description": _DESCRIPTION}
-    )
-
-
-_Choice = str | dict[str, Any] | None
+Choice = Annotated[
+    str | dict[str, Any],
+    Field(description="Key of a part, or fields that replace those of the catalogue's default"),
+]
 
 
 class PartsSection(BaseModel):
@@ -57,12 +38,12 @@ class PartsSection(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     catalogue: str = "whitney-1998"
-    node: Annotated[_Choice, _published(NodePart)] = None
-    nic: Annotated[_Choice, _published(NicPart)] = None
-    cable: Annotated[_Choice, _published(CablePart)] = None
-    hub: Annotated[_Choice, _published(HubPart)] = None
-    switch: Annotated[_Choice, _published(SwitchPart)] = None
-    root_switch: Annotated[_Choice, _published(SwitchPart)] = None
+    node: Choice | None = None
+    nic: Choice | None = None
+    cable: Choice | None = None
+    hub: Choice | None = None
+    switch: Choice | None = None
+    root_switch: Choice | None = None
     prices: Path | None = None
     """TOML file of prices that replace the catalogue's, relative to the design file."""
 
