@@ -20,6 +20,7 @@ __all__ = [
     "RunError",
     "UsageError",
     "nearest_name",
+    "shown",
     "unknown_name",
 ]
 
@@ -37,6 +38,8 @@ class LinkwrightError(Exception):
 
     exit_code: ClassVar[int] = 4
     """Exit code of the command line."""
+    each: tuple[LinkwrightError, ...] = ()
+    """The errors that this one lists, where it stands for several (see mistakes.py)."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
@@ -50,8 +53,12 @@ class LinkwrightError(Exception):
         return type(self), (self.message, self.hint)
 
 
-class DesignError(LinkwrightError):
-    """A design that cannot be read or built."""
+class DesignError(LinkwrightError, ValueError):
+    """A design that cannot be read or built.
+
+    It is a ValueError too, so that pydantic goes on after a rule that raises it, and finds the
+    other mistakes of the design.
+    """
 
     exit_code = 2
 
@@ -99,3 +106,15 @@ def unknown_name(name: str, known: Iterable[str]) -> str:
     listing = "known: " + ", ".join(names) if names else "none is known"
     near = nearest_name(name, names)
     return f"did you mean '{near}'? {listing}" if near else listing
+
+
+def shown(value: object, most: int = 60) -> str:
+    """Return a value as it stands in a message: in quotes if it is a text, short, in one line.
+
+    Examples
+    --------
+    >>> print(shown("torus"), shown("x" * 100))
+    'torus' 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx... (102 characters)
+    """
+    text = repr(value)
+    return text if len(text) <= most else f"{text[: most - 20]}... ({len(text)} characters)"

@@ -176,7 +176,7 @@ def compile(  # noqa: A001 - the verb of the field
     ------
     DesignError
         When a part has too few ports or slots, the address space is too small, a scheme does not
-        fit the topology, or a dead part is unknown or explicit routes would need planning anew.
+        fit the topology, a part to leave out is unknown, or nothing is left to be routed.
 
     Examples
     --------
@@ -262,6 +262,7 @@ def _build(cluster: Cluster, without: Sequence[str]) -> _Built:
     addresses = _addresses(cluster, wiring, fabric)
     failed = failed_parts(without, wiring, names)
     if failed.names:
+        _check_left(cluster, wiring, failed)
         wiring, rates = _left(wiring, rates, failed)
         fabric = _fabric(wiring, constants, rates)
     return _Built(
@@ -275,6 +276,15 @@ def _build(cluster: Cluster, without: Sequence[str]) -> _Built:
         addresses=addresses,
         failed=failed,
     )
+
+
+def _check_left(cluster: Cluster, wiring: Wiring, failed: FailedParts) -> None:
+    """Refuse what has no node any more, of which all that is asked would be true."""
+    if failed.device[: wiring.n_nodes].all():
+        raise DesignError(
+            f"no node is left of '{cluster.name}' without the parts that died",
+            "name fewer parts: some node must live",
+        )
 
 
 def _left(

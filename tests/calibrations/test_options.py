@@ -1,4 +1,7 @@
-"""Constants that cannot be, or with which no data would ever move, are refused."""
+"""Constants that cannot be, or with which no data would ever move, are refused.
+
+What the changes of constants do otherwise is in test_changes.py.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,9 @@ from linkwright.errors import UsageError
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
     [
-        ("segment_bytes", 0, "must not be zero"),
+        ("segment_bytes", 0, "give 88 or more"),
+        ("segment_bytes", 7, "give 88 or more"),
+        ("send_buffer_segments", 0, "must not be zero"),
         ("initial_window", 0, "must not be zero"),
         ("receive_buffer_bytes", 2919, "holds no segment; give 2920 or more"),
         ("longest_timeout_us", 1, "must not be less"),
@@ -47,10 +52,21 @@ def test_a_ttl_fits_into_its_byte(ttl: int) -> None:
         ({"queues.gro_bytes": 65_537}, "more than an IP packet\\n  give 65536 or less"),
         ({"queues.transmit_frames": 0}, "transmit_frames of zero .*\\n  give 1 or more"),
         ({"queues.receive_frames": 0}, "receive_frames of zero .*\\n  give 1 or more"),
+        ({"messages.header_bytes": 2**31}, "header_bytes of 2147483648 .*\\n  give 65536 or less"),
+        ({"tcp.initial_window": True}, "cannot be True\\n  give a whole number"),
+        ({"tcp.initial_window": 2**32}, "give less than 4294967296"),
+        ({"compute.memory": float("inf")}, "compute.memory.value cannot be inf\\n  give 1e"),
     ],
 )
-def test_processors_and_interfaces_that_cannot_be_are_refused(
-    constants: dict[str, object], reason: str
-) -> None:
+def test_constants_that_cannot_be_are_refused(constants: dict[str, object], reason: str) -> None:
     with pytest.raises(UsageError, match=reason):
         calibrations.load("ideal-reno").changed(constants)
+
+
+def test_all_constants_that_cannot_be_are_listed() -> None:
+    with pytest.raises(UsageError) as error:
+        calibrations.load("ideal-reno").changed({"host.send.us": -1, "tcp.sack": "perhaps"})
+    assert [one.message.partition(": ")[2] for one in error.value.each] == [
+        "host.send.us cannot be -1",
+        "tcp.sack.value cannot be 'perhaps'",
+    ]

@@ -127,6 +127,22 @@ def test_a_part_that_is_unknown_is_refused(
     assert not Path("left").exists()
 
 
+@pytest.mark.parametrize("command", [("check",), ("plan", "-o", "left")])
+def test_what_has_no_node_any_more_is_refused(cli: Cli, command: tuple[str, ...]) -> None:
+    ran = cli(command[0], "tree.yaml", *command[1:], "--without", "n0,n1,n2,n3")
+    assert ran.code == 2
+    assert "no node is left of 'tree-4' without the parts that died" in ran.err
+    assert "some node must live" in ran.err
+    assert ran.out == ""
+    assert not Path("left").exists()
+
+
+def test_a_node_that_is_left_alone_is_found(cli: Cli) -> None:
+    ran = cli("check", "tree.yaml", "--without", "n0,n1,n3", "--format", "csv")
+    assert ran.code == 1
+    assert [row["rule"] for row in ran.changes] == ["alone"]
+
+
 def test_a_cable_of_a_stack_is_refused(cli: Cli) -> None:
     Path("stack.yaml").write_text("topology: {kind: hub, nodes: 5, stack_units: 2}")
     assert cli("plan", "stack.yaml", "--without", "hub0.1", "-o", "left").code == 0

@@ -182,6 +182,66 @@ def test_refuses(text: str, words: list[str]) -> None:
     assert error.value.exit_code == 2
 
 
+SEVERAL = [
+    (
+        "topology: {kind: torus, shpae: [4], shape: [4, 0]}\nrouting: {fallbck: true}\nmtu: 3",
+        [
+            "design has 4 mistakes:",
+            "  unknown key 'topology.shpae'; did you mean 'shape'? known: kind, shape",
+            "  unknown key 'routing.fallbck'; did you mean 'fallback'? known: scheme, ties",
+            "  'topology.shape[1]': 0 is not accepted; give 1 or more",
+            "  'mtu': 3 is not accepted; give 1280 or more",
+        ],
+    ),
+    # Rules between keys, and what is wrong inside the parts.
+    (
+        """
+        topology: {kind: tree, leaves: 2}
+        addressing: {ipv4: false}
+        parts: {nic: {ports: 0}, cable: {delay: 3}}
+        """,
+        [
+            "design has 4 mistakes:",
+            "  a tree needs 'nodes', or both 'leaves' and 'nodes_per_leaf'; for example {kind: ",
+            "  'addressing' has neither IPv4 nor IPv6; set ipv4: true",
+            "  parts.nic: 'ports': 0 is not accepted; give 1 or more",
+            "  parts.cable: unknown key 'delay'; did you mean 'delay_us'? known: name, price, ",
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "lines"), SEVERAL)
+def test_all_mistakes_are_listed(text: str, lines: list[str]) -> None:
+    with pytest.raises(DesignError) as error:
+        Cluster.parse(text)
+    said = error.value.message.splitlines()
+    assert [line[: len(start)] for line, start in zip(said, lines, strict=True)] == lines
+    assert error.value.hint == "correct each as its line says"
+    assert len(error.value.each) == len(lines) - 1
+
+
+def test_of_many_mistakes_ten_are_listed() -> None:
+    with pytest.raises(DesignError) as error:
+        Cluster.parse(TORUS + "\n".join(f"key{number}: 1" for number in range(13)))
+    lines = error.value.message.splitlines()
+    assert lines[0] == "design has 13 mistakes:"
+    assert lines[10].startswith("  unknown key 'key9'")
+    assert lines[11:] == ["  and 3 more"]
+
+
+def test_what_a_misspelt_key_explains_is_no_mistake_of_its_own() -> None:
+    with pytest.raises(DesignError) as error:
+        Cluster.parse("topology: {kind: hub, ndoes: 4}")
+    assert error.value.message == "design: unknown key 'topology.ndoes'"
+    with pytest.raises(DesignError) as error:
+        Cluster.parse("topology: {kind: hub, colour: 4}")
+    assert [one.message for one in error.value.each] == [
+        "design: unknown key 'topology.colour'",
+        "design: 'topology.nodes' is missing",
+    ]
+
+
 def test_a_capture_given_as_design(tmp_path: Path) -> None:
     capture = tmp_path / "trace.pcapng"
     capture.write_bytes(bytes.fromhex("0a0d0d0a1c0000004d3c2b1a01000000ffffffffffffffff1c000000"))

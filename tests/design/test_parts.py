@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from linkwright.design.cluster import Cluster
 from linkwright.design.parts import (
     ROLES,
     CablePart,
@@ -24,6 +25,7 @@ from linkwright.design.parts import (
     catalogue_names,
 )
 from linkwright.errors import DesignError
+from linkwright.network import compile as compile_design
 
 from .wired import refused
 
@@ -169,6 +171,7 @@ def test_a_price_file(tmp_path: Path) -> None:
 REFUSED: list[tuple[dict[str, Any], list[str]]] = [
     ({"catalogue": "whitney-1999"}, ["whitney-1999", "did you mean 'whitney-1998'"]),
     ({"nic": "fast-ethernet-nik"}, ["fast-ethernet-nik", "did you mean 'fast-ethernet-nic'"]),
+    ({"nic": ""}, ["has no part ''", "fast-ethernet-nic"]),
     ({"hub": "fast-ethernet-switch"}, ["is a switch, not a hub", "fast-ethernet-hub"]),
     ({"node": {"max_nicz": 3}}, ["parts.node", "'max_nicz'", "did you mean 'max_nics'"]),
     ({"nic": {"ports": 0}}, ["parts.nic", "'ports'", "1 or more"]),
@@ -189,6 +192,51 @@ def test_refuses(section: dict[str, Any], words: list[str]) -> None:
     refused(error, *words)
 
 
+BOUNDS = [
+    ({"nic": {"rate_mbps": 1e-9}}, ["parts.nic: 'rate_mbps'", "1e-09", "give 1 or more"]),
+    ({"nic": {"rate_mbps": 1e9}}, ["'rate_mbps'", "give 1000000 or less"]),
+    ({"nic": {"rate_mbps": True}}, ["'rate_mbps'", "True", "number"]),
+    ({"nic": {"rate_mbps": float("nan")}}, ["'rate_mbps'", "nan", "finite number"]),
+    ({"switch": {"backplane_mbps": 1e300}}, ["'backplane_mbps'", "1e+300", "or less"]),
+    ({"switch": {"backplane_mbps": 1e-9}}, ["'backplane_mbps'", "give 1 or more"]),
+    ({"switch": {"uplink_size": 10**30}}, ["'uplink_size'", "give 4096 or less"]),
+    ({"switch": {"max_stack_units": 10**30}}, ["'max_stack_units'", "give 4096 or less"]),
+    ({"switch": {"queue_bytes": "64k"}}, ["'queue_bytes'", "whole number"]),
+    ({"node": {"max_nics": 10**30}}, ["parts.node: 'max_nics'", "give 4096 or less"]),
+    ({"nic": {"price": 1e300, "date": "2026-01-31"}}, ["'price'", "or less"]),
+    ({"nic": {"price_range": [30, -1]}}, ["'price_range[1]'", "0 or more"]),
+    ({"nic": {"price_range": [30, 20]}}, ["'price_range'", "30 down to 20", "[20, 30]"]),
+    ({"nic": {"price": 1, "date": 0}}, ["'date'", "YYYY-MM-DD"]),
+    ({"nic": {"name": ""}}, ["'name'", "at least 1 character"]),
+    ({"nic": {"name": "a\nb"}}, ["'name'", "'a\\nb'", "one line"]),
+]
+
+
+@pytest.mark.parametrize(("section", "words"), BOUNDS)
+def test_numbers_have_bounds(section: dict[str, Any], words: list[str]) -> None:
+    with pytest.raises(DesignError) as error:
+        PartsSection(**section).resolve(Path())
+    refused(error, *words)
+
+
+def test_the_wrong_parts_are_all_listed() -> None:
+    with pytest.raises(DesignError) as error:
+        PartsSection(nic={"ports": 0, "mtu": 1}, cable="cat-7", hub={"port": []}).resolve(Path())
+    lines = error.value.message.splitlines()
+    assert lines[0] == "'parts' has 4 mistakes:"
+    assert lines[1] == "  parts.nic: 'ports': 0 is not accepted; give 1 or more"
+    assert lines[2] == "  parts.nic: 'mtu': 1 is not accepted; give 1500 or more"
+    assert lines[3].startswith("  catalogue 'whitney-1998' has no part 'cat-7'; ")
+    assert lines[4].startswith("  parts.hub: unknown key 'port'; did you mean 'ports'? ")
+
+
+def test_the_largest_backplanes_of_many_units_are_as_fast_as_can_be_said() -> None:
+    switch = {"backplane_mbps": 1e9, "max_stack_units": None}
+    fields = {"kind": "switch", "nodes": 20_000, "stack_units": 20_000}
+    cluster = Cluster.from_fields({"topology": fields, "parts": {"switch": switch}})
+    assert compile_design(cluster).n_nodes == 20_000
+
+
 PRICE_FILES = [
     ("prices = 3", ["[prices.KEY]"]),
     ("[price.x]", ["[prices.KEY]"]),
@@ -199,6 +247,29 @@ PRICE_FILES = [
     ("[prices.category-5]\nprice = -3\ndate = 2026-01-31", ["'price'", "0 or more"]),
     ('[prices.category-5]\nprice = 3\ndate = "soon"', ["'date'"]),
 ]
+
+
+def test_a_price_file_lists_all_its_mistakes(tmp_path: Path) -> None:
+    file = tmp_path / "prices.toml"
+    file.write_text(
+        "[prices.category-6]\nprice = 3\n"
+        "[prices.gigabit-nic]\nprice = -3\ndate = 2026-01-31\nprize = 1\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(DesignError) as error:
+        PartsSection(prices=file).resolve(Path())
+    lines = error.value.message.splitlines()
+    assert lines[0] == f"price file '{file}' has 3 mistakes:"
+    assert lines[1].startswith("  catalogue 'whitney-1998' has no part 'category-6'; did you mean")
+    assert "has an unknown key 'prize' for part 'gigabit-nic'; did you mean 'price'?" in lines[2]
+    assert "part 'gigabit-nic': 'price': -3 is not accepted; give 0 or more" in lines[3]
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", "no\0where", "none.toml", ""])
+def test_a_price_file_that_cannot_be_read(name: str, tmp_path: Path) -> None:
+    with pytest.raises(DesignError) as error:
+        PartsSection(prices=Path(name)).resolve(tmp_path)
+    refused(error, "price file")
 
 
 @pytest.mark.parametrize(("text", "words"), PRICE_FILES)

@@ -1,4 +1,7 @@
-"""The published schema is current, and agrees with the models on what is a design."""
+"""The published schema is current, and agrees with the models on what is a design.
+
+Rules between keys are left to the models.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +35,7 @@ GOOD = [
     "topology: {kind: direct}",
     "topology: {kind: tree, nodes: 16}\nparts: {switch: {ports: [24]}, nic: gigabit-nic}",
     "topology: {kind: p-mesh, shape: [4, 4]}\naddressing: {ipv6: true}\nfront_end: true",
+    "topology: {kind: direct}\nparts: {nic: {rate_mbps: 2500, name: a NIC}, node: {max_nics: 3}}",
 ]
 BAD = [
     "name: x",
@@ -39,6 +43,9 @@ BAD = [
     "topology: {kind: torus, shape: [0]}",
     "topology: {kind: direct}\nfrontend: true",
     "topology: {kind: hub, nodes: 10000000}",
+    "topology: {kind: direct}\nparts: {nic: {rate_mbps: 1e-9}}",
+    "topology: {kind: direct}\nparts: {nic: {ratembps: 100}}",
+    "topology: {kind: direct}\nparts: {node: {max_nics: 1000000000000000000000000000000}}",
 ]
 
 

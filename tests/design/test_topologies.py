@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from linkwright.design.cluster import Cluster
 from linkwright.design.names import device_names
-from linkwright.design.topologies import TOPOLOGIES, Limits
+from linkwright.design.topologies import Limits
 from linkwright.errors import DesignError
 
 from .wired import LIMITS, built, refused, topology
@@ -392,6 +393,19 @@ REFUSED = [
     ({"kind": "tree", "leaves": 2}, ["'nodes_per_leaf'"]),
     ({"kind": "tree", "nodes": 8, "roots": 3}, ["3 roots", "uplinks: 3"]),
     ({"kind": "tree", "leaves": 9, "nodes": 8}, ["fewer nodes than leaves"]),
+    (
+        {"kind": "tree", "leaves": 2, "nodes": 9, "nodes_per_leaf": 4},
+        ["nodes: 9 contradict leaves: 2 with nodes_per_leaf: 4, which hold 8", "set nodes: 8"],
+    ),
+    (
+        {"kind": "tree", "leaves": 2, "nodes": 9, "leaf_stack_units": 7},
+        ["a leaf: 6 cables contradict leaf_stack_units: 7", "leaf_stack_units: 6 or less"],
+    ),
+    (
+        {"kind": "switch", "nodes": 4, "stack_units": 5},
+        ["4 cables contradict stack_units: 5", "set stack_units: 4 or less"],
+    ),
+    ({"kind": "hub", "nodes": 4, "stack_units": 5}, ["4 cables contradict stack_units: 5"]),
     ({"kind": "tree", "leaves": 5_000, "nodes_per_leaf": 5_000}, ["25,000,000", "1,000,000"]),
     ({"kind": "fat-tree"}, ["'k' or 'nodes'", "k: 4"]),
     ({"kind": "fat-tree", "k": 5}, ["half of the ports", "k: 6"]),
@@ -405,7 +419,7 @@ REFUSED = [
 @pytest.mark.parametrize(("fields", "words"), REFUSED)
 def test_refuses(fields: dict[str, Any], words: list[str]) -> None:
     with pytest.raises(DesignError) as error:
-        TOPOLOGIES[fields["kind"]].model_validate(fields).build(LIMITS)
+        Cluster.from_fields({"topology": fields}).topology.build(LIMITS)
     refused(error, *words)
 
 

@@ -16,6 +16,7 @@ from tests.engines.kinds import KINDS, figure, network
 
 import linkwright
 from linkwright import calibrations, engines, workloads
+from linkwright.engines import packet
 from linkwright.errors import CapabilityError, RunError, UsageError
 from linkwright.program import compile_program, goal_text
 from linkwright.workloads import Background, FileServer, KeepAlive, Workload
@@ -38,7 +39,7 @@ def moved(
     built: linkwright.Network, workload: Workload, hosts: str, background: Background | None
 ) -> list[tuple[int, int, int]]:
     """Return the bytes that each rank of the workload wrote to each."""
-    found = engines.packet.connections(
+    found = packet.connections(
         built, workload, calibrations.load(hosts), seed=1, background=background
     )
     n_ranks = workload.n_ranks(built.n_compute)
@@ -110,7 +111,7 @@ def test_who_is_served_answers_and_the_front_end_is_busy() -> None:
     ping = workloads.PingPong(size_bytes=1, repeats=1000)
 
     def counted(background: Background | None) -> dict[str, float]:
-        return engines.packet.counts(served("switch"), ping, hosts, seed=1, background=background)
+        return packet.counts(served("switch"), ping, hosts, seed=1, background=background)
 
     asked = KeepAlive(spacing_s=0.001)
     alone, beside = counted(None), counted(asked)

@@ -11,6 +11,7 @@ from tests.engines.kinds import figure, network
 
 import linkwright
 from linkwright import calibrations, engines, workloads
+from linkwright.engines import packet
 from linkwright.errors import RunError, UsageError
 from linkwright.results import Result
 
@@ -60,7 +61,7 @@ def test_repeats_on_all_cores_are_the_single_runs() -> None:
     hub, storm = network("hub"), workloads.Shift(size_bytes=20_000)
     together = engines.run(hub, storm, seed=3, repeats=4).reproducible()
     alone = Result.concatenate(
-        engines.packet.run(hub, storm, calibrations.load(hub.calibration), seed=3 + i, repeat=i)
+        packet.run(hub, storm, calibrations.load(hub.calibration), seed=3 + i, repeat=i)
         for i in range(4)
     ).reproducible()
     assert together.to_json() == alone.to_json()
@@ -70,7 +71,7 @@ def test_repeats_on_all_cores_are_the_single_runs() -> None:
 def test_frames_are_accounted_for() -> None:
     storm = workloads.Shift(size_bytes=20_000)
     hosts = calibrations.load("ideal-reno")
-    counted = engines.packet.counts(network("hub"), storm, hosts, seed=3)
+    counted = packet.counts(network("hub"), storm, hosts, seed=3)
     reasons = ("at_queues", "at_receivers", "by_collisions", "without_route")
     assert counted["frames_dropped"] == sum(counted[f"dropped_{reason}"] for reason in reasons)
     accounted = ("frames_consumed", "frames_dropped", "frames_in_flight")

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.laws.test_networks import ANY_SLOTS, families, topologies
 from tests.plan.networks import rows
@@ -51,6 +51,8 @@ def with_failures(draw: st.DrawFn) -> Pair:
     ends = [f"{row[f'{end}_device']}:{row[f'{end}_port']}" for row in cables for end in "ab"]
     names += [end for end in ends if ":eth" in end]
     dead = draw(st.lists(st.sampled_from(names), min_size=1, max_size=4))
+    nodes = set(whole.device_names[: whole.n_nodes])
+    assume(len(nodes - set(dead)) >= 2)
     return whole, compile_design(cluster, without=dead)
 
 

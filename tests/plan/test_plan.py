@@ -25,7 +25,7 @@ COLUMNS = {
     "interfaces.csv": "node,nic,segment,address,prefix_length,mtu,bond",
     "routes.csv": "node,destination,via,nic,metric",
     "hosts.csv": "node,address,hostname",
-    "bom.csv": "item,part,quantity,unit_price,currency,price_date,source,total",
+    "bom.csv": "item,part,quantity,unit_price,currency,price_date,source,total,name",
 }
 
 

@@ -77,6 +77,11 @@ def test_defaults() -> None:
         ("ping-pong", {"src": "-1"}, "'src' cannot be '-1'", "greater than or equal to 0"),
         ("ping-pong", {"repeats": "0"}, "'repeats' cannot be '0'", "greater than or equal to 1"),
         ("ping-pong", {"repeats": "few"}, "'repeats' cannot be 'few'", "valid integer"),
+        ("broadcast", {"root": "1e30"}, "'root' cannot be '1e30'", "integer"),
+        ("shift", {"k": str(2**64)}, "'k' cannot be '18446744073709551616'", "less than 1048576"),
+        ("datagrams", {"rate_bps": "inf"}, "'rate_bps' cannot be 'inf'", "less than or equal"),
+        ("hpl", {"rate": "1e-300"}, "'rate' cannot be '1e-300'", "greater than or equal to 1"),
+        ("npb.bt", {"node_speed": "inf"}, "'node_speed' cannot be 'inf'", "less than or equal"),
         ("broadcast", {"receivers": "N"}, "'receivers' cannot be 'N'", "'others' or 'all'"),
         ("barrier", {"warm_up": "0"}, "'warm_up' cannot be '0'", "greater than or equal to 1"),
         ("shift", {"size_bytes": "1,2"}, "'size_bytes' cannot be '1,2'", "such as 4096"),
@@ -115,3 +120,14 @@ def test_clusters_that_do_not_fit(
         parse(name, settings).n_ranks(n_nodes)
     assert message in error.value.message
     assert error.value.hint
+
+
+def test_all_wrong_settings_are_listed() -> None:
+    with pytest.raises(UsageError) as error:
+        parse("ping-pong", {"sice_bytes": "1", "repeats": "0", "src": "x"})
+    assert error.value.message.splitlines()[0] == "workload ping-pong has 3 mistakes:"
+    assert [one.message for one in error.value.each] == [
+        "workload ping-pong has no setting 'sice_bytes'",
+        "workload ping-pong: setting 'src' cannot be 'x'",
+        "workload ping-pong: setting 'repeats' cannot be '0'",
+    ]

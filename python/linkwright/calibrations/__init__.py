@@ -14,11 +14,11 @@ from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
-from pydantic import ValidationError
+from pydantic import ValidationError, model_validator
 
 from linkwright.calibrations import changes, stacks
 from linkwright.calibrations.changes import parsed
-from linkwright.calibrations.complaints import first_complaint
+from linkwright.calibrations.complaints import complaints
 from linkwright.calibrations.compute import Compute, MeasuredRate
 from linkwright.calibrations.disk import Disk
 from linkwright.calibrations.host import HostCosts, InterfaceQueues, Steering
@@ -27,6 +27,7 @@ from linkwright.calibrations.links import LinkOptions
 from linkwright.calibrations.tcp import AckRule, TcpOptions, WindowRule
 from linkwright.errors import DesignError, unknown_name
 from linkwright.files import read_text
+from linkwright.mistakes import as_one
 
 __all__ = [
     "AckRule",
@@ -57,6 +58,8 @@ __all__ = [
 
 HEADER_BYTES = 40
 """IPv4 and TCP headers without options."""
+MOST_FRAMING_BYTES = 65_536
+"""The most that a message library puts around a message."""
 
 
 class Messages(Frozen):
@@ -84,6 +87,16 @@ class Messages(Frozen):
     long_copy: Cost
     """The copy of a long message to its user buffer."""
 
+    @model_validator(mode="after")
+    def _frames_little(self) -> Messages:
+        for name in ("header_bytes", "envelope_bytes", "control_bytes"):
+            if getattr(self, name).value > MOST_FRAMING_BYTES:
+                raise ValueError(
+                    f"{name} of {getattr(self, name).value} are more than a frame around a "
+                    f"message; give {MOST_FRAMING_BYTES} or less"
+                )
+        return self
+
 
 class PathConstants(Frozen):
     """Base figures of the closed forms for latency and bandwidth along a path."""
@@ -102,6 +115,13 @@ class PathConstants(Frozen):
     """What each switch takes from it."""
     bandwidth_per_forward_bytes_per_s: Figure
     """What each forward takes from it."""
+
+    @model_validator(mode="after")
+    def _has_links(self) -> PathConstants:
+        for name in ("link_rate_mbps", "bandwidth_bytes_per_s"):
+            if getattr(self, name).value < 1:
+                raise ValueError(f"{name} must not be less than 1; give 1 or more")
+        return self
 
 
 class Calibration(Frozen):
@@ -227,5 +247,6 @@ def _parse(text: str, source: str) -> Calibration:
             f"calibration {source} is not TOML: {error}", "correct the line"
         ) from error
     except ValidationError as error:
-        message, remedy = first_complaint(error)
-        raise DesignError(f"calibration {source}: {message}", remedy) from error
+        where = f"calibration {source}"
+        found = [DesignError(f"{where}: {rule}", remedy) for rule, remedy in complaints(error)]
+        raise as_one(found, where) from error

@@ -12,10 +12,11 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from linkwright.calibrations.complaints import first_complaint
+from linkwright.calibrations.complaints import complaints
 from linkwright.calibrations.kinds import Cost
 from linkwright.calibrations.stacks import merged
 from linkwright.errors import UsageError, nearest_name
+from linkwright.mistakes import as_one
 
 __all__ = ["ORIGIN", "changed", "keys", "parsed"]
 
@@ -77,8 +78,9 @@ def changed(calibration: Model, values: Mapping[str, object]) -> Model:
     try:
         return type(calibration).model_validate(table | {"name": f"{table['name']} {made}".strip()})
     except ValidationError as error:
-        message, remedy = first_complaint(error)
-        raise UsageError(f"calibration {made}: {message}", remedy) from None
+        where = f"calibration {made}"
+        found = [UsageError(f"{where}: {rule}", remedy) for rule, remedy in complaints(error)]
+        raise as_one(found, where) from None
 
 
 def _with(table: dict[str, Any], key: str, value: object) -> dict[str, Any]:

@@ -5,13 +5,16 @@ Rules that join constants, in ``host.py``, ``links.py`` and ``tcp.py``, read "ru
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
-from linkwright.errors import unknown_name
+from linkwright.errors import shown, unknown_name
+from linkwright.mistakes import each_mistake
 
-__all__ = ["first_complaint"]
+__all__ = ["complaints"]
 
 _PAGE = "docs/reference/calibrations.md says what it means"
 _REMEDIES = {
@@ -25,6 +28,7 @@ _REMEDIES = {
     "float_parsing": "give a number",
     "string_type": "give a text in quotes",
     "model_type": "give { value = ..., origin = ... }, a cost as { us = ..., origin = ... }",
+    "greater_than": "give more than {gt}",
     "greater_than_equal": "give {ge} or more",
     "less_than_equal": "give {le} or less",
     "less_than": "give less than {lt}",
@@ -32,27 +36,26 @@ _REMEDIES = {
 """By pydantic's kinds of error, with what they put in."""
 
 
-def first_complaint(error: ValidationError) -> tuple[str, str]:
-    """Return what is wrong, with the place in the file, and the remedy.
+def complaints(error: ValidationError) -> Iterator[tuple[str, str]]:
+    """Yield each thing that is wrong, with its place in the file, and its remedy."""
+    for details in each_mistake(error):
+        yield _complaint(details)
 
-    A misspelt key comes before all others: what is missing is often its consequence.
-    """
-    details = error.errors(include_url=False)
-    misspelt = [one for one in details if one["type"] == "extra_forbidden"]
-    first = (misspelt or details)[0]
-    place = ".".join(str(part) for part in first["loc"]) or "the file"
-    kind, context = first["type"], first.get("ctx", {})
+
+def _complaint(details: ErrorDetails) -> tuple[str, str]:
+    place = ".".join(str(part) for part in details["loc"]) or "the file"
+    kind, context = details["type"], details.get("ctx", {})
     if kind == "value_error":
         rule, _, remedy = str(context["error"]).partition("; ")
         return f"{place}: {rule}", remedy
     if kind == "extra_forbidden":
         return f"{place} is no constant", f"leave it out: {_PAGE.replace('it means', 'there is')}"
-    if kind == "literal_error":
-        return f"{place} cannot be {first['input']!r}", _known(context)
     if kind == "missing":
         return f"{place} is missing", _REMEDIES[kind]
-    remedy = _REMEDIES.get(kind, first["msg"]).format_map(context)
-    return f"{place} cannot be {first['input']!r}", remedy
+    given = f"{place} cannot be {shown(details['input'])}"
+    if kind == "literal_error":
+        return given, _known(context)
+    return given, _REMEDIES.get(kind, details["msg"]).format_map(context)
 
 
 def _known(context: dict[str, Any]) -> str:

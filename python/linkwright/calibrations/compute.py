@@ -10,7 +10,7 @@ from bisect import bisect_left
 
 from pydantic import Field
 
-from linkwright.calibrations.kinds import Cost, Figure, Frozen
+from linkwright.calibrations.kinds import MOST, Cost, Figure, Frozen
 
 __all__ = ["Compute", "MeasuredRate"]
 
@@ -18,8 +18,8 @@ __all__ = ["Compute", "MeasuredRate"]
 class MeasuredRate(Frozen):
     """A rate of one node for one working set."""
 
-    working_set_bytes: float = Field(ge=0)
-    per_s: float = Field(gt=0)
+    working_set_bytes: float = Field(strict=True, ge=0, le=MOST)
+    per_s: float = Field(strict=True, ge=1, le=MOST)
     """Operations per second, as the benchmark counts them."""
     origin: str
 

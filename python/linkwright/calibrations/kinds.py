@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["Cost", "Count", "Figure", "Frozen", "Switch", "Threshold"]
+__all__ = ["MOST", "Cost", "Count", "Figure", "Frozen", "Switch", "Threshold"]
+
+
+MOST = 1e18
+"""The largest figure: an exabyte, or operations per second of all computers of the world."""
 
 
 class Frozen(BaseModel):
@@ -20,8 +24,8 @@ class Frozen(BaseModel):
 class Cost(Frozen):
     """Processor time: a fixed part and a part per byte, in microseconds."""
 
-    us: float = Field(ge=0, le=1e6)
-    us_per_byte: float = Field(default=0.0, ge=0, le=1e3)
+    us: float = Field(strict=True, ge=0, le=1e6)
+    us_per_byte: float = Field(strict=True, default=0.0, ge=0, le=1e3)
     origin: str
 
     def pair(self) -> tuple[float, float]:
@@ -32,21 +36,21 @@ class Cost(Frozen):
 class Count(Frozen):
     """A whole number: bytes, frames, segments or microseconds, as the field's name says."""
 
-    value: int = Field(ge=0, lt=2**32)
+    value: int = Field(strict=True, ge=0, lt=2**32)
     origin: str
 
 
 class Threshold(Frozen):
     """A size of messages, in bytes, from which on something is done; 2**53 for never."""
 
-    value: int = Field(ge=0, le=2**53)
+    value: int = Field(strict=True, ge=0, le=2**53)
     origin: str
 
 
 class Figure(Frozen):
     """A measured or printed figure in the unit that the field's name says."""
 
-    value: float = Field(ge=0)
+    value: float = Field(strict=True, ge=0, le=MOST)
     origin: str
 
 

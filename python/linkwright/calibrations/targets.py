@@ -12,9 +12,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from linkwright.calibrations.complaints import first_complaint
+from linkwright.calibrations.complaints import complaints
 from linkwright.errors import DesignError, unknown_name
 from linkwright.files import read_text
+from linkwright.mistakes import as_one
 
 __all__ = ["FreeConstant", "PathTarget", "RatioTarget", "Targets", "load_targets", "names"]
 
@@ -131,5 +132,6 @@ def _parse(text: str, source: str) -> Targets:
     except tomllib.TOMLDecodeError as error:
         raise DesignError(f"targets {source} are not TOML: {error}", "correct the line") from error
     except ValidationError as error:
-        message, remedy = first_complaint(error)
-        raise DesignError(f"targets {source}: {message}", remedy) from error
+        where = f"targets {source}"
+        found = [DesignError(f"{where}: {rule}", remedy) for rule, remedy in complaints(error)]
+        raise as_one(found, where) from error

@@ -15,6 +15,18 @@ from linkwright.calibrations.kinds import Count, Frozen, Switch
 __all__ = ["AckRule", "TcpOptions", "WindowRule"]
 
 
+LEAST_SEGMENT_BYTES = 88
+"""What Linux takes at least (TCP_MIN_MSS): room for all options and some data."""
+
+_NEVER_ZERO = (
+    "initial_window",
+    "first_timeout_us",
+    "shortest_timeout_us",
+    "send_buffer_segments",
+    "send_buffer_bytes",
+)
+
+
 class WindowRule(Frozen):
     """How the advertised window follows from the receive buffer."""
 
@@ -161,7 +173,12 @@ class TcpOptions(Frozen):
     @model_validator(mode="after")
     def _moves_data(self) -> TcpOptions:
         """Refuse options with which a sender would wait for ever."""
-        for name in ("segment_bytes", "initial_window", "first_timeout_us", "shortest_timeout_us"):
+        if self.segment_bytes and self.segment_bytes.value < LEAST_SEGMENT_BYTES:
+            raise ValueError(
+                f"segment_bytes of {self.segment_bytes.value} leave no room beside the options; "
+                f"give {LEAST_SEGMENT_BYTES} or more"
+            )
+        for name in _NEVER_ZERO:
             constant = getattr(self, name)
             if constant and constant.value == 0:
                 raise ValueError(f"{name} must not be zero; give 1 or more")

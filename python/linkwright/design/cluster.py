@@ -25,12 +25,13 @@ from pydantic import (
     model_validator,
 )
 
-from linkwright.design.complaints import first_complaint
+from linkwright.design.complaints import complaints
 from linkwright.design.document import HINT, read_document
 from linkwright.design.parts import Part, PartsSection, Role, catalogue
 from linkwright.design.topologies import TOPOLOGIES, Topology
-from linkwright.errors import DesignError
+from linkwright.errors import DesignError, shown
 from linkwright.files import read_text
+from linkwright.mistakes import as_one
 
 __all__ = ["AddressingSection", "Cluster", "RoutingScheme", "RoutingSection"]
 
@@ -39,6 +40,9 @@ RoutingScheme = Literal["dimension-order", "shortest-path", "stack", "explicit"]
 _DEFAULT_IPV4 = IPv4Network("10.0.0.0/8")
 _DEFAULT_IPV6 = IPv6Network("fd00:6c77::/48")
 """A unique local prefix (RFC 4193); 6c77 is "lw"."""
+
+_MOST_OF_PREFIX = 60
+"""Characters of a prefix in a message: the longest has 43."""
 
 _WITH_TIES = ("dimension-order", "stack")
 """Routing schemes that know of rings."""
@@ -147,7 +151,7 @@ class Cluster(_Section):
     routing: RoutingSection = RoutingSection()
     front_end: StrictBool = False
     """Whether there is a file server and launcher besides the nodes."""
-    mtu: Annotated[int, Field(ge=1280, le=65535)] | None = None
+    mtu: Annotated[int, Field(strict=True, ge=1280, le=65535)] | None = None
     """Longest IP packet of every interface, in bytes; 1500 unless given."""
 
     _folder: Path = PrivateAttr(default=Path())
@@ -164,12 +168,15 @@ class Cluster(_Section):
     @model_validator(mode="before")
     @classmethod
     def _named(cls, fields: Any) -> Any:
-        """Give a design without a name that of its topology, once the topology is known to be
-        right.
+        """Give a design without a name that of its topology; what is wrong with that is found
+        again, with all else.
         """
         if not isinstance(fields, dict) or "name" in fields or "topology" not in fields:
             return fields
-        topology = _TopologyOnly.model_validate({"topology": fields["topology"]}).topology
+        try:
+            topology = _TopologyOnly.model_validate({"topology": fields["topology"]}).topology
+        except ValidationError:
+            return fields
         return {"name": topology.label, **fields, "topology": topology}
 
     @model_validator(mode="after")
@@ -221,7 +228,8 @@ class Cluster(_Section):
         try:
             cluster = cls.model_validate(fields)
         except ValidationError as error:
-            raise first_complaint(error, where, [cls]) from None
+            found = complaints(error, where, [cls])
+            raise as_one([*found, *_wrong_parts(fields.get("parts"), folder)], where) from None
         cluster._folder = folder
         return cluster
 
@@ -271,6 +279,17 @@ class Cluster(_Section):
         return self.parts.resolve(self._folder)
 
 
+def _wrong_parts(parts: object, folder: Path) -> list[DesignError]:
+    """Return what is wrong inside the parts of a design that is wrong elsewhere."""
+    try:
+        PartsSection.model_validate(parts or {}).resolve(folder)
+    except ValidationError:
+        return []  # The design's own complaints have it.
+    except DesignError as error:
+        return [error]
+    return []
+
+
 class _TopologyOnly(BaseModel):
     """Validates a topology alone, at the same place as in a design."""
 
@@ -294,9 +313,11 @@ def _base(value: object, family: str | None) -> IPv4Network | IPv6Network:
     try:
         base = ip_network(value) if isinstance(value, str) else None
     except ValueError as error:
-        raise DesignError(f"'addressing.{family}': {error}", remedy) from None
+        reason = str(error) if len(str(value)) < _MOST_OF_PREFIX else f"{shown(value)} is no prefix"
+        raise DesignError(f"'addressing.{family}': {reason}", remedy) from None
     if base is None or base.version != private.version:
-        raise DesignError(f"'addressing.{family}': {value!r} is no prefix of {family}", remedy)
+        rule = f"{shown(value)} is no prefix of {family}"
+        raise DesignError(f"'addressing.{family}': {rule}", remedy)
     first = base.network_address
     if first.is_multicast or first.is_loopback or first.is_link_local or base.prefixlen < 3:
         raise DesignError(

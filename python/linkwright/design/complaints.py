@@ -1,8 +1,7 @@
-"""Turns what pydantic finds wrong in a description into one DesignError: the key, the rule, the
+"""Turns what pydantic finds wrong in a description into DesignErrors: the key, the rule, the
 remedy.
 
-Only one complaint is reported, a misspelt key before all others: the rest are often its
-consequences.
+Which of its findings count, and how several are reported at once, is said in mistakes.py.
 """
 
 from __future__ import annotations
@@ -13,12 +12,18 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
-from linkwright.errors import DesignError, unknown_name
+from linkwright.errors import DesignError, shown, unknown_name
+from linkwright.mistakes import each_mistake
 
-__all__ = ["first_complaint", "shown"]
+__all__ = ["complaints"]
 
 _Location = tuple[int | str, ...]
+_Model = type[BaseModel] | TypeAdapter[Any]
+
+MOST_OF_PATH = 120
+"""Characters of a path of keys that a message shows."""
 
 _RULES = {
     "int_type": "give a whole number",
@@ -37,64 +42,81 @@ _RULES = {
     "too_long": "give at most {max_length}",
     "string_too_short": "give at least {min_length} character",
     "string_too_long": "give at most {max_length} characters",
+    "string_pattern_mismatch": "give a text of one line that matches {pattern}",
+    "finite_number": "give a finite number",
 }
 """Remedies for pydantic's error types; others use its own sentence."""
 
 
-def first_complaint(
-    error: ValidationError, where: str, models: Sequence[type[BaseModel] | TypeAdapter[Any]]
-) -> DesignError:
-    """Return the first complaint of `error` as a DesignError.
+def complaints(error: ValidationError, where: str, models: Sequence[_Model]) -> list[DesignError]:
+    """Return what is wrong, one error per key.
 
     Parameters
     ----------
     error : ValidationError
         What pydantic raised.
     where : str
-        What was being read, for the message.
+        What was being read, for the messages.
     models : sequence of type or TypeAdapter
         What it was validated against, from which the known keys are taken.
     """
-    all_details = error.errors(include_url=False)
-    misspelt = [one for one in all_details if one["type"] == "extra_forbidden"]
-    details = (misspelt or all_details)[0]
+    by_path: dict[str, DesignError] = {}
+    for details in each_mistake(error):
+        # Of a union, every branch has a complaint; the first says enough.
+        path = _dotted(details["loc"], models)
+        by_path.setdefault(path, _complaint(details, path, where, models))
+    return list(by_path.values())
+
+
+def _complaint(
+    details: ErrorDetails, path: str, where: str, models: Sequence[_Model]
+) -> DesignError:
     kind, location = details["type"], details["loc"]
     context, value = details.get("ctx", {}), details["input"]
-    path = _dotted(location, models)
+    if kind == "value_error" and isinstance(context["error"], DesignError):
+        return context["error"]
     if kind == "extra_forbidden":
         known = [name for name in _keys_at(location[:-1], models) if name != "key"]
-        return DesignError(f"{where}: unknown key '{path}'", unknown_name(str(location[-1]), known))
+        remedy = unknown_name(str(location[-1]), known)
+        return DesignError(f"{where}: unknown key {shown(path, MOST_OF_PATH)}", remedy)
     if kind == "missing":
         last = location[-1]
         what = f"the key '{last}'" if isinstance(last, str) else f"value {last + 1} to the list"
         return DesignError(f"{where}: '{path}' is missing", f"add {what}")
-    if kind == "union_tag_not_found":
-        tag = str(context["discriminator"]).strip("'")
-        known = [str(name) for name in _tags_at(location, models)]
-        return DesignError(
-            f"{where}: {_in(path)}'{tag}' is missing",
-            f"add '{tag}:' with one of {', '.join(known)}",
-        )
-    if kind == "union_tag_invalid":
-        tag = str(context["discriminator"]).strip("'")
-        known = [name.strip().strip("'") for name in str(context["expected_tags"]).split(",")]
-        return DesignError(
-            f"{where}: unknown {tag} '{context['tag']}'{_of(path)}",
-            unknown_name(str(context["tag"]), known),
-        )
+    if kind in ("union_tag_not_found", "union_tag_invalid"):
+        return _kind_complaint(details, path, where, models)
     if kind == "literal_error":
         known = str(context["expected"]).replace(" or ", ", ").replace("'", "").split(", ")
         return DesignError(
             f"{where}: {_in(path)}{shown(value)} is not known", unknown_name(str(value), known)
         )
-    remedy = _RULES.get(kind, "").format_map(context) or _rule(details["msg"])
+    bounds = {name: _plain(bound) for name, bound in context.items()}
+    remedy = _RULES.get(kind, "").format_map(bounds) or _rule(details["msg"])
     return DesignError(f"{where}: {_in(path)}{shown(value)} is not accepted", remedy)
 
 
-def shown(value: Any) -> str:
-    """Return a value as it stands in a message: short, in one line."""
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:40]}... ({len(text)} characters)"
+def _kind_complaint(
+    details: ErrorDetails, path: str, where: str, models: Sequence[_Model]
+) -> DesignError:
+    """Return what is wrong with the key that says which kind of thing it is."""
+    context = details["ctx"]
+    key = str(context["discriminator"]).strip("'")
+    if details["type"] == "union_tag_not_found":
+        known = [str(name) for name in _tags_at(details["loc"], models)]
+        return DesignError(
+            f"{where}: {_in(path)}'{key}' is missing",
+            f"add '{key}:' with one of {', '.join(known)}",
+        )
+    known = [name.strip().strip("'") for name in str(context["expected_tags"]).split(",")]
+    given = str(context["tag"])
+    return DesignError(
+        f"{where}: unknown {key} {shown(given)}{_of(path)}", unknown_name(given, known)
+    )
+
+
+def _plain(bound: object) -> object:
+    """Return a bound without decimals where it has none."""
+    return int(bound) if isinstance(bound, float) and bound.is_integer() else bound
 
 
 def _rule(message: str) -> str:

@@ -105,7 +105,9 @@ def _backplanes(wiring: Wiring, parts: RoleParts) -> tuple[NDArray[np.int32], ND
     backplane = np.full(len(per_unit), -1, dtype=np.int32)
     backplane[limited] = order[index]
     owners = limited[np.sort(first)]
-    return backplane, per_unit[owners] * wiring.stack_units[owners].astype(np.uint64)
+    # A stack of very many units is as fast as 64 bits can say.
+    most_units = np.iinfo(np.uint64).max // per_unit[owners]
+    return backplane, per_unit[owners] * np.minimum(wiring.stack_units[owners], most_units)
 
 
 def _backplane_bps(part: SwitchPart | None) -> int:

@@ -43,6 +43,8 @@ def read_document(text: str, where: str) -> dict[str, Any]:
     try:
         _check_structure(text, where)
         value = _loader().load(text)
+    except DesignError:
+        raise
     except DuplicateKeyError as error:
         _refuse(error, where, "a key stands twice", "keep one of the two")
     except MarkedYAMLError as error:

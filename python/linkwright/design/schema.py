@@ -8,22 +8,47 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from pydantic import BaseModel
+
 from linkwright.design.cluster import Cluster
+from linkwright.design.parts import CablePart, HubPart, NicPart, NodePart, SwitchPart
 from linkwright.docstrings import DescribedSchema
 
 __all__ = ["design_schema", "schema_text"]
+
+_PARTS: dict[str, type[BaseModel]] = {
+    "node": NodePart,
+    "nic": NicPart,
+    "cable": CablePart,
+    "hub": HubPart,
+    "switch": SwitchPart,
+    "root_switch": SwitchPart,
+}
 
 
 def design_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a design file."""
     schema = Cluster.model_json_schema(schema_generator=DescribedSchema)
     schema["properties"]["name"].pop("default")
+    for role, part in _PARTS.items():
+        given, _nothing = schema["$defs"]["PartsSection"]["properties"][role]["anyOf"]
+        key, _any_fields = given["anyOf"]
+        given["anyOf"] = [key, _fields_of(part)]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **schema,
         "title": "Linkwright design",
         "description": "A cluster: topology, parts, addressing, routing and front end.",
     }
+
+
+def _fields_of(part: type[BaseModel]) -> dict[str, Any]:
+    """Return the JSON Schema of any fields of a part, none of which is required."""
+    properties = part.model_json_schema(schema_generator=DescribedSchema)["properties"]
+    fields = {name: field for name, field in properties.items() if name != "role"}
+    for field in fields.values():
+        field.pop("default", None)  # That of the catalogue's part counts.
+    return {"type": "object", "properties": fields, "additionalProperties": False}
 
 
 def schema_text() -> str:

@@ -10,12 +10,15 @@ import os
 import stat
 from pathlib import Path
 
-from linkwright.errors import LinkwrightError, UsageError
+from linkwright.errors import LinkwrightError, UsageError, shown
 from linkwright.files.claims import claimed
 
 __all__ = ["MEBIBYTE", "read_bytes", "read_text"]
 
 MEBIBYTE = 1 << 20
+
+_MOST_OF_PATH = 500
+"""Characters of a path that a message shows."""
 
 
 def read_bytes(
@@ -48,16 +51,17 @@ def read_bytes(
     UsageError
         When the file is an output of the same command.
     """
-    name = f"{what} '{os.fspath(path)}'".lstrip()
+    name = _named(what, path)
+    if "\0" in os.fspath(path):
+        raise error(f"{name} cannot be read: no name has a null character", hint)
+    claimed().read(path)
     try:
-        claimed().read(path)
         if _is_device(Path(path)):
             raise error(f"{name} is a device: only files and pipes are read", hint)
         with Path(path).open("rb") as file:
             data = file.read(most_bytes + 1)
-    except (OSError, ValueError) as failure:  # ValueError: a NUL in the name
-        reason = getattr(failure, "strerror", None) or str(failure)
-        raise error(f"{name} cannot be read: {reason}", hint) from None
+    except OSError as failure:
+        raise error(f"{name} cannot be read: {failure.strerror or failure}", hint) from None
     if len(data) > most_bytes:
         raise error(f"{name} is larger than {most_bytes // MEBIBYTE} MiB", hint)
     return data
@@ -84,9 +88,14 @@ def read_text(
     except UnicodeDecodeError as failure:
         lines = data[: failure.start].decode("utf-8", errors="replace").split("\n")
         place = f"line {len(lines)}, column {len(lines[-1]) + 1}"
-        name = f"{what} '{os.fspath(path)}'".lstrip()
         byte = data[failure.start]
-        raise error(f"{name} is not text: byte 0x{byte:02x} at {place}", hint) from None
+        raise error(
+            f"{_named(what, path)} is not text: byte 0x{byte:02x} at {place}", hint
+        ) from None
+
+
+def _named(what: str, path: str | os.PathLike[str]) -> str:
+    return f"{what} {shown(os.fspath(path), _MOST_OF_PATH)}".lstrip()
 
 
 def _is_device(path: Path) -> bool:

@@ -49,6 +49,8 @@ class CostLine:
         What is counted, with its size where several are sold.
     part : str
         Key of the part in the catalogue.
+    name : str
+        What to write on an order.
     quantity : float
         How many; a fraction where several nodes share a port.
     unit_price : float
@@ -62,6 +64,7 @@ class CostLine:
     part_role: str
     item: str
     part: str
+    name: str
     quantity: float
     unit_price: float
     currency: str
@@ -192,7 +195,7 @@ def unit_size(
     """
     least = n_connectors
     if takes_uplinks and isinstance(part, SwitchPart):
-        least = max(least, part.uplink_size or 0)
+        least = max(least, part.least_uplink_size)
     size = part.size_for(least)
     if size is None:
         raise PlanError(
@@ -249,6 +252,7 @@ def _line(part: Part, role: str, item: str, quantity: float, each: float) -> Cos
         part_role=role,
         item=item,
         part=part.key,
+        name=part.name,
         quantity=quantity,
         unit_price=each,
         currency=part.currency,

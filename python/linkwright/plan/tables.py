@@ -24,7 +24,7 @@ INTERFACE_COLUMNS = ("node", "nic", "segment", "address", "prefix_length", "mtu"
 ROUTE_COLUMNS = ("node", "destination", "via", "nic", "metric")
 HOST_COLUMNS = ("node", "address", "hostname")
 BOM_COLUMNS = (
-    "item", "part", "quantity", "unit_price", "currency", "price_date", "source", "total",
+    "item", "part", "quantity", "unit_price", "currency", "price_date", "source", "total", "name",
 )  # fmt: skip
 
 MOST_ROUTES = 30_000_000
@@ -188,4 +188,5 @@ def bom_rows(cost: Cost) -> Iterator[tuple[object, ...]]:
             line.price_date.isoformat(),
             line.source,
             f"{line.total:.2f}",
+            line.name,
         )

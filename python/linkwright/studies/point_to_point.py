@@ -86,7 +86,7 @@ def _compared(path: PathTarget, curves: dict[str, dict[int, float]]) -> Iterator
 
 
 def _network(path: PathTarget) -> Network:
-    return _compiled(path.name, Cluster.model_validate({"name": "path", **path.design}))
+    return _compiled(path.name, Cluster.from_fields({"name": "path", **path.design}))
 
 
 @cache

@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from pydantic import Field
-
 from linkwright.errors import UsageError
 from linkwright.workloads.collective import SizedCollective
 from linkwright.workloads.steps import Steps, barrier, broadcast
-from linkwright.workloads.workload import Marks, Measurement
+from linkwright.workloads.workload import Marks, Measurement, RankNumber
 
 __all__ = ["Broadcast"]
 
@@ -25,7 +23,7 @@ class Broadcast(SizedCollective):
 
     name: ClassVar[str] = "broadcast"
 
-    root: int = Field(0, ge=0)
+    root: RankNumber = 0
     """Rank that has the data."""
     receivers: Literal["others", "all"] = "others"
     """Whom the aggregate throughput counts: N - 1 ranks, or N with the root."""

@@ -17,7 +17,7 @@ from linkwright.errors import UsageError
 from linkwright.workloads.permutation import permutation
 from linkwright.workloads.sizes import SizeBytes
 from linkwright.workloads.steps import Steps, datagram, join, mark, repeat
-from linkwright.workloads.workload import Marks, Measurement, Workload
+from linkwright.workloads.workload import Distance, Marks, Measurement, RankNumber, Workload
 
 __all__ = ["MOST_BYTES", "DatagramStream"]
 
@@ -33,17 +33,17 @@ class DatagramStream(Workload):
 
     pattern: Literal["shift", "permutation", "incast"] = "shift"
     """Who sends to whom: node i to i + `k`, by the permutation of `seed`, or all to `dst`."""
-    k: int = 1
+    k: Distance = 1
     """Distance of a shift, modulo the number of nodes; may be negative."""
     seed: int = Field(1, ge=0, lt=1 << 64)
     """Seed of the permutation."""
-    dst: int = Field(0, ge=0)
+    dst: RankNumber = 0
     """Rank that everybody sends to in an incast."""
     count: int = Field(1000, ge=1, le=10**7)
     """Datagrams of each sender."""
     size_bytes: SizeBytes = 1472
     """User data of a datagram; 1472 fill a frame."""
-    rate_bps: float = Field(0.0, ge=0)
+    rate_bps: float = Field(0.0, ge=0, le=1e12)
     """User data that each sender offers, in bit/s; 0 for back to back."""
     protocol: Literal["udp", "raw"] = "udp"
     """What carries them: UDP, or IP alone."""

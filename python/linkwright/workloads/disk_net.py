@@ -29,7 +29,7 @@ from linkwright.workloads.steps import (
     repeat,
     send,
 )
-from linkwright.workloads.workload import Marks, Measurement
+from linkwright.workloads.workload import Marks, Measurement, RankNumber
 
 __all__ = ["DiskNet"]
 
@@ -39,7 +39,7 @@ class DiskNet(PairedWorkload):
 
     name: ClassVar[str] = "disk-net"
 
-    internode: int | None = Field(None, ge=0)
+    internode: RankNumber | None = None
     """How many pairs copy from node to node, the first ones; all unless given."""
     file_bytes: SizesBytes = tuple(1 << power for power in range(20, 25))
     """Sizes of the file; 1 to 16 MiB in powers of two."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
-from pydantic import Field
 
 from linkwright.errors import UsageError
 from linkwright.workloads.pattern import Pairs, Pattern, without_self
+from linkwright.workloads.workload import RankNumber
 
 __all__ = ["Incast"]
 
@@ -21,7 +21,7 @@ class Incast(Pattern):
 
     name: ClassVar[str] = "incast"
 
-    root: int = Field(0, ge=0)
+    root: RankNumber = 0
     """Rank that gets all messages."""
 
     def n_ranks(self, n_nodes: int) -> int:

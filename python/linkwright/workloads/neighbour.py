@@ -14,6 +14,7 @@ from pydantic import BeforeValidator, Field
 
 from linkwright.errors import UsageError
 from linkwright.workloads.pattern import Pairs, Pattern
+from linkwright.workloads.workload import RankCount
 
 __all__ = ["Neighbour"]
 
@@ -31,9 +32,7 @@ class Neighbour(Pattern):
 
     name: ClassVar[str] = "neighbour"
 
-    shape: Annotated[
-        tuple[Annotated[int, Field(ge=1)], ...], BeforeValidator(_sides), Field(max_length=8)
-    ] = ()
+    shape: Annotated[tuple[RankCount, ...], BeforeValidator(_sides), Field(max_length=8)] = ()
     """Side lengths of the grid of ranks, row-major as those of topologies; without any, all ranks
     are in one line."""
     wraps: bool = True

@@ -18,7 +18,7 @@ from pydantic import Field, model_validator
 from linkwright.workloads.ping_pong import PingPong
 from linkwright.workloads.sizes import MAX_SIZE_BYTES, SizeBytes
 from linkwright.workloads.steps import Steps, join, mark, receive, repeat, send
-from linkwright.workloads.workload import Marks, Measurement, Workload
+from linkwright.workloads.workload import Marks, Measurement, RankNumber, Workload
 
 __all__ = ["NetPipe"]
 
@@ -31,9 +31,9 @@ class NetPipe(Workload):
 
     name: ClassVar[str] = "netpipe"
 
-    src: int = Field(0, ge=0)
+    src: RankNumber = 0
     """Rank that sends first and takes the time."""
-    dst: int = Field(1, ge=0)
+    dst: RankNumber = 1
     """Rank that answers, or only receives."""
     smallest_bytes: SizeBytes = 1
     """First size of the series."""

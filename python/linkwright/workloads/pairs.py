@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
 
 from linkwright.errors import UsageError
 from linkwright.workloads.steps import Steps, join, receive, repeat, send
-from linkwright.workloads.workload import Workload
+from linkwright.workloads.workload import RankCount, Workload
 
 __all__ = ["PairedWorkload", "exchanges", "producers"]
 
@@ -23,7 +22,7 @@ _USUAL_PAIRS = 7
 class PairedWorkload(Workload):
     """Producers and consumers in disjoint pairs."""
 
-    pairs: int | None = Field(None, ge=1)
+    pairs: RankCount | None = None
     """How many pairs; unless given, as many as there are nodes for, but seven at most, as in
     [BEOWULF-1996]."""
 

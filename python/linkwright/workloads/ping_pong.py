@@ -14,7 +14,7 @@ from pydantic import Field, model_validator
 from linkwright.errors import UsageError
 from linkwright.workloads.sizes import SizesBytes
 from linkwright.workloads.steps import Steps, join, mark, receive, repeat, send
-from linkwright.workloads.workload import Marks, Measurement, Workload
+from linkwright.workloads.workload import Marks, Measurement, RankNumber, Workload
 
 __all__ = ["PingPong"]
 
@@ -24,9 +24,9 @@ class PingPong(Workload):
 
     name: ClassVar[str] = "ping-pong"
 
-    src: int = Field(0, ge=0)
+    src: RankNumber = 0
     """Rank that sends first and takes the time."""
-    dst: int = Field(1, ge=0)
+    dst: RankNumber = 1
     """Rank that answers."""
     size_bytes: SizesBytes = tuple(1 << power for power in range(21))
     """Sizes of the message; 1 B to 1 MiB in powers of two."""

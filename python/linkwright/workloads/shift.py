@@ -11,6 +11,7 @@ import numpy as np
 
 from linkwright.errors import UsageError
 from linkwright.workloads.pattern import Pairs, Pattern
+from linkwright.workloads.workload import Distance
 
 __all__ = ["Shift"]
 
@@ -20,7 +21,7 @@ class Shift(Pattern):
 
     name: ClassVar[str] = "shift"
 
-    k: int = 1
+    k: Distance = 1
     """Distance between sender and receiver, modulo the number of nodes; may be negative."""
 
     def n_ranks(self, n_nodes: int) -> int:

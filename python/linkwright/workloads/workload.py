@@ -15,17 +15,25 @@ from typing import Annotated, Any, ClassVar, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
 
-from linkwright.errors import UsageError, unknown_name
+from linkwright.errors import UsageError, shown, unknown_name
+from linkwright.mistakes import as_one, each_mistake
 from linkwright.workloads.steps import Steps
 
 __all__ = [
     "MAX_RANKS",
     "Datagrams",
+    "Distance",
     "Marks",
     "Measurement",
+    "MemoryBytes",
     "NodeSpeed",
+    "OperationsPerS",
+    "RankCount",
+    "RankNumber",
     "RanksTakingPart",
+    "SpeedFactor",
     "Workload",
     "taking_part",
 ]
@@ -104,6 +112,18 @@ class Marks:
 
 RanksTakingPart = Annotated[int, Field(ge=2, le=MAX_RANKS)] | None
 """Number of ranks that take part, None for one on every node."""
+RankNumber = Annotated[int, Field(ge=0, lt=MAX_RANKS)]
+"""A rank, counted from 0."""
+RankCount = Annotated[int, Field(ge=1, le=MAX_RANKS)]
+"""So many ranks, or pairs or rows of them."""
+Distance = Annotated[int, Field(gt=-MAX_RANKS, lt=MAX_RANKS)]
+"""How many ranks further, or before."""
+OperationsPerS = Annotated[float, Field(ge=1, le=1e18)]
+"""What one node computes; an exaflop is all that a large machine does."""
+SpeedFactor = Annotated[float, Field(ge=1e-6, le=1e6)]
+"""How many times as fast as the calibrated node."""
+MemoryBytes = Annotated[float, Field(ge=1, le=1e18)]
+"""Memory of a node, up to an exabyte."""
 
 
 class NodeSpeed(Protocol):
@@ -150,7 +170,8 @@ class Workload(BaseModel, ABC):
         try:
             super().__init__(**settings)
         except ValidationError as error:
-            raise _usage_error(type(self), error) from None
+            found = [_usage_error(type(self), details) for details in each_mistake(error)]
+            raise as_one(found, f"workload {self.name}") from None
 
     @classmethod
     def summary(cls) -> str:
@@ -239,20 +260,19 @@ def _settings(workload: type[Workload]) -> list[str]:
     return [field.alias or name for name, field in workload.model_fields.items()]
 
 
-def _usage_error(workload: type[Workload], error: ValidationError) -> UsageError:
-    """Return the first thing pydantic complains about, with its remedy."""
-    complaint = error.errors(include_url=False)[0]
-    setting = ".".join(str(part) for part in complaint["loc"] if isinstance(part, str))
-    rule = complaint["msg"].removeprefix("Value error, ")
-    if complaint["type"] == "extra_forbidden":
+def _usage_error(workload: type[Workload], details: ErrorDetails) -> UsageError:
+    """Return something that pydantic complains about, with its remedy."""
+    setting = ".".join(str(part) for part in details["loc"] if isinstance(part, str))
+    rule = details["msg"].removeprefix("Value error, ")
+    if details["type"] == "extra_forbidden":
         return UsageError(
-            f"workload {workload.name} has no setting '{setting}'",
+            f"workload {workload.name} has no setting {shown(setting)}",
             unknown_name(setting, _settings(workload)),
         )
     if not setting:
         message, _, hint = rule.partition("; ")
         return UsageError(f"workload {workload.name}: {message}", hint)
     return UsageError(
-        f"workload {workload.name}: setting '{setting}' cannot be {complaint['input']!r}",
+        f"workload {workload.name}: setting '{setting}' cannot be {shown(details['input'])}",
         f"it {rule.removeprefix('Input ')}" if rule.startswith("Input ") else rule,
     )

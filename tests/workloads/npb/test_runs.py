@@ -10,7 +10,7 @@ import itertools
 import numpy as np
 import pytest
 
-from linkwright import engines, workloads
+from linkwright import calibrations, engines, workloads
 from linkwright.design.cluster import Cluster
 from linkwright.errors import UsageError
 from linkwright.network import Network
@@ -135,4 +135,4 @@ def test_working_sets_between_two_measured_ones_lie_between_their_rates() -> Non
     assert all(a >= b for a, b in itertools.pairwise(rates))
 
 
-TORUS_COMPUTE = engines.calibrations.load("pentium-pro-200-linux-2.0").compute
+TORUS_COMPUTE = calibrations.load("pentium-pro-200-linux-2.0").compute

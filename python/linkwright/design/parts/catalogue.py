@@ -17,10 +17,11 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from linkwright.design.complaints import first_complaint
+from linkwright.design.complaints import complaints
 from linkwright.design.parts.part import Part
-from linkwright.errors import DesignError, unknown_name
+from linkwright.errors import DesignError, shown, unknown_name
 from linkwright.files import read_text
+from linkwright.mistakes import as_one
 
 __all__ = ["Catalogue", "catalogue", "catalogue_names", "with_prices"]
 
@@ -53,7 +54,7 @@ class Catalogue:
         """
         if key not in self.parts:
             raise DesignError(
-                f"catalogue '{self.name}' has no part '{key}'", unknown_name(key, self.parts)
+                f"catalogue '{self.name}' has no part {shown(key)}", unknown_name(key, self.parts)
             )
         return self.parts[key]
 
@@ -78,7 +79,7 @@ def catalogue(name: str) -> Catalogue:
     """
     names = catalogue_names()
     if name not in names:
-        raise DesignError(f"there is no catalogue '{name}'", unknown_name(name, names))
+        raise DesignError(f"there is no catalogue {shown(name)}", unknown_name(name, names))
     document = tomllib.loads((_folder() / f"{name}.toml").read_text(encoding="utf-8"))
     head = {key: document[key] for key in _INHERITED}
     parts = {
@@ -107,7 +108,7 @@ def part_from(fields: Mapping[str, Any], where: str) -> Part:
     try:
         return _PART.validate_python(fields)
     except ValidationError as error:
-        raise first_complaint(error, where, [_PART]) from None
+        raise as_one(complaints(error, where, [_PART]), where) from None
 
 
 def with_prices(base: Catalogue, path: Path) -> Catalogue:
@@ -121,27 +122,50 @@ def with_prices(base: Catalogue, path: Path) -> Catalogue:
     DesignError
         When the file cannot be read, names an unknown part or key, or a value is wrong.
     """
-    tables = _price_tables(path)
-    parts = dict(base.parts)
-    for key, table in tables.items():
-        if key not in base.parts:
-            raise DesignError(
-                f"price file '{path}': catalogue '{base.name}' has no part '{key}'",
-                unknown_name(key, base.parts),
-            )
-        for name in table:
-            if name not in _PRICE_KEYS:
-                raise DesignError(
-                    f"price file '{path}' has an unknown key '{name}' for part '{key}'",
-                    unknown_name(name, _PRICE_KEYS),
-                )
-        own = {"source": f"price file {path.name}", "confidence": "given", "price_range": None}
-        fields = {**base.parts[key].model_dump(), **own, **table}
-        parts[key] = part_from(fields, f"price file '{path}', part '{key}'")
+    parts, errors = dict(base.parts), []
+    for key, table in _price_tables(path).items():
+        try:
+            parts[key] = _with_price(base, key, table, path)
+        except DesignError as error:
+            errors.append(error)
+    if errors:
+        raise as_one(errors, f"price file '{path}'")
     return replace(base, parts=parts)
 
 
-def _price_tables(path: Path) -> dict[str, dict[str, Any]]:
+def _with_price(base: Catalogue, key: str, table: object, path: Path) -> Part:
+    """Return a part with the price that a table of a price file gives it."""
+    where = f"price file '{path}'"
+    if key not in base.parts:
+        raise DesignError(
+            f"{where}: catalogue '{base.name}' has no part {shown(key)}",
+            unknown_name(key, base.parts),
+        )
+    if not isinstance(table, dict) or not {"price", "date"} <= set(table):
+        raise DesignError(
+            f"{where} gives no price with a date for '{key}'",
+            f"write a table [prices.{key}] with price = NUMBER and date = YYYY-MM-DD",
+        )
+    errors = [
+        DesignError(
+            f"{where} has an unknown key {shown(name)} for part '{key}'",
+            unknown_name(name, _PRICE_KEYS),
+        )
+        for name in table
+        if name not in _PRICE_KEYS
+    ]
+    own = {"source": f"price file {path.name}", "confidence": "given", "price_range": None}
+    known = {name: value for name, value in table.items() if name in _PRICE_KEYS}
+    try:
+        part = part_from({**base.parts[key].model_dump(), **own, **known}, f"{where}, part '{key}'")
+    except DesignError as error:
+        errors.append(error)
+    if errors:
+        raise as_one(errors, where)
+    return part
+
+
+def _price_tables(path: Path) -> dict[str, object]:
     text = read_text(path, "price file", hint="give the path of a TOML file", error=DesignError)
     try:
         document = tomllib.loads(text)
@@ -155,12 +179,6 @@ def _price_tables(path: Path) -> dict[str, dict[str, Any]]:
             f"price file '{path}' must hold tables [prices.KEY] and nothing else",
             "for example [prices.category-5] with price = 3.0 and date = 2026-01-31",
         )
-    for key, table in tables.items():
-        if not isinstance(table, dict) or not {"price", "date"} <= set(table):
-            raise DesignError(
-                f"price file '{path}' gives no price with a date for '{key}'",
-                f"write a table [prices.{key}] with price = NUMBER and date = YYYY-MM-DD",
-            )
     return tables
 
 

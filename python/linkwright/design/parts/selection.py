@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from linkwright.design.parts.catalogue import Catalogue, catalogue, part_from, with_prices
 from linkwright.design.parts.part import Part
 from linkwright.errors import DesignError, unknown_name
+from linkwright.mistakes import as_one
 
 __all__ = ["ROLES", "PartsSection", "Role"]
 
@@ -58,17 +59,23 @@ class PartsSection(BaseModel):
         if self.prices is not None:
             source = with_prices(source, folder / self.prices)
         chosen: dict[Role, Part] = {}
+        errors: list[DesignError] = []
         for role in ROLES:
             choice = getattr(self, role)
-            if choice is not None or role in source.defaults:
-                chosen[role] = _serving(role, choice, source)
+            try:
+                if choice is not None or role in source.defaults:
+                    chosen[role] = _serving(role, choice, source)
+            except DesignError as error:
+                errors.append(error)
+        if errors:
+            raise as_one(errors, "'parts'")
         return MappingProxyType(chosen)
 
 
 def _serving(role: Role, choice: str | dict[str, Any] | None, source: Catalogue) -> Part:
     if isinstance(choice, dict):
         return _replaced(role, choice, source)
-    part = source.part(choice or source.defaults[role])
+    part = source.part(source.defaults[role] if choice is None else choice)
     if part.role == role or (role, part.role) == ("root_switch", "switch"):
         return part
     fitting = [key for key, other in source.parts.items() if other.role == role]

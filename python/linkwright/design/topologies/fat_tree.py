@@ -53,7 +53,7 @@ class FatTree(Topology):
     default_addressing = "per-segment"
 
     kind: Literal["fat-tree"] = "fat-tree"
-    k: Annotated[int, Field(strict=True, ge=2)] | None = None
+    k: Annotated[int, Field(strict=True, ge=2, le=4096)] | None = None
     """Ports of every switch, an even number; unless given, the least that holds `nodes`."""
     nodes: NodeCount | None = None
 

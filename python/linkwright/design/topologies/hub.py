@@ -9,7 +9,7 @@ from typing import Literal
 
 from linkwright.design.topologies.closed_forms import ClosedForms
 from linkwright.design.topologies.star import star
-from linkwright.design.topologies.topology import Count, CountedTopology
+from linkwright.design.topologies.topology import Count, CountedTopology, check_units
 from linkwright.design.topologies.wiring import Limits, Wiring, require_ports
 
 __all__ = ["Hub"]
@@ -61,6 +61,7 @@ class Hub(CountedTopology):
         require_ports(role="hub", needed=1, available=ports, thing=self.label, remedy="")
         assert ports is not None
         units = self.stack_units or -(-n_ports // ports)
+        check_units(self.label, "stack_units", units, n_ports)
         require_ports(
             role="hub",
             needed=n_ports,

@@ -12,7 +12,7 @@ from pydantic import StrictBool
 
 from linkwright.design.topologies.closed_forms import ClosedForms
 from linkwright.design.topologies.star import star
-from linkwright.design.topologies.topology import Count, CountedTopology
+from linkwright.design.topologies.topology import Count, CountedTopology, check_units
 from linkwright.design.topologies.wiring import Limits, Wiring, require_ports
 
 __all__ = ["Switch"]
@@ -39,6 +39,7 @@ class Switch(CountedTopology):
             thing=self.label,
             remedy=f"set stack_units: {-(-needed // (ports or needed))}, or choose a larger switch",
         )
+        check_units(self.label, "stack_units", self.stack_units, needed)
         return star(
             n_nodes=self.nodes,
             part_role="switch",

@@ -23,6 +23,7 @@ __all__ = [
     "ShapedTopology",
     "Topology",
     "check_shape",
+    "check_units",
 ]
 
 NodeCount = Annotated[int, Field(strict=True, ge=2, le=MOST_NODES)]
@@ -90,6 +91,21 @@ class Topology(BaseModel, ABC):
                 f"{self.label} needs {n_cables:,} cables, at most {MOST_CABLES:,} can be built",
                 "choose fewer nodes or another topology",
             )
+
+
+def check_units(thing: str, key: str, units: int, n_cables: int) -> None:
+    """Refuse a stack with units that no cable leads to.
+
+    Raises
+    ------
+    DesignError
+        When it has more units than cables.
+    """
+    if units > n_cables:
+        raise DesignError(
+            f"{thing}: {n_cables} cables contradict {key}: {units}, of which some would hold none",
+            f"set {key}: {n_cables} or less",
+        )
 
 
 def check_shape(shape: tuple[int, ...]) -> tuple[int, ...]:

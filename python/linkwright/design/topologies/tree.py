@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from linkwright.design.topologies.closed_forms import ClosedForms
-from linkwright.design.topologies.topology import Count, NodeCount, Topology
+from linkwright.design.topologies.topology import Count, NodeCount, Topology, check_units
 from linkwright.design.topologies.wiring import (
     MOST_NODES,
     NODE_SPEED,
@@ -85,6 +85,12 @@ class Tree(Topology):
             raise DesignError(
                 f"{self.label} has fewer nodes than leaves ({self.leaves})", "choose fewer leaves"
             )
+        if None not in (self.leaves, self.nodes_per_leaf) and self.n_nodes > self._room:
+            raise DesignError(
+                f"{self.label}: nodes: {self.nodes} contradict leaves: {self.leaves} with "
+                f"nodes_per_leaf: {self.nodes_per_leaf}, which hold {self._room}",
+                f"set nodes: {self._room} or less, or leave one of the three out",
+            )
         if self.roots is not None and self.roots > self.uplinks:
             raise DesignError(
                 f"{self.label} has {self.roots} roots, but only {self.uplinks} uplinks per switch",
@@ -95,12 +101,20 @@ class Tree(Topology):
     @property
     def n_nodes(self) -> int:
         """Compute nodes."""
-        return self.nodes or (self.leaves or 0) * (self.nodes_per_leaf or 0)
+        return self.nodes or self._room
+
+    @property
+    def _room(self) -> int:
+        """Nodes that the leaves hold if their number and their nodes are given."""
+        return (self.leaves or 0) * (self.nodes_per_leaf or 0)
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
         """Return the arrays of devices and cables; the front end is on the first leaf."""
         plan = self._plan(limits, front_end=front_end)
-        self._check_leaf(max(plan.nodes_of_leaf[0] + front_end, *plan.nodes_of_leaf[1:]), limits)
+        on_leaf = plan.nodes_of_leaf + (np.arange(len(plan.nodes_of_leaf)) < front_end)
+        self._check_leaf(int(on_leaf.max()), limits)
+        least = int(on_leaf.min()) + self.uplinks
+        check_units(f"{self.label}: a leaf", "leaf_stack_units", self.leaf_stack_units, least)
         n, first = self.n_nodes, self.n_nodes + int(front_end)
         leaf = np.repeat(np.arange(plan.switches[0]), plan.nodes_of_leaf)
         place = np.arange(n) - np.repeat(_starts(plan.nodes_of_leaf), plan.nodes_of_leaf)

@@ -86,6 +86,16 @@ def _sampled(network: Network, n_followed: int) -> Iterator[Finding]:
 
 
 def _cut_off(network: Network) -> Iterator[Finding]:
+    alive = np.flatnonzero(~network.is_dead[: network.n_nodes])
+    if len(alive) == 1:
+        name = network.device_names[int(alive[0])]
+        yield Finding(
+            Severity.ERROR,
+            name,
+            "alone",
+            f"{name} is the only node left: no pair of nodes is there to be proved",
+            "replace what died",
+        )
     for node in cut_off(network):
         name = network.device_names[node]
         yield Finding(

@@ -15,7 +15,16 @@ from linkwright.workloads.hpl.elimination import Elimination, RowSwap
 from linkwright.workloads.hpl.grid import BlockGrid
 from linkwright.workloads.hpl.lines import BroadcastVariant
 from linkwright.workloads.steps import Steps, barrier, join, mark
-from linkwright.workloads.workload import Marks, Measurement, NodeSpeed, Workload
+from linkwright.workloads.workload import (
+    Marks,
+    Measurement,
+    MemoryBytes,
+    NodeSpeed,
+    OperationsPerS,
+    RankCount,
+    SpeedFactor,
+    Workload,
+)
 
 __all__ = ["Hpl"]
 
@@ -33,9 +42,9 @@ class Hpl(Workload):
     """Equations: N."""
     nb: int = Field(64, ge=1, le=4096)
     """Columns of a panel and sides of a block: NB."""
-    p: int | None = Field(None, ge=1)
+    p: RankCount | None = None
     """Rows of ranks: P; unless given, the most square grid with P up to Q."""
-    q: int | None = Field(None, ge=1)
+    q: RankCount | None = None
     """Columns of ranks: Q."""
     panel_broadcast: BroadcastVariant = "1ring-m"
     """How a panel goes along the rows."""
@@ -43,13 +52,13 @@ class Hpl(Workload):
     """How rows of pivots go along the columns."""
     look_ahead: int = Field(1, ge=0, le=1)
     """Panels that are factored before the update with the last one is done: 0 or 1."""
-    rate: float | None = Field(None, gt=0)
+    rate: OperationsPerS | None = None
     """Operations per second of one node in the update; that of the calibration unless given."""
     panel_speed: float = Field(0.5, gt=0, le=1)
     """Part of that rate at which panels are factored and triangles solved: an estimate."""
-    node_speed: float = Field(1.0, gt=0)
+    node_speed: SpeedFactor = 1.0
     """Factor on the rate of every node."""
-    memory_bytes: float | None = Field(None, gt=0)
+    memory_bytes: MemoryBytes | None = None
     """Memory of a node that a program can use; that of the calibration unless given."""
 
     @model_validator(mode="after")

@@ -19,7 +19,16 @@ from pydantic import ConfigDict, Field
 from linkwright.errors import UsageError
 from linkwright.workloads.npb.classes import ITERATIONS, ProblemClass, operations
 from linkwright.workloads.steps import Steps, broadcast, compute, join, mark, repeat
-from linkwright.workloads.workload import Marks, Measurement, NodeSpeed, Workload
+from linkwright.workloads.workload import (
+    Marks,
+    Measurement,
+    MemoryBytes,
+    NodeSpeed,
+    OperationsPerS,
+    RankCount,
+    SpeedFactor,
+    Workload,
+)
 
 __all__ = ["NpbBenchmark", "power_of_two_below", "small_broadcasts", "square_below"]
 
@@ -44,22 +53,22 @@ class NpbBenchmark(Workload):
 
     problem_class: ProblemClass = Field("A", alias="class")
     """Size of the problem: S, W, A, B, C or D."""
-    ranks: int | None = Field(None, ge=1)
+    ranks: RankCount | None = None
     """How many ranks run; unless given, as many as the benchmark allows on the cluster."""
-    rate: float | None = Field(None, gt=0)
+    rate: OperationsPerS | None = None
     """Operations per second of one node; that of the calibration unless given."""
-    node_speed: float = Field(1.0, gt=0)
+    node_speed: SpeedFactor = 1.0
     """Factor on the rate of every node, for nodes that differ from the calibrated ones."""
-    copy_us_per_byte: float | None = Field(None, ge=0)
+    copy_us_per_byte: float | None = Field(None, ge=0, le=1e3)
     """Copying a byte between the program's arrays and the buffer of a message, which no count of
     operations has; that of the calibration unless given."""
-    memory_bytes: float | None = Field(None, gt=0)
+    memory_bytes: MemoryBytes | None = None
     """Memory of a node that a program can use; that of the calibration unless given."""
     exact: bool = False
     """Whether every pass of the timed loop is played."""
-    iterations: int | None = Field(None, ge=1)
+    iterations: int | None = Field(None, ge=1, le=10**9)
     """How many passes are played; unless given, as many as it takes until they have settled."""
-    at_first: int = Field(8, ge=1)
+    at_first: int = Field(8, ge=1, le=10**9)
     """Passes played before it is asked whether they have settled; doubled while they have not."""
 
     # What a benchmark says of itself.

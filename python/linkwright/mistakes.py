@@ -1,0 +1,69 @@
+"""Several mistakes in one file, or in the settings of one command, reported at once.
+
+What pydantic finds is put in order here, and what follows from another mistake is left out. The
+words for each are in design/complaints.py, calibrations/complaints.py and workloads/workload.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from linkwright.errors import LinkwrightError, nearest_name
+
+__all__ = ["MOST_LISTED", "as_one", "each_mistake"]
+
+MOST_LISTED = 10
+"""Mistakes that one error lists; of more, their number is given."""
+
+
+def each_mistake(error: ValidationError) -> list[ErrorDetails]:
+    """Return what pydantic found wrong: misspelt keys first, and without what they explain.
+
+    A key that is missing where a similar one is unknown is the same mistake.
+    """
+    details = error.errors(include_url=False)
+    misspelt = [one for one in details if one["type"] == "extra_forbidden"]
+    others = [one for one in details if one["type"] != "extra_forbidden"]
+    return misspelt + [one for one in others if not _is_explained(one, misspelt)]
+
+
+def _is_explained(missing: ErrorDetails, misspelt: Sequence[ErrorDetails]) -> bool:
+    if missing["type"] != "missing":
+        return False
+    *table, key = missing["loc"]
+    written = [str(one["loc"][-1]) for one in misspelt if [*one["loc"][:-1]] == table]
+    return any(nearest_name(name, [str(key)]) for name in written)
+
+
+def as_one(errors: Sequence[LinkwrightError], where: str) -> LinkwrightError:
+    """Return several errors as one that has a line for each; one alone stays as it is.
+
+    Parameters
+    ----------
+    errors : sequence of LinkwrightError
+        At least one; the kind of the first is that of all.
+    where : str
+        What they are in; it stands once, at the head, and no longer before each.
+
+    Examples
+    --------
+    >>> from linkwright.errors import DesignError
+    >>> print(as_one([DesignError("x: 'a' is 0", "give 1"), DesignError("no 'b'", "add it")], "x"))
+    x has 2 mistakes:
+      'a' is 0; give 1
+      no 'b'; add it
+      correct each as its line says
+    """
+    each = [one for error in errors for one in error.each or (error,)]
+    if len(each) == 1:
+        return each[0]
+    lines = [f"  {one.message.removeprefix(f'{where}: ')}; {one.hint}" for one in each]
+    if len(each) > MOST_LISTED:
+        lines[MOST_LISTED:] = [f"  and {len(each) - MOST_LISTED} more"]
+    message = "\n".join([f"{where} has {len(each)} mistakes:", *lines])
+    joined = type(each[0])(message, "correct each as its line says")
+    joined.each = tuple(each)
+    return joined
