@@ -33,7 +33,8 @@ from linkwright.design.role_parts import RoleParts
 from linkwright.design.route_table import read_route_table
 from linkwright.design.topologies import ClosedForms, Wiring
 from linkwright.design.topologies.wiring import FRONT_END, HUB, NODE, PART_ROLES, SWITCH
-from linkwright.errors import DesignError
+from linkwright.errors import DesignError, expect_kind
+from linkwright.read_only import ReadOnly
 
 __all__ = [
     "HUB",
@@ -53,7 +54,7 @@ Interface = ipaddress.IPv4Interface | ipaddress.IPv6Interface
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Network:
+class Network(ReadOnly):
     """A design that is built, addressed and routed; immutable.
 
     Devices are what a frame sees: compute nodes `0..n_compute`, forwarders, the front end if any,
@@ -232,7 +233,7 @@ def compile(  # noqa: A001 - the verb of the field
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class _Built:
+class _Built(ReadOnly):
     """A design that is built and addressed, with what is left of its cables."""
 
     parts: RoleParts
@@ -249,6 +250,7 @@ class _Built:
 
 def _build(cluster: Cluster, without: Sequence[str]) -> _Built:
     """Return what is left of a design; its addresses are those of the whole."""
+    expect_kind("compile", cluster, Cluster)
     parts = RoleParts.of(cluster.resolve_parts())
     wiring = cluster.topology.build(parts.limits, front_end=cluster.front_end)
     names = device_names(wiring.stem)

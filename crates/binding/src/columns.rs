@@ -1,5 +1,7 @@
-//! Arrays as columns of a table: copied in, so that the interpreter can be released, and moved out.
+//! Arrays as columns of a table: copied in, so that the interpreter can be released, and moved out,
+//! for reading only.
 
+use numpy::ndarray::Dimension;
 use numpy::{
     Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
 };
@@ -30,19 +32,25 @@ pub fn rows<T: Element + Copy + Default, const WIDTH: usize>(
     Ok((0..n).map(row).collect())
 }
 
-/// Moves a column out.
+/// Moves a column out, for reading only.
 pub fn to_array<T: Element>(py: Python<'_>, values: Vec<T>) -> Py<PyArray1<T>> {
-    PyArray::from_vec(py, values).unbind()
+    locked(PyArray::from_vec(py, values))
 }
 
-/// Moves a table out, its rows one after the other.
+/// Moves a table out, its rows one after the other, for reading only.
 pub fn to_table<T: Element>(
     py: Python<'_>,
     values: Vec<T>,
     width: usize,
 ) -> PyResult<Py<PyArray2<T>>> {
     let n_rows = values.len().checked_div(width).unwrap_or(0);
-    Ok(PyArray::from_vec(py, values).reshape([n_rows, width])?.unbind())
+    Ok(locked(PyArray::from_vec(py, values).reshape([n_rows, width])?))
+}
+
+/// Makes an array read-only: what it tells of is compiled and does not change.
+fn locked<T: Element, D: Dimension>(array: Bound<'_, PyArray<T, D>>) -> Py<PyArray<T, D>> {
+    array.readwrite().make_nonwriteable();
+    array.unbind()
 }
 
 /// Refuses a column that is longer or shorter than its neighbour.

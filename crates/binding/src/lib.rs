@@ -15,6 +15,7 @@ mod long_call;
 mod metrics;
 mod network;
 mod packet;
+mod pickling;
 mod program;
 mod run;
 mod saturation;

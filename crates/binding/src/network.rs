@@ -34,6 +34,13 @@ pub struct Fabric {
     compiled: Compiled,
 }
 
+impl Fabric {
+    /// Returns the fabric itself.
+    pub fn compiled(&self) -> &Compiled {
+        &self.compiled
+    }
+}
+
 #[pymethods]
 impl Fabric {
     #[new]
@@ -235,6 +242,11 @@ impl ExplicitRoutes {
 }
 
 impl ExplicitRoutes {
+    /// Returns the routes as they were given.
+    pub fn given(&self) -> &[ExplicitRoute] {
+        &self.routes
+    }
+
     fn on(&self, fabric: &Compiled) -> PyResult<Vec<ExplicitRoute>> {
         let place = |route: &ExplicitRoute| {
             let port = port_id(fabric, route.node, route.port)?;
@@ -293,12 +305,30 @@ impl Routes {
 pub struct Network {
     fabric: Py<Fabric>,
     compiled: network::Network,
+    scheme: Scheme,
+}
+
+/// The routing scheme as the caller gave it.
+pub struct Scheme {
+    /// Its name.
+    pub name: String,
+    /// Whether routes are chosen so that nodes have alternates.
+    pub with_fallback: bool,
+    /// The tables of the explicit scheme.
+    pub explicit: Option<Py<ExplicitRoutes>>,
+    /// How exact ties are broken.
+    pub ties: Ties,
 }
 
 impl Network {
     /// Returns the network itself.
     pub fn compiled(&self) -> &network::Network {
         &self.compiled
+    }
+
+    /// Returns the routing scheme as it was given.
+    pub fn scheme(&self) -> &Scheme {
+        &self.scheme
     }
 }
 
@@ -320,7 +350,7 @@ impl Network {
         owner_port: PyReadonlyArray1<'_, i32>,
         routing: &str,
         with_fallback: bool,
-        explicit: Option<&ExplicitRoutes>,
+        explicit: Option<Py<ExplicitRoutes>>,
         ties: &str,
     ) -> PyResult<Network> {
         let ties = match ties {
@@ -344,7 +374,8 @@ impl Network {
             .collect::<PyResult<Vec<_>>>()?;
         let addressing = py.detach(|| Addressing::new(built, &given));
         let addressing = addressing.map_err(|error| error.raise(py))?;
-        let routing = match (routing, explicit) {
+        let name = routing.to_string();
+        let routing = match (routing, &explicit) {
             ("dimension-order", None) => py.detach(|| Routing::dimension_order(built)),
             ("shortest-path", None) if with_fallback => {
                 py.detach(|| Routing::shortest_path_with_alternates(built))
@@ -352,7 +383,7 @@ impl Network {
             ("shortest-path", None) => py.detach(|| Routing::shortest_path(built)),
             ("stack", None) => py.detach(|| Routing::stack(built)),
             ("explicit", Some(tables)) => {
-                let routes = tables.on(built)?;
+                let routes = tables.get().on(built)?;
                 py.detach(|| Routing::explicit(built, &addressing, &routes))
             }
             (scheme, tables) => {
@@ -363,12 +394,13 @@ impl Network {
         };
         let routing = routing.map_err(|error| error.raise(py))?.with_ties(ties);
         let compiled = network::Network { fabric: built.clone(), addressing, routing };
-        Ok(Network { fabric, compiled })
+        let scheme = Scheme { name, with_fallback, explicit, ties };
+        Ok(Network { fabric, compiled, scheme })
     }
 
     /// What is plugged together.
     #[getter]
-    fn fabric(&self, py: Python<'_>) -> Py<Fabric> {
+    pub fn fabric(&self, py: Python<'_>) -> Py<Fabric> {
         self.fabric.clone_ref(py)
     }
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
 from pydantic import (
-    BaseModel,
     ConfigDict,
     Field,
     PrivateAttr,
@@ -30,6 +29,7 @@ from linkwright.design.document import read_document, read_text
 from linkwright.design.parts import Part, PartsSection, Role, catalogue
 from linkwright.design.topologies import TOPOLOGIES, Topology
 from linkwright.errors import DesignError
+from linkwright.plain_numbers import NumpySettings
 
 __all__ = ["AddressingSection", "Cluster", "RoutingScheme", "RoutingSection"]
 
@@ -53,7 +53,7 @@ else:
     ]
 
 
-class _Section(BaseModel):
+class _Section(NumpySettings):
     model_config = ConfigDict(
         frozen=True, extra="forbid", validate_default=True, use_attribute_docstrings=True
     )
@@ -272,7 +272,7 @@ class Cluster(_Section):
         return self.parts.resolve(self._folder)
 
 
-class _TopologyOnly(BaseModel):
+class _TopologyOnly(NumpySettings):
     """Validates a topology alone, at the same place as in a design."""
 
     topology: _AnyTopology

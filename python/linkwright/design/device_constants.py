@@ -17,6 +17,7 @@ from linkwright.design.parts import SwitchPart
 from linkwright.design.role_parts import RoleParts
 from linkwright.design.topologies import Wiring
 from linkwright.design.topologies.wiring import PART_ROLES
+from linkwright.read_only import ReadOnly
 
 __all__ = ["DeviceConstants", "cable_rates", "device_constants"]
 
@@ -24,7 +25,7 @@ _PS_PER_US = 1_000_000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class DeviceConstants:
+class DeviceConstants(ReadOnly):
     """Constants per device, shape (n,); zeros where they do not apply."""
 
     hub_delay_ps: NDArray[np.uint64]

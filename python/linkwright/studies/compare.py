@@ -9,6 +9,7 @@ built stays, with the reason.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
@@ -81,6 +82,7 @@ def compare(
     LinkwrightError
         When an input is unknown, no network has so many nodes, or a run fails.
     """
+    n_nodes, seed = operator.index(n_nodes), operator.index(seed)
     chosen, inputs = _chosen(n_nodes, catalogue, every_kind=every_kind, designs=designs)
     calibration = calibration or _common_calibration(chosen, catalogue)
     model = _model(calibration)

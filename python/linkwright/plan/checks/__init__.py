@@ -8,8 +8,9 @@ line's.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from linkwright.errors import expect_kind
+from linkwright.network import Network
 from linkwright.plan.checks.bonds import check_bonds
 from linkwright.plan.checks.lan import check_lan
 from linkwright.plan.checks.load import check_load
@@ -17,9 +18,6 @@ from linkwright.plan.checks.ports import check_ports
 from linkwright.plan.checks.reachability import check_reachability
 from linkwright.plan.checks.soundness import check_soundness
 from linkwright.plan.finding import Finding, Severity
-
-if TYPE_CHECKING:
-    from linkwright.network import Network
 
 __all__ = ["Finding", "Severity", "check"]
 
@@ -45,8 +43,9 @@ def check(network: Network, *, lan: Sequence[str] = ()) -> list[Finding]:
     Raises
     ------
     UsageError
-        When `lan` holds something that is not a prefix.
+        When `network` is no Network, or `lan` holds something that is not a prefix.
     """
+    expect_kind("check", network, Network)
     findings = [
         *check_soundness(network),
         *check_reachability(network),
