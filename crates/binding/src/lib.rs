@@ -11,6 +11,7 @@ mod faults;
 mod flow;
 mod goal;
 mod host;
+mod host_rules;
 mod long_call;
 mod metrics;
 mod network;

@@ -69,6 +69,21 @@ pub enum Collective {
 }
 
 impl Collective {
+    /// Returns the user data of the longest message it may take among some ranks.
+    pub fn most_bytes(self, n_ranks: Rank) -> u64 {
+        match self {
+            Collective::Barrier => 0,
+            Collective::Broadcast { bytes, .. }
+            | Collective::Reduce { bytes, .. }
+            | Collective::AllReduce { bytes } => bytes,
+            // Blocks of many ranks may travel together.
+            Collective::Gather { bytes, .. }
+            | Collective::Scatter { bytes, .. }
+            | Collective::AllGather { bytes }
+            | Collective::AllToAll { bytes } => bytes.saturating_mul(n_ranks.into()),
+        }
+    }
+
     /// Returns the root, where there is one.
     pub fn root(self) -> Option<Rank> {
         match self {
