@@ -22,7 +22,7 @@ from finding import ROOT, Finding, report
 # From the bottom up. A part may import parts of lower layers and itself.
 PYTHON_LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"errors", "plain_numbers", "read_only"}),
-    frozenset({"goal_text"}),
+    frozenset({"goal_text", "memory"}),
     frozenset({"design", "workloads", "calibrations"}),
     frozenset({"network", "program"}),
     frozenset({"results", "placement"}),

@@ -129,8 +129,9 @@ def check(seed: int, tmp_path: Path) -> dict[str, str]:
             assert all(math.isfinite(value) and value >= 0 for value in values), (seed, engine)
             ends[engine] = "result"
         assert time.perf_counter() - begin_s < MOST_S, (seed, engine)
-    # Whether a trace is one, and whether its ranks wait for ever, is no matter of the engine.
-    assert len(set(ends.values())) == 1, (seed, ends)
+    # Whether a text is a trace is no matter of the engine. Whether simulated time suffices is:
+    # the flow engine keeps a sender waiting while its receiver computes, the others do not.
+    assert len({end == "UsageError" for end in ends.values()}) == 1, (seed, ends)
     return ends
 
 

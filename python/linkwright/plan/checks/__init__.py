@@ -7,7 +7,7 @@ line's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from linkwright.errors import expect_kind
 from linkwright.network import Network
@@ -24,7 +24,12 @@ __all__ = ["Finding", "Severity", "check"]
 _BY_SEVERITY = {severity: rank for rank, severity in enumerate(Severity)}
 
 
-def check(network: Network, *, lan: Sequence[str] = ()) -> list[Finding]:
+def check(
+    network: Network,
+    *,
+    lan: Sequence[str] = (),
+    report: Callable[[int, int, str], object] | None = None,
+) -> list[Finding]:
     """Return everything that is wrong or worth knowing about a network, errors first.
 
     Parameters
@@ -34,6 +39,8 @@ def check(network: Network, *, lan: Sequence[str] = ()) -> list[Finding]:
     lan : sequence of str
         Prefixes in use around the cluster, for example "10.0.0.0/16"; the plan must not overlap
         with them.
+    report : callable, optional
+        Is told how many families of rules are done, of how many, and what is done next.
 
     Returns
     -------
@@ -46,12 +53,17 @@ def check(network: Network, *, lan: Sequence[str] = ()) -> list[Finding]:
         When `network` is no Network, or `lan` holds something that is not a prefix.
     """
     expect_kind("check", network, Network)
-    findings = [
-        *check_soundness(network),
-        *check_reachability(network),
-        *check_bonds(network),
-        *check_ports(network),
-        *check_lan(network, lan),
-        *check_load(network),
-    ]
+    families: dict[str, Callable[[], Iterable[Finding]]] = {
+        "checking addresses and cables": lambda: check_soundness(network),
+        "following packets": lambda: check_reachability(network),
+        "checking bonds": lambda: check_bonds(network),
+        "checking ports": lambda: check_ports(network),
+        "checking the surroundings": lambda: check_lan(network, lan),
+        "counting loads": lambda: check_load(network),
+    }
+    findings: list[Finding] = []
+    for n_done, (what, family) in enumerate(families.items()):
+        if report is not None:
+            report(n_done, len(families), what)
+        findings.extend(family())
     return sorted(findings, key=lambda finding: _BY_SEVERITY[finding.severity])
