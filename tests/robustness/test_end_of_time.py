@@ -12,6 +12,8 @@ import pytest
 
 import linkwright
 from linkwright import Cluster, RunError, UsageError, workloads
+from linkwright.program import compile_program
+from linkwright.workloads.steps import Steps, broadcast
 
 NETWORK = linkwright.compile(Cluster.parse("topology: {kind: switch, nodes: 2}"))
 ENGINES = ("analytic", "flow", "packet")
@@ -54,9 +56,17 @@ def test_a_computation_beyond_the_limit_is_named_by_its_line(tmp_path: Path) -> 
         )
 
 
+class Huge(workloads.Barrier):
+    """A step of more bytes than simulated time has for them."""
+
+    size_bytes: int
+
+    def steps(self, n_ranks: int) -> Steps:
+        del n_ranks
+        return broadcast(self.size_bytes)
+
+
 def test_a_message_of_more_than_four_tebibytes_is_refused() -> None:
-    network = linkwright.compile(Cluster.parse("topology: {kind: switch, nodes: 5}"))
-    huge = workloads.AllToAll(size_bytes=2**40)
+    compile_program(Huge(size_bytes=2**42), 2)
     with pytest.raises(UsageError, match="more than a message or file has"):
-        linkwright.run(network, huge, engine="analytic")
-    linkwright.run(NETWORK, huge, engine="analytic")
+        compile_program(Huge(size_bytes=2**42 + 1), 2)

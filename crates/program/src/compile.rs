@@ -151,7 +151,13 @@ impl Compiler {
             let before = track.operations.len();
             let mut script = Script { rank, n_ranks, tag, operations: &mut track.operations };
             self.algorithms.expand(collective, &mut script);
-            let added = self.tracks[rank as usize].operations.len() - before;
+            let added = &self.tracks[rank as usize].operations[before..];
+            for operation in added {
+                if let Operation::Do(action) = *operation {
+                    check_bytes(index, StepKind::Do(action))?;
+                }
+            }
+            let added = added.len();
             self.count(index, added)?;
         }
         Ok(())
@@ -195,13 +201,13 @@ fn check_memory(n_operations: usize) -> Result<(), ProgramError> {
 }
 
 /// Checks that bytes are moved within simulated time.
-fn check_bytes(step: usize, kind: StepKind, n_ranks: Rank) -> Result<(), ProgramError> {
+fn check_bytes(step: usize, kind: StepKind) -> Result<(), ProgramError> {
     let bytes = match kind {
         StepKind::Do(Action::Send { bytes, .. } | Action::StartSend { bytes, .. }) => bytes,
         StepKind::Do(Action::Disk(DiskRequest::Read { bytes } | DiskRequest::Write { bytes })) => {
             bytes
         }
-        StepKind::Collective(collective) => collective.most_bytes(n_ranks),
+        StepKind::Collective(collective) => collective.bytes(),
         _ => 0,
     };
     match bytes <= MAX_BYTES {
@@ -213,7 +219,7 @@ fn check_bytes(step: usize, kind: StepKind, n_ranks: Rank) -> Result<(), Program
 /// Checks what can be seen in one step alone.
 fn check_step(index: usize, Step { scope, kind }: Step, ranks: Ranks) -> Result<(), ProgramError> {
     let (step, n_ranks) = (index, ranks.total());
-    check_bytes(step, kind, n_ranks)?;
+    check_bytes(step, kind)?;
     let (peer, tag) = match kind {
         StepKind::Do(Action::Send { to, tag, .. } | Action::StartSend { to, tag, .. }) => {
             (Some(to), tag)

@@ -69,18 +69,17 @@ pub enum Collective {
 }
 
 impl Collective {
-    /// Returns the user data of the longest message it may take among some ranks.
-    pub fn most_bytes(self, n_ranks: Rank) -> u64 {
+    /// Returns the user data of one rank or block.
+    pub fn bytes(self) -> u64 {
         match self {
             Collective::Barrier => 0,
             Collective::Broadcast { bytes, .. }
             | Collective::Reduce { bytes, .. }
-            | Collective::AllReduce { bytes } => bytes,
-            // Blocks of many ranks may travel together.
-            Collective::Gather { bytes, .. }
+            | Collective::Gather { bytes, .. }
             | Collective::Scatter { bytes, .. }
+            | Collective::AllReduce { bytes }
             | Collective::AllGather { bytes }
-            | Collective::AllToAll { bytes } => bytes.saturating_mul(n_ranks.into()),
+            | Collective::AllToAll { bytes } => bytes,
         }
     }
 
