@@ -21,9 +21,9 @@ from finding import ROOT, Finding, report
 
 # From the bottom up. A part may import parts of lower layers and itself.
 PYTHON_LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"errors", "version"}),
+    frozenset({"errors", "version", "plain_numbers", "read_only"}),
     frozenset({"files", "docstrings", "registry"}),
-    frozenset({"goal_text", "csv_text", "mistakes"}),
+    frozenset({"goal_text", "csv_text", "mistakes", "memory"}),
     frozenset({"design", "workloads", "calibrations"}),
     frozenset({"network", "program"}),
     frozenset({"results", "placement"}),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from pathlib import Path
 from typing import ClassVar
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "PlanError",
     "RunError",
     "UsageError",
+    "expect_kind",
     "nearest_name",
     "shown",
     "unknown_name",
@@ -85,6 +87,35 @@ class PlanError(LinkwrightError):
 
 class OutputError(LinkwrightError):
     """A file that cannot be written."""
+
+
+_HOW_TO_GET = {
+    "Cluster": "Cluster.load('{file}') reads one, Cluster.parse(text) takes its text",
+    "Network": "compile(Cluster.load('{file}')) returns one",
+    "Workload": "workloads.parse('ping-pong') returns one",
+}
+
+
+def expect_kind(verb: str, value: object, kind: type) -> None:
+    """Check that a function of the public surface got the kind of thing that it takes.
+
+    Raises
+    ------
+    UsageError
+        When it did not.
+
+    Examples
+    --------
+    >>> expect_kind("compile", 7, str)
+    Traceback (most recent call last):
+    linkwright.errors.UsageError: compile takes a str, not an object of type int
+    """
+    if isinstance(value, kind):
+        return
+    is_name = isinstance(value, str | Path)
+    shown = repr(str(value)) if is_name else f"an object of type {type(value).__name__}"
+    hint = _HOW_TO_GET.get(kind.__name__, "").format(file=str(value) if is_name else "design.yaml")
+    raise UsageError(f"{verb} takes a {kind.__name__}, not {shown}", hint)
 
 
 def nearest_name(name: str, known: Iterable[str]) -> str | None:

@@ -2,13 +2,13 @@
 
 `compile` goes left to right: parts -> wiring -> fabric -> addresses -> routes. It takes no
 decision that a topology, an address scheme or a routing scheme could take. After it, nothing reads
-the Cluster.
+the Cluster. Long because `compile` names every column of a Network.
 """
 
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -31,12 +31,15 @@ from linkwright.design.names import chassis_names, device_names
 from linkwright.design.parts import Part
 from linkwright.design.role_parts import RoleParts
 from linkwright.design.route_table import read_route_table
-from linkwright.design.topologies import ClosedForms, Wiring
+from linkwright.design.topologies import ClosedForms, Limits, Wiring
 from linkwright.design.topologies.wiring import FRONT_END, HUB, NODE, PART_ROLES, SWITCH
-from linkwright.errors import DesignError
+from linkwright.errors import DesignError, expect_kind
+from linkwright.memory import expect_room
+from linkwright.read_only import ReadOnly
 
 __all__ = [
     "HUB",
+    "LEAST_ESTIMATED",
     "MOST_PROVED_NODES",
     "NODE",
     "SWITCH",
@@ -49,11 +52,23 @@ __all__ = [
 
 ETHERNET_MTU = 1500
 
+LEAST_ESTIMATED = 2000
+"""Nodes from which the memory of a design is estimated before it is built."""
+BYTES_PER_ENTRY = 250
+"""Address space of each device, cable and address while it is compiled: measured, 205 to 249."""
+BYTES_PER_PAIR = 6
+"""What the tables of shortest paths hold of each pair of nodes."""
+MOST_PAIRS = 1 << 26
+"""Pairs of nodes beyond which there are no tables of shortest paths."""
+
+Report = Callable[[int, int, str], object]
+"""Takes how many steps are done, of how many, and what is done next."""
+
 Interface = ipaddress.IPv4Interface | ipaddress.IPv6Interface
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Network:
+class Network(ReadOnly):
     """A design that is built, addressed and routed; immutable.
 
     Devices are what a frame sees: compute nodes `0..n_compute`, forwarders, the front end if any,
@@ -160,7 +175,7 @@ class Network:
 
 
 def compile(  # noqa: A001 - the verb of the field
-    cluster: Cluster, *, without: Sequence[str] = ()
+    cluster: Cluster, *, without: Sequence[str] = (), report: Report | None = None
 ) -> Network:
     """Return the network that a design describes: built, addressed and routed.
 
@@ -171,19 +186,23 @@ def compile(  # noqa: A001 - the verb of the field
     without : sequence of str
         Parts that died, by the names in the plan's tables; a NIC is written "n05:eth1". All other
         names, addresses and cables stay, and the routes are shortest paths of what is left.
+    report : callable, optional
+        Is told how many steps are done, of how many, and what is done next.
 
     Raises
     ------
     DesignError
         When a part has too few ports or slots, the address space is too small, a scheme does not
         fit the topology, a part to leave out is unknown, or nothing is left to be routed.
+    CapabilityError
+        When a large design needs more memory than there is.
 
     Examples
     --------
     >>> compile(Cluster.parse("topology: {kind: torus, shape: [4, 4]}")).n_nodes
     16
     """
-    built = _build(cluster, without)
+    built = _build(cluster, without, report or _no_report)
     parts, roles, wiring, addresses = built.parts, built.roles, built.wiring, built.addresses
     scheme = _scheme(cluster, built.failed)
     n_chassis = int(wiring.chassis.max(initial=-1)) + 1
@@ -232,7 +251,7 @@ def compile(  # noqa: A001 - the verb of the field
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class _Built:
+class _Built(ReadOnly):
     """A design that is built and addressed, with what is left of its cables."""
 
     parts: RoleParts
@@ -247,9 +266,12 @@ class _Built:
     failed: FailedParts
 
 
-def _build(cluster: Cluster, without: Sequence[str]) -> _Built:
+def _build(cluster: Cluster, without: Sequence[str], tell: Report) -> _Built:
     """Return what is left of a design; its addresses are those of the whole."""
+    expect_kind("compile", cluster, Cluster)
     parts = RoleParts.of(cluster.resolve_parts())
+    _expect_room(cluster, parts.limits)
+    tell(0, 4, "plugging cables")
     wiring = cluster.topology.build(parts.limits, front_end=cluster.front_end)
     names = device_names(wiring.stem)
     parts.check_slots(wiring, names)
@@ -258,13 +280,16 @@ def _build(cluster: Cluster, without: Sequence[str]) -> _Built:
     parts.check_mtu(mtu, roles)
     rates = cable_rates(wiring, parts)
     constants = device_constants(wiring, parts)
+    tell(1, 4, "finding segments")
     fabric = _fabric(wiring, constants, rates)
+    tell(2, 4, "giving addresses")
     addresses = _addresses(cluster, wiring, fabric)
     failed = failed_parts(without, wiring, names)
     if failed.names:
         _check_left(cluster, wiring, failed)
         wiring, rates = _left(wiring, rates, failed)
         fabric = _fabric(wiring, constants, rates)
+    tell(3, 4, "finding routes")
     return _Built(
         parts=parts,
         roles=roles,
@@ -285,6 +310,32 @@ def _check_left(cluster: Cluster, wiring: Wiring, failed: FailedParts) -> None:
             f"no node is left of '{cluster.name}' without the parts that died",
             "name fewer parts: some node must live",
         )
+
+
+def _no_report(n_done: int, n_all: int, what: str) -> None:
+    del n_done, n_all, what
+
+
+def _expect_room(cluster: Cluster, limits: Limits) -> None:
+    """Refuse a large design that does not fit into memory.
+
+    Raises
+    ------
+    CapabilityError
+        When it does not, by an estimate.
+    """
+    topology = cluster.topology
+    n_nodes = topology.n_nodes
+    if n_nodes < LEAST_ESTIMATED:
+        return
+    closed = topology.closed_forms(limits)
+    n_devices = n_nodes + closed.n_hubs + closed.n_switches
+    n_addresses = n_nodes * (closed.nics_per_node + 1) * len(cluster.addressing.bases)
+    needed = BYTES_PER_ENTRY * (n_devices + closed.n_cables + n_addresses)
+    if closed.diameter_hops > 1 and cluster.routing_scheme == "shortest-path":
+        needed += BYTES_PER_PAIR * min(n_nodes**2, MOST_PAIRS)
+    thing = f"a {topology.kind} of {n_nodes:,} nodes"
+    expect_room(thing, needed, "its devices, cables, addresses and routes")
 
 
 def _left(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import index
 
 from linkwright import _core
 from linkwright.calibrations import Calibration
@@ -76,6 +77,7 @@ def compile_program(
     >>> compile_program(workloads.Barrier(), 4, hosts=hosts).algorithms
     'mpich-1.1'
     """
+    n_nodes = index(n_nodes)
     algorithms = ALGORITHM_SETS[0]
     if hosts is not None:
         workload, algorithms = workload.at_speed(hosts.compute, n_nodes), hosts.algorithms

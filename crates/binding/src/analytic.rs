@@ -20,8 +20,8 @@ fn run_analytic<'py>(
     program: &Program,
     setup: SetupTable<'py>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let given = setup.given()?;
     let (network, program) = (network.compiled(), program.compiled());
+    let given = setup.given(network, program)?;
     let played = long_call(py, |stop| {
         let (marks, model) = given.play(AnalyticModel::new(given.setup(network, stop)), program)?;
         Ok((marks, model.now(), model.counters()))

@@ -1,10 +1,14 @@
-//! Arrays as columns of a table: copied in, so that the interpreter can be released, and moved out.
+//! Arrays as columns of a table: copied in, so that the interpreter can be released, and moved out,
+//! for reading only.
 
+use numpy::ndarray::Dimension;
 use numpy::{
     Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+
+use crate::errors::no_room;
 
 /// Copies a column of `n` entries in.
 pub fn column<T: Element + Copy>(
@@ -12,9 +16,34 @@ pub fn column<T: Element + Copy>(
     array: &PyReadonlyArray1<'_, T>,
     n: usize,
 ) -> PyResult<Vec<T>> {
-    let values: Vec<T> = array.as_array().iter().copied().collect();
-    expect_length(name, values.len(), n)?;
-    Ok(values)
+    let view = array.as_array();
+    expect_length(name, view.len(), n)?;
+    collected(name, view.iter().map(|&value| Ok(value)))
+}
+
+/// Copies in a column of ids that are below `end`, at most one for each.
+pub fn ids(name: &str, array: &PyReadonlyArray1<'_, u32>, end: usize) -> PyResult<Vec<u32>> {
+    let view = array.as_array();
+    expect_at_most(name, view.len(), end)?;
+    let known = |&id: &u32| match (id as usize) < end {
+        true => Ok(id),
+        false => Err(PyValueError::new_err(format!("{name} names {id}, there are {end}"))),
+    };
+    collected(name, view.iter().map(known))
+}
+
+/// Collects values of a known number, or says that there is no room for them.
+pub fn collected<T>(
+    name: &str,
+    values: impl ExactSizeIterator<Item = PyResult<T>>,
+) -> PyResult<Vec<T>> {
+    let mut all = Vec::new();
+    all.try_reserve_exact(values.len())
+        .map_err(|_| no_room(name, values.len().saturating_mul(size_of::<T>())))?;
+    for value in values {
+        all.push(value?);
+    }
+    Ok(all)
 }
 
 /// Copies a table of `n` rows and `WIDTH` columns in.
@@ -26,23 +55,37 @@ pub fn rows<T: Element + Copy + Default, const WIDTH: usize>(
     let view = array.as_array();
     expect_length(name, view.nrows(), n)?;
     expect_length(&format!("a row of {name}"), view.ncols(), WIDTH)?;
-    let row = |index: usize| std::array::from_fn(|column| view[[index, column]]);
-    Ok((0..n).map(row).collect())
+    let row = |index: usize| Ok(std::array::from_fn(|column| view[[index, column]]));
+    collected(name, (0..n).map(row))
 }
 
-/// Moves a column out.
+/// Moves a column out, for reading only.
 pub fn to_array<T: Element>(py: Python<'_>, values: Vec<T>) -> Py<PyArray1<T>> {
-    PyArray::from_vec(py, values).unbind()
+    locked(PyArray::from_vec(py, values))
 }
 
-/// Moves a table out, its rows one after the other.
+/// Moves a table out, its rows one after the other, for reading only.
 pub fn to_table<T: Element>(
     py: Python<'_>,
     values: Vec<T>,
     width: usize,
 ) -> PyResult<Py<PyArray2<T>>> {
     let n_rows = values.len().checked_div(width).unwrap_or(0);
-    Ok(PyArray::from_vec(py, values).reshape([n_rows, width])?.unbind())
+    Ok(locked(PyArray::from_vec(py, values).reshape([n_rows, width])?))
+}
+
+/// Makes an array read-only: what it tells of is compiled and does not change.
+fn locked<T: Element, D: Dimension>(array: Bound<'_, PyArray<T, D>>) -> Py<PyArray<T, D>> {
+    array.readwrite().make_nonwriteable();
+    array.unbind()
+}
+
+/// Refuses what has more entries than there can be.
+pub fn expect_at_most(name: &str, given: usize, most: usize) -> PyResult<()> {
+    if given <= most {
+        return Ok(());
+    }
+    Err(PyValueError::new_err(format!("{name} has {given} entries, at most {most} are possible")))
 }
 
 /// Refuses a column that is longer or shorter than its neighbour.

@@ -74,6 +74,9 @@ fn describe(error: &RunError) -> String {
         RunError::Deadlock(stuck) => {
             format!("{error}: {}; check that every receive has its send", listed(stuck))
         }
+        RunError::TooLong(stuck) => {
+            format!("{error}: {}; shorten what they do", listed(stuck))
+        }
         RunError::NoRoute { .. } => format!("{error}; `linkwright check` says where it is lost"),
         RunError::RouteTooLong { forwards, .. } if *forwards >= u32::from(u8::MAX) => {
             format!("{error}; no TTL is for more than 254: choose a shape with shorter paths")
@@ -107,6 +110,19 @@ fn listed(stuck: &[StuckRank]) -> String {
 
 fn place(stuck: &StuckRank) -> String {
     format!("rank {} in operation {} ({:?})", stuck.rank, stuck.index, stuck.action)
+}
+
+/// Returns the exception for memory that is not there.
+pub fn no_room(name: &str, bytes: usize) -> PyErr {
+    let text =
+        format!("there is no room for {name}, {bytes} bytes; take fewer, or another machine");
+    Python::attach(|py| exception(py, "CapabilityError", &text))
+}
+
+/// Returns the exception for a constant of the hosts that cannot be.
+pub fn bad_constant(name: &str, rule: &str) -> PyErr {
+    let text = format!("the constant '{name}' of the hosts cannot have this value; {rule}");
+    Python::attach(|py| exception(py, "UsageError", &text))
 }
 
 /// Builds an exception of a class of `linkwright.errors`, which is imported only now.

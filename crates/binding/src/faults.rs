@@ -1,6 +1,7 @@
 //! Faults of a run, from the columns that Python gives, and what each of them cost, back. Parts are
 //! those of `survival`; names and the text that people write are Python's.
 
+use network::Fabric;
 use numpy::PyArray1;
 use packet::{Fault, FaultKind, FaultOptions, FaultReport};
 use pyo3::exceptions::PyValueError;
@@ -31,11 +32,20 @@ pub struct FaultTable {
 
 impl FaultTable {
     /// Returns the faults as the engine takes them.
-    pub fn faults(&self) -> PyResult<Vec<Fault>> {
+    ///
+    /// # Errors
+    /// When columns do not fit together, or a part, a probability or a time cannot be.
+    pub fn faults(&self, fabric: &Fabric) -> PyResult<Vec<Fault>> {
         let parts = failures(&self.part_start, &self.part_kind, &self.part_id)?;
         let columns = [self.probability.len(), self.from_s.len(), self.until_s.len(), parts.len()];
         if columns.iter().any(|&length| length != self.kind.len()) {
             return Err(PyValueError::new_err("the columns of faults differ in length"));
+        }
+        if let Some(part) = parts.iter().flatten().find(|part| !part.exists(fabric)) {
+            return Err(PyValueError::new_err(format!("there is no {part} that could fail")));
+        }
+        if !self.probability.iter().all(|part| (0.0..=1.0).contains(part)) {
+            return Err(PyValueError::new_err("a probability is not between 0 and 1"));
         }
         let fault = |(index, parts)| {
             let kind = match self.kind[index] {
@@ -46,19 +56,25 @@ impl FaultTable {
                     return Err(PyValueError::new_err(format!("no fault has the code {code}")));
                 }
             };
-            let from = Time::from_seconds(self.from_s[index]);
-            Ok(Fault { parts, kind, from, until: Time::from_seconds(self.until_s[index]) })
+            let (from, until) = (time(self.from_s[index])?, time(self.until_s[index])?);
+            Ok(Fault { parts, kind, from, until })
         };
         parts.into_iter().enumerate().map(fault).collect()
     }
 
     /// Returns what nodes do about them.
-    pub fn options(&self) -> FaultOptions {
-        FaultOptions {
-            with_fallback: self.with_fallback,
-            bond_poll: Time::from_seconds(self.bond_poll_s),
-        }
+    pub fn options(&self) -> PyResult<FaultOptions> {
+        let bond_poll = time(self.bond_poll_s)?;
+        Ok(FaultOptions { with_fallback: self.with_fallback, bond_poll })
     }
+}
+
+/// Returns a time from the start of a run; infinity is never.
+fn time(seconds: f64) -> PyResult<Time> {
+    if seconds >= 0.0 {
+        return Ok(Time::from_seconds(seconds));
+    }
+    Err(PyValueError::new_err(format!("a time cannot be {seconds} s")))
 }
 
 /// Returns what each fault cost, in columns.

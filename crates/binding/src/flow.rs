@@ -1,6 +1,7 @@
 //! The flow engine for Python. What a run is given, and what each gives back, is in `run`.
 
 use flow::FlowModel;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use simulation::NetworkModel;
@@ -23,9 +24,12 @@ fn run_flow<'py>(
     setup: SetupTable<'py>,
     precision: f64,
 ) -> PyResult<Bound<'py, PyDict>> {
+    if !(0.0..=1.0).contains(&precision) {
+        return Err(PyValueError::new_err(format!("precision cannot be {precision}")));
+    }
     let precision = (precision * 1e6).round() as u32;
-    let given = setup.given()?;
     let (network, program) = (network.compiled(), program.compiled());
+    let given = setup.given(network, program)?;
     let played = long_call(py, |stop| {
         let model = FlowModel::new(given.setup(network, stop), precision);
         let (marks, model) = given.play(model, program)?;

@@ -10,6 +10,10 @@ use simulation::{
     TcpExtensions, TcpOptions, WindowRule,
 };
 
+use crate::host_rules::{
+    MOST_CPUS, expect_costs, expect_headers, expect_some, expect_times, expect_window,
+};
+
 /// A cost as Python gives it: (microseconds, microseconds per byte).
 type CostPair = (f64, f64);
 
@@ -88,8 +92,12 @@ pub struct HostTable {
 
 impl HostTable {
     /// Returns the constants as engines take them.
-    pub fn model(&self) -> HostModel {
-        HostModel {
+    ///
+    /// # Errors
+    /// When one of them cannot have its value.
+    pub fn model(&self) -> PyResult<HostModel> {
+        self.expect_sound()?;
+        Ok(HostModel {
             costs: HostCosts {
                 write_call: fixed(self.write_call),
                 send_fixed: fixed(self.send),
@@ -133,7 +141,51 @@ impl HostTable {
                 long_copy: cost(self.long_copy),
             },
             disk: self.disk.map(disk),
+        })
+    }
+
+    fn expect_sound(&self) -> PyResult<()> {
+        expect_costs(&[
+            ("write_call", self.write_call),
+            ("send", self.send),
+            ("receive", self.receive),
+            ("read", self.read),
+            ("make_ack", self.make_ack),
+            ("take_ack", self.take_ack),
+            ("forward", self.forward),
+            ("interrupt", self.interrupt),
+            ("receive_frame", self.receive_frame),
+            ("send_frame", self.send_frame),
+            ("send_call", self.send_call),
+            ("take", self.take),
+            ("short_copy", self.short_copy),
+            ("long_copy", self.long_copy),
+        ])?;
+        if let Some((access, read, write, copy, _)) = self.disk {
+            expect_costs(&[("access", access), ("read", read), ("write", write), ("copy", copy)])?;
         }
+        expect_times(&[
+            ("interrupt_hold_us", self.interrupt_hold_us),
+            ("arp_retry_us", self.arp_retry_us),
+            ("ack_delay_us", self.ack_delay_us),
+            ("ack_longest_us", self.ack_longest_us),
+            ("tick_us", self.tick_us),
+            ("first_timeout_us", self.first_timeout_us),
+            ("shortest_timeout_us", self.shortest_timeout_us),
+            ("longest_timeout_us", self.longest_timeout_us),
+        ])?;
+        expect_some(&[
+            ("cpus", self.cpus, MOST_CPUS),
+            ("receive_queues", self.receive_queues, MOST_CPUS),
+            ("initial_window", self.initial_window, u32::MAX),
+        ])?;
+        expect_headers(&[
+            ("header_bytes", self.header_bytes),
+            ("envelope_bytes", self.envelope_bytes),
+            ("control_bytes", self.control_bytes),
+        ])?;
+        let halves = if self.window_in_half_segments { 2 } else { 1 };
+        expect_window(self.segment_bytes, self.receive_buffer_bytes / halves)
     }
 
     fn processors(&self) -> Processors {

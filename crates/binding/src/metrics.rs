@@ -6,10 +6,10 @@ use network::metrics::{
 };
 use network::{AddressId, Crossing, NodeId, PortId};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::columns::{expect_length, to_array, to_table};
+use crate::columns::{collected, expect_length, ids, to_array, to_table};
 use crate::errors::Raise;
 use crate::long_call::long_call;
 use crate::network::Network;
@@ -127,8 +127,8 @@ impl Network {
         py: Python<'_>,
         identities: PyReadonlyArray1<'_, AddressId>,
     ) -> PyResult<Py<PyArray2<u16>>> {
-        let identities = identities.as_array().to_vec();
         let network = self.compiled();
+        let identities = identities_of(network, &identities)?;
         let found = long_call(py, |stop| metrics::forwards(network, &identities, stop))?;
         let found = found.map_err(|error| error.raise(py))?;
         to_table(py, found, identities.len())
@@ -136,8 +136,8 @@ impl Network {
 
     /// What nodes and cables carry when each owner sends one packet to each of the other addresses.
     fn load(&self, py: Python<'_>, identities: PyReadonlyArray1<'_, AddressId>) -> PyResult<Load> {
-        let identities = identities.as_array().to_vec();
         let network = self.compiled();
+        let identities = identities_of(network, &identities)?;
         let found = long_call(py, |stop| metrics::load(network, &identities, stop))?;
         let found = found.map_err(|error| error.raise(py))?;
         let (n_destinations, exact) = extent(found.method, identities.len());
@@ -156,8 +156,8 @@ impl Network {
         py: Python<'_>,
         identities: PyReadonlyArray1<'_, AddressId>,
     ) -> PyResult<Forwarding> {
-        let identities = identities.as_array().to_vec();
         let network = self.compiled();
+        let identities = identities_of(network, &identities)?;
         let found = long_call(py, |stop| metrics::forwarding(network, &identities, stop))?;
         let found = found.map_err(|error| error.raise(py))?;
         let (n_destinations, exact) = extent(found.method, identities.len());
@@ -169,7 +169,7 @@ impl Network {
         let network = self.compiled();
         let n_addresses = network.addressing.addresses().len();
         if !network.fabric.is_node(node) || address as usize >= n_addresses {
-            return Err(PyIndexError::new_err(format!("no node {node} or address {address}")));
+            return Err(PyValueError::new_err(format!("no node {node} or address {address}")));
         }
         let start = network.fabric.ports_of(node).start;
         Ok(network.next_hop(node, address).map_or(-1, |hop| (hop.port - start) as i32))
@@ -203,8 +203,9 @@ impl Network {
     ) -> PyResult<Paths> {
         let (nodes, addresses) = (nodes.as_array(), addresses.as_array());
         expect_length("addresses", addresses.len(), nodes.len())?;
+        let pairs = nodes.iter().zip(addresses.iter());
         let ends: Vec<(NodeId, AddressId)> =
-            nodes.iter().copied().zip(addresses.iter().copied()).collect();
+            collected("nodes", pairs.map(|(&node, &address)| Ok((node, address))))?;
         let found = long_call(py, |stop| metrics::paths(self.compiled(), &ends, stop))?;
         let found = found.map_err(|error| error.raise(py))?;
         let mut start = vec![0];
@@ -240,6 +241,14 @@ impl Network {
             side: to_array(py, half),
         })
     }
+}
+
+/// Copies in ids of addresses of a network.
+pub fn identities_of(
+    network: &network::Network,
+    identities: &PyReadonlyArray1<'_, AddressId>,
+) -> PyResult<Vec<AddressId>> {
+    ids("identities", identities, network.addressing.addresses().len())
 }
 
 fn reason(lost: Lost) -> &'static str {

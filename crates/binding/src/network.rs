@@ -8,17 +8,28 @@ use network::{
     HubModel, Ip, NodeId, Owner, QueueLimit, Route, Routing, SwitchMode, SwitchModel, Ties,
 };
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use quantity::{Rate, Time};
 use rayon::prelude::*;
 
-use crate::columns::{column, rows, to_array, to_table};
+use crate::columns::{collected, column, expect_at_most, rows, to_array, to_table};
 use crate::errors::Raise;
 use crate::long_call::long_call;
 
 /// How long switches remember an address: IEEE 802.1D's default of 300 s.
 const AGEING: Time = Time::from_ms(300_000);
+
+/// Most devices and cables of a network: more than the package builds, so that no array that is
+/// longer by mistake asks for memory.
+const MOST_DEVICES: usize = 1 << 22;
+const MOST_CABLES: usize = 1 << 22;
+/// Most addresses: two families at both ends of every cable, and on every loopback.
+const MOST_ADDRESSES: usize = 4 * MOST_CABLES + 2 * MOST_DEVICES;
+/// The longest delay of a part.
+const MOST_DELAY_PS: u64 = 1_000_000_000_000_000;
+/// The highest rate, beyond which a byte takes less than the unit of time.
+const MOST_BPS: u64 = 8_000_000_000_000_000;
 
 /// Adds the classes.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -32,6 +43,13 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 #[pyclass(frozen, module = "linkwright._core")]
 pub struct Fabric {
     compiled: Compiled,
+}
+
+impl Fabric {
+    /// Returns the fabric itself.
+    pub fn compiled(&self) -> &Compiled {
+        &self.compiled
+    }
 }
 
 #[pymethods]
@@ -63,6 +81,11 @@ impl Fabric {
         bonds: PyReadonlyArray2<'_, u32>,
     ) -> PyResult<Fabric> {
         let (n, m) = (kind.as_array().len(), cable_a.as_array().nrows());
+        expect_at_most("kind", n, MOST_DEVICES)?;
+        expect_at_most("cable_a", m, MOST_CABLES)?;
+        expect_at_most("coordinates", coordinates.as_array().len(), n * shape.len())?;
+        expect_at_most("backplane_bps", backplane_bps.as_array().len(), n)?;
+        expect_at_most("bonds", bonds.as_array().nrows(), n)?;
         let devices = DeviceColumns {
             kind: column("kind", &kind, n)?,
             hub_delay_ps: column("hub_delay_ps", &hub_delay_ps, n)?,
@@ -79,16 +102,15 @@ impl Fabric {
             delay_ps: column("cable_delay_ps", &cable_delay_ps, m)?,
         };
         let spec = FabricSpec {
-            kinds: (0..n).map(|index| devices.kind(index)).collect::<PyResult<_>>()?,
+            kinds: collected("kind", (0..n).map(|index| devices.kind(index)))?,
             n_ports: column("n_ports", &n_ports, n)?,
             shape,
-            coordinates: coordinates.as_array().iter().copied().collect(),
-            cables: (0..m).map(|index| cables.cable(index)).collect::<PyResult<_>>()?,
-            backplanes: backplane_bps
-                .as_array()
-                .iter()
-                .map(|&bps| rate(bps))
-                .collect::<PyResult<_>>()?,
+            coordinates: collected("coordinates", coordinates.as_array().iter().map(|&at| Ok(at)))?,
+            cables: collected("cable_a", (0..m).map(|index| cables.cable(index)))?,
+            backplanes: collected(
+                "backplane_bps",
+                backplane_bps.as_array().iter().map(|&bps| rate(bps)),
+            )?,
             bonds: rows("bonds", &bonds, bonds.as_array().nrows())?
                 .into_iter()
                 .map(|[node, first_port, n_ports]| BondSpec { node, first_port, n_ports })
@@ -145,7 +167,7 @@ impl DeviceColumns {
         match self.kind[index] {
             0 => Ok(DeviceKind::Node),
             1 => {
-                let domain_delay = Time::from_ps(self.hub_delay_ps[index]);
+                let domain_delay = delay(self.hub_delay_ps[index])?;
                 Ok(DeviceKind::Hub(HubModel { domain_delay }))
             }
             2 => Ok(DeviceKind::Switch(SwitchModel {
@@ -153,7 +175,7 @@ impl DeviceColumns {
                     true => SwitchMode::CutThrough,
                     false => SwitchMode::StoreAndForward,
                 },
-                latency: Time::from_ps(self.latency_ps[index]),
+                latency: delay(self.latency_ps[index])?,
                 backplane: u32::try_from(self.backplane[index]).ok(),
                 queue: QueueLimit::Bytes(self.queue_bytes[index]),
                 ageing: AGEING,
@@ -177,13 +199,21 @@ impl CableColumns {
             a: self.a[index].into(),
             b: self.b[index].into(),
             rate: rate(self.rate_bps[index])?,
-            delay: Time::from_ps(self.delay_ps[index]),
+            delay: delay(self.delay_ps[index])?,
         })
     }
 }
 
 fn rate(bps: u64) -> PyResult<Rate> {
-    Rate::from_bps(bps).ok_or_else(|| PyValueError::new_err("a rate of 0 bit/s is no rate"))
+    let wrong = || PyValueError::new_err(format!("a rate cannot be {bps} bit/s"));
+    Rate::from_bps(bps).filter(|rate| rate.bps() <= MOST_BPS).ok_or_else(wrong)
+}
+
+fn delay(ps: u64) -> PyResult<Time> {
+    match ps <= MOST_DELAY_PS {
+        true => Ok(Time::from_ps(ps)),
+        false => Err(PyValueError::new_err(format!("a delay cannot be {ps} ps"))),
+    }
 }
 
 /// An address as 16 big-endian bytes.
@@ -220,8 +250,8 @@ impl ExplicitRoutes {
         let via = column("via", &via, n)?;
         let port = column("port", &port, n)?;
         let metric = column("metric", &metric, n)?;
-        let routes = (0..n)
-            .map(|index| ExplicitRoute {
+        let route = |index: usize| {
+            Ok(ExplicitRoute {
                 node: node[index],
                 destination: ip(destination[index], is_v6[index]),
                 prefix_length: prefix_length[index],
@@ -229,25 +259,30 @@ impl ExplicitRoutes {
                 port: port[index],
                 metric: metric[index],
             })
-            .collect();
-        Ok(ExplicitRoutes { routes })
+        };
+        Ok(ExplicitRoutes { routes: collected("node", (0..n).map(route))? })
     }
 }
 
 impl ExplicitRoutes {
+    /// Returns the routes as they were given.
+    pub fn given(&self) -> &[ExplicitRoute] {
+        &self.routes
+    }
+
     fn on(&self, fabric: &Compiled) -> PyResult<Vec<ExplicitRoute>> {
         let place = |route: &ExplicitRoute| {
             let port = port_id(fabric, route.node, route.port)?;
             Ok(ExplicitRoute { port, ..*route })
         };
-        self.routes.iter().map(place).collect()
+        collected("node", self.routes.iter().map(place))
     }
 }
 
 fn port_id(fabric: &Compiled, node: NodeId, port: u32) -> PyResult<u32> {
-    let missing = || PyIndexError::new_err(format!("node {node} has no port {port}"));
+    let missing = || PyValueError::new_err(format!("node {node} has no port {port}"));
     if !fabric.is_node(node) {
-        return Err(PyIndexError::new_err(format!("there is no node {node}")));
+        return Err(PyValueError::new_err(format!("there is no node {node}")));
     }
     fabric.ports_of(node).nth(port as usize).ok_or_else(missing)
 }
@@ -293,12 +328,30 @@ impl Routes {
 pub struct Network {
     fabric: Py<Fabric>,
     compiled: network::Network,
+    scheme: Scheme,
+}
+
+/// The routing scheme as the caller gave it.
+pub struct Scheme {
+    /// Its name.
+    pub name: String,
+    /// Whether routes are chosen so that nodes have alternates.
+    pub with_fallback: bool,
+    /// The tables of the explicit scheme.
+    pub explicit: Option<Py<ExplicitRoutes>>,
+    /// How exact ties are broken.
+    pub ties: Ties,
 }
 
 impl Network {
     /// Returns the network itself.
     pub fn compiled(&self) -> &network::Network {
         &self.compiled
+    }
+
+    /// Returns the routing scheme as it was given.
+    pub fn scheme(&self) -> &Scheme {
+        &self.scheme
     }
 }
 
@@ -320,7 +373,7 @@ impl Network {
         owner_port: PyReadonlyArray1<'_, i32>,
         routing: &str,
         with_fallback: bool,
-        explicit: Option<&ExplicitRoutes>,
+        explicit: Option<Py<ExplicitRoutes>>,
         ties: &str,
     ) -> PyResult<Network> {
         let ties = match ties {
@@ -330,6 +383,7 @@ impl Network {
         };
         let built = &fabric.get().compiled;
         let n = prefix_length.as_array().len();
+        expect_at_most("prefix_length", n, MOST_ADDRESSES)?;
         let bits = rows("address_bits", &address_bits, n)?;
         let is_v6 = column("address_is_v6", &address_is_v6, n)?;
         let length = column("prefix_length", &prefix_length, n)?;
@@ -339,12 +393,13 @@ impl Network {
             Ok(port) => port_id(built, node[index], port).map(Owner::Port),
             Err(_) => Ok(Owner::Loopback(node[index])),
         };
-        let given = (0..n)
-            .map(|index| Ok((ip(bits[index], is_v6[index]), length[index], owner(index)?)))
-            .collect::<PyResult<Vec<_>>>()?;
+        let address =
+            |index: usize| Ok((ip(bits[index], is_v6[index]), length[index], owner(index)?));
+        let given = collected("address_bits", (0..n).map(address))?;
         let addressing = py.detach(|| Addressing::new(built, &given));
         let addressing = addressing.map_err(|error| error.raise(py))?;
-        let routing = match (routing, explicit) {
+        let name = routing.to_string();
+        let routing = match (routing, &explicit) {
             ("dimension-order", None) => py.detach(|| Routing::dimension_order(built)),
             ("shortest-path", None) if with_fallback => {
                 py.detach(|| Routing::shortest_path_with_alternates(built))
@@ -352,7 +407,7 @@ impl Network {
             ("shortest-path", None) => py.detach(|| Routing::shortest_path(built)),
             ("stack", None) => py.detach(|| Routing::stack(built)),
             ("explicit", Some(tables)) => {
-                let routes = tables.on(built)?;
+                let routes = tables.get().on(built)?;
                 py.detach(|| Routing::explicit(built, &addressing, &routes))
             }
             (scheme, tables) => {
@@ -363,12 +418,13 @@ impl Network {
         };
         let routing = routing.map_err(|error| error.raise(py))?.with_ties(ties);
         let compiled = network::Network { fabric: built.clone(), addressing, routing };
-        Ok(Network { fabric, compiled })
+        let scheme = Scheme { name, with_fallback, explicit, ties };
+        Ok(Network { fabric, compiled, scheme })
     }
 
     /// What is plugged together.
     #[getter]
-    fn fabric(&self, py: Python<'_>) -> Py<Fabric> {
+    pub fn fabric(&self, py: Python<'_>) -> Py<Fabric> {
         self.fabric.clone_ref(py)
     }
 
@@ -392,7 +448,7 @@ impl Network {
     #[pyo3(signature = (node, *, with_fallback=false))]
     fn routes_of(&self, py: Python<'_>, node: NodeId, with_fallback: bool) -> PyResult<Routes> {
         if !self.compiled.fabric.is_node(node) {
-            return Err(PyIndexError::new_err(format!("there is no node {node}")));
+            return Err(PyValueError::new_err(format!("there is no node {node}")));
         }
         let routes = py.detach(|| self.compiled.routes_of(node, with_fallback));
         let routes: Vec<_> = routes.into_iter().map(|route| (node, route)).collect();

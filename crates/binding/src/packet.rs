@@ -60,12 +60,12 @@ fn run_packet<'py>(
     snap_bytes: Option<u32>,
     faults: Option<FaultTable>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let given = setup.given()?;
+    let (network, program) = (network.compiled(), program.compiled());
+    let given = setup.given(network, program)?;
     let faults = match faults {
-        Some(table) => Some((table.faults()?, table.options())),
+        Some(table) => Some((table.faults(&network.fabric)?, table.options()?)),
         None => None,
     };
-    let (network, program) = (network.compiled(), program.compiled());
     let outcome = long_call(py, |stop| {
         let (given, setup) = (&given, given.setup(network, stop));
         match snap_bytes {

@@ -5,11 +5,13 @@
 use std::sync::atomic::AtomicBool;
 
 use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use quantity::Time;
 use simulation::{Executor, HostModel, MarkRecord, NetworkModel, RunError, Setup};
 
+use crate::columns::{column, expect_length, ids};
 use crate::host::HostTable;
 
 /// What a run is made of, as the items of a dictionary.
@@ -31,14 +33,30 @@ pub struct Given {
 }
 
 impl SetupTable<'_> {
-    /// Returns what the engines take.
-    pub fn given(&self) -> PyResult<Given> {
-        Ok(Given {
-            host: self.host.model(),
-            identities: self.identities.as_slice()?.to_vec(),
-            node_of_rank: self.node_of_rank.as_slice()?.to_vec(),
-            seed: self.seed,
-        })
+    /// Returns what the engines take to play a program on a network.
+    ///
+    /// # Errors
+    /// When a node has not its own address, or a rank not a node of its own.
+    pub fn given(&self, network: &network::Network, program: &program::Program) -> PyResult<Given> {
+        let n_nodes = network.fabric.n_nodes() as usize;
+        let identities = column("identities", &self.identities, n_nodes)?;
+        for (node, &identity) in (0..).zip(&identities) {
+            let address = network.addressing.addresses().get(identity as usize);
+            if address.is_none_or(|address| address.node != node) {
+                let message = format!("identity {identity} is no address of node {node}");
+                return Err(PyValueError::new_err(message));
+            }
+        }
+        let node_of_rank = ids("node_of_rank", &self.node_of_rank, n_nodes)?;
+        expect_length("node_of_rank", node_of_rank.len(), program.n_ranks() as usize)?;
+        let mut is_taken = vec![false; n_nodes];
+        for &node in &node_of_rank {
+            if std::mem::replace(&mut is_taken[node as usize], true) {
+                let message = format!("two ranks are on node {node}; one runs on a node");
+                return Err(PyValueError::new_err(message));
+            }
+        }
+        Ok(Given { host: self.host.model()?, identities, node_of_rank, seed: self.seed })
     }
 }
 

@@ -5,13 +5,15 @@ use analytic::{Resource, Saturation, Traffic, saturation};
 use network::metrics::{self, Load, LoadMethod, MetricError};
 use network::{AddressId, NodeId, PortId};
 use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::columns::to_array;
+use crate::columns::{collected, expect_length, to_array};
 use crate::errors::{self, Raise};
 use crate::host::HostTable;
 use crate::long_call::long_call;
+use crate::metrics::identities_of;
 use crate::network::Network;
 
 /// Pairs of places among the identities.
@@ -41,20 +43,14 @@ fn pattern_saturation<'py>(
     source: Option<PyReadonlyArray1<'py, u32>>,
     destination: Option<PyReadonlyArray1<'py, u32>>,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
-    let host = host.model();
-    let identities = identities.as_slice()?.to_vec();
-    let pairs: Option<Pairs> = match (source, destination) {
-        (Some(source), Some(destination)) => Some(
-            source
-                .as_slice()?
-                .iter()
-                .copied()
-                .zip(destination.as_slice()?.iter().copied())
-                .collect(),
-        ),
-        _ => None,
-    };
+    let host = host.model()?;
     let network = network.compiled();
+    let identities = identities_of(network, &identities)?;
+    let pairs: Option<Pairs> = match (source, destination) {
+        (Some(source), Some(destination)) => Some(pairs(&source, &destination, identities.len())?),
+        (None, None) => None,
+        _ => return Err(PyValueError::new_err("source and destination are given together")),
+    };
     let counted = long_call(py, |stop| count(network, &identities, pairs.as_deref(), stop))?;
     let counted = counted.map_err(|error| error.raise(py))?;
     let Counted { data, back, sent, received } = &counted;
@@ -63,6 +59,21 @@ fn pattern_saturation<'py>(
     let exact = !matches!(data.method, LoadMethod::Sampled { .. });
     let found = found.map_err(|error| errors::packet_error(error.into()))?;
     found.map(|found| to_dict(py, network, &found, exact)).transpose()
+}
+
+/// Copies in pairs of places among `n` identities.
+fn pairs(
+    source: &PyReadonlyArray1<'_, u32>,
+    destination: &PyReadonlyArray1<'_, u32>,
+    n: usize,
+) -> PyResult<Pairs> {
+    let (source, destination) = (source.as_array(), destination.as_array());
+    expect_length("destination", destination.len(), source.len())?;
+    let pair = |(&from, &to): (&u32, &u32)| match (from.max(to) as usize) < n {
+        true => Ok((from, to)),
+        false => Err(PyValueError::new_err(format!("a pair names {from} and {to} of {n}"))),
+    };
+    collected("source", source.iter().zip(destination.iter()).map(pair))
 }
 
 fn count(
@@ -141,8 +152,8 @@ fn worst_case<'py>(
     network: &Network,
     identities: PyReadonlyArray1<'py, u32>,
 ) -> PyResult<Option<Py<PyArray1<u32>>>> {
-    let identities = identities.as_slice()?.to_vec();
     let network = network.compiled();
+    let identities = identities_of(network, &identities)?;
     let found = long_call(py, |stop| metrics::worst_case(network, &identities, stop))?;
     let found = found.map_err(|error| error.raise(py))?;
     Ok(found.map(|worst| to_array(py, worst.destination)))

@@ -12,9 +12,10 @@ use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::columns::{column, to_array, to_table};
+use crate::columns::{collected, column, expect_length, to_array, to_table};
 use crate::errors::Raise;
 use crate::long_call::{long_call, reported_call};
+use crate::metrics::identities_of;
 use crate::network::Network;
 
 /// Stands for a port where there is none.
@@ -112,13 +113,14 @@ pub fn failures(start: &[u32], kinds: &[u8], ids: &[u32]) -> PyResult<Vec<Vec<Pa
         2 => Ok(Part::Device(id)),
         code => Err(PyValueError::new_err(format!("no kind of part has the code {code}"))),
     };
-    let parts: Vec<Part> = kinds.iter().zip(ids).map(part).collect::<PyResult<_>>()?;
+    expect_length("part_id", ids.len(), kinds.len())?;
+    let parts: Vec<Part> = collected("part_id", kinds.iter().zip(ids).map(part))?;
     let of_failure = |ends: &[u32]| {
         let parts = parts.get(ends[0] as usize..ends[1] as usize);
         let missing = || PyValueError::new_err("the starts of failures do not match their parts");
         parts.map(<[Part]>::to_vec).ok_or_else(missing)
     };
-    start.windows(2).map(of_failure).collect()
+    collected("failure_start", start.windows(2).map(of_failure))
 }
 
 /// The best and the standby routes of all nodes to some identities.
@@ -159,9 +161,12 @@ impl Network {
         most_examples: usize,
         report: Option<Py<PyAny>>,
     ) -> PyResult<Tolls> {
-        let identities = identities.as_array().to_vec();
-        let start = failure_start.as_array().to_vec();
-        let kinds = part_kind.as_array().to_vec();
+        let identities = identities_of(self.compiled(), &identities)?;
+        if !self.compiled().fabric.is_node(planner) {
+            return Err(PyValueError::new_err(format!("there is no node {planner}")));
+        }
+        let start = column("failure_start", &failure_start, failure_start.as_array().len())?;
+        let kinds = column("part_kind", &part_kind, part_kind.as_array().len())?;
         let ids = column("part_id", &part_id, kinds.len())?;
         let failures = failures(&start, &kinds, &ids)?;
         let options = SurvivalOptions { with_fallback, with_return_paths, planner, most_examples };
@@ -186,8 +191,8 @@ impl Network {
         identities: PyReadonlyArray1<'_, AddressId>,
         with_fallback: bool,
     ) -> PyResult<Ways> {
-        let identities = identities.as_array().to_vec();
         let network = self.compiled();
+        let identities = identities_of(network, &identities)?;
         let work = |stop: &AtomicBool| metrics::ways(network, &identities, with_fallback, stop);
         let found = long_call(py, work)?;
         let WayTable { best, standby_start, standby } = found.map_err(|error| error.raise(py))?;

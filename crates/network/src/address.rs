@@ -72,6 +72,9 @@ pub enum AddressError {
     /// The owner is not a node or a port of a node.
     #[error("address {0} belongs to something that is not a node")]
     NotANode(AddressId),
+    /// There is no memory for the addresses.
+    #[error("there is no room for {0} addresses; take fewer, or another machine")]
+    NoRoom(usize),
 }
 
 /// All addresses and subnets of a network.
@@ -93,7 +96,9 @@ impl Addressing {
     /// # Errors
     /// When a prefix is too long or an owner is not a node.
     pub fn new(fabric: &Fabric, given: &[(Ip, u8, Owner)]) -> Result<Addressing, AddressError> {
-        let mut addresses = Vec::with_capacity(given.len());
+        let mut addresses = Vec::new();
+        let no_room = |_| AddressError::NoRoom(given.len());
+        addresses.try_reserve_exact(given.len()).map_err(no_room)?;
         for (id, &(ip, prefix_length, owner)) in (0..).zip(given) {
             let most = ip.host_length();
             if prefix_length > most {

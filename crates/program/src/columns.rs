@@ -71,11 +71,14 @@ impl Columns<'_> {
     /// When a column is short, or an entry has no meaning.
     pub fn steps(&self, n_ranks: Rank) -> Result<Vec<Step>, ProgramError> {
         self.check_lengths()?;
-        (0..self.kind.len())
-            .map(|step| {
-                Ok(Step { scope: self.scope(step, n_ranks)?, kind: self.step_kind(step, n_ranks)? })
-            })
-            .collect()
+        let n_operations = self.kind.len();
+        let mut steps = Vec::new();
+        steps.try_reserve_exact(n_operations).map_err(|_| ProgramError::NoRoom { n_operations })?;
+        for step in 0..n_operations {
+            let kind = self.step_kind(step, n_ranks)?;
+            steps.push(Step { scope: self.scope(step, n_ranks)?, kind });
+        }
+        Ok(steps)
     }
 
     fn check_lengths(&self) -> Result<(), ProgramError> {

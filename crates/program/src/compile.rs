@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::collective::{AlgorithmSet, Collective, Script};
 use crate::error::ProgramError;
-use crate::operation::{ANY_TAG, Action, Operation, Rank, Ranks, RequestNumber};
+use crate::operation::{ANY_TAG, Action, DiskRequest, Operation, Rank, Ranks, RequestNumber};
 use crate::step::{COLLECTIVE_NUMBER, COLLECTIVE_TAGS, RankScope, Step, StepKind};
 
 /// Most ranks of a program.
@@ -17,6 +17,10 @@ pub const MAX_RANKS: Rank = 1 << 20;
 
 /// Most operations of all ranks together; they take about 3 GB.
 pub const MAX_OPERATIONS: usize = 1 << 27;
+
+/// Most bytes of a message, also of one that a collective puts together, or of a file: 4 TiB, which
+/// every link moves within simulated time.
+pub const MAX_BYTES: u64 = 1 << 42;
 
 /// What every rank does. Immutable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,14 +142,22 @@ impl Compiler {
         let (n_ranks, tag) = (self.ranks.awaited, COLLECTIVE_TAGS + self.n_collectives);
         // A table of 2^31 collectives would not fit into memory; the tags do not run out.
         self.n_collectives += 1;
-        self.check_room(index, self.algorithms.least_operations(collective, n_ranks))?;
+        let least = self.algorithms.least_operations(collective, n_ranks);
+        self.check_room(index, least)?;
+        check_memory(self.n_operations + least)?;
         for rank in 0..n_ranks {
             let track = &mut self.tracks[rank as usize];
             track.enter_collective(index)?;
             let before = track.operations.len();
             let mut script = Script { rank, n_ranks, tag, operations: &mut track.operations };
             self.algorithms.expand(collective, &mut script);
-            let added = self.tracks[rank as usize].operations.len() - before;
+            let added = &self.tracks[rank as usize].operations[before..];
+            for operation in added {
+                if let Operation::Do(action) = *operation {
+                    check_bytes(index, StepKind::Do(action))?;
+                }
+            }
+            let added = added.len();
             self.count(index, added)?;
         }
         Ok(())
@@ -166,7 +178,11 @@ impl Compiler {
 
     fn finish(self) -> Result<Program, ProgramError> {
         let mut starts = Vec::with_capacity(self.tracks.len() + 1);
-        let mut operations = Vec::with_capacity(self.n_operations);
+        let n_operations = self.n_operations;
+        let mut operations = Vec::new();
+        operations
+            .try_reserve_exact(n_operations)
+            .map_err(|_| ProgramError::NoRoom { n_operations })?;
         for track in self.tracks {
             track.check_end()?;
             starts.push(operations.len());
@@ -177,9 +193,33 @@ impl Compiler {
     }
 }
 
+/// Checks that there is memory for operations before many small pieces of it are asked for: those
+/// of a rank may take twice their size, and all of them are put into one table in the end.
+fn check_memory(n_operations: usize) -> Result<(), ProgramError> {
+    let mut probe: Vec<[Operation; 3]> = Vec::new();
+    probe.try_reserve_exact(n_operations).map_err(|_| ProgramError::NoRoom { n_operations })
+}
+
+/// Checks that bytes are moved within simulated time.
+fn check_bytes(step: usize, kind: StepKind) -> Result<(), ProgramError> {
+    let bytes = match kind {
+        StepKind::Do(Action::Send { bytes, .. } | Action::StartSend { bytes, .. }) => bytes,
+        StepKind::Do(Action::Disk(DiskRequest::Read { bytes } | DiskRequest::Write { bytes })) => {
+            bytes
+        }
+        StepKind::Collective(collective) => collective.bytes(),
+        _ => 0,
+    };
+    match bytes <= MAX_BYTES {
+        true => Ok(()),
+        false => Err(ProgramError::TooManyBytes { step, bytes, limit: MAX_BYTES }),
+    }
+}
+
 /// Checks what can be seen in one step alone.
 fn check_step(index: usize, Step { scope, kind }: Step, ranks: Ranks) -> Result<(), ProgramError> {
     let (step, n_ranks) = (index, ranks.total());
+    check_bytes(step, kind)?;
     let (peer, tag) = match kind {
         StepKind::Do(Action::Send { to, tag, .. } | Action::StartSend { to, tag, .. }) => {
             (Some(to), tag)

@@ -29,6 +29,10 @@ pub enum ProgramError {
     ReservedNumber { step: usize },
     #[error("step {step}: a computation cannot last this long; give 0 to {limit_s} seconds")]
     ComputeTime { step: usize, limit_s: u32 },
+    #[error("step {step}: {bytes} bytes are more than a message or file has ({limit}); send less")]
+    TooManyBytes { step: usize, bytes: u64, limit: u64 },
+    #[error("there is no room for {n_operations} operations; take fewer ranks, or another machine")]
+    NoRoom { n_operations: usize },
     #[error("step {step}: a datagram of {bytes} bytes fits no packet; send {limit} at most")]
     DatagramTooLong { step: usize, bytes: u64, limit: u32 },
     #[error("step {step}: rank {rank} sends itself a datagram; send to another rank")]

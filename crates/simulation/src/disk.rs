@@ -8,6 +8,7 @@
 use quantity::Time;
 
 use crate::host::DiskModel;
+use crate::model::over_at;
 
 /// What the head was last used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +64,7 @@ impl Disk {
             Direction::Write => model.write,
         };
         self.last = Some(direction);
-        self.free = now.max(self.free) + seek + cost.of(bytes);
+        self.free = over_at(now.max(self.free), seek + cost.of(bytes));
         self.free
     }
 }

@@ -23,6 +23,13 @@ pub enum RunError {
     /// Nothing will ever happen again, but ranks are still waiting.
     #[error("{} ranks wait for ever", .0.len())]
     Deadlock(Vec<StuckRank>),
+    /// Simulated time came to its end, [`crate::END`], before all ranks had finished.
+    #[error("the run takes more than 138 days of simulated time")]
+    TooLong(
+        /// The ranks whose operations last too long, else all that had not finished; filled in by
+        /// the executor, which knows them.
+        Vec<StuckRank>,
+    ),
     /// A connection gave up after its last retransmission.
     #[error(
         "the connection from rank {from} to rank {to} gave up after {attempts} retransmissions at \

@@ -12,7 +12,7 @@ use crate::error::{RunError, StuckRank};
 use crate::host::{DiskModel, HostModel};
 use crate::matching::Receive;
 use crate::message::{Call, Message, MessageArena};
-use crate::model::{Datagram, NetworkModel, Notice, TransferId};
+use crate::model::{Datagram, END, NetworkModel, Notice, TransferId, over_at};
 use crate::protocol::{MessageCosts, MessageProtocol};
 use crate::rank::{Flow, RankState, Then, Wait};
 
@@ -51,6 +51,8 @@ pub struct Executor<'a, M> {
     heard_by: Time,
     /// Bytes of messages that they have begun to write and not got.
     pub(crate) under_way_bytes: u64,
+    /// The ranks whose computation or rest outlasts simulated time.
+    overlong: Vec<Rank>,
 }
 
 impl<'a, M: NetworkModel> Executor<'a, M> {
@@ -68,6 +70,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
             n_running: program.n_awaited(),
             heard_by: SILENCE,
             under_way_bytes: 0,
+            overlong: Vec::new(),
         }
     }
 
@@ -138,7 +141,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
     #[inline]
     fn allow(&mut self, rank: Rank, time: Time) {
         if self.is_awaited(rank) {
-            self.heard_by = self.heard_by.max(self.model.now() + time + SILENCE);
+            self.heard_by = self.heard_by.max(over_at(self.model.now(), time) + SILENCE);
         }
     }
 
@@ -147,6 +150,13 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
             RunError::ConnectionLost { from, to, attempts, at, .. } => {
                 let stuck = self.stuck_ranks();
                 RunError::ConnectionLost { from, to, attempts, at, stuck }
+            }
+            RunError::TooLong(_) => {
+                let mut stuck = self.stuck_ranks();
+                if stuck.iter().any(|stuck| self.overlong.contains(&stuck.rank)) {
+                    stuck.retain(|stuck| self.overlong.contains(&stuck.rank));
+                }
+                RunError::TooLong(stuck)
             }
             other => other,
         }
@@ -211,8 +221,18 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         if work == Time::ZERO {
             return Flow::Ready;
         }
+        let work = self.within_time(rank, work);
         self.model.compute(rank, work);
         Flow::Busy
+    }
+
+    /// Returns how much of a span of time is before its end, and notes who goes beyond.
+    fn within_time(&mut self, rank: Rank, span: Time) -> Time {
+        let left = END.saturating_sub(self.model.now());
+        if span >= left {
+            self.overlong.push(rank);
+        }
+        span.min(left)
     }
 
     fn operation(&mut self, rank: Rank) -> Flow {
@@ -255,13 +275,15 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
             }
             Action::Datagram { to, bytes, answer, protocol, spacing } => {
                 self.allow(rank, spacing);
+                let spacing = self.within_time(rank, spacing);
                 self.state(rank).then = Then::Operation;
                 self.model.send_datagram(rank, Datagram { to, bytes, answer, protocol, spacing });
                 Flow::Busy
             }
             Action::Rest { spacing } => {
                 let now = self.model.now();
-                let end = self.state(rank).rested.map_or(now, |last| now.max(last + spacing));
+                let rested = self.state(rank).rested;
+                let end = rested.map_or(now, |last| now.max(over_at(last, spacing)));
                 self.state(rank).rested = Some(end);
                 self.rest(rank, end)
             }
@@ -304,6 +326,9 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
             return Flow::Ready;
         }
         self.allow(rank, end.saturating_sub(now));
+        if end >= END {
+            self.overlong.push(rank);
+        }
         self.model.rest(rank, end);
         Flow::Busy
     }

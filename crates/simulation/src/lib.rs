@@ -27,6 +27,6 @@ pub use host::{
     Neighbours, Processors, SendBuffer, Steering, TcpExtensions, TcpOptions, Waiting, WindowRule,
     frame_bytes, frame_sizes, ip_header_bytes, largest_payload,
 };
-pub use model::{Datagram, NetworkModel, Notice, Transfer, TransferId, next_event};
+pub use model::{Datagram, END, NetworkModel, Notice, Transfer, TransferId, next_event, over_at};
 pub use protocol::{DrainRule, MessageCosts, MessageKind, MessageProtocol};
 pub use setup::Setup;

@@ -42,6 +42,17 @@ pub struct Datagram {
     pub spacing: Time,
 }
 
+/// The end of simulated time, 138 days: no run goes beyond, so that nothing which is scheduled
+/// before it, and lasts no longer than half of that, leaves the range of [`Time`].
+pub const END: Time = Time::from_ms(12_000_000_000);
+
+/// Returns the time at which something is over that begins at `begin` and lasts for `span`, or the
+/// end of time.
+#[inline]
+pub fn over_at(begin: Time, span: Time) -> Time {
+    begin + span.min(END.saturating_sub(begin))
+}
+
 /// What an engine says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notice {
@@ -99,7 +110,8 @@ pub trait NetworkModel {
 /// wish to stop is heeded. `None` when nothing will ever happen again.
 ///
 /// # Errors
-/// [`RunError::Stopped`] when the caller wants the run to stop.
+/// [`RunError::Stopped`] when the caller wants the run to stop, [`RunError::TooLong`] at the end of
+/// time.
 #[inline]
 pub fn next_event<E: Copy>(
     events: &mut EventQueue<E>,
@@ -108,6 +120,9 @@ pub fn next_event<E: Copy>(
     stop: &AtomicBool,
 ) -> Result<Option<E>, RunError> {
     let Some((time, event)) = events.pop() else { return Ok(None) };
+    if time >= END {
+        return Err(RunError::TooLong(Vec::new()));
+    }
     *now = time;
     *n_events += 1;
     if n_events.is_multiple_of(EVENTS_BETWEEN_CHECKS) && stop.load(Ordering::Relaxed) {

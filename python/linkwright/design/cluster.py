@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
 from pydantic import (
-    BaseModel,
     ConfigDict,
     Field,
     PrivateAttr,
@@ -32,6 +31,7 @@ from linkwright.design.topologies import TOPOLOGIES, Topology
 from linkwright.errors import DesignError, shown
 from linkwright.files import read_text
 from linkwright.mistakes import as_one
+from linkwright.plain_numbers import NumpySettings
 
 __all__ = ["AddressingSection", "Cluster", "RoutingScheme", "RoutingSection"]
 
@@ -58,7 +58,7 @@ else:
     ]
 
 
-class _Section(BaseModel):
+class _Section(NumpySettings):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, validate_default=True)
 
 
@@ -290,7 +290,7 @@ def _wrong_parts(parts: object, folder: Path) -> list[DesignError]:
     return []
 
 
-class _TopologyOnly(BaseModel):
+class _TopologyOnly(NumpySettings):
     """Validates a topology alone, at the same place as in a design."""
 
     model_config = ConfigDict(defer_build=True)

@@ -17,14 +17,18 @@ from linkwright.design.parts import SwitchPart
 from linkwright.design.role_parts import RoleParts
 from linkwright.design.topologies import Wiring
 from linkwright.design.topologies.wiring import PART_ROLES
+from linkwright.read_only import ReadOnly
 
 __all__ = ["DeviceConstants", "cable_rates", "device_constants"]
 
 _PS_PER_US = 1_000_000
 
+_MOST_BPS = np.uint64(8 * 10**15)
+"""A bit in less than an eighth of a picosecond is no faster: a byte takes the unit of time."""
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class DeviceConstants:
+class DeviceConstants(ReadOnly):
     """Constants per device, shape (n,); zeros where they do not apply."""
 
     hub_delay_ps: NDArray[np.uint64]
@@ -105,9 +109,8 @@ def _backplanes(wiring: Wiring, parts: RoleParts) -> tuple[NDArray[np.int32], ND
     backplane = np.full(len(per_unit), -1, dtype=np.int32)
     backplane[limited] = order[index]
     owners = limited[np.sort(first)]
-    # A stack of very many units is as fast as 64 bits can say.
-    most_units = np.iinfo(np.uint64).max // per_unit[owners]
-    return backplane, per_unit[owners] * np.minimum(wiring.stack_units[owners], most_units)
+    units = np.minimum(wiring.stack_units[owners], _MOST_BPS // per_unit[owners])
+    return backplane, per_unit[owners] * units
 
 
 def _backplane_bps(part: SwitchPart | None) -> int:

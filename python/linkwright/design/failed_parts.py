@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from linkwright.design.names import cable_names, chassis_names, unit_names
 from linkwright.design.topologies.wiring import NODE, Wiring
 from linkwright.errors import DesignError
+from linkwright.read_only import ReadOnly
 
 __all__ = ["FailedParts", "failed_parts"]
 
@@ -27,7 +28,7 @@ MOST_SUGGESTED = 3
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class FailedParts:
+class FailedParts(ReadOnly):
     """What died.
 
     Attributes

@@ -17,6 +17,7 @@ from linkwright.csv_text import csv_rows
 from linkwright.design.addressing import Addresses
 from linkwright.errors import DesignError, unknown_name
 from linkwright.files import MEBIBYTE, read_text
+from linkwright.read_only import ReadOnly
 
 __all__ = ["RouteTable", "read_route_table"]
 
@@ -27,7 +28,7 @@ _MOST_BYTES = 256 * MEBIBYTE
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RouteTable:
+class RouteTable(ReadOnly):
     """Routes as columns; `r` routes."""
 
     node: NDArray[np.uint32]

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from linkwright.calibrations import Calibration
 from linkwright.errors import CapabilityError, RunError, UsageError
+from linkwright.memory import expect_room
 from linkwright.network import Network
 from linkwright.placement import IN_ORDER, nodes_beside, nodes_of_ranks
 from linkwright.program import Program, compile_program
@@ -24,6 +25,9 @@ from linkwright.results import ENGINE_FIGURES, Result, result_of_run
 from linkwright.workloads import Background, Datagrams, Marks, Measurement, Workload
 
 __all__ = ["played"]
+
+BYTES_PER_OPERATION, BYTES_PER_NODE = 200, 2000
+"""Memory of a run, as measured on tori: twice what it takes in any engine without its messages."""
 
 EVERY_FRAME = "packet"
 """The engine that moves every frame; the others know connections alone."""
@@ -50,9 +54,8 @@ def played(
     ----------
     play : callable
         Function of the core: takes the network, the program and a table of ``identities``,
-        ``node_of_rank``, ``host`` and ``seed``; returns ``mark``, ``rank`` and ``time_s`` (one
-        entry per mark passed), ``figures`` and, where it moves datagrams, ``datagrams``: the
-        columns of `Datagrams`.
+        ``node_of_rank``, ``host`` and ``seed``; returns ``mark``, ``rank`` and ``time_s`` (of each
+        mark passed), ``figures`` and, if it moves any, ``datagrams``: columns of `Datagrams`.
     conditions : mapping, optional
         What the workload runs under; stands among the parameters of every row.
     more : callable
@@ -70,6 +73,7 @@ def played(
         program = compile_program(
             workload, network.n_compute, hosts=calibration, background=background
         )
+        _expect_room(program, network)
         setup = {
             "identities": np.asarray(network.identity, dtype=np.uint32),
             "node_of_rank": _placed(program, placement, network, seed),
@@ -99,6 +103,12 @@ def played(
         conditions={**(conditions or {}), **under, **beside},
     )
     return result, outcome
+
+
+def _expect_room(program: Program, network: Network) -> None:
+    """Refuse a run that does not fit into memory."""
+    needed = BYTES_PER_OPERATION * program.n_operations + BYTES_PER_NODE * network.n_nodes
+    expect_room(f"a run of {program.n_ranks:,} ranks", needed, "their operations and hosts")
 
 
 def _placed(program: Program, placement: str, network: Network, seed: int) -> NDArray[np.uint32]:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import partial
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from linkwright import calibrations
 from linkwright.engines import ENGINES
 from linkwright.engines.remarks import Ending, remarks
 from linkwright.engines.threads import threads
-from linkwright.errors import CapabilityError, UsageError, unknown_name
+from linkwright.errors import CapabilityError, UsageError, expect_kind, unknown_name
 from linkwright.network import Network
 from linkwright.placement import IN_ORDER
 from linkwright.results import Manifest, Result
@@ -88,7 +89,7 @@ def run(
     >>> round(result.filter(metric="latency").values()[0] * 1e6)
     175
     """
-    _check_repeats(repeats)
+    _check("run", network, workload, repeats)
     hosts, started = _loaded(calibration, network), datetime.now(UTC)
     play = _engine(engine, faults, precision, background)
     play = partial(play, network, workload, hosts, study=study, placement=placement)
@@ -118,14 +119,15 @@ def trace(
     bytes
         A pcapng file; Wireshark and tshark open it.
     """
-    hosts, started = _loaded(calibration, network), datetime.now(UTC)
     from linkwright.engines import packet
 
+    _check("trace", network, workload)
+    hosts, started = _loaded(calibration, network), datetime.now(UTC)
     result, outcome, capture = packet.trace(
         network,
         workload,
         hosts,
-        seed=seed,
+        seed=index(seed),
         placement=placement,
         background=None if background is None else _beside(background, "packet"),
         faults=faults,
@@ -171,13 +173,16 @@ def saturate(
     """
     from linkwright.engines.saturation import every_pattern, saturation
 
+    expect_kind("saturate", network, Network)
     chosen = every_pattern(network) if patterns is None else patterns
     hosts, started = _loaded(calibration, network), datetime.now(UTC)
     result = saturation(network, chosen, hosts)
     return _documented(result, hosts, started)
 
 
-def _check_repeats(repeats: int) -> None:
+def _check(verb: str, network: Network, workload: Workload, repeats: int = 1) -> None:
+    expect_kind(verb, network, Network)
+    expect_kind(verb, workload, Workload)
     if repeats < 1:
         raise UsageError(f"{repeats} repeats are none", "ask for one or more")
 

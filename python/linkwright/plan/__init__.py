@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from linkwright.csv_text import csv_text
-from linkwright.errors import PlanError, UsageError
+from linkwright.errors import PlanError, UsageError, expect_kind
 from linkwright.files.folder import write_folder
+from linkwright.network import Network
 from linkwright.plan.cabling import CABLE_COLUMNS, DEVICE_COLUMNS, cable_rows, device_rows
 from linkwright.plan.checks import check
 from linkwright.plan.closed_forms import Comparison, compare_closed_forms
@@ -43,9 +43,6 @@ from linkwright.plan.tables import (
     interface_rows,
     route_rows,
 )
-
-if TYPE_CHECKING:
-    from linkwright.network import Network
 
 __all__ = [
     "Change",
@@ -196,9 +193,12 @@ def write_plan(network: Network, directory: str | Path, *, force: bool = False) 
 
     Raises
     ------
+    UsageError
+        When `network` is no Network.
     PlanError
         When the network cannot be priced.
     OutputError
         When the folder holds something else and `force` is not given, or cannot be written.
     """
+    expect_kind("write_plan", network, Network)
     write_folder(plan(network), Path(directory), force=force)

@@ -21,14 +21,13 @@ import numpy as np
 import numpy.typing as npt
 
 from linkwright.design.parts import HubPart, NicPart, SwitchPart
-from linkwright.errors import PlanError
-from linkwright.network import NODE
+from linkwright.errors import PlanError, expect_kind
+from linkwright.network import NODE, Network
 from linkwright.plan.typed_parts import box_part, nic_part
 from linkwright.plan.units import RackedUnits, Unit
 
 if TYPE_CHECKING:
     from linkwright.design.parts import Part
-    from linkwright.network import Network
 
 CABLE_KIND_NAMES = ("straight", "crossover", "uplink", "stack")
 """Word for each code of `Network.cable_kind`."""
@@ -124,9 +123,12 @@ def price(network: Network) -> Cost:
 
     Raises
     ------
+    UsageError
+        When `network` is no Network.
     PlanError
         When prices are in several currencies, or no size sold holds what a unit must.
     """
+    expect_kind("price", network, Network)
     racked = RackedUnits.of(network)
     used = _ports_used(network)
     bought = (*_nics(network), *_hubs_and_switches(network, racked), *_cables(network))

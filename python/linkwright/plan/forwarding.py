@@ -12,13 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from linkwright.plan.joined import joined_nodes
+from linkwright.read_only import ReadOnly
 
 if TYPE_CHECKING:
     from linkwright.network import Network
 
 
 @dataclass(frozen=True, eq=False)
-class ForwardingLoad:
+class ForwardingLoad(ReadOnly):
     """How many packets the nodes relay while every compute node sends one to every other.
 
     Attributes

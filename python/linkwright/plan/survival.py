@@ -10,12 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from linkwright.memory import expect_room
 from linkwright.network import MOST_PROVED_NODES
 from linkwright.plan.failures import Failure, columns, failures_of, wired_nodes
 
 if TYPE_CHECKING:
     from linkwright.network import Network, Tolls
 
+BYTES_PER_PAIR, BYTES_PER_FAILURE = 120, 500
+"""Memory of a proof for each ordered pair of nodes (60 to 100 as measured) and each failure."""
 MOST_WALKS = 2e8
 """Up to so many pairs times failures, return paths are counted without being asked for."""
 
@@ -176,6 +179,9 @@ def survival(
     front_end = network.front_end
     n_walks = len(tried) * len(nodes) ** 2
     return_paths = return_paths or n_walks <= MOST_WALKS
+    room = BYTES_PER_PAIR * len(nodes) ** 2 + BYTES_PER_FAILURE * len(tried)
+    thing = f"the proof of {len(tried):,} failures of {len(nodes):,} nodes"
+    expect_room(thing, room, "the ways of all pairs")
     parts = columns(tried)
     found = network.core.survival(
         network.identity[nodes],

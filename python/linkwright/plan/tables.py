@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linkwright.errors import PlanError
+from linkwright.memory import expect_room
 from linkwright.network import NODE
 from linkwright.plan.cost import Cost
 
@@ -29,6 +30,8 @@ BOM_COLUMNS = (
 
 MOST_ROUTES = 30_000_000
 """Lines of the longest table of routes: some gigabytes of text."""
+BYTES_PER_ROUTE = 400
+"""Memory of a route while its table is written: columns of the core, objects, text."""
 LOOPBACK_MTU = 65536
 """What Linux gives its loopback interface."""
 
@@ -140,6 +143,8 @@ def _check_number_of_routes(network: Network) -> None:
             f"{MOST_ROUTES:,} are written into a plan",
             "choose fewer nodes, or a network whose segments hold more of them",
         )
+    n_bytes = BYTES_PER_ROUTE * most * network.n_nodes
+    expect_room(f"the plan of {network.n_nodes:,} nodes", n_bytes, "its table of routes")
 
 
 def _prefix_texts(

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from linkwright.design.names import unit_names
 from linkwright.network import HUB, NODE
+from linkwright.read_only import ReadOnly
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -52,7 +53,7 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class RackedUnits:
+class RackedUnits(ReadOnly):
     """All hubs and switches of a network as boxes, and what is plugged into them.
 
     Attributes

@@ -9,6 +9,7 @@ plugged together is left out, with the reason (docs/design/comparing-designs.md)
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
@@ -93,6 +94,7 @@ def compare(
     LinkwrightError
         When an input is unknown, nothing is left to compare, or a run fails.
     """
+    n_nodes, seed = operator.index(n_nodes), operator.index(seed)
     wanted = Wanted(catalogue, rate_mbps, ports_per_node)
     asked = partial(candidates, n_nodes, wanted, every_kind=every_kind)
     chosen = asked() if designs is None else given(designs)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwright.read_only import ReadOnly
 from linkwright.workloads.steps import EVERY_RANK, StepKind, Steps
 
 __all__ = ["CallCount", "count_calls"]
@@ -31,7 +32,7 @@ _BLOCK_PER_RANK = (StepKind.ALL_TO_ALL, StepKind.SCATTER)
 
 
 @dataclass(frozen=True)
-class CallCount:
+class CallCount(ReadOnly):
     """What ranks call in one phase, a phase being what lies between marks that all ranks pass."""
 
     phase: int

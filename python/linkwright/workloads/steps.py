@@ -13,6 +13,8 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from linkwright.read_only import ReadOnly
+
 __all__ = [
     "ANY_RANK",
     "ANY_TAG",
@@ -85,7 +87,7 @@ class StepKind(IntEnum):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Steps:
+class Steps(ReadOnly):
     """A table of `s` steps by column; the order of the rows is the order of each rank's work."""
 
     kind: NDArray[np.uint8]

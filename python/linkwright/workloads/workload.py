@@ -14,11 +14,13 @@ from typing import Annotated, Any, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from linkwright.errors import UsageError, shown, unknown_name
 from linkwright.mistakes import as_one, each_mistake
+from linkwright.plain_numbers import NumpySettings
+from linkwright.read_only import ReadOnly
 from linkwright.workloads.steps import Steps
 
 __all__ = [
@@ -57,7 +59,7 @@ class Measurement:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Datagrams:
+class Datagrams(ReadOnly):
     """What became of the datagrams of one run, in the order in which they were sent."""
 
     source: NDArray[np.uint32]
@@ -73,7 +75,7 @@ class Datagrams:
 
 
 @dataclass(frozen=True, eq=False)
-class Marks:
+class Marks(ReadOnly):
     """The marks that ranks passed in one run, in order of time."""
 
     mark: NDArray[np.uint32]
@@ -149,7 +151,7 @@ class NodeSpeed(Protocol):
         """
 
 
-class Workload(BaseModel, ABC):
+class Workload(NumpySettings, ABC):
     """What runs on a cluster, and what is measured of it.
 
     The fields of a subclass are its settings. All of them can be given as text, as on the command

@@ -21,9 +21,17 @@ pub enum FabricError {
         /// How many it must have.
         expected: usize,
     },
-    /// The ports of all devices together are too many to number.
-    #[error("the fabric has {0} ports; at most 4294967294 can be numbered")]
-    TooManyPorts(u64),
+    /// The ports of all devices together are too many.
+    #[error("the fabric has {given} ports, at most {most} are possible; take fewer")]
+    TooManyPorts {
+        /// How many they are.
+        given: u64,
+        /// How many are possible.
+        most: u64,
+    },
+    /// There is no memory for the ports.
+    #[error("there is no room for {0} ports; take fewer, or another machine")]
+    NoRoom(u64),
     /// A switch names a backplane that does not exist.
     #[error("switch {device} uses backplane {backplane}, but there are {n_backplanes}")]
     UnknownBackplane {

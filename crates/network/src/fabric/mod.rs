@@ -38,6 +38,9 @@ pub type SegmentId = u32;
 /// Index of a backplane; logical switches of one chassis share one.
 pub type BackplaneId = u32;
 
+/// Most ports of a fabric: twice as many as the cables that the package builds have ends.
+const MOST_PORTS: u64 = 1 << 24;
+
 /// A connector of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Port {
@@ -130,13 +133,13 @@ impl Fabric {
         expect_length("coordinates", coordinates.len(), kinds.len() * shape.len())?;
         expect_backplanes(&kinds, backplanes.len())?;
         let total: u64 = n_ports.iter().map(|&n| u64::from(n)).sum();
-        if total >= u64::from(u32::MAX) {
-            return Err(FabricError::TooManyPorts(total));
+        if total > MOST_PORTS {
+            return Err(FabricError::TooManyPorts { given: total, most: MOST_PORTS });
         }
         let mut fabric = Fabric {
             n_nodes: n_nodes as u32,
             port_start: starts(&n_ports),
-            ports: unplugged_ports(&n_ports),
+            ports: unplugged_ports(&n_ports, total)?,
             links: Vec::with_capacity(cables.len()),
             kinds,
             coordinates,
@@ -333,11 +336,11 @@ fn starts(n_ports: &[u32]) -> Vec<u32> {
         .collect()
 }
 
-fn unplugged_ports(n_ports: &[u32]) -> Vec<Port> {
-    (0u32..)
-        .zip(n_ports)
-        .flat_map(|(device, &n)| {
-            std::iter::repeat_n(Port { device, link: None, segment: 0 }, n as usize)
-        })
-        .collect()
+fn unplugged_ports(n_ports: &[u32], total: u64) -> Result<Vec<Port>, FabricError> {
+    let mut ports = Vec::new();
+    ports.try_reserve_exact(total as usize).map_err(|_| FabricError::NoRoom(total))?;
+    for (device, &n) in (0u32..).zip(n_ports) {
+        ports.extend(std::iter::repeat_n(Port { device, link: None, segment: 0 }, n as usize));
+    }
+    Ok(ports)
 }

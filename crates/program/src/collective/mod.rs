@@ -69,6 +69,20 @@ pub enum Collective {
 }
 
 impl Collective {
+    /// Returns the user data of one rank or block.
+    pub fn bytes(self) -> u64 {
+        match self {
+            Collective::Barrier => 0,
+            Collective::Broadcast { bytes, .. }
+            | Collective::Reduce { bytes, .. }
+            | Collective::Gather { bytes, .. }
+            | Collective::Scatter { bytes, .. }
+            | Collective::AllReduce { bytes }
+            | Collective::AllGather { bytes }
+            | Collective::AllToAll { bytes } => bytes,
+        }
+    }
+
     /// Returns the root, where there is one.
     pub fn root(self) -> Option<Rank> {
         match self {

@@ -190,8 +190,8 @@ impl<'a> Scanner<'a> {
     }
 
     fn calc(&mut self) -> Result<TaskKind, GoalError> {
-        // What a computation of the core may last, less one for the rounding to seconds.
-        let nanoseconds = self.number("a computation", 9_999_999_999_999_999, CALC)?;
+        // What a computation of the core may last, less a second for the rounding to seconds.
+        let nanoseconds = self.number("a computation", 9_999_999_000_000_000, CALC)?;
         self.skip_spaces();
         if self.accept(b"cpu") {
             self.number("a cpu", LARGEST_CPU, CALC)?;

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.errors import DesignError
+from linkwright.read_only import ReadOnly
 
 __all__ = [
     "Addresses",
@@ -30,7 +31,7 @@ Prefix = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class NodePorts:
+class NodePorts(ReadOnly):
     """The ports of all nodes, ordered by node and port; `p` ports."""
 
     n_nodes: int
@@ -52,7 +53,7 @@ class NodePorts:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Numbers:
+class Numbers(ReadOnly):
     """Interfaces numbered inside one half or the whole of a base prefix; `i` interfaces."""
 
     node: NDArray[np.int64]
@@ -65,7 +66,7 @@ class Numbers:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Layout:
+class Layout(ReadOnly):
     """What a scheme decides: `links` on ports, `loopbacks` in the upper half of the prefix if
     there are any.
     """
@@ -78,7 +79,7 @@ class Layout:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Addresses:
+class Addresses(ReadOnly):
     """Addresses of all interfaces, `a` in number: IPv4 before IPv6, in the order of the layout."""
 
     bits: NDArray[np.uint8]

@@ -9,11 +9,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
 from linkwright.design.topologies.closed_forms import ClosedForms
 from linkwright.design.topologies.wiring import MOST_CABLES, MOST_NODES, Limits, Wiring
 from linkwright.errors import DesignError
+from linkwright.plain_numbers import NumpySettings
 
 __all__ = [
     "Count",
@@ -36,7 +37,7 @@ Shape = Annotated[
 ]
 
 
-class Topology(BaseModel, ABC):
+class Topology(NumpySettings, ABC):
     """A way to cable nodes. Subclasses add a literal `kind`, their parameters and the methods
     below.
     """

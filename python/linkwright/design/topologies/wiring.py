@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.errors import DesignError
+from linkwright.read_only import ReadOnly
 
 __all__ = [
     "CROSSOVER",
@@ -69,7 +70,7 @@ class Limits:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Boxes:
+class Boxes(ReadOnly):
     """A row of hubs or switches that are alike."""
 
     part_role: str
@@ -86,7 +87,7 @@ class Boxes:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cables:
+class Cables(ReadOnly):
     """A row of cables that are alike: device and port of both ends, each of shape (m, 2)."""
 
     a: NDArray[np.int64]
@@ -96,7 +97,7 @@ class Cables:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Wiring:
+class Wiring(ReadOnly):
     """Devices and cables; `n` devices, `m` cables, `d` axes."""
 
     shape: tuple[int, ...]

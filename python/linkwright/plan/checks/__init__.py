@@ -7,9 +7,10 @@ line's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
 
+from linkwright.errors import expect_kind
+from linkwright.network import Network
 from linkwright.plan.checks.bonds import check_bonds
 from linkwright.plan.checks.lan import check_lan
 from linkwright.plan.checks.load import check_load
@@ -18,15 +19,17 @@ from linkwright.plan.checks.reachability import check_reachability
 from linkwright.plan.checks.soundness import check_soundness
 from linkwright.plan.finding import Finding, Severity
 
-if TYPE_CHECKING:
-    from linkwright.network import Network
-
 __all__ = ["Finding", "Severity", "check"]
 
 _BY_SEVERITY = {severity: rank for rank, severity in enumerate(Severity)}
 
 
-def check(network: Network, *, lan: Sequence[str] = ()) -> list[Finding]:
+def check(
+    network: Network,
+    *,
+    lan: Sequence[str] = (),
+    report: Callable[[int, int, str], object] | None = None,
+) -> list[Finding]:
     """Return everything that is wrong or worth knowing about a network, errors first.
 
     Parameters
@@ -36,6 +39,8 @@ def check(network: Network, *, lan: Sequence[str] = ()) -> list[Finding]:
     lan : sequence of str
         Prefixes in use around the cluster, for example "10.0.0.0/16"; the plan must not overlap
         with them.
+    report : callable, optional
+        Is told how many families of rules are done, of how many, and what is done next.
 
     Returns
     -------
@@ -45,14 +50,20 @@ def check(network: Network, *, lan: Sequence[str] = ()) -> list[Finding]:
     Raises
     ------
     UsageError
-        When `lan` holds something that is not a prefix.
+        When `network` is no Network, or `lan` holds something that is not a prefix.
     """
-    findings = [
-        *check_soundness(network),
-        *check_reachability(network),
-        *check_bonds(network),
-        *check_ports(network),
-        *check_lan(network, lan),
-        *check_load(network),
-    ]
+    expect_kind("check", network, Network)
+    families: dict[str, Callable[[], Iterable[Finding]]] = {
+        "checking addresses and cables": lambda: check_soundness(network),
+        "following packets": lambda: check_reachability(network),
+        "checking bonds": lambda: check_bonds(network),
+        "checking ports": lambda: check_ports(network),
+        "checking the surroundings": lambda: check_lan(network, lan),
+        "counting loads": lambda: check_load(network),
+    }
+    findings: list[Finding] = []
+    for n_done, (what, family) in enumerate(families.items()):
+        if report is not None:
+            report(n_done, len(families), what)
+        findings.extend(family())
     return sorted(findings, key=lambda finding: _BY_SEVERITY[finding.severity])

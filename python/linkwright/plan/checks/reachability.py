@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from linkwright.memory import expect_room
+from linkwright.network import LEAST_ESTIMATED
 from linkwright.plan.checks.return_path import check_return_path
 from linkwright.plan.checks.time_to_live import check_time_to_live
 from linkwright.plan.finding import Finding, Severity
@@ -21,6 +23,11 @@ if TYPE_CHECKING:
 
 MOST_LISTED = 20
 """Lost pairs listed one by one; the rest is summed up."""
+MOST_FOLLOWED, MOST_SAMPLED = 1 << 28, 1 << 25
+"""Pairs of node and address that the core follows: all of them, or of more a sample."""
+BYTES_PER_COUNT = 8
+BYTES_OF_THREADS = 150_000_000
+"""Address space that the threads of the count take, as measured."""
 
 _REASONS = {
     "no-route": ("has no route", "add a route or a gateway"),
@@ -40,6 +47,7 @@ def check_reachability(network: Network) -> Iterator[Finding]:
     finding, and its pairs are none. Of very large networks some addresses are looked at, which is
     said as well.
     """
+    _expect_room(network)
     found = network.core.reachability()
     n_parted, is_parted = _parted_pairs(network, found.addresses)
     yield from _sampled(network, len(found.addresses))
@@ -70,6 +78,16 @@ def check_reachability(network: Network) -> Iterator[Finding]:
             f"{n_more} more pairs of node and address are lost (among those looked at: {kinds})",
             "correct the findings above first",
         )
+
+
+def _expect_room(network: Network) -> None:
+    """Refuse to follow packets for whose counts, by address and hops, there is no memory."""
+    n_addresses = len(network.address_bits)
+    if n_addresses * network.n_nodes > MOST_FOLLOWED:
+        n_addresses = MOST_SAMPLED // network.n_nodes + 1
+    needed = BYTES_PER_COUNT * n_addresses * network.closed.diameter_hops + BYTES_OF_THREADS
+    if network.n_nodes >= LEAST_ESTIMATED:
+        expect_room(f"the check of {network.n_nodes:,} nodes", needed, "the hops of all packets")
 
 
 def _sampled(network: Network, n_followed: int) -> Iterator[Finding]:

@@ -31,7 +31,7 @@ impl fmt::Display for Part {
 
 impl Part {
     /// Returns whether the fabric has such a part.
-    pub(super) fn exists(self, fabric: &Fabric) -> bool {
+    pub fn exists(self, fabric: &Fabric) -> bool {
         match self {
             Part::Cable(id) => (id as usize) < fabric.links().len(),
             Part::Port(id) => (id as usize) < fabric.ports().len(),

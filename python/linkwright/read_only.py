@@ -1,0 +1,49 @@
+"""Records whose arrays nobody can write: the base of every frozen dataclass that holds some.
+
+A frozen dataclass keeps its fields, not what is inside of them. This file closes that gap at the
+one place where such a record is made, also when it is made from a pickle or a copy.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+__all__ = ["ReadOnly"]
+
+
+class ReadOnly:
+    """Base of dataclasses whose arrays and mappings are read-only from construction on.
+
+    An array is locked itself, not copied: who builds a record hands its arrays over.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True, eq=False)
+    ... class Sides(ReadOnly):
+    ...     lengths: np.ndarray
+    >>> Sides(np.array([4, 4])).lengths.flags.writeable
+    False
+    """
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+            elif isinstance(value, dict):
+                object.__setattr__(self, name, MappingProxyType(value))
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A mapping proxy cannot be pickled; what it stands before can.
+        return {
+            name: dict(value) if isinstance(value, MappingProxyType) else value
+            for name, value in vars(self).items()
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # Neither a pickle nor a copy keeps the locks of arrays.
+        vars(self).update(state)
+        self.__post_init__()

@@ -1,0 +1,53 @@
+"""The compiled core, called directly with arguments of which one is hostile, raises an error.
+
+It neither aborts for want of memory nor panics nor computes without an end. The calls are made by
+a process of its own, which has 2 GB of address space: hostile_calls.py.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).with_name("hostile_calls.py")
+GROUPS = (
+    "fabrics", "networks", "explicit", "metrics", "saturations", "programs", "goals", "runs",
+    "hosts", "faults",
+)  # fmt: skip
+ERRORS = {
+    "ValueError", "TypeError", "OverflowError",
+    "CapabilityError", "DesignError", "PlanError", "RunError", "UsageError",
+}  # fmt: skip
+"""What a call may raise; the second and third come from numbers of another type."""
+MOST_S = 30.0
+"""Of one call, on a machine that does other things too."""
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_hostile_arguments_raise_errors(group: str) -> None:
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), group], capture_output=True, text=True, check=False
+    )
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 0, (lines[-1:], done.stderr[-300:])
+    calls = [line for line in lines if len(line) > 1]
+    wrong = [
+        (name, outcome, took_s)
+        for name, outcome, took_s in calls
+        if outcome.partition(":")[0] not in ERRORS | {"returned"} or took_s > MOST_S
+    ]
+    assert not wrong
+    assert sum(outcome != "returned" for _, outcome, _ in calls) >= 5
+
+
+@pytest.mark.parametrize("group", ["fabrics"])
+def test_a_count_of_2_to_the_31_asks_for_no_memory(group: str) -> None:
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), group], capture_output=True, text=True, check=False
+    )
+    outcomes = {line[0]: line[1] for line in map(json.loads, done.stdout.splitlines()) if line[1:]}
+    assert "ports, at most 16777216 are possible" in outcomes["Fabric torus n_ports 2147483648"]
