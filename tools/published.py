@@ -56,7 +56,7 @@ def stale() -> Iterator[Finding]:
 
 def command_reference() -> str:
     """Return the reference of all commands as Markdown, as typer writes it."""
-    command = [sys.executable, "-m", "typer", "linkwright.cli", "utils", "docs"]
+    command = [sys.executable, "-m", "typer", "linkwright.cli.whole", "utils", "docs"]
     done = subprocess.run(
         [*command, "--name", "linkwright"], check=True, capture_output=True, text=True
     )

@@ -5,6 +5,6 @@ failed check, 2 usage or design error, 3 missing capability, 4 a run or an outpu
 interrupted.
 """
 
-from linkwright.cli.application import app, main, run
+from linkwright.cli.application import main, run
 
-__all__ = ["app", "main", "run"]
+__all__ = ["main", "run"]

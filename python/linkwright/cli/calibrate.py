@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from linkwright.cli import completion
 from linkwright.cli.output import (
     Format,
     FormatOption,
@@ -25,7 +26,12 @@ __all__ = ["calibrate"]
 
 def calibrate(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Calibration: a name or a TOML file.")
+        str,
+        typer.Argument(
+            metavar="NAME",
+            autocompletion=completion.calibrations,
+            help="Calibration: a name or a TOML file.",
+        ),
     ],
     free: Annotated[
         list[str] | None,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linkwright.cli import completion
 from linkwright.cli.invocation import manifest_since
 from linkwright.cli.output import (
     Format,
@@ -43,6 +44,7 @@ def check(
         typer.Option(
             "--failures",
             metavar="WHICH",
+            autocompletion=completion.failures,
             help="single, pairs or none; after a colon one kind of part only, as in pairs:switch.",
         ),
     ] = "single",

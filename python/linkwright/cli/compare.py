@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linkwright.cli import completion
 from linkwright.cli.invocation import manifest_since
 from linkwright.cli.output import (
     CalibrationOption,
+    EngineOption,
     Format,
     FormatOption,
     OutputOption,
@@ -47,7 +49,12 @@ def compare(
     ] = None,
     catalogue: Annotated[
         str | None,
-        typer.Option("--catalogue", "-c", help="Parts and prices; whitney-1998 unless given."),
+        typer.Option(
+            "--catalogue",
+            "-c",
+            autocompletion=completion.catalogues,
+            help="Parts and prices; whitney-1998 unless given.",
+        ),
     ] = None,
     every_kind: Annotated[
         bool, typer.Option("--all", help="Every kind, not the usual few.")
@@ -62,9 +69,14 @@ def compare(
     ] = None,
     workload: Annotated[
         list[str] | None,
-        typer.Option("--workload", "-w", help="What runs on each; may be given several times."),
+        typer.Option(
+            "--workload",
+            "-w",
+            autocompletion=completion.workloads,
+            help="What runs on each; may be given several times.",
+        ),
     ] = None,
-    engine: Annotated[str, typer.Option("--engine", "-e", help="What runs it.")] = "packet",
+    engine: EngineOption = "packet",
     calibration: CalibrationOption = None,
     seed: Annotated[
         int, typer.Option("--seed", min=0, max=2**32 - 1, help="Seed of every run.")

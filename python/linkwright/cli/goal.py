@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from linkwright.cli import completion
 from linkwright.cli.output import CalibrationOption, QuietOption
 from linkwright.cli.simulate import settings_of
 from linkwright.cli.terminal import say, show
@@ -26,7 +27,14 @@ def goal(
         int | None, typer.Option("--ranks", "-n", min=1, help="Nodes, where no design is given.")
     ] = None,
     workload: Annotated[
-        str | None, typer.Option("--workload", "-w", help="What is written.", show_default=False)
+        str | None,
+        typer.Option(
+            "--workload",
+            "-w",
+            autocompletion=completion.workloads,
+            help="What is written.",
+            show_default=False,
+        ),
     ] = None,
     settings: Annotated[
         list[str] | None,

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from linkwright.cli import completion
 from linkwright.cli.output import (
     Format,
     FormatOption,
@@ -28,12 +29,19 @@ def list_(
         str,
         typer.Argument(
             metavar="KIND",
+            autocompletion=completion.lists,
             help="topologies, parts, catalogues, workloads, calibrations, stacks, engines "
             "or papers.",
         ),
     ],
     catalogue: Annotated[
-        str | None, typer.Option("--catalogue", "-c", help="Parts of this catalogue only.")
+        str | None,
+        typer.Option(
+            "--catalogue",
+            "-c",
+            autocompletion=completion.catalogues,
+            help="Parts of this catalogue only.",
+        ),
     ] = None,
     shown: FormatOption = None,
     output: OutputOption = None,

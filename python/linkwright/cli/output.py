@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from linkwright.cli import completion
 from linkwright.cli.terminal import WIDTH_OF_FILES, say, show
 from linkwright.errors import UsageError, unknown_name
 from linkwright.files import check_writable, write_atomically
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CalibrationOption",
+    "EngineOption",
     "Format",
     "FormatOption",
     "OutputOption",
@@ -56,7 +58,14 @@ CalibrationOption = Annotated[
     str | None,
     typer.Option(
         "--calibration",
+        autocompletion=completion.calibrations,
         help="Constants of the hosts: a name or a TOML file; the catalogue's unless given.",
+    ),
+]
+EngineOption = Annotated[
+    str,
+    typer.Option(
+        "--engine", "-e", autocompletion=completion.engines, help="The engine that runs it."
     ),
 ]
 FormatOption = Annotated[

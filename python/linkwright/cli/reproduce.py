@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linkwright.cli import completion
 from linkwright.cli.output import Format, FormatOption, OutputOption, QuietOption, destination
 from linkwright.cli.terminal import Report, say, work
 
@@ -21,7 +22,12 @@ __all__ = ["reproduce"]
 
 def reproduce(
     key: Annotated[
-        str, typer.Argument(metavar="[PAPER[/TABLE]]", help="What; all papers unless given.")
+        str,
+        typer.Argument(
+            metavar="[PAPER[/TABLE]]",
+            autocompletion=completion.papers,
+            help="What; all papers unless given.",
+        ),
     ] = "all",
     quick: Annotated[
         bool, typer.Option("--quick", help="Cut long runs short: a sketch, not the prediction.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linkwright.cli import completion
 from linkwright.cli.output import (
     CalibrationOption,
     FormatOption,
@@ -30,7 +31,12 @@ def saturate(
     design: Annotated[Path, typer.Argument(metavar="DESIGN", help="Design file.")],
     pattern: Annotated[
         str | None,
-        typer.Option("--pattern", "-p", help="Who sends to whom; all patterns unless given."),
+        typer.Option(
+            "--pattern",
+            "-p",
+            autocompletion=completion.patterns,
+            help="Who sends to whom; all patterns unless given.",
+        ),
     ] = None,
     settings: Annotated[
         list[str] | None,

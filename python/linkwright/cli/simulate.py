@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linkwright.cli import completion
 from linkwright.cli.output import (
     CalibrationOption,
     Destination,
+    EngineOption,
     Format,
     FormatOption,
     OutputOption,
@@ -40,6 +42,7 @@ BackgroundOption = Annotated[
     typer.Option(
         "--background",
         metavar="NAME",
+        autocompletion=completion.backgrounds,
         help="What the front end sends meanwhile: keep-alive or file-server.",
     ),
 ]
@@ -64,9 +67,16 @@ FaultFileOption = Annotated[
 def simulate(
     design: Annotated[Path, typer.Argument(metavar="DESIGN", help="Design file.")],
     workload: Annotated[
-        str, typer.Option("--workload", "-w", help="What runs.", show_default=False)
+        str,
+        typer.Option(
+            "--workload",
+            "-w",
+            autocompletion=completion.workloads,
+            help="What runs.",
+            show_default=False,
+        ),
     ],
-    engine: Annotated[str, typer.Option("--engine", "-e", help="What runs it.")] = "packet",
+    engine: EngineOption = "packet",
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Setting of the workload; repeatable."),
@@ -83,6 +93,7 @@ def simulate(
         str,
         typer.Option(
             metavar="NODES",
+            autocompletion=completion.placements,
             help="Which node each rank runs on: row, random, 2x2, local-pairs, remote-pairs, "
             "0,1,4,5 or @FILE.",
         ),

@@ -10,14 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from linkwright.errors import UsageError, unknown_name
 from linkwright.papers import beowulf_1996, nas_97_017, nas_97_025, pmesh_1998, stack_2001
-from linkwright.papers.entry import Basis, Entry, Verdict
-from linkwright.papers.reproduction import Reproduction
-from linkwright.papers.running import Runner
-from linkwright.papers.study import Study
-from linkwright.papers.words import WordEntry, Words
+from linkwright.registry import Registry, attribute_of
+
+if TYPE_CHECKING:
+    from linkwright.papers.answers import entries, reproduce
+    from linkwright.papers.entry import Basis, Entry, Verdict
+    from linkwright.papers.reproduction import Reproduction
+    from linkwright.papers.running import Runner
+    from linkwright.papers.study import Study
+    from linkwright.papers.words import WordEntry, Words
 
 __all__ = [
     "ALL",
@@ -30,6 +35,7 @@ __all__ = [
     "Verdict",
     "WordEntry",
     "Words",
+    "chosen_tables",
     "entries",
     "reproduce",
     "table_names",
@@ -62,6 +68,24 @@ PAPERS: Mapping[str, Paper] = MappingProxyType(
 """Every paper by its key."""
 
 
+_LOADED: Registry[Any] = Registry(
+    __name__,
+    {
+        "entries": "answers:entries",
+        "reproduce": "answers:reproduce",
+        "basis": "entry:Basis",
+        "entry": "entry:Entry",
+        "verdict": "entry:Verdict",
+        "reproduction": "reproduction:Reproduction",
+        "runner": "running:Runner",
+        "word-entry": "words:WordEntry",
+        "words": "words:Words",
+    },
+)
+
+__getattr__ = attribute_of(__name__, _LOADED)
+
+
 def table_names(paper: str) -> list[str]:
     """Return the tables of a paper that can be reproduced.
 
@@ -75,60 +99,7 @@ def table_names(paper: str) -> list[str]:
     return [*PAPERS[paper].tables, *PAPERS[paper].studies]
 
 
-def entries(key: str) -> list[Entry]:
-    """Return those printed numbers beside ours that need no run.
-
-    Parameters
-    ----------
-    key : str
-        A paper, such as "PMESH-1998", or one of its tables, such as "PMESH-1998/3".
-
-    Raises
-    ------
-    UsageError
-        When there is no such paper or table.
-    """
-    return [
-        entry
-        for paper, table in _chosen(key)
-        if table in PAPERS[paper].tables
-        for entry in PAPERS[paper].tables[table]()
-    ]
-
-
-def reproduce(key: str = ALL, runner: Runner | None = None) -> Reproduction:
-    """Return printed numbers and ours, from arithmetic and from runs.
-
-    Parameters
-    ----------
-    key : str
-        "all", a paper, such as "PMESH-1998", or one of its tables, such as "PMESH-1998/3".
-    runner : Runner, optional
-        How experiments are run; one after the other, all of them in full, unless given.
-
-    Raises
-    ------
-    UsageError
-        When there is no such paper or table.
-    """
-    chosen = _chosen(key)
-    studies = {
-        f"{paper}/{table}": PAPERS[paper].studies[table]()
-        for paper, table in chosen
-        if table in PAPERS[paper].studies
-    }
-    results = (runner or Runner()).run(studies)
-    found = {
-        f"{paper}/{table}": PAPERS[paper].tables[table]()
-        if table in PAPERS[paper].tables
-        else studies[f"{paper}/{table}"].entries(results[f"{paper}/{table}"])
-        for paper, table in chosen
-    }
-    words = {table: study.word_entries(results[table]) for table, study in studies.items()}
-    return Reproduction(found, words, studies, results)
-
-
-def _chosen(key: str) -> list[tuple[str, str]]:
+def chosen_tables(key: str) -> list[tuple[str, str]]:
     """Return paper and table of all that a key stands for."""
     paper, slash, table = key.partition("/")
     if key == ALL:

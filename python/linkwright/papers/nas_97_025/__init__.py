@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from linkwright.papers.nas_97_025.benchmarks import benchmarks, without_factor
-from linkwright.papers.nas_97_025.collectives import collectives
-from linkwright.papers.nas_97_025.hub_density import hub_density
-from linkwright.papers.nas_97_025.one_hub import one_hub
-from linkwright.papers.nas_97_025.point_to_point import ping_pong
-from linkwright.papers.study import Study
+from linkwright.registry import Registry
+
+if TYPE_CHECKING:
+    from linkwright.papers.study import Study
 
 TITLE = "Analysis of 100Mb/s Ethernet for the Whitney Commodity Computing Testbed (1997)"
-STUDIES: Mapping[str, Callable[[], Study]] = MappingProxyType(
+STUDIES: Registry[Callable[[], Study]] = Registry(
+    __name__,
     {
-        "ping-pong": ping_pong,
-        "collectives": collectives,
-        "npb": benchmarks,
-        "npb-without-factor": without_factor,
-        "hub-density": hub_density,
-        "one-hub": one_hub,
-    }
+        "ping-pong": "point_to_point:ping_pong",
+        "collectives": "collectives:collectives",
+        "npb": "benchmarks:benchmarks",
+        "npb-without-factor": "benchmarks:without_factor",
+        "hub-density": "hub_density:hub_density",
+        "one-hub": "one_hub:one_hub",
+    },
 )
 """What can be reproduced by runs."""

@@ -4,24 +4,31 @@ folder.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from linkwright.papers.entry import Entry
-from linkwright.papers.pmesh_1998.benchmarks import benchmarks
-from linkwright.papers.pmesh_1998.messages import ping_pong
-from linkwright.papers.pmesh_1998.networks import networks
-from linkwright.papers.pmesh_1998.table_2 import table_2
-from linkwright.papers.pmesh_1998.table_3 import table_3
-from linkwright.papers.pmesh_1998.text import text
-from linkwright.papers.study import Study
+from linkwright.registry import Registry
+
+if TYPE_CHECKING:
+    from linkwright.papers.entry import Entry
+    from linkwright.papers.study import Study
 
 TITLE = "The P-Mesh: a Commodity-based Scalable Network Architecture for Clusters (1998)"
-TABLES: Mapping[str, Callable[[], list[Entry]]] = MappingProxyType(
-    {"2": table_2, "3": table_3, "text": text}
+TABLES: Registry[Callable[[], list[Entry]]] = Registry(
+    __name__,
+    {
+        "2": "table_2:table_2",
+        "3": "table_3:table_3",
+        "text": "text:text",
+    },
 )
 """What can be reproduced by arithmetic, by the paper's own numbering."""
-STUDIES: Mapping[str, Callable[[], Study]] = MappingProxyType(
-    {"ping-pong": ping_pong, "npb": benchmarks, "networks": networks}
+STUDIES: Registry[Callable[[], Study]] = Registry(
+    __name__,
+    {
+        "ping-pong": "messages:ping_pong",
+        "npb": "benchmarks:benchmarks",
+        "networks": "networks:networks",
+    },
 )
 """What can be reproduced by runs."""

@@ -4,19 +4,30 @@ in this folder.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from linkwright.papers.entry import Entry
-from linkwright.papers.stack_2001.forwarding import forwarding
-from linkwright.papers.stack_2001.runs import hpl, netpipe
-from linkwright.papers.stack_2001.tables import table_2, text
-from linkwright.papers.study import Study
+from linkwright.registry import Registry
+
+if TYPE_CHECKING:
+    from linkwright.papers.entry import Entry
+    from linkwright.papers.study import Study
 
 TITLE = "Ethernet-Based Interconnections for Massively Parallel Clusters (about 2001)"
-TABLES: Mapping[str, Callable[[], list[Entry]]] = MappingProxyType({"2": table_2, "text": text})
+TABLES: Registry[Callable[[], list[Entry]]] = Registry(
+    __name__,
+    {
+        "2": "tables:table_2",
+        "text": "tables:text",
+    },
+)
 """What can be reproduced by arithmetic, by the paper's own numbering."""
-STUDIES: Mapping[str, Callable[[], Study]] = MappingProxyType(
-    {"netpipe": netpipe, "forwarding": forwarding, "hpl": hpl}
+STUDIES: Registry[Callable[[], Study]] = Registry(
+    __name__,
+    {
+        "netpipe": "runs:netpipe",
+        "forwarding": "forwarding:forwarding",
+        "hpl": "runs:hpl",
+    },
 )
 """What can be reproduced by runs."""
