@@ -64,6 +64,7 @@ check-house: build
 bench: build
 	python benchmarks/run.py
 	python benchmarks/scale.py
+	python benchmarks/start.py
 
 # Installs ns-3 and SimGrid by apt-get, compiles our drivers for them, runs W1 to W5 on all in turn.
 peers: build
