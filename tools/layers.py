@@ -21,7 +21,7 @@ from finding import ROOT, Finding, report
 
 # From the bottom up. A part may import parts of lower layers and itself.
 PYTHON_LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"errors", "version", "plain_numbers", "read_only"}),
+    frozenset({"errors", "version", "plain_numbers", "progress", "read_only"}),
     frozenset({"files", "docstrings", "registry"}),
     frozenset({"goal_text", "csv_text", "mistakes", "memory"}),
     frozenset({"design", "workloads", "calibrations"}),

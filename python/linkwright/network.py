@@ -8,7 +8,7 @@ the Cluster. Long because `compile` names every column of a Network.
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -35,6 +35,7 @@ from linkwright.design.topologies import ClosedForms, Limits, Wiring
 from linkwright.design.topologies.wiring import FRONT_END, HUB, NODE, PART_ROLES, SWITCH
 from linkwright.errors import DesignError, expect_kind
 from linkwright.memory import expect_room
+from linkwright.progress import Report
 from linkwright.read_only import ReadOnly
 
 __all__ = [
@@ -60,9 +61,6 @@ BYTES_PER_PAIR = 6
 """What the tables of shortest paths hold of each pair of nodes."""
 MOST_PAIRS = 1 << 26
 """Pairs of nodes beyond which there are no tables of shortest paths."""
-
-Report = Callable[[int, int, str], object]
-"""Takes how many steps are done, of how many, and what is done next."""
 
 Interface = ipaddress.IPv4Interface | ipaddress.IPv6Interface
 

@@ -15,6 +15,7 @@ from operator import index
 from linkwright import _core
 from linkwright.calibrations import Calibration
 from linkwright.errors import UsageError
+from linkwright.progress import Report
 from linkwright.workloads import Background, Workload
 from linkwright.workloads.steps import join
 
@@ -110,11 +111,18 @@ def compile_program(
     )
 
 
-def goal_text(program: Program) -> Iterator[str]:
+def goal_text(program: Program, report: Report | None = None) -> Iterator[str]:
     r"""Return a program as GOAL text, the trace format of LogGOPSim, in pieces of about 1 MB.
 
     Loops are unrolled and collectives stand as their messages; marks are left out, computations are
     in whole nanoseconds.
+
+    Parameters
+    ----------
+    program : Program
+        The program.
+    report : callable, optional
+        Is told after each piece how many ranks are written, of how many.
 
     Raises
     ------
@@ -127,4 +135,11 @@ def goal_text(program: Program) -> Iterator[str]:
     >>> "".join(goal_text(compile_program(PingPong(size_bytes=1, repeats=1), 2)))[:12]
     'num_ranks 2\n'
     """
-    return _core.GoalWriter(program.core)
+    writer = _core.GoalWriter(program.core)
+    return writer if report is None else _reported(writer, program.n_ranks, report)
+
+
+def _reported(writer: _core.GoalWriter, n_ranks: int, report: Report) -> Iterator[str]:
+    for piece in writer:
+        yield piece
+        report(writer.n_written, n_ranks, "writing ranks")

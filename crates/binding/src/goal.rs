@@ -54,6 +54,12 @@ impl GoalWriter {
         slf
     }
 
+    /// Ranks that are written whole.
+    #[getter]
+    fn n_written(&self) -> u32 {
+        self.writer.n_written()
+    }
+
     fn __next__(&mut self, py: Python<'_>) -> Option<String> {
         let GoalWriter { program, writer } = self;
         let compiled = program.get().compiled();

@@ -5,15 +5,19 @@ Nothing is run. The text goes out piece by piece, so that a long program needs n
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from linkwright.cli import completion
 from linkwright.cli.output import CalibrationOption, QuietOption
 from linkwright.cli.simulate import settings_of
-from linkwright.cli.terminal import say, show
+from linkwright.cli.terminal import Report, say, show, work
+
+if TYPE_CHECKING:
+    from linkwright.calibrations import Calibration
 
 __all__ = ["goal"]
 
@@ -56,11 +60,9 @@ def goal(
     compile for recording a program of your own.
     """
     import linkwright
-    from linkwright import calibrations, workloads
-    from linkwright.design.cluster import Cluster
+    from linkwright import workloads
     from linkwright.errors import UsageError
     from linkwright.files import check_writable, write_atomically
-    from linkwright.network import compile as compile_network
     from linkwright.program import compile_program, goal_text
 
     if recorder:
@@ -68,20 +70,38 @@ def goal(
         return
     if workload is None:
         raise UsageError("nothing is written without a workload", "name one with --workload")
-    if (design is None) == (ranks is None):
-        raise UsageError("one thing says how many nodes there are", "give a design, or --ranks")
     if output is not None:
         check_writable(output)
     chosen = workloads.parse(workload, settings_of("--set", settings or []))
-    cluster = None if design is None else Cluster.load(design)
-    n_nodes = ranks if cluster is None else compile_network(cluster).n_compute
-    assert n_nodes is not None, "either of them is given"
-    name = calibration or (None if cluster is None else cluster.calibration)
-    hosts = None if name is None else calibrations.load(name)
-    pieces = goal_text(compile_program(chosen, n_nodes, hosts=hosts))
-    if output is None:
+    n_nodes, hosts = _nodes_and_hosts(design, ranks, calibration)
+
+    def write(report: Report) -> None:
+        pieces = goal_text(compile_program(chosen, n_nodes, hosts=hosts), report)
+        if output is not None:
+            write_atomically(output, pieces)
+            return
         for piece in pieces:
             show(piece)
-        return
-    write_atomically(output, pieces)
-    say(f"wrote {output}", quiet=quiet)
+
+    # On a terminal the text itself shows how far it is.
+    work(write, "compiling", quiet=quiet or (output is None and sys.stdout.isatty()))
+    if output is not None:
+        say(f"wrote {output}", quiet=quiet)
+
+
+def _nodes_and_hosts(
+    design: Path | None, ranks: int | None, calibration: str | None
+) -> tuple[int, Calibration | None]:
+    """Return how many nodes there are, and their constants if anything says them."""
+    from linkwright import calibrations
+    from linkwright.design.cluster import Cluster
+    from linkwright.errors import UsageError
+    from linkwright.network import compile as compile_network
+
+    if design is not None and ranks is None:
+        cluster = Cluster.load(design)
+        hosts = calibrations.load(calibration or cluster.calibration)
+        return compile_network(cluster).n_compute, hosts
+    if design is None and ranks is not None:
+        return ranks, None if calibration is None else calibrations.load(calibration)
+    raise UsageError("one thing says how many nodes there are", "give a design, or --ranks")

@@ -1,8 +1,8 @@
 """What is written to stdout and stderr, and how work that takes its time is shown.
 
 Results go to stdout, everything else to stderr. Progress appears when the work lasts longer than a
-moment and stderr is a terminal. Work runs beside the main thread, so that Ctrl-C is heard while an
-engine computes.
+moment: a bar on a terminal, a line now and then elsewhere. Work runs beside the main thread, so
+that Ctrl-C is heard while an engine computes.
 """
 
 from __future__ import annotations
@@ -17,19 +17,21 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast
 import typer
 
 from linkwright.cli.streams import escaped, visible
+from linkwright.progress import Report
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 __all__ = ["Report", "say", "say_error", "show", "work"]
 
-Report = Callable[[int, int, str], None]
-"""Takes how many steps are done, of how many known so far, and what was done last."""
-
 T = TypeVar("T")
 
 PATIENCE_S = 2.0
 """Work that ends sooner shows no progress."""
+BETWEEN_LINES_S = 20.0
+"""How often work that takes long says so where there is no terminal."""
+GRACE_S = 1.0
+"""How long an interrupted task may take to clean up; one that reports nothing is left behind."""
 WIDTH_OF_FILES = 160
 """Columns of tables that do not go to a terminal."""
 
@@ -72,9 +74,13 @@ def work(task: Callable[[Report], T], what: str, *, quiet: bool) -> T:
         Whether the user wants no progress.
     """
     running = _Running(task, what)
-    if not running.ended(PATIENCE_S) and not quiet and sys.stderr.isatty():
-        _show_progress(running)
-    return running.result()
+    try:
+        if not quiet and not running.ended(PATIENCE_S):
+            (_show_bar if sys.stderr.isatty() else _write_lines)(running)
+        return running.result()
+    except KeyboardInterrupt:
+        running.stop()
+        raise
 
 
 class _Running(Generic[T]):
@@ -82,6 +88,7 @@ class _Running(Generic[T]):
 
     def __init__(self, task: Callable[[Report], T], what: str) -> None:
         self.step = (0, 0, what)
+        self._is_stopped = False
         self._outcome: T | None = None
         self._error: BaseException | None = None
         self._end = threading.Event()
@@ -98,11 +105,18 @@ class _Running(Generic[T]):
             self._end.set()
 
     def _report(self, n_done: int, n_all: int, last: str) -> None:
+        if self._is_stopped:
+            raise KeyboardInterrupt
         self.step = (n_done, n_all, last)
 
     def ended(self, within_s: float) -> bool:
         """Wait for the end, but not for long; return whether it has come."""
         return self._end.wait(within_s)
+
+    def stop(self) -> None:
+        """Let the task end at its next report, so that it removes what it has half done."""
+        self._is_stopped = True
+        self._end.wait(GRACE_S)
 
     def result(self) -> T:
         """Return what the task returned, or raise what it raised."""
@@ -112,7 +126,20 @@ class _Running(Generic[T]):
         return cast("T", self._outcome)
 
 
-def _show_progress(running: _Running[T]) -> None:
+def _write_lines(running: _Running[T]) -> None:
+    """Write a line now and then where no terminal shows a bar."""
+    passed_s = PATIENCE_S
+    while not running.ended(BETWEEN_LINES_S):
+        passed_s += BETWEEN_LINES_S
+        say(f"{_step(running)}, {passed_s:.0f} s", quiet=False)
+
+
+def _step(running: _Running[T]) -> str:
+    n_done, n_all, last = running.step
+    return f"{last} ({n_done} of {n_all})" if n_all else last
+
+
+def _show_bar(running: _Running[T]) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -124,8 +151,5 @@ def _show_progress(running: _Running[T]) -> None:
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(running.step[2], total=None)
         while not running.ended(0.1):
-            n_done, n_all, last = running.step
-            count = f" ({n_done} of {n_all})" if n_all else ""
-            progress.update(
-                task, completed=n_done, total=n_all or None, description=f"{last}{count}"
-            )
+            n_done, n_all, _ = running.step
+            progress.update(task, completed=n_done, total=n_all or None, description=_step(running))

@@ -9,7 +9,7 @@ has changed, or cannot be read, is run again.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import cache
@@ -20,15 +20,13 @@ from typing import Any
 from linkwright import calibrations, engines
 from linkwright.errors import UsageError
 from linkwright.papers.study import Experiment, Study
+from linkwright.progress import Report
 from linkwright.results import Result, load, save
 from linkwright.results.parquet import to_parquet
 from linkwright.results.schema import canonical_json
 from linkwright.views.figures import new_figure
 
-__all__ = ["Progress", "Runner", "check_extras"]
-
-Progress = Callable[[int, int, str], None]
-"""Takes how many experiments are done, of how many, and which was the last."""
+__all__ = ["Runner", "check_extras"]
 
 SEED = 1
 
@@ -42,7 +40,7 @@ class Runner:
     n_jobs: int = 1
     folder: Path | None = None
     """Where results are kept; nowhere unless given."""
-    progress: Progress = lambda done, total, name: None
+    progress: Report = lambda done, total, name: None
 
     def run(self, studies: Mapping[str, Study]) -> dict[str, dict[str, Result]]:
         """Return the result of every experiment, by study and name, in the order given."""

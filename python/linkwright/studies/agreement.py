@@ -9,7 +9,7 @@ says nothing of how near any of them is to a real machine; that is `papers`.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -18,6 +18,7 @@ from linkwright.design.cluster import Cluster
 from linkwright.engines import ENGINES, run
 from linkwright.network import Network
 from linkwright.network import compile as compile_network
+from linkwright.progress import Report
 from linkwright.workloads import Workload
 
 __all__ = ["LOADS", "NETWORKS", "REFERENCE", "Departure", "agreement"]
@@ -68,7 +69,7 @@ def agreement(
     *,
     seed: int = 1,
     n_jobs: int | None = None,
-    progress: Callable[[int, int, str], None] | None = None,
+    progress: Report | None = None,
 ) -> list[Departure]:
     """Return the departures of every engine from the packet engine, on idle and on loaded networks.
 

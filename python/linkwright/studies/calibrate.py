@@ -21,6 +21,7 @@ from linkwright.calibrations import Calibration, changes
 from linkwright.calibrations.rewriting import rewritten
 from linkwright.calibrations.targets import FreeConstant, Targets, load_targets
 from linkwright.errors import CapabilityError, UsageError, nearest_name
+from linkwright.progress import Report
 from linkwright.studies.identifiability import Identifiability, identifiability
 from linkwright.studies.point_to_point import Comparison, compare_with_targets
 
@@ -40,9 +41,6 @@ DIGITS = 4
 """Of a fitted constant: more say nothing."""
 HALF = 0.5
 """Standard error, as a part of the start, beyond which a constant is told as hardly fixed."""
-
-Report = Callable[[int, int, str], None]
-"""Takes how many steps are done, of how many known (0 for none), and what was done last."""
 
 
 @dataclass(frozen=True)

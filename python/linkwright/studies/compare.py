@@ -29,6 +29,7 @@ from linkwright.network import SWITCH, Network
 from linkwright.network import compile as compile_network
 from linkwright.plan import PathModel, Severity, check, path_model, properties
 from linkwright.plan.checks.ports import PORT_RULES
+from linkwright.progress import Report
 from linkwright.results import Result
 from linkwright.studies.architectures import Candidate, candidates, given
 from linkwright.studies.comparison import Architecture, Comparison, LeftOut, Measured
@@ -37,8 +38,6 @@ from linkwright.workloads import PingPong, Workload
 
 __all__ = ["compare"]
 
-Progress = Callable[[int, int, str], None]
-"""Is told how many steps are done, of how many known so far, and what was done last."""
 
 T = TypeVar("T")
 
@@ -56,7 +55,7 @@ def compare(
     ports_per_node: int | None = None,
     designs: Sequence[Cluster | str | Path] | None = None,
     n_jobs: int | None = None,
-    progress: Progress | None = None,
+    progress: Report | None = None,
 ) -> Comparison:
     """Return the architectures for a number of nodes, or some designs, side by side.
 
@@ -195,7 +194,7 @@ def _with_runs(
 class _Steps:
     """Counts what is done, tells the caller, and keeps results in the order they were asked for."""
 
-    def __init__(self, pool: ThreadPoolExecutor, progress: Progress | None) -> None:
+    def __init__(self, pool: ThreadPoolExecutor, progress: Report | None) -> None:
         self._pool = pool
         self._progress = progress
         self._n_done = 0

@@ -50,6 +50,11 @@ impl GoalWriter {
         })
     }
 
+    /// Returns the number of ranks that are written whole.
+    pub fn n_written(&self) -> u32 {
+        self.rank
+    }
+
     /// Returns the next piece of the text of `program`, the one that this was made for; `None` at
     /// the end.
     pub fn piece(&mut self, program: &Program) -> Option<String> {

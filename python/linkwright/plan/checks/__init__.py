@@ -18,6 +18,7 @@ from linkwright.plan.checks.ports import check_ports
 from linkwright.plan.checks.reachability import check_reachability
 from linkwright.plan.checks.soundness import check_soundness
 from linkwright.plan.finding import Finding, Severity
+from linkwright.progress import Report
 
 __all__ = ["Finding", "Severity", "check"]
 
@@ -28,7 +29,7 @@ def check(
     network: Network,
     *,
     lan: Sequence[str] = (),
-    report: Callable[[int, int, str], object] | None = None,
+    report: Report | None = None,
 ) -> list[Finding]:
     """Return everything that is wrong or worth knowing about a network, errors first.
 
