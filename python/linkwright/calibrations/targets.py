@@ -6,7 +6,6 @@ there, so that a fit follows from its targets and not from an earlier fit.
 
 from __future__ import annotations
 
-import tomllib
 from importlib import resources
 from typing import Any
 
@@ -16,6 +15,7 @@ from linkwright.calibrations.complaints import complaints
 from linkwright.errors import DesignError, unknown_name
 from linkwright.files import read_text
 from linkwright.mistakes import as_one
+from linkwright.toml_text import TomlError, read_toml
 
 __all__ = ["FreeConstant", "PathTarget", "RatioTarget", "Targets", "load_targets", "names"]
 
@@ -128,8 +128,8 @@ def load_targets(name: str) -> Targets:
 
 def _parse(text: str, source: str) -> Targets:
     try:
-        return Targets.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
+        return Targets.model_validate(read_toml(text))
+    except TomlError as error:
         raise DesignError(f"targets {source} are not TOML: {error}", "correct the line") from error
     except ValidationError as error:
         where = f"targets {source}"
