@@ -17,6 +17,7 @@ import typer
 import typer.main
 
 import linkwright
+from linkwright.cli.arguments import explained, refuse_empty
 from linkwright.cli.calibrate import calibrate
 from linkwright.cli.check import check
 from linkwright.cli.compare import compare
@@ -102,6 +103,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         Arguments without the program's name; unless given, those of the process.
     """
     try:
+        refuse_empty(sys.argv[1:] if arguments is None else arguments)
         with Claims.opened():
             code = typer.main.get_command(app).main(
                 arguments, prog_name="linkwright", standalone_mode=False
@@ -111,7 +113,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         say_error(error.message, error.hint)
         return error.exit_code
     except typer.TyperException as error:
-        say_error(error.format_message(), _help_of(error))
+        say_error(explained(error), _help_of(error))
         return error.exit_code
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
