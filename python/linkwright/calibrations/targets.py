@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from linkwright.calibrations.complaints import complaints
-from linkwright.errors import DesignError, unknown_name
+from linkwright.errors import DesignError, shown, unknown_name
 from linkwright.files import read_text
 from linkwright.mistakes import as_one
 from linkwright.toml_text import TomlError, read_toml
@@ -119,7 +119,7 @@ def load_targets(name: str) -> Targets:
         return _parse(read_text(name, "targets file", hint=hint, error=DesignError), name)
     if name not in names():
         raise DesignError(
-            f"calibration '{name}' has no targets",
+            f"calibration {shown(name)} has no targets",
             "measure point to point and give the file with --targets",
         )
     file = resources.files(__package__).joinpath("targets", f"{name}.toml")

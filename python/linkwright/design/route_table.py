@@ -110,7 +110,9 @@ def _rows(text: str, path: Path) -> Iterator[list[str]]:
     try:
         yield from csv_rows(text)
     except CsvError as error:
-        raise DesignError(f"route table {shown_path(path)}, {error}", "close every quote") from None
+        raise DesignError(
+            f"route table {shown_path(path)}, {error}", "shorten the cell, or close its quote"
+        ) from None
 
 
 def _resolved(

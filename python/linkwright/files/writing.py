@@ -206,4 +206,6 @@ _REMEDIES: dict[type[OSError], str] = {
 
 def _output_error(path: str | os.PathLike[str], error: OSError) -> OutputError:
     remedy = _REMEDIES.get(type(error), "choose a path on a disk with room that can be written")
+    if error.errno == errno.ENAMETOOLONG:
+        remedy = "choose a path with shorter names"
     return OutputError(f"{shown_path(path)} cannot be written: {error.strerror or error}", remedy)

@@ -308,6 +308,7 @@ OTHER_INPUTS = [
         ("ideal-reno --targets binary.toml", "binary.toml"),
         ("ideal-reno --targets ''", "empty", "'--targets'"),
         ("ideal-reno --targets .", "'.'"),
+        ("ideal-reno --targets 'a\nb'", "'a\\nb'"),
         ("ideal-reno --targets list.toml", "list.toml"),
     ),
     *cases(

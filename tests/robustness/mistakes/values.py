@@ -16,7 +16,7 @@ NUMBERS = [
         RUN,
         2,
         ("--seed 4294967296", "--seed", "4294967296"),
-        ("--seed 1e3", "--seed", "1e3"),
+        ("--seed 1e3", "--seed", "('1e3'): it should be a valid integer"),
         ("--seed ''", "empty", "'--seed'"),
         ("--seed 0x10", "--seed", "0x10"),
         ("--seed nan", "--seed", "nan"),
