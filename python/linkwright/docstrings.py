@@ -25,7 +25,7 @@ def field_docstrings(model: type[BaseModel]) -> Mapping[str, str]:
     --------
     >>> from linkwright.calibrations import TcpOptions
     >>> field_docstrings(TcpOptions)["initial_window"].partition(",")[0]
-    'Congestion window at the start'
+    'Congestion window of a new or idle connection'
     """
     found: dict[str, str] = {}
     for part in reversed(model.__mro__):

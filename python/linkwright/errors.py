@@ -8,6 +8,7 @@ findings, not errors (see plan/checks); broken invariants are plain Python excep
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import ClassVar
@@ -23,6 +24,7 @@ __all__ = [
     "expect_kind",
     "nearest_name",
     "shown",
+    "shown_path",
     "unknown_name",
 ]
 
@@ -89,6 +91,11 @@ class OutputError(LinkwrightError):
     """A file that cannot be written."""
 
 
+_MOST_OF_PATH = 500
+"""Characters of a path that a message shows."""
+_MOST_KNOWN = 60
+"""Known names that a message lists; of more, their number is given."""
+
 _HOW_TO_GET = {
     "Cluster": "Cluster.load('{file}') reads one, Cluster.parse(text) takes its text",
     "Network": "compile(Cluster.load('{file}')) returns one",
@@ -134,7 +141,9 @@ def unknown_name(name: str, known: Iterable[str]) -> str:
     "did you mean 'p-mesh'? known: torus, p-mesh"
     """
     names = list(known)
-    listing = "known: " + ", ".join(names) if names else "none is known"
+    listing = "known: " + ", ".join(names[:_MOST_KNOWN]) if names else "none is known"
+    if len(names) > _MOST_KNOWN:
+        listing += f" and {len(names) - _MOST_KNOWN} more"
     near = nearest_name(name, names)
     return f"did you mean '{near}'? {listing}" if near else listing
 
@@ -149,3 +158,14 @@ def shown(value: object, most: int = 60) -> str:
     """
     text = repr(value)
     return text if len(text) <= most else f"{text[: most - 20]}... ({len(text)} characters)"
+
+
+def shown_path(path: str | os.PathLike[str]) -> str:
+    """Return a path as it stands in a message: in quotes and one line, as long as most are.
+
+    Examples
+    --------
+    >>> print(shown_path("designs/whitney.yaml"))
+    'designs/whitney.yaml'
+    """
+    return shown(os.fspath(path), _MOST_OF_PATH)

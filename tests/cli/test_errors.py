@@ -146,7 +146,7 @@ CASES: list[tuple[tuple[str, ...], int, tuple[str, ...]]] = [
     (("check", "good.yaml", "-o", "pipe.json"), 4, ("pipe that no program reads", "reader")),
     # outputs
     (("compare", "-o", "missing/x.html"), 4, ("missing", "create it first")),
-    (("compare", "-o", "folder.json"), 4, ("folder.json is a folder",)),
+    (("compare", "-o", "folder.json"), 4, ("'folder.json' is a folder",)),
     (("compare", "-o", "good.yaml/x.json"), 4, ("good.yaml",)),
     ((*SIMULATE, "--trace", "missing/x.pcapng"), 4, ("missing", "create it first")),
     (("check", "good.yaml", "-o", "/proc/x.json"), 4, ("/proc/x.json", "cannot be written")),

@@ -80,7 +80,7 @@ def test_targets_that_cannot_be(tmp_path: Path, name: str, rule: str, hint: str)
     (tmp_path / "file").write_text("kept")
     with pytest.raises(OutputError) as error:
         write_atomically(tmp_path / name, "x")
-    assert f"{tmp_path / name} cannot be written: {rule}" == error.value.message
+    assert error.value.message == f"'{tmp_path / name}' cannot be written: {rule}"
     assert hint in error.value.hint
     assert content(tmp_path) == {"file": b"kept"}
 

@@ -8,7 +8,6 @@ here, in ``host.py`` or in ``tcp.py``, from where docs/reference/calibrations.md
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
@@ -25,9 +24,10 @@ from linkwright.calibrations.host import HostCosts, InterfaceQueues, Steering
 from linkwright.calibrations.kinds import Cost, Count, Figure, Frozen, Switch, Threshold
 from linkwright.calibrations.links import LinkOptions
 from linkwright.calibrations.tcp import AckRule, TcpOptions, WindowRule
-from linkwright.errors import DesignError, unknown_name
+from linkwright.errors import DesignError, shown, unknown_name
 from linkwright.files import read_text
 from linkwright.mistakes import as_one
+from linkwright.toml_text import TomlError, read_toml
 
 __all__ = [
     "AckRule",
@@ -230,7 +230,7 @@ def text_of(name: str) -> str:
         hint = "give a readable TOML file or a name that `linkwright list calibrations` prints"
         return read_text(name, "calibration file", hint=hint, error=DesignError)
     if name not in names():
-        raise DesignError(f"there is no calibration {name!r}", unknown_name(name, names()))
+        raise DesignError(f"there is no calibration {shown(name)}", unknown_name(name, names()))
     return resources.files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
 
 
@@ -241,8 +241,8 @@ def _shipped(name: str) -> Calibration:
 
 def _parse(text: str, source: str) -> Calibration:
     try:
-        return Calibration.model_validate(stacks.completed(tomllib.loads(text)))
-    except tomllib.TOMLDecodeError as error:
+        return Calibration.model_validate(stacks.completed(read_toml(text)))
+    except TomlError as error:
         raise DesignError(
             f"calibration {source} is not TOML: {error}", "correct the line"
         ) from error

@@ -6,7 +6,6 @@ changed calibration has a name of its own, because its runs are not those of the
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar, get_args
 
@@ -15,14 +14,18 @@ from pydantic import BaseModel, ValidationError
 from linkwright.calibrations.complaints import complaints
 from linkwright.calibrations.kinds import Cost
 from linkwright.calibrations.stacks import merged
-from linkwright.errors import UsageError, nearest_name
+from linkwright.errors import UsageError, nearest_name, shown
 from linkwright.mistakes import as_one
+from linkwright.toml_text import TomlError, read_toml
 
 __all__ = ["ORIGIN", "changed", "keys", "parsed"]
 
 Model = TypeVar("Model", bound=BaseModel)
 
 ORIGIN = "set by the user"
+
+_MOST_OF_CHANGES = 300
+"""Characters of the changes that a message shows."""
 
 
 def keys(calibration: type[BaseModel]) -> Iterator[str]:
@@ -50,8 +53,8 @@ def parsed(text: str) -> object:
     [65536, True, 'cubic']
     """
     try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+        return read_toml(f"value = {text}")["value"]
+    except TomlError:
         return text
 
 
@@ -72,13 +75,13 @@ def changed(calibration: Model, values: Mapping[str, object]) -> Model:
     table = calibration.model_dump(exclude_none=True)
     for key, value in values.items():
         if key not in known:
-            raise UsageError(f"there is no constant '{key}'", _remedy(key, known))
+            raise UsageError(f"there is no constant {shown(key)}", _remedy(key, known))
         table = _with(table, key, value)
     made = ",".join(f"{key}={value}" for key, value in sorted(values.items()))
     try:
         return type(calibration).model_validate(table | {"name": f"{table['name']} {made}".strip()})
     except ValidationError as error:
-        where = f"calibration {made}"
+        where = f"calibration {shown(made, _MOST_OF_CHANGES)}"
         found = [UsageError(f"{where}: {rule}", remedy) for rule, remedy in complaints(error)]
         raise as_one(found, where) from None
 

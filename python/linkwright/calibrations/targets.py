@@ -6,16 +6,16 @@ there, so that a fit follows from its targets and not from an earlier fit.
 
 from __future__ import annotations
 
-import tomllib
 from importlib import resources
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from linkwright.calibrations.complaints import complaints
-from linkwright.errors import DesignError, unknown_name
+from linkwright.errors import DesignError, shown, unknown_name
 from linkwright.files import read_text
 from linkwright.mistakes import as_one
+from linkwright.toml_text import TomlError, read_toml
 
 __all__ = ["FreeConstant", "PathTarget", "RatioTarget", "Targets", "load_targets", "names"]
 
@@ -119,7 +119,7 @@ def load_targets(name: str) -> Targets:
         return _parse(read_text(name, "targets file", hint=hint, error=DesignError), name)
     if name not in names():
         raise DesignError(
-            f"calibration '{name}' has no targets",
+            f"calibration {shown(name)} has no targets",
             "measure point to point and give the file with --targets",
         )
     file = resources.files(__package__).joinpath("targets", f"{name}.toml")
@@ -128,8 +128,8 @@ def load_targets(name: str) -> Targets:
 
 def _parse(text: str, source: str) -> Targets:
     try:
-        return Targets.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
+        return Targets.model_validate(read_toml(text))
+    except TomlError as error:
         raise DesignError(f"targets {source} are not TOML: {error}", "correct the line") from error
     except ValidationError as error:
         where = f"targets {source}"

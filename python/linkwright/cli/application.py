@@ -18,6 +18,7 @@ import typer
 import typer.main
 
 import linkwright
+from linkwright.cli.arguments import explained, refuse_empty
 from linkwright.cli.streams import prepare_streams
 from linkwright.cli.terminal import say_error
 from linkwright.errors import LinkwrightError
@@ -123,8 +124,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         Arguments without the program's name; unless given, those of the process.
     """
     try:
+        given = sys.argv[1:] if arguments is None else arguments
+        refuse_empty(given)
         with Claims.opened():
-            given = sys.argv[1:] if arguments is None else arguments
             code = typer.main.get_command(application(_typed(given))).main(
                 given, prog_name="linkwright", standalone_mode=False
             )
@@ -133,7 +135,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         say_error(error.message, error.hint)
         return error.exit_code
     except typer.TyperException as error:
-        say_error(error.format_message(), _help_of(error))
+        say_error(explained(error), _help_of(error))
         return error.exit_code
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED

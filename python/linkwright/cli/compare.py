@@ -28,6 +28,7 @@ from linkwright.cli.output import (
 from linkwright.cli.terminal import say, say_error, work
 from linkwright.csv_text import csv_text
 from linkwright.errors import DesignError, UsageError
+from linkwright.errors import shown as quoted
 
 if TYPE_CHECKING:
     from linkwright.studies import Comparison
@@ -150,9 +151,11 @@ def _check_given(designs: list[Path] | None, others: tuple[object, ...]) -> None
 
 def _mbps(rate: str) -> float:
     """Return a rate such as 25g or 100m in Mb/s."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)([gm])", rate.strip().lower())
+    found = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)([gm])", rate.strip().lower(), re.ASCII)
     if found is None:
-        raise UsageError(f"--rate: '{rate}' is no rate", "give Gb/s as in 25g, or Mb/s as in 100m")
+        raise UsageError(
+            f"--rate: {quoted(rate)} is no rate", "give Gb/s as in 25g, or Mb/s as in 100m"
+        )
     return float(found[1]) * (1000 if found[2] == "g" else 1)
 
 

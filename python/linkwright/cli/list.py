@@ -49,11 +49,12 @@ def list_(
 ) -> None:
     """List what there is to choose from."""
     from linkwright.errors import UsageError, unknown_name
+    from linkwright.errors import shown as quoted
     from linkwright.views.tables import listing_table
 
     target = destination(shown, output, quiet=quiet)
     if what not in LISTS:
-        raise UsageError(f"there is no list of '{what}'", unknown_name(what, LISTS))
+        raise UsageError(f"there is no list of {quoted(what)}", unknown_name(what, LISTS))
     records = _parts(catalogue) if what == "parts" else LISTS[what]()
     headings = list(records[0]) if records else []
     rows = [[str(value) for value in record.values()] for record in records]

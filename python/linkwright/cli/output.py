@@ -18,7 +18,8 @@ import typer
 
 from linkwright.cli import completion
 from linkwright.cli.terminal import WIDTH_OF_FILES, say, show
-from linkwright.errors import UsageError, unknown_name
+from linkwright.errors import UsageError, shown_path, unknown_name
+from linkwright.errors import shown as quoted
 from linkwright.files import check_writable, write_atomically
 
 if TYPE_CHECKING:
@@ -174,7 +175,8 @@ def _format_of(file: Path, files_only: Sequence[Format]) -> Format:
     suffix = file.suffix.lower()
     if suffix not in known:
         raise UsageError(
-            f"'{file}': the suffix '{suffix}' says no format", unknown_name(suffix, known)
+            f"{shown_path(file)}: the suffix {quoted(suffix)} says no format",
+            unknown_name(suffix, known),
         )
     return known[suffix]
 

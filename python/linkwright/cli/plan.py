@@ -5,6 +5,7 @@ changes from one plan to another.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -100,15 +101,19 @@ def part_names(without: list[str] | None) -> list[str]:
 
 
 def _check_folders(output: Path | None, diff: Path | None) -> None:
-    from linkwright.errors import UsageError
+    from linkwright.errors import UsageError, shown_path
 
     if output is None and diff is None:
         raise UsageError("there is no folder to write", "name one with --output DIR (-o)")
-    if output and diff and output.resolve().is_relative_to(diff.resolve()):
+    if output and diff and _real(output).is_relative_to(_real(diff)):
         raise UsageError(
-            f"'{output}' lies in the folder to compare with, which stays as it is",
+            f"{shown_path(output)} lies in the folder to compare with, which stays as it is",
             "choose another folder with -o",
         )
+
+
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))  # Path.resolve raises where a link leads to itself
 
 
 def _summary_forms(

@@ -94,13 +94,13 @@ def _summary(found: Reproduction) -> str:
 
 
 def _make(folder: Path) -> None:
-    from linkwright.errors import OutputError
+    from linkwright.errors import OutputError, shown_path
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError(
-            f"folder {folder} cannot be made: {error.strerror}", "name another folder"
+            f"folder {shown_path(folder)} cannot be made: {error.strerror}", "name another folder"
         ) from None
 
 

@@ -202,7 +202,7 @@ def deliver_result(result: Result, target: Destination) -> None:
 
 def _beside(name: str | None, settings: list[str]) -> Workload | None:
     from linkwright import workloads
-    from linkwright.errors import UsageError, unknown_name
+    from linkwright.errors import UsageError, shown, unknown_name
 
     if name is None and settings:
         raise UsageError(
@@ -213,7 +213,7 @@ def _beside(name: str | None, settings: list[str]) -> Workload | None:
         return None
     if name not in workloads.WORKLOADS:
         known = unknown_name(name, workloads.BACKGROUNDS)
-        raise UsageError(f"there is no background '{name}'", known)
+        raise UsageError(f"there is no background {shown(name)}", known)
     return workloads.parse(name, settings_of("--background-set", settings))
 
 
@@ -240,14 +240,14 @@ def hosts_of(calibration: str, pairs: list[str]) -> Calibration:
 
 def settings_of(option: str, pairs: list[str]) -> dict[str, str]:
     """Return what an option that may be repeated gives as KEY=VALUE."""
-    from linkwright.errors import UsageError
+    from linkwright.errors import UsageError, shown
 
     found: dict[str, str] = {}
     for pair in pairs:
         key, sign, value = pair.partition("=")
         if not sign or not key.strip():
-            raise UsageError(f"{option} '{pair}' is no setting", f"write {option} KEY=VALUE")
+            raise UsageError(f"{option} {shown(pair)} is no setting", f"write {option} KEY=VALUE")
         if key.strip() in found:
-            raise UsageError(f"{option} gives '{key.strip()}' twice", "keep one of the two")
+            raise UsageError(f"{option} gives {shown(key.strip())} twice", "keep one of the two")
         found[key.strip()] = value.strip()
     return found

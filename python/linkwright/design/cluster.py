@@ -28,7 +28,7 @@ from linkwright.design.complaints import complaints
 from linkwright.design.document import HINT, read_document
 from linkwright.design.parts import Part, PartsSection, Role, catalogue
 from linkwright.design.topologies import TOPOLOGIES, Topology
-from linkwright.errors import DesignError, shown
+from linkwright.errors import DesignError, shown, shown_path
 from linkwright.files import read_text
 from linkwright.mistakes import as_one
 from linkwright.plain_numbers import NumpySettings
@@ -199,7 +199,9 @@ class Cluster(_Section):
         """
         file = Path(path)
         text = read_text(file, "design file", hint=HINT, error=DesignError)
-        return cls._from(read_document(text, f"design file '{file}'"), file.name, file.parent)
+        return cls._from(
+            read_document(text, f"design file {shown_path(file)}"), file.name, file.parent
+        )
 
     @classmethod
     def parse(cls, text: str) -> Cluster:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from linkwright.design.names import cable_names, chassis_names, unit_names
 from linkwright.design.topologies.wiring import NODE, Wiring
-from linkwright.errors import DesignError
+from linkwright.errors import DesignError, shown
 from linkwright.read_only import ReadOnly
 
 __all__ = ["FailedParts", "failed_parts"]
@@ -129,7 +129,7 @@ class _Known:
     def _nic(self, node: str, nic: str) -> int:
         nics = [f"eth{port}" for port in range(int(self._wiring.n_ports[self._devices[node]]))]
         if nic not in nics:
-            raise DesignError(f"node '{node}' has no NIC '{nic}'", f"it has {', '.join(nics)}")
+            raise DesignError(f"node '{node}' has no NIC {shown(nic)}", f"it has {', '.join(nics)}")
         return nics.index(nic)
 
     def _unknown(self, part: str) -> DesignError:
@@ -137,7 +137,7 @@ class _Known:
         near = _near(part.partition(":")[0], known)
         offer = f"did you mean {' or '.join(near)}? " if near else ""
         return DesignError(
-            f"there is no part '{part}' in this design",
+            f"there is no part {shown(part)} in this design",
             f"{offer}names stand in devices.csv and cables.csv of its plan, a NIC is NODE:NIC",
         )
 
@@ -145,5 +145,6 @@ class _Known:
 def _near(name: str, known: Sequence[str]) -> list[str]:
     """Return the known name with the same number, or else those that are spelled most like it."""
     number = re.compile(r"(?<!\d)0+(?=\d)")
-    same = [other for other in known if number.sub("", other) == number.sub("", name)]
+    meant = number.sub("", name).lower()
+    same = [other for other in known if number.sub("", other) == meant]
     return same or difflib.get_close_matches(name, known, n=MOST_SUGGESTED)

@@ -6,16 +6,16 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.csv_text import csv_rows
+from linkwright.csv_text import CsvError, csv_rows
 from linkwright.design.addressing import Addresses
-from linkwright.errors import DesignError, unknown_name
+from linkwright.errors import DesignError, shown, shown_path, unknown_name
 from linkwright.files import MEBIBYTE, read_text
 from linkwright.read_only import ReadOnly
 
@@ -90,20 +90,29 @@ def read_route_table(
     }
     hint = f"give a CSV file that begins with {','.join(_COLUMNS)}"
     text = read_text(path, "route table", most_bytes=_MOST_BYTES, hint=hint, error=DesignError)
-    lines = csv_rows(text)
+    lines = _rows(text, path)
     header = tuple(next(lines, ()))
     if header != _COLUMNS:
         raise DesignError(
-            f"route table '{path}' begins with '{','.join(header)}'",
+            f"route table {shown_path(path)} begins with {shown(','.join(header))}",
             f"its first line must be {','.join(_COLUMNS)}",
         )
     routes = []
     for number, cells in enumerate(lines, start=2):
-        where = f"route table '{path}', line {number}"
+        where = f"route table {shown_path(path)}, line {number}"
         if len(cells) != len(_COLUMNS):
             raise DesignError(f"{where} has {len(cells)} columns", f"give {len(_COLUMNS)} columns")
         routes.append(_resolved(cells, where, ids, n_ports, owners))
     return _columns(routes)
+
+
+def _rows(text: str, path: Path) -> Iterator[list[str]]:
+    try:
+        yield from csv_rows(text)
+    except CsvError as error:
+        raise DesignError(
+            f"route table {shown_path(path)}, {error}", "shorten the cell, or close its quote"
+        ) from None
 
 
 def _resolved(
@@ -115,7 +124,7 @@ def _resolved(
 ) -> _Route:
     name, destination, via, nic, metric = (cell.strip() for cell in cells)
     if name not in ids:
-        raise DesignError(f"{where}: there is no node '{name}'", unknown_name(name, ids))
+        raise DesignError(f"{where}: there is no node {shown(name)}", unknown_name(name, ids))
     node = ids[name]
     try:
         prefix = ipaddress.ip_network(destination)
@@ -126,14 +135,20 @@ def _resolved(
     if gateway is not None:
         key = (gateway.version == 6, gateway.packed.rjust(16, b"\0"))
         if key not in owners:
-            raise DesignError(f"{where}: no node has the address {via}", "name an address in use")
+            raise DesignError(
+                f"{where}: no node has the address {shown(via)}", "name an address in use"
+            )
         owner = owners[key]
-    port = re.fullmatch(r"eth(\d{1,6})", nic)
+    port = re.fullmatch(r"eth(\d{1,6})", nic, re.ASCII)
     if port is None or int(port[1]) >= n_ports[node]:
         last = f"eth{n_ports[node] - 1}"
-        raise DesignError(f"{where}: node '{name}' has no NIC '{nic}'", f"it has eth0 to {last}")
+        raise DesignError(
+            f"{where}: node {shown(name)} has no NIC {shown(nic)}", f"it has eth0 to {last}"
+        )
     if not metric.isascii() or not metric.isdigit() or int(metric[:12]) > _MOST_METRIC:
-        raise DesignError(f"{where}: '{metric}' is no metric", "give a whole number from 0 upwards")
+        raise DesignError(
+            f"{where}: {shown(metric)} is no metric", "give a whole number from 0 upwards"
+        )
     packed = prefix.network_address.packed.rjust(16, b"\0")
     version = prefix.version == 6
     return _Route(node, packed, version, prefix.prefixlen, owner, int(port[1]), int(metric))

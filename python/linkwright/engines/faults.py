@@ -17,7 +17,7 @@ import numpy as np
 
 from linkwright.calibrations import LinkOptions
 from linkwright.engines.faulty_parts import KINDS, Parts, parts_named
-from linkwright.errors import UsageError, unknown_name
+from linkwright.errors import UsageError, shown, unknown_name
 from linkwright.network import Network
 from linkwright.workloads import Measurement, Workload
 
@@ -38,7 +38,7 @@ DOWN, LOSS, CORRUPT = 0, 1, 2
 
 _SECONDS = {"min": 60.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 _NUMBER = r"\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?"
-_TIME = re.compile(rf"({_NUMBER})(min|s|ms|us|ns)")
+_TIME = re.compile(rf"({_NUMBER})(min|s|ms|us|ns)", re.ASCII)
 _EFFECTS = ("down", "reboot", "loss", "corrupt")
 
 
@@ -139,13 +139,13 @@ def _parse(text: str, network: Network) -> Fault:
     part, effect, *rest = words
     if effect not in _EFFECTS:
         raise UsageError(
-            f"fault '{text}': nothing called '{effect}' happens to a part",
+            f"fault {shown(text)}: nothing called {shown(effect)} happens to a part",
             f"{unknown_name(effect, _EFFECTS)}; write {GRAMMAR}",
         )
     kind, _, name = part.partition(":")
     if kind not in KINDS or not name:
         raise UsageError(
-            f"fault '{text}': '{part}' names no part",
+            f"fault {shown(text)}: {shown(part)} names no part",
             f"{unknown_name(kind, KINDS)}; write KIND:NAME, such as cable:12 or nic:n01:eth0",
         )
     named, parts = parts_named(network, kind, name)
@@ -166,7 +166,7 @@ def _parse(text: str, network: Network) -> Fault:
 def _outage(text: str, kind: str, effect: str, rest: list[str]) -> tuple[float, float]:
     """Return when what is down goes down and comes back."""
     if effect == "reboot" and kind in ("cable", "nic"):
-        raise UsageError(f"fault '{text}': a {kind} does not reboot", f"write {kind}:... down")
+        raise UsageError(f"fault {shown(text)}: a {kind} does not reboot", f"write {kind}:... down")
     from_s, until_s = 0.0, math.inf
     match rest:
         case [] if effect == "down":
@@ -196,21 +196,25 @@ def _doubt(text: str, rest: list[str]) -> tuple[float, float, float]:
             from_s, until_s = _in_order(text, _time(text, begin), _time(text, end))
         case _:
             raise _wrong(text, "does not say how probable it is, or when")
-    if not re.fullmatch(_NUMBER, value) or not 0 <= float(value) <= 1:
-        raise UsageError(f"fault '{text}': '{value}' is no probability", "write 0.001 or 1e-9")
+    if not re.fullmatch(_NUMBER, value, re.ASCII) or not 0 <= float(value) <= 1:
+        raise UsageError(
+            f"fault {shown(text)}: {shown(value)} is no probability", "write 0.001 or 1e-9"
+        )
     return float(value), from_s, until_s
 
 
 def _in_order(text: str, from_s: float, until_s: float) -> tuple[float, float]:
     if until_s <= from_s:
-        raise UsageError(f"fault '{text}' is over before it begins", "let it end later")
+        raise UsageError(f"fault {shown(text)} is over before it begins", "let it end later")
     return from_s, until_s
 
 
 def _time(text: str, word: str) -> float:
     match = _TIME.fullmatch(word)
     if match is None:
-        raise UsageError(f"fault '{text}': '{word}' is no time", "write 1.5s, 20ms, 30us or 2min")
+        raise UsageError(
+            f"fault {shown(text)}: {shown(word)} is no time", "write 1.5s, 20ms, 30us or 2min"
+        )
     return float(match[1]) * _SECONDS[match[2]]
 
 
@@ -223,4 +227,4 @@ def _span(from_s: float, until_s: float) -> str:
 
 
 def _wrong(text: str, why: str) -> UsageError:
-    return UsageError(f"fault '{text}' {why}", f"write {GRAMMAR}")
+    return UsageError(f"fault {shown(text)} {why}", f"write {GRAMMAR}")

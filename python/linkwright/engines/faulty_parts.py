@@ -13,7 +13,7 @@ import re
 import numpy as np
 
 from linkwright.design.names import cable_names, chassis_names, unit_names
-from linkwright.errors import UsageError
+from linkwright.errors import UsageError, shown
 from linkwright.network import HUB, NODE, SWITCH, Network
 
 __all__ = ["KINDS", "Parts", "parts_named"]
@@ -91,7 +91,7 @@ def _nic(network: Network, name: str) -> tuple[str, Parts]:
     port_name = _chosen(nic, nics)
     if port_name is None:
         raise UsageError(
-            f"node '{chosen}' has no NIC '{nic}'",
+            f"node '{chosen}' has no NIC {shown(nic)}",
             f"it has {', '.join(nics)}" if nics else "it has none at all",
         )
     port = int(network.core.fabric.port_start[node]) + nics.index(port_name)
@@ -102,7 +102,7 @@ def _chosen(name: str, known: list[str]) -> str | None:
     """Return a name that is known, or the one at a place."""
     if name in known:
         return name
-    is_place = name.isascii() and name.isdigit() and int(name) < len(known)
+    is_place = bool(re.fullmatch(r"\d{1,9}", name, re.ASCII)) and int(name) < len(known)
     return known[int(name)] if is_place else None
 
 
@@ -112,10 +112,11 @@ def _unknown(network: Network, kind: str, name: str, known: list[str]) -> UsageE
             f"'{network.name}' has no {kind} that could fail", "name a part that it has"
         )
     number = re.compile(r"(?<!\d)0+(?=\d)")
-    near = [other for other in known if number.sub("", other) == number.sub("", name)]
+    meant = number.sub("", name).lower()
+    near = [other for other in known if number.sub("", other) == meant]
     near = near or difflib.get_close_matches(name, known, n=_MOST_SUGGESTED)
     offer = f"did you mean {' or '.join(near)}? " if near else ""
     return UsageError(
-        f"there is no {kind} '{name}' in '{network.name}'",
+        f"there is no {kind} {shown(name)} in '{network.name}'",
         f"{offer}it has {known[0]} to {known[-1]}, or 0 to {len(known) - 1} by number",
     )

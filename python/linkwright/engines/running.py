@@ -17,13 +17,16 @@ from linkwright import calibrations
 from linkwright.engines import ENGINES
 from linkwright.engines.remarks import Ending, remarks
 from linkwright.engines.threads import threads
-from linkwright.errors import CapabilityError, UsageError, expect_kind, unknown_name
+from linkwright.errors import CapabilityError, UsageError, expect_kind, shown, unknown_name
 from linkwright.network import Network
 from linkwright.placement import IN_ORDER
 from linkwright.results import Manifest, Result
 from linkwright.workloads import BACKGROUNDS, Background, Pattern, Workload
 
 __all__ = ["run", "saturate", "trace"]
+
+MOST_REPEATS = 100_000
+"""Most repeats of one run, whose rows are all held in memory."""
 
 
 def run(
@@ -185,6 +188,11 @@ def _check(verb: str, network: Network, workload: Workload, repeats: int = 1) ->
     expect_kind(verb, workload, Workload)
     if repeats < 1:
         raise UsageError(f"{repeats} repeats are none", "ask for one or more")
+    if repeats > MOST_REPEATS:
+        raise UsageError(
+            f"{repeats} repeats are too many, {MOST_REPEATS} are allowed",
+            "ask for fewer, and start again with another seed",
+        )
 
 
 def _beside(background: Workload, engine: str) -> Background:
@@ -213,7 +221,7 @@ def _engine(
 ) -> Callable[..., tuple[Result, dict[str, Any]]]:
     """Return what plays a workload, with faults, a precision and a background if there are any."""
     if name not in ENGINES:
-        raise UsageError(f"unknown engine '{name}'", unknown_name(name, ENGINES))
+        raise UsageError(f"unknown engine {shown(name)}", unknown_name(name, ENGINES))
     if precision is not None and name != "flow":
         raise CapabilityError(
             f"the {name} engine has no precision to choose", "use the flow engine"

@@ -17,7 +17,10 @@ from linkwright.errors import UsageError
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-__all__ = ["n_cores", "threads"]
+__all__ = ["MOST_JOBS", "n_cores", "threads"]
+
+MOST_JOBS = 1024
+"""Most runs at the same time: each is a thread."""
 
 
 @contextmanager
@@ -32,12 +35,17 @@ def threads(n_jobs: int | None = None) -> Iterator[ThreadPoolExecutor]:
     Raises
     ------
     UsageError
-        When `n_jobs` is less than one.
+        When `n_jobs` is less than one or more than `MOST_JOBS`.
     """
     from concurrent.futures import ThreadPoolExecutor
 
     if n_jobs is not None and n_jobs < 1:
         raise UsageError(f"{n_jobs} runs at the same time are none", "ask for one or more")
+    if n_jobs is not None and n_jobs > MOST_JOBS:
+        raise UsageError(
+            f"{n_jobs} runs at the same time are too many, {MOST_JOBS} are allowed",
+            "ask for as many as there are cores",
+        )
     stop = _core.Stop()
     pool = ThreadPoolExecutor(n_jobs or n_cores(), initializer=stop.obey)
     try:

@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from linkwright.errors import UsageError
+from linkwright.errors import UsageError, shown_path
 
 __all__ = ["Claims", "claimed"]
 
@@ -69,7 +69,7 @@ class Claims:
             raise _overwritten(path)
         if identity in self._outputs:
             raise UsageError(
-                f"'{os.fspath(path)}' is the output of two options: each needs a file of its own",
+                f"{shown_path(path)} is the output of two options: each needs a file of its own",
                 "choose another name for one of them",
             )
         self._outputs[identity] = os.fspath(path)
@@ -106,6 +106,6 @@ def _is_stream(path: str | os.PathLike[str]) -> bool:
 
 def _overwritten(path: str | os.PathLike[str]) -> UsageError:
     return UsageError(
-        f"'{os.fspath(path)}' is an input of this command and would be overwritten by its output",
+        f"{shown_path(path)} is an input of this command and would be overwritten by its output",
         "choose another file for the output",
     )

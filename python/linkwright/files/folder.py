@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from linkwright.errors import OutputError
+from linkwright.errors import OutputError, shown_path
 from linkwright.files.claims import claimed
 from linkwright.files.writing import lock, utf8
 
@@ -57,7 +57,7 @@ def write_folder(files: Mapping[str, str], directory: Path, *, force: bool = Fal
         if target.exists() and not force and any(_entries(target)):
             if not _holds_exactly(files, target):
                 raise OutputError(
-                    f"folder '{directory}' holds something other than this plan",
+                    f"folder {shown_path(directory)} holds something other than this plan",
                     "choose another folder with -o, or replace the plan's files in it with --force",
                 )
             return
@@ -82,7 +82,7 @@ def _write(files: Mapping[str, str], target: Path) -> None:
 
 def _cannot_replace(target: Path, obstacle: str) -> OutputError:
     return OutputError(
-        f"the files in '{target}' cannot be replaced in one step: {obstacle}",
+        f"the files in {shown_path(target)} cannot be replaced in one step: {obstacle}",
         "name a new folder, or one elsewhere, with -o",
     )
 
@@ -94,7 +94,7 @@ def _clear_errors(directory: Path) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or str(error)
         raise OutputError(
-            f"folder '{directory}' cannot be written: {reason[:1].lower()}{reason[1:]}",
+            f"folder {shown_path(directory)} cannot be written: {reason[:1].lower()}{reason[1:]}",
             "choose a folder that you may write to with -o",
         ) from error
 

@@ -10,15 +10,12 @@ import os
 import stat
 from pathlib import Path
 
-from linkwright.errors import LinkwrightError, UsageError, shown
+from linkwright.errors import LinkwrightError, UsageError, shown_path
 from linkwright.files.claims import claimed
 
 __all__ = ["MEBIBYTE", "read_bytes", "read_text"]
 
 MEBIBYTE = 1 << 20
-
-_MOST_OF_PATH = 500
-"""Characters of a path that a message shows."""
 
 
 def read_bytes(
@@ -52,6 +49,8 @@ def read_bytes(
         When the file is an output of the same command.
     """
     name = _named(what, path)
+    if not os.fspath(path):
+        raise error(f"{name} cannot be read: a file has a name", hint)
     if "\0" in os.fspath(path):
         raise error(f"{name} cannot be read: no name has a null character", hint)
     claimed().read(path)
@@ -95,7 +94,7 @@ def read_text(
 
 
 def _named(what: str, path: str | os.PathLike[str]) -> str:
-    return f"{what} {shown(os.fspath(path), _MOST_OF_PATH)}".lstrip()
+    return f"{what} {shown_path(path)}".lstrip()
 
 
 def _is_device(path: Path) -> bool:

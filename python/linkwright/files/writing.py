@@ -16,7 +16,7 @@ import stat
 from collections.abc import Iterable
 from pathlib import Path
 
-from linkwright.errors import OutputError
+from linkwright.errors import OutputError, shown_path
 from linkwright.files.claims import claimed
 
 __all__ = ["check_writable", "lock", "utf8", "write_atomically"]
@@ -72,14 +72,19 @@ def check_writable(path: Path) -> None:
         When it is an input or another output of the command.
     """
     target = Path(os.path.realpath(path))
+    try:
+        target.parent.is_dir() and target.exists()
+    except OSError as error:
+        raise _output_error(path, error) from None
     if target.is_dir():
-        raise OutputError(f"{path} is a folder", "give the name of a file")
+        raise OutputError(f"{shown_path(path)} is a folder", "give the name of a file")
     if not target.parent.is_dir():
         raise OutputError(
-            f"{path} cannot be written: there is no folder {target.parent}", "create it first"
+            f"{shown_path(path)} cannot be written: there is no folder {shown_path(target.parent)}",
+            "create it first",
         )
     if target.exists() and not os.access(target, os.W_OK):
-        raise OutputError(f"{path} is read-only", "choose another file with -o")
+        raise OutputError(f"{shown_path(path)} is read-only", "choose another file with -o")
     claimed().write(path)
     if target.is_fifo():
         _hold_pipe(path)
@@ -109,7 +114,8 @@ def _hold_pipe(path: Path) -> None:
         if error.errno != errno.ENXIO:
             raise _output_error(path, error) from None
         raise OutputError(
-            f"{path} is a pipe that no program reads", "start its reader first, or name a file"
+            f"{shown_path(path)} is a pipe that no program reads",
+            "start its reader first, or name a file",
         ) from None
     os.set_blocking(descriptor, True)
     claimed().hold(path, descriptor)
@@ -123,7 +129,8 @@ def _check_folder(path: Path, folder: Path) -> None:
         beside.unlink()
     except OSError as error:
         raise OutputError(
-            f"{path} cannot be written: {error.strerror}", "choose another folder with -o"
+            f"{shown_path(path)} cannot be written: {error.strerror}",
+            "choose another folder with -o",
         ) from None
 
 
@@ -199,4 +206,6 @@ _REMEDIES: dict[type[OSError], str] = {
 
 def _output_error(path: str | os.PathLike[str], error: OSError) -> OutputError:
     remedy = _REMEDIES.get(type(error), "choose a path on a disk with room that can be written")
-    return OutputError(f"{os.fspath(path)} cannot be written: {error.strerror or error}", remedy)
+    if error.errno == errno.ENAMETOOLONG:
+        remedy = "choose a path with shorter names"
+    return OutputError(f"{shown_path(path)} cannot be written: {error.strerror or error}", remedy)

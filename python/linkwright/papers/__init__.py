@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from linkwright.errors import UsageError, unknown_name
+from linkwright.errors import UsageError, shown, unknown_name
 from linkwright.papers import beowulf_1996, nas_97_017, nas_97_025, pmesh_1998, stack_2001
 from linkwright.registry import Registry, attribute_of
 
@@ -95,7 +95,7 @@ def table_names(paper: str) -> list[str]:
         When there is no such paper.
     """
     if paper not in PAPERS:
-        raise UsageError(f"there is no paper '{paper}'", _remedy(paper))
+        raise UsageError(f"there is no paper {shown(paper)}", _remedy(paper))
     return [*PAPERS[paper].tables, *PAPERS[paper].studies]
 
 
@@ -108,7 +108,9 @@ def chosen_tables(key: str) -> list[tuple[str, str]]:
         raise UsageError(f"'{ALL}' has no tables", f"give '{ALL}' alone, or a paper with its table")
     names = table_names(paper)
     if slash and table not in names:
-        raise UsageError(f"paper '{paper}' has no table '{table}' here", unknown_name(table, names))
+        raise UsageError(
+            f"paper {shown(paper)} has no table {shown(table)} here", unknown_name(table, names)
+        )
     return [(paper, name) for name in ([table] if slash else names)]
 
 

@@ -14,7 +14,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.errors import UsageError
+from linkwright.errors import UsageError, nearest_name, shown
 from linkwright.files import MEBIBYTE, read_text
 from linkwright.network import Network
 from linkwright.placement.pairing import local_pairs, remote_pairs
@@ -23,6 +23,8 @@ __all__ = ["GRAMMAR", "IN_ORDER", "nodes_beside", "nodes_of_ranks"]
 
 IN_ORDER = "row"
 """Rank i on node i."""
+_RANDOM = "random"
+"""Ranks on nodes drawn from the seed."""
 
 GRAMMAR = (
     "row, random, a block such as 2x2, local-pairs, remote-pairs, nodes such as 0,1,4,5, or @FILE "
@@ -42,7 +44,8 @@ _PAIRS = {
 _MOST_BYTES = 16 * MEBIBYTE
 """Largest file of nodes."""
 
-_BLOCK = re.compile(r"\d+(x\d+)+", re.ASCII)
+_BLOCK = re.compile(r"\d{1,9}(x\d{1,9})+", re.ASCII)
+_NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 
 
 def nodes_of_ranks(
@@ -82,7 +85,7 @@ def nodes_of_ranks(
     nodes = _nodes(placement, network, n_ranks, seed)
     if len(nodes) < n_ranks:
         raise UsageError(
-            f"placement '{placement}' has {len(nodes)} nodes for {n_ranks} ranks",
+            f"placement {shown(placement)} has {len(nodes)} nodes for {n_ranks} ranks",
             "name a node for every rank, or let fewer ranks run",
         )
     return np.asarray(nodes[:n_ranks], dtype=np.uint32)
@@ -115,7 +118,7 @@ def nodes_beside(network: Network, taken: NDArray[np.uint32]) -> NDArray[np.uint
 def _nodes(placement: str, network: Network, n_ranks: int, seed: int) -> list[int]:
     if placement == IN_ORDER:
         return list(range(network.n_compute))
-    if placement == "random":
+    if placement == _RANDOM:
         generator = np.random.default_rng([_PURPOSE, seed])
         shuffled: list[int] = generator.permutation(network.n_compute).tolist()
         return shuffled
@@ -150,8 +153,8 @@ def _paired(placement: str, network: Network, n_ranks: int) -> list[int]:
     pairs = choose(network, (n_ranks + 1) // 2)
     if 2 * len(pairs) < n_ranks:
         raise UsageError(
-            f"placement '{placement}': {n_ranks} ranks need {(n_ranks + 1) // 2} pairs of nodes "
-            f"{what}, design '{network.name}' gives {len(pairs)}",
+            f"placement {shown(placement)}: {n_ranks} ranks need {(n_ranks + 1) // 2} pairs of "
+            f"nodes {what}, design '{network.name}' gives {len(pairs)}",
             "let fewer pairs run, or name the nodes: --placement 0,1,4,5",
         )
     return [node for pair in pairs for node in pair]
@@ -171,16 +174,18 @@ def _listed(texts: list[str], placement: str, network: Network) -> list[int]:
     twice = [node for node in set(nodes) if nodes.count(node) > 1]
     if twice:
         raise UsageError(
-            f"placement '{placement}' names node {min(twice)} twice", "one rank runs on a node"
+            f"placement {shown(placement)} names node {min(twice)} twice", "one rank runs on a node"
         )
     return nodes
 
 
 def _node(text: str, names: dict[str, int], placement: str) -> int:
-    node = int(text) if text.isascii() and text.isdigit() else names.get(text, -1)
+    node = int(text) if _NUMBER.fullmatch(text) else names.get(text, -1)
     if not 0 <= node < len(names):
+        near = nearest_name(text, [IN_ORDER, _RANDOM, *_PAIRS, *names])
+        offer = f"did you mean '{near}'? " if near else ""
         raise UsageError(
-            f"placement '{placement}': there is no compute node '{text}'",
-            f"nodes count from 0 to {len(names) - 1}, or go by name; else write {GRAMMAR}",
+            f"placement {shown(placement)}: there is no compute node {shown(text)}",
+            f"{offer}nodes count from 0 to {len(names) - 1}, or go by name; else write {GRAMMAR}",
         )
     return node

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from linkwright.csv_text import csv_text
-from linkwright.errors import PlanError, UsageError, expect_kind
+from linkwright.errors import PlanError, UsageError, expect_kind, shown_path
 from linkwright.files.folder import write_folder
 from linkwright.network import Network
 from linkwright.plan.cabling import CABLE_COLUMNS, DEVICE_COLUMNS, cable_rows, device_rows
@@ -173,7 +173,7 @@ def read_plan(directory: str | Path) -> dict[str, str]:
     files = read_tables(Path(directory), COMPARED_COLUMNS)
     if fault := fault_of(files):
         raise UsageError(
-            f"'{directory}' is no plan folder any more: {fault}",
+            f"{shown_path(directory)} is no plan folder any more: {fault}",
             "write it again with `linkwright plan DESIGN -o DIR`",
         )
     return files

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.errors import UsageError, unknown_name
+from linkwright.errors import UsageError, shown, unknown_name
 from linkwright.network import NODE
 from linkwright.plan.cabling import cable_rows
 from linkwright.plan.units import RackedUnits
@@ -83,13 +83,15 @@ def failures_of(network: Network, which: str) -> list[Failure]:
     number, colon, kind = which.partition(":")
     if number not in NUMBERS:
         known = (*NUMBERS, "none")
-        raise UsageError(f"there are no failures '{which}'", unknown_name(number, known))
+        raise UsageError(f"there are no failures {shown(which)}", unknown_name(number, known))
     if colon and kind not in KINDS:
-        raise UsageError(f"'{which}': there is no kind of part '{kind}'", unknown_name(kind, KINDS))
+        raise UsageError(
+            f"{shown(which)}: there is no kind of part {shown(kind)}", unknown_name(kind, KINDS)
+        )
     single = [one for one in _single(network) if not kind or one.kind == kind]
     if kind and not single:
         raise UsageError(
-            f"'{which}': '{network.name}' has no {kind} in use that could fail",
+            f"{shown(which)}: '{network.name}' has no {kind} in use that could fail",
             "try another kind of part, or --failures single",
         )
     if number == "single":

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from linkwright.errors import UsageError
+from linkwright.errors import UsageError, shown_path
 from linkwright.files import MEBIBYTE, read_text
 
 __all__ = ["read_tables"]
@@ -34,14 +35,16 @@ def read_tables(directory: Path, columns: Mapping[str, Sequence[str]]) -> dict[s
 
 def _table_text(directory: Path, name: str, needed: Sequence[str]) -> str:
     path = directory / name
-    if not path.exists():
-        what = f"it has no {name}" if directory.is_dir() else "there is no such folder"
-        raise UsageError(f"'{directory}' is no plan folder: {what}", _REMEDY)
+    with contextlib.suppress(OSError):  # reading says why
+        if not path.exists():
+            what = f"it has no {name}" if directory.is_dir() else "there is no such folder"
+            raise UsageError(f"{shown_path(directory)} is no plan folder: {what}", _REMEDY)
     text = read_text(path, "", most_bytes=_MOST_BYTES, hint=_REMEDY)
     header = text.partition("\n")[0].strip().split(",")
     missing = [column for column in needed if column not in header]
     if missing:
         raise UsageError(
-            f"'{directory}' is no plan folder: {name} has no column '{missing[0]}'", _REMEDY
+            f"{shown_path(directory)} is no plan folder: {name} has no column '{missing[0]}'",
+            _REMEDY,
         )
     return text

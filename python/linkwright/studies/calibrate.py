@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from linkwright.calibrations import Calibration, changes
 from linkwright.calibrations.rewriting import rewritten
 from linkwright.calibrations.targets import FreeConstant, Targets, load_targets
-from linkwright.errors import CapabilityError, UsageError, nearest_name
+from linkwright.errors import CapabilityError, UsageError, nearest_name, shown
 from linkwright.progress import Report
 from linkwright.studies.identifiability import Identifiability, identifiability
 from linkwright.studies.point_to_point import Comparison, compare_with_targets
@@ -218,7 +218,7 @@ def _check(calibration: Calibration, constant: str) -> None:
     if constant not in known:
         near = nearest_name(constant, known)
         raise UsageError(
-            f"there is no processor time '{constant}' to fit",
+            f"there is no processor time {shown(constant)} to fit",
             f"did you mean '{near}'?" if near else "name one as host.send.us",
         )
     section = constant.partition(".")[0]
@@ -234,7 +234,7 @@ def _as_it_is(calibration: Calibration, constant: str) -> FreeConstant:
     value = getattr(cost, part) if cost is not None else 0.0
     if value == 0.0:
         raise UsageError(
-            f"constant '{constant}' is zero, from where no relative change leads away",
+            f"constant {shown(constant)} is zero, from where no relative change leads away",
             "give it a value in the calibration",
         )
     return FreeConstant(constant=constant, start=value, origin=cost.origin)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from linkwright.errors import UsageError, unknown_name
+from linkwright.errors import UsageError, shown, unknown_name
 from linkwright.registry import Registry, attribute_of
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def parse(name: str, settings: Mapping[str, str] | None = None) -> Workload:
     (1, 4096)
     """
     if name not in WORKLOADS:
-        raise UsageError(f"unknown workload '{name}'", unknown_name(name, WORKLOADS))
+        raise UsageError(f"unknown workload {shown(name)}", unknown_name(name, WORKLOADS))
     return WORKLOADS[name](**(settings or {}))
 
 
@@ -177,5 +177,5 @@ def parse_pattern(name: str, settings: Mapping[str, str] | None = None) -> Patte
     (4, 4)
     """
     if name not in PATTERNS:
-        raise UsageError(f"unknown pattern '{name}'", unknown_name(name, PATTERNS))
+        raise UsageError(f"unknown pattern {shown(name)}", unknown_name(name, PATTERNS))
     return PATTERNS[name](**(settings or {}))

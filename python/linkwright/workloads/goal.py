@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from pydantic import PrivateAttr
 
-from linkwright.errors import UsageError
+from linkwright.errors import UsageError, shown_path
 from linkwright.files import read_bytes
 from linkwright.goal_text import number_of_ranks, read_goal
 from linkwright.workloads.steps import Steps
@@ -53,5 +53,5 @@ class Goal(Trace):
         return self._content
 
     def _placed(self, error: UsageError) -> UsageError:
-        where = f"'{self.file}': " if self.file and self.file not in error.message else ""
+        where = f"{shown_path(self.file)}: " if self.file and self.file not in error.message else ""
         return UsageError(f"workload {self.name}: {where}{error.message}", error.hint)

@@ -19,9 +19,10 @@ from pydantic import TypeAdapter, ValidationError
 
 from linkwright.design.complaints import complaints
 from linkwright.design.parts.part import Part
-from linkwright.errors import DesignError, shown, unknown_name
+from linkwright.errors import DesignError, shown, shown_path, unknown_name
 from linkwright.files import read_text
 from linkwright.mistakes import as_one
+from linkwright.toml_text import TomlError, read_toml
 
 __all__ = ["Catalogue", "catalogue", "catalogue_names", "with_prices"]
 
@@ -129,13 +130,13 @@ def with_prices(base: Catalogue, path: Path) -> Catalogue:
         except DesignError as error:
             errors.append(error)
     if errors:
-        raise as_one(errors, f"price file '{path}'")
+        raise as_one(errors, f"price file {shown_path(path)}")
     return replace(base, parts=parts)
 
 
 def _with_price(base: Catalogue, key: str, table: object, path: Path) -> Part:
     """Return a part with the price that a table of a price file gives it."""
-    where = f"price file '{path}'"
+    where = f"price file {shown_path(path)}"
     if key not in base.parts:
         raise DesignError(
             f"{where}: catalogue '{base.name}' has no part {shown(key)}",
@@ -168,15 +169,16 @@ def _with_price(base: Catalogue, key: str, table: object, path: Path) -> Part:
 def _price_tables(path: Path) -> dict[str, object]:
     text = read_text(path, "price file", hint="give the path of a TOML file", error=DesignError)
     try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        document = read_toml(text)
+    except TomlError as error:
         raise DesignError(
-            f"price file '{path}' is not TOML: {error}", "write one table [prices.KEY] per part"
+            f"price file {shown_path(path)} is not TOML: {error}",
+            "write one table [prices.KEY] per part",
         ) from None
     tables = document.get("prices")
     if set(document) != {"prices"} or not isinstance(tables, dict):
         raise DesignError(
-            f"price file '{path}' must hold tables [prices.KEY] and nothing else",
+            f"price file {shown_path(path)} must hold tables [prices.KEY] and nothing else",
             "for example [prices.category-5] with price = 3.0 and date = 2026-01-31",
         )
     return tables

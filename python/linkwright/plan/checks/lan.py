@@ -6,7 +6,7 @@ import ipaddress
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from linkwright.errors import UsageError
+from linkwright.errors import UsageError, shown
 from linkwright.plan.finding import Finding, Severity
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ def _prefix(text: str) -> Prefix:
         return ipaddress.ip_network(text, strict=False)
     except ValueError:
         raise UsageError(
-            f"'{text}' is not an address prefix", "write it as ADDRESS/LENGTH, such as 10.0.0.0/16"
+            f"{shown(text)} is not an address prefix",
+            "write it as ADDRESS/LENGTH, such as 10.0.0.0/16",
         ) from None
 
 

@@ -6,11 +6,12 @@ numbers things is not: the names of cables and segments, counts of ports.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from linkwright.csv_text import csv_records
+from linkwright.csv_text import CsvError, csv_records
 from linkwright.plan.difference.cables import cable_changes
 from linkwright.plan.difference.change import (
     Cells,
@@ -105,7 +106,13 @@ def difference(old: Mapping[str, str], new: Mapping[str, str]) -> Difference:
 
 def fault_of(files: Mapping[str, str]) -> str:
     """Return why the tables of a plan folder cannot be compared; empty where they can."""
-    return first_fault({name: _rows(files[name]) for name in COMPARED_COLUMNS}, COMPARED_COLUMNS)
+    tables = {}
+    for name in COMPARED_COLUMNS:
+        try:
+            tables[name] = _rows(files[name])
+        except CsvError as error:
+            return f"{name}, {error}"
+    return first_fault(tables, COMPARED_COLUMNS)
 
 
 def _rows(text: str) -> Sequence[Row]:
@@ -181,4 +188,4 @@ def _changes(
 def _nic(name: str) -> tuple[int, int | str]:
     """Return the place of an interface: the loopback first, then by number."""
     digits = name.removeprefix("eth")
-    return (1, int(digits)) if digits.isdigit() else (0, name)
+    return (1, int(digits)) if re.fullmatch(r"[0-9]{1,9}", digits) else (0, name)

@@ -1,15 +1,20 @@
 """Whether the tables of a plan folder, which anybody may have edited, belong together: no line is
-cut short, and every device that is named stands in `devices.csv`.
+cut short, every device that is named stands in `devices.csv`, and routes lead to prefixes.
 """
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Mapping, Sequence
+from functools import cache
 
+from linkwright.errors import shown
 from linkwright.plan.difference.change import Row
 
 _DEVICE_COLUMNS = ("node", "parent", "a_device", "b_device")
 """Columns that name a device; only `parent` may be empty."""
+_ANY = "0.0.0.0/0"
+"""Stands for the destination of a line that has none."""
 
 
 def first_fault(tables: Mapping[str, Sequence[Row]], columns: Mapping[str, Sequence[str]]) -> str:
@@ -30,5 +35,16 @@ def first_fault(tables: Mapping[str, Sequence[Row]], columns: Mapping[str, Seque
                 return f"line {number} of {name} is cut short"
             for column in named:
                 if row[column] not in known and (row[column] or column != "parent"):
-                    return f"line {number} of {name} names '{row[column]}', which is no device"
+                    return f"line {number} of {name} names {shown(row[column])}, which is no device"
+            if not _is_prefix(row.get("destination", _ANY)):
+                return f"line {number} of {name}: {shown(row['destination'])} is no address prefix"
     return ""
+
+
+@cache
+def _is_prefix(text: str) -> bool:
+    try:
+        ipaddress.ip_network(text)
+    except ValueError:
+        return False
+    return True

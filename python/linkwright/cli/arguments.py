@@ -1,0 +1,53 @@
+"""Arguments that no command can mean, and what is said of those that a command cannot take.
+
+An empty argument is refused before any command sees it: mostly a variable of the shell is unset,
+and an empty path would stand for the working directory.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+
+from linkwright.errors import UsageError, shown
+
+__all__ = ["explained", "refuse_empty"]
+
+_MOST_OF_MESSAGE = 500
+"""Characters of a message of the command line's parser, which repeats what it was given."""
+
+
+def refuse_empty(arguments: Sequence[str]) -> None:
+    """Check that every argument, and every value of an option, has a character that is seen.
+
+    Raises
+    ------
+    UsageError
+        When one has none.
+    """
+    for number, (before, argument) in enumerate(itertools.pairwise(["", *arguments]), start=1):
+        option, sign, value = argument.partition("=")
+        if not argument.strip():
+            option = before if before.startswith("-") and len(before) > 1 else ""
+        elif not (argument.startswith("--") and sign) or value.strip():
+            continue
+        raise UsageError(
+            f"argument {number} is empty{f', after {shown(option)}' if option else ''}",
+            "give it a value or leave it out; a variable of the shell may be unset",
+        )
+
+
+def explained(error: typer.TyperException) -> str:
+    """Return what the parser says of an argument that it refuses, with the argument itself."""
+    message = error.format_message()
+    # The parser validates with pydantic, whose error has the value.
+    cause: Any = error.__cause__
+    value = f" ({shown(cause.errors()[0]['input'])})" if hasattr(cause, "errors") else ""
+    message, _, _ = message.partition(", unable to parse")
+    message = message.replace(": Input should", f"{value}: it should").replace("\n", "\\n")
+    if len(message) > _MOST_OF_MESSAGE:
+        return f"{message[:_MOST_OF_MESSAGE]}... ({len(message)} characters)"
+    return message
