@@ -100,6 +100,7 @@ _HOW_TO_GET = {
     "Cluster": "Cluster.load('{file}') reads one, Cluster.parse(text) takes its text",
     "Network": "compile(Cluster.load('{file}')) returns one",
     "Workload": "workloads.parse('ping-pong') returns one",
+    "Calibration": "give its name, or calibrations.load(NAME)",
 }
 
 

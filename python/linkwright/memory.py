@@ -92,10 +92,16 @@ def _control_group() -> Room:
         for group in (folder, *folder.parents):
             limit, used = (_text(group / name).strip() for name in names)
             if limit.isdigit() and used.isdigit() and int(limit) < _UNLIMITED:
-                free = min(free, int(limit) - int(used))
+                free = min(free, int(limit) - int(used) + _reclaimable(group))
             if group == root:
                 break
     return Room(free, "the limit of the control group")
+
+
+def _reclaimable(group: Path) -> int:
+    """Return how much of what a group uses is cache of files that the kernel gives up on demand."""
+    figures = dict(line.split(maxsplit=1) for line in _text(group / "memory.stat").splitlines())
+    return int(figures.get("total_inactive_file", figures.get("inactive_file", 0)))
 
 
 def _kilobytes(file: str, key: str) -> int | None:
@@ -114,4 +120,4 @@ def _text(file: Path) -> str:
 
 
 def _shown(n_bytes: float) -> str:
-    return f"{n_bytes / 1e9:.1f} GB"
+    return f"{n_bytes / 1e9:.1f} GB" if n_bytes >= 1e9 else f"{n_bytes / 1e6:.0f} MB"

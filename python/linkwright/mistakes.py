@@ -57,9 +57,9 @@ def as_one(errors: Sequence[LinkwrightError], where: str) -> LinkwrightError:
       no 'b'; add it
       correct each as its line says
     """
+    if len(errors) == 1:
+        return errors[0]
     each = [one for error in errors for one in error.each or (error,)]
-    if len(each) == 1:
-        return each[0]
     lines = [f"  {one.message.removeprefix(f'{where}: ')}; {one.hint}" for one in each]
     if len(each) > MOST_LISTED:
         lines[MOST_LISTED:] = [f"  and {len(each) - MOST_LISTED} more"]

@@ -1,4 +1,4 @@
-"""Records whose arrays nobody can write: the base of every frozen dataclass that holds some.
+"""Records whose arrays are locked against accidents: the base of frozen dataclasses that hold some.
 
 A frozen dataclass keeps its fields, not what is inside of them. This file closes that gap at the
 one place where such a record is made, also when it is made from a pickle or a copy.

@@ -52,13 +52,16 @@ def test_json_is_exact_in_any_encoding(folder: Path) -> None:
     assert json.loads(ended.stdout)[0]["design"] == "Grüße"
 
 
-def test_a_page_names_a_file_that_is_no_text(folder: Path) -> None:
+@pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
+def test_files_name_a_file_that_is_no_text(folder: Path, locale: str) -> None:
     name = os.fsencode(folder) + b"/b\xff.yaml"
     Path(os.fsdecode(name)).write_text(DESIGN, encoding="utf-8")
-    for locale in ("C", "C.UTF-8"):
-        ended = ran(folder, "check", name, "-o", "page.html", LC_ALL=locale)
-        assert ended.returncode == 0, ended.stderr
-        assert "b?.yaml" in (folder / "page.html").read_text(encoding="utf-8")
+    ended = ran(folder, "check", name, "-o", "page.html", LC_ALL=locale)
+    assert ended.returncode == 0, ended.stderr
+    assert "b?.yaml" in (folder / "page.html").read_text(encoding="utf-8")
+    ended = ran(folder, "simulate", name, "-wbarrier", "-o", "rows.json", LC_ALL=locale)
+    assert ended.returncode == 0, ended.stderr
+    assert "b?.yaml" in (folder / "rows.manifest.json").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

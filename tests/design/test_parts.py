@@ -180,6 +180,8 @@ REFUSED: list[tuple[dict[str, Any], list[str]]] = [
     ({"switch": {"ports": [0]}}, ["parts.switch", "'ports[0]'", "2 or more"]),
     ({"switch": {"mode": "cut"}}, ["'mode'", "cut-through"]),
     ({"switch": {"price": 3}}, ["price without a date", "date:"]),
+    ({"nic": {"price": 3, "rate_mbps": 1e-9}}, ["2 mistakes", "price without", "'rate_mbps'"]),
+    ({"prices": "none.toml", "node": "zz"}, ["2 mistakes", "none.toml", "no part 'zz'"]),
     ({"catalogue": "whitney-1997", "root_switch": {"rate_mbps": 1000}}, ["is missing"]),
     ({"prices": "none.toml"}, ["none.toml", "cannot be read"]),
 ]

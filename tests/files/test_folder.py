@@ -6,9 +6,11 @@ too.
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -73,14 +75,14 @@ def test_a_disk_that_fails_leaves_nothing(
     if exists:
         folder.mkdir(parents=True)
     before = sorted(tmp_path.rglob("*"))
-    write_bytes = Path.write_bytes
+    n_written = count(1)
 
-    def fail_at_the_second(path: Path, data: bytes) -> int:
-        if path.name == "hosts":
+    def fail_at_the_second(descriptor: int) -> None:
+        del descriptor
+        if next(n_written) == 2:
             raise OSError(28, "No space left on device")
-        return write_bytes(path, data)
 
-    monkeypatch.setattr(Path, "write_bytes", fail_at_the_second)
+    monkeypatch.setattr(os, "fsync", fail_at_the_second)
     with pytest.raises(OutputError, match="no space left"):
         write_folder(FILES, folder)
     assert sorted(tmp_path.rglob("*")) == before
@@ -104,10 +106,25 @@ def test_the_working_directory_is_not_replaced(
     monkeypatch.chdir(tmp_path)
     write_folder(FILES, Path())
     assert contents(tmp_path) == FILES
-    with pytest.raises(OutputError, match="it is the working directory") as error:
+    with pytest.raises(OutputError, match="the working directory is in it") as error:
         write_folder({"a.csv": "y"}, Path(), force=True)
     assert "name a new folder" in error.value.hint
+    monkeypatch.chdir(tmp_path / "nodes" / "n0")
+    with pytest.raises(OutputError, match="the working directory is in it"):
+        write_folder({"a.csv": "y"}, tmp_path, force=True)
     assert contents(tmp_path) == FILES
+
+
+@pytest.mark.parametrize("what", ["device", "pipe"])
+def test_what_has_no_end_is_not_read(tmp_path: Path, what: str) -> None:
+    write_folder(FILES, tmp_path)
+    (tmp_path / "a.csv").unlink()
+    if what == "pipe":
+        os.mkfifo(tmp_path / "a.csv")
+    else:
+        (tmp_path / "a.csv").symlink_to("/dev/zero")
+    with pytest.raises(OutputError, match="holds something other"):
+        write_folder(FILES, tmp_path)
 
 
 def test_a_link_to_a_folder_is_followed(tmp_path: Path) -> None:
@@ -120,6 +137,7 @@ def test_a_link_to_a_folder_is_followed(tmp_path: Path) -> None:
 
 WRITER = """
 import sys
+from itertools import count
 from pathlib import Path
 from linkwright.files.folder import write_folder
 print("ready", flush=True)

@@ -6,6 +6,7 @@ What the functions do with proper arguments is tested in the folders of their pa
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -90,6 +91,10 @@ def test_a_true_value_is_still_no_number() -> None:
         Cluster.from_fields({"topology": {"kind": "hub", "nodes": np.bool_(True)}})
 
 
+def ran(**options: Any) -> object:
+    return linkwright.run(linkwright.compile(TORUS), workloads.Barrier(), **options)
+
+
 WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "compile": (
         lambda: linkwright.compile("file.yaml"),
@@ -104,6 +109,12 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         lambda: linkwright.run(linkwright.compile(TORUS), "barrier"),
         "run takes a Workload, not 'barrier'",
     ),
+    "background": (lambda: ran(background="keep-alive"), "background takes a Workload"),
+    "calibration": (lambda: ran(calibration=3), "calibration takes a Calibration"),
+    "engine": (lambda: ran(engine=None), "engine None is no text"),
+    "placement": (lambda: ran(placement=3), "placement 3 is no text"),
+    "faults": (lambda: ran(faults="cable:0 down"), "faults are a list of texts"),
+    "seed": (lambda: ran(seed=-1), "seed -1 is out of range"),
 }
 
 

@@ -82,6 +82,8 @@ def test_the_limit_of_a_control_group_counts(
     monkeypatch.setattr(memory, "_PROC", tmp_path)
     monkeypatch.setattr(memory, "_CGROUPS", tmp_path)
     assert free_room() == (4_000_000, "the limit of the control group")
+    (tmp_path / "a" / "memory.stat").write_text("anon 1\ninactive_file 900000\n")
+    assert free_room().n_bytes == 4_900_000, "the kernel gives the cache of files up on demand"
     (tmp_path / "a" / "memory.max").write_text("max\n")
     assert free_room() == (9000 * 1024, "the memory of this machine")
 

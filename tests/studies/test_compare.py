@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from linkwright import studies
@@ -15,6 +16,7 @@ from linkwright.design.cluster import Cluster
 from linkwright.design.parts import catalogue_names
 from linkwright.design.topologies import TOPOLOGIES
 from linkwright.errors import DesignError, UsageError
+from linkwright.memory import Room
 from linkwright.plan import Severity
 from linkwright.studies.architectures import ARCHITECTURES, squarest_sides
 from linkwright.studies.comparison import Figure
@@ -193,6 +195,34 @@ def test_a_bad_design_is_left_out_by_the_name_of_its_file(name: str, tmp_path: P
     assert (one.name, one.is_given) == (str(bad), True)
     assert reason in one.reason
     assert one.hint
+
+
+def test_a_design_beyond_the_memory_is_left_out_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    ring = Cluster.parse("topology: {kind: ring, shape: [2040]}")
+    hub = Cluster.parse("topology: {kind: hub, nodes: 4}")
+    monkeypatch.setattr("linkwright.memory.free_room", lambda: Room(5e7, "a test"))
+    monkeypatch.setattr("linkwright.network.BYTES_PER_ENTRY", 1e6)
+    found = studies.compare(designs=[ring, hub])
+    assert [row.name for row in found.architectures] == ["hub-4"]
+    assert "needs about" in found.left_out[0].reason
+
+
+def test_a_run_that_fails_says_on_what() -> None:
+    hub = Cluster.parse("topology: {kind: hub, nodes: 4}")
+    with pytest.raises(UsageError, match="hub-4: workload barrier: 9 ranks"):
+        studies.compare(workloads=[Barrier(ranks=9)], designs=[hub])
+
+
+def test_the_farthest_pair_of_a_very_large_network_is_sought_among_some() -> None:
+    design = "topology: {kind: torus, shape: [18, 18, 18]}, parts: {node: {max_nics: null}}"
+    torus = Cluster.parse(f"{{{design}}}")
+    ping = PingPong(size_bytes=1, repeats=1)
+    found = studies.compare(workloads=[ping], designs=[torus], engine="analytic")
+    nearest, farthest = (one.nodes for one in found.architectures[0].measured)
+    assert nearest == (0, 1)
+    assert farthest is not None
+    sides = (np.unravel_index(node, (18, 18, 18)) for node in farthest)
+    assert all(abs(one - other) > 6 for one, other in zip(*sides, strict=True))
 
 
 def test_designs_that_are_all_bad_are_all_named(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@
 use network::metrics::MetricError;
 use network::{AddressError, FabricError, RoutingError};
 use packet::PacketError;
-use program::ProgramError;
 use program::goal::GoalError;
+use program::{Action, ProgramError, Rank};
 use pyo3::prelude::*;
 use simulation::{RunError, StuckRank};
 
@@ -75,7 +75,7 @@ fn describe(error: &RunError) -> String {
             format!("{error}: {}; check that every receive has its send", listed(stuck))
         }
         RunError::TooLong(stuck) => {
-            format!("{error}: {}; shorten what they do", listed(stuck))
+            format!("{error}: {}; shorten the operations of these ranks", listed(stuck))
         }
         RunError::NoRoute { .. } => format!("{error}; `linkwright check` says where it is lost"),
         RunError::RouteTooLong { forwards, .. } if *forwards >= u32::from(u8::MAX) => {
@@ -109,7 +109,31 @@ fn listed(stuck: &[StuckRank]) -> String {
 }
 
 fn place(stuck: &StuckRank) -> String {
-    format!("rank {} in operation {} ({:?})", stuck.rank, stuck.index, stuck.action)
+    format!("rank {} in operation {} ({})", stuck.rank, stuck.index, in_words(stuck.action))
+}
+
+fn in_words(action: Action) -> String {
+    match action {
+        Action::Send { to, bytes, .. } => format!("a send of {bytes} bytes to rank {to}"),
+        Action::StartSend { to, bytes, .. } => {
+            format!("the start of a send to rank {to}, {bytes} bytes")
+        }
+        Action::Receive { from, .. } => format!("a receive from {}", sender(from)),
+        Action::StartReceive { from, .. } => {
+            format!("the start of a receive from {}", sender(from))
+        }
+        Action::WaitAll => "a wait for all sends and receives".into(),
+        Action::Wait { number } => format!("a wait for the sends and receives of number {number}"),
+        Action::Compute { work } => format!("a computation of {work}"),
+        Action::Datagram { to, bytes, .. } => format!("a datagram of {bytes} bytes to rank {to}"),
+        Action::Disk(_) => "an access to the disk".into(),
+        Action::Rest { spacing } => format!("a rest of {spacing}"),
+        Action::Mark { mark } => format!("mark {mark}"),
+    }
+}
+
+fn sender(from: Option<Rank>) -> String {
+    from.map_or("any rank".into(), |rank| format!("rank {rank}"))
 }
 
 /// Returns the exception for memory that is not there.

@@ -27,8 +27,11 @@ from linkwright.registry import Registry
 
 __all__ = ["COMMANDS", "application", "main", "run"]
 
-INTERRUPTED = 130
-"""Exit code of a program ended by Ctrl-C, as shells have it."""
+INTERRUPTED, TERMINATED = 130, 143
+"""Exit codes of a program ended by Ctrl-C or by SIGTERM, as shells have them."""
+
+_GRACE_S = 3
+"""How long a program that was told to end may take to clean up."""
 
 _ALLOCATIONS_PER_COLLECTION = 100_000
 """More than a command makes as it starts."""
@@ -98,11 +101,24 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     if hasattr(signal, "SIGPIPE"):
         # Who reads a pipe may leave early: end quietly like any other program in it.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, _terminate)
     code = run(arguments)
-    if code == INTERRUPTED:
+    if code in (INTERRUPTED, TERMINATED):
         # Threads may still be inside an engine; waiting for them would keep the user waiting.
-        os._exit(INTERRUPTED)
+        os._exit(code)
     sys.exit(code)
+
+
+class _Terminated(KeyboardInterrupt):
+    """SIGTERM, which ends a command as Ctrl-C does: half of a file is removed first."""
+
+
+def _terminate(number: int, frame: object) -> NoReturn:
+    del frame
+    # Once only: where the exception is swallowed, the next signal or the alarm ends the program.
+    signal.signal(number, signal.SIG_DFL)
+    signal.alarm(_GRACE_S)
+    raise _Terminated
 
 
 def _start_lightly() -> None:
@@ -137,6 +153,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except typer.TyperException as error:
         say_error(explained(error), _help_of(error))
         return error.exit_code
+    except _Terminated:
+        return TERMINATED
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except MemoryError:

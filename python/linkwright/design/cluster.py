@@ -155,6 +155,7 @@ class Cluster(_Section):
     """Longest IP packet of every interface, in bytes; 1500 unless given."""
 
     _folder: Path = PrivateAttr(default=Path())
+    _where: str = PrivateAttr(default="design")
 
     @model_validator(mode="after")
     def _check_ties(self) -> Cluster:
@@ -232,7 +233,7 @@ class Cluster(_Section):
         except ValidationError as error:
             found = complaints(error, where, [cls])
             raise as_one([*found, *_wrong_parts(fields.get("parts"), folder)], where) from None
-        cluster._folder = folder
+        cluster._folder, cluster._where = folder, where
         return cluster
 
     @property
@@ -278,7 +279,7 @@ class Cluster(_Section):
         DesignError
             When a catalogue, part or price file is unknown or wrong.
         """
-        return self.parts.resolve(self._folder)
+        return self.parts.resolve(self._folder, self._where)
 
 
 def _wrong_parts(parts: object, folder: Path) -> list[DesignError]:

@@ -1,6 +1,7 @@
 """The ways into the engines: a run, a run with its frames, and the load that fills a network.
 
 What an engine cannot do is refused here, and what must be known of a run is added to its result.
+Long because `run` documents every option.
 """
 
 from __future__ import annotations
@@ -93,6 +94,7 @@ def run(
     175
     """
     _check("run", network, workload, repeats)
+    _check_options(engine=engine, seed=seed, placement=placement, faults=faults)
     hosts, started = _loaded(calibration, network), datetime.now(UTC)
     play = _engine(engine, faults, precision, background)
     play = partial(play, network, workload, hosts, study=study, placement=placement)
@@ -125,6 +127,7 @@ def trace(
     from linkwright.engines import packet
 
     _check("trace", network, workload)
+    _check_options(seed=seed, placement=placement, faults=faults)
     hosts, started = _loaded(calibration, network), datetime.now(UTC)
     result, outcome, capture = packet.trace(
         network,
@@ -195,8 +198,22 @@ def _check(verb: str, network: Network, workload: Workload, repeats: int = 1) ->
         )
 
 
+def _check_options(
+    *, engine: str = "packet", seed: int, placement: str, faults: Sequence[str]
+) -> None:
+    """Refuse options of the wrong kind by their names."""
+    for name, value in {"engine": engine, "placement": placement}.items():
+        if not isinstance(value, str):
+            raise UsageError(f"{name} {shown(value)} is no text", f"give {name} by its name")
+    if isinstance(faults, str):
+        raise UsageError("faults are a list of texts, not one text", f"write [{shown(faults)}]")
+    if not 0 <= index(seed) < 1 << 64:
+        raise UsageError(f"seed {shown(seed)} is out of range", "choose one from 0 to 2^64 - 1")
+
+
 def _beside(background: Workload, engine: str) -> Background:
     """Return what runs beside a workload, on an engine where that is noticed."""
+    expect_kind("background", background, Workload)
     if not isinstance(background, Background):
         raise UsageError(
             f"workload {background.name} does not run beside others",
@@ -258,7 +275,10 @@ def _loaded(
     calibration: str | calibrations.Calibration | None, network: Network
 ) -> calibrations.Calibration:
     hosts = network.calibration if calibration is None else calibration
-    return calibrations.load(hosts) if isinstance(hosts, str) else hosts
+    if isinstance(hosts, str):
+        return calibrations.load(hosts)
+    expect_kind("calibration", hosts, calibrations.Calibration)
+    return hosts
 
 
 def _documented(

@@ -12,6 +12,7 @@ import ctypes
 import os
 import re
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -27,7 +28,7 @@ _STAGING_PREFIX = ".linkwright-"
 _STAGING = re.compile(re.escape(_STAGING_PREFIX) + r"[a-z0-9_]{8}")
 _NEW = "new"
 """Name, inside the staging folder, of the folder that is prepared."""
-_AT_FDCWD, _RENAME_EXCHANGE = -100, 2
+_AT_FDCWD, _RENAME_EXCHANGE, _RENAME_SWAP = -100, 2, 2
 
 
 def write_folder(files: Mapping[str, str], directory: Path, *, force: bool = False) -> None:
@@ -113,7 +114,14 @@ def _holds_exactly(files: Mapping[str, str], directory: Path) -> bool:
     present = {path for path in below if not path.is_dir()}
     if present != {directory / name for name in files}:
         return False
-    return all((directory / name).read_bytes() == utf8(text) for name, text in files.items())
+    return all(_holds(directory / name, utf8(text)) for name, text in files.items())
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    """Return whether a file has some content; a pipe or device is not read."""
+    found = path.stat()
+    is_alike = stat.S_ISREG(found.st_mode) and found.st_size == len(content)
+    return is_alike and path.read_bytes() == content
 
 
 def _write_new(files: Mapping[str, str], target: Path) -> None:
@@ -134,10 +142,11 @@ def _why_fixed(target: Path) -> str:
 
     A shell that stands in a folder does not follow when another takes its place.
     """
-    if target.samefile(Path.cwd()):
-        return "it is the working directory"
-    if target.is_mount():
-        return "another file system is mounted on it"
+    here = Path.cwd()
+    if target == here or target in here.parents:
+        return "the working directory is in it"
+    if any(path.is_mount() for path in (target, *target.rglob("*")) if path.is_dir()):
+        return "another file system is mounted in it"
     if not os.access(target.parent, os.W_OK):
         return f"{target.parent} is read-only"
     return ""
@@ -164,7 +173,9 @@ def _prepared(files: Mapping[str, str], staging: Path, old: Path | None) -> Path
     for name, text in files.items():
         path = new / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(utf8(text))
+        with path.open("wb") as file:
+            file.write(utf8(text))
+            os.fsync(file.fileno())
     return new
 
 
@@ -195,11 +206,17 @@ def _link(source: str, target: str) -> None:
 
 def _exchange(new: Path, target: Path) -> None:
     """Let two folders change places by one call of the kernel."""
-    renameat2 = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    library = ctypes.CDLL(None, use_errno=True)
     paths = (os.fsencode(new), os.fsencode(target))
-    if not renameat2 or renameat2(_AT_FDCWD, paths[0], _AT_FDCWD, paths[1], _RENAME_EXCHANGE):
+    if hasattr(library, "renameat2"):
+        failed = library.renameat2(_AT_FDCWD, paths[0], _AT_FDCWD, paths[1], _RENAME_EXCHANGE)
+    elif hasattr(library, "renamex_np"):  # macOS
+        failed = library.renamex_np(*paths, _RENAME_SWAP)
+    else:
+        raise _cannot_replace(target, "this system cannot exchange folders")
+    if failed:
         reason = os.strerror(ctypes.get_errno()).lower()
-        raise _cannot_replace(target, f"its file system cannot exchange folders ({reason})")
+        raise _cannot_replace(target, f"the two folders cannot be exchanged here ({reason})")
 
 
 @contextmanager

@@ -16,6 +16,7 @@ import numpy as np
 import pydantic
 from pydantic import AwareDatetime, BaseModel, ConfigDict
 
+from linkwright.files import utf8
 from linkwright.results.schema import SCHEMA_VERSION
 from linkwright.version import VERSION
 
@@ -69,7 +70,7 @@ class Manifest(BaseModel):
         """Return the manifest of a command that has just run on this machine."""
         return cls(
             runs=tuple(runs),
-            command=tuple(command),
+            command=tuple(utf8(argument).decode() for argument in command),
             seeds=tuple(seeds),
             started=started,
             finished=finished,

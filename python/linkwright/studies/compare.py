@@ -24,7 +24,7 @@ from linkwright.design import parts
 from linkwright.design.cluster import Cluster
 from linkwright.engines import run
 from linkwright.engines.threads import threads
-from linkwright.errors import CapabilityError, DesignError, PlanError, UsageError
+from linkwright.errors import CapabilityError, DesignError, LinkwrightError, UsageError
 from linkwright.network import SWITCH, Network
 from linkwright.network import compile as compile_network
 from linkwright.plan import PathModel, Severity, check, path_model, properties
@@ -40,6 +40,9 @@ __all__ = ["compare"]
 
 
 T = TypeVar("T")
+
+_MOST_NODES = 2000
+"""Nodes of which every pair is looked at for the nearest and the farthest."""
 
 
 def compare(
@@ -178,12 +181,19 @@ def _with_runs(
 ) -> tuple[Architecture, ...]:
     """Return each row with its runs."""
 
-    def measure(job: _Job) -> Measured:
-        return Measured(job.workload.name, job.pair, job.nodes, play(job.network, job.workload))
+    def measure(row: Architecture, job: _Job) -> Measured:
+        try:
+            result = play(job.network, job.workload)
+        except LinkwrightError as error:
+            raise type(error)(f"{row.name}: {error.message}", error.hint) from None
+        return Measured(job.workload.name, job.pair, job.nodes, result)
 
     jobs = [(index, job) for index, row in enumerate(rows) for job in _jobs(row, workloads)]
     runs = steps.run(
-        [(f"{rows[i].name}: {job.workload.name}", partial(measure, job)) for i, job in jobs]
+        [
+            (f"{rows[i].name}: {job.workload.name}", partial(measure, rows[i], job))
+            for i, job in jobs
+        ]
     )
     measured: list[list[Measured]] = [[] for _ in rows]
     for (index, _), one in zip(jobs, runs, strict=True):
@@ -220,7 +230,7 @@ def _build(candidate: Candidate | LeftOut, model: PathModel | None) -> Architect
     try:
         network = compile_network(candidate.design)
         found = properties(network, model)
-    except (DesignError, PlanError) as error:
+    except LinkwrightError as error:
         return LeftOut.because(error, name, is_given=is_given)
     findings = tuple(check(network))
     for finding in findings:
@@ -272,29 +282,33 @@ def _nearest_and_farthest(network: Network) -> dict[str, tuple[int, int]]:
     are alike.
 
     The farthest pair is sought from the node of the pair with most forwards, the nearest from node
-    0: all topologies look alike from every node, or are widest at their corners.
+    0: all topologies look alike from every node, or are widest at their corners. Of a very large
+    network, pairs of some nodes are looked at, the first and the last among them.
     """
-    forwards = network.core.forwards(network.identity[: network.n_compute])
+    step = max(1, network.n_compute / _MOST_NODES)
+    nodes = np.unique(np.arange(0, network.n_compute, step).astype(np.int64))
+    nodes = np.union1d(nodes, [1, network.n_compute - 1])
+    forwards = network.core.forwards(network.identity[nodes])
     corner = int(np.unravel_index(np.argmax(forwards), forwards.shape)[0])
-    others, distance = _distances(network, forwards, 0)
+    others, distance = _distances(network, nodes, forwards, 0)
     first = np.lexsort((others, *distance))[0]
     pairs, nearest = {"nearest": (0, int(others[first]))}, tuple(distance[:, first])
-    others, distance = _distances(network, forwards, corner)
+    others, distance = _distances(network, nodes, forwards, corner)
     last = np.lexsort((-others, *distance))[-1]
     if tuple(distance[:, last]) != nearest:
-        pairs["farthest"] = (corner, int(others[last]))
+        pairs["farthest"] = (int(nodes[corner]), int(others[last]))
     return pairs
 
 
 def _distances(
-    network: Network, forwards: NDArray[np.uint16], node: int
+    network: Network, nodes: NDArray[np.int64], forwards: NDArray[np.uint16], place: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the compute nodes other than one, and switches (row 0) and forwards (row 1) on the way
-    from it to each.
+    """Return the nodes other than that at a place, and switches (row 0) and forwards (row 1) on the
+    way from it to each.
     """
-    others = np.delete(np.arange(network.n_compute), node)
-    origin = np.full(len(others), node, dtype=np.uint32)
+    others = np.delete(nodes, place)
+    origin = np.full(len(others), nodes[place], dtype=np.uint32)
     paths = network.core.paths(origin, network.identity[others])
     is_switch = network.device_kind[paths.device] == SWITCH
     n_switches = np.add.reduceat(is_switch, paths.start[:-1], dtype=np.int64)
-    return others, np.stack([n_switches, forwards[node, others].astype(np.int64)])
+    return others, np.stack([n_switches, np.delete(forwards[place], place).astype(np.int64)])

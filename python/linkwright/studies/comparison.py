@@ -80,7 +80,7 @@ class LeftOut:
     @classmethod
     def because(cls, error: LinkwrightError, name: str, *, is_given: bool) -> LeftOut:
         """Return what an error keeps out of the comparison."""
-        return cls(name, error.message, error.hint, is_given)
+        return cls(name, error.message.removeprefix(f"{name}: "), error.hint, is_given)
 
 
 @dataclass(frozen=True)

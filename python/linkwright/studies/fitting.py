@@ -79,7 +79,8 @@ def fitting_design(fields: TopologyFields, wanted: Wanted) -> tuple[Cluster, Map
     Raises
     ------
     DesignError
-        When no parts of the catalogue fit; the reason is that of the kit with most ports.
+        When no parts of the catalogue fit; the reason is that of the kit with most ports at the
+        first rate.
     """
     first: DesignError | None = None
     for rate_mbps in wanted.rates_mbps():
@@ -107,6 +108,10 @@ def _cheapest(
         cost = units_bought(wiring, kit)
         if best is None or cost < best[0]:
             best = cost, topology, _unusual(kit, usual, wiring)
+    if best is None and not failures:
+        raise DesignError(
+            f"catalogue '{wanted.catalogue}' has no cable for its NICs", "choose another catalogue"
+        )
     if best is None:
         raise max(failures, key=lambda one: one.room).reason
     _, topology, chosen = best

@@ -53,5 +53,6 @@ class Goal(Trace):
         return self._content
 
     def _placed(self, error: UsageError) -> UsageError:
-        where = f"{shown_path(self.file)}: " if self.file and self.file not in error.message else ""
+        name = shown_path(self.file)
+        where = f"{name}: " if self.file and name not in error.message else ""
         return UsageError(f"workload {self.name}: {where}{error.message}", error.hint)

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from linkwright.design.parts.catalogue import Catalogue, catalogue, part_from, with_prices
 from linkwright.design.parts.part import Part
-from linkwright.errors import DesignError, unknown_name
+from linkwright.errors import DesignError, LinkwrightError, unknown_name
 from linkwright.mistakes import as_one
 
 __all__ = ["ROLES", "PartsSection", "Role"]
@@ -47,8 +47,15 @@ class PartsSection(BaseModel):
     prices: Path | None = None
     """TOML file of prices that replace the catalogue's, relative to the design file."""
 
-    def resolve(self, folder: Path) -> Mapping[Role, Part]:
+    def resolve(self, folder: Path, where: str = "'parts'") -> Mapping[Role, Part]:
         """Return the part of each role; roles the catalogue does not serve are absent.
+
+        Parameters
+        ----------
+        folder : Path
+            What the price file's path is relative to.
+        where : str
+            What has the section, for the head of an error with several mistakes.
 
         Raises
         ------
@@ -56,10 +63,13 @@ class PartsSection(BaseModel):
             When a catalogue, a part, a field or a price file is unknown or wrong.
         """
         source = catalogue(self.catalogue)
-        if self.prices is not None:
-            source = with_prices(source, folder / self.prices)
         chosen: dict[Role, Part] = {}
         errors: list[DesignError] = []
+        if self.prices is not None:
+            try:
+                source = with_prices(source, folder / self.prices)
+            except DesignError as error:
+                errors.append(error)
         for role in ROLES:
             choice = getattr(self, role)
             try:
@@ -68,7 +78,7 @@ class PartsSection(BaseModel):
             except DesignError as error:
                 errors.append(error)
         if errors:
-            raise as_one(errors, "'parts'")
+            raise as_one(errors, where)
         return MappingProxyType(chosen)
 
 
@@ -90,14 +100,20 @@ def _replaced(role: Role, fields: dict[str, Any], source: Catalogue) -> Part:
     own.
     """
     where = f"parts.{role}"
+    errors: list[LinkwrightError] = []
     if "price" in fields and "date" not in fields:
-        raise DesignError(f"{where} has a price without a date", "add date: YYYY-MM-DD")
+        errors.append(DesignError(f"{where} has a price without a date", "add date: YYYY-MM-DD"))
     if "price" in fields:
         fields = {"source": "design file", "confidence": "given", "price_range": None, **fields}
     base: dict[str, Any] = {"currency": source.currency, "name": f"{role} of the design"}
     if role in source.defaults:
         base = source.part(source.defaults[role]).model_dump()
         base["note"] = f"changed in the design: {', '.join(sorted(fields))}"
-    return part_from(
-        {**base, **fields, "role": role, "key": fields.get("key", f"own-{role}")}, where
-    )
+    own = {**base, **fields, "role": role, "key": fields.get("key", f"own-{role}")}
+    try:
+        part = part_from(own, where)
+    except DesignError as error:
+        errors.append(error)
+    if errors:
+        raise as_one(errors, where)
+    return part
