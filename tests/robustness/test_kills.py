@@ -26,7 +26,7 @@ DESIGNS = {
     "d1.yaml": "topology: {kind: switch, nodes: 6}\n",
 }
 LOOP = """
-import itertools, signal, sys
+import itertools, os, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from linkwright.cli import run
 lines = [line.split() for line in sys.argv[1:]]
@@ -34,9 +34,9 @@ print("ready", flush=True)
 for line in itertools.cycle(lines):
     code = run(line)
     if code:
-        sys.exit(code)
+        os._exit(code)
 """
-"""Runs command lines in turn, until it is killed."""
+"""Runs command lines in turn, until it is killed, and ends as the program does."""
 
 MOMENTS_S = (0.0, 0.003, 0.01, 0.03, 0.1, 0.3)
 """When a child is killed, after it has begun with its first command."""
