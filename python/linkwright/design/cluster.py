@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from functools import cache
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
@@ -16,10 +17,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 from pydantic import (
     ConfigDict,
     Field,
+    InstanceOf,
     PrivateAttr,
+    SerializeAsAny,
     StrictBool,
     ValidationError,
     ValidationInfo,
+    create_model,
     field_validator,
     model_validator,
 )
@@ -28,12 +32,12 @@ from linkwright.design.complaints import complaints
 from linkwright.design.document import HINT, read_document
 from linkwright.design.parts import Part, PartsSection, Role, catalogue
 from linkwright.design.topologies import TOPOLOGIES, Topology
-from linkwright.errors import DesignError, shown, shown_path
+from linkwright.errors import DesignError, LinkwrightError, shown, shown_path
 from linkwright.files import read_text
 from linkwright.mistakes import as_one
 from linkwright.plain_numbers import NumpySettings
 
-__all__ = ["AddressingSection", "Cluster", "RoutingScheme", "RoutingSection"]
+__all__ = ["AddressingSection", "Cluster", "RoutingScheme", "RoutingSection", "described_design"]
 
 RoutingScheme = Literal["dimension-order", "shortest-path", "stack", "explicit"]
 
@@ -50,12 +54,9 @@ _WITH_TIES = ("dimension-order", "stack")
 _IN_ORDER = Field(union_mode="left_to_right")
 
 if TYPE_CHECKING:
-    _AnyTopology = Topology
+    _ReadTopology = Topology
 else:
-    _AnyTopology = Annotated[
-        Union[tuple(TOPOLOGIES.values())],  # noqa: UP007 - made from the registry
-        Field(discriminator="kind"),
-    ]
+    _ReadTopology = SerializeAsAny[InstanceOf[Topology]]
 
 
 class _Section(NumpySettings):
@@ -145,7 +146,7 @@ class Cluster(_Section):
         ),
     ] = ""
     """Unless given, kind and size of the topology."""
-    topology: _AnyTopology
+    topology: _ReadTopology
     parts: PartsSection = PartsSection()
     addressing: AddressingSection = AddressingSection()
     routing: RoutingSection = RoutingSection()
@@ -168,15 +169,19 @@ class Cluster(_Section):
 
     @model_validator(mode="before")
     @classmethod
-    def _named(cls, fields: Any) -> Any:
-        """Give a design without a name that of its topology; what is wrong with that is found
-        again, with all else.
+    def _read_topology(cls, fields: Any) -> Any:
+        """Read the topology by its kind alone, and give a design without a name that of it.
+
+        What is wrong with a topology is found by `described_design`, with all else.
         """
-        if not isinstance(fields, dict) or "name" in fields or "topology" not in fields:
-            return fields
-        try:
-            topology = _TopologyOnly.model_validate({"topology": fields["topology"]}).topology
-        except ValidationError:
+        topology = fields.get("topology") if isinstance(fields, dict) else None
+        kind = topology.get("kind") if isinstance(topology, dict) else None
+        if isinstance(kind, str) and kind in TOPOLOGIES:
+            try:
+                topology = TOPOLOGIES[kind].model_validate(topology)
+            except ValidationError:
+                return fields
+        if not isinstance(topology, Topology):
             return fields
         return {"name": topology.label, **fields, "topology": topology}
 
@@ -230,9 +235,8 @@ class Cluster(_Section):
     def _from(cls, fields: dict[str, Any], where: str, folder: Path) -> Cluster:
         try:
             cluster = cls.model_validate(fields)
-        except ValidationError as error:
-            found = complaints(error, where, [cls])
-            raise as_one([*found, *_wrong_parts(fields.get("parts"), folder)], where) from None
+        except ValidationError:
+            raise _all_mistakes(fields, where, folder) from None
         cluster._folder, cluster._where = folder, where
         return cluster
 
@@ -293,12 +297,27 @@ def _wrong_parts(parts: object, folder: Path) -> list[DesignError]:
     return []
 
 
-class _TopologyOnly(NumpySettings):
-    """Validates a topology alone, at the same place as in a design."""
+@cache
+def described_design() -> type[Cluster]:
+    """Return the model of a design with the fields of every kind of topology.
 
-    model_config = ConfigDict(defer_build=True)
+    It takes what `Cluster` takes, and is needed to say what is wrong with a design, and for the
+    JSON Schema: to read one, a single kind is imported.
+    """
+    every: Any = Union[tuple(TOPOLOGIES.values())]  # noqa: UP007 - made from the registry
+    kinds: Any = (Annotated[every, Field(discriminator="kind")], ...)
+    return create_model("Cluster", __base__=Cluster, __doc__=Cluster.__doc__, topology=kinds)
 
-    topology: _AnyTopology
+
+def _all_mistakes(fields: dict[str, Any], where: str, folder: Path) -> LinkwrightError:
+    """Return what is wrong with a design that `Cluster` refuses."""
+    model = described_design()
+    try:
+        model.model_validate(fields)
+    except ValidationError as error:
+        found = complaints(error, where, [model])
+        return as_one([*found, *_wrong_parts(fields.get("parts"), folder)], where)
+    raise AssertionError("both models of a design take the same")
 
 
 def _base(value: object, family: str | None) -> IPv4Network | IPv6Network:

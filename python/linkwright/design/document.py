@@ -19,7 +19,9 @@ from linkwright.files import MEBIBYTE
 __all__ = ["HINT", "read_document"]
 
 _MOST_DEPTH = 20
-_NOT_TEXT = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_TEXT = r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+_PLAIN = re.compile(r"[\t\n\r\x20-\x7e]*")
+"""Most designs; the pattern above takes as long to compile as a small run."""
 HINT = "give a design file in YAML, for example: topology: {kind: torus, shape: [4, 4]}"
 """What helps whoever gives something else."""
 
@@ -35,7 +37,7 @@ def read_document(text: str, where: str) -> dict[str, Any]:
     """
     if len(text) > MEBIBYTE:
         raise DesignError(f"{where} is larger than 1 MiB", HINT)
-    strange = _NOT_TEXT.search(text)
+    strange = None if _PLAIN.fullmatch(text) else re.search(_NOT_TEXT, text)
     if strange is not None:
         place = _place(text[: strange.start()])
         code = ord(strange.group())

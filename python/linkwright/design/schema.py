@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from linkwright.design.cluster import Cluster
+from linkwright.design.cluster import described_design
 from linkwright.design.parts import CablePart, HubPart, NicPart, NodePart, SwitchPart
 from linkwright.docstrings import DescribedSchema
 
@@ -28,7 +28,7 @@ _PARTS: dict[str, type[BaseModel]] = {
 
 def design_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a design file."""
-    schema = Cluster.model_json_schema(schema_generator=DescribedSchema)
+    schema = described_design().model_json_schema(schema_generator=DescribedSchema)
     schema["properties"]["name"].pop("default")
     for role, part in _PARTS.items():
         given, _nothing = schema["$defs"]["PartsSection"]["properties"][role]["anyOf"]

@@ -5,67 +5,66 @@ A package outside registers its own under the entry point group `linkwright.topo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from importlib.metadata import entry_points
-from types import MappingProxyType
+from collections.abc import Iterator
+from functools import cached_property
 from typing import get_args
 
-from linkwright.design.topologies.bonded_dual_net import BondedDualNet
 from linkwright.design.topologies.closed_forms import ClosedForms
-from linkwright.design.topologies.direct import Direct
-from linkwright.design.topologies.fat_tree import FatTree
-from linkwright.design.topologies.full_mesh import FullMesh
-from linkwright.design.topologies.hub import Hub
-from linkwright.design.topologies.hub_switch import HubSwitch
-from linkwright.design.topologies.hypercube import Hypercube
-from linkwright.design.topologies.hyperx import HyperX
-from linkwright.design.topologies.mesh import Mesh
-from linkwright.design.topologies.p_mesh import PMesh
-from linkwright.design.topologies.ring import Ring
-from linkwright.design.topologies.routed_mesh import RoutedMesh
-from linkwright.design.topologies.single_net import SingleNet
-from linkwright.design.topologies.stack_mesh import StackMesh
-from linkwright.design.topologies.stack_ring import StackRing
-from linkwright.design.topologies.switch import Switch
-from linkwright.design.topologies.switched_mesh import BondedSwitchedMesh, SwitchedMesh
 from linkwright.design.topologies.topology import Topology
-from linkwright.design.topologies.torus import Torus
-from linkwright.design.topologies.tree import Tree
 from linkwright.design.topologies.wiring import Limits, Wiring
+from linkwright.registry import Registry
 
 __all__ = ["TOPOLOGIES", "ClosedForms", "Limits", "Topology", "Wiring"]
 
-_BUILT_IN: tuple[type[Topology], ...] = (
-    Direct,
-    Hub,
-    SingleNet,
-    Switch,
-    HubSwitch,
-    FullMesh,
-    Torus,
-    Ring,
-    Hypercube,
-    Mesh,
-    Tree,
-    FatTree,
-    PMesh,
-    HyperX,
-    RoutedMesh,
-    SwitchedMesh,
-    BondedDualNet,
-    BondedSwitchedMesh,
-    StackRing,
-    StackMesh,
+
+class _Topologies(Registry[type[Topology]]):
+    """The kinds that come with Linkwright, then those of packages outside."""
+
+    @cached_property
+    def _outside(self) -> dict[str, type[Topology]]:
+        from importlib.metadata import entry_points
+
+        found = sorted(entry_points(group="linkwright.topologies"), key=lambda one: one.name)
+        classes = [point.load() for point in found]
+        return {get_args(one.model_fields["kind"].annotation)[0]: one for one in classes}
+
+    def __getitem__(self, name: str) -> type[Topology]:
+        return super().__getitem__(name) if super().__contains__(name) else self._outside[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from super().__iter__()
+        yield from self._outside
+
+    def __len__(self) -> int:
+        return super().__len__() + len(self._outside)
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or name in self._outside
+
+
+TOPOLOGIES = _Topologies(
+    __name__,
+    {
+        "direct": "direct:Direct",
+        "hub": "hub:Hub",
+        "single-net": "single_net:SingleNet",
+        "switch": "switch:Switch",
+        "hub-switch": "hub_switch:HubSwitch",
+        "full-mesh": "full_mesh:FullMesh",
+        "torus": "torus:Torus",
+        "ring": "ring:Ring",
+        "hypercube": "hypercube:Hypercube",
+        "mesh": "mesh:Mesh",
+        "tree": "tree:Tree",
+        "fat-tree": "fat_tree:FatTree",
+        "p-mesh": "p_mesh:PMesh",
+        "hyperx": "hyperx:HyperX",
+        "routed-mesh": "routed_mesh:RoutedMesh",
+        "switched-mesh": "switched_mesh:SwitchedMesh",
+        "bonded-dual-net": "bonded_dual_net:BondedDualNet",
+        "bonded-switched-mesh": "switched_mesh:BondedSwitchedMesh",
+        "stack-ring": "stack_ring:StackRing",
+        "stack-mesh": "stack_mesh:StackMesh",
+    },
 )
-
-
-def _registered() -> Mapping[str, type[Topology]]:
-    found = entry_points(group="linkwright.topologies")
-    classes = [*_BUILT_IN, *(point.load() for point in sorted(found, key=lambda one: one.name))]
-    return MappingProxyType(
-        {get_args(one.model_fields["kind"].annotation)[0]: one for one in classes}
-    )
-
-
-TOPOLOGIES: Mapping[str, type[Topology]] = _registered()
 """Kind -> class."""
