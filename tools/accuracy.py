@@ -40,7 +40,7 @@ def main() -> int:
     found = reproduce(runner=runner)
     IMAGES.mkdir(exist_ok=True)
     figures = []
-    for name, figure in found.figures():
+    for name, figure in found.plots():
         (IMAGES / f"{name}.svg").write_text(figure.svg(), encoding="utf-8")
         figures.append((f"../images/papers/{name}.svg", figure.caption))
     date = dt.datetime.now(dt.UTC).date().isoformat()

@@ -22,7 +22,7 @@ def test_every_correction_stands_on_the_page_once() -> None:
     keys = re.findall(r'<a id="([^"]+)">', ERRATA)
     assert len(keys) == len(set(keys))
     found = [entry for paper in PAPERS for entry in entries(paper)]
-    corrected = {entry.erratum for entry in found if entry.verdict is Verdict.CORRECTED}
+    corrected = {entry.claim.erratum for entry in found if entry.verdict is Verdict.CORRECTED}
     assert corrected <= set(keys)
 
 

@@ -44,12 +44,12 @@ def test_every_rate_fits_its_time_or_is_corrected() -> None:
     ],
 )
 def test_misprints(erratum: str, printed: float, right: float) -> None:
-    (entry,) = [one for one in entries("NAS-97-017") if one.erratum == erratum]
+    (entry,) = [one for one in entries("NAS-97-017") if one.claim.erratum == erratum]
     assert entry.verdict is Verdict.CORRECTED
-    assert entry.printed == pytest.approx(printed)
+    assert entry.claim.printed == pytest.approx(printed)
     assert entry.ours == pytest.approx(right, rel=2e-3)
-    as_printed = type(entry)(**{**vars(entry), "corrected": None})
-    assert as_printed.verdict is Verdict.DIFFERS, "the printed value does not fit"
+    as_printed = entry.claim.model_copy(update={"corrected": None})
+    assert as_printed.verdict(entry.ours) is Verdict.DIFFERS, "the printed value does not fit"
 
 
 def test_nodes_are_as_far_as_the_numbering_says() -> None:
@@ -78,8 +78,8 @@ def test_the_front_end_stands_where_it_stood(paper: str, cluster: str, at: tuple
 def test_files_of_the_front_end_cost_the_hub_more_than_the_torus() -> None:
     study = PAPERS["NAS-97-017"].studies["front-end"]()
     found = Runner(is_brief=True).run({"front-end": study})["front-end"]
-    (figure,) = study.figures(found)
-    for panel in figure.panels:
+    (plot,) = study.plots(found)
+    for panel in plot.panels:
         hub, torus = (list(curve.y) for curve in panel.curves)
         # Eight passes on the hub are a sketch, but three times the files are beyond its chance.
         assert torus[0] < torus[1] < torus[2]

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from linkwright.errors import UsageError
-from linkwright.papers import PAPERS, Verdict, entries, reproduce
-from linkwright.papers.pmesh_1998.clusters import network
+from linkwright.papers import PAPERS, Entry, Verdict, entries, reproduce
+from linkwright.papers.clusters import network_of
 from linkwright.plan.properties import bisection
 
 ERRATA = (Path(__file__).parents[2] / "docs" / "errata.md").read_text(encoding="utf-8")
@@ -23,6 +23,10 @@ def test_every_number_agrees_or_is_corrected(table: str) -> None:
     found = entries(f"PMESH-1998/{table}")
     assert found
     assert [entry for entry in found if entry.verdict is Verdict.DIFFERS] == []
+
+
+def at(entry: Entry) -> tuple[str, str]:
+    return entry.claim.row, entry.claim.metric
 
 
 # Row, metric, the value that rounding to the printed digit must show.
@@ -56,13 +60,13 @@ SHOWN = [
 @pytest.mark.parametrize(("table", "row", "metric", "shown"), SHOWN)
 def test_ours_shows_the_right_number(table: str, row: str, metric: str, shown: float) -> None:
     found = entries(f"PMESH-1998/{table}")
-    (entry,) = [one for one in found if (one.row, one.metric) == (row, metric)]
-    assert round(entry.ours / entry.digit) == round(shown / entry.digit)
+    (entry,) = [one for one in found if at(one) == (row, metric)]
+    assert round(entry.ours / entry.claim.digit) == round(shown / entry.claim.digit)
 
 
 def test_corrections_are_those_of_the_errata_page() -> None:
     corrected = [one for one in entries("PMESH-1998") if one.verdict is Verdict.CORRECTED]
-    assert {one.erratum for one in corrected} >= {
+    assert {one.claim.erratum for one in corrected} >= {
         "full-mesh-bisection",
         "hub-bisection",
         "p-mesh-bisection",
@@ -72,23 +76,23 @@ def test_corrections_are_those_of_the_errata_page() -> None:
         "torus-diameter",
     }
     known = set(re.findall(r'<a id="([^"]+)">', ERRATA))
-    assert {one.erratum for one in corrected} <= known
-    assert all(one.reason for one in corrected)
+    assert {one.claim.erratum for one in corrected} <= known
+    assert all(one.claim.reason for one in corrected)
 
 
 def test_a_wrong_value_is_seen() -> None:
-    (hub,) = [
-        one
-        for one in entries("PMESH-1998/3")
-        if (one.row, one.metric) == ("hub", "bisection_per_node")
-    ]
+    (hub,) = [one for one in entries("PMESH-1998/3") if at(one) == ("hub", "bisection_per_node")]
     assert hub.verdict is Verdict.CORRECTED
-    assert type(hub)(**{**vars(hub), "ours": hub.printed}).verdict is Verdict.DIFFERS
+    assert hub.claim.printed is not None
+    assert hub.claim.verdict(hub.claim.printed) is Verdict.DIFFERS
 
 
 def test_the_leaves_backplane_would_bound_the_tree() -> None:
-    bounded = bisection(network("tree-768-backplanes"))
-    assert bounded.per_node_Bps < bisection(network("tree-768")).per_node_Bps
+    bounded, free = (
+        bisection(network_of("linkwright.papers.pmesh_1998", name))
+        for name in ("tree-768-backplanes", "tree-768")
+    )
+    assert bounded.per_node_Bps < free.per_node_Bps
 
 
 def comparisons_as_json() -> str:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 import linkwright
 from linkwright.network import Network
 from linkwright.papers import PAPERS, Verdict, entries
-from linkwright.papers.stack_2001.tables import network
+from linkwright.papers.clusters import network_of
 
 ERRATA = (Path(__file__).parents[2] / "docs" / "errata.md").read_text(encoding="utf-8")
 EAST, WEST = 1, -1
@@ -43,16 +43,16 @@ TABLE_2 = [
 
 @pytest.mark.parametrize(("row", "switches", "nodes", "gbps"), TABLE_2)
 def test_table_2(row: str, switches: int, nodes: int, gbps: float) -> None:
-    found = {one.metric: one for one in entries("STACK-2001/2") if one.row == row}
+    found = {one.claim.metric: one for one in entries("STACK-2001/2") if one.claim.row == row}
     assert (found["switches"].ours, found["nodes"].ours) == (switches, nodes)
     assert found["bisection_each_way"].ours == pytest.approx(gbps * 1.25e8)
-    is_wrong = {one.metric for one in found.values() if one.verdict is Verdict.CORRECTED}
+    is_wrong = {one.claim.metric for one in found.values() if one.verdict is Verdict.CORRECTED}
     assert is_wrong == ({"bisection_each_way"} if row == "star" else set())
 
 
 def test_corrections_are_those_of_the_errata_page() -> None:
     corrected = [one for one in entries("STACK-2001") if one.verdict is Verdict.CORRECTED]
-    keys = [one.erratum for one in corrected]
+    keys = [one.claim.erratum for one in corrected]
     assert keys == ["stack-factor-of-ten", "stack-factor-of-ten", "stack-forwards"]
     on_page = set(re.findall(r'<a id="(stack-[^"]+)">', ERRATA))
     assert on_page >= set(keys)
@@ -74,7 +74,10 @@ def test_printed_addresses_of_the_ring_collide_and_ours_do_not() -> None:
     west_as_printed = [f"10.10.{(stage - 1) % 5}.{x + 1}" for stage, x in places]
     assert Counter(Counter(east + west_as_printed).values()) == {2: 300}
     west = [f"10.10.{(stage - 1) % 5}.{x + 129}" for stage, x in places]
-    ours = [str(interface.ip) for interface in network("stack-ring").address_ip]
+    ours = [
+        str(interface.ip)
+        for interface in network_of("linkwright.papers.stack_2001", "stack-ring").address_ip
+    ]
     assert len(set(ours)) == 600
     assert ours == [one for pair in zip(east, west, strict=True) for one in pair]
 

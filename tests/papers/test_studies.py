@@ -18,7 +18,6 @@ from linkwright.network import Network
 from linkwright.papers import PAPERS, Basis, Entry, Reproduction, Runner, Verdict, reproduce
 from linkwright.papers.accuracy import accuracy, accuracy_page, pairs_in_order
 from linkwright.papers.reproduction import NOT_PRINTED
-from linkwright.papers.study import WORST_PAIR
 from linkwright.results import Result, load
 from linkwright.workloads import Workload
 
@@ -37,7 +36,7 @@ def switched() -> Reproduction:
 
 def counted(entries: list[Entry], *benchmarks: str) -> list[Entry]:
     names = tuple(f"{name}.{size}." for name in benchmarks for size in ("A", "B"))
-    return [entry for entry in entries if entry.row.startswith(names) and not entry.left_out]
+    return [one for one in entries if one.claim.row.startswith(names) and not one.left_out]
 
 
 @pytest.mark.parametrize(("paper", "name"), STUDIES)
@@ -50,17 +49,13 @@ def test_every_experiment_fits_its_cluster_and_every_claim_its_experiments(
     for experiment in study.experiments:
         assert experiment.workload.n_ranks(experiment.network.n_compute) >= 2
     for claim in study.claims:
-        assert set(claim.of) <= set(names)
-        assert claim.printed.reason
-    for claim in study.words:
-        assert set(claim.of) <= set(names)
-        assert claim.words.reason
-        assert (claim.words.at_least, claim.words.at_most) != (None, None)
+        assert set(claim.experiments) <= set(names)
+        assert claim.reason
 
 
 def test_the_fit_to_single_messages_holds(whitney: Reproduction) -> None:
-    found = whitney.entries["NAS-97-017/ping-pong"]
-    assert {entry.row for entry in found if entry.basis is Basis.PREDICTED} == {"hub"}
+    found = whitney.numbers["NAS-97-017/ping-pong"]
+    assert {one.claim.row for one in found if one.claim.basis is Basis.PREDICTED} == {"hub"}
     assert {entry.verdict for entry in found} == {Verdict.AGREES}
     assert np.mean([abs(entry.error) for entry in found]) < 0.05
 
@@ -72,7 +67,7 @@ def test_bt_sp_and_lu_come_out_within_eight_per_cent(
     found += counted(switched.entries["NAS-97-025/npb"], "bt", "sp", "lu")
     assert len(found) == 30
     assert np.mean([abs(entry.error) for entry in found]) < 0.08
-    beyond = [entry.row for entry in found if abs(entry.error) > 0.2]
+    beyond = [entry.claim.row for entry in found if abs(entry.error) > 0.2]
     assert set(beyond) <= {"sp.A.4-hub"}
 
 
@@ -117,7 +112,7 @@ def others() -> list[Reproduction]:
 def test_what_differs_is_known_to_differ(
     whitney: Reproduction, switched: Reproduction, others: list[Reproduction]
 ) -> None:
-    rows = {entry.row for found in (whitney, switched, *others) for entry in found.differs}
+    rows = {one.claim.row for found in (whitney, switched, *others) for one in found.differs}
     assert rows == UNEXPLAINED
 
 
@@ -125,7 +120,7 @@ def test_words_that_do_not_hold_are_known(
     whitney: Reproduction, others: list[Reproduction]
 ) -> None:
     found = {
-        f"{table}/{one.words.row}": one
+        f"{table}/{one.claim.row}": one
         for each in (whitney, *others)
         for table, words in each.words.items()
         for one in words
@@ -136,7 +131,7 @@ def test_words_that_do_not_hold_are_known(
 
 def test_chance_is_played_with_several_seeds(whitney: Reproduction) -> None:
     by_row = {
-        entry.row: entry
+        entry.claim.row: entry
         for table in ("NAS-97-017/collectives", "NAS-97-017/npb")
         for entry in whitney.entries[table]
     }
@@ -151,13 +146,13 @@ def test_chance_is_played_with_several_seeds(whitney: Reproduction) -> None:
 def test_networks_of_different_papers_stand_in_order(
     whitney: Reproduction, others: list[Reproduction]
 ) -> None:
-    every = [one for each in (whitney, *others) for found in each.entries.values() for one in found]
-    worst = [entry for entry in every if entry.group == WORST_PAIR]
-    assert len({entry.network for entry in worst}) == 5
+    every = [one for each in (whitney, *others) for found in each.numbers.values() for one in found]
+    worst = [entry for entry in every if entry.claim.group == "worst pair"]
+    assert len({entry.claim.network for entry in worst}) == 5
     in_order, pairs = pairs_in_order(worst)
     assert in_order == pairs >= 12
     # Torus before switch before hub.
-    assert pairs_in_order([entry for entry in every if entry.group == "broadcast"]) == (3, 3)
+    assert pairs_in_order([one for one in every if one.claim.group == "broadcast"]) == (3, 3)
 
 
 def test_networks_of_different_campaigns_stand_in_order(
@@ -165,8 +160,8 @@ def test_networks_of_different_campaigns_stand_in_order(
 ) -> None:
     both = [*whitney.entries["NAS-97-017/npb"], *switched.entries["NAS-97-025/npb"]]
     across = {"bt.A.4", "lu.A.2", "lu.B.2"}
-    found = [entry for entry in both if entry.group in across]
-    assert {entry.network for entry in found} == {"hub", "torus", "switch"}
+    found = [entry for entry in both if entry.claim.group in across]
+    assert {entry.claim.network for entry in found} == {"hub", "torus", "switch"}
     in_order, pairs = pairs_in_order(found)
     assert in_order == pairs >= 7
 
@@ -180,7 +175,7 @@ def test_networks_stand_in_the_printed_order(whitney: Reproduction) -> None:
 
 def test_runs_that_page_are_left_out_and_count_nowhere(whitney: Reproduction) -> None:
     excluded = [one for one in whitney.entries["NAS-97-017/npb"] if one.left_out]
-    assert {entry.row.rsplit("-")[0] for entry in excluded} == {"bt.B.9", "ft.A.4"}
+    assert {entry.claim.row.rsplit("-")[0] for entry in excluded} == {"bt.B.9", "ft.A.4"}
     assert {entry.verdict for entry in excluded} == {Verdict.LEFT_OUT}
     (line,) = [
         one for one in accuracy(whitney) if (one.table, one.network) == ("NAS-97-017/npb", "all")
@@ -189,11 +184,11 @@ def test_runs_that_page_are_left_out_and_count_nowhere(whitney: Reproduction) ->
 
 
 def test_the_page_names_every_table_and_figure(whitney: Reproduction) -> None:
-    captions = [(name, figure.caption) for name, figure in whitney.figures()]
+    captions = [(name, plot.caption) for name, plot in whitney.plots()]
     page = accuracy_page(whitney, captions)
     for table in whitney.studies:
         # A study of runs that nothing printed answers has its figure alone.
-        is_judged = bool(whitney.entries[table] or whitney.words[table])
+        is_judged = bool(whitney.entries[table])
         assert (f"## {table}" in page) == is_judged
     for name, _ in captions:
         assert f"({name})" in page
@@ -201,7 +196,7 @@ def test_the_page_names_every_table_and_figure(whitney: Reproduction) -> None:
 
 def test_rows_hold_numbers_words_and_runs_alone(whitney: Reproduction) -> None:
     rows = whitney.rows().rows()
-    numbers = sum(map(len, whitney.entries.values()))
+    numbers = sum(map(len, whitney.numbers.values()))
     assert sum(row.origin == "printed" for row in rows) == numbers
     words = [row for row in rows if row.metric == "words"]
     assert len(words) == sum(map(len, whitney.words.values()))
@@ -215,9 +210,9 @@ def test_rows_hold_numbers_words_and_runs_alone(whitney: Reproduction) -> None:
 
 
 def test_figures_are_the_same_drawing_every_time(whitney: Reproduction) -> None:
-    drawn = [figure.svg() for _, figure in whitney.figures()]
+    drawn = [plot.svg() for _, plot in whitney.plots()]
     assert len(drawn) >= 5
-    assert drawn == [figure.svg() for _, figure in whitney.figures()]
+    assert drawn == [plot.svg() for _, plot in whitney.plots()]
     assert all(text.startswith("<?xml") and "</svg>" in text for text in drawn)
 
 
@@ -248,7 +243,7 @@ def test_what_two_studies_ask_for_is_played_once(monkeypatch: pytest.MonkeyPatch
         played.append((network.design_hash, workload.name, str(workload.parameters)))
         return play(network, workload, **settings)
 
-    monkeypatch.setattr("linkwright.papers.running.engines.run", run)
+    monkeypatch.setattr("linkwright.papers.study.engines.run", run)
     first = PAPERS["NAS-97-017"].studies["ping-pong"]()
     found = Runner().run({"first/one": first, "second/two": first})
     assert len(played) == len(first.experiments) == len(set(played))

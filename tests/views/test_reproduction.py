@@ -64,7 +64,7 @@ def test_a_printed_zero_has_no_error() -> None:
 @pytest.mark.parametrize("key", ["PMESH-1998/3", "BEOWULF-1996/text", "NAS-97-017/appendix-rates"])
 @pytest.mark.parametrize("width", [80, 100])
 def test_no_number_is_cut_on_a_narrow_terminal(key: str, width: int) -> None:
-    rows = Reproduction({key: entries(key)}, {}, {}, {}).rows().rows()
+    rows = Reproduction({key: entries(key)}, {}, {}).rows().rows()
     lines = lines_of(list(rows), width)
     assert max(map(len, lines)) <= width
     assert not any("…" in line for line in lines)

@@ -85,7 +85,7 @@ def reproduce(
 
 def _summary(found: Reproduction) -> str:
     """Return how much of what is printed is not what we find."""
-    numbers = sum(map(len, found.entries.values()))
+    numbers = sum(map(len, found.numbers.values()))
     words = sum(map(len, found.words.values()))
     return (
         f"{len(found.differs)} of {numbers} printed numbers differ, "
@@ -110,7 +110,7 @@ def _fill(folder: Path, found: Reproduction, *, quiet: bool) -> None:
     from linkwright.papers.accuracy import accuracy_page
 
     captions = []
-    for name, figure in found.figures():
+    for name, figure in found.plots():
         write_atomically(folder / f"{name}.svg", figure.svg())
         captions.append((f"{name}.svg", figure.caption))
     write_atomically(folder / "accuracy.md", "# Accuracy\n\n" + accuracy_page(found, captions))

@@ -7,34 +7,32 @@ schema, each printed value followed by ours.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from linkwright.errors import UsageError, shown, unknown_name
 from linkwright.papers import beowulf_1996, nas_97_017, nas_97_025, pmesh_1998, stack_2001
+from linkwright.papers.paper import Paper
 from linkwright.registry import Registry, attribute_of
 
 if TYPE_CHECKING:
     from linkwright.papers.answers import entries, reproduce
-    from linkwright.papers.entry import Basis, Entry, Verdict
+    from linkwright.papers.claim import Basis, Claim, Verdict
+    from linkwright.papers.entry import Entry
     from linkwright.papers.reproduction import Reproduction
     from linkwright.papers.running import Runner
-    from linkwright.papers.study import Study
-    from linkwright.papers.words import WordEntry, Words
 
 __all__ = [
     "ALL",
     "PAPERS",
     "Basis",
+    "Claim",
     "Entry",
     "Paper",
     "Reproduction",
     "Runner",
     "Verdict",
-    "WordEntry",
-    "Words",
     "chosen_tables",
     "entries",
     "reproduce",
@@ -45,24 +43,13 @@ ALL = "all"
 """Stands for every paper."""
 
 
-@dataclass(frozen=True)
-class Paper:
-    """The tables of one paper, by what answers them."""
-
-    title: str
-    tables: Mapping[str, Callable[[], list[Entry]]]
-    """Answered by arithmetic."""
-    studies: Mapping[str, Callable[[], Study]]
-    """Answered by runs."""
-
-
 PAPERS: Mapping[str, Paper] = MappingProxyType(
     {
-        "BEOWULF-1996": Paper(beowulf_1996.TITLE, beowulf_1996.TABLES, beowulf_1996.STUDIES),
-        "NAS-97-017": Paper(nas_97_017.TITLE, nas_97_017.TABLES, nas_97_017.STUDIES),
-        "NAS-97-025": Paper(nas_97_025.TITLE, {}, nas_97_025.STUDIES),
-        "PMESH-1998": Paper(pmesh_1998.TITLE, pmesh_1998.TABLES, pmesh_1998.STUDIES),
-        "STACK-2001": Paper(stack_2001.TITLE, stack_2001.TABLES, stack_2001.STUDIES),
+        "BEOWULF-1996": beowulf_1996.PAPER,
+        "NAS-97-017": nas_97_017.PAPER,
+        "NAS-97-025": nas_97_025.PAPER,
+        "PMESH-1998": pmesh_1998.PAPER,
+        "STACK-2001": stack_2001.PAPER,
     }
 )
 """Every paper by its key."""
@@ -73,13 +60,12 @@ _LOADED: Registry[Any] = Registry(
     {
         "entries": "answers:entries",
         "reproduce": "answers:reproduce",
-        "basis": "entry:Basis",
+        "basis": "claim:Basis",
+        "claim": "claim:Claim",
+        "verdict": "claim:Verdict",
         "entry": "entry:Entry",
-        "verdict": "entry:Verdict",
         "reproduction": "reproduction:Reproduction",
         "runner": "running:Runner",
-        "word-entry": "words:WordEntry",
-        "words": "words:Words",
     },
 )
 

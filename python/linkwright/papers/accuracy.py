@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linkwright.papers.entry import Basis, Entry, Verdict
+from linkwright.papers.claim import Basis, Verdict
+from linkwright.papers.entry import Entry
 from linkwright.papers.reproduction import Reproduction
-from linkwright.papers.words import WordEntry
 from linkwright.views.quantities import quantity
 
 __all__ = ["Accuracy", "accuracy", "accuracy_page", "pairs_in_order"]
@@ -50,7 +50,7 @@ def accuracy(reproduction: Reproduction) -> list[Accuracy]:
     """Return the accuracy of every table that rests on runs, all networks first, then each."""
     return [
         line
-        for table, found in reproduction.entries.items()
+        for table, found in reproduction.numbers.items()
         for basis in (Basis.CALIBRATED, Basis.PREDICTED)
         for line in _lines(table, basis, [one for one in found if _counts(one, basis)])
     ]
@@ -72,59 +72,62 @@ def _telling_pairs(entries: Sequence[Entry]) -> list[tuple[Entry, Entry]]:
     """Return the pairs of networks whose printed values differ enough."""
     groups: dict[str, list[Entry]] = {}
     for entry in entries:
-        if entry.group:
-            groups.setdefault(f"{entry.group} {entry.metric}", []).append(entry)
+        if entry.claim.group:
+            groups.setdefault(f"{entry.claim.group} {entry.claim.metric}", []).append(entry)
     return [
         (a, b)
         for group in groups.values()
         for a, b in itertools.combinations(group, 2)
-        if a.network != b.network
-        and abs(a.expected - b.expected) > TELLING * min(a.expected, b.expected)
+        if a.claim.network != b.claim.network and _is_telling(a.claim.expected, b.claim.expected)
     ]
 
 
+def _is_telling(a: float, b: float) -> bool:
+    return abs(a - b) > TELLING * min(a, b)
+
+
 def _is_in_order(a: Entry, b: Entry) -> bool:
-    return (a.expected - b.expected) * (a.ours - b.ours) > 0
+    return (a.claim.expected - b.claim.expected) * (a.ours - b.ours) > 0
 
 
-def accuracy_page(reproduction: Reproduction, figures: Iterable[tuple[str, str]]) -> str:
+def accuracy_page(reproduction: Reproduction, plots: Iterable[tuple[str, str]]) -> str:
     """Return the page as Markdown.
 
     Parameters
     ----------
     reproduction : Reproduction
         What was run.
-    figures : iterable of (str, str)
-        File and caption of every figure.
+    plots : iterable of (str, str)
+        File and caption of every plot.
     """
     lines = [*_summary(accuracy(reproduction))]
     lines += ["\n## Words and what we find\n", *_words_summary(reproduction.words)]
     lines += ["\n## Order of networks\n", *_orders(reproduction)]
     for table in reproduction.studies:
-        found, words = reproduction.entries[table], reproduction.words[table]
+        found, words = reproduction.numbers[table], reproduction.words[table]
         if found or words:
             lines += [f"\n## {table}\n", *_rows(found)]
             lines += [""] if found and words else []
             lines += _words_rows(words)
     lines += [
         "\n## Figures\n",
-        *(f"![{caption}]({file})\n\n{caption}.\n" for file, caption in figures),
+        *(f"![{caption}]({file})\n\n{caption}.\n" for file, caption in plots),
     ]
     return "\n".join(lines).rstrip() + "\n"
 
 
 def _counts(entry: Entry, basis: Basis) -> bool:
-    return entry.basis is basis and not entry.left_out
+    return entry.claim.basis is basis and not entry.left_out
 
 
 def _lines(table: str, basis: Basis, entries: list[Entry]) -> Iterator[Accuracy]:
     if not entries:
         return
     yield _line(table, "all", basis, entries)
-    networks = list(dict.fromkeys(entry.network for entry in entries if entry.network))
+    networks = list(dict.fromkeys(one.claim.network for one in entries if one.claim.network))
     if len(networks) > 1 and len(networks) < len(entries):
         for network in networks:
-            own = [entry for entry in entries if entry.network == network]
+            own = [entry for entry in entries if entry.claim.network == network]
             yield _line(table, network, basis, own)
 
 
@@ -149,19 +152,19 @@ def _summary(lines: Sequence[Accuracy]) -> Iterator[str]:
     yield "|---|---|---|---|---|---|---|---|"
     for line in lines:
         order = f"{line.in_order} of {line.pairs}" if line.pairs else ""
-        worst = f"{line.worst.row} {line.worst.metric} {line.worst.error:+.1%}"
+        worst = f"{line.worst.claim.row} {line.worst.claim.metric} {line.worst.error:+.1%}"
         yield (
             f"| {line.table} | {line.network} | {line.basis} | {line.n} | "
             f"{line.mean_absolute:.1%} | {line.bias:+.1%} | {order} | {worst} |"
         )
 
 
-def _words_summary(words: Mapping[str, Sequence[WordEntry]]) -> Iterator[str]:
+def _words_summary(words: Mapping[str, Sequence[Entry]]) -> Iterator[str]:
     yield "| table | said | holds | does not hold |"
     yield "|---|---|---|---|"
     for table, found in words.items():
         if found:
-            fails = [one.words.row for one in found if one.verdict is Verdict.FAILS]
+            fails = [one.claim.row for one in found if one.verdict is Verdict.FAILS]
             yield f"| {table} | {len(found)} | {len(found) - len(fails)} | {', '.join(fails)} |"
 
 
@@ -169,31 +172,31 @@ def _orders(reproduction: Reproduction) -> Iterator[str]:
     """Yield the pairs of networks by what ran on them, over all papers."""
     kinds: dict[str, list[tuple[Entry, Entry]]] = {}
     counted = [
-        entry for found in reproduction.entries.values() for entry in found if not entry.left_out
+        entry for found in reproduction.numbers.values() for entry in found if not entry.left_out
     ]
     for pair in _telling_pairs(counted):
-        kinds.setdefault(pair[0].group.partition(".")[0], []).append(pair)
+        kinds.setdefault(pair[0].claim.group.partition(".")[0], []).append(pair)
     yield "| what | pairs | in order | out of order: printed, ours |"
     yield "|---|---|---|---|"
     for kind, pairs in kinds.items():
         wrong = [pair for pair in pairs if not _is_in_order(*pair)]
         shown = "; ".join(
-            f"{a.row} and {b.row}: {a.expected:.4g} and {b.expected:.4g}, "
+            f"{a.claim.row} and {b.claim.row}: {a.claim.expected:.4g} and {b.claim.expected:.4g}, "
             f"{a.ours:.4g} and {b.ours:.4g}"
             for a, b in wrong
         )
         yield f"| {kind} | {len(pairs)} | {len(pairs) - len(wrong)} | {shown} |"
 
 
-def _words_rows(words: Sequence[WordEntry]) -> Iterator[str]:
+def _words_rows(words: Sequence[Entry]) -> Iterator[str]:
     if not words:
         return
     yield "| row | what is said | what is judged | ours | holds if | verdict | read from | why so |"
     yield "|---|---|---|---|---|---|---|---|"
     for one in words:
-        said = one.words
+        said = one.claim
         read = ", ".join(
-            f"{label} {quantity(value, one.unit)}" for label, value in one.numbers.items()
+            f"{label} {quantity(value, one.numbers_unit)}" for label, value in one.numbers.items()
         )
         yield (
             f"| {said.row} | {said.says} | {said.figure} | {_with_spread(one)} | {said.bounds} | "
@@ -201,7 +204,7 @@ def _words_rows(words: Sequence[WordEntry]) -> Iterator[str]:
         )
 
 
-def _with_spread(entry: Entry | WordEntry) -> str:
+def _with_spread(entry: Entry) -> str:
     """Return ours, with the deviation where it is the mean over several seeds."""
     return f"{entry.ours:.4g}" + (f" ± {entry.spread:.2g}" if entry.spread else "")
 
@@ -212,11 +215,11 @@ def _rows(entries: Sequence[Entry]) -> Iterator[str]:
     yield "| row | figure | printed | ours | error | allowed | verdict | why left out |"
     yield "|---|---|---|---|---|---|---|---|"
     for entry in entries:
-        printed = f"{entry.printed:.4g}"
-        if entry.corrected is not None:
-            printed += f" (right: {entry.corrected:.4g})"
-        ours = _with_spread(entry)
+        claim = entry.claim
+        printed = f"{claim.printed:.4g}"
+        if claim.corrected is not None:
+            printed += f" (right: {claim.corrected:.4g})"
         yield (
-            f"| {entry.row} | {entry.metric} ({entry.unit}) | {printed} | {ours} | "
-            f"{entry.error:+.1%} | {entry.tolerance:.0%} | {entry.verdict} | {entry.left_out} |"
+            f"| {claim.row} | {claim.metric} ({claim.unit}) | {printed} | {_with_spread(entry)} | "
+            f"{entry.error:+.1%} | {claim.tolerance:.0%} | {entry.verdict} | {entry.left_out} |"
         )

@@ -1,11 +1,12 @@
 """Answers to a key such as "PMESH-1998/3": the printed numbers of its tables beside ours.
 
-A table is answered by arithmetic on the built networks, or by a study.
+A table is computed, counted in the built networks, or answered by a study.
 """
 
 from __future__ import annotations
 
 from linkwright.papers import ALL, PAPERS, chosen_tables
+from linkwright.papers.counted import counted
 from linkwright.papers.entry import Entry
 from linkwright.papers.reproduction import Reproduction
 from linkwright.papers.running import Runner
@@ -26,12 +27,7 @@ def entries(key: str) -> list[Entry]:
     UsageError
         When there is no such paper or table.
     """
-    return [
-        entry
-        for paper, table in chosen_tables(key)
-        if table in PAPERS[paper].tables
-        for entry in PAPERS[paper].tables[table]()
-    ]
+    return [entry for paper, table in chosen_tables(key) for entry in _without_runs(paper, table)]
 
 
 def reproduce(key: str = ALL, runner: Runner | None = None) -> Reproduction:
@@ -42,7 +38,7 @@ def reproduce(key: str = ALL, runner: Runner | None = None) -> Reproduction:
     key : str
         "all", a paper, such as "PMESH-1998", or one of its tables, such as "PMESH-1998/3".
     runner : Runner, optional
-        How experiments are run; one after the other, all of them in full, unless given.
+        How experiments are run; default: one after the other, all of them in full.
 
     Raises
     ------
@@ -56,11 +52,14 @@ def reproduce(key: str = ALL, runner: Runner | None = None) -> Reproduction:
         if table in PAPERS[paper].studies
     }
     results = (runner or Runner()).run(studies)
-    found = {
-        f"{paper}/{table}": PAPERS[paper].tables[table]()
-        if table in PAPERS[paper].tables
-        else studies[f"{paper}/{table}"].entries(results[f"{paper}/{table}"])
-        for paper, table in chosen
-    }
-    words = {table: study.word_entries(results[table]) for table, study in studies.items()}
-    return Reproduction(found, words, studies, results)
+    found = {f"{paper}/{table}": _without_runs(paper, table) for paper, table in chosen}
+    found |= {table: study.entries(results[table]) for table, study in studies.items()}
+    return Reproduction(found, studies, results)
+
+
+def _without_runs(paper: str, table: str) -> list[Entry]:
+    """Return a table that is computed or counted; nothing of one that needs runs."""
+    of = PAPERS[paper]
+    if table in of.formulas:
+        return of.formulas[table]()
+    return counted(of.package, table) if table in of.counted else []

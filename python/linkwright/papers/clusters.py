@@ -1,7 +1,4 @@
-"""The networks of a paper, from the design files in the `clusters/` of its folder.
-
-And what several papers count in them.
-"""
+"""The networks of a paper, from the design files in the `clusters/` of its folder."""
 
 from __future__ import annotations
 
@@ -9,17 +6,25 @@ from functools import cache
 from importlib import resources
 
 from linkwright.design.cluster import Cluster
+from linkwright.errors import DesignError, shown, unknown_name
 from linkwright.network import Network, compile  # noqa: A004 - the verb of the field
+
+__all__ = ["network_of"]
 
 
 @cache
 def network_of(package: str, name: str) -> Network:
-    """Return the compiled network of `clusters/<name>.yaml` in a paper's folder, built once."""
-    text = (resources.files(package) / "clusters" / f"{name}.yaml").read_text(encoding="utf-8")
-    return compile(Cluster.parse(text))
+    """Return the compiled network of `clusters/<name>.yaml` in a paper's folder, built once.
 
-
-def nodes_by_hops(network: Network) -> list[float]:
-    """Return how many nodes a node reaches in how many hops, from none on; a mean over nodes."""
-    ways = network.core.reachability(network.n_compute).hops_histogram
-    return [float(count) * (network.n_compute - 1) / sum(ways) for count in ways]
+    Raises
+    ------
+    DesignError
+        When there is no such file.
+    """
+    folder = resources.files(package) / "clusters"
+    known = {file.name.removesuffix(".yaml"): file for file in folder.iterdir()}
+    if name not in known:
+        raise DesignError(
+            f"{package} has no cluster {shown(name)}", unknown_name(name, sorted(known))
+        )
+    return compile(Cluster.parse(known[name].read_text(encoding="utf-8")))

@@ -1,127 +1,89 @@
-"""One printed number beside ours: the unit of every reproduction, and its verdict.
+"""A claim beside ours: the unit of every reproduction.
 
-Values are in base units. A verdict is decided by numbers alone: ours must round to what is expected
-at the last printed digit, or lie within the tolerance that the paper's folder gives with a reason.
+How ours is found is in study.py for runs, in counted.py for built networks.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-HALF_A_DIGIT = 0.5 + 1e-6
-"""Rounding to the last printed digit, with room for binary fractions."""
+import numpy as np
 
+from linkwright.network import Network
+from linkwright.papers.claim import Claim, Verdict
 
-class Verdict(StrEnum):
-    """How a printed number and ours compare."""
+__all__ = ["Entry", "spread_of"]
 
-    AGREES = "agrees"
-    """Ours is the printed number."""
-    CORRECTED = "corrected"
-    """The printed number is wrong; ours is the right one."""
-    LEFT_OUT = "left out"
-    """The printed value depended on what is not modelled; it counts nowhere."""
-    DIFFERS = "differs"
-    """None of these."""
-    HOLDS = "holds"
-    """What is said in words is found."""
-    FAILS = "does not hold"
-    """It is not."""
-
-
-class Basis(StrEnum):
-    """What ours rests on."""
-
-    FORMULA = "formula"
-    """The built network: counts, prices, closed forms."""
-    CALIBRATED = "calibrated"
-    """A run whose hosts were fitted to this very number."""
-    PREDICTED = "predicted"
-    """A run whose hosts never saw it."""
+_PAGES = "the ranks exceed a node's memory, and the printed run paged; paging is not modelled"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """One printed number beside ours.
+    """A claim beside ours.
 
     Attributes
     ----------
-    paper, table, row, metric : str
-        Where it is printed and what it is.
-    design, design_hash : str
-        The network that was built for it.
-    printed : float
-        The paper's value.
+    claim : Claim
+        What the paper says.
     ours : float
-        The value of the built network.
-    corrected : float or None
-        The right value where the printed one is wrong.
-    digit : float
-        What one step of the last printed digit is worth.
-    tolerance : float
-        Relative deviation allowed instead of rounding; 0 for none.
-    unit : str
-        Unit of all values.
-    reason : str
-        Why values differ, or how they are to be read.
-    erratum : str
-        Key of the entry in docs/errata.md, or empty.
-    calibration : str
-        Whose constants ours rests on; empty where it rests on none.
-    basis : Basis
-        Whether ours is a formula, a calibrated figure or a prediction.
-    group, network : str
-        Entries of one group differ in their network alone.
-    left_out : str
-        Why its error counts nowhere; empty where it counts.
+        Our value, in base units; the mean over the seeds.
+    spread : float
+        Its standard deviation over the seeds.
     seeds : int
         How many runs ours is the mean of, each with a seed of its own.
-    spread : float
-        Their standard deviation.
+    design, design_hash : str
+        The first network it was found in; empty for arithmetic on printed numbers.
+    calibration : str
+        Whose constants ours rests on; empty where it rests on none.
+    numbers : mapping of str to float
+        What ours was made of, by label, in base units; means over the seeds.
+    numbers_unit : str
+        Unit of these numbers.
+    pages : bool
+        Whether ranks of its runs exceed a node's memory.
     """
 
-    paper: str
-    table: str
-    row: str
-    metric: str
-    design: str
-    design_hash: str
-    printed: float
+    claim: Claim
     ours: float
-    unit: str
-    digit: float
-    corrected: float | None = None
-    tolerance: float = 0.0
-    reason: str = ""
-    erratum: str = ""
-    calibration: str = ""
-    basis: Basis = Basis.FORMULA
-    group: str = ""
-    network: str = ""
-    left_out: str = ""
-    seeds: int = 1
     spread: float = 0.0
+    seeds: int = 1
+    design: str = ""
+    design_hash: str = ""
+    calibration: str = ""
+    numbers: Mapping[str, float] = field(default_factory=dict)
+    numbers_unit: str = "1"
+    pages: bool = False
+
+    @classmethod
+    def of(cls, claim: Claim, network: Network, ours: float, calibration: str = "") -> Entry:
+        """Return a claim beside what is found in a network without a run."""
+        return cls(
+            claim=claim,
+            ours=ours,
+            design=network.name,
+            design_hash=network.design_hash,
+            calibration=calibration,
+        )
 
     @property
-    def expected(self) -> float:
-        """The right value: what is printed, unless that is an erratum."""
-        return self.printed if self.corrected is None else self.corrected
+    def left_out(self) -> str:
+        """Why its error counts nowhere; empty where it counts."""
+        return _PAGES if self.pages else self.claim.left_out
 
     @property
     def error(self) -> float:
-        """How much ours is above what is expected, as a part of that."""
-        return self.ours / self.expected - 1.0
+        """By how much ours exceeds the right value, as a part of that."""
+        return self.ours / self.claim.expected - 1.0
 
     @property
     def verdict(self) -> Verdict:
-        """Whether ours is the printed value, the right one, or neither."""
-        if self.left_out:
-            return Verdict.LEFT_OUT
-        if not self._is_close_to(self.expected):
-            return Verdict.DIFFERS
-        return Verdict.AGREES if self.corrected is None else Verdict.CORRECTED
+        """How ours compares."""
+        return Verdict.LEFT_OUT if self.left_out else self.claim.verdict(self.ours)
 
-    def _is_close_to(self, expected: float) -> bool:
-        allowed = max(HALF_A_DIGIT * self.digit, self.tolerance * abs(expected))
-        return abs(self.ours - expected) <= allowed
+
+def spread_of(values: Sequence[float]) -> float:
+    """Return the standard deviation, 0 where all seeds give the same but for rounding."""
+    if np.allclose(values, values[0], rtol=1e-9, atol=0.0):
+        return 0.0
+    return float(np.std(values, ddof=1))

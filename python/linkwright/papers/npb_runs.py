@@ -1,32 +1,33 @@
 """The NAS benchmarks as the Whitney reports ran them: `printed.csv` beside predictions.
 
-Every printed run is an experiment of its own; shapes that a report ran and whose numbers are not
-here are predicted all the same. Single nodes are what the rates of the calibration were taken from,
-and no experiment.
+A line of `printed.csv` is a claim, as a row of `claims.toml` is. Every printed run is an experiment
+of its own; shapes that a report ran and whose numbers are not here are predicted all the same.
+Single nodes are what the rates of the calibration were taken from, and no experiment.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any
 
 from linkwright import workloads
 from linkwright.csv_text import csv_records
-from linkwright.papers.entry import Basis
-from linkwright.papers.printed import Printed
-from linkwright.papers.study import Claim, Experiment, Results, mean_of
+from linkwright.papers.claim import Claim
+from linkwright.papers.reading import Results, mean_of
+from linkwright.papers.study import Experiment
 from linkwright.views.figures import Curve, Figure, Panel
 
 __all__ = [
     "BRIEF_PASSES",
     "SEEDS",
     "NpbRun",
-    "figures",
+    "PrintedRun",
+    "claims",
+    "class_a_and_b",
+    "experiments",
+    "plot",
     "printed_runs",
-    "runs_as_claims",
-    "runs_as_experiments",
 ]
 
 TOLERANCE = 0.2
@@ -46,17 +47,13 @@ S, where little is computed and both that and collisions weigh most."""
 
 @dataclass(frozen=True, kw_only=True)
 class NpbRun:
-    """One run; times in s."""
+    """One run."""
 
     benchmark: str
     problem_class: str
     nodes: int
-    layout: str
     network: str
-    time_s: float | None = None
-    """As printed, None where it is not here."""
-    corrected_s: float | None = None
-    erratum: str = ""
+    layout: str = "any"
 
     @property
     def name(self) -> str:
@@ -70,119 +67,147 @@ class NpbRun:
         return f"{self.benchmark}.{self.problem_class}.{self.nodes}"
 
 
-def printed_runs(package: str) -> list[NpbRun]:
-    """Return the runs on several nodes of a paper's `printed.csv`."""
+@dataclass(frozen=True, kw_only=True)
+class PrintedRun(NpbRun):
+    """One line of `printed.csv`; times in s, rates in Mop/s."""
+
+    time_s: float
+    rate: float
+    rate_per_node: float | None
+    corrected: float | None
+    """The right value of the one that is misprinted."""
+    erratum: str
+
+    @property
+    def corrected_s(self) -> float | None:
+        """The right time where the printed one is wrong."""
+        return self.corrected if self.erratum.endswith("-time") else None
+
+
+def printed_runs(package: str, *, single_nodes: bool = False) -> list[PrintedRun]:
+    """Return the runs of a paper's `printed.csv`, those on one node only where asked for."""
     text = (resources.files(package) / "printed.csv").read_text(encoding="utf-8")
-    rows = csv_records(text)
-    return [_run(row) for row in rows if row["network"] != "none"]
+    runs = map(_run, csv_records(text))
+    return [run for run in runs if single_nodes or run.network != "none"]
 
 
-def _run(row: Mapping[str, str]) -> NpbRun:
-    is_time = row["erratum"].endswith("-time")
-    return NpbRun(
-        benchmark=row["benchmark"],
-        problem_class=row["class"],
-        nodes=int(row["nodes"]),
-        layout=row["layout"],
-        network=row["network"],
-        time_s=float(row["time_s"]),
-        corrected_s=float(row["corrected"]) if is_time else None,
-        erratum=row["erratum"] if is_time else "",
+def _run(line: Mapping[str, str]) -> PrintedRun:
+    def number(column: str) -> float | None:
+        return float(line[column]) if line[column] else None
+
+    return PrintedRun(
+        benchmark=line["benchmark"],
+        problem_class=line["class"],
+        nodes=int(line["nodes"]),
+        network=line["network"],
+        layout=line["layout"],
+        time_s=float(line["time_s"]),
+        rate=float(line["mflops"]),
+        rate_per_node=number("mflops_per_node"),
+        corrected=number("corrected"),
+        erratum=line["erratum"],
     )
 
 
-def runs_as_experiments(
+def class_a_and_b(
+    shapes: Iterable[tuple[str, int]], networks: Iterable[str], known: Sequence[NpbRun] = ()
+) -> list[NpbRun]:
+    """Return known runs, then those of each benchmark and number of nodes that they lack."""
+    names = {run.name for run in known}
+    runs = (
+        NpbRun(benchmark=benchmark, problem_class=size, nodes=n, network=network)
+        for benchmark, n in shapes
+        for size in ("A", "B")
+        for network in networks
+    )
+    return [*known, *(run for run in runs if run.name not in names)]
+
+
+def experiments(
     package: str,
-    runs: Sequence[NpbRun],
+    runs: Iterable[NpbRun],
     clusters: Mapping[str, str],
     *,
     node_speed: float = 1.0,
     passes: str = "",
-) -> Iterator[Experiment]:
-    """Yield an experiment for every run.
+) -> tuple[Experiment, ...]:
+    """Return an experiment for every run.
 
     Parameters
     ----------
     package : str
         Folder of the paper.
-    runs : sequence of NpbRun
-        What was run.
+    runs : iterable of NpbRun
+        The runs.
     clusters : mapping of str to str
         Design file by network.
     node_speed : float
-        Of the campaign's nodes beside the calibrated ones.
+        Speed of the campaign's nodes beside the calibrated ones.
     passes : str
-        Passes of the loop that are played; as many as it takes to settle unless given.
+        Passes of the loop that are played; default: as many as it takes to settle.
     """
-    for run in runs:
-        settings = {"class": run.problem_class, "ranks": str(run.nodes)}
-        if node_speed != 1.0:
-            settings["node_speed"] = str(node_speed)
-        if passes:
-            settings["iterations"] = passes
-        brief = {"iterations": BRIEF_PASSES, **settings}
-        kind = f"npb.{run.benchmark}"
-        yield Experiment(
-            name=run.name,
-            package=package,
-            cluster=clusters[run.network],
-            workload=workloads.parse(kind, settings),
-            brief=workloads.parse(kind, brief),
-            placement="2x2" if run.layout == "2x2" else "row",
-            seeds=SEEDS_OF_SMALL_RUNS if run.problem_class == "S" else SEEDS,
-        )
+    return tuple(_experiment(package, run, clusters, node_speed, passes) for run in runs)
 
 
-def runs_as_claims(
-    paper: str,
-    table: str,
-    runs: Sequence[NpbRun],
-    *,
-    fitted: Container[str] = (),
-    left_out: str = "",
-) -> Iterator[Claim]:
-    """Yield a claim for every printed time.
-
-    Parameters
-    ----------
-    fitted : container of str
-        Names of the runs from which a constant was read.
-    left_out : str
-        Why none of the runs counts, if none does.
-    """
-    for run in runs:
-        if run.time_s is not None:
-            yield Claim(
-                printed=_printed(paper, table, run, run.time_s),
-                of=(run.name,),
-                value=mean_of("time"),
-                basis=Basis.CALIBRATED if run.name in fitted else Basis.PREDICTED,
-                group=run.group,
-                network=run.network,
-                left_out=left_out,
-            )
-
-
-def _printed(paper: str, table: str, run: NpbRun, time_s: float) -> Printed:
-    return Printed(
-        paper=paper,
-        table=table,
-        row=run.name,
-        metric="time",
-        unit="s",
-        digit=0.01,
-        printed=time_s,
-        corrected=run.corrected_s,
-        tolerance=TOLERANCE,
-        erratum=run.erratum,
-        reason=REASON,
+def _experiment(
+    package: str, run: NpbRun, clusters: Mapping[str, str], node_speed: float, passes: str
+) -> Experiment:
+    settings = {"class": run.problem_class, "ranks": str(run.nodes)}
+    if node_speed != 1.0:
+        settings["node_speed"] = str(node_speed)
+    if passes:
+        settings["iterations"] = passes
+    kind = f"npb.{run.benchmark}"
+    return Experiment(
+        name=run.name,
+        package=package,
+        cluster=clusters[run.network],
+        workload=workloads.parse(kind, settings),
+        brief=workloads.parse(kind, {"iterations": BRIEF_PASSES, **settings}),
+        placement="2x2" if run.layout == "2x2" else "row",
+        seeds=SEEDS_OF_SMALL_RUNS if run.problem_class == "S" else SEEDS,
     )
 
 
-def figures(runs: Sequence[NpbRun], results: Results, problem_class: str) -> Iterator[Figure]:
-    """Yield the Mflop/s of each benchmark against the nodes, a curve for every network."""
+def claims(
+    paper: str, table: str, runs: Iterable[PrintedRun], *, fitted: str = "", left_out: str = ""
+) -> tuple[Claim, ...]:
+    """Return a claim for every printed time.
+
+    Parameters
+    ----------
+    fitted : str
+        Name of the run from which a constant was read, if there is one.
+    left_out : str
+        Why none of the runs counts, if none does.
+    """
+    return tuple(
+        Claim(
+            paper=paper,
+            table=table,
+            row=run.name,
+            metric="time",
+            unit="s",
+            digit=0.01,
+            printed=run.time_s,
+            corrected=run.corrected_s,
+            erratum=run.erratum if run.corrected_s is not None else "",
+            tolerance=TOLERANCE,
+            reason=REASON,
+            experiment=run.name,
+            fitted=run.name == fitted,
+            group=run.group,
+            network=run.network,
+            left_out=left_out,
+        )
+        for run in runs
+    )
+
+
+def plot(runs: Iterable[NpbRun], results: Results, problem_class: str) -> Figure:
+    """Return the Mflop/s of each benchmark against the nodes, a curve for every network."""
     chosen = [run for run in runs if run.problem_class == problem_class and run.layout != "2x2"]
-    panels = [
+    panels = tuple(
         Panel(
             title=f"{benchmark.upper()}, class {problem_class}",
             x_label="nodes",
@@ -190,30 +215,24 @@ def figures(runs: Sequence[NpbRun], results: Results, problem_class: str) -> Ite
             curves=tuple(_curves([run for run in chosen if run.benchmark == benchmark], results)),
         )
         for benchmark in dict.fromkeys(run.benchmark for run in chosen)
-    ]
+    )
     caption = f"NAS parallel benchmarks, class {problem_class}: rate against nodes"
-    yield Figure(f"npb-class-{problem_class.lower()}", caption, tuple(panels))
+    return Figure(f"npb-class-{problem_class.lower()}", caption, panels)
 
 
 def _curves(runs: Sequence[NpbRun], results: Results) -> Iterator[Curve]:
     for network in sorted({run.network for run in runs}):
         own = sorted((run for run in runs if run.network == network), key=lambda run: run.nodes)
-        ours = [(run.nodes, mean_of("rate")(results[run.name]) / 1e6) for run in own]
-        yield Curve(network, *_columns(ours))
+        rates = {run: mean_of(results[run.name], "rate") / 1e6 for run in own}
+        yield Curve(network, [run.nodes for run in own], list(rates.values()))
         printed = [
-            (run.nodes, rate * (run_time(results, run) / (run.corrected_s or run.time_s)))
-            for run, (_, rate) in zip(own, ours, strict=True)
-            if run.time_s
+            (
+                run.nodes,
+                rate * (mean_of(results[run.name], "time") / (run.corrected_s or run.time_s)),
+            )
+            for run, rate in rates.items()
+            if isinstance(run, PrintedRun)
         ]
         if printed:
-            yield Curve(network, *_columns(printed), is_printed=True)
-
-
-def run_time(results: Results, run: NpbRun) -> float:
-    """Return the predicted time of a run."""
-    return mean_of("time")(results[run.name])
-
-
-def _columns(points: Sequence[tuple[float, float]]) -> tuple[Any, Any]:
-    x, y = zip(*points, strict=True)
-    return x, y
+            nodes, printed_rates = zip(*printed, strict=True)
+            yield Curve(network, nodes, printed_rates, is_printed=True)

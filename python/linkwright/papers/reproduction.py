@@ -1,4 +1,4 @@
-"""What a reproduction found: printed numbers beside ours, results of runs, and figures.
+"""A reproduction: printed numbers and words beside ours, results of runs, and plots.
 
 As rows of the one result schema each printed value is followed by ours, which has the same design
 and metric; its parameters hold the verdict, and what there is to say. What is said in words is one
@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from linkwright.papers.entry import Entry, Verdict
-from linkwright.papers.study import Prediction, Study
-from linkwright.papers.words import WordEntry
+import numpy as np
+
+from linkwright.papers.claim import Verdict
+from linkwright.papers.entry import Entry, spread_of
+from linkwright.papers.reading import exceeds_memory
+from linkwright.papers.study import Experiment, Study
 from linkwright.results import Result, Row
 from linkwright.views.figures import Figure
 
@@ -21,44 +24,48 @@ __all__ = ["NOT_PRINTED", "Reproduction"]
 NOT_PRINTED = "not printed"
 """Stands for a verdict where a run has no number beside it."""
 
+_SINGLE = ("aggregate_throughput", "time")
+"""Metrics that stand for a run without a printed number: the first of which it has one value."""
+
 
 @dataclass(frozen=True)
 class Reproduction:
     """Everything by table, such as "PMESH-1998/3"."""
 
     entries: Mapping[str, list[Entry]]
-    words: Mapping[str, list[WordEntry]]
+    """Numbers and words beside ours."""
     studies: Mapping[str, Study]
     results: Mapping[str, Mapping[str, Result]]
     """By table, then by experiment."""
 
     @property
-    def differs(self) -> list[Entry]:
-        """The printed numbers that ours are not."""
-        return [
-            entry
-            for found in self.entries.values()
-            for entry in found
-            if entry.verdict is Verdict.DIFFERS
-        ]
+    def numbers(self) -> dict[str, list[Entry]]:
+        """The printed numbers of every table."""
+        return self._chosen(in_words=False)
 
     @property
-    def fails(self) -> list[WordEntry]:
+    def words(self) -> dict[str, list[Entry]]:
+        """What is said of every table in words."""
+        return self._chosen(in_words=True)
+
+    @property
+    def differs(self) -> list[Entry]:
+        """The printed numbers that ours are not."""
+        return self._with(Verdict.DIFFERS)
+
+    @property
+    def fails(self) -> list[Entry]:
         """The words that do not hold."""
-        return [
-            entry
-            for found in self.words.values()
-            for entry in found
-            if entry.verdict is Verdict.FAILS
-        ]
+        return self._with(Verdict.FAILS)
 
     def rows(self) -> Result:
         """Return printed values and ours in turn, what has no number beside it, and words."""
-        printed = (row for found in self.entries.values() for one in found for row in _rows(one))
+        printed = (row for found in self.numbers.values() for one in found for row in _rows(one))
         alone = (
-            _alone(table, prediction)
+            row
             for table, study in self.studies.items()
-            for prediction in study.predictions(self.results[table])
+            for one in study.without_a_number()
+            for row in _alone(table, one, self.results[table][one.name])
         )
         words = (_in_words(one) for found in self.words.values() for one in found)
         return Result.from_rows([*printed, *alone, *words])
@@ -69,81 +76,100 @@ class Reproduction:
             result for of_study in self.results.values() for result in of_study.values()
         )
 
-    def figures(self) -> Iterator[tuple[str, Figure]]:
-        """Yield the figures of every table, with the name of their file: paper, then figure."""
+    def plots(self) -> Iterator[tuple[str, Figure]]:
+        """Yield the plots of every table, with the name of their file: paper, then plot."""
         for table, study in self.studies.items():
             paper = table.partition("/")[0].lower()
-            for figure in study.figures(self.results[table]):
-                yield f"{paper}-{figure.name}", figure
+            for plot in study.plots(self.results[table]):
+                yield f"{paper}-{plot.name}", plot
+
+    def _chosen(self, *, in_words: bool) -> dict[str, list[Entry]]:
+        return {
+            table: [entry for entry in found if entry.claim.is_in_words is in_words]
+            for table, found in self.entries.items()
+        }
+
+    def _with(self, verdict: Verdict) -> list[Entry]:
+        every = (entry for found in self.entries.values() for entry in found)
+        return [entry for entry in every if entry.verdict is verdict]
 
 
 def _rows(entry: Entry) -> tuple[Row, Row]:
-    place = {"paper": entry.paper, "table": entry.table, "row": entry.row}
+    """Return a printed value and ours."""
+    claim = entry.claim
+    assert claim.printed is not None, "words have no value"
     judged: dict[str, str | float | None] = {
         "verdict": str(entry.verdict),
-        "basis": str(entry.basis),
-        "corrected": entry.corrected,
-        "erratum": entry.erratum,
-        "tolerance": entry.tolerance,
-        "reason": entry.reason,
+        "basis": str(claim.basis),
+        "corrected": claim.corrected,
+        "erratum": claim.erratum,
+        "tolerance": claim.tolerance,
+        "reason": claim.reason,
         "left_out": entry.left_out,
-        **_seeds(entry.seeds, entry.spread),
     }
-    shared = Row(
-        study=f"{entry.paper}/{entry.table}",
+    ours = _ours(entry, {name: value for name, value in judged.items() if value})
+    place = {"paper": claim.paper, "table": claim.table, "row": claim.row}
+    printed = replace(ours, value=claim.printed, origin="printed", calibration="", parameters=place)
+    return printed, ours
+
+
+def _in_words(entry: Entry) -> Row:
+    claim = entry.claim
+    said = {
+        "says": claim.says,
+        "figure": claim.figure,
+        "reason": claim.reason,
+        "at_least": claim.at_least,
+        "at_most": claim.at_most,
+        "bounds": claim.bounds,
+        "verdict": str(entry.verdict),
+        "basis": str(claim.basis),
+        "numbers": dict(entry.numbers),
+        "numbers_unit": entry.numbers_unit,
+    }
+    return _ours(entry, {name: value for name, value in said.items() if value is not None})
+
+
+def _ours(entry: Entry, judged: Mapping[str, object]) -> Row:
+    """Return our value, with what there is to say of it."""
+    claim = entry.claim
+    place = {"paper": claim.paper, "table": claim.table, "row": claim.row}
+    return Row(
+        study=f"{claim.paper}/{claim.table}",
         design=entry.design,
         design_hash=entry.design_hash,
-        parameters=place,
-        metric=entry.metric,
-        value=entry.printed,
-        unit=entry.unit,
-        origin="printed",
-    )
-    ours = replace(
-        shared,
         calibration=entry.calibration,
-        parameters=place | {name: value for name, value in judged.items() if value},
+        parameters={**place, **judged, **_seeds(entry.seeds, entry.spread)},
+        metric=claim.metric,
         value=entry.ours,
+        unit=claim.unit,
         origin="predicted",
     )
-    return shared, ours
 
 
-def _alone(table: str, found: Prediction) -> Row:
+def _alone(table: str, experiment: Experiment, result: Result) -> Iterator[Row]:
+    """Yield the time or throughput of a run that has but one, with no printed number beside it."""
     paper, _, name = table.partition("/")
-    network = found.experiment.network
-    return Row(
-        study=table,
-        design=network.name,
-        design_hash=network.design_hash,
-        calibration=network.calibration,
-        parameters={"paper": paper, "table": name, "row": found.experiment.name}
-        | {"verdict": NOT_PRINTED}
-        | ({"exceeds_memory": True} if found.pages else {})
-        | _seeds(found.experiment.seeds, found.spread),
-        metric=found.metric,
-        value=found.value,
-        unit=found.unit,
-        origin="predicted",
-    )
-
-
-def _in_words(entry: WordEntry) -> Row:
-    said = {name: value for name, value in vars(entry.words).items() if value is not None}
-    return Row(
-        study=f"{entry.words.paper}/{entry.words.table}",
-        design=entry.design,
-        design_hash=entry.design_hash,
-        calibration=entry.calibration,
-        parameters=said
-        | {"verdict": str(entry.verdict), "basis": str(entry.basis), "bounds": entry.words.bounds}
-        | {"numbers": dict(entry.numbers), "numbers_unit": entry.unit}
-        | _seeds(entry.seeds, entry.spread),
-        metric="words",
-        value=entry.ours,
-        unit="1",
-        origin="predicted",
-    )
+    network = experiment.network
+    for metric in _SINGLE:
+        rows = result.filter(metric=metric)
+        values = rows.values().tolist()
+        if len(values) == experiment.seeds:
+            yield Row(
+                study=table,
+                design=network.name,
+                design_hash=network.design_hash,
+                calibration=network.calibration,
+                parameters={"paper": paper, "table": name, "row": experiment.name}
+                | {"verdict": NOT_PRINTED}
+                | ({"exceeds_memory": True} if exceeds_memory(result) else {})
+                | _seeds(experiment.seeds, spread_of(values)),
+                metric=metric,
+                value=float(np.mean(values)),
+                unit=rows.column("unit")[0],
+                origin="predicted",
+            )
+            return
 
 
 def _seeds(seeds: int, spread: float) -> dict[str, float]:

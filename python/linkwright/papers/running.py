@@ -1,23 +1,20 @@
 """Running the experiments of studies: side by side, and not twice.
 
-What several studies ask for is played once and given to each. With a folder, every experiment's
-result is kept there as Parquet as soon as there is one, under a key of all that it depends on: the
-program, the network, the workload, the hosts. What is interrupted goes on where it stopped; what
-has changed, or cannot be read, is run again.
+An experiment that several studies ask for is run once and given to each. With a folder, its result
+is kept there as Parquet as soon as there is one, since all of them take twenty minutes: after an
+interruption the rest is run. Name and key of the file stand for all that the result depends on. The
+program is among that by its files, not by its version, which does not change while it is developed.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
 from pathlib import Path
-from typing import Any
 
-from linkwright import calibrations, engines
 from linkwright.errors import UsageError
 from linkwright.papers.study import Experiment, Study
 from linkwright.progress import Report
@@ -28,8 +25,6 @@ from linkwright.views.figures import new_figure
 
 __all__ = ["Runner", "check_extras"]
 
-SEED = 1
-
 
 @dataclass(frozen=True, kw_only=True)
 class Runner:
@@ -39,15 +34,15 @@ class Runner:
     """Whether what takes long is cut short, where its experiment says how."""
     n_jobs: int = 1
     folder: Path | None = None
-    """Where results are kept; nowhere unless given."""
+    """Where results are kept; default: nowhere."""
     progress: Report = lambda done, total, name: None
 
     def run(self, studies: Mapping[str, Study]) -> dict[str, dict[str, Result]]:
         """Return the result of every experiment, by study and name, in the order given."""
-        wanted = [(name, one) for name, study in studies.items() for one in study.experiments]
         alike: dict[str, list[tuple[str, Experiment]]] = {}
-        for study, experiment in wanted:
-            alike.setdefault(self._key(experiment), []).append((study, experiment))
+        for study, experiment in _experiments(studies, is_brief=self.is_brief):
+            alike.setdefault(_key(experiment), []).append((study, experiment))
+        total = sum(map(len, alike.values()))
         found: dict[tuple[str, str], Result] = {}
         pool = ThreadPoolExecutor(max_workers=self.n_jobs)
         try:
@@ -57,7 +52,7 @@ class Runner:
                     running[future], future.result(), strict=True
                 ):
                     found[study, experiment.name] = result
-                    self.progress(len(found), len(wanted), f"{study}: {experiment.name}")
+                    self.progress(len(found), total, f"{study}: {experiment.name}")
         finally:
             # An interrupted run ends with the experiments that are under way, not with all of them.
             pool.shutdown(wait=False, cancel_futures=True)
@@ -70,56 +65,31 @@ class Runner:
         """Return one result for each of the studies that ask for the same."""
         results: list[Result] = []
         for study, experiment in askers:
-            place = self._place(key, study, experiment)
-            kept = None if place is None else _kept(place)
-            if kept is not None:
-                results.append(kept)
-                continue
-            results.append(
-                _named(results[0], study, experiment)
-                if results
-                else self._played(study, experiment)
-            )
-            if place is not None:
-                place.parent.mkdir(parents=True, exist_ok=True)
-                save(results[-1], place)
+            name = f"{study}/{experiment.name}"
+            file = None if self.folder is None else self.folder / "runs" / f"{name}.{key}.parquet"
+            kept = None if file is None else _kept(file)
+            if kept is None:
+                kept = _named(results[0], name) if results else experiment.run(name)
+                if file is not None:
+                    file.parent.mkdir(parents=True, exist_ok=True)
+                    save(kept, file)
+            results.append(kept)
         return results
 
-    def _played(self, study: str, experiment: Experiment) -> Result:
-        return engines.run(
-            experiment.network,
-            self._workload(experiment),
-            seed=SEED,
-            repeats=experiment.seeds,
-            n_jobs=1,  # experiments are what runs side by side
-            study=f"{study}/{experiment.name}",
-            placement=experiment.placement,
-            background=experiment.background,
-        )
 
-    def _workload(self, experiment: Experiment) -> Any:
-        return (self.is_brief and experiment.brief) or experiment.workload
+def _experiments(
+    studies: Mapping[str, Study], *, is_brief: bool
+) -> Iterator[tuple[str, Experiment]]:
+    for name, study in studies.items():
+        for experiment in study.experiments:
+            yield name, experiment.shortened() if is_brief else experiment
 
-    def _key(self, experiment: Experiment) -> str:
-        """Return a digest of everything that the result depends on."""
-        workload, network = self._workload(experiment), experiment.network
-        inputs = [
-            _program_digest(),
-            network.design_hash,
-            workload.name,
-            workload.parameters,
-            calibrations.load(network.calibration).published(),
-            experiment.placement,
-            experiment.background and experiment.background.condition,
-            SEED,
-            experiment.seeds,
-        ]
-        return hashlib.sha256(canonical_json(inputs).encode()).hexdigest()[:12]
 
-    def _place(self, key: str, study: str, experiment: Experiment) -> Path | None:
-        if self.folder is None:
-            return None
-        return self.folder / "runs" / study / f"{experiment.name}.{key}.parquet"
+def _key(experiment: Experiment) -> str:
+    """Return a digest of everything that a result depends on but the name of its study."""
+    return hashlib.sha256(
+        canonical_json([_code_digest(), *experiment.inputs]).encode()
+    ).hexdigest()[:12]
 
 
 def _kept(place: Path) -> Result | None:
@@ -130,10 +100,9 @@ def _kept(place: Path) -> Result | None:
         return None
 
 
-def _named(result: Result, study: str, experiment: Experiment) -> Result:
+def _named(result: Result, study: str) -> Result:
     """Return a result under the name of another study that asked for it."""
-    name = f"{study}/{experiment.name}"
-    return Result.from_rows((replace(row, study=name) for row in result.rows()), result.manifests)
+    return Result.from_rows((replace(row, study=study) for row in result.rows()), result.manifests)
 
 
 def check_extras() -> None:
@@ -149,23 +118,15 @@ def check_extras() -> None:
 
 
 @cache
-def _program_digest() -> str:
-    """Return a digest of all files of the package that can change a result."""
-    digest = hashlib.sha256()
-    for file in sorted(_files(resources.files("linkwright")), key=str):
-        digest.update(file.read_bytes())
+def _code_digest() -> str:
+    """Return a digest of the files of the package that a run depends on."""
+    package, digest = Path(__file__).parents[1], hashlib.sha256()
+    for file in sorted(package.rglob("*")):
+        part = file.relative_to(package).parts[0]
+        if part not in _ONLY_READ_RESULTS and file.suffix in {".py", ".so", ".toml", ".yaml"}:
+            digest.update(file.read_bytes())
     return digest.hexdigest()
 
 
-def _files(folder: Any) -> list[Any]:
-    found = []
-    for entry in folder.iterdir():
-        if entry.is_dir():
-            found += [] if entry.name in _WITHOUT_EFFECT else _files(entry)
-        elif entry.name.endswith((".py", ".so", ".toml", ".yaml")):
-            found.append(entry)
-    return found
-
-
-_WITHOUT_EFFECT = ("__pycache__", "papers", "views", "cli", "plan", "studies")
+_ONLY_READ_RESULTS = {"papers", "views", "cli", "plan", "studies"}
 """Parts of the package that no run depends on."""

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
+from linkwright.papers.paper import Paper
 from linkwright.registry import Registry
 
-if TYPE_CHECKING:
-    from linkwright.papers.entry import Entry
-    from linkwright.papers.study import Study
-
-TITLE = "A Design Study of Alternative Network Topologies for the Beowulf Workstation (1996)"
-TABLES: Registry[Callable[[], list[Entry]]] = Registry(
-    __name__,
-    {
-        "text": "text:text",
-    },
+PAPER = Paper(
+    title="A Design Study of Alternative Network Topologies for the Beowulf Workstation (1996)",
+    package=__name__,
+    counted=("text",),
+    studies=Registry(
+        __name__,
+        {
+            "token": "tokens:token",
+            "disk-net": "files:disk_net",
+        },
+    ),
 )
-"""What can be reproduced by arithmetic."""
-STUDIES: Registry[Callable[[], Study]] = Registry(
-    __name__,
-    {
-        "token": "tokens:token",
-        "disk-net": "files:disk_net",
-    },
-)
-"""What can be reproduced by runs."""

@@ -6,18 +6,18 @@ question whether wires or disks bound them tell something.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import partial
 
-from linkwright.papers.printed import printed_numbers
-from linkwright.papers.study import Experiment, Results, Study, WordClaim, mean_of
-from linkwright.papers.words import Words
-from linkwright.views.figures import Curve, Figure, Panel
+from linkwright.papers.claims_file import claims_of
+from linkwright.papers.curves import curve
+from linkwright.papers.reading import Results, mean_of
+from linkwright.papers.study import Experiment, Study
+from linkwright.views.figures import Figure, Panel
 from linkwright.workloads import DiskNet
 
 __all__ = ["disk_net"]
 
-_MESHES = ("routed-mesh", "switched-mesh")
-_CLUSTERS = ("single-net", "bonded-dual-net", *_MESHES)
+_CLUSTERS = ("single-net", "bonded-dual-net", "routed-mesh", "switched-mesh")
 _MIXES = range(8)
 _MEGABYTE = 1 << 20
 
@@ -37,42 +37,13 @@ def disk_net() -> Study:
         for cluster in _CLUSTERS
         for internode in _MIXES
     )
-    words = printed_numbers(__package__).words("disk-net")
-    return Study(
-        experiments=experiments,
-        words=tuple(_in_words(one) for one in words),
-        figures=_figures,
-    )
+    return Study(experiments=experiments, claims=claims_of(__package__, "disk-net"), plots=_plots)
 
 
-def _in_words(words: Words) -> WordClaim:
-    """Compare all copies across the network with none of them."""
-    clusters = _MESHES if words.row == "meshes-balance" else ("single-net",)
-    names = [f"{cluster}-{internode}" for cluster in clusters for internode in (7, 0)]
-    return WordClaim(
-        words=words,
-        of=tuple(names),
-        numbers=lambda *found: dict(
-            zip(names, map(mean_of("aggregate_throughput"), found), strict=True)
-        ),
-        judged=_least_part_kept,
-    )
+def _plots(results: Results) -> list[Figure]:
+    def throughput(cluster: str, internode: float) -> float:
+        return mean_of(results[f"{cluster}-{internode}"], "aggregate_throughput") / 1e6
 
-
-def _least_part_kept(numbers: Mapping[str, float]) -> float:
-    values = list(numbers.values())
-    return min(across / alone for across, alone in zip(values[::2], values[1::2], strict=True))
-
-
-def _figures(results: Results) -> list[Figure]:
-    throughput = mean_of("aggregate_throughput")
-    curves = tuple(
-        Curve(
-            cluster,
-            list(_MIXES),
-            [throughput(results[f"{cluster}-{internode}"]) / 1e6 for internode in _MIXES],
-        )
-        for cluster in _CLUSTERS
-    )
+    curves = tuple(curve(cluster, _MIXES, partial(throughput, cluster)) for cluster in _CLUSTERS)
     panel = Panel("7 copies", "copies from node to node", "MB/s of all copies", curves)
     return [Figure("disk-net", "Disk and network: throughput against internode copies", (panel,))]

@@ -6,17 +6,13 @@ directions count, the only reading that fits a segment of 10 Mb/s.
 
 from __future__ import annotations
 
-from linkwright.papers.beowulf_1996.token_words import (
-    PAIRS,
-    token_name,
-    token_throughput,
-    token_words,
-)
-from linkwright.papers.entry import Basis
-from linkwright.papers.printed import Printed, printed_numbers
-from linkwright.papers.study import Claim, Experiment, Results, Study, by_setting
-from linkwright.results import Result
-from linkwright.views.figures import Curve, Figure, Panel
+from functools import partial
+
+from linkwright.papers.claims_file import claims_of
+from linkwright.papers.curves import curve, curve_by_size
+from linkwright.papers.reading import Results, by_size
+from linkwright.papers.study import Experiment, Study
+from linkwright.views.figures import Figure, Panel
 from linkwright.workloads import Token
 
 __all__ = ["token"]
@@ -31,6 +27,8 @@ _RUNS = {
     "single-net": ("single-net", "row"),
 }
 """Cluster and placement by what is tested."""
+_PAIRS = range(1, 8)
+_PEAK_BYTES = 8192
 _SEEDS = 3
 """Buses know chance: who waits how long after a collision."""
 
@@ -39,7 +37,7 @@ def token() -> Study:
     """Return the study of tokens."""
     experiments = tuple(
         Experiment(
-            name=token_name(what, pairs),
+            name=f"{what}-{pairs}",
             package=__package__,
             cluster=cluster,
             workload=Token(pairs=pairs, exchanges=200),
@@ -48,49 +46,21 @@ def token() -> Study:
             seeds=_SEEDS,
         )
         for what, (cluster, placement) in _RUNS.items()
-        for pairs in PAIRS
+        for pairs in _PAIRS
     )
-    numbers = printed_numbers(__package__)
-    return Study(
-        experiments=experiments,
-        claims=tuple(_claim(printed) for printed in numbers.table("token")),
-        words=tuple(token_words(words) for words in numbers.words("token")),
-        figures=_figures,
-    )
+    return Study(experiments=experiments, claims=claims_of(__package__, "token"), plots=_plots)
 
 
-def _ratio(above: Result, below: Result) -> float:
-    return token_throughput(above) / token_throughput(below)
+def _plots(results: Results) -> list[Figure]:
+    def at_peak(what: str, pairs: float) -> float:
+        return by_size(results[f"{what}-{pairs}"], throughput)[_PEAK_BYTES] / 1e6
 
-
-def _claim(printed: Printed) -> Claim:
-    if printed.row == "local-wire":
-        local = (token_name("local-wire"),)
-        return Claim(printed=printed, of=local, value=token_throughput, basis=Basis.CALIBRATED)
-    of = {
-        "local-wire-over-dual-net": ("local-wire", "dual-net"),
-        "remote-wire-over-dual-net": ("remote-wire", "dual-net"),
-        "bonded-over-switched-mesh": ("bonded-mesh", "local-wire"),
-    }[printed.row]
-    return Claim(printed=printed, of=tuple(token_name(what) for what in of), value=_ratio)
-
-
-def _figures(results: Results) -> list[Figure]:
-    by_size = tuple(_by_size(what, results[token_name(what)]) for what in _RUNS)
-    by_pairs = tuple(
-        Curve(
-            what, list(PAIRS), [token_throughput(results[token_name(what, n)]) / 1e6 for n in PAIRS]
-        )
-        for what in _RUNS
-    )
+    throughput, most = "aggregate_throughput", max(_PAIRS)
+    sizes = [curve_by_size(what, results[f"{what}-{most}"], throughput, 1e-6) for what in _RUNS]
+    by_pairs = [curve(what, _PAIRS, partial(at_peak, what)) for what in _RUNS]
     label = "MB/s, both directions"
     panels = (
-        Panel("7 pairs", "size of the token (bytes)", label, by_size, is_log_x=True),
-        Panel("8 KB", "pairs", label, by_pairs),
+        Panel("7 pairs", "size of the token (bytes)", label, tuple(sizes), is_log_x=True),
+        Panel("8 KB", "pairs", label, tuple(by_pairs)),
     )
     return [Figure("token", "Token test: throughput of all pairs against size and pairs", panels)]
-
-
-def _by_size(what: str, result: Result) -> Curve:
-    found = by_setting(result, "aggregate_throughput")
-    return Curve(what, list(found), [value / 1e6 for value in found.values()])

@@ -2,43 +2,22 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from linkwright.papers import npb_runs
-from linkwright.papers.npb_runs import NpbRun, printed_runs
-from linkwright.papers.study import Results, Study
-from linkwright.views.figures import Figure
+from linkwright.papers.study import Study
 
 __all__ = ["benchmarks"]
 
 _CLUSTERS = {"hub": "hub-16", "torus": "torus-4x4"}
-
-_MORE = {16: ("bt", "sp", "lu", "ft", "mg", "is"), 8: ("ft",)}
-"""Benchmarks that were run on so many nodes, and whose printed times are not here."""
+_UNPRINTED = (*((kind, 16) for kind in ("bt", "sp", "lu", "ft", "mg", "is")), ("ft", 8))
+"""Benchmarks that were run on so many nodes, and whose printed times are not all here."""
 
 
 def benchmarks() -> Study:
     """Return the study of the benchmarks."""
-    printed = printed_runs(__package__)
-    runs = [*printed, *_unprinted(printed)]
+    printed = npb_runs.printed_runs(__package__)
+    runs = npb_runs.class_a_and_b(_UNPRINTED, _CLUSTERS, printed)
     return Study(
-        experiments=tuple(npb_runs.runs_as_experiments(__package__, runs, _CLUSTERS)),
-        claims=tuple(npb_runs.runs_as_claims("NAS-97-017", "npb", runs)),
-        figures=partial(_figures, runs),
+        experiments=npb_runs.experiments(__package__, runs, _CLUSTERS),
+        claims=npb_runs.claims("NAS-97-017", "npb", printed),
+        plots=lambda results: [npb_runs.plot(runs, results, size) for size in ("S", "A", "B")],
     )
-
-
-def _unprinted(printed: list[NpbRun]) -> list[NpbRun]:
-    known = {run.name for run in printed}
-    runs = [
-        NpbRun(benchmark=benchmark, problem_class=size, nodes=nodes, layout="any", network=network)
-        for nodes, kinds in _MORE.items()
-        for benchmark in kinds
-        for size in ("A", "B")
-        for network in _CLUSTERS
-    ]
-    return [run for run in runs if run.name not in known]
-
-
-def _figures(runs: list[NpbRun], results: Results) -> list[Figure]:
-    return [figure for size in ("S", "A", "B") for figure in npb_runs.figures(runs, results, size)]

@@ -6,7 +6,8 @@ The front end serves every node over UDP, block after block, at rates that its d
 from __future__ import annotations
 
 from linkwright.papers.npb_runs import BRIEF_PASSES, SEEDS
-from linkwright.papers.study import Experiment, Results, Study, mean_of
+from linkwright.papers.reading import Results, mean_of
+from linkwright.papers.study import Experiment, Study
 from linkwright.views.figures import Curve, Figure, Panel
 from linkwright.workloads import FileServer, Workload, parse
 
@@ -35,7 +36,7 @@ def front_end() -> Study:
         for network, cluster in _CLUSTERS.items()
         for rate in _RATES
     )
-    return Study(experiments=experiments, figures=_figures)
+    return Study(experiments=experiments, plots=_plots)
 
 
 def _name(benchmark: str, network: str, rate: float) -> str:
@@ -51,7 +52,7 @@ def _server(rate: float) -> FileServer:
     return FileServer(spacing_s=_NODES * alone.block_bytes / rate)
 
 
-def _figures(results: Results) -> list[Figure]:
+def _plots(results: Results) -> list[Figure]:
     panels = tuple(
         Panel(
             title=f"{benchmark.upper()}, class A, {_NODES} nodes",
@@ -65,5 +66,5 @@ def _figures(results: Results) -> list[Figure]:
 
 
 def _curve(results: Results, benchmark: str, network: str) -> Curve:
-    times = [mean_of("time")(results[_name(benchmark, network, rate)]) for rate in _RATES]
+    times = [mean_of(results[_name(benchmark, network, rate)], "time") for rate in _RATES]
     return Curve(network, [rate / 1e6 for rate in _RATES], [time / times[0] for time in times])

@@ -1,14 +1,13 @@
 """The NAS benchmarks on the P-Mesh and on one Bay switch; the printed times are not here.
 
 The single switch was measured in the campaign with slower nodes (see NAS-97-025), the P-Mesh in the
-other; the labels of the figures say so.
+other; the labels of the plots say so.
 """
 
 from __future__ import annotations
 
 from linkwright.papers import npb_runs
 from linkwright.papers.nas_97_025.benchmarks import NODE_SPEED
-from linkwright.papers.npb_runs import NpbRun
 from linkwright.papers.study import Study
 
 __all__ = ["benchmarks"]
@@ -21,26 +20,16 @@ _NODES = {"bt": (4, 9, 16), "sp": (4, 9, 16), "lu": (4, 8, 16), "ft": (8, 16), "
 
 def benchmarks() -> Study:
     """Return the study of the benchmarks."""
-    runs = [
-        NpbRun(benchmark=kind, problem_class=size, nodes=n, layout="any", network=network)
-        for kind, counts in _NODES.items()
-        for n in counts
-        for size in ("A", "B")
-        for network in _CLUSTERS
-    ]
+    shapes = [(kind, n) for kind, counts in _NODES.items() for n in counts]
     experiments = tuple(
         experiment
         for network, speed in _SPEEDS.items()
-        for experiment in npb_runs.runs_as_experiments(
-            __package__,
-            [run for run in runs if run.network == network],
-            _CLUSTERS,
-            node_speed=speed,
+        for experiment in npb_runs.experiments(
+            __package__, npb_runs.class_a_and_b(shapes, [network]), _CLUSTERS, node_speed=speed
         )
     )
+    runs = npb_runs.class_a_and_b(shapes, _CLUSTERS)
     return Study(
         experiments=experiments,
-        figures=lambda results: [
-            figure for size in ("A", "B") for figure in npb_runs.figures(runs, results, size)
-        ],
+        plots=lambda results: [npb_runs.plot(runs, results, size) for size in ("A", "B")],
     )

@@ -12,10 +12,11 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from linkwright.network import Network
+from linkwright.papers.claim import Claim
+from linkwright.papers.clusters import network_of
 from linkwright.papers.entry import Entry
-from linkwright.papers.pmesh_1998.clusters import calibration_of, figures, network
-from linkwright.papers.pmesh_1998.table_3 import METRICS
-from linkwright.papers.printed import printed_numbers
+from linkwright.papers.measures import calibration_of, properties_of
 
 Formula = Callable[[int], float]
 
@@ -23,6 +24,9 @@ NIC, HUB, SWITCH, GIGABIT = 30, 50, 150, 2500
 """Prices per NIC and port in USD [PMESH-1998, table 1]."""
 LINK = 12.5e6
 """Rate of a link each way, in bytes per second."""
+
+_EXACT = {"1": 1e-3, "USD": 1e-3, "s": 1e-9, "B/s": 1e3}
+"""What a formula may be off by, by unit: it is exact but for binary fractions."""
 
 
 def latency(n_switches: float, n_forwards: float) -> float:
@@ -45,22 +49,14 @@ class Row:
 
     name: str
     clusters: tuple[str, ...]
-    max_nodes: int | None
     cost: Formula
-    n_switches: Formula
-    n_forwards: Formula
     bisection: Formula
+    n_switches: int = 0
+    n_forwards: Formula = lambda n: 0
+    max_nodes: int | None = None
     right_bisection: Formula | None = None
     erratum: str = ""
     reason: str = ""
-
-
-def _none(_: int) -> float:
-    return 0
-
-
-def _one(_: int) -> float:
-    return 1
 
 
 ROWS = (
@@ -69,8 +65,6 @@ ROWS = (
         clusters=("direct",),
         max_nodes=2,
         cost=lambda n: NIC,
-        n_switches=_none,
-        n_forwards=_none,
         bisection=lambda n: LINK,
     ),
     Row(
@@ -78,8 +72,6 @@ ROWS = (
         clusters=("hub-16", "hub-64"),
         max_nodes=100,
         cost=lambda n: NIC + HUB,
-        n_switches=_none,
-        n_forwards=_none,
         bisection=lambda n: 2 * LINK / n,
         right_bisection=lambda n: LINK / n,
         erratum="hub-bisection",
@@ -88,10 +80,7 @@ ROWS = (
     Row(
         name="fully connected",
         clusters=("full-mesh-4", "full-mesh-8"),
-        max_nodes=None,
         cost=lambda n: (n - 1) * NIC,
-        n_switches=_none,
-        n_forwards=_none,
         bisection=lambda n: LINK * n / 4,
         right_bisection=lambda n: LINK * n / 2,
         erratum="full-mesh-bisection",
@@ -102,16 +91,13 @@ ROWS = (
         clusters=("switch-nonblocking-16", "switch-nonblocking-100"),
         max_nodes=100,
         cost=lambda n: NIC + SWITCH,
-        n_switches=_one,
-        n_forwards=_none,
+        n_switches=1,
         bisection=lambda n: LINK,
     ),
     Row(
         name="2D torus",
         clusters=("torus-4x4", "torus-6x6"),
-        max_nodes=None,
         cost=lambda n: 4 * NIC,
-        n_switches=_none,
         n_forwards=lambda n: math.sqrt(n) - 1,
         bisection=lambda n: LINK,
         right_bisection=lambda n: 4 * LINK / math.sqrt(n),
@@ -123,8 +109,7 @@ ROWS = (
         clusters=("tree-768",),
         max_nodes=768,
         cost=lambda n: NIC + SWITCH + 4 / 24 * GIGABIT,
-        n_switches=lambda n: 3,
-        n_forwards=_none,
+        n_switches=3,
         bisection=lambda n: 20 / 24 * LINK,
     ),
     Row(
@@ -132,8 +117,8 @@ ROWS = (
         clusters=("p-mesh-nonblocking-4x4", "p-mesh-nonblocking-6x6"),
         max_nodes=10_000,
         cost=lambda n: 2 * (NIC + SWITCH),
-        n_switches=lambda n: 2,
-        n_forwards=_one,
+        n_switches=2,
+        n_forwards=lambda n: 1,
         bisection=lambda n: LINK,
         right_bisection=lambda n: {16: 16 / 16, 36: 32 / 36}[n] * LINK,
         erratum="p-mesh-bisection",
@@ -148,55 +133,45 @@ def table_2() -> list[Entry]:
 
 
 def _entries(row: Row, cluster: str) -> Iterator[Entry]:
-    n, found = network(cluster).n_compute, figures(cluster)
-    switches, forwards = row.n_switches(n), row.n_forwards(n)
-    columns = {
-        "cost_per_node": row.cost(n),
-        "latency_worst": latency(switches, forwards),
-        "bandwidth_worst": bandwidth(switches, forwards),
-    }
+    network = network_of(__package__, cluster)
+    n, found = network.n_compute, properties_of(network)
     if row.max_nodes is not None and cluster == row.clusters[0]:
-        yield _entry(row, cluster, "max_nodes", row.max_nodes, float(found.max_nodes or math.inf))
-    for metric, formula in columns.items():
-        ours = METRICS[metric](found)
-        if ours is not None:
-            yield _entry(row, cluster, metric, formula, ours)
-    yield _bisection(row, cluster, n)
-
-
-def _bisection(row: Row, cluster: str, n: int) -> Entry:
-    formula, ours = row.bisection(n), figures(cluster).bisection.per_node_Bps
-    right = row.right_bisection(n) if row.right_bisection is not None else formula
-    if math.isclose(right, formula):
-        return _entry(row, cluster, "bisection_per_node", formula, ours)
-    return _entry(row, cluster, "bisection_per_node", formula, ours, corrected=right)
+        ours = float(found.max_nodes or math.inf)
+        yield _entry(row, network, "max_nodes", "1", row.max_nodes, ours)
+    cost, ours = row.cost(n), found.cost.ports_used_per_node
+    yield _entry(row, network, "cost_per_node", "USD", cost, ours)
+    path = row.n_switches, row.n_forwards(n)
+    # The path model does not reach beyond four hops.
+    if found.latency_s.worst is not None:
+        yield _entry(row, network, "latency_worst", "s", latency(*path), found.latency_s.worst)
+    if found.bandwidth_Bps.worst is not None:
+        ours = found.bandwidth_Bps.worst
+        yield _entry(row, network, "bandwidth_worst", "B/s", bandwidth(*path), ours)
+    ours = found.bisection.per_node_Bps
+    right = row.right_bisection(n) if row.right_bisection is not None else None
+    yield _entry(row, network, "bisection_per_node", "B/s", row.bisection(n), ours, right)
 
 
 def _entry(
     row: Row,
-    cluster: str,
+    network: Network,
     metric: str,
+    unit: str,
     formula: float,
     ours: float,
-    *,
-    corrected: float | None = None,
+    right: float | None = None,
 ) -> Entry:
-    is_wrong = corrected is not None
-    numbers = printed_numbers(__package__)
-    return Entry(
-        paper=numbers.paper,
+    is_wrong = right is not None and not math.isclose(right, formula)
+    claim = Claim(
+        paper="PMESH-1998",
         table="2",
-        row=f"{row.name}, N = {network(cluster).n_compute}",
+        row=f"{row.name}, N = {network.n_compute}",
         metric=metric,
-        design=network(cluster).name,
-        design_hash=network(cluster).design_hash,
+        unit=unit,
+        digit=_EXACT[unit],
         printed=formula,
-        ours=ours,
-        unit=numbers.metrics[metric].unit,
-        digit=1e-3
-        * numbers.metrics[metric].scale,  # formulas are exact; allow for binary fractions only
-        corrected=corrected,
+        corrected=right if is_wrong else None,
         reason=row.reason if is_wrong else "",
         erratum=row.erratum if is_wrong else "",
-        calibration=calibration_of(metric),
     )
+    return Entry.of(claim, network, ours, calibration_of(metric))

@@ -7,20 +7,16 @@ are predicted without a number beside them.
 from __future__ import annotations
 
 from linkwright import workloads
-from linkwright.papers.entry import Basis
-from linkwright.papers.printed import printed_numbers
-from linkwright.papers.stack_2001.forwarding import MEDIUM, mean_loss
-from linkwright.papers.study import Claim, Experiment, Results, Study, WordClaim, mean_of
-from linkwright.papers.words import Words
-from linkwright.results import Result
+from linkwright.papers.claims_file import claims_of
+from linkwright.papers.curves import curve_by_size
+from linkwright.papers.reading import Results, by_size
+from linkwright.papers.study import Experiment, Study
 from linkwright.views.figures import Curve, Figure, Panel
-from linkwright.views.quantities import size
 
 __all__ = ["hpl", "netpipe"]
 
 _PATHS = {"direct": ("direct", 1), "one-switch": ("star-8", 1), "forwarded": ("ring-5x2", 4)}
 """Cluster and receiver of each path from node 0."""
-_KILOBIT_BYTES = 128
 _HPL = {"star": "star-8", "stack-ring": "ring-4x2"}
 
 
@@ -35,31 +31,7 @@ def netpipe() -> Study:
         )
         for name, (cluster, dst) in _PATHS.items()
     )
-    claims = tuple(
-        Claim(
-            printed=printed,
-            of=(printed.row,),
-            value=_kilobit,
-            basis=Basis.CALIBRATED,
-        )
-        for printed in printed_numbers(__package__).table("netpipe")
-    )
-    words = tuple(_in_words(one) for one in printed_numbers(__package__).words("netpipe"))
-    return Study(experiments=experiments, claims=claims, words=words, figures=_figures)
-
-
-def _in_words(words: Words) -> WordClaim:
-    sizes = MEDIUM if words.row == "forwarding-loses" else (1 << 20,)
-    return WordClaim(
-        words=words,
-        of=("one-switch", "forwarded"),
-        numbers=lambda switch, node: {
-            f"{name} {size(at)}": mean_of("throughput", size_bytes=at)(result)
-            for at in sizes
-            for name, result in (("one switch", switch), ("forwarded", node))
-        },
-        judged=mean_loss,
-    )
+    return Study(experiments=experiments, claims=claims_of(__package__, "netpipe"), plots=_plots)
 
 
 def hpl() -> Study:
@@ -74,34 +46,21 @@ def hpl() -> Study:
         )
         for name, cluster in _HPL.items()
     )
-    claims = tuple(
-        Claim(printed=printed, of=(printed.row,), value=mean_of("time"), basis=Basis.CALIBRATED)
-        for printed in printed_numbers(__package__).table("hpl")
-    )
-    return Study(experiments=experiments, claims=claims)
+    return Study(experiments=experiments, claims=claims_of(__package__, "hpl"))
 
 
-def _kilobit(result: Result) -> float:
-    return mean_of("time", size_bytes=_KILOBIT_BYTES)(result)
-
-
-def _figures(results: Results) -> list[Figure]:
-    throughput = tuple(_curve(name, results[name], "throughput", 1e-6) for name in results)
-    signature = tuple(
+def _plots(results: Results) -> list[Figure]:
+    throughput = [curve_by_size(name, results[name], "throughput", 1e-6) for name in _PATHS]
+    signature = [
         Curve(
             name,
-            (results[name].filter(metric="time").values() * 1e6).tolist(),
-            (results[name].filter(metric="throughput").values() / 1e6).tolist(),
+            [time_s * 1e6 for time_s in by_size(results[name], "time").values()],
+            [rate / 1e6 for rate in by_size(results[name], "throughput").values()],
         )
-        for name in results
-    )
+        for name in _PATHS
+    ]
     panels = (
-        Panel("throughput", "block (bytes)", "MB/s", throughput, is_log_x=True),
-        Panel("signature", "time of a block (µs)", "MB/s", signature, is_log_x=True),
+        Panel("throughput", "block (bytes)", "MB/s", tuple(throughput), is_log_x=True),
+        Panel("signature", "time of a block (µs)", "MB/s", tuple(signature), is_log_x=True),
     )
     return [Figure("netpipe", "NetPIPE: throughput against the block and against its time", panels)]
-
-
-def _curve(name: str, result: Result, metric: str, scale: float) -> Curve:
-    rows = result.filter(metric=metric)
-    return Curve(name, rows.parameter("size_bytes"), (rows.values() * scale).tolist())

@@ -1,0 +1,75 @@
+"""A function that a row of `claims.toml` calls by its name, with parameters where it has any.
+
+Which functions there are is in reductions.py and measures.py.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, model_validator
+
+from linkwright.errors import shown, unknown_name
+
+__all__ = ["Named", "known_in"]
+
+
+class Named(BaseModel):
+    """`"max"` in TOML, or `{ name = "rise_per_step", steps = 3 }`."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    name: str
+
+    @model_validator(mode="before")
+    @classmethod
+    def _spelled_out(cls, given: Any) -> Any:
+        return {"name": given} if isinstance(given, str) else given
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What the function is given besides its arguments."""
+        return self.model_extra or {}
+
+    def of(self, functions: Mapping[str, Callable[..., float]], *arguments: Any) -> float:
+        """Return what the function of this name makes of some arguments."""
+        return float(functions[self.name](*arguments, **self.parameters))
+
+
+def known_in(functions: Mapping[str, Callable[..., float]], what: str) -> AfterValidator:
+    """Return the rule that a name stands for one of some functions, with its own parameters."""
+
+    def known(named: Named) -> Named:
+        if named.name not in functions:
+            raise ValueError(
+                f"there is no {what} {shown(named.name)}; {unknown_name(named.name, functions)}"
+            )
+        takes = parameters_of(functions[named.name])
+        if set(named.parameters) != set(takes):
+            raise ValueError(
+                f"{what} '{named.name}' takes {_listed(takes)}, not {_listed(named.parameters)}; "
+                f"write {_example(named.name, takes)}"
+            )
+        return named
+
+    return AfterValidator(known)
+
+
+def parameters_of(function: Callable[..., float]) -> list[str]:
+    """Return the names of what a function takes by keyword alone."""
+    if inspect.isbuiltin(function):
+        return []
+    parameters = inspect.signature(function).parameters.values()
+    return [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
+
+
+def _listed(names: Any) -> str:
+    return ", ".join(names) or "no parameter"
+
+
+def _example(name: str, parameters: list[str]) -> str:
+    if not parameters:
+        return f'"{name}"'
+    return f'{{ name = "{name}", ' + ", ".join(f"{one} = ..." for one in parameters) + " }"
