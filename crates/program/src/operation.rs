@@ -3,6 +3,7 @@
 //! Collectives do not appear here; they have been expanded.
 
 use quantity::Time;
+use serde::Serialize;
 
 /// Index of a process of the parallel program.
 pub type Rank = u32;
@@ -44,7 +45,7 @@ impl From<Rank> for Ranks {
 pub type RequestNumber = u32;
 
 /// What carries a datagram.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum DatagramProtocol {
     /// UDP, with a header of 8 bytes.
     Udp,
@@ -68,7 +69,7 @@ impl DatagramProtocol {
 }
 
 /// What a disk is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum DiskRequest {
     /// Read what is in no cache.
     Read {
@@ -85,7 +86,7 @@ pub enum DiskRequest {
 }
 
 /// What one rank does by itself. Sizes are bytes of user data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Action {
     /// Send and return when the buffer may be reused.
     Send {
