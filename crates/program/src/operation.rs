@@ -14,6 +14,9 @@ pub type Tag = u32;
 /// Tag of a receive that takes a message of any tag, those of collectives excepted.
 pub const ANY_TAG: Tag = Tag::MAX;
 
+/// First tag of the messages of collectives; the tags of a user's messages are smaller.
+pub const COLLECTIVE_TAGS: Tag = 1 << 31;
+
 /// The ranks of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ranks {
@@ -43,6 +46,9 @@ impl From<Rank> for Ranks {
 
 /// Number by which a rank waits for what it has started; several starts may share it.
 pub type RequestNumber = u32;
+
+/// Number of the requests that collectives start; a user's are smaller.
+pub const COLLECTIVE_NUMBER: RequestNumber = RequestNumber::MAX;
 
 /// What carries a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
