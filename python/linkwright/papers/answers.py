@@ -5,9 +5,9 @@ A table is computed, counted in the built networks, or answered by a study.
 
 from __future__ import annotations
 
-from linkwright.papers import ALL, PAPERS, chosen_tables
 from linkwright.papers.counted import counted
 from linkwright.papers.entry import Entry
+from linkwright.papers.keys import ALL, PAPERS, chosen_tables
 from linkwright.papers.reproduction import Reproduction
 from linkwright.papers.running import Runner
 
