@@ -189,6 +189,15 @@ MISTAKES = {
         "t.a.latency.over",
         "over.NAME",
     ),
+    '[t]\na.latency = { printed = 1, experiment = "{n}", over.n = [], reduction = "max" }': (
+        "t.a.latency.over",
+        "over.NAME",
+    ),
+    '[t.a.words]\nsays = "x"\nfigure = "f"\nreason = "r"\nat_least = 1\nexperiment = "{n}"\n'
+    'reads = "time"\nover.p = { x = { n = 1 }, y = {} }\nreduction = "max"': (
+        "no axis sets {n}",
+        "each table",
+    ),
     '[t]\na.latency = { printed = 1, experiment = "{n}", over.n = [3] }': (
         "over has 1 axes",
         "one for each axis",

@@ -31,8 +31,8 @@ class Point(NamedTuple):
 def _labelled(axes: Any) -> Any:
     """Return each axis as the names that its values set, by label."""
     for given in axes.values() if isinstance(axes, Mapping) else [None]:
-        if not isinstance(given, list | Mapping):
-            raise ValueError("an axis is a list or a table; write over.NAME = [ ... ]")
+        if not isinstance(given, list | Mapping) or not given:
+            raise ValueError("an axis is a list or a table of values; write over.NAME = [ ... ]")
     return {axis: dict(_values(axis, given)) for axis, given in axes.items()}
 
 

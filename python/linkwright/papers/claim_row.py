@@ -106,9 +106,9 @@ class ClaimRow(BaseModel):
 
     def _rules_of_reading(self) -> Iterator[tuple[str, bool, str]]:
         n, axes = len(self.reduction), len(self.over)
-        set_by_axes = {
-            name for axis in self.over.values() for names in axis.values() for name in names
-        }
+        set_by_axes: set[str] = set()
+        for axis in self.over.values():
+            set_by_axes |= set.intersection(*map(set, axis.values()))
         yield (
             "ours is either read from runs or counted",
             not (self.experiment and self.cluster),
@@ -124,8 +124,14 @@ class ClaimRow(BaseModel):
             n in (axes, axes + 1),
             "name one for each axis, and one more where each run has several sizes",
         )
+        yield (
+            "beside joins the numbers of one axis",
+            not self.beside or self.n_shown_axes == 1,
+            "give over one axis, or a label that names the first one alone",
+        )
         for unknown in sorted(names_in(self.experiment) - set_by_axes):
-            yield f"no axis sets {{{unknown}}}", False, f"give its values as over.{unknown}"
+            remedy = f"give its values as over.{unknown}, or in each table of an axis"
+            yield f"no axis sets {{{unknown}}}", False, remedy
         outermost = set(list(self.over)[: self.n_shown_axes])
         yield (
             "label names the outermost axes",
