@@ -68,8 +68,9 @@ class Entry:
 
     @property
     def left_out(self) -> str:
-        """Why its error counts nowhere; empty where it counts."""
-        return _PAGES if self.pages else self.claim.left_out
+        """Why a printed number counts nowhere; empty where it counts."""
+        has_paged = self.pages and not self.claim.is_in_words
+        return _PAGES if has_paged else self.claim.left_out
 
     @property
     def error(self) -> float:

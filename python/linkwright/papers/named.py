@@ -46,30 +46,22 @@ def known_in(functions: Mapping[str, Callable[..., float]], what: str) -> AfterV
             raise ValueError(
                 f"there is no {what} {shown(named.name)}; {unknown_name(named.name, functions)}"
             )
-        takes = parameters_of(functions[named.name])
+        takes = _parameters(functions[named.name])
         if set(named.parameters) != set(takes):
+            given = ", ".join(named.parameters) or "no parameter"
+            example = ", ".join([f'name = "{named.name}"', *(f"{one} = ..." for one in takes)])
             raise ValueError(
-                f"{what} '{named.name}' takes {_listed(takes)}, not {_listed(named.parameters)}; "
-                f"write {_example(named.name, takes)}"
+                f"{what} '{named.name}' takes {', '.join(takes) or 'no parameter'}, not {given}; "
+                f"write {{ {example} }}"
             )
         return named
 
     return AfterValidator(known)
 
 
-def parameters_of(function: Callable[..., float]) -> list[str]:
+def _parameters(function: Callable[..., float]) -> list[str]:
     """Return the names of what a function takes by keyword alone."""
     if inspect.isbuiltin(function):
         return []
     parameters = inspect.signature(function).parameters.values()
     return [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
-
-
-def _listed(names: Any) -> str:
-    return ", ".join(names) or "no parameter"
-
-
-def _example(name: str, parameters: list[str]) -> str:
-    if not parameters:
-        return f'"{name}"'
-    return f'{{ name = "{name}", ' + ", ".join(f"{one} = ..." for one in parameters) + " }"
