@@ -122,7 +122,7 @@ def test_words_that_do_not_hold_are_known(
     found = {
         f"{table}/{one.claim.row}": one
         for each in (whitney, *others)
-        for table, words in each.words.items()
+        for table, words in each.qualitative.items()
         for one in words
     }
     assert len(found) >= 47
@@ -199,7 +199,7 @@ def test_rows_hold_numbers_words_and_runs_alone(whitney: Reproduction) -> None:
     numbers = sum(map(len, whitney.numbers.values()))
     assert sum(row.origin == "printed" for row in rows) == numbers
     words = [row for row in rows if row.metric == "words"]
-    assert len(words) == sum(map(len, whitney.words.values()))
+    assert len(words) == sum(map(len, whitney.qualitative.values()))
     for row in words:
         assert row.parameters["says"]
         assert row.parameters["verdict"] in {"holds", "does not hold"}

@@ -86,7 +86,7 @@ def reproduce(
 def _summary(found: Reproduction) -> str:
     """Return how much of what is printed is not what we find."""
     numbers = sum(map(len, found.numbers.values()))
-    words = sum(map(len, found.words.values()))
+    words = sum(map(len, found.qualitative.values()))
     return (
         f"{len(found.differs)} of {numbers} printed numbers differ, "
         f"{len(found.fails)} of {words} things said in words do not hold"

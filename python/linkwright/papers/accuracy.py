@@ -101,10 +101,10 @@ def accuracy_page(reproduction: Reproduction, plots: Iterable[tuple[str, str]]) 
         File and caption of every plot.
     """
     lines = [*_summary(accuracy(reproduction))]
-    lines += ["\n## Words and what we find\n", *_words_summary(reproduction.words)]
+    lines += ["\n## Words and what we find\n", *_words_summary(reproduction.qualitative)]
     lines += ["\n## Order of networks\n", *_orders(reproduction)]
     for table in reproduction.studies:
-        found, words = reproduction.numbers[table], reproduction.words[table]
+        found, words = reproduction.numbers[table], reproduction.qualitative[table]
         if found or words:
             lines += [f"\n## {table}\n", *_rows(found)]
             lines += [""] if found and words else []

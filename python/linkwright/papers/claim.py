@@ -89,7 +89,7 @@ class Claim(ClaimRow):
 
     def verdict(self, ours: float) -> Verdict:
         """Return how ours compares, by numbers alone."""
-        if self.is_in_words:
+        if self.is_qualitative:
             holds = (self.at_least is None or ours >= self.at_least) and (
                 self.at_most is None or ours <= self.at_most
             )

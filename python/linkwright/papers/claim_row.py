@@ -91,7 +91,7 @@ class ClaimRow(BaseModel):
     def _rules(self) -> Iterator[tuple[str, bool, str]]:
         """Yield each rule with whether it is kept and what to do where it is not."""
         has_bounds = (self.at_least, self.at_most) != (None, None)
-        if self.is_in_words:
+        if self.is_qualitative:
             is_judged = bool(has_bounds and self.says and self.figure and self.reason)
             remedy = "give printed, or for words says, figure, reason and at_least or at_most"
             yield "there is neither a printed number nor words with bounds", is_judged, remedy
@@ -116,7 +116,7 @@ class ClaimRow(BaseModel):
         )
         yield (
             "words are read from runs",
-            not self.is_in_words or bool(self.experiment and self.reads),
+            not self.is_qualitative or bool(self.experiment and self.reads),
             "name an experiment, and the metric that is read from it as reads",
         )
         yield (
@@ -140,7 +140,7 @@ class ClaimRow(BaseModel):
         )
 
     @property
-    def is_in_words(self) -> bool:
+    def is_qualitative(self) -> bool:
         """Whether the paper says it without a number."""
         return self.printed is None
 

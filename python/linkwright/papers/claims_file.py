@@ -103,7 +103,7 @@ def _claim(document: _Document, where: str, table: str, row: str, metric: str) -
     for rule, is_kept, remedy in _rules(given, metric, document.metrics):
         if not is_kept:
             raise DesignError(f"{where}: {table}.{row}.{metric}: {rule}", remedy)
-    if given.is_in_words:
+    if given.is_qualitative:
         return Claim(**vars(given), **place)
     printed_as = document.metrics[metric]
     values = {"printed": given.printed, "corrected": given.corrected}
@@ -115,7 +115,7 @@ def _claim(document: _Document, where: str, table: str, row: str, metric: str) -
 def _rules(row: ClaimRow, metric: str, metrics: Collection[str]) -> Iterator[tuple[str, bool, str]]:
     """Yield what a row must keep in its place, whether it does, and what to do where not."""
     remedy = f"call what has bounds '{WORDS}', and only that"
-    yield f"the metric cannot be '{metric}'", row.is_in_words == (metric == WORDS), remedy
+    yield f"the metric cannot be '{metric}'", row.is_qualitative == (metric == WORDS), remedy
     remedy = f"add it there, or correct it: {unknown_name(metric, [*metrics, WORDS])}"
     yield f"[metrics] has no '{metric}'", metric == WORDS or metric in metrics, remedy
     is_counted = not row.cluster or row.measure is not None or metric in MEASURES

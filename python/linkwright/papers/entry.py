@@ -69,7 +69,7 @@ class Entry:
     @property
     def left_out(self) -> str:
         """Why a printed number counts nowhere; empty where it counts."""
-        has_paged = self.pages and not self.claim.is_in_words
+        has_paged = self.pages and not self.claim.is_qualitative
         return _PAGES if has_paged else self.claim.left_out
 
     @property

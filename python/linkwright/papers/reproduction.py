@@ -41,12 +41,12 @@ class Reproduction:
     @property
     def numbers(self) -> dict[str, list[Entry]]:
         """The printed numbers of every table."""
-        return self._chosen(in_words=False)
+        return self._chosen(is_qualitative=False)
 
     @property
-    def words(self) -> dict[str, list[Entry]]:
+    def qualitative(self) -> dict[str, list[Entry]]:
         """What is said of every table in words."""
-        return self._chosen(in_words=True)
+        return self._chosen(is_qualitative=True)
 
     @property
     def differs(self) -> list[Entry]:
@@ -67,7 +67,7 @@ class Reproduction:
             for one in study.without_a_number()
             for row in _alone(table, one, self.results[table][one.name])
         )
-        words = (_in_words(one) for found in self.words.values() for one in found)
+        words = (_qualitative(one) for found in self.qualitative.values() for one in found)
         return Result.from_rows([*printed, *alone, *words])
 
     def runs(self) -> Result:
@@ -77,15 +77,19 @@ class Reproduction:
         )
 
     def plots(self) -> Iterator[tuple[str, Figure]]:
-        """Yield the plots of every table, with the name of their file: paper, then plot."""
-        for table, study in self.studies.items():
-            paper = table.partition("/")[0].lower()
-            for plot in study.plots(self.results[table]):
-                yield f"{paper}-{plot.name}", plot
+        """Yield the plots of every table, with the name of their file: paper, table and plot.
 
-    def _chosen(self, *, in_words: bool) -> dict[str, list[Entry]]:
+        A plot whose own name begins with that of the table does not repeat it.
+        """
+        for key, study in self.studies.items():
+            paper, _, table = key.partition("/")
+            for plot in study.plots(self.results[key]):
+                name = plot.name if plot.name.startswith(table) else f"{table}-{plot.name}"
+                yield f"{paper.lower()}-{name}", plot
+
+    def _chosen(self, *, is_qualitative: bool) -> dict[str, list[Entry]]:
         return {
-            table: [entry for entry in found if entry.claim.is_in_words is in_words]
+            table: [entry for entry in found if entry.claim.is_qualitative is is_qualitative]
             for table, found in self.entries.items()
         }
 
@@ -113,7 +117,7 @@ def _rows(entry: Entry) -> tuple[Row, Row]:
     return printed, ours
 
 
-def _in_words(entry: Entry) -> Row:
+def _qualitative(entry: Entry) -> Row:
     claim = entry.claim
     said = {
         "says": claim.says,

@@ -108,7 +108,7 @@ class Study:
     def without_a_number(self) -> Iterator[Experiment]:
         """Yield the experiments of which no number is printed here."""
         printed = {
-            name for claim in self.claims if not claim.is_in_words for name in claim.experiments
+            name for claim in self.claims if not claim.is_qualitative for name in claim.experiments
         }
         return (one for one in self.experiments if one.name not in printed)
 
