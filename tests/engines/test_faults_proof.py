@@ -15,9 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import linkwright
-from linkwright import workloads
-from linkwright.calibrations import load
-from linkwright.engines import packet
+from linkwright import engines, workloads
 from linkwright.errors import RunError
 from linkwright.network import Network
 from linkwright.plan.failures import Failure, columns, failures_of
@@ -70,7 +68,7 @@ def _delivers(network: Network, pair: tuple[int, int], fault: str) -> bool:
     src, dst = pair
     once = workloads.PingPong(src=src, dst=dst, size_bytes=3000)
     try:
-        packet.run(network, once, load("ideal-reno"), seed=1, faults=[fault])
+        engines.run(network, once, calibration="ideal-reno", seed=1, faults=[fault])
     except RunError as error:
         if "gave up" not in error.message:
             raise

@@ -16,7 +16,6 @@ from typing import Any, Literal
 from pydantic import ValidationError, model_validator
 
 from linkwright.calibrations import changes, stacks
-from linkwright.calibrations.changes import parsed
 from linkwright.calibrations.complaints import complaints
 from linkwright.calibrations.compute import Compute, MeasuredRate
 from linkwright.calibrations.disk import Disk
@@ -50,7 +49,7 @@ __all__ = [
     "WindowRule",
     "load",
     "names",
-    "parsed",
+    "parse",
     "stacks",
     "text_of",
 ]
@@ -216,6 +215,19 @@ def load(name: str) -> Calibration:
     31.2
     """
     return _parse(text_of(name), name) if name.endswith(".toml") else _shipped(name)
+
+
+def parse(name: str, changes_as_text: Mapping[str, str]) -> Calibration:
+    """Return the calibration that `load` takes, with constants changed as a user types them.
+
+    Examples
+    --------
+    >>> parse("ideal-reno", {"tcp.congestion": "cubic"}).tcp.congestion.value
+    'cubic'
+    """
+    hosts = load(name)
+    values = {key: changes.parsed(text) for key, text in changes_as_text.items()}
+    return hosts.changed(values) if values else hosts
 
 
 def text_of(name: str) -> str:

@@ -6,22 +6,21 @@ from __future__ import annotations
 
 from dataclasses import asdict, fields
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from linkwright.cli import completion
 from linkwright.cli.invocation import manifest_since
-from linkwright.cli.output import (
-    Format,
+from linkwright.cli.options import (
+    DesignArgument,
     FormatOption,
     OutputOption,
     QuietOption,
-    destination,
-    json_text,
+    WithoutOption,
+    part_names,
 )
-from linkwright.cli.plan import WithoutOption, part_names
+from linkwright.cli.output import Format, destination, json_text
 from linkwright.cli.terminal import Report, say, work
 from linkwright.csv_text import csv_text
 
@@ -33,7 +32,7 @@ __all__ = ["check"]
 
 
 def check(
-    design: Annotated[Path, typer.Argument(metavar="DESIGN", help="Design file.")],
+    design: DesignArgument,
     lan: Annotated[
         list[str] | None,
         typer.Option("--lan", help="Prefix in use around the cluster; may be given several times."),

@@ -15,16 +15,15 @@ import typer
 
 from linkwright.cli import completion
 from linkwright.cli.invocation import manifest_since
-from linkwright.cli.output import (
+from linkwright.cli.options import (
     CalibrationOption,
     EngineOption,
-    Format,
     FormatOption,
+    JobsOption,
     OutputOption,
     QuietOption,
-    destination,
-    json_text,
 )
+from linkwright.cli.output import Format, destination, json_text
 from linkwright.cli.terminal import say, say_error, work
 from linkwright.csv_text import csv_text
 from linkwright.errors import DesignError, UsageError
@@ -82,10 +81,7 @@ def compare(
     seed: Annotated[
         int, typer.Option("--seed", min=0, max=2**32 - 1, help="Seed of every run.")
     ] = 1,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", "-j", min=1, help="Runs at the same time; one per core."),
-    ] = None,
+    jobs: JobsOption = None,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,

@@ -11,14 +11,8 @@ from typing import Annotated
 import typer
 
 from linkwright.cli import completion
-from linkwright.cli.output import (
-    Format,
-    FormatOption,
-    OutputOption,
-    QuietOption,
-    destination,
-    json_text,
-)
+from linkwright.cli.options import FormatOption, OutputOption, QuietOption
+from linkwright.cli.output import Format, destination, json_text
 from linkwright.csv_text import csv_text
 
 __all__ = ["list_"]

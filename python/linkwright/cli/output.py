@@ -12,11 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from linkwright.cli import completion
 from linkwright.cli.terminal import WIDTH_OF_FILES, say, show
 from linkwright.errors import UsageError, shown_path, unknown_name
 from linkwright.errors import shown as quoted
@@ -25,16 +22,7 @@ from linkwright.files import check_writable, write_atomically
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = [
-    "CalibrationOption",
-    "EngineOption",
-    "Format",
-    "FormatOption",
-    "OutputOption",
-    "QuietOption",
-    "destination",
-    "json_text",
-]
+__all__ = ["Destination", "Format", "Shown", "destination", "json_text"]
 
 
 class Format(StrEnum):
@@ -54,29 +42,6 @@ class Shown(StrEnum):
     JSON = "json"
     CSV = "csv"
 
-
-CalibrationOption = Annotated[
-    str | None,
-    typer.Option(
-        "--calibration",
-        autocompletion=completion.calibrations,
-        help="Constants of the hosts: a name or a TOML file; the catalogue's unless given.",
-    ),
-]
-EngineOption = Annotated[
-    str,
-    typer.Option(
-        "--engine", "-e", autocompletion=completion.engines, help="The engine that runs it."
-    ),
-]
-FormatOption = Annotated[
-    Shown | None, typer.Option("--format", help="What stdout gets: a table unless -o is given.")
-]
-OutputOption = Annotated[
-    Path | None,
-    typer.Option("--output", "-o", help="File to write, by suffix.", show_default=False),
-]
-QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks.")]
 
 _SUFFIXES = {
     ".json": Format.JSON,

@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkwright.cli.output import Format, FormatOption, QuietOption, json_text
+from linkwright.cli.options import (
+    DesignArgument,
+    FormatOption,
+    QuietOption,
+    WithoutOption,
+    part_names,
+)
+from linkwright.cli.output import Format, json_text
 from linkwright.cli.terminal import Report, say, show, work
 from linkwright.csv_text import csv_text
 
@@ -22,21 +29,11 @@ if TYPE_CHECKING:
 
     from linkwright.plan import Difference
 
-__all__ = ["WithoutOption", "part_names", "plan"]
-
-WithoutOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--without",
-        metavar="PART",
-        help="A part that died: a device, unit, chassis, cable, or NIC such as n05:eth1; "
-        "may be given several times, or with commas.",
-    ),
-]
+__all__ = ["plan"]
 
 
 def plan(
-    design: Annotated[Path, typer.Argument(metavar="DESIGN", help="Design file.")],
+    design: DesignArgument,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="DIR", help="Folder to write.", show_default=False),
@@ -93,11 +90,6 @@ def plan(
         say(f"cut off: {', '.join(cut_off)}", quiet=False)
     if output is not None:
         say(f"wrote {len(files)} files into {output}", quiet=quiet)
-
-
-def part_names(without: list[str] | None) -> list[str]:
-    """Return the parts that were named, of which one option may hold several."""
-    return [name.strip() for given in without or [] for name in given.split(",")]
 
 
 def _check_folders(output: Path | None, diff: Path | None) -> None:

@@ -40,6 +40,8 @@ class Runner:
     n_jobs: int = 1
     folder: Path | None = None
     """Where results are kept; nowhere unless given."""
+    command: tuple[str, ...] = ()
+    """Command line that the manifests of kept results name."""
     progress: Report = lambda done, total, name: None
 
     def run(self, studies: Mapping[str, Study]) -> dict[str, dict[str, Result]]:
@@ -86,7 +88,7 @@ class Runner:
         return results
 
     def _played(self, study: str, experiment: Experiment) -> Result:
-        return engines.run(
+        result = engines.run(
             experiment.network,
             self._workload(experiment),
             seed=SEED,
@@ -96,6 +98,7 @@ class Runner:
             placement=experiment.placement,
             background=experiment.background,
         )
+        return result.with_command(self.command)
 
     def _workload(self, experiment: Experiment) -> Any:
         return (self.is_brief and experiment.brief) or experiment.workload
