@@ -21,6 +21,7 @@ from linkwright.plan import Finding, Severity, check, plan
 from linkwright.plan.checks.load import check_load
 from linkwright.plan.checks.reachability import check_reachability
 from linkwright.plan.checks.soundness import check_soundness
+from linkwright.plan.forwarding import forwarding_load
 
 SOUND: list[dict[str, Any]] = [
     {"kind": "direct"},
@@ -297,7 +298,7 @@ def test_the_load_of_a_sample_is_told_as_such() -> None:
     assert load.n_destinations == 2**24 // 9216
     expected = found.closed.forwards_mean * (found.n_nodes - 1)
     assert load.forwarded.mean() == pytest.approx(expected, rel=0.02)
-    (finding,) = check_load(found)
+    (finding,) = check_load(found, forwarding_load(found))
     assert finding.rule == "forwarding-load"
     assert finding.reason.endswith(f"as far as {load.n_destinations:,} destinations tell")
 

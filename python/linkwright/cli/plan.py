@@ -4,12 +4,11 @@ changes from one plan to another.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -27,7 +26,7 @@ from linkwright.csv_text import csv_text
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from linkwright.plan import Difference
+    from linkwright.plan import Difference, Facts
 
 __all__ = ["plan"]
 
@@ -67,25 +66,25 @@ def plan(
     old = None if diff is None else answers.read_plan(diff)
     cluster = Cluster.load(design)
 
-    def planned(report: Report) -> tuple[dict[str, str], Difference | None]:
+    def planned(report: Report) -> tuple[Facts, dict[str, str], Difference | None]:
         report(0, 0, "compiling")
         whole = compile_network(cluster)
         report(0, 0, "planning")
-        if without:
-            left = compile_network(cluster, without=part_names(without))
-            files, changes = answers.plan_without(whole, left)
-        else:
-            files, changes = answers.plan(whole), None
-        return files, changes if old is None else answers.difference(old, files)
+        left = compile_network(cluster, without=part_names(without)) if without else None
+        facts = answers.facts_of(whole, left)
+        files = answers.files_of(facts)
+        if old is not None:
+            return facts, files, answers.difference(old, files)
+        return facts, files, None if left is None else facts.changes
 
-    files, changes = work(planned, "planning", quiet=quiet)
+    facts, files, changes = work(planned, "planning", quiet=quiet)
     if output is not None:
         write_folder(files, output, force=force)
     if changes is not None:
         show(_difference_forms(changes)[Format(shown or Format.TABLE)]())
     elif shown is not None:
-        show(_summary_forms(files)[Format(shown)]())
-    cut_off = json.loads(files["summary.json"]).get("cut_off")
+        show(_summary_forms(facts.summary, files["summary.json"])[Format(shown)]())
+    cut_off = facts.summary.get("cut_off")
     if cut_off:
         say(f"cut off: {', '.join(cut_off)}", quiet=False)
     if output is not None:
@@ -109,16 +108,15 @@ def _real(path: Path) -> Path:
 
 
 def _summary_forms(
-    files: Mapping[str, str],
+    summary: Mapping[str, Any], text: str
 ) -> dict[Format, Callable[[], RenderableType | str]]:
     from linkwright.views.columns import flat
     from linkwright.views.tables import listing_table
 
-    summary = files["summary.json"]
-    rows = [[name, str(value)] for name, value in flat(json.loads(summary)).items()]
+    rows = [[name, str(value)] for name, value in flat(summary).items()]
     return {
         Format.TABLE: lambda: listing_table(["figure", "value"], rows),
-        Format.JSON: lambda: summary,
+        Format.JSON: lambda: text,
         Format.CSV: lambda: csv_text(["figure", "value"], rows),
     }
 

@@ -18,10 +18,11 @@ from linkwright.design.parts import HubPart, SwitchPart
 from linkwright.network import NODE
 from linkwright.plan.cost import CABLE_KIND_NAMES
 from linkwright.plan.typed_parts import box_part
-from linkwright.plan.units import KIND_NAMES, RackedUnits
+from linkwright.plan.units import KIND_NAMES
 
 if TYPE_CHECKING:
     from linkwright.network import Network
+    from linkwright.plan.units import RackedUnits
 
 DEVICE_COLUMNS = ("device", "kind", "role", "part", "ports", "coordinates", "parent")
 CABLE_COLUMNS = (
@@ -31,12 +32,11 @@ ROLE_NAMES = ("", "compute", "front-end", "forwarder")
 """Word for each code of `Network.device_role`."""
 
 
-def device_rows(network: Network) -> Iterator[tuple[object, ...]]:
+def device_rows(network: Network, racked: RackedUnits) -> Iterator[tuple[object, ...]]:
     """Yield one row per device: nodes, then hubs and switches, each box before what it contains.
 
     `ports` counts connectors in use; those of a stack or chassis are those of its parts together.
     """
-    racked = RackedUnits.of(network)
     chassis_ports = _ports_of_chassis(network)
     unit_ports = racked.n_connectors().tolist()
     units_of_stack: dict[str, list[tuple[object, ...]]] = {}
@@ -65,15 +65,14 @@ def device_rows(network: Network) -> Iterator[tuple[object, ...]]:
         yield from units_of_stack.get(name, ())
 
 
-def cable_rows(network: Network) -> Iterator[tuple[object, ...]]:
+def cable_rows(network: Network, racked: RackedUnits) -> Iterator[tuple[object, ...]]:
     """Yield one row per cable, then one per cable that joins two units of a stack."""
-    cables = [*_plugged_cables(network), *_stack_cables(network)]
+    cables = [*_plugged_cables(network, racked), *_stack_cables(network)]
     for name, row in zip(cable_names(len(cables)), cables, strict=True):
         yield (name, *row)
 
 
-def _plugged_cables(network: Network) -> Iterator[tuple[object, ...]]:
-    racked = RackedUnits.of(network)
+def _plugged_cables(network: Network, racked: RackedUnits) -> Iterator[tuple[object, ...]]:
     ends = np.stack([network.cable_a, network.cable_b], axis=1).tolist()
     rows = zip(
         ends,

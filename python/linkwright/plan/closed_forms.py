@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from linkwright.plan.paths import PathCounts, count_paths
+from linkwright.plan.facts import Facts
 from linkwright.plan.properties import bisection
 from linkwright.plan.typed_parts import nic_part
-from linkwright.plan.units import RackedUnits
 
 if TYPE_CHECKING:
     from linkwright.network import Network
+    from linkwright.plan.paths import PathCounts
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,8 @@ def compare_closed_forms(network: Network) -> list[Comparison]:
     The front end, its cable and its NIC are left out of both, as far as they do not take a box of
     their own.
     """
-    closed = network.closed
-    units = RackedUnits.of(network).units
+    facts, closed = Facts(network), network.closed
+    units = facts.racked.units
     is_compute_cable = ~_is_of_front_end(network)
     counts: list[tuple[str, float, float]] = [
         ("nodes", closed.n_nodes, network.n_compute),
@@ -68,7 +68,7 @@ def compare_closed_forms(network: Network) -> list[Comparison]:
         ("hubs", closed.n_hubs, sum(unit.kind == "hub" for unit in units)),
         ("nics_per_node", closed.nics_per_node, _most_nics(network, is_compute_cable)),
     ]
-    counts += _path_counts(network, count_paths(network))
+    counts += _path_counts(network, facts.paths)
     same = [
         Comparison(name, formula, count, "", math.isclose(formula, count), "", closed.source)
         for name, formula, count in counts

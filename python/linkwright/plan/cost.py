@@ -129,7 +129,11 @@ def price(network: Network) -> Cost:
         When prices are in several currencies, or no size sold holds what a unit must.
     """
     expect_kind("price", network, Network)
-    racked = RackedUnits.of(network)
+    return cost_of(network, RackedUnits.of(network))
+
+
+def cost_of(network: Network, racked: RackedUnits) -> Cost:
+    """Return what a network costs whose hubs and switches are known; else as `price`."""
     used = _ports_used(network)
     bought = (*_nics(network), *_hubs_and_switches(network, racked), *_cables(network))
     currencies = sorted({line.currency for line in (*used, *bought)})

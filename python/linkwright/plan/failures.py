@@ -121,11 +121,11 @@ def columns(failures: Sequence[Failure]) -> FailureColumns:
 
 
 def _single(network: Network) -> Iterator[Failure]:
-    names = [str(row[0]) for row in cable_rows(network)]
+    racked = RackedUnits.of(network)
+    names = [str(row[0]) for row in cable_rows(network, racked)]
     for cable in range(len(network.cable_a)):
         yield Failure("cable", names[cable], ((CABLE, cable),))
     yield from _nics(network)
-    racked = RackedUnits.of(network)
     boxes = [
         Failure(unit.kind, unit.name, tuple((CABLE, cable) for cable in plugged.tolist()))
         for index, unit in enumerate(racked.units)

@@ -6,7 +6,6 @@ model does not have is null.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -15,58 +14,47 @@ import numpy as np
 from linkwright.network import NODE
 from linkwright.plan.cost import CABLE_KIND_NAMES, Cost, n_nics
 from linkwright.plan.joined import cut_off
-from linkwright.plan.properties import BestWorst, Properties
+from linkwright.plan.properties import BestWorst
 from linkwright.plan.resilience import COUNTS, Resilience, Tally
-from linkwright.plan.units import RackedUnits
 from linkwright.version import VERSION
 
 if TYPE_CHECKING:
     from linkwright.network import Network
+    from linkwright.plan.facts import Facts
+    from linkwright.plan.units import RackedUnits
 
 
-def summary_text(network: Network, found: Properties, *, n_routes: int, left: Network) -> str:
-    """Return the text of `summary.json`.
-
-    Parameters
-    ----------
-    network : Network
-        The compiled network with all its parts.
-    found : Properties
-        Its figures.
-    n_routes : int
-        How many routes the plan lists.
-    left : Network
-        The network that the routes are of: the same, or what is left of it.
-    """
-    document = {
+def summary_of(facts: Facts) -> dict[str, Any]:
+    """Return the figures of `summary.json`, as JSON values."""
+    network, left = facts.owned.network, facts.network
+    return {
         "name": network.name,
         "kind": network.kind,
         "shape": list(network.shape),
         "addressing": network.addressing,
         "routing": left.routing,
         **_failures(left),
-        "counts": {**_counts(network), "routes": n_routes},
-        "max_nodes": found.max_nodes,
-        "cost_per_node": _cost(found.cost),
-        "latency_us": _scaled(found.latency_s, 1e6),
-        "bandwidth_MBps": _scaled(found.bandwidth_Bps, 1e-6),
+        "counts": {**_counts(network, facts.owned.racked), "routes": facts.n_routes},
+        "max_nodes": facts.properties.max_nodes,
+        "cost_per_node": _cost(facts.cost),
+        "latency_us": _scaled(facts.latency_s, 1e6),
+        "bandwidth_MBps": _scaled(facts.bandwidth_Bps, 1e-6),
         "bisection": {
-            "total_MBps": rounded(found.bisection.total_Bps * 1e-6),
-            "per_node_MBps": rounded(found.bisection.per_node_Bps * 1e-6),
-            "exact": found.bisection.is_exact,
-            "method": found.bisection.method,
+            "total_MBps": rounded(facts.bisection.total_Bps * 1e-6),
+            "per_node_MBps": rounded(facts.bisection.per_node_Bps * 1e-6),
+            "exact": facts.bisection.is_exact,
+            "method": facts.bisection.method,
         },
-        "diameter_hops": found.paths.forwards_worst + 1,
+        "diameter_hops": facts.paths.forwards_worst + 1,
         "forwards": {
-            "mean": rounded(found.paths.forwards_mean),
-            "worst": found.paths.forwards_worst,
-            "balance": found.balance and rounded(found.balance),
+            "mean": rounded(facts.paths.forwards_mean),
+            "worst": facts.paths.forwards_worst,
+            "balance": facts.balance and rounded(facts.balance),
         },
-        "resilience": _resilience(found.resilience),
+        "resilience": _resilience(facts.resilience),
         "design_hash": network.design_hash,
         "version": VERSION,
     }
-    return json.dumps(document, indent=2) + "\n"
 
 
 def _failures(left: Network) -> dict[str, Any]:
@@ -82,8 +70,8 @@ def rounded(value: float) -> float:
     return float(f"{value:.9g}")
 
 
-def _counts(network: Network) -> dict[str, Any]:
-    n_kinds = Counter(unit.kind for unit in RackedUnits.of(network).units)
+def _counts(network: Network, racked: RackedUnits) -> dict[str, Any]:
+    n_kinds = Counter(unit.kind for unit in racked.units)
     kinds = np.bincount(network.cable_kind, minlength=len(CABLE_KIND_NAMES)).tolist()
     devices, stack_units = network.device_kind, network.stack_units.astype(np.int64)
     kinds[CABLE_KIND_NAMES.index("stack")] += int((stack_units[devices != NODE] - 1).sum())

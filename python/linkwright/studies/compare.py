@@ -27,7 +27,7 @@ from linkwright.engines.threads import threads
 from linkwright.errors import CapabilityError, DesignError, LinkwrightError, UsageError
 from linkwright.network import SWITCH, Network
 from linkwright.network import compile as compile_network
-from linkwright.plan import PathModel, Severity, check, path_model, properties
+from linkwright.plan import Facts, PathModel, Severity, findings_of, path_model
 from linkwright.plan.checks.ports import PORT_RULES
 from linkwright.progress import Report
 from linkwright.results import Result
@@ -229,10 +229,11 @@ def _build(candidate: Candidate | LeftOut, model: PathModel | None) -> Architect
     name, is_given = candidate.given_as or candidate.name, bool(candidate.given_as)
     try:
         network = compile_network(candidate.design)
-        found = properties(network, model)
+        facts = Facts(network, model)
+        found = facts.properties
     except LinkwrightError as error:
         return LeftOut.because(error, name, is_given=is_given)
-    findings = tuple(check(network))
+    findings = tuple(findings_of(facts))
     for finding in findings:
         if finding.rule in PORT_RULES and finding.severity is Severity.ERROR:
             return LeftOut(name, finding.reason, finding.fix, is_given)

@@ -18,6 +18,7 @@ from linkwright.errors import UsageError
 from linkwright.network import HUB, NODE, SWITCH
 from linkwright.plan.cabling import cable_rows
 from linkwright.plan.failures import columns, failures_of
+from linkwright.plan.units import RackedUnits
 from linkwright.views.drawing import draw
 from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
@@ -134,7 +135,9 @@ def _data(network: Network, proof: FailureProof | None) -> dict[str, Any]:
         "n_nodes": network.n_nodes,
         "is_explicit": network.routing == "explicit",
         "names": network.device_names,
-        "cable_names": [str(row[0]) for row in cable_rows(network)][: len(network.cable_a)],
+        "cable_names": [str(row[0]) for row in cable_rows(network, RackedUnits.of(network))][
+            : len(network.cable_a)
+        ],
         "kinds": [KIND_NAMES[kind] for kind in network.device_kind.tolist()],
         "parts": network.device_parts,
         "port_start": packed(start),

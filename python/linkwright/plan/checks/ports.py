@@ -13,22 +13,22 @@ from linkwright.network import NODE
 from linkwright.plan.cost import UPLINK_CLASS
 from linkwright.plan.finding import Finding, Severity
 from linkwright.plan.typed_parts import BOX_ROLES, box_part, cable_part, nic_part, node_part
-from linkwright.plan.units import RackedUnits
 
 if TYPE_CHECKING:
     from linkwright.network import Network
+    from linkwright.plan.units import RackedUnits
 
 
 PORT_RULES = frozenset({"nic-slots", "ports", "stack-units", "connectors", "cable-rate"})
 """Rules of the findings below: a network that breaks one cannot be plugged together."""
 
 
-def check_ports(network: Network) -> Iterator[Finding]:
+def check_ports(network: Network, racked: RackedUnits) -> Iterator[Finding]:
     """Yield an error per node with more NICs than slots, per box with more cables than ports, per
     stack with too many units, and per part that the cables do not fit.
     """
     yield from _slots(network)
-    yield from _boxes(network)
+    yield from _boxes(network, racked)
     yield from _stacks(network)
     yield from _connectors(network)
     yield from _cable_rate(network)
@@ -53,8 +53,7 @@ def _slots(network: Network) -> Iterator[Finding]:
         )
 
 
-def _boxes(network: Network) -> Iterator[Finding]:
-    racked = RackedUnits.of(network)
+def _boxes(network: Network, racked: RackedUnits) -> Iterator[Finding]:
     n_all = racked.n_connectors()
     n_extra = racked.n_connectors(network.cable_class == UPLINK_CLASS)
     for index, unit in enumerate(racked.units):
