@@ -91,13 +91,7 @@ def compile_program(
         core = _core.Program(
             n_ranks + n_background,
             algorithms,
-            kind=steps.kind,
-            rank=steps.rank,
-            peer=steps.peer,
-            size_bytes=steps.size_bytes,
-            tag=steps.tag,
-            compute_s=steps.compute_s,
-            number=steps.number,
+            steps,
             n_background=n_background,
         )
     except UsageError as error:

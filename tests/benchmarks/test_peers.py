@@ -130,7 +130,7 @@ def test_the_drivers_are_told_the_networks_of_the_cases() -> None:
 
 
 def nodes_on_the_way(network: linkwright.Network, source: int, destination: int) -> list[int]:
-    way = network.core.path(source, int(network.identity[destination]))
+    way = network.core.path(source, int(network.addresses.identity[destination]))
     return [device for device, *_ in way if device < network.n_compute]
 
 

@@ -50,7 +50,7 @@ def _compiled(design: str) -> tuple[Network, list[Failure]]:
 def _lost_pairs(network: Network, failure: Failure) -> set[tuple[int, int]]:
     """Return the pairs of nodes that do not go on by themselves."""
     tolls = network.core.survival(
-        np.asarray(network.identity, dtype=np.uint32),
+        np.asarray(network.addresses.identity, dtype=np.uint32),
         failure_start=columns([failure]).start,
         part_kind=columns([failure]).part_kind,
         part_id=columns([failure]).part_id,
@@ -59,7 +59,7 @@ def _lost_pairs(network: Network, failure: Failure) -> set[tuple[int, int]]:
         planner=0,
         most_examples=EVERY_PAIR,
     )
-    node = {int(address): n for n, address in enumerate(network.identity.tolist())}
+    node = {int(address): n for n, address in enumerate(network.addresses.identity.tolist())}
     senders, receivers = tolls.example_from.tolist(), tolls.example_to.tolist()
     return {(node[a], node[b]) for a, b in zip(senders, receivers, strict=True)}
 

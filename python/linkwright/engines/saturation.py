@@ -111,7 +111,7 @@ def _worst_tried(network: Network, calibration: Calibration) -> dict[str, Any] |
 
 
 def _identities(network: Network) -> NDArray[np.uint32]:
-    return np.asarray(network.identity, dtype=np.uint32)[: network.n_compute]
+    return np.asarray(network.addresses.identity, dtype=np.uint32)[: network.n_compute]
 
 
 def _named(network: Network, found: dict[str, Any]) -> str:

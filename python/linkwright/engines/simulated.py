@@ -74,7 +74,7 @@ def _once(run: Run, core_run: CoreRun) -> tuple[Program, dict[str, Any]]:
     )
     _expect_room(program, network)
     setup = {
-        "identities": np.asarray(network.identity, dtype=np.uint32),
+        "identities": np.asarray(network.addresses.identity, dtype=np.uint32),
         "node_of_rank": _placed(program, run),
         "host": run.hosts.constants(network.mtu),
         "seed": run.seed,

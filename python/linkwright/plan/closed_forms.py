@@ -118,19 +118,19 @@ def closed_bisection_Bps(network: Network) -> float:  # noqa: N802  the unit is 
     by_links = closed.bisection_links * 2 * nic_part(network).rate_bps / 8
     if closed.bisection_uplinks is None:
         return by_links
-    uplink_bps = network.cable_rate_bps[network.cable_class == 1].max(initial=0)
+    uplink_bps = network.cable_rate_bps[network.wiring.cable_class == 1].max(initial=0)
     uplink_bps = uplink_bps or nic_part(network).rate_bps
     return min(by_links, closed.bisection_uplinks * 2 * float(uplink_bps) / 8)
 
 
 def _is_of_front_end(network: Network) -> npt.NDArray[np.bool_]:
     if network.front_end is None:
-        return np.zeros(len(network.cable_a), dtype=np.bool_)
-    ends = np.column_stack([network.cable_a[:, 0], network.cable_b[:, 0]])
+        return np.zeros(len(network.wiring.cable_a), dtype=np.bool_)
+    ends = network.wiring.joined_devices
     at_front_end: npt.NDArray[np.bool_] = (ends == network.front_end).any(axis=1)
     return at_front_end
 
 
 def _most_nics(network: Network, among: npt.NDArray[np.bool_]) -> int:
-    ends = np.concatenate([network.cable_a[among, 0], network.cable_b[among, 0]])
+    ends = np.concatenate([network.wiring.cable_a[among, 0], network.wiring.cable_b[among, 0]])
     return int(np.bincount(ends)[: network.n_compute].max())

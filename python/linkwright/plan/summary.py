@@ -72,13 +72,14 @@ def rounded(value: float) -> float:
 
 def _counts(network: Network, racked: RackedUnits) -> dict[str, Any]:
     n_kinds = Counter(unit.kind for unit in racked.units)
-    kinds = np.bincount(network.cable_kind, minlength=len(CABLE_KIND_NAMES)).tolist()
-    devices, stack_units = network.device_kind, network.stack_units.astype(np.int64)
-    kinds[CABLE_KIND_NAMES.index("stack")] += int((stack_units[devices != NODE] - 1).sum())
-    subnets = {interface.network for interface in network.address_ip}
+    kinds = np.bincount(network.wiring.cable_kind, minlength=len(CABLE_KIND_NAMES)).tolist()
+    kinds[CABLE_KIND_NAMES.index("stack")] += network.wiring.n_stack_cables
+    subnets = {interface.network for interface in network.addresses.ip}
     on_links = {
         interface.network
-        for interface, port in zip(network.address_ip, network.address_port.tolist(), strict=True)
+        for interface, port in zip(
+            network.addresses.ip, network.addresses.port.tolist(), strict=True
+        )
         if port >= 0
     }
     return {
@@ -86,14 +87,14 @@ def _counts(network: Network, racked: RackedUnits) -> dict[str, Any]:
         "compute_nodes": network.n_compute,
         "hubs": n_kinds["hub"],
         "switches": n_kinds["switch"],
-        "logical_hubs_and_switches": int((devices != NODE).sum()),
+        "logical_hubs_and_switches": int((network.wiring.kind != NODE).sum()),
         "nics": n_nics(network),
         "cables": sum(kinds),
         "cables_by_kind": dict(zip(CABLE_KIND_NAMES, kinds, strict=True)),
         "segments": network.core.fabric.n_segments,
         "subnets": len(subnets),
         "segment_subnets": len(on_links),
-        "addresses": len(network.address_ip),
+        "addresses": len(network.addresses.ip),
     }
 
 

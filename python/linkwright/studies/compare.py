@@ -289,7 +289,7 @@ def _nearest_and_farthest(network: Network) -> dict[str, tuple[int, int]]:
     step = max(1, network.n_compute / _MOST_NODES)
     nodes = np.unique(np.arange(0, network.n_compute, step).astype(np.int64))
     nodes = np.union1d(nodes, [1, network.n_compute - 1])
-    forwards = network.core.forwards(network.identity[nodes])
+    forwards = network.core.forwards(network.addresses.identity[nodes])
     corner = int(np.unravel_index(np.argmax(forwards), forwards.shape)[0])
     others, distance = _distances(network, nodes, forwards, 0)
     first = np.lexsort((others, *distance))[0]
@@ -309,7 +309,7 @@ def _distances(
     """
     others = np.delete(nodes, place)
     origin = np.full(len(others), nodes[place], dtype=np.uint32)
-    paths = network.core.paths(origin, network.identity[others])
-    is_switch = network.device_kind[paths.device] == SWITCH
+    paths = network.core.paths(origin, network.addresses.identity[others])
+    is_switch = network.wiring.kind[paths.device] == SWITCH
     n_switches = np.add.reduceat(is_switch, paths.start[:-1], dtype=np.int64)
     return others, np.stack([n_switches, np.delete(forwards[place], place).astype(np.int64)])

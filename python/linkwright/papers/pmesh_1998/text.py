@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from linkwright.design.topologies.wiring import PART_ROLES
 from linkwright.network import Network
 from linkwright.papers.entry import Entry
 from linkwright.papers.pmesh_1998.clusters import figures, network
@@ -41,7 +42,7 @@ def text() -> list[Entry]:
 
 def address_bits(built: Network) -> int:
     """Return how many low bits the addresses of a network differ in."""
-    values = [int(interface.ip) for interface in built.address_ip]
+    values = [int(interface.ip) for interface in built.addresses.ip]
     low, high = min(values), max(values)
     return (low ^ high).bit_length()
 
@@ -50,7 +51,7 @@ def routes_per_node(built: Network) -> float:
     """Return the subnets that each node can send to, connected ones included, averaged over the
     nodes.
     """
-    n_connected = len(built.address_ip)
+    n_connected = len(built.addresses.ip)
     return (len(built.core.routes().node) + n_connected) / built.n_nodes
 
 
@@ -72,7 +73,7 @@ def forwards_worst(built: Network) -> float:
 
 def switches(built: Network) -> float:
     """Return the number of switches, each line on one of its own."""
-    return sum(kind == "switch" for kind in built.device_part_roles)
+    return int((built.wiring.part_role == PART_ROLES.index("switch")).sum())
 
 
 def diameter(built: Network) -> float:

@@ -39,12 +39,12 @@ def _entries(table: str) -> list[Entry]:
 
 def switches(built: Network) -> float:
     """Return the number of switches, each unit of a stack counted."""
-    return float(built.stack_units[built.device_kind == SWITCH].sum())
+    return float(built.wiring.stack_units[built.wiring.kind == SWITCH].sum())
 
 
 def stacks(built: Network) -> float:
     """Return the number of stacks, each of which acts as one switch."""
-    return float((built.device_kind == SWITCH).sum())
+    return float((built.wiring.kind == SWITCH).sum())
 
 
 def bisection_each_way(built: Network) -> float:
