@@ -43,7 +43,7 @@ class LinkwrightError(Exception):
     exit_code: ClassVar[int] = 4
     """Exit code of the command line."""
     each: tuple[LinkwrightError, ...] = ()
-    """The errors that this one lists, where it stands for several (see mistakes.py)."""
+    """The errors that this one lists, where it stands for several (see records/validation.py)."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)

@@ -35,7 +35,7 @@ from linkwright.design.topologies.wiring import HUB, NODE, SWITCH
 from linkwright.errors import DesignError, expect_kind
 from linkwright.memory import expect_room
 from linkwright.progress import Report
-from linkwright.read_only import ReadOnly
+from linkwright.records.read_only import ReadOnly
 
 __all__ = [
     "HUB",

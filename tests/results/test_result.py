@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 import linkwright
 from linkwright import calibrations
-from linkwright.csv_text import csv_records
 from linkwright.errors import UsageError
 from linkwright.results import COLUMNS, ENGINE_FIGURES, Result, Row, Run, result_of_run
+from linkwright.text.csv_text import csv_records
 from linkwright.workloads import Measurement, PingPong
 
 PAIR, OTHER = (

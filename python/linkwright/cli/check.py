@@ -4,7 +4,7 @@ when parts died, as a table, a page, JSON or CSV.
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
+from dataclasses import fields
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,7 +22,7 @@ from linkwright.cli.options import (
 )
 from linkwright.cli.output import Format, destination, json_text
 from linkwright.cli.terminal import Report, say, work
-from linkwright.csv_text import csv_text
+from linkwright.text.csv_text import csv_text
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -86,7 +86,7 @@ def check(
 
     network, findings, proof, left_out = work(prove, "checking", quiet=quiet)
     headings = [column.name for column in fields(plan.Finding)]
-    records = [{name: str(value) for name, value in asdict(one).items()} for one in findings]
+    records = [finding.to_json() for finding in findings]
     costs = None if proof is None else survival_record(proof)
     tables = [findings_table(findings), *([] if proof is None else [survival_table(proof)])]
     target.deliver(

@@ -25,9 +25,9 @@ from linkwright.cli.options import (
 )
 from linkwright.cli.output import Format, destination, json_text
 from linkwright.cli.terminal import say, say_error, work
-from linkwright.csv_text import csv_text
 from linkwright.errors import DesignError, UsageError
 from linkwright.errors import shown as quoted
+from linkwright.text.csv_text import csv_text
 
 if TYPE_CHECKING:
     from linkwright.studies import Comparison

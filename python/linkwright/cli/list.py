@@ -13,7 +13,7 @@ import typer
 from linkwright.cli import completion
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import Format, destination, json_text
-from linkwright.csv_text import csv_text
+from linkwright.text.csv_text import csv_text
 
 __all__ = ["list_"]
 

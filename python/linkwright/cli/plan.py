@@ -21,7 +21,7 @@ from linkwright.cli.options import (
 )
 from linkwright.cli.output import Format, json_text
 from linkwright.cli.terminal import Report, say, show, work
-from linkwright.csv_text import csv_text
+from linkwright.text.csv_text import csv_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -17,7 +17,7 @@ from linkwright.design.parts import SwitchPart
 from linkwright.design.role_parts import RoleParts
 from linkwright.design.topologies import Wiring
 from linkwright.design.topologies.wiring import PART_ROLES
-from linkwright.read_only import ReadOnly
+from linkwright.records.read_only import ReadOnly
 
 __all__ = ["DeviceConstants", "cable_rates", "device_constants"]
 

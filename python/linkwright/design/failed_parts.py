@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from linkwright.design.names import cable_names, chassis_names, nic_name, unit_names
 from linkwright.design.topologies.wiring import Wiring
 from linkwright.errors import DesignError, shown
-from linkwright.read_only import ReadOnly
+from linkwright.records.read_only import ReadOnly
 
 __all__ = ["FailedParts", "failed_parts"]
 

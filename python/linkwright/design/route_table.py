@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.csv_text import CsvError, csv_rows
 from linkwright.design.addressing import Addresses
 from linkwright.design.names import nic_name
 from linkwright.errors import DesignError, shown, shown_path, unknown_name
 from linkwright.files import MEBIBYTE, read_text
-from linkwright.read_only import ReadOnly
+from linkwright.records.read_only import ReadOnly
+from linkwright.text.csv_text import CsvError, csv_rows
 
 __all__ = ["RouteTable", "read_route_table"]
 

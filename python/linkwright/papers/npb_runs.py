@@ -13,10 +13,10 @@ from importlib import resources
 from typing import Any
 
 from linkwright import workloads
-from linkwright.csv_text import csv_records
 from linkwright.papers.entry import Basis
 from linkwright.papers.printed import Printed
 from linkwright.papers.study import Claim, Experiment, Results, mean_of
+from linkwright.text.csv_text import csv_records
 from linkwright.views.figures import Curve, Figure, Panel
 
 __all__ = [

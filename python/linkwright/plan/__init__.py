@@ -14,7 +14,7 @@ from linkwright.errors import PlanError, UsageError, expect_kind, shown_path
 from linkwright.files.folder import write_folder
 from linkwright.network import Network
 from linkwright.plan.checks import check, findings_of
-from linkwright.plan.closed_forms import Comparison, compare_closed_forms
+from linkwright.plan.closed_forms import FormulaCheck, compare_closed_forms
 from linkwright.plan.cost import Cost, CostLine, price
 from linkwright.plan.difference import (
     COMPARED_COLUMNS,
@@ -34,13 +34,13 @@ from linkwright.plan.survival import FailureProof, survival, why_not_proved
 
 __all__ = [
     "Change",
-    "Comparison",
     "Cost",
     "CostLine",
     "Difference",
     "Facts",
     "FailureProof",
     "Finding",
+    "FormulaCheck",
     "PathModel",
     "Properties",
     "Resilience",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class FormulaCheck:
     """One property by formula and by count.
 
     Attributes
@@ -52,7 +52,7 @@ class Comparison:
     source: str
 
 
-def compare_closed_forms(network: Network) -> list[Comparison]:
+def compare_closed_forms(network: Network) -> list[FormulaCheck]:
     """Return every closed form of a network beside the counted value.
 
     The front end, its cable and its NIC are left out of both, as far as they do not take a box of
@@ -70,7 +70,7 @@ def compare_closed_forms(network: Network) -> list[Comparison]:
     ]
     counts += _path_counts(network, facts.paths)
     same = [
-        Comparison(name, formula, count, "", math.isclose(formula, count), "", closed.source)
+        FormulaCheck(name, formula, count, "", math.isclose(formula, count), "", closed.source)
         for name, formula, count in counts
     ]
     return [*same, _max_nodes(network), _bisection(network)]
@@ -89,13 +89,13 @@ def _path_counts(network: Network, paths: PathCounts) -> list[tuple[str, float, 
     ]
 
 
-def _max_nodes(network: Network) -> Comparison:
+def _max_nodes(network: Network) -> FormulaCheck:
     closed = network.closed
     note = "no part bounds it" if closed.max_nodes is None else "bound set by the parts"
-    return Comparison("max_nodes", closed.max_nodes, None, "", None, note, closed.source)
+    return FormulaCheck("max_nodes", closed.max_nodes, None, "", None, note, closed.source)
 
 
-def _bisection(network: Network) -> Comparison:
+def _bisection(network: Network) -> FormulaCheck:
     """Compare the cut links, every switch taken as non-blocking, as the formulas do."""
     closed, counted = network.closed, bisection(network, with_backplanes=False)
     formula = closed_bisection_Bps(network)
@@ -107,7 +107,7 @@ def _bisection(network: Network) -> Comparison:
         agrees, note = counted.total_Bps >= formula * (1 - 1e-9), "the count is an upper bound"
     else:
         agrees, note = None, "both are upper bounds"
-    return Comparison("bisection", formula, counted.total_Bps, "B/s", agrees, note, closed.source)
+    return FormulaCheck("bisection", formula, counted.total_Bps, "B/s", agrees, note, closed.source)
 
 
 def closed_bisection_Bps(network: Network) -> float:  # noqa: N802  the unit is spelled as units are

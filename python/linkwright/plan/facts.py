@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from linkwright.csv_text import csv_text
 from linkwright.network import Network
 from linkwright.plan.cabling import CABLE_COLUMNS, DEVICE_COLUMNS, cable_rows, device_rows
 from linkwright.plan.cost import Cost, cost_of
@@ -42,6 +41,7 @@ from linkwright.plan.tables import (
 )
 from linkwright.plan.typed_parts import nic_part
 from linkwright.plan.units import RackedUnits
+from linkwright.text.csv_text import csv_text
 
 __all__ = ["Facts"]
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linkwright.plan.joined import joined_nodes
-from linkwright.read_only import ReadOnly
+from linkwright.records.read_only import ReadOnly
 
 if TYPE_CHECKING:
     from linkwright.network import Network

@@ -16,12 +16,16 @@ from linkwright.plan.cost import CABLE_KIND_NAMES, Cost, n_nics
 from linkwright.plan.joined import cut_off
 from linkwright.plan.properties import BestWorst
 from linkwright.plan.resilience import COUNTS, Resilience, Tally
+from linkwright.records.plain_numbers import significant
 from linkwright.version import VERSION
 
 if TYPE_CHECKING:
     from linkwright.network import Network
     from linkwright.plan.facts import Facts
     from linkwright.plan.units import RackedUnits
+
+DIGITS = 9
+"""Significant digits of the figures."""
 
 
 def summary_of(facts: Facts) -> dict[str, Any]:
@@ -40,16 +44,16 @@ def summary_of(facts: Facts) -> dict[str, Any]:
         "latency_us": _scaled(facts.latency_s, 1e6),
         "bandwidth_MBps": _scaled(facts.bandwidth_Bps, 1e-6),
         "bisection": {
-            "total_MBps": rounded(facts.bisection.total_Bps * 1e-6),
-            "per_node_MBps": rounded(facts.bisection.per_node_Bps * 1e-6),
+            "total_MBps": _figure(facts.bisection.total_Bps * 1e-6),
+            "per_node_MBps": _figure(facts.bisection.per_node_Bps * 1e-6),
             "exact": facts.bisection.is_exact,
             "method": facts.bisection.method,
         },
         "diameter_hops": facts.paths.forwards_worst + 1,
         "forwards": {
-            "mean": rounded(facts.paths.forwards_mean),
+            "mean": _figure(facts.paths.forwards_mean),
             "worst": facts.paths.forwards_worst,
-            "balance": facts.balance and rounded(facts.balance),
+            "balance": facts.balance and _figure(facts.balance),
         },
         "resilience": _resilience(facts.resilience),
         "design_hash": network.design_hash,
@@ -63,11 +67,6 @@ def _failures(left: Network) -> dict[str, Any]:
         return {}
     lost = [left.device_names[node] for node in cut_off(left)]
     return {"without": list(left.without), "cut_off": lost}
-
-
-def rounded(value: float) -> float:
-    """Return a figure to nine significant digits, which hides the last bits of binary fractions."""
-    return float(f"{value:.9g}")
 
 
 def _counts(network: Network, racked: RackedUnits) -> dict[str, Any]:
@@ -100,11 +99,11 @@ def _counts(network: Network, racked: RackedUnits) -> dict[str, Any]:
 
 def _cost(cost: Cost) -> dict[str, Any]:
     return {
-        "ports_used": rounded(cost.ports_used_per_node),
-        "units_bought": rounded(cost.units_bought_per_node),
+        "ports_used": _figure(cost.ports_used_per_node),
+        "units_bought": _figure(cost.units_bought_per_node),
         "currency": cost.currency,
         "by_role": {
-            role: {"ports_used": rounded(used), "units_bought": rounded(bought)}
+            role: {"ports_used": _figure(used), "units_bought": _figure(bought)}
             for role, (used, bought) in cost.per_role().items()
         },
     }
@@ -113,8 +112,13 @@ def _cost(cost: Cost) -> dict[str, Any]:
 def _scaled(figure: BestWorst, factor: float) -> dict[str, float | None]:
     ends = {"best": figure.best, "worst": figure.worst}
     return {
-        name: None if value is None else rounded(value * factor) for name, value in ends.items()
+        name: None if value is None else _figure(value * factor) for name, value in ends.items()
     }
+
+
+def _figure(value: float) -> float:
+    """Return a figure to the digits that the file shows."""
+    return significant(value, DIGITS)
 
 
 def _resilience(found: Resilience) -> dict[str, Any]:
@@ -122,7 +126,7 @@ def _resilience(found: Resilience) -> dict[str, Any]:
         return {"failures": tally.n_failures, "survived": tally.n_survived}
 
     return {
-        "survives": rounded(found.fraction),
+        "survives": _figure(found.fraction),
         "counts": COUNTS,
         **entry(found.total),
         "by_kind": {

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from linkwright.design.names import unit_names
 from linkwright.network import HUB, NODE
-from linkwright.read_only import ReadOnly
+from linkwright.records.read_only import ReadOnly
 
 if TYPE_CHECKING:
     from linkwright.network import Network

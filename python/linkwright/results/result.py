@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.csv_text import csv_text
 from linkwright.errors import UsageError
 from linkwright.results.figures import UNREPEATABLE_FIGURES
 from linkwright.results.manifest import Manifest
 from linkwright.results.schema import COLUMNS, SCHEMA_VERSION, Row, canonical_json
+from linkwright.text.csv_text import csv_text
 
 __all__ = ["Result"]
 

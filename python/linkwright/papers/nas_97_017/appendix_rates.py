@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import resources
 
-from linkwright.csv_text import csv_records
 from linkwright.papers.entry import Entry
+from linkwright.text.csv_text import csv_records
 from linkwright.workloads.npb.classes import operations
 
 __all__ = ["appendix_rates"]
