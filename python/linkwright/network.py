@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from linkwright import _core
 from linkwright._core import MOST_PROVED_NODES, Reachability, Tolls
+from linkwright.core_errors import named
 from linkwright.design.addressing import (
     SCHEMES,
     Addresses,
@@ -309,7 +310,8 @@ def _routed(
             explicit=explicit,
             ties=cluster.routing.ties or "spread",
         )
-    except DesignError as error:
+    except DesignError as unnamed:
+        error = named(unnamed, names)
         if is_left:
             raise DesignError(
                 f"what is left of {cluster.topology.label} cannot be planned: {error.message}",

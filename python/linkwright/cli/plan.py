@@ -5,10 +5,10 @@ changes from one plan to another.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,7 +26,7 @@ from linkwright.text.csv_text import csv_text
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from linkwright.plan import Difference, Facts
+    from linkwright.plan import Difference, Planned
 
 __all__ = ["plan"]
 
@@ -66,29 +66,28 @@ def plan(
     old = None if diff is None else answers.read_plan(diff)
     cluster = Cluster.load(design)
 
-    def planned(report: Report) -> tuple[Facts, dict[str, str], Difference | None]:
+    def make(report: Report) -> tuple[Planned, Difference | None]:
         report(0, 0, "compiling")
         whole = compile_network(cluster)
         report(0, 0, "planning")
         left = compile_network(cluster, without=part_names(without)) if without else None
-        facts = answers.facts_of(whole, left)
-        files = answers.files_of(facts)
+        made = answers.planned(whole, left)
         if old is not None:
-            return facts, files, answers.difference(old, files)
-        return facts, files, None if left is None else facts.changes
+            return made, answers.difference(old, made.files)
+        return made, made.changes
 
-    facts, files, changes = work(planned, "planning", quiet=quiet)
+    made, changes = work(make, "planning", quiet=quiet)
     if output is not None:
-        write_folder(files, output, force=force)
+        write_folder(made.files, output, force=force)
     if changes is not None:
         show(_difference_forms(changes)[Format(shown or Format.TABLE)]())
     elif shown is not None:
-        show(_summary_forms(facts.summary, files["summary.json"])[Format(shown)]())
-    cut_off = facts.summary.get("cut_off")
+        show(_summary_forms(made)[Format(shown)]())
+    cut_off = made.summary.get("cut_off")
     if cut_off:
         say(f"cut off: {', '.join(cut_off)}", quiet=False)
     if output is not None:
-        say(f"wrote {len(files)} files into {output}", quiet=quiet)
+        say(f"wrote {len(made.files)} files into {output}", quiet=quiet)
 
 
 def _check_folders(output: Path | None, diff: Path | None) -> None:
@@ -108,15 +107,15 @@ def _real(path: Path) -> Path:
 
 
 def _summary_forms(
-    summary: Mapping[str, Any], text: str
+    made: Planned,
 ) -> dict[Format, Callable[[], RenderableType | str]]:
     from linkwright.views.columns import flat
     from linkwright.views.tables import listing_table
 
-    rows = [[name, str(value)] for name, value in flat(summary).items()]
+    rows = [[name, str(value)] for name, value in flat(made.summary).items()]
     return {
         Format.TABLE: lambda: listing_table(["figure", "value"], rows),
-        Format.JSON: lambda: text,
+        Format.JSON: lambda: made.files["summary.json"],
         Format.CSV: lambda: csv_text(["figure", "value"], rows),
     }
 

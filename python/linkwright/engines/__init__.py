@@ -7,18 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from linkwright.engines.engine import ENGINES
 from linkwright.registry import Registry, attribute_of
 
 if TYPE_CHECKING:
-    from linkwright.engines.engine import Engine
     from linkwright.engines.running import run, saturate, trace
 
 __all__ = ["ENGINES", "run", "saturate", "trace"]
-
-ENGINES: Registry[Engine] = Registry(
-    __name__, {"analytic": "analytic:ANALYTIC", "flow": "flow:FLOW", "packet": "packet:PACKET"}
-)
-"""Every engine by name."""
 
 _WAYS_IN: Registry[Any] = Registry(
     __name__, {"run": "running:run", "saturate": "running:saturate", "trace": "running:trace"}

@@ -5,8 +5,7 @@ An engine that left them out would answer another question than was asked.
 
 from __future__ import annotations
 
-from linkwright.engines import ENGINES
-from linkwright.engines.engine import Engine
+from linkwright.engines.engine import ENGINES, Engine
 from linkwright.errors import CapabilityError, UsageError, shown, unknown_name
 from linkwright.results import Run
 from linkwright.workloads import Background, Workload

@@ -1,15 +1,18 @@
-"""An engine and what it can do, and the answer that it gives to one run."""
+"""An engine, what it can do and the answer that it gives to one run; and every engine by name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from linkwright.results import Run
-from linkwright.workloads import Measurement
+from linkwright.registry import Registry
 
-__all__ = ["Engine", "Outcome"]
+if TYPE_CHECKING:
+    from linkwright.results import Run
+    from linkwright.workloads import Measurement
+
+__all__ = ["ENGINES", "Engine", "Outcome"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -45,3 +48,10 @@ class Engine:
     """Whether parts can fail in the middle of a run."""
     has_precision: bool = False
     """Whether a run can be made faster by a bound on its error."""
+
+
+ENGINES: Registry[Engine] = Registry(
+    "linkwright.engines",
+    {"analytic": "analytic:ANALYTIC", "flow": "flow:FLOW", "packet": "packet:PACKET"},
+)
+"""Every engine by name."""

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from linkwright import _core
 from linkwright.engines.core_faults import fault_costs
 from linkwright.engines.engine import Outcome
-from linkwright.engines.run_errors import named
+from linkwright.engines.run_errors import explained
 from linkwright.errors import RunError
 from linkwright.memory import expect_room
 from linkwright.network import Network
@@ -82,7 +82,7 @@ def _once(run: Run, core_run: CoreRun) -> tuple[Program, dict[str, Any]]:
     try:
         return program, core_run(network.core, program.core, setup)
     except RunError as error:
-        raise named(error, run) from None
+        raise explained(error, run) from None
 
 
 def _expect_room(program: Program, network: Network) -> None:

@@ -7,7 +7,6 @@ another; only `write_plan` touches the disk.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from linkwright.errors import PlanError, UsageError, expect_kind, shown_path
@@ -20,7 +19,6 @@ from linkwright.plan.difference import (
     COMPARED_COLUMNS,
     Change,
     Difference,
-    changes_text,
     difference,
     fault_of,
 )
@@ -28,6 +26,7 @@ from linkwright.plan.facts import Facts
 from linkwright.plan.finding import Finding, Severity
 from linkwright.plan.folder import read_tables
 from linkwright.plan.path_model import PathModel, path_model
+from linkwright.plan.planned import Planned, planned
 from linkwright.plan.properties import Properties
 from linkwright.plan.resilience import Resilience, resilience
 from linkwright.plan.survival import FailureProof, survival, why_not_proved
@@ -42,18 +41,18 @@ __all__ = [
     "Finding",
     "FormulaCheck",
     "PathModel",
+    "Planned",
     "Properties",
     "Resilience",
     "Severity",
     "check",
     "compare_closed_forms",
     "difference",
-    "facts_of",
-    "files_of",
     "findings_of",
     "path_model",
     "plan",
     "plan_without",
+    "planned",
     "price",
     "properties",
     "read_plan",
@@ -91,7 +90,7 @@ def plan(network: Network, model: PathModel | None = None) -> dict[str, str]:
             "all the same",
             "plan it with plan_without(whole, left)",
         )
-    return files_of(facts_of(network, model=model))
+    return dict(planned(network, model=model).files)
 
 
 def plan_without(
@@ -120,32 +119,9 @@ def plan_without(
     PlanError
         When the network cannot be priced.
     """
-    facts = facts_of(whole, left, model)
-    return files_of(facts), facts.changes
-
-
-def facts_of(whole: Network, left: Network | None = None, model: PathModel | None = None) -> Facts:
-    """Return the facts that a plan says.
-
-    Parameters
-    ----------
-    whole : Network
-        The network with all its parts.
-    left : Network, optional
-        The same design compiled without some; its routes and figures are those of the plan.
-    model : PathModel, optional
-        Gives latency and bandwidth; default: that of the catalogue's hosts.
-    """
-    model = model or path_model(whole.calibration)
-    facts = Facts(whole, model)
-    return facts if left is None else Facts(left, model, facts)
-
-
-def files_of(facts: Facts) -> dict[str, str]:
-    """Return the files of the plan folder that says some facts, as text per name."""
-    changes = {} if facts.whole is None else {"changes.csv": changes_text(facts.changes.routes)}
-    summary = json.dumps(facts.summary, indent=2) + "\n"
-    return {**facts.tables, **changes, "summary.json": summary}
+    found = planned(whole, left, model)
+    assert found.changes is not None, "what is left is compared with the whole"
+    return dict(found.files), found.changes
 
 
 def properties(network: Network, model: PathModel | None = None) -> Properties:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from linkwright.network import Network
 from linkwright.plan.cabling import CABLE_COLUMNS, DEVICE_COLUMNS, cable_rows, device_rows
@@ -28,7 +27,6 @@ from linkwright.plan.properties import (
     latency,
 )
 from linkwright.plan.resilience import Resilience, resilience
-from linkwright.plan.summary import summary_of
 from linkwright.plan.tables import (
     BOM_COLUMNS,
     HOST_COLUMNS,
@@ -156,11 +154,6 @@ class Facts:
     def n_routes(self) -> int:
         """Rows of the table of routes."""
         return self.tables["routes.csv"].count("\n") - 1
-
-    @cached_property
-    def summary(self) -> dict[str, Any]:
-        """The figures of `summary.json`, as JSON values."""
-        return summary_of(self)
 
     @cached_property
     def changes(self) -> Difference:
