@@ -10,8 +10,9 @@ from typing import Annotated
 import typer
 
 from linkwright.cli import completion
+from linkwright.cli.formats import Format, json_text
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
-from linkwright.cli.output import Format, destination, json_text
+from linkwright.cli.output import destination
 from linkwright.cli.terminal import work
 from linkwright.text.csv_text import csv_text
 

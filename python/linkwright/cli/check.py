@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkwright.cli import completion
+from linkwright.cli.formats import Format, json_text
 from linkwright.cli.invocation import manifest_since
 from linkwright.cli.options import (
     DesignArgument,
@@ -20,7 +21,7 @@ from linkwright.cli.options import (
     WithoutOption,
     part_names,
 )
-from linkwright.cli.output import Format, destination, json_text
+from linkwright.cli.output import destination
 from linkwright.cli.terminal import Report, say, work
 from linkwright.text.csv_text import csv_text
 

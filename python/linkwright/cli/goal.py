@@ -12,12 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkwright.cli import completion
-from linkwright.cli.options import (
-    CalibrationOption,
-    QuietOption,
-    SettingsOption,
-    settings_of,
-)
+from linkwright.cli.options import CalibrationOption, QuietOption, SettingsOption, settings_of
 from linkwright.cli.terminal import Report, say, show, work
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Options of the commands that several have or that take some lines, each spelled once.
+"""Options that several commands have, each spelled once.
 
 Beside them are the two forms of value that need parsing: KEY=VALUE, and lists of parts.
 """
@@ -11,30 +11,20 @@ from typing import Annotated
 import typer
 
 from linkwright.cli import completion
-from linkwright.cli.output import Shown
+from linkwright.cli.formats import Shown
 from linkwright.errors import UsageError, shown
 
 __all__ = [
-    "BackgroundOption",
-    "BackgroundSettingsOption",
     "CalibrationOption",
     "ConstantsOption",
     "DesignArgument",
     "EngineOption",
-    "FaultFileOption",
-    "FaultOption",
     "FormatOption",
     "JobsOption",
     "OutputOption",
-    "PlacementOption",
-    "PrecisionOption",
     "QuietOption",
-    "RepeatOption",
-    "SeedOption",
     "SettingsOption",
-    "TraceOption",
     "WithoutOption",
-    "WorkloadOption",
     "part_names",
     "settings_of",
 ]
@@ -68,72 +58,13 @@ ConstantsOption = Annotated[
         "--host", metavar="KEY=VALUE", help="Constant of the hosts to change; repeatable."
     ),
 ]
-BackgroundOption = Annotated[
-    str | None,
-    typer.Option(
-        "--background",
-        metavar="NAME",
-        autocompletion=completion.backgrounds,
-        help="What the front end sends meanwhile: keep-alive or file-server.",
-    ),
-]
-BackgroundSettingsOption = Annotated[
-    list[str] | None,
-    typer.Option("--background-set", metavar="KEY=VALUE", help="Setting of that; repeatable."),
-]
-FaultOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--fault",
-        metavar="FAULT",
-        help='What goes wrong, as "cable:12 down at 1.5s up at 2s"; repeatable.',
-    ),
-]
-FaultFileOption = Annotated[
-    Path | None,
-    typer.Option("--fault-file", help="File of faults, one per line.", show_default=False),
-]
-WorkloadOption = Annotated[
-    str,
-    typer.Option(
-        "--workload",
-        "-w",
-        autocompletion=completion.workloads,
-        help="What runs.",
-        show_default=False,
-    ),
-]
 SettingsOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Setting of the workload; repeatable."),
 ]
-RepeatOption = Annotated[int, typer.Option("--repeat", min=1, help="Independent runs.")]
-SeedOption = Annotated[
-    int, typer.Option("--seed", min=0, max=2**32 - 1, help="Seed of the first run.")
-]
 JobsOption = Annotated[
     int | None,
     typer.Option("--jobs", "-j", min=1, help="Runs at the same time; one per core."),
-]
-PlacementOption = Annotated[
-    str,
-    typer.Option(
-        metavar="NODES",
-        autocompletion=completion.placements,
-        help="Which node each rank runs on: row, random, 2x2, local-pairs, remote-pairs, "
-        "0,1,4,5 or @FILE.",
-    ),
-]
-PrecisionOption = Annotated[
-    float | None,
-    typer.Option(
-        help="Flow engine: how late shares may be, as a part of a transfer's time; 0 is exact. "
-        "It bounds what stands idle, not the result of messages that wait for each other."
-    ),
-]
-TraceOption = Annotated[
-    Path | None,
-    typer.Option("--trace", help="Packet capture to write (pcapng).", show_default=False),
 ]
 WithoutOption = Annotated[
     list[str] | None,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from linkwright.cli.formats import Format, json_text
 from linkwright.cli.options import (
     DesignArgument,
     FormatOption,
@@ -19,7 +20,6 @@ from linkwright.cli.options import (
     WithoutOption,
     part_names,
 )
-from linkwright.cli.output import Format, json_text
 from linkwright.cli.terminal import Report, say, show, work
 from linkwright.text.csv_text import csv_text
 

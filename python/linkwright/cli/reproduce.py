@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkwright.cli import completion
+from linkwright.cli.formats import Format
 from linkwright.cli.invocation import command_line
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
-from linkwright.cli.output import Format, destination
+from linkwright.cli.output import destination
 from linkwright.cli.terminal import Report, say, work
 
 if TYPE_CHECKING:

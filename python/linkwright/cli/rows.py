@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from linkwright.cli.formats import Format
 from linkwright.cli.invocation import command_line
-from linkwright.cli.output import Destination, Format
+from linkwright.cli.output import Destination
 from linkwright.cli.terminal import say
 
 if TYPE_CHECKING:

@@ -8,29 +8,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from linkwright.cli.options import (
-    BackgroundOption,
-    BackgroundSettingsOption,
     CalibrationOption,
     ConstantsOption,
     DesignArgument,
     EngineOption,
-    FaultFileOption,
-    FaultOption,
     FormatOption,
     JobsOption,
     OutputOption,
-    PlacementOption,
-    PrecisionOption,
     QuietOption,
-    RepeatOption,
-    SeedOption,
     SettingsOption,
-    TraceOption,
-    WorkloadOption,
     settings_of,
 )
 from linkwright.cli.output import destination
 from linkwright.cli.rows import show_rows
+from linkwright.cli.run_options import (
+    BackgroundOption,
+    BackgroundSettingsOption,
+    FaultFileOption,
+    FaultOption,
+    PlacementOption,
+    PrecisionOption,
+    RepeatOption,
+    SeedOption,
+    TraceOption,
+    WorkloadOption,
+)
 from linkwright.cli.terminal import Report, say, work
 
 if TYPE_CHECKING:
