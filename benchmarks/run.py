@@ -21,6 +21,7 @@ import linkwright
 from cases import CALIBRATIONS, CASES, Case, Idle
 from linkwright import calibrations
 from linkwright.engines import packet
+from linkwright.results import Run
 
 BASELINE = Path(__file__).with_name("baseline.json")
 PROCESSES = 3
@@ -102,23 +103,21 @@ def run(case: Case, hosts: str, *, is_idle: bool) -> Figures:
     workload = Idle() if is_idle else case.workload
     calibration = calibrations.load(CALIBRATIONS[hosts])
     # Loads everything that is loaded when it is first used.
-    packet.counts(built("{name: bench, topology: {kind: direct}}"), Idle(), calibration, seed=1)
+    pair = built("{name: bench, topology: {kind: direct}}")
+    packet.counts(Run(network=pair, workload=Idle(), hosts=calibration, seed=1))
     before = peak_rss_bytes()
     network = built(case.design)
-    figures = packet.counts(network, workload, calibration, seed=1)
+    one = Run(network=network, workload=workload, hosts=calibration, seed=1)
+    figures = packet.counts(one)
     grown_bytes = peak_rss_bytes() - before
-    cpu_s = min(cpu_time_s(network, workload, calibration) for _ in range(RUNS))
+    cpu_s = min(cpu_time_s(one) for _ in range(RUNS))
     return {**figures, "grown_bytes": grown_bytes, "cpu_s": cpu_s}
 
 
-def cpu_time_s(
-    network: linkwright.Network,
-    workload: linkwright.Workload,
-    calibration: calibrations.Calibration,
-) -> float:
+def cpu_time_s(one: Run) -> float:
     """Return the processor time of a run, from the workload to the rows."""
     begin_s = time.process_time()
-    packet.counts(network, workload, calibration, seed=1)
+    packet.counts(one)
     return time.process_time() - begin_s
 
 

@@ -79,7 +79,7 @@ def loaded(design: str) -> bool:
     """Load a network; return whether what its links carry is exact, as what nodes relay is."""
     network = built(design)
     plan.compare_closed_forms(network)
-    identities = network.identity[: network.n_compute]
+    identities = network.addresses.identity[: network.n_compute]
     assert network.core.forwarding(identities).exact
     return network.core.load(identities).exact
 

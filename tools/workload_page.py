@@ -5,8 +5,8 @@ Settings that several share are written out with each, so that a page can be rea
 
 from __future__ import annotations
 
-from linkwright.docstrings import field_docstrings
 from linkwright.placement import GRAMMAR
+from linkwright.records.docstrings import field_docstrings
 from linkwright.workloads import BACKGROUNDS, WORKLOADS, Workload
 
 __all__ = ["workload_reference"]

@@ -13,6 +13,7 @@ import linkwright
 from linkwright import calibrations
 from linkwright.calibrations import Calibration
 from linkwright.engines import packet
+from linkwright.results import Run
 from peers.contenders import EQUAL, PLAYED, ns3_command
 from peers.drivers import NS3, missing
 from peers.equal import FRAME_BYTES_HERE, QUEUE_FRAMES, ns3_arguments
@@ -147,7 +148,9 @@ def our_figures(case: str, hosts: Calibration, queue_frames: int) -> Figures:
     design = PLAYED[case].design
     assert full in design
     network = linkwright.compile(linkwright.Cluster.parse(design.replace(full, wanted)))
-    counts: Figures = packet.counts(network, PLAYED[case].workload, hosts, seed=1)
+    counts: Figures = packet.counts(
+        Run(network=network, workload=PLAYED[case].workload, hosts=hosts, seed=1)
+    )
     return {name: counts[name] for name in KEPT if name in counts} | {
         "dropped": counts["frames_dropped"]
     }

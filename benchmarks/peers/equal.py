@@ -7,7 +7,7 @@ frame being sent, one of ns-3 does not.
 
 from __future__ import annotations
 
-from linkwright.calibrations import Calibration, Switch
+from linkwright.calibrations import Calibration, Flag
 
 __all__ = ["FRAME_BYTES_HERE", "HOSTS", "QUEUE_FRAMES", "ns3_arguments"]
 
@@ -69,5 +69,5 @@ def ns3_arguments(hosts: Calibration, queue_frames: int = QUEUE_FRAMES) -> dict[
     }
 
 
-def _word(switch: Switch) -> str:
-    return "true" if switch.value else "false"
+def _word(flag: Flag) -> str:
+    return "true" if flag.value else "false"

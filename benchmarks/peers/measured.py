@@ -17,6 +17,7 @@ import linkwright
 from cases import CASES, Idle
 from linkwright import calibrations
 from linkwright.engines import ENGINES
+from linkwright.results import Run
 
 __all__ = ["Figures", "measured", "play"]
 
@@ -73,19 +74,20 @@ def play(case: str, engine: str, hosts: str) -> Figures:
         how much the process grew, which is what it would take without Python.
     """
     calibration, workload = calibrations.load(hosts), CASES[case].workload
+    simulate, pair = ENGINES[engine].simulate, built("topology: {kind: direct}")
     # Loads everything that is loaded when it is first used.
-    ENGINES[engine](built("topology: {kind: direct}"), Idle(), calibration, seed=1)
+    simulate(Run(network=pair, workload=Idle(), hosts=calibration, seed=1))
     before = peak_bytes()
     begin_s = time.perf_counter()
     network = built(CASES[case].design)
     setup_s = time.perf_counter() - begin_s
     begin_cpu_s = time.process_time()
-    result, _ = ENGINES[engine](network, workload, calibration, seed=1)
+    outcome = simulate(Run(network=network, workload=workload, hosts=calibration, seed=1))
     run_cpu_s = time.process_time() - begin_cpu_s
     return {
-        "simulated_s": float(result.filter(metric="time").values()[0]),
+        "simulated_s": next(m.value for m in outcome.measurements if m.metric == "time"),
         "setup_s": setup_s,
-        "run_s": float(result.filter(metric="wall_s").values()[0]),
+        "run_s": outcome.figures["wall_s"],
         "run_cpu_s": run_cpu_s,
         "peak_bytes": peak_bytes(),
         "grown_bytes": peak_bytes() - before,

@@ -7,6 +7,13 @@ from typing import Any, Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
+# The tables that constructors take; any object with these columns will do.
+from linkwright.design.addressing import Addresses
+from linkwright.design.device_constants import DeviceConstants
+from linkwright.design.route_table import RouteTable
+from linkwright.design.topologies import Wiring
+from linkwright.workloads.steps import Steps
+
 VERSION: str
 
 # network
@@ -18,27 +25,8 @@ class Stop:
     def request(self) -> None: ...
 
 class Fabric:
-    def __new__(
-        cls,
-        *,
-        kind: NDArray[np.uint8],
-        n_ports: NDArray[np.uint32],
-        shape: list[int],
-        coordinates: NDArray[np.int32],
-        hub_delay_ps: NDArray[np.uint64],
-        switch_cut_through: NDArray[np.bool_],
-        switch_latency_ps: NDArray[np.uint64],
-        switch_backplane: NDArray[np.int32],
-        switch_queue_bytes: NDArray[np.uint32],
-        switch_multipath: NDArray[np.bool_],
-        backplane_bps: NDArray[np.uint64],
-        cable_a: NDArray[np.uint32],
-        cable_b: NDArray[np.uint32],
-        cable_rate_bps: NDArray[np.uint64],
-        cable_delay_ps: NDArray[np.uint64],
-        bonds: NDArray[np.uint32],
-    ) -> Fabric: ...
-    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
+    def __new__(cls, wiring: Wiring, constants: DeviceConstants) -> Fabric: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, Any], dict[str, Any]]: ...
     @property
     def n_nodes(self) -> int: ...
     @property
@@ -189,18 +177,14 @@ class Network:
     def __new__(
         cls,
         fabric: Fabric,
+        addresses: Addresses,
         *,
-        address_bits: NDArray[np.uint8],
-        address_is_v6: NDArray[np.bool_],
-        prefix_length: NDArray[np.uint8],
-        owner_node: NDArray[np.uint32],
-        owner_port: NDArray[np.int32],
         routing: Literal["dimension-order", "shortest-path", "stack", "explicit"],
         with_fallback: bool = False,
         explicit: ExplicitRoutes | None = None,
         ties: Literal["spread", "paper"] = "spread",
     ) -> Network: ...
-    def __getnewargs_ex__(self) -> tuple[tuple[Fabric], dict[str, Any]]: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[Fabric, Any], dict[str, Any]]: ...
     @property
     def fabric(self) -> Fabric: ...
     def routes(self, *, with_fallback: bool = False) -> Routes: ...
@@ -232,18 +216,8 @@ class Network:
 
 @final
 class ExplicitRoutes:
-    def __new__(
-        cls,
-        *,
-        node: NDArray[np.uint32],
-        destination: NDArray[np.uint8],
-        is_v6: NDArray[np.bool_],
-        prefix_length: NDArray[np.uint8],
-        via: NDArray[np.int32],
-        port: NDArray[np.uint32],
-        metric: NDArray[np.uint32],
-    ) -> ExplicitRoutes: ...
-    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
+    def __new__(cls, table: RouteTable) -> ExplicitRoutes: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[Any], dict[str, Any]]: ...
 
 # program
 
@@ -254,18 +228,7 @@ ALGORITHM_SETS: list[str]
 @final
 class Program:
     def __new__(
-        cls,
-        n_ranks: int,
-        algorithms: str,
-        *,
-        kind: NDArray[np.uint8],
-        rank: NDArray[np.int32],
-        peer: NDArray[np.int32],
-        size_bytes: NDArray[np.uint64],
-        tag: NDArray[np.uint32],
-        compute_s: NDArray[np.float64],
-        number: NDArray[np.uint32],
-        n_background: int = 0,
+        cls, n_ranks: int, algorithms: str, steps: Steps, *, n_background: int = 0
     ) -> Program: ...
     @property
     def n_ranks(self) -> int: ...

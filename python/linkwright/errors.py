@@ -44,7 +44,7 @@ class LinkwrightError(Exception):
     exit_code: ClassVar[int] = 4
     """Exit code of the command line."""
     each: tuple[LinkwrightError, ...] = ()
-    """The errors that this one lists, where it stands for several (see mistakes.py)."""
+    """The errors that this one lists, where it stands for several (see records/validation.py)."""
     kind: str = ""
     """Family and rule of an error of the compiled core, such as "run.Deadlock"; "" for others."""
     numbers: Mapping[str, Any] = MappingProxyType({})

@@ -2,14 +2,13 @@
 
 `compile` goes left to right: parts -> wiring -> fabric -> addresses -> routes. It takes no
 decision that a topology, an address scheme or a routing scheme could take. After it, nothing reads
-the Cluster. Long because `compile` names every column of a Network.
+the Cluster.
 """
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -21,23 +20,23 @@ from linkwright.core_errors import named
 from linkwright.design.addressing import (
     SCHEMES,
     Addresses,
-    NodePorts,
+    node_ports,
     place,
     with_loopbacks,
 )
 from linkwright.design.cluster import Cluster, RoutingScheme
-from linkwright.design.device_constants import DeviceConstants, cable_rates, device_constants
+from linkwright.design.device_constants import DeviceConstants, device_constants
 from linkwright.design.failed_parts import FailedParts, failed_parts
-from linkwright.design.names import chassis_names, device_names
+from linkwright.design.names import chassis_names, device_names, port_name
 from linkwright.design.parts import Part
 from linkwright.design.role_parts import RoleParts
 from linkwright.design.route_table import read_route_table
 from linkwright.design.topologies import ClosedForms, Limits, Wiring
-from linkwright.design.topologies.wiring import FRONT_END, HUB, NODE, PART_ROLES, SWITCH
+from linkwright.design.topologies.wiring import HUB, NODE, SWITCH
 from linkwright.errors import DesignError, expect_kind
 from linkwright.memory import expect_room
 from linkwright.progress import Report
-from linkwright.read_only import ReadOnly
+from linkwright.records.read_only import ReadOnly
 
 __all__ = [
     "HUB",
@@ -45,7 +44,6 @@ __all__ = [
     "MOST_PROVED_NODES",
     "NODE",
     "SWITCH",
-    "Interface",
     "Network",
     "Reachability",
     "Tolls",
@@ -63,15 +61,14 @@ BYTES_PER_PAIR = 6
 MOST_PAIRS = 1 << 26
 """Pairs of nodes beyond which there are no tables of shortest paths."""
 
-Interface = ipaddress.IPv4Interface | ipaddress.IPv6Interface
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Network(ReadOnly):
     """A design that is built, addressed and routed; immutable.
 
     Devices are what a frame sees: compute nodes `0..n_compute`, forwarders, the front end if any,
-    then hubs and switches. `n` counts devices, `m` cables, `a` addresses, `d` axes of the shape.
+    then hubs and switches. The columns of devices and cables are in `wiring`, those of addresses in
+    `addresses`.
     """
 
     name: str
@@ -79,55 +76,13 @@ class Network(ReadOnly):
     """Topology kind, for example "p-mesh"."""
     design_hash: str
     """First 16 hex digits of the SHA-256 of the canonical design."""
-    n_nodes: int
-    """Nodes, forwarders and the front end included."""
-    n_compute: int
-    shape: tuple[int, ...]
 
+    wiring: Wiring
+    """Devices and their cables, without those that died."""
     device_names: tuple[str, ...]
-    device_kind: NDArray[np.uint8]
-    """shape (n,): NODE, HUB or SWITCH."""
-    device_role: NDArray[np.uint8]
-    """shape (n,): 0 none, 1 compute, 2 front end, 3 forwarder."""
-    device_parts: tuple[str, ...]
-    """Key of each device's part."""
-    device_part_roles: tuple[str, ...]
-    """Key of each device's part in `parts`: node, hub, switch or root_switch."""
-    device_ports: NDArray[np.uint32]
-    """shape (n,): connectors in use."""
-    device_coordinates: NDArray[np.int32]
-    """shape (n, d): -1 along axes on which a device extends or has no place."""
-    stack_units: NDArray[np.uint32]
-    """shape (n,): physical units that act as this device; port p is port `p // units` of unit `p %
-    units`.
-    """
-    chassis: NDArray[np.int32]
-    """shape (n,): index of the chassis whose part this device is, -1 when it stands alone."""
-    chassis_names: tuple[str, ...]
-    chassis_parts: tuple[str, ...]
-
-    cable_a: NDArray[np.uint32]
-    """shape (m, 2): device and port of one end."""
-    cable_b: NDArray[np.uint32]
-    """shape (m, 2): device and port of the other end."""
-    cable_kind: NDArray[np.uint8]
-    """shape (m,): 0 straight, 1 crossover, 2 uplink, 3 stack."""
-    cable_class: NDArray[np.uint8]
-    """shape (m,): 0 node speed, 1 uplink speed."""
     cable_rate_bps: NDArray[np.uint64]
-
-    bonds: NDArray[np.uint32]
-    """shape (b, 3): node, its first port and the number of ports that are one interface."""
-
-    address_bits: NDArray[np.uint8]
-    """shape (a, 16): big-endian; IPv4 in the last four bytes."""
-    address_is_v6: NDArray[np.bool_]
-    prefix_length: NDArray[np.uint8]
-    address_node: NDArray[np.uint32]
-    address_port: NDArray[np.int32]
-    """shape (a,): port number on the node, -1 for its loopback."""
-    identity: NDArray[np.uint32]
-    """shape (n_nodes,): index of the address applications use."""
+    """shape (m,): rate of each cable of `wiring`."""
+    addresses: Addresses
 
     parts: Mapping[str, Part]
     """Part of each role in use: node, nic, cable, and hub, switch, root_switch where there are
@@ -138,8 +93,8 @@ class Network(ReadOnly):
     calibration: str
     """Calibration of the hosts that the catalogue of the parts names."""
     without: tuple[str, ...]
-    """Names of the parts that the network was compiled without; their cables are not among those
-    above, their devices and addresses are.
+    """Names of the parts that the network was compiled without; their devices and addresses are
+    still there, their cables are not.
     """
     is_dead: NDArray[np.bool_]
     """shape (n,): devices that are among those parts."""
@@ -149,28 +104,38 @@ class Network(ReadOnly):
     fallback: bool
     core: _core.Network
 
-    @cached_property
-    def address_ip(self) -> tuple[Interface, ...]:
-        """Every address with its prefix length."""
-        rows = zip(
-            self.address_bits, self.address_is_v6.tolist(), self.prefix_length.tolist(), strict=True
-        )
-        return tuple(
-            ipaddress.IPv6Interface((bits.tobytes(), length))
-            if is_v6
-            else ipaddress.IPv4Interface((bits[12:].tobytes(), length))
-            for bits, is_v6, length in rows
-        )
+    @property
+    def n_nodes(self) -> int:
+        """Nodes, forwarders and the front end included."""
+        return self.wiring.n_nodes
+
+    @property
+    def n_compute(self) -> int:
+        """Nodes that run ranks."""
+        return self.wiring.n_compute
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Side lengths, the fastest-varying last."""
+        return self.wiring.shape
 
     @property
     def front_end(self) -> int | None:
         """The front end's node id, or None."""
-        last = self.n_nodes - 1
-        return last if self.device_role[last] == FRONT_END else None
+        return self.wiring.front_end
+
+    @cached_property
+    def chassis_names(self) -> tuple[str, ...]:
+        """Name of each chassis."""
+        return chassis_names(self.wiring.n_chassis)
+
+    def part_of(self, device: int) -> Part:
+        """Return the part that a device is an instance of."""
+        return self.parts[self.wiring.part_role_of(device)]
 
     def port_name(self, device: int, port: int) -> str:
         """Return the name of a connector: a node's NIC `eth0`, a hub's or switch's port `p0`."""
-        return f"{'eth' if self.device_kind[device] == NODE else 'p'}{port}"
+        return port_name(port, is_node=self.wiring.kind[device] == NODE)
 
 
 def compile(  # noqa: A001 - the verb of the field
@@ -201,114 +166,74 @@ def compile(  # noqa: A001 - the verb of the field
     >>> compile(Cluster.parse("topology: {kind: torus, shape: [4, 4]}")).n_nodes
     16
     """
-    built = _build(cluster, without, report or _no_report)
-    parts, roles, wiring, addresses = built.parts, built.roles, built.wiring, built.addresses
-    scheme = _scheme(cluster, built.failed)
-    n_chassis = int(wiring.chassis.max(initial=-1)) + 1
-    keys = {role: part.key for role, part in parts.used(roles).items()}
-    return Network(
-        name=cluster.name,
-        kind=cluster.topology.kind,
-        design_hash=cluster.design_hash,
-        n_nodes=wiring.n_nodes,
-        n_compute=wiring.n_compute,
-        shape=wiring.shape,
-        device_names=built.names,
-        device_kind=wiring.kind,
-        device_role=wiring.role,
-        device_parts=tuple(keys[role] for role in roles),
-        device_part_roles=tuple(roles),
-        device_ports=wiring.n_ports,
-        device_coordinates=wiring.coordinates,
-        stack_units=wiring.stack_units,
-        chassis=wiring.chassis,
-        chassis_names=chassis_names(n_chassis),
-        chassis_parts=(keys["switch"],) * n_chassis if n_chassis else (),
-        cable_a=wiring.cable_a,
-        cable_b=wiring.cable_b,
-        cable_kind=wiring.cable_kind,
-        cable_class=wiring.cable_class,
-        cable_rate_bps=built.rates,
-        bonds=built.wiring.bonds,
-        address_bits=addresses.bits,
-        address_is_v6=addresses.is_v6,
-        prefix_length=addresses.prefix_length,
-        address_node=addresses.node,
-        address_port=addresses.port,
-        identity=addresses.identity,
-        parts=parts.used(roles),
-        mtu=built.mtu,
-        calibration=cluster.calibration,
-        without=built.failed.names,
-        is_dead=built.failed.device,
-        closed=cluster.topology.closed_forms(parts.limits),
-        addressing=cluster.addressing_scheme,
-        routing=scheme,
-        fallback=cluster.routing.fallback,
-        core=_routed(cluster, scheme, built),
-    )
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class _Built(ReadOnly):
-    """A design that is built and addressed, with what is left of its cables."""
-
-    parts: RoleParts
-    roles: list[str]
-    """Key of each device's part in `parts`."""
-    mtu: int
-    names: tuple[str, ...]
-    wiring: Wiring
-    rates: NDArray[np.uint64]
-    fabric: _core.Fabric
-    addresses: Addresses
-    failed: FailedParts
-
-
-def _build(cluster: Cluster, without: Sequence[str], tell: Report) -> _Built:
-    """Return what is left of a design; its addresses are those of the whole."""
     expect_kind("compile", cluster, Cluster)
+    tell = report or _no_report
     parts = RoleParts.of(cluster.resolve_parts())
     _expect_room(cluster, parts.limits)
     tell(0, 4, "plugging cables")
     wiring = cluster.topology.build(parts.limits, front_end=cluster.front_end)
-    names = device_names(wiring.stem)
+    names, mtu = device_names(wiring.stem), cluster.mtu or ETHERNET_MTU
     parts.check_slots(wiring, names)
-    mtu = cluster.mtu or ETHERNET_MTU
-    roles = [PART_ROLES[code] for code in wiring.part_role.tolist()]
-    parts.check_mtu(mtu, roles)
-    rates = cable_rates(wiring, parts)
+    parts.check_mtu(mtu, wiring.part_roles_in_use)
     constants = device_constants(wiring, parts)
     tell(1, 4, "finding segments")
-    fabric = _fabric(wiring, constants, rates)
+    whole = _Fabric.of(wiring, constants)
     tell(2, 4, "giving addresses")
-    addresses = _addresses(cluster, wiring, fabric)
+    addresses = _addresses(cluster, whole)
     failed = failed_parts(without, wiring, names)
-    if failed.names:
-        _check_left(cluster, wiring, failed)
-        wiring, rates = _left(wiring, rates, failed)
-        fabric = _fabric(wiring, constants, rates)
+    fabric = _left(cluster, whole, failed) if failed.names else whole
+    scheme = _scheme(cluster, failed)
     tell(3, 4, "finding routes")
-    return _Built(
-        parts=parts,
-        roles=roles,
-        mtu=mtu,
-        names=names,
-        wiring=wiring,
-        rates=rates,
-        fabric=fabric,
+    return Network(
+        name=cluster.name,
+        kind=cluster.topology.kind,
+        design_hash=cluster.design_hash,
+        wiring=fabric.wiring,
+        device_names=names,
+        cable_rate_bps=fabric.constants.cable_rate_bps,
         addresses=addresses,
-        failed=failed,
+        parts=parts.used(wiring.part_roles_in_use),
+        mtu=mtu,
+        calibration=cluster.calibration,
+        without=failed.names,
+        is_dead=failed.device,
+        closed=cluster.topology.closed_forms(parts.limits),
+        addressing=cluster.addressing_scheme,
+        routing=scheme,
+        fallback=cluster.routing.fallback,
+        core=_routed(cluster, scheme, fabric, addresses, names, is_left=bool(failed.names)),
     )
 
 
-def _check_left(cluster: Cluster, wiring: Wiring, failed: FailedParts) -> None:
-    """Refuse what has no node any more, of which all that is asked would be true."""
-    if failed.device[: wiring.n_nodes].all():
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Fabric:
+    """A wiring with the constants of its parts, and the segments that the core finds in them."""
+
+    wiring: Wiring
+    constants: DeviceConstants
+    core: _core.Fabric
+
+    @classmethod
+    def of(cls, wiring: Wiring, constants: DeviceConstants) -> _Fabric:
+        """Return the fabric of a wiring."""
+        return cls(wiring=wiring, constants=constants, core=_core.Fabric(wiring, constants))
+
+
+def _left(cluster: Cluster, whole: _Fabric, failed: FailedParts) -> _Fabric:
+    """Return what is left of a fabric; devices and ports stay.
+
+    Raises
+    ------
+    DesignError
+        When no node is left, of which all that is asked would be true.
+    """
+    if failed.device[: whole.wiring.n_nodes].all():
         raise DesignError(
             f"no node is left of '{cluster.name}' without the parts that died",
             "name fewer parts: some node must live",
         )
+    alive = ~failed.cable
+    return _Fabric.of(whole.wiring.with_cables(alive), whole.constants.with_cables(alive))
 
 
 def _no_report(n_done: int, n_all: int, what: str) -> None:
@@ -337,21 +262,6 @@ def _expect_room(cluster: Cluster, limits: Limits) -> None:
     expect_room(thing, needed, "its devices, cables, addresses and routes")
 
 
-def _left(
-    wiring: Wiring, rates: NDArray[np.uint64], failed: FailedParts
-) -> tuple[Wiring, NDArray[np.uint64]]:
-    """Return a wiring and the rates of its cables without those that died; ports stay."""
-    alive = ~failed.cable
-    left = replace(
-        wiring,
-        cable_a=wiring.cable_a[alive],
-        cable_b=wiring.cable_b[alive],
-        cable_kind=wiring.cable_kind[alive],
-        cable_class=wiring.cable_class[alive],
-    )
-    return left, rates[alive]
-
-
 def _scheme(cluster: Cluster, failed: FailedParts) -> RoutingScheme:
     """Return the routing scheme in use; what is left of a network is no regular shape."""
     if not failed.names:
@@ -364,93 +274,45 @@ def _scheme(cluster: Cluster, failed: FailedParts) -> RoutingScheme:
     return "shortest-path"
 
 
-def _fabric(wiring: Wiring, constants: DeviceConstants, rates: NDArray[np.uint64]) -> _core.Fabric:
-    return _core.Fabric(
-        kind=wiring.kind,
-        n_ports=wiring.n_ports,
-        shape=list(wiring.shape),
-        coordinates=wiring.coordinates,
-        hub_delay_ps=constants.hub_delay_ps,
-        switch_cut_through=constants.switch_cut_through,
-        switch_latency_ps=constants.switch_latency_ps,
-        switch_backplane=constants.switch_backplane,
-        switch_queue_bytes=constants.switch_queue_bytes,
-        switch_multipath=wiring.is_multipath,
-        backplane_bps=constants.backplane_bps,
-        cable_a=wiring.cable_a,
-        cable_b=wiring.cable_b,
-        cable_rate_bps=rates,
-        cable_delay_ps=np.full(len(rates), constants.cable_delay_ps, dtype=np.uint64),
-        bonds=wiring.bonds,
-    )
-
-
-def _addresses(cluster: Cluster, wiring: Wiring, fabric: _core.Fabric) -> Addresses:
-    start = fabric.port_start[: wiring.n_nodes + 1].astype(np.int64)
-    node = np.repeat(np.arange(wiring.n_nodes), np.diff(start))
-    is_interface = np.ones(len(node), dtype=np.bool_)
-    is_interface[_behind_the_first(wiring.bonds, start)] = False
-    port = (np.arange(len(node)) - start[node])[is_interface]
-    node, of_interfaces = node[is_interface], fabric.port_segment[: start[-1]][is_interface]
-    ports = NodePorts(
-        n_nodes=wiring.n_nodes,
-        n_compute=wiring.n_compute,
-        shape=wiring.shape,
-        coordinates=wiring.coordinates[: wiring.n_nodes],
-        node=node,
-        port=port,
-        segment=np.unique(of_interfaces, return_inverse=True)[1].astype(np.int64),
-    )
+def _addresses(cluster: Cluster, fabric: _Fabric) -> Addresses:
+    ports = node_ports(fabric.wiring, fabric.core.port_start, fabric.core.port_segment)
     layout = SCHEMES[cluster.addressing_scheme](ports, grow_to=cluster.addressing.grow_to)
     if cluster.has_loopback_identities and layout.loopbacks is None:
-        layout = with_loopbacks(layout, wiring.n_nodes)
+        layout = with_loopbacks(layout, fabric.wiring.n_nodes)
     return place(layout, cluster.addressing.bases)
 
 
-def _behind_the_first(bonds: NDArray[np.uint32], start: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the ports of all bonds but the first of each, which stands for the bond."""
-    more = bonds[:, 2].astype(np.int64) - 1
-    second = start[bonds[:, 0]] + bonds[:, 1] + 1
-    step = np.arange(more.sum()) - np.repeat(np.cumsum(more) - more, more)
-    behind: NDArray[np.int64] = np.repeat(second, more) + step
-    return behind
-
-
-def _routed(cluster: Cluster, scheme: RoutingScheme, built: _Built) -> _core.Network:
-    addresses, n_nodes = built.addresses, built.wiring.n_nodes
+def _routed(
+    cluster: Cluster,
+    scheme: RoutingScheme,
+    fabric: _Fabric,
+    addresses: Addresses,
+    names: tuple[str, ...],
+    *,
+    is_left: bool,
+) -> _core.Network:
     explicit = None
     if cluster.routing.table is not None:
+        n_nodes = fabric.wiring.n_nodes
         table = read_route_table(
             cluster.folder / cluster.routing.table,
-            node_names=built.names[:n_nodes],
-            n_ports=built.wiring.n_ports[:n_nodes],
+            node_names=names[:n_nodes],
+            n_ports=fabric.wiring.n_ports[:n_nodes],
             addresses=addresses,
         )
-        explicit = _core.ExplicitRoutes(
-            node=table.node,
-            destination=table.destination,
-            is_v6=table.is_v6,
-            prefix_length=table.prefix_length,
-            via=table.via,
-            port=table.port,
-            metric=table.metric,
-        )
+        explicit = _core.ExplicitRoutes(table)
     try:
         return _core.Network(
-            built.fabric,
-            address_bits=addresses.bits,
-            address_is_v6=addresses.is_v6,
-            prefix_length=addresses.prefix_length,
-            owner_node=addresses.node,
-            owner_port=addresses.port,
+            fabric.core,
+            addresses,
             routing=scheme,
             with_fallback=cluster.routing.fallback,
             explicit=explicit,
             ties=cluster.routing.ties or "spread",
         )
     except DesignError as unnamed:
-        error = named(unnamed, built.names)
-        if built.failed.names:
+        error = named(unnamed, names)
+        if is_left:
             raise DesignError(
                 f"what is left of {cluster.topology.label} cannot be planned: {error.message}",
                 "plan a smaller design: what is left has tables between all pairs of nodes",

@@ -85,19 +85,13 @@ def compile_program(
     n_ranks = workload.n_ranks(n_nodes)
     steps, n_background = workload.steps(n_ranks), 0
     if background is not None:
-        n_background = background.n_ranks_beside(n_ranks, n_nodes)
-        steps = join(steps, background.steps_beside(n_ranks, n_nodes))
+        n_background = background.n_background_ranks(n_ranks, n_nodes)
+        steps = join(steps, background.background_steps(n_ranks, n_nodes))
     try:
         core = _core.Program(
             n_ranks + n_background,
             algorithms,
-            kind=steps.kind,
-            rank=steps.rank,
-            peer=steps.peer,
-            size_bytes=steps.size_bytes,
-            tag=steps.tag,
-            compute_s=steps.compute_s,
-            number=steps.number,
+            steps,
             n_background=n_background,
         )
     except UsageError as error:

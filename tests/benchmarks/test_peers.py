@@ -15,6 +15,7 @@ import linkwright
 from cases import CASES, BroadcastBarrier, Case
 from linkwright import calibrations
 from linkwright.engines import packet
+from linkwright.results import Run
 from linkwright.workloads import Marks, Measurement, Workload
 from linkwright.workloads.steps import Steps, join, mark, receive, repeat, send
 from peers.ablation import ABLATION_CASES, ABLATIONS, both_figures
@@ -50,7 +51,8 @@ class Told(Workload):
 
 def counts(case: Case, workload: Workload) -> dict[str, float]:
     network = linkwright.compile(linkwright.Cluster.parse(case.design))
-    return packet.counts(network, workload, calibrations.load(EQUAL), seed=1)
+    hosts = calibrations.load(EQUAL)
+    return packet.counts(Run(network=network, workload=workload, hosts=hosts, seed=1))
 
 
 @pytest.mark.parametrize(
@@ -128,7 +130,7 @@ def test_the_drivers_are_told_the_networks_of_the_cases() -> None:
 
 
 def nodes_on_the_way(network: linkwright.Network, source: int, destination: int) -> list[int]:
-    way = network.core.path(source, int(network.identity[destination]))
+    way = network.core.path(source, int(network.addresses.identity[destination]))
     return [device for device, *_ in way if device < network.n_compute]
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from linkwright import calibrations
 from linkwright.calibrations import Calibration, stacks
-from linkwright.docstrings import field_docstrings
 from linkwright.errors import DesignError, UsageError
+from linkwright.records.docstrings import field_docstrings
 
 NAME = "pentium-pro-200-linux-2.0"
 

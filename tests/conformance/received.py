@@ -12,7 +12,7 @@ from typing import ClassVar
 from tests.conformance import by_hand
 from tests.conformance.cases import MEGABYTE, Case
 
-from linkwright.calibrations import Calibration, Switch, load
+from linkwright.calibrations import Calibration, Flag, load
 from linkwright.workloads import Marks, Measurement, Workload
 from linkwright.workloads.steps import Steps, join, mark, receive, send
 
@@ -146,7 +146,7 @@ def writers() -> list[Case]:
 def only_the_lower_drains() -> Calibration:
     """Return hosts without cost of which one reads while it writes, as P4 does."""
     ideal = load("ideal-reno")
-    drain = Switch(value=False, origin="definition")
+    drain = Flag(value=False, origin="definition")
     return ideal.model_copy(
         update={"messages": ideal.messages.model_copy(update={"both_drain": drain})}
     )

@@ -15,6 +15,7 @@ import pytest
 import linkwright
 from linkwright import calibrations, workloads
 from linkwright.engines import packet
+from linkwright.results import Run
 
 NEVER = 2**31 - 1
 HOSTS = calibrations.load("pentium-ii-400-linux-2.2").changed(
@@ -50,7 +51,8 @@ def stream_ms(goal: Path, n_messages: int, size_bytes: int) -> float:
         f"rank 1 {{\n{rank('recv {}b from 0')}\n}}\n"
     )
     workload = workloads.parse("goal", {"file": str(goal)})
-    return packet.counts(WIRE, workload, HOSTS, seed=1)["simulated_s"] * 1e3
+    run = Run(network=WIRE, workload=workload, hosts=HOSTS, seed=1)
+    return packet.counts(run)["simulated_s"] * 1e3
 
 
 def test_every_41st_small_message_waits_for_a_tick(goal_file: Path) -> None:

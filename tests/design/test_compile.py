@@ -40,24 +40,24 @@ def test_a_whitney_torus() -> None:
     assert set(network.cable_rate_bps.tolist()) == {100_000_000}
     assert network.port_name(0, 3) == "eth3"
     assert set(network.parts) == {"node", "nic", "cable"}
-    assert network.device_parts[0] == "pentium-pro-200"
+    assert network.part_of(0).key == "pentium-pro-200"
 
 
 def test_identities() -> None:
     torus = compiled("torus", shape=[3, 3])
-    assert str(torus.address_ip[torus.identity[4]]) == "10.128.0.5/32"
+    assert str(torus.addresses.ip[torus.addresses.identity[4]]) == "10.128.0.5/32"
     switch = compiled("switch", nodes=4)
-    assert str(switch.address_ip[switch.identity[3]]) == "10.0.0.4/29"
+    assert str(switch.addresses.ip[switch.addresses.identity[3]]) == "10.0.0.4/29"
     p_mesh = compiled("p-mesh", shape=[4, 4])
-    highest = p_mesh.address_port[p_mesh.identity]
+    highest = p_mesh.addresses.port[p_mesh.addresses.identity]
     assert set(highest.tolist()) == {1}
 
 
 def test_uplinks_run_at_the_rate_of_the_root() -> None:
     tree = compiled("tree", nodes=16)
-    assert set(tree.cable_rate_bps[tree.cable_class == 1].tolist()) == {1_000_000_000}
-    assert set(tree.cable_rate_bps[tree.cable_class == 0].tolist()) == {100_000_000}
-    assert tree.device_part_roles[-1] == "root_switch"
+    assert set(tree.cable_rate_bps[tree.wiring.cable_class == 1].tolist()) == {1_000_000_000}
+    assert set(tree.cable_rate_bps[tree.wiring.cable_class == 0].tolist()) == {100_000_000}
+    assert tree.wiring.part_role_of(18) == "root_switch"
     assert tree.device_names[16:] == ("sw0", "sw1", "root0")
 
 
@@ -71,16 +71,16 @@ def test_the_slower_end_of_a_cable_decides() -> None:
 def test_chassis_have_names_and_parts() -> None:
     network = compiled("p-mesh", shape=[4, 4], lines_per_switch=4)
     assert network.chassis_names == ("chassis0", "chassis1")
-    assert network.chassis_parts == ("fast-ethernet-switch",) * 2
+    assert network.part_of(16).key == "fast-ethernet-switch"
 
 
 def test_both_families() -> None:
     network = compiled("p-mesh", shape=[3, 3], addressing={"ipv4": True, "ipv6": True})
-    assert len(network.address_ip) == 2 * 18
-    assert [ip.version for ip in network.address_ip] == [4] * 18 + [6] * 18
-    low = [int(ip.ip) & 0xFFFF for ip in network.address_ip]
+    assert len(network.addresses.ip) == 2 * 18
+    assert [ip.version for ip in network.addresses.ip] == [4] * 18 + [6] * 18
+    low = [int(ip.ip) & 0xFFFF for ip in network.addresses.ip]
     assert low[:18] == low[18:]
-    assert not network.address_is_v6[network.identity].any()
+    assert not network.addresses.is_v6[network.addresses.identity].any()
 
 
 def test_the_network_keeps_the_fallback_wish() -> None:
@@ -143,7 +143,7 @@ def test_an_explicit_table(tmp_path: Path) -> None:
         ("10.128.0.2", 32, 0, 1),
         ("10.128.0.3", 32, 0, 7),
     ]
-    via = [str(network.address_ip[index].ip) for index in routes.via.tolist()]
+    via = [str(network.addresses.ip[index].ip) for index in routes.via.tolist()]
     assert via == ["10.0.0.1"] * 3
 
 
@@ -181,4 +181,4 @@ def test_arrays_are_those_of_the_core() -> None:
     network = compiled("p-mesh", shape=[3, 4], front_end=True, addressing={"grow_to": 7})
     assert network.core.fabric.n_nodes == network.n_nodes == 13
     assert network.core.fabric.n_devices == len(network.device_names)
-    assert np.array_equal(np.diff(network.core.fabric.port_start), network.device_ports)
+    assert np.array_equal(np.diff(network.core.fabric.port_start), network.wiring.n_ports)

@@ -19,6 +19,7 @@ from linkwright import calibrations, engines, workloads
 from linkwright.engines import packet
 from linkwright.errors import CapabilityError, RunError, UsageError
 from linkwright.program import compile_program, goal_text
+from linkwright.results import Run
 from linkwright.workloads import Background, FileServer, KeepAlive, Workload
 
 FRONT_END = ", front_end: true"
@@ -40,7 +41,13 @@ def moved(
 ) -> list[tuple[int, int, int]]:
     """Return the bytes that each rank of the workload wrote to each."""
     found = packet.connections(
-        built, workload, calibrations.load(hosts), seed=1, background=background
+        Run(
+            network=built,
+            workload=workload,
+            hosts=calibrations.load(hosts),
+            seed=1,
+            background=background,
+        )
     )
     n_ranks = workload.n_ranks(built.n_compute)
     columns = (found[name].tolist() for name in ("source", "destination", "size_bytes"))
@@ -111,7 +118,9 @@ def test_who_is_served_answers_and_the_front_end_is_busy() -> None:
     ping = workloads.PingPong(size_bytes=1, repeats=1000)
 
     def counted(background: Background | None) -> dict[str, float]:
-        return packet.counts(served("switch"), ping, hosts, seed=1, background=background)
+        return packet.counts(
+            Run(network=served("switch"), workload=ping, hosts=hosts, seed=1, background=background)
+        )
 
     asked = KeepAlive(spacing_s=0.001)
     alone, beside = counted(None), counted(asked)

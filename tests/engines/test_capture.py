@@ -23,6 +23,7 @@ import linkwright
 from linkwright import calibrations, engines, workloads
 from linkwright.engines import packet as packet_engine
 from linkwright.engines.capture import interface_names, pcapng
+from linkwright.results import Run
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "capture_blocks.hex"
 NAMES = ["n0:eth0", "n1:eth0"]
@@ -114,7 +115,7 @@ def test_segments_sent_again_are_those_that_a_capture_shows_again(
         for packet in rdpcap(str(path))
         if has_data(packet) and packet.sniffed_on == f"n{sender(packet)}:eth0"
     )
-    counted = packet_engine.connections(net, incast, hosts, seed=1)
+    counted = packet_engine.connections(Run(network=net, workload=incast, hosts=hosts, seed=1))
     for source, resent in zip(counted["source"], counted["retransmissions"], strict=True):
         assert resent == sum(n - 1 for (rank, _), n in shown.items() if rank == source)
     total = counted["retransmissions"].sum()

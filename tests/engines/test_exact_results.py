@@ -16,8 +16,9 @@ import pytest
 
 import linkwright
 from cases import CALIBRATIONS, CASES, Case
-from linkwright import _core, calibrations, workloads
-from linkwright.engines.played import played
+from linkwright import calibrations, workloads
+from linkwright.engines.packet import PACKET
+from linkwright.results import Run
 
 FIGURES = (
     "simulated_s",
@@ -71,7 +72,8 @@ def summary(run: str) -> dict[str, object]:
     case, calibration = RUNS[run]
     network = linkwright.compile(linkwright.Cluster.parse(case.design))
     hosts = calibrations.load(calibration)
-    _, outcome = played("packet", _core.run_packet, network, case.workload, hosts, seed=1)
+    run = Run(network=network, workload=case.workload, hosts=hosts, seed=1)
+    outcome = PACKET.simulate(run).said
     marks = hashlib.sha256()
     for column in ("mark", "rank", "time_s"):
         marks.update(outcome[column].tobytes())

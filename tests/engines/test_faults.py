@@ -11,8 +11,8 @@ import pytest
 
 import linkwright
 from linkwright import calibrations, workloads
-from linkwright.engines.faults import Fault, fault_lines, parse
 from linkwright.errors import CapabilityError, RunError, UsageError
+from linkwright.faults import Fault, fault_lines, parse
 from linkwright.network import Network
 
 SHIFT = workloads.Shift(k=1, size_bytes=200_000)

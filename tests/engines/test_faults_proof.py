@@ -15,9 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import linkwright
-from linkwright import workloads
-from linkwright.calibrations import load
-from linkwright.engines import packet
+from linkwright import engines, workloads
 from linkwright.errors import RunError
 from linkwright.network import Network
 from linkwright.plan.failures import Failure, columns, failures_of
@@ -52,7 +50,7 @@ def _compiled(design: str) -> tuple[Network, list[Failure]]:
 def _lost_pairs(network: Network, failure: Failure) -> set[tuple[int, int]]:
     """Return the pairs of nodes that do not go on by themselves."""
     tolls = network.core.survival(
-        np.asarray(network.identity, dtype=np.uint32),
+        np.asarray(network.addresses.identity, dtype=np.uint32),
         failure_start=columns([failure]).start,
         part_kind=columns([failure]).part_kind,
         part_id=columns([failure]).part_id,
@@ -61,7 +59,7 @@ def _lost_pairs(network: Network, failure: Failure) -> set[tuple[int, int]]:
         planner=0,
         most_examples=EVERY_PAIR,
     )
-    node = {int(address): n for n, address in enumerate(network.identity.tolist())}
+    node = {int(address): n for n, address in enumerate(network.addresses.identity.tolist())}
     senders, receivers = tolls.example_from.tolist(), tolls.example_to.tolist()
     return {(node[a], node[b]) for a, b in zip(senders, receivers, strict=True)}
 
@@ -70,7 +68,7 @@ def _delivers(network: Network, pair: tuple[int, int], fault: str) -> bool:
     src, dst = pair
     once = workloads.PingPong(src=src, dst=dst, size_bytes=3000)
     try:
-        packet.run(network, once, load("ideal-reno"), seed=1, faults=[fault])
+        engines.run(network, once, calibration="ideal-reno", seed=1, faults=[fault])
     except RunError as error:
         if "gave up" not in error.message:
             raise

@@ -3,7 +3,7 @@
 One transfer is exact (crates/packet/tests/idle.rs). Of a ping-pong two things are not: times of
 acknowledgements that went ahead are rounded, and a hash may steer one direction of a connection to
 the processor of the process. Where a link is so fast that receive queues overflow, frames are lost,
-which is said of every such run (test_left_out.py) and not tried here.
+which is said of every such run (test_unmodelled.py) and not tried here.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ import linkwright
 from linkwright import calibrations, engines, workloads
 from linkwright.engines import packet
 from linkwright.errors import RunError, UsageError
-from linkwright.results import Result
+from linkwright.results import Result, Run, result_of_run
 
 
 @pytest.mark.parametrize("kind", ["torus", "p-mesh", "switch"])
@@ -60,9 +60,11 @@ def test_a_hub_switch_is_a_switch_at_density_one_and_a_hub_within_its_hubs() -> 
 def test_repeats_on_all_cores_are_the_single_runs() -> None:
     hub, storm = network("hub"), workloads.Shift(size_bytes=20_000)
     together = engines.run(hub, storm, seed=3, repeats=4).reproducible()
+    hosts = calibrations.load(hub.calibration)
+    runs = [Run(network=hub, workload=storm, hosts=hosts, seed=3 + i, repeat=i) for i in range(4)]
+    ended = [packet.PACKET.simulate(run) for run in runs]
     alone = Result.concatenate(
-        packet.run(hub, storm, calibrations.load(hub.calibration), seed=3 + i, repeat=i)
-        for i in range(4)
+        result_of_run(one.run, "packet", one.measurements, one.figures) for one in ended
     ).reproducible()
     assert together.to_json() == alone.to_json()
     assert len({together.filter(metric="time", repeat=i).values()[0] for i in range(4)}) > 1
@@ -71,7 +73,7 @@ def test_repeats_on_all_cores_are_the_single_runs() -> None:
 def test_frames_are_accounted_for() -> None:
     storm = workloads.Shift(size_bytes=20_000)
     hosts = calibrations.load("ideal-reno")
-    counted = packet.counts(network("hub"), storm, hosts, seed=3)
+    counted = packet.counts(Run(network=network("hub"), workload=storm, hosts=hosts, seed=3))
     reasons = ("at_queues", "at_receivers", "by_collisions", "without_route")
     assert counted["frames_dropped"] == sum(counted[f"dropped_{reason}"] for reason in reasons)
     accounted = ("frames_consumed", "frames_dropped", "frames_in_flight")

@@ -1,6 +1,6 @@
 """Remarks on a run: idle nodes, faults that never came, time-outs; none where there is nothing.
 
-Those on what fast engines leave out are in test_left_out.py.
+Those on what fast engines leave out are in test_unmodelled.py.
 """
 
 from __future__ import annotations
@@ -11,8 +11,11 @@ import pytest
 
 import linkwright
 from linkwright import engines, workloads
+from linkwright.engines.packet import PACKET
 from linkwright.engines.remarks import Ending, remarks
+from linkwright.faults import parse
 from linkwright.network import Network
+from linkwright.results import Run
 from linkwright.workloads import WORKLOADS
 
 IDEAL = "ideal-reno"
@@ -125,7 +128,8 @@ def test_a_fault_that_came_is_no_remark() -> None:
 def told(*endings: Ending, faults: Sequence[str] = ()) -> tuple[str, ...]:
     hosts = linkwright.calibrations.load(IDEAL)
     ring, workload = network(RING_3), workloads.Barrier()
-    return remarks("packet", hosts, ring, workload, endings, faults)
+    run = Run(network=ring, workload=workload, hosts=hosts, faults=parse(faults, ring))
+    return remarks(PACKET, run, endings)
 
 
 def test_a_fault_may_come_in_some_runs_only() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.plan.networks import NO_SLOT_LIMIT, network
 
-from linkwright.network import Interface
+from linkwright.design.addressing import Interface
 
 SIDES = {1: 40, 2: 12, 3: 5, 4: 3}
 """The longest side to grow to, by the number of axes: a few hundred nodes."""
@@ -44,7 +44,7 @@ def _interfaces(
     addressing = {"grow_to": grow_to, **({"ipv6": True} if is_v6 else {})}
     built = network("p-mesh", shape=shape, sections={"addressing": addressing, **NO_SLOT_LIMIT})
     axes = [axis for axis in reversed(range(len(shape))) if shape[axis] > 1]
-    places = built.device_coordinates[built.address_node].tolist()
-    nics = built.address_port.tolist()
+    places = built.wiring.coordinates[built.addresses.node].tolist()
+    nics = built.addresses.port.tolist()
     keys = ((tuple(place), axes[nic]) for place, nic in zip(places, nics, strict=True))
-    return dict(zip(keys, built.address_ip, strict=True))
+    return dict(zip(keys, built.addresses.ip, strict=True))

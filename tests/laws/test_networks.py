@@ -116,7 +116,7 @@ def test_every_address_is_reached(
 def test_many_paths_are_the_single_ones(topology: dict[str, Any], random: Random) -> None:
     network = built(topology)
     nodes = np.array([random.randrange(network.n_nodes) for _ in range(9)], dtype=np.uint32)
-    addresses = np.array([random.randrange(len(network.address_node)) for _ in nodes], np.uint32)
+    addresses = np.array([random.randrange(len(network.addresses.node)) for _ in nodes], np.uint32)
     paths = network.core.paths(nodes, addresses)
     ends = zip(nodes.tolist(), addresses.tolist(), strict=True)
     expected = [[one[0] for one in network.core.path(*pair)] for pair in ends]
@@ -155,7 +155,7 @@ def test_paths_between_what_is_not_there_are_refused(
 def test_forwards_are_the_closed_form(topology: dict[str, Any], routing: str) -> None:
     """Between identities; the nodes that relay are those of a shortest way."""
     network = built(topology, routing={"scheme": routing})
-    between = network.core.forwards(network.identity)
+    between = network.core.forwards(network.addresses.identity)
     n = network.n_nodes
     assert between.max() == network.closed.forwards_worst
     assert between.sum() / (n * (n - 1)) == pytest.approx(network.closed.forwards_mean)
@@ -167,7 +167,7 @@ def test_forwards_between_groups_are_the_closed_form(topology: dict[str, Any], t
     """Groups D apart take max(D, 1) - 1 forwards, forwarders or not, however ties are broken."""
     network = built(topology, routing={"ties": ties})
     n = network.n_compute
-    between = network.core.forwards(network.identity[:n])
+    between = network.core.forwards(network.addresses.identity[:n])
     assert network.routing == "stack"
     assert between.max() == network.closed.forwards_worst
     assert between.sum() / (n * (n - 1)) == pytest.approx(network.closed.forwards_mean)
@@ -178,7 +178,7 @@ def test_forwards_between_groups_are_the_closed_form(topology: dict[str, Any], t
 def test_forwards_in_a_hyperx_are_the_closed_form(shape: list[int]) -> None:
     """One coordinate of those that differ is set right per hop."""
     network = built({"kind": "hyperx", "shape": shape})
-    between = network.core.forwards(network.identity)
+    between = network.core.forwards(network.addresses.identity)
     n = network.n_nodes
     assert network.routing == "dimension-order"
     assert between.max() == network.closed.forwards_worst
@@ -192,10 +192,10 @@ def test_remote_pairs_of_a_switched_mesh_use_both_nets_alike(
 ) -> None:
     """Local pairs stay on their bus; nobody forwards [BEOWULF-1996]."""
     network = built({"kind": "switched-mesh", "shape": shape}, front_end=front_end)
-    identities = network.identity[: network.n_compute]
+    identities = network.addresses.identity[: network.n_compute]
     assert network.core.forwards(identities).max() == 0
     rows, columns = shape
-    uplinks = network.core.load(identities).links[network.cable_kind == 2]
+    uplinks = network.core.load(identities).links[network.wiring.cable_kind == 2]
     assert len(uplinks) == (rows + columns if min(shape) > 1 else 0)
     n_pairs = rows * (rows - 1) * columns * (columns - 1)
     if len(uplinks):
@@ -218,7 +218,7 @@ def test_every_address_of_a_p_mesh_node_is_at_most_d_less_one_forwards_away(
 def test_hop_classes_of_the_whitney_torus() -> None:
     """From node 1: one hop 2 4 5 13; two 3 6 8 9 14 16; three 7 10 12 15; four 11 [NAS-97-017]."""
     network = built({"kind": "torus", "shape": [4, 4]})
-    hops = (network.core.forwards(network.identity)[0] + 1).tolist()
+    hops = (network.core.forwards(network.addresses.identity)[0] + 1).tolist()
     classes = {
         distance: [node + 1 for node in range(1, 16) if hops[node] == distance]
         for distance in (1, 2, 3, 4)

@@ -28,9 +28,9 @@ def network(**topology: Any) -> Network:
 )
 def test_following_the_columns_takes_as_many_forwards_as_counted(topology: dict[str, Any]) -> None:
     net = network(**topology)
-    device = np.repeat(np.arange(len(net.device_ports)), net.device_ports)
-    ways = net.core.ways(net.identity, with_fallback=False)
-    forwards = net.core.forwards(net.identity)
+    device = np.repeat(np.arange(len(net.wiring.n_ports)), net.wiring.n_ports)
+    ways = net.core.ways(net.addresses.identity, with_fallback=False)
+    forwards = net.core.forwards(net.addresses.identity)
     for to, by_node in enumerate(ways.via):
         assert by_node[to] == -2
         assert (by_node >= 0).sum() == net.n_nodes - 1
@@ -44,7 +44,7 @@ def test_following_the_columns_takes_as_many_forwards_as_counted(topology: dict[
 
 def test_a_standby_route_leaves_by_the_other_port_of_a_ring() -> None:
     net = network(kind="ring", shape=[3])
-    ways = net.core.ways(net.identity, with_fallback=True)
+    ways = net.core.ways(net.addresses.identity, with_fallback=True)
     n = net.n_nodes
     for entry, port in enumerate(ways.port.ravel()):
         standby = ways.standby_port[ways.standby_start[entry] : ways.standby_start[entry + 1]]
@@ -57,8 +57,8 @@ def test_a_standby_route_leaves_by_the_other_port_of_a_ring() -> None:
 
 def test_rows_stand_in_the_order_of_the_identities_given() -> None:
     net = network(kind="torus", shape=[3, 3])
-    every = net.core.ways(net.identity, with_fallback=True)
-    some = net.core.ways(net.identity[[7, 2, 7]], with_fallback=True)
+    every = net.core.ways(net.addresses.identity, with_fallback=True)
+    some = net.core.ways(net.addresses.identity[[7, 2, 7]], with_fallback=True)
     assert np.array_equal(some.port, every.port[[7, 2, 7]])
     assert np.array_equal(some.via, every.via[[7, 2, 7]])
     start = every.standby_start

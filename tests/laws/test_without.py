@@ -18,7 +18,6 @@ from tests.laws.test_networks import ANY_SLOTS, families, topologies
 from tests.plan.networks import rows
 
 from linkwright import _core
-from linkwright.design.addressing import Addresses
 from linkwright.design.cluster import Cluster
 from linkwright.design.route_table import read_route_table
 from linkwright.network import Network
@@ -61,10 +60,10 @@ def with_failures(draw: st.DrawFn) -> Pair:
 def test_what_is_left_reaches_every_address_of_those_still_joined(pair: Pair) -> None:
     whole, left = pair
     assert left.device_names == whole.device_names
-    assert left.address_ip == whole.address_ip
-    assert (left.identity == whole.identity).all()
+    assert left.addresses.ip == whole.addresses.ip
+    assert (left.addresses.identity == whole.addresses.identity).all()
     group = node_groups(left)
-    parted = group[: left.n_nodes, np.newaxis] != group[left.address_node]
+    parted = group[: left.n_nodes, np.newaxis] != group[left.addresses.node]
     found = left.core.reachability()
     assert found.n_unreachable == int(parted.sum())
     assert all(parted[node, address] for node, address, _ in found.unreachable)
@@ -89,42 +88,24 @@ def test_the_tables_as_written_reach_the_same(
     assert (
         by_tables.forwards_worst_of_address.tolist() == derived.forwards_worst_of_address.tolist()
     )
-    assert (written.forwards(left.identity) == left.core.forwards(left.identity)).all()
+    assert (
+        written.forwards(left.addresses.identity) == left.core.forwards(left.addresses.identity)
+    ).all()
 
 
 def _routed_by(table: Path, left: Network) -> _core.Network:
-    addresses = Addresses(
-        bits=left.address_bits,
-        is_v6=left.address_is_v6,
-        prefix_length=left.prefix_length,
-        node=left.address_node,
-        port=left.address_port,
-        identity=left.identity,
-    )
     n = left.n_nodes
     routes = read_route_table(
         table,
         node_names=left.device_names[:n],
-        n_ports=left.device_ports[:n],
-        addresses=addresses,
+        n_ports=left.wiring.n_ports[:n],
+        addresses=left.addresses,
     )
     return _core.Network(
         left.core.fabric,
-        address_bits=left.address_bits,
-        address_is_v6=left.address_is_v6,
-        prefix_length=left.prefix_length,
-        owner_node=left.address_node,
-        owner_port=left.address_port,
+        left.addresses,
         routing="explicit",
-        explicit=_core.ExplicitRoutes(
-            node=routes.node,
-            destination=routes.destination,
-            is_v6=routes.is_v6,
-            prefix_length=routes.prefix_length,
-            via=routes.via,
-            port=routes.port,
-            metric=routes.metric,
-        ),
+        explicit=_core.ExplicitRoutes(routes),
     )
 
 

@@ -93,10 +93,10 @@ Part = tuple[int, int]
 
 def single_failures(built: Network) -> list[Part]:
     start = built.core.fabric.port_start
-    ends = [*built.cable_a.tolist(), *built.cable_b.tolist()]
+    ends = [*built.wiring.cable_a.tolist(), *built.wiring.cable_b.tolist()]
     nics = sorted(int(start[device]) + port for device, port in ends if device < built.n_nodes)
     return [
-        *((0, cable) for cable in range(len(built.cable_a))),
+        *((0, cable) for cable in range(len(built.wiring.cable_a))),
         *((1, port) for port in nics),
         *((2, device) for device in range(len(built.device_names))),
     ]
@@ -104,9 +104,9 @@ def single_failures(built: Network) -> list[Part]:
 
 def by_the_proof(built: Network, failures: list[list[Part]]) -> list[dict[str, int]]:
     parts = [part for failure in failures for part in failure]
-    wired = np.union1d(built.cable_a[:, 0], built.cable_b[:, 0])
+    wired = np.union1d(built.wiring.cable_a[:, 0], built.wiring.cable_b[:, 0])
     tolls = built.core.survival(
-        built.identity[wired[wired < built.n_nodes]],
+        built.addresses.identity[wired[wired < built.n_nodes]],
         failure_start=np.cumsum([0, *map(len, failures)], dtype=np.uint32),
         part_kind=np.array([kind for kind, _ in parts], dtype=np.uint8),
         part_id=np.array([part for _, part in parts], dtype=np.uint32),
@@ -121,7 +121,7 @@ def by_the_proof(built: Network, failures: list[list[Part]]) -> list[dict[str, i
 
 def as_script(built: Network, failures: list[list[Part]]) -> str:
     names = {NODE: "node", HUB: "hub", SWITCH: "switch"}
-    kinds = [names[kind] for kind in built.device_kind.tolist()]
+    kinds = [names[kind] for kind in built.wiring.kind.tolist()]
 
     def kind_of(kind: int, part: int) -> str:
         return kinds[part] if kind == 2 else ("cable", "nic")[kind]

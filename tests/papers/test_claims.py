@@ -19,7 +19,7 @@ from linkwright.papers.reading import read
 from linkwright.papers.reductions import REDUCTIONS
 from linkwright.papers.study import Experiment, Study
 from linkwright.results import Result, Row
-from linkwright.toml_text import read_toml
+from linkwright.text.toml_text import read_toml
 from linkwright.workloads import Barrier
 
 NUMBERS = [4.0, 8.0, 6.0]

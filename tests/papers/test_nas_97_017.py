@@ -70,7 +70,7 @@ def test_nodes_are_as_far_as_the_numbering_says() -> None:
 )
 def test_the_front_end_stands_where_it_stood(paper: str, cluster: str, at: tuple[str, int]) -> None:
     network = network_of(f"linkwright.papers.{paper}", cluster)
-    ends = zip(network.cable_a.tolist(), network.cable_b.tolist(), strict=True)
+    ends = zip(network.wiring.cable_a.tolist(), network.wiring.cable_b.tolist(), strict=True)
     (other,) = [b for a, b in ends if a[0] == network.front_end]
     assert (network.device_names[other[0]], other[1]) == at
 

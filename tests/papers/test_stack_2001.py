@@ -74,10 +74,8 @@ def test_printed_addresses_of_the_ring_collide_and_ours_do_not() -> None:
     west_as_printed = [f"10.10.{(stage - 1) % 5}.{x + 1}" for stage, x in places]
     assert Counter(Counter(east + west_as_printed).values()) == {2: 300}
     west = [f"10.10.{(stage - 1) % 5}.{x + 129}" for stage, x in places]
-    ours = [
-        str(interface.ip)
-        for interface in network_of("linkwright.papers.stack_2001", "stack-ring").address_ip
-    ]
+    network = network_of("linkwright.papers.stack_2001", "stack-ring")
+    ours = [str(interface.ip) for interface in network.addresses.ip]
     assert len(set(ours)) == 600
     assert ours == [one for pair in zip(east, west, strict=True) for one in pair]
 
@@ -108,7 +106,7 @@ def group_forwards(kind: str, **size: object) -> NDArray[np.int64]:
         linkwright.Cluster(topology={"kind": kind, **size}, parts={"catalogue": "stack-2001"})
     )
     n_groups = built.n_compute // 2
-    forwards = built.core.forwards(built.identity[: built.n_compute])
+    forwards = built.core.forwards(built.addresses.identity[: built.n_compute])
     by_place = forwards.astype(np.int64).reshape(n_groups, 2, n_groups, 2)
     assert (by_place == by_place[:, :1, :, :1]).all()
     return by_place[:, 0, :, 0]
@@ -129,7 +127,7 @@ def west_of_ties(built: Network) -> float:
     """Return the share of pairs half-way round a ring of four, two nodes a stage, that leave W."""
     ways = []
     for node in range(8):
-        crossed = built.core.path(node, int(built.identity[(node + 4) % 8]))
+        crossed = built.core.path(node, int(built.addresses.identity[(node + 4) % 8]))
         relay = [device for device, *_ in crossed if device < built.n_nodes][1]
         ways.append((relay // 2 - node // 2) % 4 == 3)
     return float(np.mean(ways))

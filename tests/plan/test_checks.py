@@ -21,6 +21,7 @@ from linkwright.plan import Finding, Severity, check, plan
 from linkwright.plan.checks.load import check_load
 from linkwright.plan.checks.reachability import check_reachability
 from linkwright.plan.checks.soundness import check_soundness
+from linkwright.plan.forwarding import forwarding_load
 
 SOUND: list[dict[str, Any]] = [
     {"kind": "direct"},
@@ -88,7 +89,7 @@ def test_a_loop_is_found(tmp_path: Path) -> None:
 def looped(lines: list[str]) -> list[str]:
     """Make n0 and n1 send each other whatever is for the identity of n2."""
     built = network("torus", shape=[4])
-    target = f"{built.address_ip[int(built.identity[2])].ip}/32"
+    target = f"{built.addresses.ip[int(built.addresses.identity[2])].ip}/32"
     ends = dict(zip(("n0", "n1"), shared_link(built), strict=True))
     kept = [line for line in lines if line.split(",")[:2] not in ([n, target] for n in ends)]
     (port_0, ip_0), (port_1, ip_1) = ends["n0"], ends["n1"]
@@ -97,11 +98,12 @@ def looped(lines: list[str]) -> list[str]:
 
 def shared_link(built: Any) -> list[tuple[int, str]]:
     """Return port and address of nodes 0 and 1 on the cable between them."""
-    owners = list(zip(built.address_node.tolist(), built.address_port.tolist(), strict=True))
-    for a, b in zip(built.cable_a.tolist(), built.cable_b.tolist(), strict=True):
+    addresses, wiring = built.addresses, built.wiring
+    owners = list(zip(addresses.node.tolist(), addresses.port.tolist(), strict=True))
+    for a, b in zip(wiring.cable_a.tolist(), wiring.cable_b.tolist(), strict=True):
         if {a[0], b[0]} == {0, 1}:
             ends = sorted([a, b])
-            return [(port, str(built.address_ip[owners.index((n, port))].ip)) for n, port in ends]
+            return [(port, str(addresses.ip[owners.index((n, port))].ip)) for n, port in ends]
     raise AssertionError("nodes 0 and 1 are neighbours")
 
 
@@ -292,12 +294,12 @@ def test_the_load_of_a_sample_is_told_as_such() -> None:
             "{topology: {kind: torus, shape: [96, 96]}, addressing: {scheme: per-segment}}"
         )
     )
-    load = found.core.load(found.identity)
+    load = found.core.load(found.addresses.identity)
     assert not load.exact
     assert load.n_destinations == 2**24 // 9216
     expected = found.closed.forwards_mean * (found.n_nodes - 1)
     assert load.forwarded.mean() == pytest.approx(expected, rel=0.02)
-    (finding,) = check_load(found)
+    (finding,) = check_load(found, forwarding_load(found))
     assert finding.rule == "forwarding-load"
     assert finding.reason.endswith(f"as far as {load.n_destinations:,} destinations tell")
 
@@ -311,7 +313,7 @@ def test_a_sample_of_the_addresses_stands_for_all_of_a_very_large_network() -> N
     assert reached.forwards_worst == found.closed.forwards_worst
     told = next(iter(check_reachability(found)))
     assert (told.rule, told.severity) == ("sampled-reachability", Severity.INFO)
-    assert f"{len(reached.addresses):,} of {len(found.address_node):,} addresses" in told.reason
+    assert f"{len(reached.addresses):,} of {len(found.addresses.node):,} addresses" in told.reason
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def test_no_counted_value_contradicts_its_formula(fields: dict[str, Any]) -> Non
 @given(fields=DESIGNS)
 def test_path_classes_are_those_of_every_pair(fields: dict[str, Any]) -> None:
     built = network(**fields, sections=NO_SLOT_LIMIT)
-    reached = built.core.forwards(built.identity[: built.n_compute]) != 65535
+    reached = built.core.forwards(built.addresses.identity[: built.n_compute]) != 65535
     reached[range(built.n_compute), range(built.n_compute)] = False
     assert set(count_paths(built).classes) == _followed(built, reached)
 

@@ -62,7 +62,7 @@ def test_forwarders_share_what_compute_nodes_do_not_relay() -> None:
     # Each stage has two that are one forward away: 4 x 4 packets to either, by one forwarder each.
     assert found.packets.tolist() == [2 * 4 * 4] * 5
     assert (found.n_sent, found.balance, balance(built)) == (19, 1.0, 1.0)
-    (finding,) = check_load(built)
+    (finding,) = check_load(built, found)
     name = built.device_names[20]
     assert finding.reason == (
         "under uniform traffic a forwarder relays 32.00 packets for every 19 that a node sends, "

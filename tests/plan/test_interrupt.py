@@ -16,7 +16,7 @@ design = "{topology: {kind: torus, shape: [120, 120]}}"
 network = linkwright.compile(linkwright.Cluster.parse(design))
 calls = {
     "reachability": network.core.reachability,
-    "forwards": lambda: network.core.forwards(network.identity[:4096]),
+    "forwards": lambda: network.core.forwards(network.addresses.identity[:4096]),
     "routes": network.core.routes,
 }
 signal.signal(signal.SIGALRM, interrupt)

@@ -46,7 +46,7 @@ def test_a_p_mesh_loses_nobody_to_one_switch_and_one_node_to_two(side: int) -> N
 @pytest.mark.parametrize("shape", [[4, 4], [3, 3, 3]])
 def test_a_node_of_a_torus_stays_reachable_on_its_last_link(shape: list[int]) -> None:
     net = network("torus", shape=shape, sections=FALLBACK)
-    ends = np.stack([net.cable_a[:, 0], net.cable_b[:, 0]])
+    ends = np.stack([net.wiring.cable_a[:, 0], net.wiring.cable_b[:, 0]])
     links = np.flatnonzero((ends == 5).any(axis=0)).tolist()
     assert len(links) == 2 * len(shape)
     but_one = combinations(links, len(links) - 1)
@@ -111,7 +111,7 @@ def test_the_whole_network_costs_nobody_and_relays_what_the_load_says(
     net = network(kind, sections=FALLBACK, **fields)
     whole = survival(net).whole
     assert whole.n_untouched == net.n_nodes * (net.n_nodes - 1)
-    assert whole.most_forwarded == net.core.load(net.identity).forwarded.max()
+    assert whole.most_forwarded == net.core.load(net.addresses.identity).forwarded.max()
 
 
 def test_a_dead_chassis_is_one_failure_with_all_its_switches() -> None:

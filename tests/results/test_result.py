@@ -15,11 +15,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkwright.csv_text import csv_records
+import linkwright
+from linkwright import calibrations
 from linkwright.errors import UsageError
-from linkwright.results import COLUMNS, ENGINE_FIGURES, Result, Row, result_of_run
+from linkwright.results import COLUMNS, ENGINE_FIGURES, Result, Row, Run, result_of_run
+from linkwright.text.csv_text import csv_records
 from linkwright.workloads import Measurement, PingPong
 
+PAIR, OTHER = (
+    linkwright.compile(linkwright.Cluster.parse(f"{{name: pair, topology: {{kind: {kind}}}}}"))
+    for kind in ("direct", "switch, nodes: 2")
+)
 A_ROW = Row(
     run="a1",
     study="compare",
@@ -156,11 +162,15 @@ def test_other_files_are_refused(text: str, rule: str) -> None:
     assert "schema version 1" in error.value.hint
 
 
-def run(**changes: object) -> Result:
-    settings = {"design": "hub", "design_hash": "00", "engine": "packet", "seed": 1} | changes
-    workload = PingPong(size_bytes=8)
+def inputs(**changes: object) -> Run:
+    of_pair = {"network": PAIR, "workload": PingPong(size_bytes=8), "seed": 1}
+    return Run(hosts=calibrations.load("ideal-reno"), **(of_pair | changes))
+
+
+def run(engine: str = "packet", **changes: object) -> Result:
     measured = [Measurement("latency", 1.0, "s", {"size_bytes": 8})]
-    return result_of_run(workload, measured, {"wall_s": 2.0, "events": 3}, **settings)
+    figures = {"wall_s": 2.0, "events": 3}
+    return result_of_run(inputs(**changes), engine, measured, figures)
 
 
 def test_a_run_has_the_figures_of_workload_and_engine() -> None:
@@ -178,7 +188,7 @@ def test_a_run_has_the_figures_of_workload_and_engine() -> None:
 def test_a_run_is_named_after_what_went_in() -> None:
     names = [
         run(**changes).column("run")[0]
-        for changes in ({}, {"seed": 2}, {"repeat": 1}, {"engine": "flow"}, {"design_hash": "01"})
+        for changes in ({}, {"seed": 2}, {"repeat": 1}, {"engine": "flow"}, {"network": OTHER})
     ]
     assert len(set(names)) == len(names)
     assert run().rows() == run().rows()
@@ -186,7 +196,7 @@ def test_a_run_is_named_after_what_went_in() -> None:
 
 def test_unknown_figures_are_bugs() -> None:
     with pytest.raises(ValueError, match="unknown engine figures: speed"):
-        result_of_run(PingPong(), [], {"speed": 1.0}, design="", design_hash="", engine="packet")
+        result_of_run(inputs(), "packet", [], {"speed": 1.0})
     assert list(ENGINE_FIGURES) == [
         "simulated_s", "wall_s", "events", "frame_hops", "frames_dropped", "retransmissions",
         "timeouts", "collisions", "peak_rss_bytes",

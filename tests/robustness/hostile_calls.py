@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -87,7 +88,8 @@ def with_one_hostile(
 
 def fabrics() -> Iterator[Call]:
     for name, network in (("torus", NETWORK), ("boxes", BOXES), ("bonds", BONDS)):
-        given = network.core.fabric.__getnewargs_ex__()[1]
+        wiring, constants = network.core.fabric.__getnewargs_ex__()[0]
+        given = {**vars(wiring), **vars(constants)}
         given["bonds"] = given["bonds"] if len(given["bonds"]) else np.zeros((0, 3), np.uint32)
         yield from with_one_hostile(f"Fabric {name}", routed, given)
         for n in HUGE:
@@ -96,16 +98,21 @@ def fabrics() -> Iterator[Call]:
                 for key, v in given.items()
                 if isinstance(v, np.ndarray) and len(v)
             }
-            yield f"Fabric {name} all {n}", lambda g=given | together: _core.Fabric(**g)
+            yield f"Fabric {name} all {n}", lambda g=given | together: fabric_of(**g)
+
+
+def fabric_of(**columns: Any) -> _core.Fabric:
+    table = SimpleNamespace(**columns)
+    return _core.Fabric(table, table)
 
 
 def routed(**columns: Any) -> object:
     """Build a fabric, and a network of every scheme on it: what is wrong may show only then."""
-    fabric = _core.Fabric(**columns)
-    arguments = CORE.__getnewargs_ex__()[1]
+    fabric = fabric_of(**columns)
+    (_, addresses), arguments = CORE.__getnewargs_ex__()
     for scheme in ("shortest-path", "dimension-order", "stack"):
         try:
-            network = _core.Network(fabric, **{**arguments, "routing": scheme})
+            network = _core.Network(fabric, addresses, **{**arguments, "routing": scheme})
         except (ValueError, linkwright.LinkwrightError):
             continue
         play("analytic", network)
@@ -113,32 +120,45 @@ def routed(**columns: Any) -> object:
 
 
 def networks() -> Iterator[Call]:
-    (fabric,), given = CORE.__getnewargs_ex__()
-    yield from with_one_hostile("Network", _core.Network, given, fabric)
-    yield from with_one_hostile("Network shortest", counted, {**given, "routing": "shortest-path"})
+    (_, addresses), given = CORE.__getnewargs_ex__()
+    columns = vars(addresses)
+    yield from with_one_hostile("Network", partial(addressed, **given), columns)
+    yield from with_one_hostile("Network shortest", counted, columns)
+
+
+def addressed(routing: str, with_fallback: bool, ties: Any, explicit: Any, **columns: Any) -> Any:
+    return _core.Network(
+        CORE.fabric,
+        SimpleNamespace(**columns),
+        routing=routing,
+        with_fallback=with_fallback,
+        ties=ties,
+        explicit=explicit,
+    )
 
 
 def counted(**columns: Any) -> object:
-    network = _core.Network(CORE.fabric, **columns)
-    return network.reachability(), network.soundness(), network.load(NETWORK.identity)
+    network = _core.Network(CORE.fabric, SimpleNamespace(**columns), routing="shortest-path")
+    return network.reachability(), network.soundness(), network.load(NETWORK.addresses.identity)
 
 
 def explicit() -> Iterator[Call]:
-    (fabric,), given = CORE.__getnewargs_ex__()
+    (fabric, addresses), given = CORE.__getnewargs_ex__()
     found = CORE.routes()
     names = ("node", "destination", "is_v6", "prefix_length", "via", "port", "metric")
     routes = {name: getattr(found, name) for name in names}
 
     def network(**columns: Any) -> object:
-        tables = _core.ExplicitRoutes(**columns)
-        built = _core.Network(fabric, **{**given, "routing": "explicit", "explicit": tables})
+        tables = _core.ExplicitRoutes(SimpleNamespace(**columns))
+        keywords = {**given, "routing": "explicit", "explicit": tables}
+        built = _core.Network(fabric, addresses, **keywords)
         return built.reachability(), built.routes(), built.path(0, 3)
 
     yield from with_one_hostile("ExplicitRoutes", network, routes)
 
 
 def metrics() -> Iterator[Call]:
-    identities = {"identities": np.array(NETWORK.identity)}
+    identities = {"identities": np.array(NETWORK.addresses.identity)}
     for name in ("forwards", "load", "forwarding"):
         yield from with_one_hostile(name, getattr(CORE, name), identities)
     yield from with_one_hostile("ways", CORE.ways, {**identities, "with_fallback": True})
@@ -165,7 +185,7 @@ def metrics() -> Iterator[Call]:
 
 def saturations() -> Iterator[Call]:
     given = {
-        "identities": np.array(NETWORK.identity),
+        "identities": np.array(NETWORK.addresses.identity),
         "source": np.arange(12, dtype=np.uint32),
         "destination": np.roll(np.arange(12, dtype=np.uint32), 1),
     }
@@ -197,16 +217,23 @@ def programs() -> Iterator[Call]:
         for name in ("kind", "rank", "peer", "size_bytes", "tag", "compute_s", "number")
     }
     small = {"n_ranks": 2, "algorithms": "mpich-1.1", "n_background": 0, **columns}
-    yield from with_one_hostile("Program", _core.Program, small)
+    yield from with_one_hostile("Program", program_of, small)
     for kind in range(len(_core.STEP_KINDS) + 1):
         one = {name: column[:1] for name, column in columns.items()}
         one["kind"] = np.array([kind], np.uint8)
         yield from with_one_hostile(
-            f"Program {kind}", lambda **g: _core.Program(2, "mpich-1.1", **g), one
+            f"Program {kind}", lambda **g: program_of(2, "mpich-1.1", **g), one
         )
         every = {**one, "rank": np.array([-1], np.int32)}
         for n in (2**20, *HUGE):
-            yield f"Program {kind} of {n} ranks", partial(_core.Program, n, "mpich-1.1", **every)
+            yield f"Program {kind} of {n} ranks", partial(program_of, n, "mpich-1.1", **every)
+
+
+def program_of(
+    n_ranks: int, algorithms: str, *, n_background: int = 0, **columns: Any
+) -> _core.Program:
+    steps = SimpleNamespace(**columns)
+    return _core.Program(n_ranks, algorithms, steps, n_background=n_background)
 
 
 def goals() -> Iterator[Call]:
@@ -228,7 +255,7 @@ def goals() -> Iterator[Call]:
 
 def play(engine: str, network: _core.Network = CORE, **changed: Any) -> object:
     setup = {
-        "identities": np.array(NETWORK.identity),
+        "identities": np.array(NETWORK.addresses.identity),
         "node_of_rank": np.arange(12, dtype=np.uint32),
         "host": HOST,
         "seed": 1,
@@ -238,7 +265,7 @@ def play(engine: str, network: _core.Network = CORE, **changed: Any) -> object:
 
 def runs() -> Iterator[Call]:
     setup = {
-        "identities": np.array(NETWORK.identity),
+        "identities": np.array(NETWORK.addresses.identity),
         "node_of_rank": np.arange(12, dtype=np.uint32),
         "seed": 1,
     }
@@ -290,7 +317,7 @@ def faults() -> Iterator[Call]:
         "bond_poll_s": 0.1,
     }
     setup = {
-        "identities": np.array(NETWORK.identity),
+        "identities": np.array(NETWORK.addresses.identity),
         "node_of_rank": np.arange(12, dtype=np.uint32),
         "host": HOST,
         "seed": 1,

@@ -81,7 +81,7 @@ def test_nor_those_of_steps_and_of_what_the_core_counts() -> None:
     network = linkwright.compile(Cluster.parse(DESIGNS["torus"]))
     for name, array in arrays_in(workloads.Barrier().steps(4)):
         assert not array.flags.writeable, name
-    load = network.core.load(network.identity)
+    load = network.core.load(network.addresses.identity)
     routes = network.core.routes()
     for array in (load.forwarded, load.links, routes.node, routes.destination):
         assert not array.flags.writeable

@@ -19,7 +19,7 @@ from linkwright.errors import DesignError, UsageError
 from linkwright.memory import Room
 from linkwright.plan import Severity
 from linkwright.studies.architectures import ARCHITECTURES, squarest_sides
-from linkwright.studies.comparison import Figure
+from linkwright.studies.comparison import Range
 from linkwright.workloads import Barrier, PingPong
 
 NAMES = ["direct", "hub", "switch", "torus", "tree", "p-mesh"]
@@ -155,7 +155,7 @@ def test_without_a_ping_pong_latency_is_that_of_the_path_model() -> None:
 
 def test_a_calibration_without_path_constants_leaves_latency_open() -> None:
     row = studies.compare(4, "whitney-1998", calibration="ideal-reno").architectures[0]
-    assert row.latency_s == Figure(None, None, None)
+    assert row.latency_s == Range(None, None, None)
     assert row.to_json()["latency_origin"] is None
 
 

@@ -53,7 +53,9 @@ def test_the_routes_of_all_nodes_are_in_the_page() -> None:
     ports, via = unpacked(data["ways"]["port"]), unpacked(data["ways"]["via"])
     start = unpacked(data["port_start"])
     for node, address in ((0, 4), (3, 8), (8, 0)):
-        (_, _, out), (next_node, into, _), *_ = built.core.path(node, int(built.identity[address]))
+        (_, _, out), (next_node, into, _), *_ = built.core.path(
+            node, int(built.addresses.identity[address])
+        )
         assert ports[address * 9 + node] == out
         assert via[address * 9 + node] == start[next_node] + into
     assert [ports[node * 9 + node] for node in range(9)] == [-2] * 9
@@ -100,7 +102,8 @@ def test_nothing_is_fetched_from_anywhere() -> None:
 def test_what_a_design_says_stays_text() -> None:
     built = network("switch", nodes=3)
     names = tuple(f"{name}{SPITE}" for name in built.device_names)
-    spiteful = replace(built, name=SPITE, device_names=names, device_parts=(SPITE,) * 4)
+    parts = {role: part.model_copy(update={"key": SPITE}) for role, part in built.parts.items()}
+    spiteful = replace(built, name=SPITE, device_names=names, parts=parts)
     text, clean = page_of(spiteful), page_of(built)
     assert len(Page(text).all("script")) == len(Page(clean).all("script"))
     assert not Page(text).all("img")
@@ -109,7 +112,8 @@ def test_what_a_design_says_stays_text() -> None:
 
 
 def test_a_network_too_large_for_a_page_is_refused() -> None:
-    built = replace(network("direct"), n_nodes=MOST_NODES + 1)
+    pair = network("direct")
+    built = replace(pair, wiring=replace(pair.wiring, n_nodes=MOST_NODES + 1))
     with pytest.raises(UsageError, match=f"takes {MOST_NODES} nodes at most"):
         check_page(built, [], None, manifest())
 

@@ -95,7 +95,7 @@ def test_every_device_and_cable_is_drawn_once(kind: str, fields: dict, front_end
         for path in drawing.iter(f"{SVG}path")
         for cable in (path.findtext(f"{SVG}title") or "").splitlines()
     ]
-    assert len(cables) == len(set(cables)) == len(built.cable_a)
+    assert len(cables) == len(set(cables)) == len(built.wiring.cable_a)
 
 
 @pytest.mark.parametrize(("kind", "fields", "front_end"), CASES)
@@ -121,7 +121,9 @@ def test_every_cable_ends_at_its_devices(kind: str, fields: dict, front_end: boo
             [float(one) for one in re.findall(r"-?[\d.]+", wire.path)][way::2] for way in (0, 1)
         )
         cable = wire.cables[0]
-        boxes = {scene.boxes[int(end[cable, 0])] for end in (built.cable_a, built.cable_b)}
+        boxes = {
+            scene.boxes[int(end[cable, 0])] for end in (built.wiring.cable_a, built.wiring.cable_b)
+        }
         reached = {
             box
             for box in boxes
@@ -162,8 +164,8 @@ def test_wraparound_is_curved_and_neighbours_are_joined_straight() -> None:
 def test_switches_of_a_p_mesh_stand_at_the_rim() -> None:
     built = network("p-mesh", shape=[3, 4])
     boxes = scene_of(built).boxes
-    right = max(box.x for device, box in boxes.items() if built.device_kind[device] == NODE)
-    lowest = max(box.y for device, box in boxes.items() if built.device_kind[device] == NODE)
+    right = max(box.x for device, box in boxes.items() if built.wiring.kind[device] == NODE)
+    lowest = max(box.y for device, box in boxes.items() if built.wiring.kind[device] == NODE)
     for device, name in enumerate(built.device_names):
         if name.startswith("x"):
             assert boxes[device].x > right
@@ -176,7 +178,7 @@ def test_lines_of_the_third_dimension_have_a_track_each() -> None:
     tracks: dict[int, set[str]] = {}
     for wire in scene_of(built).wires:
         if "dimension-2" in wire.style:
-            switch = int(built.cable_b[wire.cables[0], 0])
+            switch = int(built.wiring.cable_b[wire.cables[0], 0])
             tracks.setdefault(switch, set()).add(wire.path.split("L")[1].split()[1])
     assert len(tracks) == 20
     assert all(len(heights) == 1 for heights in tracks.values())
@@ -228,13 +230,15 @@ def test_cables_of_a_group_meet_at_a_side_and_run_around_the_other_groups() -> N
     scene = scene_of(built)
     ends: dict[tuple[int, int], set[str]] = {}
     for wire in scene.wires:
-        node, stack = (int(end[wire.cables[0], 0]) for end in (built.cable_a, built.cable_b))
+        node, stack = (
+            int(end[wire.cables[0], 0]) for end in (built.wiring.cable_a, built.wiring.cable_b)
+        )
         ends.setdefault((node // 6, stack), set()).add("L".join(wire.path.split("L")[-2:]))
     assert len(ends) == 48
     assert all(len(ways) == 1 for ways in ends.values())
     for wire in scene.wires:
         points = [float(one) for one in re.findall(r"-?[\d.]+", wire.path)]
-        node = int(built.cable_a[wire.cables[0], 0])
+        node = int(built.wiring.cable_a[wire.cables[0], 0])
         own = scene.frames[node // 6]
         inner = list(zip(points[::2], points[1::2], strict=True))[:-1]
         for frame in scene.frames:
@@ -270,17 +274,18 @@ def test_any_network_fits_the_drawing_for_those_without_one(
     scene = draw_between(built)
     expect_no_overlap(scene)
     assert sorted(scene.boxes) == list(range(len(built.device_names)))
-    assert sum(len(wire.cables) for wire in scene.wires) == len(built.cable_a)
+    assert sum(len(wire.cables) for wire in scene.wires) == len(built.wiring.cable_a)
 
 
 def test_a_switch_beside_cables_between_nodes_is_drawn() -> None:
     built = network("switch", nodes=9)
     extra = np.array([[0, 1]], dtype=np.uint32), np.array([[1, 1]], dtype=np.uint32)
-    mixed = replace(
-        built,
-        cable_a=np.concatenate([built.cable_a, extra[0]]),
-        cable_b=np.concatenate([built.cable_b, extra[1]]),
+    wiring = replace(
+        built.wiring,
+        cable_a=np.concatenate([built.wiring.cable_a, extra[0]]),
+        cable_b=np.concatenate([built.wiring.cable_b, extra[1]]),
     )
+    mixed = replace(built, wiring=wiring)
     scene = scene_of(mixed)
     expect_no_overlap(scene)
     assert [wire.cables for wire in scene.wires][-1] == (9,)
@@ -321,7 +326,9 @@ def test_shapes_say_what_they_stand_for() -> None:
     names = [g.findtext(f"{SVG}text") for g in drawing.iter(f"{SVG}g")]
     assert names == list(built.device_names)
     cables = [path.attrib["data-cables"].split() for path in drawing.iter(f"{SVG}path")]
-    assert sorted(int(one) for some in cables for one in some) == list(range(len(built.cable_a)))
+    assert sorted(int(one) for some in cables for one in some) == list(
+        range(len(built.wiring.cable_a))
+    )
 
 
 def test_a_large_full_mesh_says_what_it_leaves_out() -> None:

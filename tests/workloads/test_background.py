@@ -58,10 +58,10 @@ def test_what_is_lost_is_not_delivered() -> None:
 
 
 def test_beside_others_every_node_is_served_without_end() -> None:
-    steps = FileServer(cached=True).steps_beside(3, 5)
+    steps = FileServer(cached=True).background_steps(3, 5)
     assert steps.rank.tolist() == [3] * len(steps)
     pushed = steps.peer[steps.kind == StepKind.DATAGRAM]
     assert np.sort(pushed).tolist() == [0, 1, 2, 4, 5]
     assert steps.number[0] == 2**32 - 1
-    asked = FileServer(cached=True, protocol="tcp").steps_beside(3, 5)
+    asked = FileServer(cached=True, protocol="tcp").background_steps(3, 5)
     assert set(asked.rank.tolist()) == {3, 4, 5}

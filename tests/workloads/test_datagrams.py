@@ -10,7 +10,6 @@ import pytest
 
 import linkwright
 from linkwright import calibrations, engines
-from linkwright.engines.played import played
 from linkwright.errors import CapabilityError, UsageError
 from linkwright.workloads import Datagrams, DatagramStream, Marks
 from linkwright.workloads.steps import StepKind
@@ -113,10 +112,7 @@ def test_below_the_rate_of_the_link_latency_is_the_sum_of_its_parts() -> None:
 
 
 def test_an_engine_that_moves_none_says_so() -> None:
-    def play(*_: object, **__: object) -> dict:
-        raise AssertionError("the core is not asked")
-
     pair = network("{kind: direct}")
     with pytest.raises(CapabilityError, match="engine flow does not play") as raised:
-        played("flow", play, pair, DatagramStream(), HOSTS, seed=1)
+        engines.run(pair, DatagramStream(), engine="flow", calibration=HOSTS)
     assert raised.value.hint == "choose --engine packet"

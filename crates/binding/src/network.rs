@@ -55,67 +55,12 @@ impl Fabric {
 #[pymethods]
 impl Fabric {
     #[new]
-    #[pyo3(signature = (
-        *, kind, n_ports, shape, coordinates, hub_delay_ps, switch_cut_through, switch_latency_ps,
-        switch_backplane, switch_queue_bytes, switch_multipath, backplane_bps, cable_a, cable_b,
-        cable_rate_bps, cable_delay_ps, bonds
-    ))]
-    #[allow(clippy::too_many_arguments)] // one keyword per column, all of them named by the caller
     fn new(
         py: Python<'_>,
-        kind: PyReadonlyArray1<'_, u8>,
-        n_ports: PyReadonlyArray1<'_, u32>,
-        shape: Vec<u32>,
-        coordinates: PyReadonlyArray2<'_, i32>,
-        hub_delay_ps: PyReadonlyArray1<'_, u64>,
-        switch_cut_through: PyReadonlyArray1<'_, bool>,
-        switch_latency_ps: PyReadonlyArray1<'_, u64>,
-        switch_backplane: PyReadonlyArray1<'_, i32>,
-        switch_queue_bytes: PyReadonlyArray1<'_, u32>,
-        switch_multipath: PyReadonlyArray1<'_, bool>,
-        backplane_bps: PyReadonlyArray1<'_, u64>,
-        cable_a: PyReadonlyArray2<'_, u32>,
-        cable_b: PyReadonlyArray2<'_, u32>,
-        cable_rate_bps: PyReadonlyArray1<'_, u64>,
-        cable_delay_ps: PyReadonlyArray1<'_, u64>,
-        bonds: PyReadonlyArray2<'_, u32>,
+        wiring: WiringTable<'_>,
+        constants: ConstantsTable<'_>,
     ) -> PyResult<Fabric> {
-        let (n, m) = (kind.as_array().len(), cable_a.as_array().nrows());
-        expect_at_most("kind", n, MOST_DEVICES)?;
-        expect_at_most("cable_a", m, MOST_CABLES)?;
-        expect_at_most("coordinates", coordinates.as_array().len(), n * shape.len())?;
-        expect_at_most("backplane_bps", backplane_bps.as_array().len(), n)?;
-        expect_at_most("bonds", bonds.as_array().nrows(), n)?;
-        let devices = DeviceColumns {
-            kind: column("kind", &kind, n)?,
-            hub_delay_ps: column("hub_delay_ps", &hub_delay_ps, n)?,
-            cut_through: column("switch_cut_through", &switch_cut_through, n)?,
-            latency_ps: column("switch_latency_ps", &switch_latency_ps, n)?,
-            backplane: column("switch_backplane", &switch_backplane, n)?,
-            queue_bytes: column("switch_queue_bytes", &switch_queue_bytes, n)?,
-            multipath: column("switch_multipath", &switch_multipath, n)?,
-        };
-        let cables = CableColumns {
-            a: rows("cable_a", &cable_a, m)?,
-            b: rows("cable_b", &cable_b, m)?,
-            rate_bps: column("cable_rate_bps", &cable_rate_bps, m)?,
-            delay_ps: column("cable_delay_ps", &cable_delay_ps, m)?,
-        };
-        let spec = FabricSpec {
-            kinds: collected("kind", (0..n).map(|index| devices.kind(index)))?,
-            n_ports: column("n_ports", &n_ports, n)?,
-            shape,
-            coordinates: collected("coordinates", coordinates.as_array().iter().map(|&at| Ok(at)))?,
-            cables: collected("cable_a", (0..m).map(|index| cables.cable(index)))?,
-            backplanes: collected(
-                "backplane_bps",
-                backplane_bps.as_array().iter().map(|&bps| rate(bps)),
-            )?,
-            bonds: rows("bonds", &bonds, bonds.as_array().nrows())?
-                .into_iter()
-                .map(|[node, first_port, n_ports]| BondSpec { node, first_port, n_ports })
-                .collect(),
-        };
+        let spec = spec(&wiring, &constants)?;
         let compiled = py.detach(|| Compiled::new(spec)).map_err(|error| error.raise(py))?;
         Ok(Fabric { compiled })
     }
@@ -152,56 +97,106 @@ impl Fabric {
     }
 }
 
-struct DeviceColumns {
-    kind: Vec<u8>,
-    hub_delay_ps: Vec<u64>,
-    cut_through: Vec<bool>,
-    latency_ps: Vec<u64>,
-    backplane: Vec<i32>,
-    queue_bytes: Vec<u32>,
-    multipath: Vec<bool>,
+/// Devices and cables as `design.topologies.Wiring` holds them: its attributes of these names.
+#[derive(FromPyObject)]
+struct WiringTable<'py> {
+    kind: PyReadonlyArray1<'py, u8>,
+    n_ports: PyReadonlyArray1<'py, u32>,
+    shape: Vec<u32>,
+    coordinates: PyReadonlyArray2<'py, i32>,
+    is_multipath: PyReadonlyArray1<'py, bool>,
+    cable_a: PyReadonlyArray2<'py, u32>,
+    cable_b: PyReadonlyArray2<'py, u32>,
+    bonds: PyReadonlyArray2<'py, u32>,
 }
 
-impl DeviceColumns {
-    fn kind(&self, index: usize) -> PyResult<DeviceKind> {
-        match self.kind[index] {
-            0 => Ok(DeviceKind::Node),
-            1 => {
-                let domain_delay = delay(self.hub_delay_ps[index])?;
-                Ok(DeviceKind::Hub(HubModel { domain_delay }))
-            }
-            2 => Ok(DeviceKind::Switch(SwitchModel {
-                mode: match self.cut_through[index] {
-                    true => SwitchMode::CutThrough,
-                    false => SwitchMode::StoreAndForward,
-                },
-                latency: delay(self.latency_ps[index])?,
-                backplane: u32::try_from(self.backplane[index]).ok(),
-                queue: QueueLimit::Bytes(self.queue_bytes[index]),
-                ageing: AGEING,
-                is_multipath: self.multipath[index],
-            })),
-            code => Err(PyValueError::new_err(format!("no device kind has the code {code}"))),
-        }
-    }
+/// Constants of their parts as `design.device_constants.DeviceConstants` holds them.
+#[derive(FromPyObject)]
+struct ConstantsTable<'py> {
+    hub_delay_ps: PyReadonlyArray1<'py, u64>,
+    switch_cut_through: PyReadonlyArray1<'py, bool>,
+    switch_latency_ps: PyReadonlyArray1<'py, u64>,
+    switch_backplane: PyReadonlyArray1<'py, i32>,
+    switch_queue_bytes: PyReadonlyArray1<'py, u32>,
+    backplane_bps: PyReadonlyArray1<'py, u64>,
+    cable_rate_bps: PyReadonlyArray1<'py, u64>,
+    cable_delay_ps: PyReadonlyArray1<'py, u64>,
 }
 
-struct CableColumns {
-    a: Vec<[u32; 2]>,
-    b: Vec<[u32; 2]>,
-    rate_bps: Vec<u64>,
-    delay_ps: Vec<u64>,
+/// Returns the fabric that two tables describe, their lengths checked against each other.
+fn spec(wiring: &WiringTable<'_>, constants: &ConstantsTable<'_>) -> PyResult<FabricSpec> {
+    let (n, m) = (wiring.kind.as_array().len(), wiring.cable_a.as_array().nrows());
+    let backplanes = constants.backplane_bps.as_array();
+    let n_bonds = wiring.bonds.as_array().nrows();
+    expect_at_most("kind", n, MOST_DEVICES)?;
+    expect_at_most("cable_a", m, MOST_CABLES)?;
+    let coordinates = wiring.coordinates.as_array();
+    expect_at_most("coordinates", coordinates.len(), n * wiring.shape.len())?;
+    expect_at_most("backplane_bps", backplanes.len(), n)?;
+    expect_at_most("bonds", n_bonds, n)?;
+    Ok(FabricSpec {
+        kinds: device_kinds(wiring, constants, n)?,
+        n_ports: column("n_ports", &wiring.n_ports, n)?,
+        shape: wiring.shape.clone(),
+        coordinates: collected("coordinates", coordinates.iter().map(|&at| Ok(at)))?,
+        cables: cables(wiring, constants, m)?,
+        backplanes: collected("backplane_bps", backplanes.iter().map(|&bps| rate(bps)))?,
+        bonds: rows("bonds", &wiring.bonds, n_bonds)?
+            .into_iter()
+            .map(|[node, first_port, n_ports]| BondSpec { node, first_port, n_ports })
+            .collect(),
+    })
 }
 
-impl CableColumns {
-    fn cable(&self, index: usize) -> PyResult<CableSpec> {
+fn device_kinds(
+    wiring: &WiringTable<'_>,
+    constants: &ConstantsTable<'_>,
+    n: usize,
+) -> PyResult<Vec<DeviceKind>> {
+    let kind = column("kind", &wiring.kind, n)?;
+    let hub_delay_ps = column("hub_delay_ps", &constants.hub_delay_ps, n)?;
+    let cut_through = column("switch_cut_through", &constants.switch_cut_through, n)?;
+    let latency_ps = column("switch_latency_ps", &constants.switch_latency_ps, n)?;
+    let backplane = column("switch_backplane", &constants.switch_backplane, n)?;
+    let queue_bytes = column("switch_queue_bytes", &constants.switch_queue_bytes, n)?;
+    let is_multipath = column("is_multipath", &wiring.is_multipath, n)?;
+    let device = |index: usize| match kind[index] {
+        0 => Ok(DeviceKind::Node),
+        1 => Ok(DeviceKind::Hub(HubModel { domain_delay: delay(hub_delay_ps[index])? })),
+        2 => Ok(DeviceKind::Switch(SwitchModel {
+            mode: match cut_through[index] {
+                true => SwitchMode::CutThrough,
+                false => SwitchMode::StoreAndForward,
+            },
+            latency: delay(latency_ps[index])?,
+            backplane: u32::try_from(backplane[index]).ok(),
+            queue: QueueLimit::Bytes(queue_bytes[index]),
+            ageing: AGEING,
+            is_multipath: is_multipath[index],
+        })),
+        code => Err(PyValueError::new_err(format!("no device kind has the code {code}"))),
+    };
+    collected("kind", (0..n).map(device))
+}
+
+fn cables(
+    wiring: &WiringTable<'_>,
+    constants: &ConstantsTable<'_>,
+    m: usize,
+) -> PyResult<Vec<CableSpec>> {
+    let a: Vec<[u32; 2]> = rows("cable_a", &wiring.cable_a, m)?;
+    let b: Vec<[u32; 2]> = rows("cable_b", &wiring.cable_b, m)?;
+    let rate_bps = column("cable_rate_bps", &constants.cable_rate_bps, m)?;
+    let delay_ps = column("cable_delay_ps", &constants.cable_delay_ps, m)?;
+    let cable = |index: usize| {
         Ok(CableSpec {
-            a: self.a[index].into(),
-            b: self.b[index].into(),
-            rate: rate(self.rate_bps[index])?,
-            delay: delay(self.delay_ps[index])?,
+            a: a[index].into(),
+            b: b[index].into(),
+            rate: rate(rate_bps[index])?,
+            delay: delay(delay_ps[index])?,
         })
-    }
+    };
+    collected("cable_a", (0..m).map(cable))
 }
 
 fn rate(bps: u64) -> PyResult<Rate> {
@@ -221,6 +216,18 @@ fn ip(bits: [u8; 16], is_v6: bool) -> Ip {
     Ip { is_v6, bits: u128::from_be_bytes(bits) }
 }
 
+/// Routes as `design.route_table.RouteTable` holds them.
+#[derive(FromPyObject)]
+struct RouteTable<'py> {
+    node: PyReadonlyArray1<'py, u32>,
+    destination: PyReadonlyArray2<'py, u8>,
+    is_v6: PyReadonlyArray1<'py, bool>,
+    prefix_length: PyReadonlyArray1<'py, u8>,
+    via: PyReadonlyArray1<'py, i32>,
+    port: PyReadonlyArray1<'py, u32>,
+    metric: PyReadonlyArray1<'py, u32>,
+}
+
 /// Tables of routes given by the caller.
 #[pyclass(frozen, module = "linkwright._core")]
 pub struct ExplicitRoutes {
@@ -231,25 +238,15 @@ pub struct ExplicitRoutes {
 #[pymethods]
 impl ExplicitRoutes {
     #[new]
-    #[pyo3(signature = (*, node, destination, is_v6, prefix_length, via, port, metric))]
-    #[allow(clippy::too_many_arguments)] // one keyword per column, all of them named by the caller
-    fn new(
-        node: PyReadonlyArray1<'_, u32>,
-        destination: PyReadonlyArray2<'_, u8>,
-        is_v6: PyReadonlyArray1<'_, bool>,
-        prefix_length: PyReadonlyArray1<'_, u8>,
-        via: PyReadonlyArray1<'_, i32>,
-        port: PyReadonlyArray1<'_, u32>,
-        metric: PyReadonlyArray1<'_, u32>,
-    ) -> PyResult<ExplicitRoutes> {
-        let n = node.as_array().len();
-        let node = column("node", &node, n)?;
-        let destination = rows("destination", &destination, n)?;
-        let is_v6 = column("is_v6", &is_v6, n)?;
-        let prefix_length = column("prefix_length", &prefix_length, n)?;
-        let via = column("via", &via, n)?;
-        let port = column("port", &port, n)?;
-        let metric = column("metric", &metric, n)?;
+    fn new(table: RouteTable<'_>) -> PyResult<ExplicitRoutes> {
+        let n = table.node.as_array().len();
+        let node = column("node", &table.node, n)?;
+        let destination = rows("destination", &table.destination, n)?;
+        let is_v6 = column("is_v6", &table.is_v6, n)?;
+        let prefix_length = column("prefix_length", &table.prefix_length, n)?;
+        let via = column("via", &table.via, n)?;
+        let port = column("port", &table.port, n)?;
+        let metric = column("metric", &table.metric, n)?;
         let route = |index: usize| {
             Ok(ExplicitRoute {
                 node: node[index],
@@ -323,6 +320,36 @@ impl Routes {
     }
 }
 
+/// Addresses as `design.addressing.Addresses` holds them.
+#[derive(FromPyObject)]
+struct AddressTable<'py> {
+    bits: PyReadonlyArray2<'py, u8>,
+    is_v6: PyReadonlyArray1<'py, bool>,
+    prefix_length: PyReadonlyArray1<'py, u8>,
+    node: PyReadonlyArray1<'py, u32>,
+    port: PyReadonlyArray1<'py, i32>,
+}
+
+impl AddressTable<'_> {
+    /// Returns each address with its prefix length and its place on a fabric.
+    fn owned(&self, fabric: &Compiled) -> PyResult<Vec<(Ip, u8, Owner)>> {
+        let n = self.prefix_length.as_array().len();
+        expect_at_most("prefix_length", n, MOST_ADDRESSES)?;
+        let bits = rows("bits", &self.bits, n)?;
+        let is_v6 = column("is_v6", &self.is_v6, n)?;
+        let length = column("prefix_length", &self.prefix_length, n)?;
+        let node = column("node", &self.node, n)?;
+        let port = column("port", &self.port, n)?;
+        let owner = |index: usize| match u32::try_from(port[index]) {
+            Ok(port) => port_id(fabric, node[index], port).map(Owner::Port),
+            Err(_) => Ok(Owner::Loopback(node[index])),
+        };
+        let address =
+            |index: usize| Ok((ip(bits[index], is_v6[index]), length[index], owner(index)?));
+        collected("bits", (0..n).map(address))
+    }
+}
+
 /// A fabric with addresses and routes.
 #[pyclass(frozen, module = "linkwright._core")]
 pub struct Network {
@@ -359,18 +386,12 @@ impl Network {
 impl Network {
     #[new]
     #[pyo3(signature = (
-        fabric, *, address_bits, address_is_v6, prefix_length, owner_node, owner_port, routing,
-        with_fallback = false, explicit = None, ties = "spread"
+        fabric, addresses, *, routing, with_fallback = false, explicit = None, ties = "spread"
     ))]
-    #[allow(clippy::too_many_arguments)] // one keyword per column, all of them named by the caller
     fn new(
         py: Python<'_>,
         fabric: Py<Fabric>,
-        address_bits: PyReadonlyArray2<'_, u8>,
-        address_is_v6: PyReadonlyArray1<'_, bool>,
-        prefix_length: PyReadonlyArray1<'_, u8>,
-        owner_node: PyReadonlyArray1<'_, u32>,
-        owner_port: PyReadonlyArray1<'_, i32>,
+        addresses: AddressTable<'_>,
         routing: &str,
         with_fallback: bool,
         explicit: Option<Py<ExplicitRoutes>>,
@@ -382,20 +403,7 @@ impl Network {
             other => return Err(PyValueError::new_err(format!("there are no ties '{other}'"))),
         };
         let built = &fabric.get().compiled;
-        let n = prefix_length.as_array().len();
-        expect_at_most("prefix_length", n, MOST_ADDRESSES)?;
-        let bits = rows("address_bits", &address_bits, n)?;
-        let is_v6 = column("address_is_v6", &address_is_v6, n)?;
-        let length = column("prefix_length", &prefix_length, n)?;
-        let node = column("owner_node", &owner_node, n)?;
-        let port = column("owner_port", &owner_port, n)?;
-        let owner = |index: usize| match u32::try_from(port[index]) {
-            Ok(port) => port_id(built, node[index], port).map(Owner::Port),
-            Err(_) => Ok(Owner::Loopback(node[index])),
-        };
-        let address =
-            |index: usize| Ok((ip(bits[index], is_v6[index]), length[index], owner(index)?));
-        let given = collected("address_bits", (0..n).map(address))?;
+        let given = addresses.owned(built)?;
         let addressing = py.detach(|| Addressing::new(built, &given));
         let addressing = addressing.map_err(|error| error.raise(py))?;
         let name = routing.to_string();

@@ -1,5 +1,5 @@
-//! Pickles and copies of compiled networks: each class gives back the keywords that it is made
-//! from, read from its compiled form, so that nothing is kept twice.
+//! Pickles and copies of compiled networks: each class gives back the tables and keywords that it
+//! is made from, read from its compiled form, so that nothing is kept twice.
 
 use network::{DeviceId, DeviceKind, Owner, QueueLimit, SwitchMode, SwitchModel, Ties};
 use numpy::IntoPyArray;
@@ -14,12 +14,18 @@ type Arguments<'py> = (Bound<'py, PyTuple>, Bound<'py, PyDict>);
 
 #[pymethods]
 impl Fabric {
-    /// The keywords that an equal fabric is made from.
+    /// The tables that an equal fabric is made from.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py>> {
+        let tables = [self.wiring(py)?, self.constants(py)?];
+        Ok((PyTuple::new(py, tables)?, PyDict::new(py)))
+    }
+}
+
+impl Fabric {
+    fn wiring<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let fabric = self.compiled();
         let columns = PyDict::new(py);
         let devices = || (0..fabric.n_devices()).map(|device| fabric.kind(device));
-        let switches = || devices().map(switch);
         let n_ports = (0..fabric.n_devices()).map(|device| fabric.ports_of(device).len() as u32);
         let coordinates = (0..fabric.n_devices()).flat_map(|device| fabric.coordinates(device));
         columns.set_item("kind", to_array(py, devices().map(code).collect()))?;
@@ -28,24 +34,8 @@ impl Fabric {
         let shape = [fabric.n_devices() as usize, fabric.shape().len()];
         let coordinates = coordinates.copied().collect::<Vec<i32>>().into_pyarray(py);
         columns.set_item("coordinates", coordinates.call_method1("reshape", (shape,))?)?;
-        columns.set_item("hub_delay_ps", to_array(py, devices().map(hub_delay_ps).collect()))?;
-        let is_cut_through = |model: SwitchModel| model.mode == SwitchMode::CutThrough;
-        set_switch(py, &columns, "switch_cut_through", switches(), false, is_cut_through)?;
-        set_switch(py, &columns, "switch_latency_ps", switches(), 0, |m| m.latency.ps())?;
-        let backplane = |m: SwitchModel| m.backplane.map_or(-1, |backplane| backplane as i32);
-        set_switch(py, &columns, "switch_backplane", switches(), -1, backplane)?;
-        set_switch(py, &columns, "switch_queue_bytes", switches(), 0, queue_bytes)?;
-        set_switch(py, &columns, "switch_multipath", switches(), false, |m| m.is_multipath)?;
-        let backplanes = fabric.backplanes().iter().map(|rate| rate.bps());
-        columns.set_item("backplane_bps", to_array(py, backplanes.collect()))?;
-        self.set_cables(py, &columns)?;
-        Ok((PyTuple::empty(py), columns))
-    }
-}
-
-impl Fabric {
-    fn set_cables(&self, py: Python<'_>, columns: &Bound<'_, PyDict>) -> PyResult<()> {
-        let fabric = self.compiled();
+        let switches = devices().map(switch);
+        set_switch(py, &columns, "is_multipath", switches, false, |m| m.is_multipath)?;
         let links = fabric.links();
         let end = |port| {
             let device = fabric.port(port).device;
@@ -55,10 +45,6 @@ impl Fabric {
             .set_item("cable_a", to_table(py, flat(links.iter().map(|link| end(link.a))), 2)?)?;
         columns
             .set_item("cable_b", to_table(py, flat(links.iter().map(|link| end(link.b))), 2)?)?;
-        let rates = links.iter().map(|link| link.rate.bps());
-        columns.set_item("cable_rate_bps", to_array(py, rates.collect()))?;
-        let delays = links.iter().map(|link| link.delay.ps());
-        columns.set_item("cable_delay_ps", to_array(py, delays.collect()))?;
         let bonds = (0..fabric.n_nodes()).flat_map(|node: DeviceId| {
             let start = fabric.ports_of(node).start;
             fabric.interfaces_of(node).filter_map(move |port| {
@@ -66,8 +52,35 @@ impl Fabric {
                 (n_ports > 1).then_some([node, port - start, n_ports])
             })
         });
-        columns.set_item("bonds", to_table(py, flat(bonds), 3)?)
+        columns.set_item("bonds", to_table(py, flat(bonds), 3)?)?;
+        table(&columns)
     }
+
+    fn constants<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let fabric = self.compiled();
+        let columns = PyDict::new(py);
+        let devices = || (0..fabric.n_devices()).map(|device| fabric.kind(device));
+        let switches = || devices().map(switch);
+        columns.set_item("hub_delay_ps", to_array(py, devices().map(hub_delay_ps).collect()))?;
+        let is_cut_through = |model: SwitchModel| model.mode == SwitchMode::CutThrough;
+        set_switch(py, &columns, "switch_cut_through", switches(), false, is_cut_through)?;
+        set_switch(py, &columns, "switch_latency_ps", switches(), 0, |m| m.latency.ps())?;
+        let backplane = |m: SwitchModel| m.backplane.map_or(-1, |backplane| backplane as i32);
+        set_switch(py, &columns, "switch_backplane", switches(), -1, backplane)?;
+        set_switch(py, &columns, "switch_queue_bytes", switches(), 0, queue_bytes)?;
+        let backplanes = fabric.backplanes().iter().map(|rate| rate.bps());
+        columns.set_item("backplane_bps", to_array(py, backplanes.collect()))?;
+        let rates = fabric.links().iter().map(|link| link.rate.bps());
+        columns.set_item("cable_rate_bps", to_array(py, rates.collect()))?;
+        let delays = fabric.links().iter().map(|link| link.delay.ps());
+        columns.set_item("cable_delay_ps", to_array(py, delays.collect()))?;
+        table(&columns)
+    }
+}
+
+/// Makes a record of columns, which the constructors read by attribute.
+fn table<'py>(columns: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
+    columns.py().import("types")?.getattr("SimpleNamespace")?.call((), Some(columns))
 }
 
 fn flat<const WIDTH: usize>(rows: impl Iterator<Item = [u32; WIDTH]>) -> Vec<u32> {
@@ -117,7 +130,7 @@ fn set_switch<T: numpy::Element + Copy>(
 
 #[pymethods]
 impl ExplicitRoutes {
-    /// The keywords that equal tables are made from.
+    /// The table that equal routes are made from.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py>> {
         let routes = self.given();
         let columns = PyDict::new(py);
@@ -132,13 +145,13 @@ impl ExplicitRoutes {
         columns.set_item("via", to_array(py, via.collect()))?;
         columns.set_item("port", to_array(py, routes.iter().map(|r| r.port).collect()))?;
         columns.set_item("metric", to_array(py, routes.iter().map(|r| r.metric).collect()))?;
-        Ok((PyTuple::empty(py), columns))
+        Ok((PyTuple::new(py, [table(&columns)?])?, PyDict::new(py)))
     }
 }
 
 #[pymethods]
 impl Network {
-    /// The fabric and the keywords that an equal network is made from.
+    /// The fabric, the addresses and the keywords that an equal network is made from.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py>> {
         let network = self.compiled();
         let addresses = network.addressing.addresses();
@@ -148,22 +161,22 @@ impl Network {
             Owner::Port(port) => (port - network.fabric.ports_of(address.node).start) as i32,
             Owner::Loopback(_) => -1,
         });
-        columns.set_item("address_bits", to_table(py, bytes.collect(), 16)?)?;
+        columns.set_item("bits", to_table(py, bytes.collect(), 16)?)?;
         let is_v6 = addresses.iter().map(|address| address.ip.is_v6);
-        columns.set_item("address_is_v6", to_array(py, is_v6.collect()))?;
+        columns.set_item("is_v6", to_array(py, is_v6.collect()))?;
         let lengths = addresses.iter().map(|address| address.prefix_length);
         columns.set_item("prefix_length", to_array(py, lengths.collect()))?;
-        columns.set_item("owner_node", to_array(py, addresses.iter().map(|a| a.node).collect()))?;
-        columns.set_item("owner_port", to_array(py, port.collect()))?;
-        let scheme = self.scheme();
-        columns.set_item("routing", &scheme.name)?;
-        columns.set_item("with_fallback", scheme.with_fallback)?;
-        columns.set_item("explicit", scheme.explicit.as_ref().map(|tables| tables.bind(py)))?;
+        columns.set_item("node", to_array(py, addresses.iter().map(|a| a.node).collect()))?;
+        columns.set_item("port", to_array(py, port.collect()))?;
+        let (scheme, keywords) = (self.scheme(), PyDict::new(py));
+        keywords.set_item("routing", &scheme.name)?;
+        keywords.set_item("with_fallback", scheme.with_fallback)?;
+        keywords.set_item("explicit", scheme.explicit.as_ref().map(|tables| tables.bind(py)))?;
         let ties = match scheme.ties {
             Ties::Spread => "spread",
             Ties::OneWay => "paper",
         };
-        columns.set_item("ties", ties)?;
-        Ok((PyTuple::new(py, [self.fabric(py)])?, columns))
+        keywords.set_item("ties", ties)?;
+        Ok(((self.fabric(py), table(&columns)?).into_pyobject(py)?, keywords))
     }
 }

@@ -16,6 +16,18 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("ALGORITHM_SETS", AlgorithmSet::ALL.map(AlgorithmSet::name).to_vec())
 }
 
+/// Steps as `workloads.steps.Steps` holds them.
+#[derive(FromPyObject)]
+struct StepTable<'py> {
+    kind: PyReadonlyArray1<'py, u8>,
+    rank: PyReadonlyArray1<'py, i32>,
+    peer: PyReadonlyArray1<'py, i32>,
+    size_bytes: PyReadonlyArray1<'py, u64>,
+    tag: PyReadonlyArray1<'py, u32>,
+    compute_s: PyReadonlyArray1<'py, f64>,
+    number: PyReadonlyArray1<'py, u32>,
+}
+
 /// What every rank does.
 #[pyclass(frozen, module = "linkwright._core")]
 pub struct Program {
@@ -32,33 +44,24 @@ impl Program {
 #[pymethods]
 impl Program {
     #[new]
-    #[pyo3(signature = (
-        n_ranks, algorithms, *, kind, rank, peer, size_bytes, tag, compute_s, number, n_background=0
-    ))]
-    #[allow(clippy::too_many_arguments)] // one keyword per column, all of them named by the caller
+    #[pyo3(signature = (n_ranks, algorithms, steps, *, n_background = 0))]
     fn new(
         py: Python<'_>,
         n_ranks: u32,
         algorithms: &str,
-        kind: PyReadonlyArray1<'_, u8>,
-        rank: PyReadonlyArray1<'_, i32>,
-        peer: PyReadonlyArray1<'_, i32>,
-        size_bytes: PyReadonlyArray1<'_, u64>,
-        tag: PyReadonlyArray1<'_, u32>,
-        compute_s: PyReadonlyArray1<'_, f64>,
-        number: PyReadonlyArray1<'_, u32>,
+        steps: StepTable<'_>,
         n_background: u32,
     ) -> PyResult<Program> {
         let algorithms = AlgorithmSet::from_name(algorithms)
             .ok_or_else(|| PyValueError::new_err(format!("no algorithm set '{algorithms}'")))?;
         let columns = Columns {
-            kind: kind.as_slice()?,
-            rank: rank.as_slice()?,
-            peer: peer.as_slice()?,
-            size_bytes: size_bytes.as_slice()?,
-            tag: tag.as_slice()?,
-            compute_s: compute_s.as_slice()?,
-            number: number.as_slice()?,
+            kind: steps.kind.as_slice()?,
+            rank: steps.rank.as_slice()?,
+            peer: steps.peer.as_slice()?,
+            size_bytes: steps.size_bytes.as_slice()?,
+            tag: steps.tag.as_slice()?,
+            compute_s: steps.compute_s.as_slice()?,
+            number: steps.number.as_slice()?,
         };
         let compiled = py.detach(|| {
             let steps = columns.steps(n_ranks)?;

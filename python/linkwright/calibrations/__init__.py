@@ -16,18 +16,17 @@ from typing import Any, Literal
 from pydantic import ValidationError, model_validator
 
 from linkwright.calibrations import changes, stacks
-from linkwright.calibrations.changes import parsed
-from linkwright.calibrations.complaints import complaints
 from linkwright.calibrations.compute import Compute, MeasuredRate
 from linkwright.calibrations.disk import Disk
 from linkwright.calibrations.host import HostCosts, InterfaceQueues, Steering
-from linkwright.calibrations.kinds import Cost, Count, Figure, Frozen, Switch, Threshold
+from linkwright.calibrations.kinds import Cost, Count, Flag, Frozen, Quantity, Threshold
 from linkwright.calibrations.links import LinkOptions
 from linkwright.calibrations.tcp import AckRule, TcpOptions, WindowRule
+from linkwright.calibrations.validation_errors import validation_errors
 from linkwright.errors import DesignError, shown, unknown_name
 from linkwright.files import read_text
-from linkwright.mistakes import as_one
-from linkwright.toml_text import TomlError, read_toml
+from linkwright.records.validation import as_one
+from linkwright.text.toml_text import TomlError, read_toml
 
 __all__ = [
     "AckRule",
@@ -36,21 +35,21 @@ __all__ = [
     "Cost",
     "Count",
     "Disk",
-    "Figure",
+    "Flag",
     "HostCosts",
     "InterfaceQueues",
     "LinkOptions",
     "MeasuredRate",
     "Messages",
     "PathConstants",
+    "Quantity",
     "Steering",
-    "Switch",
     "TcpOptions",
     "Threshold",
     "WindowRule",
     "load",
     "names",
-    "parsed",
+    "parse",
     "stacks",
     "text_of",
 ]
@@ -75,7 +74,7 @@ class Messages(Frozen):
     """Smallest message, in bytes, whose envelope goes ahead of its data."""
     rendezvous_from: Threshold
     """Smallest message, in bytes, that asks before it sends."""
-    both_drain: Switch
+    both_drain: Flag
     """Whether both processes of a pair take in what arrives while their writes are blocked, or only
     the one of the lower rank, as in P4."""
     send_call: Cost
@@ -101,19 +100,19 @@ class Messages(Frozen):
 class PathConstants(Frozen):
     """Base figures of the closed forms for latency and bandwidth along a path."""
 
-    link_rate_mbps: Figure
+    link_rate_mbps: Quantity
     """Rate of the links that the figures below were measured on."""
-    latency_us: Figure
+    latency_us: Quantity
     """One message between two nodes on one wire."""
-    latency_per_switch_us: Figure
+    latency_per_switch_us: Quantity
     """What each switch adds."""
-    latency_per_forward_us: Figure
+    latency_per_forward_us: Quantity
     """What each forward adds."""
-    bandwidth_bytes_per_s: Figure
+    bandwidth_bytes_per_s: Quantity
     """Throughput between two nodes on one wire."""
-    bandwidth_per_switch_bytes_per_s: Figure
+    bandwidth_per_switch_bytes_per_s: Quantity
     """What each switch takes from it."""
-    bandwidth_per_forward_bytes_per_s: Figure
+    bandwidth_per_forward_bytes_per_s: Quantity
     """What each forward takes from it."""
 
     @model_validator(mode="after")
@@ -218,6 +217,19 @@ def load(name: str) -> Calibration:
     return _parse(text_of(name), name) if name.endswith(".toml") else _shipped(name)
 
 
+def parse(name: str, changes_as_text: Mapping[str, str]) -> Calibration:
+    """Return the calibration that `load` takes, with constants changed as a user types them.
+
+    Examples
+    --------
+    >>> parse("ideal-reno", {"tcp.congestion": "cubic"}).tcp.congestion.value
+    'cubic'
+    """
+    hosts = load(name)
+    values = {key: changes.parsed(text) for key, text in changes_as_text.items()}
+    return hosts.changed(values) if values else hosts
+
+
 def text_of(name: str) -> str:
     """Return the TOML text of a calibration that `load` takes.
 
@@ -248,5 +260,4 @@ def _parse(text: str, source: str) -> Calibration:
         ) from error
     except ValidationError as error:
         where = f"calibration {source}"
-        found = [DesignError(f"{where}: {rule}", remedy) for rule, remedy in complaints(error)]
-        raise as_one(found, where) from error
+        raise as_one(validation_errors(error, where), where) from error

@@ -11,12 +11,12 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from linkwright.calibrations.complaints import complaints
 from linkwright.calibrations.kinds import Cost
 from linkwright.calibrations.stacks import merged
+from linkwright.calibrations.validation_errors import validation_errors
 from linkwright.errors import UsageError, nearest_name, shown
-from linkwright.mistakes import as_one
-from linkwright.toml_text import TomlError, read_toml
+from linkwright.records.validation import as_one
+from linkwright.text.toml_text import TomlError, read_toml
 
 __all__ = ["ORIGIN", "changed", "keys", "parsed"]
 
@@ -82,8 +82,7 @@ def changed(calibration: Model, values: Mapping[str, object]) -> Model:
         return type(calibration).model_validate(table | {"name": f"{table['name']} {made}".strip()})
     except ValidationError as error:
         where = f"calibration {shown(made, _MOST_OF_CHANGES)}"
-        found = [UsageError(f"{where}: {rule}", remedy) for rule, remedy in complaints(error)]
-        raise as_one(found, where) from None
+        raise as_one(validation_errors(error, where, UsageError), where) from None
 
 
 def _with(table: dict[str, Any], key: str, value: object) -> dict[str, Any]:

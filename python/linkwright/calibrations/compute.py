@@ -10,7 +10,7 @@ from bisect import bisect_left
 
 from pydantic import Field
 
-from linkwright.calibrations.kinds import MOST, Cost, Figure, Frozen
+from linkwright.calibrations.kinds import MOST, Cost, Frozen, Quantity
 
 __all__ = ["Compute", "MeasuredRate"]
 
@@ -27,9 +27,9 @@ class MeasuredRate(Frozen):
 class Compute(Frozen):
     """Rates of one node by the kernel that it computes."""
 
-    cache: Figure | None = None
+    cache: Quantity | None = None
     """Bytes of the largest cache."""
-    memory: Figure | None = None
+    memory: Quantity | None = None
     """Bytes of memory that a program can use."""
     copying: Cost | None = None
     """Copying from memory to memory, as a program does with what it sends and receives."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["MOST", "Cost", "Count", "Figure", "Frozen", "Switch", "Threshold"]
+__all__ = ["MOST", "Cost", "Count", "Flag", "Frozen", "Quantity", "Threshold"]
 
 
 MOST = 1e18
@@ -47,14 +47,14 @@ class Threshold(Frozen):
     origin: str
 
 
-class Figure(Frozen):
+class Quantity(Frozen):
     """A measured or printed figure in the unit that the field's name says."""
 
     value: float = Field(strict=True, ge=0, le=MOST)
     origin: str
 
 
-class Switch(Frozen):
+class Flag(Frozen):
     """A yes or no."""
 
     value: bool

@@ -11,11 +11,11 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from linkwright.calibrations.complaints import complaints
+from linkwright.calibrations.validation_errors import validation_errors
 from linkwright.errors import DesignError, shown, unknown_name
 from linkwright.files import read_text
-from linkwright.mistakes import as_one
-from linkwright.toml_text import TomlError, read_toml
+from linkwright.records.validation import as_one
+from linkwright.text.toml_text import TomlError, read_toml
 
 __all__ = ["FreeConstant", "PathTarget", "RatioTarget", "Targets", "load_targets", "names"]
 
@@ -133,5 +133,4 @@ def _parse(text: str, source: str) -> Targets:
         raise DesignError(f"targets {source} are not TOML: {error}", "correct the line") from error
     except ValidationError as error:
         where = f"targets {source}"
-        found = [DesignError(f"{where}: {rule}", remedy) for rule, remedy in complaints(error)]
-        raise as_one(found, where) from error
+        raise as_one(validation_errors(error, where), where) from error

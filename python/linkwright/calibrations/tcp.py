@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import model_validator
 
-from linkwright.calibrations.kinds import Count, Frozen, Switch
+from linkwright.calibrations.kinds import Count, Flag, Frozen
 
 __all__ = ["AckRule", "TcpOptions", "WindowRule"]
 
@@ -53,12 +53,12 @@ class Congestion(Frozen):
     origin: str
 
 
-def _off() -> Switch:
-    return Switch(value=False, origin="default: off")
+def _off() -> Flag:
+    return Flag(value=False, origin="default: off")
 
 
-def _on() -> Switch:
-    return Switch(value=True, origin="default: on")
+def _on() -> Flag:
+    return Flag(value=True, origin="default: on")
 
 
 class TcpOptions(Frozen):
@@ -87,16 +87,16 @@ class TcpOptions(Frozen):
     """Longest wait under `on-read`, `full-pairs` and `adaptive`."""
     send_buffer_segments: Count | None = None
     """Send buffer in segments, whatever their payload; this or `send_buffer_bytes`."""
-    spares_first_segment: Switch = _off()
+    spares_first_segment: Flag = _off()
     """Whether a segment that is written while nothing waits takes no place of
     `send_buffer_segments`."""
     send_buffer_bytes: Count | None = None
     """Send buffer in bytes of payload."""
     initial_window: Count
     """Congestion window of a new or idle connection, in segments."""
-    fast_retransmit: Switch
+    fast_retransmit: Flag
     """Whether three duplicate acknowledgements stand for a loss."""
-    restart_when_idle: Switch
+    restart_when_idle: Flag
     """Whether a connection that idled for a time-out falls back to the initial window."""
     tick_us: Count
     """Period of the kernel's clock, on whose ticks timers fire; 0 for a clock without ticks."""
@@ -112,22 +112,22 @@ class TcpOptions(Frozen):
     """How the congestion window grows: `reno` [RFC-5681], `cubic` [RFC-9438], `dctcp` [RFC-8257],
     which needs queues that mark (`queues.mark_above_frames`), or `linux-2.0`, which takes segments
     with data for duplicate acknowledgements."""
-    sack: Switch = _off()
+    sack: Flag = _off()
     """Selective acknowledgements [RFC-2018] with the loss recovery of [RFC-6675]."""
-    limited_transmit: Switch = _off()
+    limited_transmit: Flag = _off()
     """New segments on the first two duplicate acknowledgements [RFC-3042]; SACK has that anyway."""
-    timestamps: Switch = _off()
+    timestamps: Flag = _off()
     """Time stamps in every segment, 12 bytes, and a round trip measured by every acknowledgement of
     new data [RFC-7323]."""
-    window_scaling: Switch = _on()
+    window_scaling: Flag = _on()
     """Windows beyond 65535 bytes [RFC-7323]."""
-    ecn: Switch = _off()
+    ecn: Flag = _off()
     """Segments that queues mark instead of dropping, and the answer to marks [RFC-3168]; always on
     under `dctcp`."""
-    window_counts_segments: Switch = _off()
+    window_counts_segments: Flag = _off()
     """Whether the congestion window grows by the segments acknowledged, where it was used, and not
     by one per acknowledgement."""
-    local_drops: Switch = _on()
+    local_drops: Flag = _on()
     """Whether a segment that finds the queue of its own interface full is dropped; otherwise a
     queue that is half full holds TCP back."""
 

@@ -10,16 +10,11 @@ from typing import Annotated
 import typer
 
 from linkwright.cli import completion
-from linkwright.cli.output import (
-    Format,
-    FormatOption,
-    OutputOption,
-    QuietOption,
-    destination,
-    json_text,
-)
+from linkwright.cli.formats import Format, json_text
+from linkwright.cli.options import FormatOption, OutputOption, QuietOption
+from linkwright.cli.output import destination
 from linkwright.cli.terminal import work
-from linkwright.csv_text import csv_text
+from linkwright.text.csv_text import csv_text
 
 __all__ = ["calibrate"]
 

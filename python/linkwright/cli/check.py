@@ -4,26 +4,26 @@ when parts died, as a table, a page, JSON or CSV.
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
+from dataclasses import fields
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from linkwright.cli import completion
+from linkwright.cli.formats import Format, json_text
 from linkwright.cli.invocation import manifest_since
-from linkwright.cli.output import (
-    Format,
+from linkwright.cli.options import (
+    DesignArgument,
     FormatOption,
     OutputOption,
     QuietOption,
-    destination,
-    json_text,
+    WithoutOption,
+    part_names,
 )
-from linkwright.cli.plan import WithoutOption, part_names
+from linkwright.cli.output import destination
 from linkwright.cli.terminal import Report, say, work
-from linkwright.csv_text import csv_text
+from linkwright.text.csv_text import csv_text
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -33,7 +33,7 @@ __all__ = ["check"]
 
 
 def check(
-    design: Annotated[Path, typer.Argument(metavar="DESIGN", help="Design file.")],
+    design: DesignArgument,
     lan: Annotated[
         list[str] | None,
         typer.Option("--lan", help="Prefix in use around the cluster; may be given several times."),
@@ -87,7 +87,7 @@ def check(
 
     network, findings, proof, left_out = work(prove, "checking", quiet=quiet)
     headings = [column.name for column in fields(plan.Finding)]
-    records = [{name: str(value) for name, value in asdict(one).items()} for one in findings]
+    records = [finding.to_json() for finding in findings]
     costs = None if proof is None else survival_record(proof)
     tables = [findings_table(findings), *([] if proof is None else [survival_table(proof)])]
     target.deliver(

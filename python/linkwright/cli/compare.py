@@ -6,7 +6,6 @@ Long because the options of the command are the parameters of its function.
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,21 +13,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkwright.cli import completion
+from linkwright.cli.formats import Format, json_text
 from linkwright.cli.invocation import manifest_since
-from linkwright.cli.output import (
+from linkwright.cli.options import (
     CalibrationOption,
     EngineOption,
-    Format,
     FormatOption,
+    JobsOption,
     OutputOption,
     QuietOption,
-    destination,
-    json_text,
 )
+from linkwright.cli.output import destination
 from linkwright.cli.terminal import say, say_error, work
-from linkwright.csv_text import csv_text
 from linkwright.errors import DesignError, UsageError
-from linkwright.errors import shown as quoted
+from linkwright.text.csv_text import csv_text
 
 if TYPE_CHECKING:
     from linkwright.studies import Comparison
@@ -82,10 +80,7 @@ def compare(
     seed: Annotated[
         int, typer.Option("--seed", min=0, max=2**32 - 1, help="Seed of every run.")
     ] = 1,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", "-j", min=1, help="Runs at the same time; one per core."),
-    ] = None,
+    jobs: JobsOption = None,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
@@ -98,6 +93,7 @@ def compare(
     compare.html unless --format or -o says otherwise; -o takes .html, .json, .csv and .txt.
     """
     from linkwright import studies, workloads
+    from linkwright.design.rates import mbps_of
     from linkwright.views.columns import comparison_rows
     from linkwright.views.report import comparison_page
     from linkwright.views.tables import comparison_table
@@ -117,7 +113,7 @@ def compare(
             calibration=calibration,
             seed=seed,
             every_kind=every_kind,
-            rate_mbps=None if rate is None else _mbps(rate),
+            rate_mbps=None if rate is None else mbps_of(rate),
             ports_per_node=ports,
             designs=designs or None,
             n_jobs=jobs,
@@ -147,16 +143,6 @@ def _check_given(designs: list[Path] | None, others: tuple[object, ...]) -> None
             "designs say their own nodes, catalogue and parts",
             "leave out --nodes, --catalogue, --all, --rate and --ports",
         )
-
-
-def _mbps(rate: str) -> float:
-    """Return a rate such as 25g or 100m in Mb/s."""
-    found = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)([gm])", rate.strip().lower(), re.ASCII)
-    if found is None:
-        raise UsageError(
-            f"--rate: {quoted(rate)} is no rate", "give Gb/s as in 25g, or Mb/s as in 100m"
-        )
-    return float(found[1]) * (1000 if found[2] == "g" else 1)
 
 
 def _say_left_out(found: Comparison, *, quiet: bool) -> None:

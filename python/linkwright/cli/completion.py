@@ -88,7 +88,7 @@ def papers(start: str) -> list[str]:
 
 def lists(start: str) -> list[str]:
     """Return what `list` lists."""
-    from linkwright.cli.list import LISTS
+    from linkwright.cli.lists import LISTS
 
     return _starting(start, LISTS)
 

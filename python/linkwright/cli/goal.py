@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkwright.cli import completion
-from linkwright.cli.output import CalibrationOption, QuietOption
-from linkwright.cli.simulate import settings_of
+from linkwright.cli.options import CalibrationOption, QuietOption, SettingsOption, settings_of
 from linkwright.cli.terminal import Report, say, show, work
 
 if TYPE_CHECKING:
@@ -40,10 +39,7 @@ def goal(
             show_default=False,
         ),
     ] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Setting of the workload; repeatable."),
-    ] = None,
+    settings: SettingsOption = None,
     calibration: CalibrationOption = None,
     output: Annotated[
         Path | None,
@@ -72,7 +68,7 @@ def goal(
         raise UsageError("nothing is written without a workload", "name one with --workload")
     if output is not None:
         check_writable(output)
-    chosen = workloads.parse(workload, settings_of("--set", settings or []))
+    chosen = workloads.parse(workload, settings_of("--set", settings))
     n_nodes, hosts = _nodes_and_hosts(design, ranks, calibration)
 
     def write(report: Report) -> None:

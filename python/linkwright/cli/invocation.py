@@ -1,4 +1,4 @@
-"""What a page says of how it came about: the command line as typed, and when."""
+"""The command line as typed, for the manifests and pages that say how they came about."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from linkwright.results import Manifest
 
-__all__ = ["manifest_since"]
+__all__ = ["command_line", "manifest_since"]
+
+
+def command_line() -> list[str]:
+    """Return the arguments of this command, the program's name first."""
+    return ["linkwright", *sys.argv[1:]]
 
 
 def manifest_since(started: datetime, seeds: Sequence[int] = ()) -> Manifest:
@@ -18,7 +23,7 @@ def manifest_since(started: datetime, seeds: Sequence[int] = ()) -> Manifest:
     from linkwright.results import Manifest
 
     return Manifest.of(
-        command=["linkwright", *sys.argv[1:]],
+        command=command_line(),
         started=started,
         finished=datetime.now(UTC),
         seeds=seeds,

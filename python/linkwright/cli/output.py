@@ -7,88 +7,19 @@ itself is written whole at the end (linkwright.files).
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING
 
-import typer
-
-from linkwright.cli import completion
+from linkwright.cli.formats import FILES_ONLY, Format, Shown, format_of
 from linkwright.cli.terminal import WIDTH_OF_FILES, say, show
-from linkwright.errors import UsageError, shown_path, unknown_name
-from linkwright.errors import shown as quoted
 from linkwright.files import check_writable, write_atomically
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = [
-    "CalibrationOption",
-    "EngineOption",
-    "Format",
-    "FormatOption",
-    "OutputOption",
-    "QuietOption",
-    "destination",
-    "json_text",
-]
-
-
-class Format(StrEnum):
-    """How an answer is written."""
-
-    TABLE = "table"
-    JSON = "json"
-    CSV = "csv"
-    HTML = "html"
-    TOML = "toml"
-
-
-class Shown(StrEnum):
-    """What stdout can hold."""
-
-    TABLE = "table"
-    JSON = "json"
-    CSV = "csv"
-
-
-CalibrationOption = Annotated[
-    str | None,
-    typer.Option(
-        "--calibration",
-        autocompletion=completion.calibrations,
-        help="Constants of the hosts: a name or a TOML file; the catalogue's unless given.",
-    ),
-]
-EngineOption = Annotated[
-    str,
-    typer.Option(
-        "--engine", "-e", autocompletion=completion.engines, help="The engine that runs it."
-    ),
-]
-FormatOption = Annotated[
-    Shown | None, typer.Option("--format", help="What stdout gets: a table unless -o is given.")
-]
-OutputOption = Annotated[
-    Path | None,
-    typer.Option("--output", "-o", help="File to write, by suffix.", show_default=False),
-]
-QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks.")]
-
-_SUFFIXES = {
-    ".json": Format.JSON,
-    ".csv": Format.CSV,
-    ".html": Format.HTML,
-    ".htm": Format.HTML,
-    ".txt": Format.TABLE,
-    ".toml": Format.TOML,
-}
-
-_FILES_ONLY = (Format.HTML, Format.TOML)
-"""What stdout does not get, and few commands have."""
+__all__ = ["Destination", "destination"]
 
 
 @dataclass(frozen=True)
@@ -149,7 +80,7 @@ def destination(
         When the file cannot be written.
     """
     chosen = file if file is not None or shown is not None else default_file
-    file_format = None if chosen is None else _format_of(chosen, files_only)
+    file_format = None if chosen is None else format_of(chosen, files_only)
     if chosen is not None:
         check_writable(chosen)
     if chosen is not None and beside is not None:
@@ -157,28 +88,8 @@ def destination(
     if shown is not None:
         on_stdout: Format | None = Format(shown)
     else:
-        on_stdout = Format.TABLE if file_format in (None, *_FILES_ONLY) else None
+        on_stdout = Format.TABLE if file_format in (None, *FILES_ONLY) else None
     return Destination(on_stdout, chosen, file_format, quiet)
-
-
-def json_text(value: Any) -> str:
-    """Return JSON values as text with a line end."""
-    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def _format_of(file: Path, files_only: Sequence[Format]) -> Format:
-    known = {
-        suffix: form
-        for suffix, form in _SUFFIXES.items()
-        if form in files_only or form not in _FILES_ONLY
-    }
-    suffix = file.suffix.lower()
-    if suffix not in known:
-        raise UsageError(
-            f"{shown_path(file)}: the suffix {quoted(suffix)} says no format",
-            unknown_name(suffix, known),
-        )
-    return known[suffix]
 
 
 def _as_text(content: RenderableType | str) -> str:

@@ -4,39 +4,35 @@ changes from one plan to another.
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from linkwright.cli.output import Format, FormatOption, QuietOption, json_text
+from linkwright.cli.formats import Format, json_text
+from linkwright.cli.options import (
+    DesignArgument,
+    FormatOption,
+    QuietOption,
+    WithoutOption,
+    part_names,
+)
 from linkwright.cli.terminal import Report, say, show, work
-from linkwright.csv_text import csv_text
+from linkwright.text.csv_text import csv_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from linkwright.plan import Difference
+    from linkwright.plan import Difference, Planned
 
-__all__ = ["WithoutOption", "part_names", "plan"]
-
-WithoutOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--without",
-        metavar="PART",
-        help="A part that died: a device, unit, chassis, cable, or NIC such as n05:eth1; "
-        "may be given several times, or with commas.",
-    ),
-]
+__all__ = ["plan"]
 
 
 def plan(
-    design: Annotated[Path, typer.Argument(metavar="DESIGN", help="Design file.")],
+    design: DesignArgument,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="DIR", help="Folder to write.", show_default=False),
@@ -70,34 +66,28 @@ def plan(
     old = None if diff is None else answers.read_plan(diff)
     cluster = Cluster.load(design)
 
-    def planned(report: Report) -> tuple[dict[str, str], Difference | None]:
+    def make(report: Report) -> tuple[Planned, Difference | None]:
         report(0, 0, "compiling")
         whole = compile_network(cluster)
         report(0, 0, "planning")
-        if without:
-            left = compile_network(cluster, without=part_names(without))
-            files, changes = answers.plan_without(whole, left)
-        else:
-            files, changes = answers.plan(whole), None
-        return files, changes if old is None else answers.difference(old, files)
+        left = compile_network(cluster, without=part_names(without)) if without else None
+        made = answers.planned(whole, left)
+        if old is not None:
+            return made, answers.difference(old, made.files)
+        return made, made.changes
 
-    files, changes = work(planned, "planning", quiet=quiet)
+    made, changes = work(make, "planning", quiet=quiet)
     if output is not None:
-        write_folder(files, output, force=force)
+        write_folder(made.files, output, force=force)
     if changes is not None:
         show(_difference_forms(changes)[Format(shown or Format.TABLE)]())
     elif shown is not None:
-        show(_summary_forms(files)[Format(shown)]())
-    cut_off = json.loads(files["summary.json"]).get("cut_off")
+        show(_summary_forms(made)[Format(shown)]())
+    cut_off = made.summary.get("cut_off")
     if cut_off:
         say(f"cut off: {', '.join(cut_off)}", quiet=False)
     if output is not None:
-        say(f"wrote {len(files)} files into {output}", quiet=quiet)
-
-
-def part_names(without: list[str] | None) -> list[str]:
-    """Return the parts that were named, of which one option may hold several."""
-    return [name.strip() for given in without or [] for name in given.split(",")]
+        say(f"wrote {len(made.files)} files into {output}", quiet=quiet)
 
 
 def _check_folders(output: Path | None, diff: Path | None) -> None:
@@ -117,16 +107,15 @@ def _real(path: Path) -> Path:
 
 
 def _summary_forms(
-    files: Mapping[str, str],
+    made: Planned,
 ) -> dict[Format, Callable[[], RenderableType | str]]:
     from linkwright.views.columns import flat
     from linkwright.views.tables import listing_table
 
-    summary = files["summary.json"]
-    rows = [[name, str(value)] for name, value in flat(json.loads(summary)).items()]
+    rows = [[name, str(value)] for name, value in flat(made.summary).items()]
     return {
         Format.TABLE: lambda: listing_table(["figure", "value"], rows),
-        Format.JSON: lambda: summary,
+        Format.JSON: lambda: made.files["summary.json"],
         Format.CSV: lambda: csv_text(["figure", "value"], rows),
     }
 

@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linkwright.cli import completion
-from linkwright.cli.output import Format, FormatOption, OutputOption, QuietOption, destination
+from linkwright.cli.formats import Format
+from linkwright.cli.invocation import command_line
+from linkwright.cli.options import FormatOption, OutputOption, QuietOption
+from linkwright.cli.output import destination
 from linkwright.cli.terminal import Report, say, work
 
 if TYPE_CHECKING:
@@ -64,7 +67,13 @@ def reproduce(
         _make(folder)
 
     def play(report: Report) -> Reproduction:
-        runner = papers.Runner(is_brief=quick, n_jobs=jobs, folder=folder, progress=report)
+        runner = papers.Runner(
+            is_brief=quick,
+            n_jobs=jobs,
+            folder=folder,
+            command=tuple(command_line()),
+            progress=report,
+        )
         return papers.reproduce(key, runner)
 
     found = work(play, "reproducing", quiet=quiet)

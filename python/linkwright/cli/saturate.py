@@ -5,20 +5,22 @@ Nothing is run: it follows from the routes.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from linkwright.cli import completion
-from linkwright.cli.output import (
+from linkwright.cli.options import (
     CalibrationOption,
+    ConstantsOption,
+    DesignArgument,
     FormatOption,
     OutputOption,
     QuietOption,
-    destination,
+    settings_of,
 )
-from linkwright.cli.simulate import ConstantsOption, deliver_result, hosts_of, settings_of
+from linkwright.cli.output import destination
+from linkwright.cli.rows import show_rows
 from linkwright.cli.terminal import Report, work
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ __all__ = ["saturate"]
 
 
 def saturate(
-    design: Annotated[Path, typer.Argument(metavar="DESIGN", help="Design file.")],
+    design: DesignArgument,
     pattern: Annotated[
         str | None,
         typer.Option(
@@ -54,7 +56,7 @@ def saturate(
     or processor is full, which one that is, and what the busiest link and forwarder carry for one
     packet that a node injects.
     """
-    from linkwright import engines, workloads
+    from linkwright import calibrations, engines, workloads
     from linkwright.design.cluster import Cluster
     from linkwright.errors import UsageError
     from linkwright.network import compile as compile_network
@@ -64,12 +66,12 @@ def saturate(
         raise UsageError("--set changes one pattern, and none is named", "name it with --pattern")
     chosen = None
     if pattern is not None:
-        chosen = [workloads.parse_pattern(pattern, settings_of("--set", settings or []))]
+        chosen = [workloads.parse_pattern(pattern, settings_of("--set", settings))]
     cluster = Cluster.load(design)
-    hosts = hosts_of(calibration or cluster.calibration, constants or [])
+    hosts = calibrations.parse(calibration or cluster.calibration, settings_of("--host", constants))
 
     def count(_: Report) -> Result:
         return engines.saturate(compile_network(cluster), chosen, calibration=hosts)
 
     result = work(count, "counting loads", quiet=quiet)
-    deliver_result(result, target)
+    show_rows(result, target)

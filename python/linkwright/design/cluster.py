@@ -28,14 +28,14 @@ from pydantic import (
     model_validator,
 )
 
-from linkwright.design.complaints import complaints
 from linkwright.design.document import HINT, read_document
 from linkwright.design.parts import Part, PartsSection, Role, catalogue
 from linkwright.design.topologies import TOPOLOGIES, Topology
+from linkwright.design.validation_errors import validation_errors
 from linkwright.errors import DesignError, LinkwrightError, shown, shown_path
 from linkwright.files import read_text
-from linkwright.mistakes import as_one
-from linkwright.plain_numbers import NumpySettings
+from linkwright.records.plain_numbers import NumpySettings
+from linkwright.records.validation import as_one
 
 __all__ = ["AddressingSection", "Cluster", "RoutingScheme", "RoutingSection", "described_design"]
 
@@ -291,7 +291,7 @@ def _wrong_parts(parts: object, folder: Path) -> list[DesignError]:
     try:
         PartsSection.model_validate(parts or {}).resolve(folder)
     except ValidationError:
-        return []  # The design's own complaints have it.
+        return []  # The design's own errors have it.
     except DesignError as error:
         return [error]
     return []
@@ -315,7 +315,7 @@ def _all_mistakes(fields: dict[str, Any], where: str, folder: Path) -> Linkwrigh
     try:
         model.model_validate(fields)
     except ValidationError as error:
-        found = complaints(error, where, [model])
+        found = validation_errors(error, where, [model])
         return as_one([*found, *_wrong_parts(fields.get("parts"), folder)], where)
     raise AssertionError("both models of a design take the same")
 

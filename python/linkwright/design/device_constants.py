@@ -8,7 +8,7 @@ backplane.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from linkwright.design.parts import SwitchPart
 from linkwright.design.role_parts import RoleParts
 from linkwright.design.topologies import Wiring
 from linkwright.design.topologies.wiring import PART_ROLES
-from linkwright.read_only import ReadOnly
+from linkwright.records.read_only import ReadOnly
 
 __all__ = ["DeviceConstants", "cable_rates", "device_constants"]
 
@@ -29,7 +29,7 @@ _MOST_BPS = np.uint64(8 * 10**15)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DeviceConstants(ReadOnly):
-    """Constants per device, shape (n,); zeros where they do not apply."""
+    """Constants per device, shape (n,), zeros where they do not apply, and per cable."""
 
     hub_delay_ps: NDArray[np.uint64]
     switch_cut_through: NDArray[np.bool_]
@@ -38,11 +38,21 @@ class DeviceConstants(ReadOnly):
     """Index into `backplane_bps`, -1 where nothing limits."""
     switch_queue_bytes: NDArray[np.uint32]
     backplane_bps: NDArray[np.uint64]
-    cable_delay_ps: int
+    cable_rate_bps: NDArray[np.uint64]
+    """shape (m,): the lower of what the two ends can do."""
+    cable_delay_ps: NDArray[np.uint64]
+
+    def with_cables(self, alive: NDArray[np.bool_]) -> DeviceConstants:
+        """Return the constants with those of some cables."""
+        return replace(
+            self,
+            cable_rate_bps=self.cable_rate_bps[alive],
+            cable_delay_ps=self.cable_delay_ps[alive],
+        )
 
 
 def device_constants(wiring: Wiring, parts: RoleParts) -> DeviceConstants:
-    """Return the constants of all devices."""
+    """Return the constants of all devices and cables."""
     hub, switch, root = parts.hub, parts.switch, parts.root_switch
     backplane, backplane_bps = _backplanes(wiring, parts)
     return DeviceConstants(
@@ -62,7 +72,10 @@ def device_constants(wiring: Wiring, parts: RoleParts) -> DeviceConstants:
             root_switch=root.queue_bytes if root else 0,
         ).astype(np.uint32),
         backplane_bps=backplane_bps,
-        cable_delay_ps=_picoseconds(parts.cable.delay_us),
+        cable_rate_bps=cable_rates(wiring, parts),
+        cable_delay_ps=np.full(
+            len(wiring.cable_a), _picoseconds(parts.cable.delay_us), dtype=np.uint64
+        ),
     )
 
 

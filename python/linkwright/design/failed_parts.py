@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.design.names import cable_names, chassis_names, unit_names
-from linkwright.design.topologies.wiring import NODE, Wiring
+from linkwright.design.names import cable_names, chassis_names, nic_name, unit_names
+from linkwright.design.topologies.wiring import Wiring
 from linkwright.errors import DesignError, shown
-from linkwright.read_only import ReadOnly
+from linkwright.records.read_only import ReadOnly
 
 __all__ = ["FailedParts", "failed_parts"]
 
@@ -71,7 +71,7 @@ def failed_parts(parts: Sequence[str], wiring: Wiring, names: Sequence[str]) -> 
     known = _Known(wiring, names)
     for part in dict.fromkeys(parts):
         known.kill(part, device, cable)
-    ends = np.stack([wiring.cable_a[:, 0], wiring.cable_b[:, 0]], axis=1)
+    ends = wiring.joined_devices
     cable |= device[ends].any(axis=1)
     return FailedParts(names=tuple(dict.fromkeys(parts)), device=device, cable=cable)
 
@@ -81,16 +81,16 @@ class _Known:
 
     def __init__(self, wiring: Wiring, names: Sequence[str]) -> None:
         self._wiring, self._names = wiring, names
-        stacks = np.flatnonzero((wiring.kind != NODE) & (wiring.stack_units > 1)).tolist()
-        n_chassis = int(wiring.chassis.max(initial=-1)) + 1
         self._n_plugged = len(wiring.cable_a)
-        n_cables = self._n_plugged + int((wiring.stack_units[stacks].astype(np.int64) - 1).sum())
+        n_cables = self._n_plugged + wiring.n_stack_cables
         self._devices = {name: device for device, name in enumerate(names)}
-        self._chassis = {name: number for number, name in enumerate(chassis_names(n_chassis))}
+        self._chassis = {
+            name: number for number, name in enumerate(chassis_names(wiring.n_chassis))
+        }
         self._cables = {name: number for number, name in enumerate(cable_names(n_cables))}
         self._units = {
             name: (device, unit)
-            for device in stacks
+            for device in wiring.stacks.tolist()
             for unit, name in enumerate(unit_names(names[device], int(wiring.stack_units[device])))
         }
 
@@ -127,7 +127,7 @@ class _Known:
         return number
 
     def _nic(self, node: str, nic: str) -> int:
-        nics = [f"eth{port}" for port in range(int(self._wiring.n_ports[self._devices[node]]))]
+        nics = [nic_name(port) for port in range(int(self._wiring.n_ports[self._devices[node]]))]
         if nic not in nics:
             raise DesignError(f"node '{node}' has no NIC {shown(nic)}", f"it has {', '.join(nics)}")
         return nics.index(nic)

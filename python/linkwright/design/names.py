@@ -5,11 +5,23 @@ else.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["cable_names", "chassis_names", "device_names", "unit_names"]
+if TYPE_CHECKING:
+    from linkwright.design.topologies import Wiring
+
+__all__ = [
+    "cable_names",
+    "chassis_names",
+    "device_names",
+    "nic_name",
+    "plugged_cable_names",
+    "port_name",
+    "unit_names",
+]
 
 _SINGLE = frozenset({"fe"})
 """Stems of which there is one at most, and which are therefore not counted."""
@@ -47,9 +59,25 @@ def unit_names(device: str, n_units: int) -> tuple[str, ...]:
     return tuple(f"{device}.{unit}" for unit in range(n_units)) if n_units > 1 else (device,)
 
 
+def nic_name(port: int) -> str:
+    """Return the name of a node's interface: `eth0`, or `lo` for port -1."""
+    return "lo" if port < 0 else f"eth{port}"
+
+
+def port_name(port: int, *, is_node: bool) -> str:
+    """Return the name of a connector: a node's NIC `eth0`, a hub's or switch's port `p0`."""
+    return nic_name(port) if is_node else f"p{port}"
+
+
 def cable_names(n_cables: int) -> tuple[str, ...]:
     """Return the name of each cable, those between the units of a stack at the end."""
     return tuple(_counted("c", n_cables))
+
+
+def plugged_cable_names(wiring: Wiring) -> tuple[str, ...]:
+    """Return the name of each cable of a wiring; those between units of stacks have the next."""
+    n_plugged = len(wiring.cable_a)
+    return cable_names(n_plugged + wiring.n_stack_cables)[:n_plugged]
 
 
 def _counted(stem: str, n_members: int) -> Sequence[str]:

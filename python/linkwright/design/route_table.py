@@ -13,11 +13,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.csv_text import CsvError, csv_rows
 from linkwright.design.addressing import Addresses
+from linkwright.design.names import nic_name
 from linkwright.errors import DesignError, shown, shown_path, unknown_name
 from linkwright.files import MEBIBYTE, read_text
-from linkwright.read_only import ReadOnly
+from linkwright.records.read_only import ReadOnly
+from linkwright.text.csv_text import CsvError, csv_rows
 
 __all__ = ["RouteTable", "read_route_table"]
 
@@ -141,7 +142,7 @@ def _resolved(
         owner = owners[key]
     port = re.fullmatch(r"eth(\d{1,6})", nic, re.ASCII)
     if port is None or int(port[1]) >= n_ports[node]:
-        last = f"eth{n_ports[node] - 1}"
+        last = nic_name(int(n_ports[node]) - 1)
         raise DesignError(
             f"{where}: node {shown(name)} has no NIC {shown(nic)}", f"it has eth0 to {last}"
         )

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from linkwright.design.cluster import described_design
 from linkwright.design.parts import CablePart, HubPart, NicPart, NodePart, SwitchPart
-from linkwright.docstrings import DescribedSchema
+from linkwright.records.docstrings import DescribedSchema
 
 __all__ = ["design_schema", "schema_text"]
 

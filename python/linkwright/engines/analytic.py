@@ -5,38 +5,17 @@ This file only carries names and numbers across; the engine is in crates/analyti
 
 from __future__ import annotations
 
-from typing import Any
-
 from linkwright import _core
-from linkwright.calibrations import Calibration
-from linkwright.engines.played import played
-from linkwright.network import Network
-from linkwright.placement import IN_ORDER
-from linkwright.results import Result
-from linkwright.workloads import Workload
+from linkwright.engines.engine import Engine, Outcome
+from linkwright.engines.simulated import simulated
+from linkwright.results import Run
 
-__all__ = ["play"]
+__all__ = ["ANALYTIC"]
 
 
-def play(
-    network: Network,
-    workload: Workload,
-    calibration: Calibration,
-    *,
-    seed: int,
-    repeat: int = 0,
-    study: str = "",
-    placement: str = IN_ORDER,
-) -> tuple[Result, dict[str, Any]]:
-    """Play a workload once; see `linkwright.engines.run`. The seed changes nothing."""
-    return played(
-        "analytic",
-        _core.run_analytic,
-        network,
-        workload,
-        calibration,
-        seed=seed,
-        repeat=repeat,
-        study=study,
-        placement=placement,
-    )
+def _simulate(run: Run) -> Outcome:
+    """Run a workload once; the seed changes nothing."""
+    return simulated(run, _core.run_analytic)
+
+
+ANALYTIC = Engine(name="analytic", simulate=_simulate, shares_links=False)

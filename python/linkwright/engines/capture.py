@@ -72,7 +72,7 @@ def interface_names(network: Network) -> list[str]:
     return [
         f"{name}:{network.port_name(device, port)}"
         for device, name in enumerate(network.device_names)
-        for port in range(network.device_ports[device])
+        for port in range(network.wiring.n_ports[device])
     ]
 
 

@@ -8,15 +8,14 @@ too late, results made of time-outs. docs/concepts/how-a-run-works.md lists them
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
-from linkwright.calibrations import Calibration
-from linkwright.engines.faults import parse
-from linkwright.engines.left_out import left_out
-from linkwright.network import Network
-from linkwright.workloads import Workload
+from linkwright.engines.engine import Engine, Outcome
+from linkwright.engines.unmodelled import unmodelled
+from linkwright.faults import Fault
+from linkwright.results import Run
 
 __all__ = ["Ending", "remarks"]
 
@@ -49,14 +48,14 @@ class Ending:
     waited_s: float = 0.0
 
     @classmethod
-    def of(cls, outcome: Mapping[str, Any]) -> Self:
-        """Return the ending of a run, from what `linkwright.engines.played` returns of it."""
-        figures = outcome["figures"]
+    def of(cls, outcome: Outcome) -> Self:
+        """Return the ending of a run."""
+        figures = outcome.said["figures"]
         return cls(
-            n_ranks=outcome["n_ranks"],
+            n_ranks=outcome.n_ranks,
             simulated_s=figures["simulated_s"],
             n_timeouts=figures.get("timeouts", 0),
-            waited_s=outcome.get("waited_for_timeouts_s", 0.0),
+            waited_s=outcome.said.get("waited_for_timeouts_s", 0.0),
         )
 
     @property
@@ -65,51 +64,42 @@ class Ending:
         return self.waited_s / self.simulated_s if self.simulated_s else 0.0
 
 
-def remarks(
-    engine: str,
-    hosts: Calibration,
-    network: Network,
-    workload: Workload,
-    endings: Sequence[Ending],
-    faults: Sequence[str] = (),
-) -> tuple[str, ...]:
-    """Return the remarks on some runs that differ in nothing but their seeds."""
+def remarks(engine: Engine, run: Run, endings: Sequence[Ending]) -> tuple[str, ...]:
+    """Return the remarks on a run and its repeats."""
     return (
-        *left_out(engine, hosts, network),
-        *_idle_nodes(network, workload, endings),
-        *_late_faults(network, faults, endings),
-        *_waits(hosts, workload, endings),
+        *unmodelled(engine, run),
+        *_idle_nodes(run, endings),
+        *_late_faults(run, endings),
+        *_waits(run, endings),
     )
 
 
-def _idle_nodes(network: Network, workload: Workload, endings: Sequence[Ending]) -> Iterator[str]:
-    n_ranks, n_nodes = endings[0].n_ranks, network.n_compute
+def _idle_nodes(run: Run, endings: Sequence[Ending]) -> Iterator[str]:
+    n_ranks, n_nodes = endings[0].n_ranks, run.network.n_compute
     if n_ranks < n_nodes:
-        reason = workload.why_fewer_ranks(n_nodes)
+        reason = run.workload.why_fewer_ranks(n_nodes)
         because = f": {reason}" if reason else ""
-        yield f"{workload.name} runs on {n_ranks} of the {n_nodes} nodes{because}"
+        yield f"{run.workload.name} runs on {n_ranks} of the {n_nodes} nodes{because}"
 
 
-def _late_faults(
-    network: Network, faults: Sequence[str], endings: Sequence[Ending]
-) -> Iterator[str]:
+def _late_faults(run: Run, endings: Sequence[Ending]) -> Iterator[str]:
     """Yield the faults that begin after the end of a run, those of the same runs together."""
-    late: dict[tuple[Ending, ...], list[str]] = {}
-    for text, fault in zip(faults, parse(faults, network), strict=True):
+    late: dict[tuple[Ending, ...], list[Fault]] = {}
+    for fault in run.faults:
         over = tuple(one for one in endings if one.simulated_s < fault.from_s)
-        late.setdefault(over, []).append(text)
-    for over, texts in late.items():
+        late.setdefault(over, []).append(fault)
+    for over, faults in late.items():
         if over:
             yield (
-                f"the {_named(texts)} never came{_among(over, endings)}; choose an earlier time or "
-                "a longer workload"
+                f"the {_named(faults)} never came{_among(over, endings)}; choose an earlier time "
+                "or a longer workload"
             )
 
 
-def _named(texts: Sequence[str]) -> str:
-    named = ", ".join(f"'{text}'" for text in texts[:MOST_NAMED])
-    others = f" and {len(texts) - MOST_NAMED} more" if len(texts) > MOST_NAMED else ""
-    return f"{'fault' if len(texts) == 1 else 'faults'} {named}{others}"
+def _named(faults: Sequence[Fault]) -> str:
+    named = ", ".join(f"'{fault.given}'" for fault in faults[:MOST_NAMED])
+    others = f" and {len(faults) - MOST_NAMED} more" if len(faults) > MOST_NAMED else ""
+    return f"{'fault' if len(faults) == 1 else 'faults'} {named}{others}"
 
 
 def _among(over: Sequence[Ending], endings: Sequence[Ending]) -> str:
@@ -122,13 +112,13 @@ def _among(over: Sequence[Ending], endings: Sequence[Ending]) -> str:
     return f" in {len(over)} of {len(endings)} runs: the last of them ended at {end}"
 
 
-def _waits(hosts: Calibration, workload: Workload, endings: Sequence[Ending]) -> Iterator[str]:
+def _waits(run: Run, endings: Sequence[Ending]) -> Iterator[str]:
     """Yield that time-outs make the result: what the run that waits most waits for."""
     waiting = [one for one in endings if one.waiting > MOST_WAITING]
     if not waiting:
         return
     most = max(waiting, key=lambda one: one.waiting)
-    least = _time(hosts.tcp.shortest_timeout_us.value / 1e6)
+    least = _time(run.hosts.tcp.shortest_timeout_us.value / 1e6)
     timeouts = (
         f"1 time-out of {least} or more"
         if most.n_timeouts == 1
@@ -136,7 +126,7 @@ def _waits(hosts: Calibration, workload: Workload, endings: Sequence[Ending]) ->
     )
     among = "" if len(endings) == 1 else f" in {len(waiting)} of {len(endings)} runs, at worst"
     yield (
-        f"TCP time-outs dominate {workload.name}{among}: during {_time(most.waited_s)} of "
+        f"TCP time-outs dominate {run.workload.name}{among}: during {_time(most.waited_s)} of "
         f"{_time(most.simulated_s)} simulated ({most.waiting:.0%}) at least one connection waits "
         f"for one; {timeouts}"
     )

@@ -1,27 +1,26 @@
 """The ways into the engines: a run, a run with its frames, and the load that fills a network.
 
-What an engine cannot do is refused here, and what must be known of a run is added to its result.
+The keywords of a caller become one `Run` here. What must be known of a run is added to its result.
 Long because `run` documents every option.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from operator import index
-from pathlib import Path
-from typing import Any
 
 from linkwright import calibrations
-from linkwright.engines import ENGINES
+from linkwright import faults as fault_texts
+from linkwright.engines.capabilities import engine_named, refuse_beyond
+from linkwright.engines.engine import Engine, Outcome
 from linkwright.engines.remarks import Ending, remarks
 from linkwright.engines.threads import threads
-from linkwright.errors import CapabilityError, UsageError, expect_kind, shown, unknown_name
+from linkwright.errors import CapabilityError, UsageError, expect_kind, shown
 from linkwright.network import Network
 from linkwright.placement import IN_ORDER
-from linkwright.results import Manifest, Result
+from linkwright.results import Manifest, Result, Run, result_of_run
 from linkwright.workloads import BACKGROUNDS, Background, Pattern, Workload
 
 __all__ = ["run", "saturate", "trace"]
@@ -67,7 +66,7 @@ def run(
     background : Workload, optional
         What the front end sends meanwhile, ``keep-alive`` or ``file-server``; stands in every row.
     faults : sequence of str
-        What goes wrong in the run, by ``engines.faults.GRAMMAR``; stands in every row.
+        What goes wrong in the run, by ``faults.GRAMMAR``; stands in every row.
     precision : float, optional
         Of the flow engine, docs/design/flow-engine-precision.md; stands in every row unless exact.
 
@@ -93,27 +92,38 @@ def run(
     >>> round(result.filter(metric="latency").values()[0] * 1e6)
     175
     """
-    _check("run", network, workload, repeats)
-    _check_options(engine=engine, seed=seed, placement=placement, faults=faults)
-    hosts, started = _loaded(calibration, network), datetime.now(UTC)
-    play = _engine(engine, faults, precision, background)
-    play = partial(play, network, workload, hosts, study=study, placement=placement)
-    result, ends = _repeated(play, range(seed, seed + repeats), n_jobs)
-    said = remarks(engine, hosts, network, workload, ends, faults)
-    return _documented(result, hosts, started, said)
+    started, chosen = datetime.now(UTC), _engine(engine)
+    asked = _folded(
+        "run",
+        network,
+        workload,
+        calibration=calibration,
+        seed=seed,
+        study=study,
+        placement=placement,
+        background=background,
+        faults=faults,
+        precision=precision,
+    )
+    _expect_repeats(repeats)
+    refuse_beyond(chosen, asked)
+    result, endings = _repeated(chosen, asked, repeats, n_jobs)
+    return _documented(result, asked.hosts, started, remarks(chosen, asked, endings))
 
 
 def trace(
     network: Network,
     workload: Workload,
     *,
+    engine: str = "packet",
     calibration: str | calibrations.Calibration | None = None,
     seed: int = 0,
     placement: str = IN_ORDER,
     background: Workload | None = None,
     faults: Sequence[str] = (),
+    precision: float | None = None,
 ) -> tuple[Result, bytes]:
-    """Play a workload once through the packet engine and capture every frame at every port.
+    """Play a workload once and capture every frame at every port.
 
     The parameters are those of `run`.
 
@@ -123,23 +133,33 @@ def trace(
         As `run` returns it.
     bytes
         A pcapng file; Wireshark and tshark open it.
-    """
-    from linkwright.engines import packet
 
-    _check("trace", network, workload)
-    _check_options(seed=seed, placement=placement, faults=faults)
-    hosts, started = _loaded(calibration, network), datetime.now(UTC)
-    result, outcome, capture = packet.trace(
+    Raises
+    ------
+    CapabilityError
+        When the engine moves no frames; else as `run` does.
+    """
+    started, chosen = datetime.now(UTC), _engine(engine)
+    if chosen.capture is None:
+        raise CapabilityError(
+            f"the {engine} engine has no frames to capture, the packet engine has",
+            "leave out --trace, or --engine and --precision",
+        )
+    asked = _folded(
+        "trace",
         network,
         workload,
-        hosts,
-        seed=index(seed),
+        calibration=calibration,
+        seed=seed,
         placement=placement,
-        background=None if background is None else _beside(background, "packet"),
+        background=background,
         faults=faults,
+        precision=precision,
     )
-    said = remarks("packet", hosts, network, workload, [Ending.of(outcome)], faults)
-    return _documented(result, hosts, started, said), capture
+    refuse_beyond(chosen, asked)
+    outcome, captured = chosen.capture(asked)
+    said = remarks(chosen, asked, [Ending.of(outcome)])
+    return _documented(_rows(chosen, outcome), asked.hosts, started, said), captured
 
 
 def saturate(
@@ -180,15 +200,63 @@ def saturate(
     from linkwright.engines.saturation import every_pattern, saturation
 
     expect_kind("saturate", network, Network)
+    hosts, started = _hosts(calibration, network), datetime.now(UTC)
     chosen = every_pattern(network) if patterns is None else patterns
-    hosts, started = _loaded(calibration, network), datetime.now(UTC)
-    result = saturation(network, chosen, hosts)
+    result = Result.concatenate(saturation(network, pattern, hosts) for pattern in chosen)
     return _documented(result, hosts, started)
 
 
-def _check(verb: str, network: Network, workload: Workload, repeats: int = 1) -> None:
+def _engine(name: str) -> Engine:
+    _expect_text("engine", name)
+    return engine_named(name)
+
+
+def _folded(
+    verb: str,
+    network: Network,
+    workload: Workload,
+    *,
+    calibration: str | calibrations.Calibration | None,
+    seed: int,
+    study: str = "",
+    placement: str,
+    background: Workload | None,
+    faults: Sequence[str],
+    precision: float | None,
+) -> Run:
+    """Return the inputs of a run as one value, each of its kind.
+
+    Raises
+    ------
+    UsageError
+        When one of them is not.
+    """
     expect_kind(verb, network, Network)
     expect_kind(verb, workload, Workload)
+    _expect_text("placement", placement)
+    if isinstance(faults, str):
+        raise UsageError("faults are a list of texts, not one text", f"write [{shown(faults)}]")
+    if not 0 <= index(seed) < 1 << 64:
+        raise UsageError(f"seed {shown(seed)} is out of range", "choose one from 0 to 2^64 - 1")
+    return Run(
+        network=network,
+        workload=workload,
+        hosts=_hosts(calibration, network),
+        seed=index(seed),
+        study=study,
+        placement=placement,
+        background=None if background is None else _background(background),
+        faults=fault_texts.parse(faults, network),
+        precision=precision,
+    )
+
+
+def _expect_text(option: str, value: object) -> None:
+    if not isinstance(value, str):
+        raise UsageError(f"{option} {shown(value)} is no text", f"give {option} by its name")
+
+
+def _expect_repeats(repeats: int) -> None:
     if repeats < 1:
         raise UsageError(f"{repeats} repeats are none", "ask for one or more")
     if repeats > MOST_REPEATS:
@@ -198,80 +266,23 @@ def _check(verb: str, network: Network, workload: Workload, repeats: int = 1) ->
         )
 
 
-def _check_options(
-    *, engine: str = "packet", seed: int, placement: str, faults: Sequence[str]
-) -> None:
-    """Refuse options of the wrong kind by their names."""
-    for name, value in {"engine": engine, "placement": placement}.items():
-        if not isinstance(value, str):
-            raise UsageError(f"{name} {shown(value)} is no text", f"give {name} by its name")
-    if isinstance(faults, str):
-        raise UsageError("faults are a list of texts, not one text", f"write [{shown(faults)}]")
-    if not 0 <= index(seed) < 1 << 64:
-        raise UsageError(f"seed {shown(seed)} is out of range", "choose one from 0 to 2^64 - 1")
-
-
-def _beside(background: Workload, engine: str) -> Background:
-    """Return what runs beside a workload, on an engine where that is noticed."""
-    expect_kind("background", background, Workload)
-    if not isinstance(background, Background):
+def _background(workload: Workload) -> Background:
+    """Return a workload that can run in the background of another."""
+    expect_kind("background", workload, Workload)
+    if not isinstance(workload, Background):
         raise UsageError(
-            f"workload {background.name} does not run beside others",
+            f"workload {workload.name} does not run beside others",
             f"choose {' or '.join(BACKGROUNDS)}",
         )
-    if "count" in background.model_fields_set:
+    if "count" in workload.model_fields_set:
         raise UsageError(
-            f"background {background.name} goes on until the workload ends, whatever its count",
+            f"background {workload.name} goes on until the workload ends, whatever its count",
             "leave out count",
         )
-    if engine == "analytic":
-        raise CapabilityError(
-            f"background {background.name}: ranks share nothing in the analytic engine, so that it "
-            "would change nothing",
-            "use the packet engine, or flow",
-        )
-    return background
+    return workload
 
 
-def _engine(
-    name: str, faults: Sequence[str], precision: float | None, background: Workload | None
-) -> Callable[..., tuple[Result, dict[str, Any]]]:
-    """Return what plays a workload, with faults, a precision and a background if there are any."""
-    if name not in ENGINES:
-        raise UsageError(f"unknown engine {shown(name)}", unknown_name(name, ENGINES))
-    if precision is not None and name != "flow":
-        raise CapabilityError(
-            f"the {name} engine has no precision to choose", "use the flow engine"
-        )
-    if faults and name != "packet":
-        raise CapabilityError(f"parts cannot fail in the {name} engine", "use the packet engine")
-    given: dict[str, object] = {"faults": faults} if faults else {}
-    if precision is not None:
-        given["precision"] = precision
-    if background is not None:
-        given["background"] = _beside(background, name)
-    return partial(ENGINES[name], **given)
-
-
-def _repeated(
-    play: Callable[..., tuple[Result, dict[str, Any]]], seeds: range, n_jobs: int | None
-) -> tuple[Result, list[Ending]]:
-    """Return the rows of all repeats, and how each of them ended."""
-
-    def once(repeat: int) -> tuple[Result, Ending]:
-        result, outcome = play(seed=seeds[repeat], repeat=repeat)
-        return result, Ending.of(outcome)
-
-    if len(seeds) == 1:
-        result, ending = once(0)
-        return result, [ending]
-    with threads(n_jobs) as pool:
-        runs = [pool.submit(once, repeat) for repeat in range(len(seeds))]
-        results, endings = zip(*(run.result() for run in runs), strict=True)
-    return Result.concatenate(results), list(endings)
-
-
-def _loaded(
+def _hosts(
     calibration: str | calibrations.Calibration | None, network: Network
 ) -> calibrations.Calibration:
     hosts = network.calibration if calibration is None else calibration
@@ -279,6 +290,29 @@ def _loaded(
         return calibrations.load(hosts)
     expect_kind("calibration", hosts, calibrations.Calibration)
     return hosts
+
+
+def _repeated(
+    engine: Engine, first: Run, repeats: int, n_jobs: int | None
+) -> tuple[Result, list[Ending]]:
+    """Return the rows of a run and its repeats, and how each of them ended."""
+
+    def once(run: Run) -> tuple[Result, Ending]:
+        outcome = engine.simulate(run)
+        return _rows(engine, outcome), Ending.of(outcome)
+
+    if repeats == 1:
+        result, ending = once(first)
+        return result, [ending]
+    seed = first.seed or 0
+    runs = [replace(first, seed=seed + repeat, repeat=repeat) for repeat in range(repeats)]
+    with threads(n_jobs) as pool:
+        results, endings = zip(*pool.map(once, runs), strict=True)
+    return Result.concatenate(results), list(endings)
+
+
+def _rows(engine: Engine, outcome: Outcome) -> Result:
+    return result_of_run(outcome.run, engine.name, outcome.measurements, outcome.figures)
 
 
 def _documented(
@@ -290,7 +324,6 @@ def _documented(
     """Return a result with the manifest of its runs: all that they were made with."""
     manifest = Manifest.of(
         runs=list(dict.fromkeys(result.column("run"))),
-        command=[Path(sys.argv[0]).name, *sys.argv[1:]],
         started=started,
         finished=datetime.now(UTC),
         seeds=sorted({seed for seed in result.column("seed") if seed is not None}),

@@ -6,7 +6,6 @@ links, hubs, backplanes and processors in crates/analytic; here the answers get 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import count
 from typing import Any
 
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 from linkwright import _core
 from linkwright.calibrations import Calibration
 from linkwright.network import Network
-from linkwright.results import Result, result_of_run
+from linkwright.results import Result, Run, result_of_run
 from linkwright.workloads import (
     PATTERNS,
     BitComplement,
@@ -34,9 +33,27 @@ MOST_TRIED = 20_000
 """The most nodes for which more than the likeliest permutations are tried for the worst case."""
 
 
-def saturation(network: Network, patterns: Iterable[Pattern], calibration: Calibration) -> Result:
-    """Return what patterns load and where they saturate the network; see `engines.saturate`."""
-    return Result.concatenate(_rows(network, pattern, calibration) for pattern in patterns)
+def saturation(network: Network, pattern: Pattern, hosts: Calibration) -> Result:
+    """Return the loads of a pattern and the rate that fills a network; see `engines.saturate`."""
+    exact = True
+    if isinstance(pattern, WorstCase) and network.n_compute > _core.MOST_EXACT:
+        found, exact = _worst_tried(network, hosts), False
+    else:
+        found = _found(network, pattern, hosts)
+    measurements = []
+    if found is not None:
+        of_network = {"bottleneck": _named(network, found), "exact": exact and found["exact"]}
+        parameters = {**pattern.parameters, **of_network}
+        measurements = [
+            Measurement(metric, value, unit, parameters)
+            for metric, value, unit in (
+                ("saturation_throughput", found["rate_bytes_per_s"], "B/s"),
+                ("busiest_link_load", found["busiest_link"][1], "1"),
+                ("busiest_forwarder_load", found["busiest_forwarder"][1], "1"),
+            )
+        ]
+    run = Run(network=network, workload=pattern, hosts=hosts, seed=None, study="saturate")
+    return result_of_run(run, "analytic", measurements, {})
 
 
 def every_pattern(network: Network) -> list[Pattern]:
@@ -61,36 +78,6 @@ def pairs_of(network: Network, pattern: Pattern) -> list[NDArray[np.uint32]]:
         return [source[moves], source[:0] if destination is None else destination[moves]]
     pattern.n_ranks(network.n_compute)
     return [part.astype(np.uint32) for part in pattern.pairs(network.n_compute)]
-
-
-def _rows(network: Network, pattern: Pattern, calibration: Calibration) -> Result:
-    exact = True
-    if isinstance(pattern, WorstCase) and network.n_compute > _core.MOST_EXACT:
-        found, exact = _worst_tried(network, calibration), False
-    else:
-        found = _found(network, pattern, calibration)
-    measurements = []
-    if found is not None:
-        of_network = {"bottleneck": _named(network, found), "exact": exact and found["exact"]}
-        parameters = {**pattern.parameters, **of_network}
-        measurements = [
-            Measurement(metric, value, unit, parameters)
-            for metric, value, unit in (
-                ("saturation_throughput", found["rate_bytes_per_s"], "B/s"),
-                ("busiest_link_load", found["busiest_link"][1], "1"),
-                ("busiest_forwarder_load", found["busiest_forwarder"][1], "1"),
-            )
-        ]
-    return result_of_run(
-        pattern,
-        measurements,
-        {},
-        design=network.name,
-        design_hash=network.design_hash,
-        engine="analytic",
-        calibration=calibration.name,
-        study="saturate",
-    )
 
 
 def _found(network: Network, pattern: Pattern, calibration: Calibration) -> dict[str, Any] | None:
@@ -124,7 +111,7 @@ def _worst_tried(network: Network, calibration: Calibration) -> dict[str, Any] |
 
 
 def _identities(network: Network) -> NDArray[np.uint32]:
-    return np.asarray(network.identity, dtype=np.uint32)[: network.n_compute]
+    return np.asarray(network.addresses.identity, dtype=np.uint32)[: network.n_compute]
 
 
 def _named(network: Network, found: dict[str, Any]) -> str:

@@ -14,11 +14,11 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
 from linkwright.errors import DesignError, shown, unknown_name
-from linkwright.mistakes import as_one, each_mistake
 from linkwright.papers.claim import WORDS, Claim
 from linkwright.papers.claim_row import ClaimRow
 from linkwright.papers.measures import MEASURES
-from linkwright.toml_text import TomlError, read_toml
+from linkwright.records.validation import as_one, each_mistake
+from linkwright.text.toml_text import TomlError, read_toml
 
 __all__ = ["claims_in", "claims_of"]
 

@@ -38,12 +38,12 @@ def nodes(network: Network) -> float:
 
 def switches(network: Network) -> float:
     """Return the number of switches, each unit of a stack counted."""
-    return float(network.stack_units[network.device_kind == SWITCH].sum())
+    return float(network.wiring.stack_units[network.wiring.kind == SWITCH].sum())
 
 
 def stacks(network: Network) -> float:
     """Return the number of stacks, each of which acts as one switch."""
-    return float((network.device_kind == SWITCH).sum())
+    return float((network.wiring.kind == SWITCH).sum())
 
 
 def nodes_at_hops(network: Network, *, hops: int) -> float:
@@ -72,13 +72,13 @@ def forwarding_balance(network: Network) -> float:
 
 def address_bits(network: Network) -> float:
     """Return how many low bits the addresses of a network differ in."""
-    values = [int(interface.ip) for interface in network.address_ip]
+    values = [int(interface.ip) for interface in network.addresses.ip]
     return (min(values) ^ max(values)).bit_length()
 
 
 def routes_per_node(network: Network) -> float:
     """Return the subnets each node can send to, connected ones included, a mean over nodes."""
-    n_connected = len(network.address_ip)
+    n_connected = len(network.addresses.ip)
     return (len(network.core.routes().node) + n_connected) / network.n_nodes
 
 

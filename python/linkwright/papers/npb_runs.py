@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from importlib import resources
 
 from linkwright import workloads
-from linkwright.csv_text import csv_records
 from linkwright.papers.claim import Claim
 from linkwright.papers.reading import Results, mean_of
 from linkwright.papers.study import Experiment
+from linkwright.text.csv_text import csv_records
 from linkwright.views.figures import Curve, Figure, Panel
 
 __all__ = [

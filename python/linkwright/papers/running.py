@@ -35,6 +35,8 @@ class Runner:
     n_jobs: int = 1
     folder: Path | None = None
     """Where results are kept; default: nowhere."""
+    command: tuple[str, ...] = ()
+    """Command line that the manifests of kept results name."""
     progress: Report = lambda done, total, name: None
 
     def run(self, studies: Mapping[str, Study]) -> dict[str, dict[str, Result]]:
@@ -69,7 +71,11 @@ class Runner:
             file = None if self.folder is None else self.folder / "runs" / f"{name}.{key}.parquet"
             kept = None if file is None else _kept(file)
             if kept is None:
-                kept = _named(results[0], name) if results else experiment.run(name)
+                kept = (
+                    _named(results[0], name)
+                    if results
+                    else experiment.run(name).with_command(self.command)
+                )
                 if file is not None:
                     file.parent.mkdir(parents=True, exist_ok=True)
                     save(kept, file)

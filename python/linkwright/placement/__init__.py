@@ -19,7 +19,7 @@ from linkwright.files import MEBIBYTE, read_text
 from linkwright.network import Network
 from linkwright.placement.pairing import local_pairs, remote_pairs
 
-__all__ = ["GRAMMAR", "IN_ORDER", "nodes_beside", "nodes_of_ranks"]
+__all__ = ["GRAMMAR", "IN_ORDER", "background_nodes", "nodes_of_ranks"]
 
 IN_ORDER = "row"
 """Rank i on node i."""
@@ -91,7 +91,7 @@ def nodes_of_ranks(
     return np.asarray(nodes[:n_ranks], dtype=np.uint32)
 
 
-def nodes_beside(network: Network, taken: NDArray[np.uint32]) -> NDArray[np.uint32]:
+def background_nodes(network: Network, taken: NDArray[np.uint32]) -> NDArray[np.uint32]:
     """Return where ranks run beside others: the front end, then every compute node that is left.
 
     Parameters

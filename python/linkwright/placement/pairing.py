@@ -49,7 +49,7 @@ def remote_pairs(network: Network, n_pairs: int) -> list[tuple[int, int]]:
     Each is the one whose messages cross what those of the pairs before cross least.
     """
     apart = _Apart(network)
-    uses = np.zeros(len(network.device_kind), dtype=np.int64)
+    uses = np.zeros(len(network.wiring.kind), dtype=np.int64)
     free = np.arange(network.n_compute)
     pairs: list[tuple[int, int]] = []
     while len(free) and len(pairs) < n_pairs:
@@ -108,11 +108,11 @@ def _crossed(
     """Return the devices between a node and each of some others, on the way there and back: which
     of the others, and the device, none twice.
     """
-    n, n_devices = len(others), len(network.device_kind)
+    n, n_devices = len(others), len(network.wiring.kind)
     here = np.full(n, node, dtype=np.uint32)
     paths = network.core.paths(
         np.concatenate([here, others.astype(np.uint32)]),
-        network.identity[np.concatenate([others, here])],
+        network.addresses.identity[np.concatenate([others, here])],
     )
     is_between = np.ones(len(paths.device), dtype=np.bool_)
     is_between[paths.start[:-1]] = is_between[paths.start[1:] - 1] = False
@@ -133,8 +133,8 @@ def _loads(
 
 def _media(network: Network) -> list[list[int]]:
     """Return the compute nodes of every medium that joins at least two."""
-    ends = np.stack([network.cable_a[:, 0], network.cable_b[:, 0]], axis=1).astype(np.int64)
-    kind = network.device_kind
+    ends = network.wiring.joined_devices
+    kind = network.wiring.kind
     first_hub = _first_hub(network, ends)
     is_cable = (kind[ends] == NODE).all(axis=1)
     # A cable between nodes is a medium of its own; numbers of devices come before.
@@ -152,8 +152,8 @@ def _media(network: Network) -> list[list[int]]:
 
 def _first_hub(network: Network, ends: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the first of the hubs that are cabled together, for every hub."""
-    first = np.arange(len(network.device_kind))
-    stacked = ends[(network.device_kind[ends] == HUB).all(axis=1)]
+    first = np.arange(len(network.wiring.kind))
+    stacked = ends[(network.wiring.kind[ends] == HUB).all(axis=1)]
     while stacked.size and (first[stacked[:, 0]] != first[stacked[:, 1]]).any():
         lower = first[stacked].min(axis=1)
         np.minimum.at(first, stacked[:, 0], lower)

@@ -7,61 +7,52 @@ another; only `write_plan` touches the disk.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
-from linkwright.csv_text import csv_text
 from linkwright.errors import PlanError, UsageError, expect_kind, shown_path
 from linkwright.files.folder import write_folder
 from linkwright.network import Network
-from linkwright.plan.cabling import CABLE_COLUMNS, DEVICE_COLUMNS, cable_rows, device_rows
-from linkwright.plan.checks import check
-from linkwright.plan.closed_forms import Comparison, compare_closed_forms
+from linkwright.plan.checks import check, findings_of
+from linkwright.plan.closed_forms import FormulaCheck, compare_closed_forms
 from linkwright.plan.cost import Cost, CostLine, price
 from linkwright.plan.difference import (
     COMPARED_COLUMNS,
     Change,
     Difference,
-    changes_text,
     difference,
     fault_of,
 )
+from linkwright.plan.facts import Facts
 from linkwright.plan.finding import Finding, Severity
 from linkwright.plan.folder import read_tables
 from linkwright.plan.path_model import PathModel, path_model
-from linkwright.plan.properties import Properties, properties
+from linkwright.plan.planned import Planned, planned
+from linkwright.plan.properties import Properties
 from linkwright.plan.resilience import Resilience, resilience
-from linkwright.plan.summary import summary_text
 from linkwright.plan.survival import FailureProof, survival, why_not_proved
-from linkwright.plan.tables import (
-    BOM_COLUMNS,
-    HOST_COLUMNS,
-    INTERFACE_COLUMNS,
-    ROUTE_COLUMNS,
-    bom_rows,
-    host_rows,
-    interface_rows,
-    route_rows,
-)
 
 __all__ = [
     "Change",
-    "Comparison",
     "Cost",
     "CostLine",
     "Difference",
+    "Facts",
     "FailureProof",
     "Finding",
+    "FormulaCheck",
     "PathModel",
+    "Planned",
     "Properties",
     "Resilience",
     "Severity",
     "check",
     "compare_closed_forms",
     "difference",
+    "findings_of",
     "path_model",
     "plan",
     "plan_without",
+    "planned",
     "price",
     "properties",
     "read_plan",
@@ -81,7 +72,7 @@ def plan(network: Network, model: PathModel | None = None) -> dict[str, str]:
     network : Network
         The compiled network.
     model : PathModel, optional
-        Gives latency and bandwidth in the summary; unless given, that of the Whitney nodes.
+        Gives latency and bandwidth in the summary; default: that of the catalogue's hosts.
 
     Returns
     -------
@@ -99,7 +90,7 @@ def plan(network: Network, model: PathModel | None = None) -> dict[str, str]:
             "all the same",
             "plan it with plan_without(whole, left)",
         )
-    return _files(tables(network), network, network, model)
+    return dict(planned(network, model=model).files)
 
 
 def plan_without(
@@ -114,7 +105,7 @@ def plan_without(
     left : Network
         The same design compiled without some: the routes and the figures are its.
     model : PathModel, optional
-        Gives latency and bandwidth in the summary; unless given, that of the Whitney nodes.
+        Gives latency and bandwidth in the summary; default: that of the catalogue's hosts.
 
     Returns
     -------
@@ -128,20 +119,23 @@ def plan_without(
     PlanError
         When the network cannot be priced.
     """
-    before = tables(whole)
-    after = {**before, "routes.csv": csv_text(ROUTE_COLUMNS, route_rows(left))}
-    changes = difference(before, after)
-    files = {**after, "changes.csv": changes_text(changes.routes)}
-    return _files(files, whole, left, model), changes
+    found = planned(whole, left, model)
+    assert found.changes is not None, "what is left is compared with the whole"
+    return dict(found.files), found.changes
 
 
-def _files(
-    listed: dict[str, str], whole: Network, left: Network, model: PathModel | None
-) -> dict[str, str]:
-    """Return tables with the summary behind them."""
-    found = replace(properties(left, model or path_model(whole.calibration)), cost=price(whole))
-    n_routes = listed["routes.csv"].count("\n") - 1
-    return {**listed, "summary.json": summary_text(whole, found, n_routes=n_routes, left=left)}
+def properties(network: Network, model: PathModel | None = None) -> Properties:
+    """Return the figures by which networks are compared.
+
+    Parameters
+    ----------
+    network : Network
+        The compiled network.
+    model : PathModel, optional
+        Gives latency and bandwidth; without it, and on links of another rate than it holds for,
+        they are not known.
+    """
+    return Facts(network, model).properties
 
 
 def tables(network: Network) -> dict[str, str]:
@@ -152,14 +146,7 @@ def tables(network: Network) -> dict[str, str]:
     PlanError
         When the network cannot be priced.
     """
-    return {
-        "devices.csv": csv_text(DEVICE_COLUMNS, device_rows(network)),
-        "cables.csv": csv_text(CABLE_COLUMNS, cable_rows(network)),
-        "interfaces.csv": csv_text(INTERFACE_COLUMNS, interface_rows(network)),
-        "routes.csv": csv_text(ROUTE_COLUMNS, route_rows(network)),
-        "hosts.csv": csv_text(HOST_COLUMNS, host_rows(network)),
-        "bom.csv": csv_text(BOM_COLUMNS, bom_rows(price(network))),
-    }
+    return Facts(network).tables
 
 
 def read_plan(directory: str | Path) -> dict[str, str]:

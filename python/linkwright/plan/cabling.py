@@ -15,28 +15,27 @@ import numpy as np
 
 from linkwright.design.names import cable_names, unit_names
 from linkwright.design.parts import HubPart, SwitchPart
-from linkwright.network import NODE
 from linkwright.plan.cost import CABLE_KIND_NAMES
 from linkwright.plan.typed_parts import box_part
-from linkwright.plan.units import KIND_NAMES, RackedUnits
+from linkwright.plan.units import KIND_NAMES
 
 if TYPE_CHECKING:
     from linkwright.network import Network
+    from linkwright.plan.units import RackedUnits
 
 DEVICE_COLUMNS = ("device", "kind", "role", "part", "ports", "coordinates", "parent")
 CABLE_COLUMNS = (
     "cable", "a_device", "a_port", "b_device", "b_port", "kind", "rate_mbps", "label",
 )  # fmt: skip
 ROLE_NAMES = ("", "compute", "front-end", "forwarder")
-"""Word for each code of `Network.device_role`."""
+"""Word for each code of `Wiring.role`."""
 
 
-def device_rows(network: Network) -> Iterator[tuple[object, ...]]:
+def device_rows(network: Network, racked: RackedUnits) -> Iterator[tuple[object, ...]]:
     """Yield one row per device: nodes, then hubs and switches, each box before what it contains.
 
     `ports` counts connectors in use; those of a stack or chassis are those of its parts together.
     """
-    racked = RackedUnits.of(network)
     chassis_ports = _ports_of_chassis(network)
     unit_ports = racked.n_connectors().tolist()
     units_of_stack: dict[str, list[tuple[object, ...]]] = {}
@@ -47,39 +46,38 @@ def device_rows(network: Network) -> Iterator[tuple[object, ...]]:
         units_of_stack.setdefault(unit.parent, []).append(row)
     seen_chassis = set()
     for device, name in enumerate(network.device_names):
-        chassis = int(network.chassis[device])
-        kind = KIND_NAMES[network.device_kind[device]]
+        chassis = int(network.wiring.chassis[device])
+        kind = KIND_NAMES[network.wiring.kind[device]]
         if chassis >= 0 and chassis not in seen_chassis:
             seen_chassis.add(chassis)
-            part = network.chassis_parts[chassis]
+            part = network.part_of(device).key
             yield network.chassis_names[chassis], kind, "", part, chassis_ports[chassis], "", ""
         yield (
             name,
             kind,
-            ROLE_NAMES[network.device_role[device]],
-            network.device_parts[device],
-            int(network.device_ports[device]),
+            ROLE_NAMES[network.wiring.role[device]],
+            network.part_of(device).key,
+            int(network.wiring.n_ports[device]),
             _coordinates(network, device),
             network.chassis_names[chassis] if chassis >= 0 else "",
         )
         yield from units_of_stack.get(name, ())
 
 
-def cable_rows(network: Network) -> Iterator[tuple[object, ...]]:
+def cable_rows(network: Network, racked: RackedUnits) -> Iterator[tuple[object, ...]]:
     """Yield one row per cable, then one per cable that joins two units of a stack."""
-    cables = [*_plugged_cables(network), *_stack_cables(network)]
+    cables = [*_plugged_cables(network, racked), *_stack_cables(network)]
     for name, row in zip(cable_names(len(cables)), cables, strict=True):
         yield (name, *row)
 
 
-def _plugged_cables(network: Network) -> Iterator[tuple[object, ...]]:
-    racked = RackedUnits.of(network)
-    ends = np.stack([network.cable_a, network.cable_b], axis=1).tolist()
+def _plugged_cables(network: Network, racked: RackedUnits) -> Iterator[tuple[object, ...]]:
+    ends = np.stack([network.wiring.cable_a, network.wiring.cable_b], axis=1).tolist()
     rows = zip(
         ends,
         racked.end_unit.tolist(),
         racked.end_connector.tolist(),
-        network.cable_kind.tolist(),
+        network.wiring.cable_kind.tolist(),
         network.cable_rate_bps.tolist(),
         strict=True,
     )
@@ -99,12 +97,10 @@ def _plugged_cables(network: Network) -> Iterator[tuple[object, ...]]:
 
 
 def _stack_cables(network: Network) -> Iterator[tuple[object, ...]]:
-    for device in np.flatnonzero(
-        (network.device_kind != NODE) & (network.stack_units > 1)
-    ).tolist():
-        n_units = int(network.stack_units[device])
+    for device in network.wiring.stacks.tolist():
+        n_units = int(network.wiring.stack_units[device])
         names = unit_names(network.device_names[device], n_units)
-        part = box_part(network, network.device_part_roles[device])
+        part = box_part(network, network.wiring.part_role_of(device))
         for unit in range(n_units - 1):
             above, below = names[unit], names[unit + 1]
             rate = rate_mbps_text(_stack_rate_bps(part))
@@ -120,7 +116,7 @@ def _stack_rate_bps(part: HubPart | SwitchPart) -> float:
 def _ports_of_chassis(network: Network) -> list[int]:
     totals = [0] * len(network.chassis_names)
     for chassis, n_ports in zip(
-        network.chassis.tolist(), network.device_ports.tolist(), strict=True
+        network.wiring.chassis.tolist(), network.wiring.n_ports.tolist(), strict=True
     ):
         if chassis >= 0:
             totals[chassis] += n_ports
@@ -129,7 +125,7 @@ def _ports_of_chassis(network: Network) -> list[int]:
 
 def _coordinates(network: Network, device: int) -> str:
     """Return coordinates such as "2 1"; "*" stands for an axis along which the device extends."""
-    values = network.device_coordinates[device].tolist()
+    values = network.wiring.coordinates[device].tolist()
     if all(value < 0 for value in values):
         return ""
     return " ".join("*" if value < 0 else str(value) for value in values)

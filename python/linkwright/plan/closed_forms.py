@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from linkwright.plan.paths import PathCounts, count_paths
+from linkwright.plan.facts import Facts
 from linkwright.plan.properties import bisection
 from linkwright.plan.typed_parts import nic_part
-from linkwright.plan.units import RackedUnits
 
 if TYPE_CHECKING:
     from linkwright.network import Network
+    from linkwright.plan.paths import PathCounts
 
 
 @dataclass(frozen=True)
-class Comparison:
+class FormulaCheck:
     """One property by formula and by count.
 
     Attributes
@@ -52,14 +52,14 @@ class Comparison:
     source: str
 
 
-def compare_closed_forms(network: Network) -> list[Comparison]:
+def compare_closed_forms(network: Network) -> list[FormulaCheck]:
     """Return every closed form of a network beside the counted value.
 
     The front end, its cable and its NIC are left out of both, as far as they do not take a box of
     their own.
     """
-    closed = network.closed
-    units = RackedUnits.of(network).units
+    facts, closed = Facts(network), network.closed
+    units = facts.racked.units
     is_compute_cable = ~_is_of_front_end(network)
     counts: list[tuple[str, float, float]] = [
         ("nodes", closed.n_nodes, network.n_compute),
@@ -68,9 +68,9 @@ def compare_closed_forms(network: Network) -> list[Comparison]:
         ("hubs", closed.n_hubs, sum(unit.kind == "hub" for unit in units)),
         ("nics_per_node", closed.nics_per_node, _most_nics(network, is_compute_cable)),
     ]
-    counts += _path_counts(network, count_paths(network))
+    counts += _path_counts(network, facts.paths)
     same = [
-        Comparison(name, formula, count, "", math.isclose(formula, count), "", closed.source)
+        FormulaCheck(name, formula, count, "", math.isclose(formula, count), "", closed.source)
         for name, formula, count in counts
     ]
     return [*same, _max_nodes(network), _bisection(network)]
@@ -89,13 +89,13 @@ def _path_counts(network: Network, paths: PathCounts) -> list[tuple[str, float, 
     ]
 
 
-def _max_nodes(network: Network) -> Comparison:
+def _max_nodes(network: Network) -> FormulaCheck:
     closed = network.closed
     note = "no part bounds it" if closed.max_nodes is None else "bound set by the parts"
-    return Comparison("max_nodes", closed.max_nodes, None, "", None, note, closed.source)
+    return FormulaCheck("max_nodes", closed.max_nodes, None, "", None, note, closed.source)
 
 
-def _bisection(network: Network) -> Comparison:
+def _bisection(network: Network) -> FormulaCheck:
     """Compare the cut links, every switch taken as non-blocking, as the formulas do."""
     closed, counted = network.closed, bisection(network, with_backplanes=False)
     formula = closed_bisection_Bps(network)
@@ -107,7 +107,7 @@ def _bisection(network: Network) -> Comparison:
         agrees, note = counted.total_Bps >= formula * (1 - 1e-9), "the count is an upper bound"
     else:
         agrees, note = None, "both are upper bounds"
-    return Comparison("bisection", formula, counted.total_Bps, "B/s", agrees, note, closed.source)
+    return FormulaCheck("bisection", formula, counted.total_Bps, "B/s", agrees, note, closed.source)
 
 
 def closed_bisection_Bps(network: Network) -> float:  # noqa: N802  the unit is spelled as units are
@@ -118,19 +118,19 @@ def closed_bisection_Bps(network: Network) -> float:  # noqa: N802  the unit is 
     by_links = closed.bisection_links * 2 * nic_part(network).rate_bps / 8
     if closed.bisection_uplinks is None:
         return by_links
-    uplink_bps = network.cable_rate_bps[network.cable_class == 1].max(initial=0)
+    uplink_bps = network.cable_rate_bps[network.wiring.cable_class == 1].max(initial=0)
     uplink_bps = uplink_bps or nic_part(network).rate_bps
     return min(by_links, closed.bisection_uplinks * 2 * float(uplink_bps) / 8)
 
 
 def _is_of_front_end(network: Network) -> npt.NDArray[np.bool_]:
     if network.front_end is None:
-        return np.zeros(len(network.cable_a), dtype=np.bool_)
-    ends = np.column_stack([network.cable_a[:, 0], network.cable_b[:, 0]])
+        return np.zeros(len(network.wiring.cable_a), dtype=np.bool_)
+    ends = network.wiring.joined_devices
     at_front_end: npt.NDArray[np.bool_] = (ends == network.front_end).any(axis=1)
     return at_front_end
 
 
 def _most_nics(network: Network, among: npt.NDArray[np.bool_]) -> int:
-    ends = np.concatenate([network.cable_a[among, 0], network.cable_b[among, 0]])
+    ends = np.concatenate([network.wiring.cable_a[among, 0], network.wiring.cable_b[among, 0]])
     return int(np.bincount(ends)[: network.n_compute].max())

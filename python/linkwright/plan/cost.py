@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linkwright.design.parts import HubPart, NicPart, SwitchPart
+from linkwright.design.topologies.wiring import PART_ROLES
 from linkwright.errors import PlanError, expect_kind
 from linkwright.network import NODE, Network
 from linkwright.plan.typed_parts import box_part, nic_part
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
     from linkwright.design.parts import Part
 
 CABLE_KIND_NAMES = ("straight", "crossover", "uplink", "stack")
-"""Word for each code of `Network.cable_kind`."""
+"""Word for each code of `Wiring.cable_kind`."""
 UPLINK = CABLE_KIND_NAMES.index("uplink")
 UPLINK_CLASS = 1
-"""Code of `Network.cable_class` for cables at the uplink's rate."""
+"""Code of `Wiring.cable_class` for cables at the uplink's rate."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,11 @@ def price(network: Network) -> Cost:
         When prices are in several currencies, or no size sold holds what a unit must.
     """
     expect_kind("price", network, Network)
-    racked = RackedUnits.of(network)
+    return cost_of(network, RackedUnits.of(network))
+
+
+def cost_of(network: Network, racked: RackedUnits) -> Cost:
+    """Return what a network costs whose hubs and switches are known; else as `price`."""
     used = _ports_used(network)
     bought = (*_nics(network), *_hubs_and_switches(network, racked), *_cables(network))
     currencies = sorted({line.currency for line in (*used, *bought)})
@@ -142,13 +147,13 @@ def price(network: Network) -> Cost:
 
 
 def _ports_used(network: Network) -> tuple[CostLine, ...]:
-    ends = np.stack([network.cable_a[:, 0], network.cable_b[:, 0]], axis=1).astype(np.int64)
+    ends = network.wiring.joined_devices
     is_billed = np.ones(len(ends), dtype=np.bool_)
     if network.front_end is not None:
         is_billed = (ends != network.front_end).all(axis=1)
     roles = _roles_of_ends(network, ends)
     counts: dict[str, float] = dict(Counter(roles[is_billed].ravel().tolist()))
-    for role in set(roles[network.cable_kind == UPLINK].ravel().tolist()):
+    for role in set(roles[network.wiring.cable_kind == UPLINK].ravel().tolist()):
         counts[role] = network.closed.ports_per_node[role] * network.n_compute
     return tuple(
         _line(network.parts[role], role, _port_item(role), count, port_price(network.parts[role]))
@@ -158,8 +163,8 @@ def _ports_used(network: Network) -> tuple[CostLine, ...]:
 
 def _roles_of_ends(network: Network, ends: npt.NDArray[np.int64]) -> npt.NDArray[np.str_]:
     """Return the part role that pays for each end of each cable."""
-    of_devices = np.array([_END_ROLE[role] for role in network.device_part_roles])
-    is_fast = (network.cable_class == UPLINK_CLASS)[:, np.newaxis]
+    of_devices = np.array([_END_ROLE[role] for role in PART_ROLES])[network.wiring.part_role]
+    is_fast = (network.wiring.cable_class == UPLINK_CLASS)[:, np.newaxis]
     return np.where(is_fast, "root_switch", of_devices[ends])
 
 
@@ -216,13 +221,13 @@ def _nics(network: Network) -> Iterable[CostLine]:
 
 def n_nics(network: Network) -> int:
     """Return the NICs of all nodes: on each the fewest cards whose ports hold its cables."""
-    ends = np.concatenate([network.cable_a[:, 0], network.cable_b[:, 0]])
-    n_ports = np.bincount(ends, minlength=len(network.device_kind))[network.device_kind == NODE]
+    ends = network.wiring.joined_devices.ravel()
+    n_ports = np.bincount(ends, minlength=len(network.wiring.kind))[network.wiring.kind == NODE]
     return int((-(-n_ports // nic_part(network).ports)).sum())
 
 
 def _hubs_and_switches(network: Network, racked: RackedUnits) -> Iterable[CostLine]:
-    is_uplink = network.cable_class == UPLINK_CLASS
+    is_uplink = network.wiring.cable_class == UPLINK_CLASS
     n_uplinks = racked.n_connectors(is_uplink)
     n_all = racked.n_connectors()
     counts: Counter[tuple[str, int]] = Counter()
@@ -243,7 +248,7 @@ def _hubs_and_switches(network: Network, racked: RackedUnits) -> Iterable[CostLi
 
 def _cables(network: Network) -> Iterable[CostLine]:
     part = network.parts["cable"]
-    counts = np.bincount(network.cable_kind, minlength=len(CABLE_KIND_NAMES))
+    counts = np.bincount(network.wiring.cable_kind, minlength=len(CABLE_KIND_NAMES))
     for kind, count in zip(CABLE_KIND_NAMES, counts.tolist(), strict=True):
         if count:
             yield _line(part, "cable", f"cable, {kind}", count, part.price)

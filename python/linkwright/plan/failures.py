@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwright.design.names import plugged_cable_names
 from linkwright.errors import UsageError, shown, unknown_name
 from linkwright.network import NODE
-from linkwright.plan.cabling import cable_rows
 from linkwright.plan.units import RackedUnits
 
 if TYPE_CHECKING:
@@ -121,11 +121,10 @@ def columns(failures: Sequence[Failure]) -> FailureColumns:
 
 
 def _single(network: Network) -> Iterator[Failure]:
-    names = [str(row[0]) for row in cable_rows(network)]
-    for cable in range(len(network.cable_a)):
+    names, racked = plugged_cable_names(network.wiring), RackedUnits.of(network)
+    for cable in range(len(network.wiring.cable_a)):
         yield Failure("cable", names[cable], ((CABLE, cable),))
     yield from _nics(network)
-    racked = RackedUnits.of(network)
     boxes = [
         Failure(unit.kind, unit.name, tuple((CABLE, cable) for cable in plugged.tolist()))
         for index, unit in enumerate(racked.units)
@@ -138,16 +137,16 @@ def _single(network: Network) -> Iterator[Failure]:
 
 def _nics(network: Network) -> Iterator[Failure]:
     start = network.core.fabric.port_start
-    ends = np.concatenate([network.cable_a, network.cable_b])
-    for node, port in sorted(ends[network.device_kind[ends[:, 0]] == NODE].tolist()):
+    ends = np.concatenate([network.wiring.cable_a, network.wiring.cable_b])
+    for node, port in sorted(ends[network.wiring.kind[ends[:, 0]] == NODE].tolist()):
         name = f"{network.device_names[node]}:{network.port_name(node, port)}"
         yield Failure("nic", name, ((PORT, int(start[node]) + port),))
 
 
 def wired_nodes(network: Network) -> NDArray[np.int64]:
     """Return the nodes that have a cable, in order; nothing is lost with the others."""
-    ends = np.concatenate([network.cable_a[:, 0], network.cable_b[:, 0]])
-    return np.unique(ends[network.device_kind[ends] == NODE]).astype(np.int64)
+    ends = np.concatenate([network.wiring.cable_a[:, 0], network.wiring.cable_b[:, 0]])
+    return np.unique(ends[network.wiring.kind[ends] == NODE]).astype(np.int64)
 
 
 def _both(one: Failure, other: Failure) -> Failure:

@@ -4,7 +4,7 @@ an error instead.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 
@@ -39,3 +39,7 @@ class Finding:
     rule: str
     reason: str
     fix: str
+
+    def to_json(self) -> dict[str, str]:
+        """Return the finding as JSON values."""
+        return {name: str(value) for name, value in asdict(self).items()}

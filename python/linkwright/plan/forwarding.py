@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from linkwright.plan.joined import joined_nodes
-from linkwright.read_only import ReadOnly
+from linkwright.records.read_only import ReadOnly
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -73,7 +73,7 @@ def forwarding_load(network: Network) -> ForwardingLoad | None:
     compute = joined[joined < network.n_compute]
     if not len(compute):
         return None
-    found = network.core.forwarding(network.identity[compute])
+    found = network.core.forwarding(network.addresses.identity[compute])
     sharing = joined[joined != network.front_end] if network.front_end is not None else joined
     if not found.forwarded[compute].any():
         sharing = sharing[sharing >= network.n_compute]

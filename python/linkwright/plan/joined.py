@@ -25,7 +25,7 @@ def joined_nodes(network: Network) -> npt.NDArray[np.bool_]:
     -------
     ndarray of bool, shape (n_devices,)
     """
-    is_node: npt.NDArray[np.bool_] = network.device_kind == NODE
+    is_node: npt.NDArray[np.bool_] = network.wiring.kind == NODE
     if not network.without:
         return is_node
     label = node_groups(network)
@@ -37,7 +37,7 @@ def joined_nodes(network: Network) -> npt.NDArray[np.bool_]:
 
 def cut_off(network: Network) -> list[int]:
     """Return the living nodes that are no longer joined to the others."""
-    lost = (network.device_kind == NODE) & ~network.is_dead & ~joined_nodes(network)
+    lost = (network.wiring.kind == NODE) & ~network.is_dead & ~joined_nodes(network)
     return np.flatnonzero(lost).tolist()
 
 
@@ -48,8 +48,8 @@ def node_groups(network: Network) -> npt.NDArray[np.int64]:
     -------
     ndarray of int64, shape (n_devices,)
     """
-    ends = np.column_stack([network.cable_a[:, 0], network.cable_b[:, 0]]).astype(np.int64)
-    return component_labels(ends, len(network.device_kind))
+    ends = network.wiring.joined_devices
+    return component_labels(ends, len(network.wiring.kind))
 
 
 def component_labels(ends: npt.NDArray[np.int64], n_devices: int) -> npt.NDArray[np.int64]:

@@ -62,7 +62,7 @@ def count_paths(network: Network) -> PathCounts:
     """Return the path classes of all ordered pairs of different compute nodes that communicate."""
     if network.n_compute > MOST_COUNTED:
         return _by_formula(network)
-    identities = network.identity[: network.n_compute]
+    identities = network.addresses.identity[: network.n_compute]
     forwards = network.core.forwards(identities)
     communicates = (forwards != NEVER) & ~np.eye(len(forwards), dtype=np.bool_)
     of_pairs = forwards[communicates]
@@ -95,15 +95,15 @@ def _switches_per_segment(network: Network) -> list[int]:
     """
     fabric = network.core.fabric
     start, segment = fabric.port_start, fabric.port_segment
-    ends = np.concatenate([network.cable_a, network.cable_b])
+    ends = np.concatenate([network.wiring.cable_a, network.wiring.cable_b])
     places = segment[start[ends[:, 0]] + ends[:, 1]]
     of_compute = np.unique(places[ends[:, 0] < network.n_compute])
     n_boxes = np.zeros(fabric.n_segments, dtype=np.int64)
     n_switches = np.zeros(fabric.n_segments, dtype=np.int64)
-    for device in np.flatnonzero(network.device_kind != NODE):
-        if network.device_ports[device]:
+    for device in np.flatnonzero(network.wiring.kind != NODE):
+        if network.wiring.n_ports[device]:
             n_boxes[segment[start[device]]] += 1
-            n_switches[segment[start[device]]] += network.device_kind[device] == SWITCH
+            n_switches[segment[start[device]]] += network.wiring.kind[device] == SWITCH
     if (n_boxes[of_compute] > 1).any():
         return []
     return [int(number) for number in np.unique(n_switches[of_compute])]
@@ -112,16 +112,12 @@ def _switches_per_segment(network: Network) -> list[int]:
 def _switch_distances(network: Network) -> set[int]:
     """Return the numbers of switches on the ways between compute nodes within their segments."""
     neighbours = _neighbours_without_nodes(network)
-    ends = np.concatenate(
-        [
-            np.column_stack([network.cable_a[:, 0], network.cable_b[:, 0]]),
-            np.column_stack([network.cable_b[:, 0], network.cable_a[:, 0]]),
-        ]
-    )
+    forth = network.wiring.joined_devices
+    ends = np.concatenate([forth, forth[:, ::-1]])
     boxes = ends[ends[:, 0] < network.n_compute][:, 1]
     holders, n_held = np.unique(boxes, return_counts=True)
     is_holder = np.isin(np.arange(len(network.device_names)), holders)
-    weight = (network.device_kind == SWITCH).astype(np.int64)
+    weight = (network.wiring.kind == SWITCH).astype(np.int64)
     found: set[int] = set()
     for holder, held in zip(holders.tolist(), n_held.tolist(), strict=True):
         crossed = _crossed_from(holder, neighbours, weight)
@@ -133,8 +129,10 @@ def _switch_distances(network: Network) -> set[int]:
 
 def _neighbours_without_nodes(network: Network) -> list[list[int]]:
     neighbours: list[list[int]] = [[] for _ in network.device_names]
-    is_node = network.device_kind == NODE
-    for a, b in zip(network.cable_a[:, 0].tolist(), network.cable_b[:, 0].tolist(), strict=True):
+    is_node = network.wiring.kind == NODE
+    for a, b in zip(
+        network.wiring.cable_a[:, 0].tolist(), network.wiring.cable_b[:, 0].tolist(), strict=True
+    ):
         if not is_node[a] and not is_node[b]:
             neighbours[a].append(b)
             neighbours[b].append(a)
@@ -161,11 +159,11 @@ def _crossed_from(
 
 def _followed(network: Network, communicates: npt.NDArray[np.bool_]) -> set[PathClass]:
     found = set()
-    identities = network.identity[: network.n_compute]
+    identities = network.addresses.identity[: network.n_compute]
     for node, reached in enumerate(communicates):
         to = identities[reached]
         paths = network.core.paths(np.full(len(to), node, dtype=np.uint32), to)
-        kinds = network.device_kind[paths.device]
+        kinds = network.wiring.kind[paths.device]
         n_switches, n_nodes = (
             np.add.reduceat(kinds == kind, paths.start[:-1], dtype=np.int64)
             for kind in (SWITCH, NODE)

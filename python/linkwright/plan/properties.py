@@ -1,8 +1,8 @@
 """The figures by which networks are compared, from the built network: cost, paths, bisection,
 single failures.
 
-What a table or `summary.json` shows of a network is gathered here once. Nothing is simulated:
-latency and bandwidth are those of the additive path model.
+`facts.py` computes each of them once. Nothing is simulated: latency and bandwidth are those of the
+additive path model.
 """
 
 from __future__ import annotations
@@ -10,15 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from linkwright.plan.cost import Cost, price
-from linkwright.plan.forwarding import forwarding_load
-from linkwright.plan.path_model import PathModel
-from linkwright.plan.paths import PathCounts, count_paths
-from linkwright.plan.resilience import Resilience, resilience
-from linkwright.plan.typed_parts import nic_part
-
 if TYPE_CHECKING:
     from linkwright.network import Network
+    from linkwright.plan.cost import Cost
+    from linkwright.plan.path_model import PathModel
+    from linkwright.plan.paths import PathCounts
+    from linkwright.plan.resilience import Resilience
 
 
 @dataclass(frozen=True)
@@ -86,33 +83,6 @@ class Properties:
     resilience: Resilience
 
 
-def properties(network: Network, model: PathModel | None = None) -> Properties:
-    """Return the figures of a network.
-
-    Parameters
-    ----------
-    network : Network
-        The compiled network.
-    model : PathModel, optional
-        Gives latency and bandwidth; without it, and on links of another rate than it holds for,
-        they are not known.
-    """
-    if model is not None and nic_part(network).rate_bps != model.link_rate_bps:
-        model = None
-    paths = count_paths(network)
-    return Properties(
-        n_compute=network.n_compute,
-        max_nodes=network.closed.max_nodes,
-        cost=price(network),
-        latency_s=_latency(paths, model),
-        bandwidth_Bps=_bandwidth(paths, model),
-        bisection=bisection(network),
-        paths=paths,
-        balance=_balance(network, paths),
-        resilience=resilience(network),
-    )
-
-
 def bisection(network: Network, *, with_backplanes: bool = True) -> BisectionFigure:
     """Return what crosses the worst equal split of the compute nodes.
 
@@ -128,20 +98,8 @@ def bisection(network: Network, *, with_backplanes: bool = True) -> BisectionFig
     return BisectionFigure(total_Bps, total_Bps / network.n_compute, found.exact, found.method)
 
 
-def _balance(network: Network, paths: PathCounts) -> float | None:
-    """Return how evenly forwarding is spread, where that is a sum or the pairs are counted as well.
-
-    Without dimension order, packets are followed one by one; what is not counted pair by pair in
-    the paths is not followed for this figure either.
-    """
-    is_known = paths.is_counted or network.routing == "dimension-order"
-    if not is_known or paths.forwards_worst == 0:
-        return None
-    found = forwarding_load(network)
-    return None if found is None else found.balance
-
-
-def _latency(paths: PathCounts, model: PathModel | None) -> BestWorst:
+def latency(paths: PathCounts, model: PathModel | None) -> BestWorst:
+    """Return the latency of the best and of the worst class of paths."""
     if model is None or not paths.classes:
         return BestWorst(None, None)
     values = [
@@ -151,7 +109,8 @@ def _latency(paths: PathCounts, model: PathModel | None) -> BestWorst:
     return BestWorst(min(values), max(values))
 
 
-def _bandwidth(paths: PathCounts, model: PathModel | None) -> BestWorst:
+def bandwidth(paths: PathCounts, model: PathModel | None) -> BestWorst:
+    """Return the bandwidth of the best and of the worst class of paths."""
     if model is None or not paths.classes:
         return BestWorst(None, None)
     values = [

@@ -77,7 +77,7 @@ def resilience(network: Network) -> Resilience:
     Resilience
         Counts per kind of part.
     """
-    ends = np.stack([network.cable_a[:, 0], network.cable_b[:, 0]], axis=1).astype(np.int64)
+    ends = network.wiring.joined_devices
     is_node = joined_nodes(network)
     harmful = separating_cables(ends, is_node)
     n_nics, n_harmful_nics = int(is_node[ends].sum()), int(is_node[ends[harmful]].sum())

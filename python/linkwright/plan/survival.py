@@ -184,7 +184,7 @@ def survival(
     expect_room(thing, room, "the ways of all pairs")
     parts = columns(tried)
     found = network.core.survival(
-        network.identity[nodes],
+        network.addresses.identity[nodes],
         failure_start=parts.start,
         part_kind=parts.part_kind,
         part_id=parts.part_id,
@@ -239,7 +239,7 @@ def _tolls(
 
 def _examples(network: Network, found: Tolls) -> Iterator[Example | None]:
     """Yield the first example of each failure."""
-    node_of = network.address_node
+    node_of = network.addresses.node
     for start, end in zip(found.example_start[:-1], found.example_start[1:], strict=True):
         if start == end:
             yield None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from linkwright.design.names import nic_name
 from linkwright.errors import PlanError
 from linkwright.memory import expect_room
 from linkwright.network import NODE
@@ -43,9 +44,9 @@ def interface_rows(network: Network) -> Iterator[tuple[object, ...]]:
     """
     segments, bonds = segment_names(network), bond_names(network)
     addressed = zip(
-        network.address_node.tolist(),
-        network.address_port.tolist(),
-        network.address_ip,
+        network.addresses.node.tolist(),
+        network.addresses.port.tolist(),
+        network.addresses.ip,
         strict=True,
     )
     rows: dict[tuple[int, int], list[tuple[str, int | str]]] = {key: [] for key in segments}
@@ -68,16 +69,11 @@ def interface_rows(network: Network) -> Iterator[tuple[object, ...]]:
             )
 
 
-def nic_name(port: int) -> str:
-    """Return the name of a node's interface: `eth0`, or `lo` for port -1."""
-    return "lo" if port < 0 else f"eth{port}"
-
-
 def bond_names(network: Network) -> dict[tuple[int, int], str]:
     """Return the bond of each NIC that is in one, per (node, port); bonds count per node."""
     names: dict[tuple[int, int], str] = {}
     n_bonds: dict[int, int] = {}
-    for node, first, n_ports in network.bonds.tolist():
+    for node, first, n_ports in network.wiring.bonds.tolist():
         number = n_bonds[node] = n_bonds.get(node, -1) + 1
         names.update({(node, port): f"bond{number}" for port in range(first, first + n_ports)})
     return names
@@ -95,8 +91,8 @@ def segment_names(network: Network) -> dict[tuple[int, int], str]:
     """
     start = network.core.fabric.port_start
     segment = network.core.fabric.port_segment
-    ends = np.concatenate([network.cable_a, network.cable_b])
-    nics = ends[network.device_kind[ends[:, 0]] == NODE]
+    ends = np.concatenate([network.wiring.cable_a, network.wiring.cable_b])
+    nics = ends[network.wiring.kind[ends[:, 0]] == NODE]
     nics = nics[np.lexsort((nics[:, 1], nics[:, 0]))]
     found = segment[start[nics[:, 0]] + nics[:, 1]].tolist()
     number = {key: index for index, key in enumerate(dict.fromkeys(found))}
@@ -119,7 +115,7 @@ def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
     routes = network.core.routes(with_fallback=network.fallback)
     names = network.device_names
     destinations = _prefix_texts(routes.destination, routes.is_v6, routes.prefix_length)
-    addresses = [*(str(interface.ip) for interface in network.address_ip), ""]  # via may be -1
+    addresses = [*(str(interface.ip) for interface in network.addresses.ip), ""]  # via may be -1
     columns = zip(
         routes.node.tolist(),
         destinations,
@@ -176,9 +172,9 @@ def _prefix_text(key: bytes) -> str:
 
 def host_rows(network: Network) -> Iterator[tuple[object, ...]]:
     """Yield one row per node with the address that applications use."""
-    for node, address in enumerate(network.identity.tolist()):
+    for node, address in enumerate(network.addresses.identity.tolist()):
         name = network.device_names[node]
-        yield name, str(network.address_ip[address].ip), name
+        yield name, str(network.addresses.ip[address].ip), name
 
 
 def bom_rows(cost: Cost) -> Iterator[tuple[object, ...]]:

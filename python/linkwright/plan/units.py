@@ -18,13 +18,13 @@ import numpy.typing as npt
 
 from linkwright.design.names import unit_names
 from linkwright.network import HUB, NODE
-from linkwright.read_only import ReadOnly
+from linkwright.records.read_only import ReadOnly
 
 if TYPE_CHECKING:
     from linkwright.network import Network
 
 KIND_NAMES = ("node", "hub", "switch")
-"""Word for each code of `Network.device_kind`."""
+"""Word for each code of `Wiring.kind`."""
 
 
 @dataclass(frozen=True)
@@ -75,10 +75,10 @@ class RackedUnits(ReadOnly):
         """Return the boxes of a network."""
         units, first_unit = _boxes(network)
         before = _connectors_before(network)
-        ends = np.stack([network.cable_a, network.cable_b], axis=1).astype(np.int64)
+        ends = np.stack([network.wiring.cable_a, network.wiring.cable_b], axis=1).astype(np.int64)
         devices, port = ends[..., 0], ends[..., 1]
-        n_units = np.maximum(network.stack_units.astype(np.int64), 1)[devices]
-        is_node = network.device_kind[devices] == NODE
+        n_units = np.maximum(network.wiring.stack_units.astype(np.int64), 1)[devices]
+        is_node = network.wiring.kind[devices] == NODE
         return RackedUnits(
             units=tuple(units),
             end_unit=np.where(is_node, -1, first_unit[devices] + port % n_units),
@@ -96,8 +96,8 @@ def _boxes(network: Network) -> tuple[list[Unit], npt.NDArray[np.int64]]:
     units: list[Unit] = []
     first_unit = np.full(len(network.device_names), -1, dtype=np.int64)
     unit_of_chassis: dict[int, int] = {}
-    for device in np.flatnonzero(network.device_kind != NODE).tolist():
-        chassis = int(network.chassis[device])
+    for device in np.flatnonzero(network.wiring.kind != NODE).tolist():
+        chassis = int(network.wiring.chassis[device])
         if chassis < 0:
             first_unit[device] = len(units)
             units += _units_of(network, device)
@@ -113,22 +113,22 @@ def _connectors_before(network: Network) -> npt.NDArray[np.int64]:
     """Return for each device how many connectors of its chassis the devices before it take."""
     before = np.zeros(len(network.device_names), dtype=np.int64)
     taken = [0] * len(network.chassis_names)
-    for device in np.flatnonzero(network.chassis >= 0).tolist():
-        chassis = int(network.chassis[device])
+    for device in np.flatnonzero(network.wiring.chassis >= 0).tolist():
+        chassis = int(network.wiring.chassis[device])
         before[device] = taken[chassis]
-        taken[chassis] += int(network.device_ports[device])
+        taken[chassis] += int(network.wiring.n_ports[device])
     return before
 
 
 def _units_of(network: Network, device: int) -> list[Unit]:
-    n_units = int(network.stack_units[device])
+    n_units = int(network.wiring.stack_units[device])
     name = network.device_names[device]
     return [
         Unit(
             name=unit_name,
             kind=_kind(network, device),
-            part_role=network.device_part_roles[device],
-            part=network.device_parts[device],
+            part_role=network.wiring.part_role_of(device),
+            part=network.part_of(device).key,
             parent=name if n_units > 1 else "",
         )
         for unit_name in unit_names(name, n_units)
@@ -139,11 +139,11 @@ def _chassis_unit(network: Network, device: int, chassis: int) -> Unit:
     return Unit(
         name=network.chassis_names[chassis],
         kind=_kind(network, device),
-        part_role=network.device_part_roles[device],
-        part=network.chassis_parts[chassis],
+        part_role=network.wiring.part_role_of(device),
+        part=network.part_of(device).key,
         parent="",
     )
 
 
 def _kind(network: Network, device: int) -> str:
-    return "hub" if network.device_kind[device] == HUB else "switch"
+    return "hub" if network.wiring.kind[device] == HUB else "switch"

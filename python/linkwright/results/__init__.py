@@ -9,7 +9,7 @@ from __future__ import annotations
 from linkwright.results.figures import ENGINE_FIGURES, UNREPEATABLE_FIGURES, engine_figures
 from linkwright.results.manifest import Manifest
 from linkwright.results.result import Result
-from linkwright.results.run import result_of_run
+from linkwright.results.run import Run, result_of_run
 from linkwright.results.schema import COLUMNS, ORIGINS, SCHEMA_VERSION, Row
 from linkwright.results.storage import load, manifest_path, save, save_manifests
 
@@ -22,6 +22,7 @@ __all__ = [
     "Manifest",
     "Result",
     "Row",
+    "Run",
     "engine_figures",
     "load",
     "manifest_path",

@@ -33,7 +33,7 @@ class Manifest(BaseModel):
     runs: tuple[str, ...]
     """The runs it speaks of; empty for all rows it is kept with."""
     command: tuple[str, ...]
-    """Arguments of the command line, the program's name first."""
+    """Arguments of the command line, the program's name first; empty for a run of the library."""
     seeds: tuple[int, ...]
     """Seeds of the runs."""
     started: AwareDatetime
@@ -59,18 +59,18 @@ class Manifest(BaseModel):
     def of(
         cls,
         *,
-        command: Sequence[str],
         started: datetime,
         finished: datetime,
+        command: Sequence[str] = (),
         runs: Sequence[str] = (),
         seeds: Sequence[int] = (),
         hosts: Mapping[str, dict[str, dict[str, Any]]] | None = None,
         remarks: Sequence[str] = (),
     ) -> Manifest:
-        """Return the manifest of a command that has just run on this machine."""
+        """Return the manifest of runs that have just ended on this machine."""
         return cls(
             runs=tuple(runs),
-            command=tuple(utf8(argument).decode() for argument in command),
+            command=_texts(command),
             seeds=tuple(seeds),
             started=started,
             finished=finished,
@@ -81,3 +81,12 @@ class Manifest(BaseModel):
             hosts=dict(hosts or {}),
             remarks=tuple(remarks),
         )
+
+    def made_by(self, command: Sequence[str]) -> Manifest:
+        """Return the manifest with the command line that made the runs."""
+        return self.model_copy(update={"command": _texts(command)})
+
+
+def _texts(command: Sequence[str]) -> tuple[str, ...]:
+    """Return arguments as text that a file can hold, whatever bytes a shell gave."""
+    return tuple(utf8(argument).decode() for argument in command)

@@ -6,18 +6,18 @@ Nothing is computed here. Reading and writing files is in storage.py, tables and
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.csv_text import csv_text
 from linkwright.errors import UsageError
 from linkwright.results.figures import UNREPEATABLE_FIGURES
 from linkwright.results.manifest import Manifest
 from linkwright.results.schema import COLUMNS, SCHEMA_VERSION, Row, canonical_json
+from linkwright.text.csv_text import csv_text
 
 __all__ = ["Result"]
 
@@ -99,6 +99,10 @@ class Result:
     def remarks(self) -> tuple[str, ...]:
         """What must be known of the runs to read their rows aright, each remark once."""
         return tuple(dict.fromkeys(one for given in self.manifests for one in given.remarks))
+
+    def with_command(self, command: Sequence[str]) -> Result:
+        """Return the result with manifests that name the command line by which it was made."""
+        return replace(self, manifests=tuple(one.made_by(command) for one in self.manifests))
 
     def parameter(self, name: str) -> tuple[Any, ...]:
         """Return one parameter of every row, None where a row does not have it."""

@@ -1,73 +1,117 @@
-"""From the figures of one run to rows.
+"""The inputs of one run, and the rows that its figures become.
 
-The engine says what the figures are; nothing here runs anything.
+A Run is what an engine takes and what its rows are keyed by. Nothing here runs anything.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from linkwright.placement import IN_ORDER
 from linkwright.results.figures import engine_figures
 from linkwright.results.result import Result
 from linkwright.results.schema import Origin, Row, canonical_json
-from linkwright.workloads import Measurement, Workload
 
-__all__ = ["result_of_run"]
+if TYPE_CHECKING:
+    from linkwright.calibrations import Calibration
+    from linkwright.faults import Fault
+    from linkwright.network import Network
+    from linkwright.workloads import Background, Measurement, Workload
+
+__all__ = ["Run", "result_of_run"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Run:
+    """The inputs of one run of any engine.
+
+    The engine is not among them: the same run on two engines gives results to compare.
+    """
+
+    network: Network
+    workload: Workload
+    hosts: Calibration
+    """Constants of the nodes."""
+    seed: int | None = 0
+    """Fixes every random choice; None where there is none to make."""
+    repeat: int = 0
+    """Index among the runs that differ in their seeds alone."""
+    study: str = ""
+    """The question that the run belongs to."""
+    placement: str = IN_ORDER
+    """Node of each rank, by `placement.GRAMMAR`."""
+    background: Background | None = None
+    """Traffic of the front end during the run."""
+    faults: tuple[Fault, ...] = ()
+    precision: float | None = None
+    """Bound of the flow engine on late rate updates; default: the engine's."""
+
+    @property
+    def conditions(self) -> dict[str, object]:
+        """Unusual circumstances of the workload, as JSON values; they stand in every row."""
+        found: dict[str, object] = {}
+        if self.faults:
+            found["faults"] = [fault.text for fault in self.faults]
+        if self.precision:
+            found["precision"] = self.precision
+        if self.placement != IN_ORDER:
+            found["placement"] = self.placement
+        if self.background is not None:
+            found["background"] = self.background.condition
+        return found
+
+    def columns(self, engine: str, origin: Origin) -> dict[str, object]:
+        """Return the columns that all rows of the run share, but for its name and parameters."""
+        return {
+            "study": self.study,
+            "design": self.network.name,
+            "design_hash": self.network.design_hash,
+            "engine": engine,
+            "calibration": self.hosts.name,
+            "workload": self.workload.name,
+            "repeat": self.repeat,
+            "seed": self.seed,
+            "origin": origin,
+        }
 
 
 def result_of_run(
-    workload: Workload,
+    run: Run,
+    engine: str,
     measurements: Sequence[Measurement],
     figures: Mapping[str, float],
     *,
-    design: str,
-    design_hash: str,
-    engine: str,
-    calibration: str = "",
-    study: str = "",
-    repeat: int = 0,
-    seed: int | None = None,
     origin: Origin = "predicted",
-    conditions: Mapping[str, object] | None = None,
 ) -> Result:
     """Return the rows of one run: the workload's figures, then the engine's own.
 
-    The run's name is a hash of what went in, so that the same inputs give the same rows.
+    The run's name is a hash of its inputs, so that the same inputs give the same rows.
 
     Parameters
     ----------
-    workload : Workload
-        What ran.
+    run : Run
+        The inputs.
+    engine : str
+        Name of the engine that ran it.
     measurements : sequence of Measurement
-        What the workload read from its marks.
+        Figures that the workload read from its marks.
     figures : mapping of str to float
         The engine's own figures, by names of ENGINE_FIGURES.
-    conditions : mapping, optional
-        What the workload ran under, as JSON values: stands among the parameters of every row.
     """
-    under = dict(conditions or {})
-    inputs = {
-        "study": study,
-        "design": design,
-        "design_hash": design_hash,
-        "engine": engine,
-        "calibration": calibration,
-        "workload": workload.name,
-        "repeat": repeat,
-        "seed": seed,
-        "origin": origin,
-    }
-    identity = canonical_json({**inputs, "parameters": {**workload.parameters, **under}})
-    run = hashlib.sha256(identity.encode()).hexdigest()[:12]
+    columns, under = run.columns(engine, origin), run.conditions
+    identity = canonical_json({**columns, "parameters": {**run.workload.parameters, **under}})
+    name = hashlib.sha256(identity.encode()).hexdigest()[:12]
     return Result.from_rows(
         Row(
-            run=run,
+            run=name,
             metric=measurement.metric,
             value=measurement.value,
             unit=measurement.unit,
             parameters={**measurement.parameters, **under},
-            **inputs,  # type: ignore[arg-type]  # the columns above, by their names
+            **columns,  # type: ignore[arg-type]  # the columns above, by their names
         )
-        for measurement in [*measurements, *engine_figures(workload, figures)]
+        for measurement in [*measurements, *engine_figures(run.workload, figures)]
     )

@@ -23,7 +23,7 @@ from linkwright.calibrations.targets import FreeConstant, Targets, load_targets
 from linkwright.errors import CapabilityError, UsageError, nearest_name, shown
 from linkwright.progress import Report
 from linkwright.studies.identifiability import Identifiability, identifiability
-from linkwright.studies.point_to_point import Comparison, compare_with_targets
+from linkwright.studies.point_to_point import TargetCheck, compare_with_targets
 
 __all__ = ["Fit", "Fitted", "fit"]
 
@@ -64,7 +64,7 @@ class Fit:
     targets: str
     """File of the targets; of shipped ones below the folder of the calibrations."""
     constants: tuple[Fitted, ...]
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[TargetCheck, ...]
     identifiability: Identifiability
 
     def rewritten(self, text: str) -> str:

@@ -27,7 +27,7 @@ from linkwright.engines.threads import threads
 from linkwright.errors import CapabilityError, DesignError, LinkwrightError, UsageError
 from linkwright.network import SWITCH, Network
 from linkwright.network import compile as compile_network
-from linkwright.plan import PathModel, Severity, check, path_model, properties
+from linkwright.plan import Facts, PathModel, Severity, findings_of, path_model
 from linkwright.plan.checks.ports import PORT_RULES
 from linkwright.progress import Report
 from linkwright.results import Result
@@ -229,10 +229,11 @@ def _build(candidate: Candidate | LeftOut, model: PathModel | None) -> Architect
     name, is_given = candidate.given_as or candidate.name, bool(candidate.given_as)
     try:
         network = compile_network(candidate.design)
-        found = properties(network, model)
+        facts = Facts(network, model)
+        found = facts.properties
     except LinkwrightError as error:
         return LeftOut.because(error, name, is_given=is_given)
-    findings = tuple(check(network))
+    findings = tuple(findings_of(facts))
     for finding in findings:
         if finding.rule in PORT_RULES and finding.severity is Severity.ERROR:
             return LeftOut(name, finding.reason, finding.fix, is_given)
@@ -288,7 +289,7 @@ def _nearest_and_farthest(network: Network) -> dict[str, tuple[int, int]]:
     step = max(1, network.n_compute / _MOST_NODES)
     nodes = np.unique(np.arange(0, network.n_compute, step).astype(np.int64))
     nodes = np.union1d(nodes, [1, network.n_compute - 1])
-    forwards = network.core.forwards(network.identity[nodes])
+    forwards = network.core.forwards(network.addresses.identity[nodes])
     corner = int(np.unravel_index(np.argmax(forwards), forwards.shape)[0])
     others, distance = _distances(network, nodes, forwards, 0)
     first = np.lexsort((others, *distance))[0]
@@ -308,7 +309,7 @@ def _distances(
     """
     others = np.delete(nodes, place)
     origin = np.full(len(others), nodes[place], dtype=np.uint32)
-    paths = network.core.paths(origin, network.identity[others])
-    is_switch = network.device_kind[paths.device] == SWITCH
+    paths = network.core.paths(origin, network.addresses.identity[others])
+    is_switch = network.wiring.kind[paths.device] == SWITCH
     n_switches = np.add.reduceat(is_switch, paths.start[:-1], dtype=np.int64)
     return others, np.stack([n_switches, np.delete(forwards[place], place).astype(np.int64)])

@@ -2,7 +2,7 @@
 it.
 
 Latency and bandwidth are those that a ping-pong found between the nearest and the farthest pair;
-where none ran they are those of the additive path model. A figure says which (`Figure.origin`).
+where none ran they are those of the additive path model. A figure says which (`Range.origin`).
 Nothing here runs or prints.
 """
 
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from linkwright.errors import LinkwrightError
 from linkwright.plan import Finding, Properties
+from linkwright.records.plain_numbers import significant
 from linkwright.results import Result, Row
 
 if TYPE_CHECKING:
@@ -27,13 +28,16 @@ __all__ = [
     "NEAREST",
     "Architecture",
     "Comparison",
-    "Figure",
     "LeftOut",
     "Measured",
+    "Range",
 ]
 
 BY_PING_PONG, BY_PATH_MODEL = "ping-pong", "path model"
 """Where a latency or a bandwidth comes from: a run on the engine, or closed forms without a run."""
+
+DIGITS = 6
+"""Significant digits of figures as JSON."""
 
 NEAREST, FARTHEST = "nearest", "farthest"
 """Names of the pairs between which a ping-pong runs."""
@@ -52,7 +56,7 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class Figure:
+class Range:
     """A figure for the best and for the worst pair; None where it is not known."""
 
     best: float | None
@@ -61,8 +65,8 @@ class Figure:
     """BY_PING_PONG or BY_PATH_MODEL; None where neither end is known."""
 
     def scaled(self, factor: float) -> dict[str, float | None]:
-        """Return both in another unit, to six significant digits."""
-        return {"best": _rounded(self.best, factor), "worst": _rounded(self.worst, factor)}
+        """Return both in another unit, to the digits of the JSON."""
+        return {"best": _figure(self.best, factor), "worst": _figure(self.worst, factor)}
 
 
 @dataclass(frozen=True)
@@ -108,25 +112,25 @@ class Architecture:
         return tuple(one for one in self.measured if one.workload == workload)
 
     @property
-    def latency_s(self) -> Figure:
+    def latency_s(self) -> Range:
         """Half a round trip of the smallest message, for the nearest and the farthest pair."""
         return self._by_ping_pong("latency", _latency_of) or self._modelled("latency_s")
 
     @property
-    def bandwidth_Bps(self) -> Figure:  # noqa: N802  the unit is spelled as units are
+    def bandwidth_Bps(self) -> Range:  # noqa: N802  the unit is spelled as units are
         """Best throughput over all sizes, for the nearest and the farthest pair."""
         return self._by_ping_pong("throughput", _throughput_of) or self._modelled("bandwidth_Bps")
 
-    def _by_ping_pong(self, metric: str, choose: Callable[[Sequence[Row]], float]) -> Figure | None:
+    def _by_ping_pong(self, metric: str, choose: Callable[[Sequence[Row]], float]) -> Range | None:
         values = [choose(list(rows_of(one, metric))) for one in self.runs_of("ping-pong")]
-        return Figure(values[0], values[-1], BY_PING_PONG) if values else None
+        return Range(values[0], values[-1], BY_PING_PONG) if values else None
 
-    def _modelled(self, name: str) -> Figure:
+    def _modelled(self, name: str) -> Range:
         if not self.is_modelled:
-            return Figure(None, None)
+            return Range(None, None)
         pair = getattr(self.properties, name)
         is_known = pair.best is not None or pair.worst is not None
-        return Figure(pair.best, pair.worst, BY_PATH_MODEL if is_known else None)
+        return Range(pair.best, pair.worst, BY_PATH_MODEL if is_known else None)
 
     def figures_of(self, workload: str) -> dict[str, float]:
         """Return one value per metric of a workload, in base units: the least time, else the most.
@@ -149,36 +153,27 @@ class Architecture:
             "design": self.design.name,
             "shape": list(self.network.shape),
             "nodes": self.n_nodes,
-            "cost_per_node": _rounded(found.cost.ports_used_per_node),
-            "cost_per_node_units_bought": _rounded(found.cost.units_bought_per_node),
+            "cost_per_node": _figure(found.cost.ports_used_per_node),
+            "cost_per_node_units_bought": _figure(found.cost.units_bought_per_node),
             "currency": found.cost.currency,
             "max_nodes": found.max_nodes,
             "latency_us": self.latency_s.scaled(1e6),
             "latency_origin": self.latency_s.origin,
             "bandwidth_MBps": self.bandwidth_Bps.scaled(1e-6),
             "bandwidth_origin": self.bandwidth_Bps.origin,
-            "bisection_MBps_per_node": _rounded(found.bisection.per_node_Bps, 1e-6),
+            "bisection_MBps_per_node": _figure(found.bisection.per_node_Bps, 1e-6),
             "forwards": {
-                "mean": _rounded(found.paths.forwards_mean),
+                "mean": _figure(found.paths.forwards_mean),
                 "worst": found.paths.forwards_worst,
-                "balance": found.balance and _rounded(found.balance),
+                "balance": found.balance and _figure(found.balance),
             },
-            "survives": _rounded(found.resilience.fraction),
+            "survives": _figure(found.resilience.fraction),
             "parts": {role: part.key for role, part in self.network.parts.items()},
             "workloads": {
-                name: {metric: _rounded(value) for metric, value in self.figures_of(name).items()}
+                name: {metric: _figure(value) for metric, value in self.figures_of(name).items()}
                 for name in dict.fromkeys(one.workload for one in self.measured)
             },
-            "findings": [
-                {
-                    "severity": str(finding.severity),
-                    "place": finding.place,
-                    "rule": finding.rule,
-                    "reason": finding.reason,
-                    "fix": finding.fix,
-                }
-                for finding in self.findings
-            ],
+            "findings": [finding.to_json() for finding in self.findings],
         }
 
 
@@ -243,6 +238,6 @@ def _by_metric(result: Result) -> dict[str, list[Row]]:
     return found
 
 
-def _rounded(value: float | None, factor: float = 1.0) -> float | None:
-    """Return a value in another unit, without the last bits of binary fractions."""
-    return None if value is None else float(f"{value * factor:.6g}")
+def _figure(value: float | None, factor: float = 1.0) -> float | None:
+    """Return a value in another unit, to the digits that the JSON shows."""
+    return None if value is None else significant(value * factor, DIGITS)

@@ -16,11 +16,11 @@ from linkwright.engines import run
 from linkwright.network import Network, compile  # noqa: A004 - the verb of the field
 from linkwright.workloads import PingPong
 
-__all__ = ["Comparison", "compare_with_targets"]
+__all__ = ["TargetCheck", "compare_with_targets"]
 
 
 @dataclass(frozen=True)
-class Comparison:
+class TargetCheck:
     """One target and what the engine gives."""
 
     path: str
@@ -40,7 +40,7 @@ class Comparison:
 
 def compare_with_targets(
     calibration: Calibration, targets: Targets | None = None
-) -> tuple[Comparison, ...]:
+) -> tuple[TargetCheck, ...]:
     """Return every point-to-point target of a calibration beside the engine's prediction."""
     paths = (targets or load_targets(calibration.name)).path
     curves = {path.name: _curve(path, paths, calibration) for path in paths}
@@ -66,21 +66,21 @@ def _second_size(ratio: RatioTarget) -> int:
     return ratio.to_size_bytes or ratio.size_bytes
 
 
-def _compared(path: PathTarget, curves: dict[str, dict[int, float]]) -> Iterator[Comparison]:
+def _compared(path: PathTarget, curves: dict[str, dict[int, float]]) -> Iterator[TargetCheck]:
     times_s = curves[path.name]
     if latency := path.latency:
         size, value = latency.size_bytes, latency.value_us * 1e-6
         about = (latency.tolerance, latency.origin)
-        yield Comparison(path.name, "latency", size, value, times_s[size], *about)
+        yield TargetCheck(path.name, "latency", size, value, times_s[size], *about)
     for target in path.throughput:
         size, value = target.size_bytes, target.value_bytes_per_s
         about = (target.tolerance, target.origin)
-        yield Comparison(path.name, "throughput", size, value, size / times_s[size], *about)
+        yield TargetCheck(path.name, "throughput", size, value, size / times_s[size], *about)
     for ratio in path.ratio:
         size, second = ratio.size_bytes, _second_size(ratio)
         other = second / curves[ratio.to_path or path.name][second]
         about = (ratio.tolerance, ratio.origin)
-        yield Comparison(
+        yield TargetCheck(
             path.name, "ratio", size, ratio.value, size / times_s[size] / other, *about
         )
 

@@ -15,7 +15,7 @@ from linkwright.views.quantities import quantity, size
 
 if TYPE_CHECKING:
     from linkwright.studies.calibrate import Fit
-    from linkwright.studies.point_to_point import Comparison
+    from linkwright.studies.point_to_point import TargetCheck
 
 __all__ = ["CURVE_HEADINGS", "calibration_table", "fit_record"]
 
@@ -67,7 +67,7 @@ def fit_record(fit: Fit) -> dict[str, Any]:
     }
 
 
-def _values(one: Comparison) -> tuple[Any, ...]:
+def _values(one: TargetCheck) -> tuple[Any, ...]:
     figures = (one.target, one.predicted, one.error, one.tolerance)
     return (one.path, one.metric, one.size_bytes, *figures, one.origin)
 

@@ -14,9 +14,9 @@ import numpy as np
 from markupsafe import Markup
 from numpy.typing import NDArray
 
+from linkwright.design.names import plugged_cable_names
 from linkwright.errors import UsageError
 from linkwright.network import HUB, NODE, SWITCH
-from linkwright.plan.cabling import cable_rows
 from linkwright.plan.failures import columns, failures_of
 from linkwright.views.drawing import draw
 from linkwright.views.frame import page
@@ -134,15 +134,15 @@ def _data(network: Network, proof: FailureProof | None) -> dict[str, Any]:
         "n_nodes": network.n_nodes,
         "is_explicit": network.routing == "explicit",
         "names": network.device_names,
-        "cable_names": [str(row[0]) for row in cable_rows(network)][: len(network.cable_a)],
-        "kinds": [KIND_NAMES[kind] for kind in network.device_kind.tolist()],
-        "parts": network.device_parts,
+        "cable_names": plugged_cable_names(network.wiring),
+        "kinds": [KIND_NAMES[kind] for kind in network.wiring.kind.tolist()],
+        "parts": [network.part_of(device).key for device in range(len(network.device_names))],
         "port_start": packed(start),
-        "bonds": network.bonds.tolist(),
-        "cable_a": packed(start[network.cable_a[:, 0]] + network.cable_a[:, 1]),
-        "cable_b": packed(start[network.cable_b[:, 0]] + network.cable_b[:, 1]),
+        "bonds": network.wiring.bonds.tolist(),
+        "cable_a": packed(start[network.wiring.cable_a[:, 0]] + network.wiring.cable_a[:, 1]),
+        "cable_b": packed(start[network.wiring.cable_b[:, 0]] + network.wiring.cable_b[:, 1]),
         "port_address": _port_addresses(network),
-        "identity_node": packed(network.address_node[identities]),
+        "identity_node": packed(network.addresses.node[identities]),
         "ways": _ways(network, identities, start),
         **_proof(network, proof),
     }
@@ -150,8 +150,8 @@ def _data(network: Network, proof: FailureProof | None) -> dict[str, Any]:
 
 def _identities(network: Network) -> NDArray[np.uint32]:
     """Return the identity addresses of the nodes that have a cable: the pairs are between them."""
-    ends = np.unique(np.concatenate([network.cable_a[:, 0], network.cable_b[:, 0]]))
-    found: NDArray[np.uint32] = network.identity[ends[ends < network.n_nodes]]
+    ends = np.unique(np.concatenate([network.wiring.cable_a[:, 0], network.wiring.cable_b[:, 0]]))
+    found: NDArray[np.uint32] = network.addresses.identity[ends[ends < network.n_nodes]]
     return found
 
 
@@ -179,8 +179,8 @@ def _port_addresses(network: Network) -> list[str]:
     """Return the first address of each node port; empty where it has none."""
     start = network.core.fabric.port_start
     found = [""] * int(start[network.n_nodes])
-    owners = zip(network.address_node.tolist(), network.address_port.tolist(), strict=True)
-    for interface, (node, port) in zip(network.address_ip, owners, strict=True):
+    owners = zip(network.addresses.node.tolist(), network.addresses.port.tolist(), strict=True)
+    for interface, (node, port) in zip(network.addresses.ip, owners, strict=True):
         place = int(start[node]) + port
         if port >= 0 and not found[place]:
             found[place] = str(interface.ip)

@@ -16,12 +16,12 @@ def inventory(network: Network) -> str:
     """Return the counts of what there is any of."""
     counts = {
         "node": network.n_nodes,
-        "hub": int((network.device_kind == HUB).sum()),
+        "hub": int((network.wiring.kind == HUB).sum()),
         "logical switch" if network.chassis_names else "switch": int(
-            (network.device_kind == SWITCH).sum()
+            (network.wiring.kind == SWITCH).sum()
         ),
         "chassis": len(network.chassis_names),
-        "cable": len(network.cable_a),
+        "cable": len(network.wiring.cable_a),
     }
     return ", ".join(f"{n} {_plural(one, n)}" for one, n in counts.items() if n)
 

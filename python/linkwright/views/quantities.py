@@ -5,6 +5,8 @@ The script of the report has the same rules (frontend/src/quantities.ts).
 
 from __future__ import annotations
 
+from linkwright.records.plain_numbers import significant
+
 __all__ = ["quantity", "rounded", "size", "span"]
 
 _SCALES: dict[str, tuple[tuple[float, str], ...]] = {
@@ -50,7 +52,7 @@ def rounded(value: float | None, digits: int = 3) -> str:
         return "–"
     if value == int(value) or abs(value) >= 10**digits:
         return str(round(value))
-    return str(float(f"{value:.{digits}g}")).removesuffix(".0")
+    return str(significant(value, digits)).removesuffix(".0")
 
 
 def span(best: float | None, worst: float | None) -> str:

@@ -168,6 +168,19 @@ def parse(name: str, settings: Mapping[str, str] | None = None) -> Workload:
     return WORKLOADS[name](**(settings or {}))
 
 
+def parse_background(name: str, settings: Mapping[str, str] | None = None) -> Workload:
+    """Return the background of that name with settings given as text; else as `parse`.
+
+    Examples
+    --------
+    >>> parse_background("keep-alive", {"spacing_s": "0.1"}).spacing_s
+    0.1
+    """
+    if name not in WORKLOADS:
+        raise UsageError(f"there is no background {shown(name)}", unknown_name(name, BACKGROUNDS))
+    return WORKLOADS[name](**(settings or {}))
+
+
 def parse_pattern(name: str, settings: Mapping[str, str] | None = None) -> Pattern:
     """Return the pattern of that name with settings given as text; else as `parse`.
 

@@ -54,7 +54,7 @@ class Background(Workload):
         settings = {name: value for name, value in self.parameters.items() if name != "count"}
         return {"workload": self.name, **settings}
 
-    def n_ranks_beside(self, n_ranks: int, n_nodes: int) -> int:
+    def n_background_ranks(self, n_ranks: int, n_nodes: int) -> int:
         """Return how many ranks it takes beside `n_ranks` others: the server, and the idle nodes.
 
         Raises
@@ -70,9 +70,9 @@ class Background(Workload):
             )
         return 1 + n_nodes - n_ranks
 
-    def steps_beside(self, n_ranks: int, n_nodes: int) -> Steps:
+    def background_steps(self, n_ranks: int, n_nodes: int) -> Steps:
         """Return what its ranks, which begin with `n_ranks`, do beside as many others."""
-        end = n_ranks + self.n_ranks_beside(n_ranks, n_nodes)
+        end = n_ranks + self.n_background_ranks(n_ranks, n_nodes)
         idle = np.arange(n_ranks + 1, end)
         clients = idle if self.protocol == "tcp" else np.append(np.arange(n_ranks), idle)
         return self._loops(FOR_EVER, n_ranks, clients)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwright.read_only import ReadOnly
+from linkwright.records.read_only import ReadOnly
 from linkwright.workloads.steps import EVERY_RANK, StepKind, Steps
 
 __all__ = ["CallCount", "count_calls"]

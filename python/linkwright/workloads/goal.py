@@ -1,6 +1,6 @@
 """GOAL: what a file in the trace format of LogGOPSim says that every rank does [LOGGOPSIM].
 
-Reading and ordering are the core's (see `linkwright.goal_text`); computations are in nanoseconds.
+Reading and ordering are the core's (`linkwright.text.goal_text`); computations are in nanoseconds.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pydantic import PrivateAttr
 
 from linkwright.errors import UsageError, shown_path
 from linkwright.files import read_bytes
-from linkwright.goal_text import number_of_ranks, read_goal
+from linkwright.text.goal_text import number_of_ranks, read_goal
 from linkwright.workloads.steps import Steps
 from linkwright.workloads.trace import MOST_BYTES, Trace
 

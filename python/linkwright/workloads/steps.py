@@ -13,7 +13,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from linkwright.read_only import ReadOnly
+from linkwright.records.read_only import ReadOnly
 
 __all__ = [
     "ANY_RANK",

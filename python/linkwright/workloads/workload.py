@@ -18,9 +18,9 @@ from pydantic import ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from linkwright.errors import UsageError, shown, unknown_name
-from linkwright.mistakes import as_one, each_mistake
-from linkwright.plain_numbers import NumpySettings
-from linkwright.read_only import ReadOnly
+from linkwright.records.plain_numbers import NumpySettings
+from linkwright.records.read_only import ReadOnly
+from linkwright.records.validation import as_one, each_mistake, rule_and_remedy
 from linkwright.workloads.steps import Steps
 
 __all__ = [
@@ -272,8 +272,8 @@ def _usage_error(workload: type[Workload], details: ErrorDetails) -> UsageError:
             unknown_name(setting, _settings(workload)),
         )
     if not setting:
-        message, _, hint = rule.partition("; ")
-        return UsageError(f"workload {workload.name}: {message}", hint)
+        broken, remedy = rule_and_remedy(rule)
+        return UsageError(f"workload {workload.name}: {broken}", remedy)
     return UsageError(
         f"workload {workload.name}: setting '{setting}' cannot be {shown(details['input'])}",
         f"it {rule.removeprefix('Input ')}" if rule.startswith("Input ") else rule,

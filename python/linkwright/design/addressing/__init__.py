@@ -8,12 +8,14 @@ from typing import Protocol
 
 from linkwright.design.addressing.addresses import (
     Addresses,
+    Interface,
     Layout,
     NodePorts,
     Prefix,
     place,
     with_loopbacks,
 )
+from linkwright.design.addressing.node_ports import node_ports
 from linkwright.design.addressing.p_mesh import p_mesh
 from linkwright.design.addressing.per_link import per_link
 from linkwright.design.addressing.per_segment import per_segment
@@ -22,10 +24,12 @@ from linkwright.design.addressing.stack import stack_mesh, stack_ring
 __all__ = [
     "SCHEMES",
     "Addresses",
+    "Interface",
     "Layout",
     "NodePorts",
     "Prefix",
     "Scheme",
+    "node_ports",
     "place",
     "with_loopbacks",
 ]

@@ -9,15 +9,17 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.errors import DesignError
-from linkwright.read_only import ReadOnly
+from linkwright.records.read_only import ReadOnly
 
 __all__ = [
     "Addresses",
+    "Interface",
     "Layout",
     "NodePorts",
     "Numbers",
@@ -27,6 +29,7 @@ __all__ = [
     "with_loopbacks",
 ]
 
+Interface = ipaddress.IPv4Interface | ipaddress.IPv6Interface
 Prefix = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
@@ -91,6 +94,17 @@ class Addresses(ReadOnly):
     """shape (a,): number on the node, -1 for its loopback."""
     identity: NDArray[np.uint32]
     """shape (n_nodes,): index of the address applications use."""
+
+    @cached_property
+    def ip(self) -> tuple[Interface, ...]:
+        """Every address with its prefix length."""
+        rows = zip(self.bits, self.is_v6.tolist(), self.prefix_length.tolist(), strict=True)
+        return tuple(
+            ipaddress.IPv6Interface((bits.tobytes(), length))
+            if is_v6
+            else ipaddress.IPv4Interface((bits[12:].tobytes(), length))
+            for bits, is_v6, length in rows
+        )
 
 
 def bits_for(n_values: int) -> int:

@@ -17,12 +17,12 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from linkwright.design.complaints import complaints
 from linkwright.design.parts.part import Part
+from linkwright.design.validation_errors import validation_errors
 from linkwright.errors import DesignError, shown, shown_path, unknown_name
 from linkwright.files import read_text
-from linkwright.mistakes import as_one
-from linkwright.toml_text import TomlError, read_toml
+from linkwright.records.validation import as_one
+from linkwright.text.toml_text import TomlError, read_toml
 
 __all__ = ["Catalogue", "catalogue", "catalogue_names", "with_prices"]
 
@@ -109,7 +109,7 @@ def part_from(fields: Mapping[str, Any], where: str) -> Part:
     try:
         return _PART.validate_python(fields)
     except ValidationError as error:
-        raise as_one(complaints(error, where, [_PART]), where) from None
+        raise as_one(validation_errors(error, where, [_PART]), where) from None
 
 
 def with_prices(base: Catalogue, path: Path) -> Catalogue:

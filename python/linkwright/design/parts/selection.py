@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from linkwright.design.parts.catalogue import Catalogue, catalogue, part_from, with_prices
 from linkwright.design.parts.part import Part
 from linkwright.errors import DesignError, LinkwrightError, unknown_name
-from linkwright.mistakes import as_one
+from linkwright.records.validation import as_one
 
 __all__ = ["ROLES", "PartsSection", "Role"]
 

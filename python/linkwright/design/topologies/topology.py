@@ -14,7 +14,7 @@ from pydantic import AfterValidator, ConfigDict, Field
 from linkwright.design.topologies.closed_forms import ClosedForms
 from linkwright.design.topologies.wiring import MOST_CABLES, MOST_NODES, Limits, Wiring
 from linkwright.errors import DesignError
-from linkwright.plain_numbers import NumpySettings
+from linkwright.records.plain_numbers import NumpySettings
 
 __all__ = [
     "Count",

@@ -8,14 +8,14 @@ others.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.errors import DesignError
-from linkwright.read_only import ReadOnly
+from linkwright.records.read_only import ReadOnly
 
 __all__ = [
     "CROSSOVER",
@@ -133,6 +133,51 @@ class Wiring(ReadOnly):
     """shape (m,): 0 node speed, 1 uplink speed."""
     bonds: NDArray[np.uint32]
     """shape (b, 3): node, its first port and the number of ports that are one interface."""
+
+    @property
+    def front_end(self) -> int | None:
+        """The front end's node id, or None."""
+        last = self.n_nodes - 1
+        return last if self.role[last] == FRONT_END else None
+
+    @property
+    def joined_devices(self) -> NDArray[np.int64]:
+        """Shape (m, 2): the devices at both ends of each cable."""
+        return np.stack([self.cable_a[:, 0], self.cable_b[:, 0]], axis=1).astype(np.int64)
+
+    @property
+    def n_chassis(self) -> int:
+        """Physical switches that hold several logical ones."""
+        return int(self.chassis.max(initial=-1)) + 1
+
+    @property
+    def stacks(self) -> NDArray[np.int64]:
+        """Devices that several units act as."""
+        return np.flatnonzero((self.kind != NODE) & (self.stack_units > 1))
+
+    @property
+    def n_stack_cables(self) -> int:
+        """Cables between the units of stacks; they come with the units and are no cables here."""
+        return int((self.stack_units[self.stacks].astype(np.int64) - 1).sum())
+
+    @property
+    def part_roles_in_use(self) -> tuple[str, ...]:
+        """Roles that some device's part has, in the order of PART_ROLES."""
+        return tuple(PART_ROLES[code] for code in np.flatnonzero(np.bincount(self.part_role)))
+
+    def part_role_of(self, device: int) -> str:
+        """Return the role of a device's part: node, hub, switch or root_switch."""
+        return PART_ROLES[self.part_role[device]]
+
+    def with_cables(self, alive: NDArray[np.bool_]) -> Wiring:
+        """Return the wiring with some of its cables; devices and ports stay."""
+        return replace(
+            self,
+            cable_a=self.cable_a[alive],
+            cable_b=self.cable_b[alive],
+            cable_kind=self.cable_kind[alive],
+            cable_class=self.cable_class[alive],
+        )
 
 
 def assemble(

@@ -17,10 +17,11 @@ from linkwright.plan.checks.load import check_load
 from linkwright.plan.checks.ports import check_ports
 from linkwright.plan.checks.reachability import check_reachability
 from linkwright.plan.checks.soundness import check_soundness
+from linkwright.plan.facts import Facts
 from linkwright.plan.finding import Finding, Severity
 from linkwright.progress import Report
 
-__all__ = ["Finding", "Severity", "check"]
+__all__ = ["Finding", "Severity", "check", "findings_of"]
 
 _BY_SEVERITY = {severity: rank for rank, severity in enumerate(Severity)}
 
@@ -54,13 +55,21 @@ def check(
         When `network` is no Network, or `lan` holds something that is not a prefix.
     """
     expect_kind("check", network, Network)
+    return findings_of(Facts(network), lan=lan, report=report)
+
+
+def findings_of(
+    facts: Facts, *, lan: Sequence[str] = (), report: Report | None = None
+) -> list[Finding]:
+    """Return everything that is wrong or worth knowing about a network; else as `check`."""
+    network = facts.network
     families: dict[str, Callable[[], Iterable[Finding]]] = {
         "checking addresses and cables": lambda: check_soundness(network),
         "following packets": lambda: check_reachability(network),
         "checking bonds": lambda: check_bonds(network),
-        "checking ports": lambda: check_ports(network),
+        "checking ports": lambda: check_ports(network, facts.racked),
         "checking the surroundings": lambda: check_lan(network, lan),
-        "counting loads": lambda: check_load(network),
+        "counting loads": lambda: check_load(network, facts.forwarding),
     }
     findings: list[Finding] = []
     for n_done, (what, family) in enumerate(families.items()):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def check_bonds(network: Network) -> Iterator[Finding]:
     """Yield a finding per wire that some of the bonded nodes are on and others are not."""
-    if not len(network.bonds):
+    if not len(network.wiring.bonds):
         return
     on_wire = _nics_on_wires(network)
     bonded = {node for nics in on_wire.values() for node, _ in nics}
@@ -45,12 +45,12 @@ def _nics_on_wires(network: Network) -> dict[int, list[tuple[int, int]]]:
     """Return the NICs of bonds that are on each wire; nodes that nothing joins left out."""
     members = {
         (node, port)
-        for node, first, n_ports in network.bonds.tolist()
+        for node, first, n_ports in network.wiring.bonds.tolist()
         for port in range(first, first + n_ports)
     }
-    ends = np.stack([network.cable_a, network.cable_b], axis=1).astype(np.int64)
-    is_trunk = (network.device_kind[ends[:, :, 0]] != NODE).all(axis=1)
-    wire = component_labels(ends[is_trunk, :, 0], len(network.device_kind))
+    ends = np.stack([network.wiring.cable_a, network.wiring.cable_b], axis=1).astype(np.int64)
+    is_trunk = (network.wiring.kind[ends[:, :, 0]] != NODE).all(axis=1)
+    wire = component_labels(ends[is_trunk, :, 0], len(network.wiring.kind))
     joined = joined_nodes(network)
     found: dict[int, list[tuple[int, int]]] = {}
     for a, b in ends.tolist():

@@ -26,7 +26,7 @@ def check_lan(network: Network, lan: Sequence[str]) -> Iterator[Finding]:
     prefixes = [_prefix(text) for text in lan]
     if not prefixes:
         return  # half a million subnets take seconds to be spelled out
-    subnets = list(dict.fromkeys(interface.network for interface in network.address_ip))
+    subnets = list(dict.fromkeys(interface.network for interface in network.addresses.ip))
     for prefix in prefixes:
         overlapping = [subnet for subnet in subnets if _overlap(prefix, subnet)]
         if overlapping:

@@ -6,22 +6,21 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from linkwright.plan.finding import Finding, Severity
-from linkwright.plan.forwarding import forwarding_load
 
 if TYPE_CHECKING:
     from linkwright.network import Network
+    from linkwright.plan.forwarding import ForwardingLoad
 
 EVEN = 1.05
 """Balance up to which forwarding counts as even."""
 
 
-def check_load(network: Network) -> Iterator[Finding]:
+def check_load(network: Network, found: ForwardingLoad | None) -> Iterator[Finding]:
     """Yield what forwarding costs the nodes, and where it is spread unevenly, as information.
 
     Of a sample of destinations the mean is told, but not whether the load is even: the nodes near a
     destination drawn look busier than they are.
     """
-    found = forwarding_load(network)
     if found is None:
         return
     noun = "node" if found.nodes[0] < network.n_compute else "forwarder"

@@ -13,22 +13,22 @@ from linkwright.network import NODE
 from linkwright.plan.cost import UPLINK_CLASS
 from linkwright.plan.finding import Finding, Severity
 from linkwright.plan.typed_parts import BOX_ROLES, box_part, cable_part, nic_part, node_part
-from linkwright.plan.units import RackedUnits
 
 if TYPE_CHECKING:
     from linkwright.network import Network
+    from linkwright.plan.units import RackedUnits
 
 
 PORT_RULES = frozenset({"nic-slots", "ports", "stack-units", "connectors", "cable-rate"})
 """Rules of the findings below: a network that breaks one cannot be plugged together."""
 
 
-def check_ports(network: Network) -> Iterator[Finding]:
+def check_ports(network: Network, racked: RackedUnits) -> Iterator[Finding]:
     """Yield an error per node with more NICs than slots, per box with more cables than ports, per
     stack with too many units, and per part that the cables do not fit.
     """
     yield from _slots(network)
-    yield from _boxes(network)
+    yield from _boxes(network, racked)
     yield from _stacks(network)
     yield from _connectors(network)
     yield from _cable_rate(network)
@@ -38,25 +38,24 @@ def _slots(network: Network) -> Iterator[Finding]:
     slots = node_part(network).max_nics
     if slots is None:
         return
-    is_node = network.device_kind == NODE
+    is_node = network.wiring.kind == NODE
     nic = nic_part(network)
-    for node in np.flatnonzero(is_node & (network.device_ports > slots * nic.ports)).tolist():
+    for node in np.flatnonzero(is_node & (network.wiring.n_ports > slots * nic.ports)).tolist():
         name = network.device_names[node]
-        n_nics = nic.cards_for(int(network.device_ports[node]))
+        n_nics = nic.cards_for(int(network.wiring.n_ports[node]))
         yield Finding(
             Severity.ERROR,
             name,
             "nic-slots",
             f"node {name} needs {n_nics} NICs, part "
-            f"'{network.device_parts[node]}' has {slots} slots",
+            f"'{network.part_of(node).key}' has {slots} slots",
             "choose fewer dimensions, another node part, or no front end",
         )
 
 
-def _boxes(network: Network) -> Iterator[Finding]:
-    racked = RackedUnits.of(network)
+def _boxes(network: Network, racked: RackedUnits) -> Iterator[Finding]:
     n_all = racked.n_connectors()
-    n_extra = racked.n_connectors(network.cable_class == UPLINK_CLASS)
+    n_extra = racked.n_connectors(network.wiring.cable_class == UPLINK_CLASS)
     for index, unit in enumerate(racked.units):
         part = box_part(network, unit.part_role)
         is_root = unit.part_role == "root_switch"
@@ -73,9 +72,9 @@ def _boxes(network: Network) -> Iterator[Finding]:
 
 
 def _stacks(network: Network) -> Iterator[Finding]:
-    for device in np.flatnonzero(network.stack_units > 1).tolist():
-        part = box_part(network, network.device_part_roles[device])
-        n_units = int(network.stack_units[device])
+    for device in np.flatnonzero(network.wiring.stack_units > 1).tolist():
+        part = box_part(network, network.wiring.part_role_of(device))
+        n_units = int(network.wiring.stack_units[device])
         if part.max_stack_units is not None and n_units > part.max_stack_units:
             name = network.device_names[device]
             yield Finding(
@@ -93,7 +92,7 @@ def _connectors(network: Network) -> Iterator[Finding]:
     name.
     """
     cable = cable_part(network)
-    has_own_uplinks = bool((network.cable_class == UPLINK_CLASS).any())
+    has_own_uplinks = bool((network.wiring.cable_class == UPLINK_CLASS).any())
     of_parts = {"nic": nic_part(network).connector}
     for role in BOX_ROLES:
         if role in network.parts and not (role == "root_switch" and has_own_uplinks):
@@ -112,7 +111,7 @@ def _connectors(network: Network) -> Iterator[Finding]:
 
 def _cable_rate(network: Network) -> Iterator[Finding]:
     cable = cable_part(network)
-    rates = network.cable_rate_bps[network.cable_class != UPLINK_CLASS]
+    rates = network.cable_rate_bps[network.wiring.cable_class != UPLINK_CLASS]
     if cable.rate_mbps is None or not len(rates):
         return
     rate_mbps = float(rates.max()) / 1e6

@@ -58,8 +58,8 @@ def check_reachability(network: Network) -> Iterator[Finding]:
     lost = [pair for pair in found.unreachable if not is_parted(pair[0], pair[1])]
     for node, address, reason in lost[:MOST_LISTED]:
         text, fix = _REASONS[reason]
-        source, ip = network.device_names[node], network.address_ip[address].ip
-        owner = network.device_names[int(network.address_node[address])]
+        source, ip = network.device_names[node], network.addresses.ip[address].ip
+        owner = network.device_names[int(network.addresses.node[address])]
         yield Finding(
             Severity.ERROR,
             f"{source} to {ip}",
@@ -82,7 +82,7 @@ def check_reachability(network: Network) -> Iterator[Finding]:
 
 def _expect_room(network: Network) -> None:
     """Refuse to follow packets for whose counts, by address and hops, there is no memory."""
-    n_addresses = len(network.address_bits)
+    n_addresses = len(network.addresses.bits)
     if n_addresses * network.n_nodes > MOST_FOLLOWED:
         n_addresses = MOST_SAMPLED // network.n_nodes + 1
     needed = BYTES_PER_COUNT * n_addresses * network.closed.diameter_hops + BYTES_OF_THREADS
@@ -91,7 +91,7 @@ def _expect_room(network: Network) -> None:
 
 
 def _sampled(network: Network, n_followed: int) -> Iterator[Finding]:
-    n_addresses = len(network.address_node)
+    n_addresses = len(network.addresses.node)
     if n_followed < n_addresses:
         yield Finding(
             Severity.INFO,
@@ -133,7 +133,7 @@ def _parted_pairs(
     if not network.without:
         return 0, lambda _node, _address: False
     group = node_groups(network)
-    owner = network.address_node
+    owner = network.addresses.node
     n_joined = np.bincount(group[: network.n_nodes], minlength=len(group))[group[owner[addresses]]]
     n_parted = int((network.n_nodes - n_joined).sum())
     return n_parted, lambda node, address: bool(group[node] != group[owner[address]])

@@ -62,9 +62,9 @@ def _passes_strict_filters(
     """Return whether all nodes on the way from a node would send to its sender by the NIC of
     arrival.
     """
-    target = int(network.identity[node])
+    target = int(network.addresses.identity[node])
     there = network.core.path(source, target)
-    sender = senders.get((there[0][2], bool(network.address_is_v6[target])))
+    sender = senders.get((there[0][2], bool(network.addresses.is_v6[target])))
     if sender is None:
         return True
     return all(
@@ -76,8 +76,8 @@ def _passes_strict_filters(
 
 def _addresses_of(network: Network, node: int) -> dict[tuple[int, bool], int]:
     """Return the first address of each port of a node and each family."""
-    own = np.flatnonzero(network.address_node == node).tolist()
+    own = np.flatnonzero(network.addresses.node == node).tolist()
     return {
-        (int(network.address_port[address]), bool(network.address_is_v6[address])): address
+        (int(network.addresses.port[address]), bool(network.addresses.is_v6[address])): address
         for address in reversed(own)
     }

@@ -27,7 +27,7 @@ def check_soundness(network: Network) -> Iterator[Finding]:
 
 
 def _duplicate_address(network: Network, first: int, second: int) -> Finding:
-    ip = network.address_ip[first].ip
+    ip = network.addresses.ip[first].ip
     return Finding(
         Severity.ERROR,
         str(ip),
@@ -49,7 +49,7 @@ def _overlapping_subnets(network: Network, first: int, second: int) -> Finding:
 
 
 def _subnet_spans_segments(network: Network, first: int, second: int) -> Finding:
-    subnet = str(network.address_ip[first].network)
+    subnet = str(network.addresses.ip[first].network)
     return Finding(
         Severity.ERROR,
         subnet,
@@ -66,13 +66,13 @@ def _unplugged_interface(network: Network, address: int, _: int) -> Finding:
         Severity.ERROR,
         place,
         "unplugged-interface",
-        f"{place} has {network.address_ip[address].ip} but no cable",
+        f"{place} has {network.addresses.ip[address].ip} but no cable",
         "plug it in or drop the address",
     )
 
 
 def _reserved_address(network: Network, address: int, _: int) -> Finding:
-    interface = network.address_ip[address]
+    interface = network.addresses.ip[address]
     return Finding(
         Severity.ERROR,
         str(interface.ip),
@@ -98,7 +98,7 @@ def _no_address(network: Network, port_id: int, _: int) -> Finding:
 
 
 def _bridge_loop(network: Network, cable: int, _: int) -> Finding:
-    ends = network.cable_a[cable, 0], network.cable_b[cable, 0]
+    ends = network.wiring.cable_a[cable, 0], network.wiring.cable_b[cable, 0]
     first, second = (network.device_names[end] for end in ends)
     return Finding(
         Severity.ERROR,
@@ -126,12 +126,12 @@ _AFTER_FAILURES = {"unplugged-interface", "subnet-spans-segments"}
 
 
 def _owner(network: Network, address: int) -> str:
-    node, port = int(network.address_node[address]), int(network.address_port[address])
+    node, port = int(network.addresses.node[address]), int(network.addresses.port[address])
     return f"{network.device_names[node]} {'lo' if port < 0 else network.port_name(node, port)}"
 
 
 def _subnets(network: Network) -> list[str]:
     """Return the subnets as the core numbers them: by family, first address and length."""
-    subnets = {interface.network for interface in network.address_ip}
+    subnets = {interface.network for interface in network.addresses.ip}
     order = sorted(subnets, key=lambda net: (net.version, int(net.network_address), net.prefixlen))
     return [str(net) for net in order]

@@ -26,7 +26,7 @@ def check_time_to_live(network: Network, found: Reachability) -> Iterator[Findin
     """
     ttl = calibrations.load(network.calibration).links.ttl.value
     forwards = found.forwards_worst
-    is_sample = len(found.addresses) < len(network.address_node)
+    is_sample = len(found.addresses) < len(network.addresses.node)
     if is_sample and not network.without and network.routing != "explicit":
         forwards = max(forwards, network.closed.forwards_worst)
     if forwards < ttl:
@@ -35,7 +35,7 @@ def check_time_to_live(network: Network, found: Reachability) -> Iterator[Findin
     looked_at = " looked at" if is_sample else ""
     remedy = "choose a shape with shorter paths"
     if forwards < MOST_TTL:
-        is_v6 = bool(network.address_is_v6[network.identity[0]])
+        is_v6 = bool(network.addresses.is_v6[network.addresses.identity[0]])
         key = "net.ipv6.conf.all.hop_limit" if is_v6 else "net.ipv4.ip_default_ttl"
         remedy = f"set {key} to {MOST_TTL} on all nodes (in runs links.ttl), or {remedy}"
     yield Finding(

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from linkwright.csv_text import CsvError, csv_records
 from linkwright.plan.difference.cables import cable_changes
 from linkwright.plan.difference.change import (
     Cells,
@@ -33,6 +32,7 @@ from linkwright.plan.difference.routes import (
     route_changes,
 )
 from linkwright.plan.difference.soundness import first_fault
+from linkwright.text.csv_text import CsvError, csv_records
 
 __all__ = [
     "CHANGE_COLUMNS",

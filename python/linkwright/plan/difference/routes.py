@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from linkwright.csv_text import csv_text
 from linkwright.plan.difference.change import Cells, Lines, change_of, compare_lines
+from linkwright.text.csv_text import csv_text
 
 CHANGE_COLUMNS = (
     "node", "change", "destination", "via", "nic", "metric", "old_via", "old_nic", "old_metric",

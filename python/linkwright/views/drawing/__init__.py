@@ -47,7 +47,7 @@ def scene_of(network: Network) -> Scene:
 
 
 def _layout(network: Network) -> Scene:
-    n_others = int((network.device_kind != NODE).sum())
+    n_others = int((network.wiring.kind != NODE).sum())
     if n_others == 0:
         return draw_grid(network) if _is_grid(network) else draw_circle(network)
     if _joins_nodes(network):
@@ -63,7 +63,7 @@ def _layout(network: Network) -> Scene:
 
 def _joins_nodes(network: Network) -> bool:
     """Return whether some cables join nodes, though others join hubs or switches."""
-    ends = (network.cable_a[:, 0], network.cable_b[:, 0])
+    ends = (network.wiring.cable_a[:, 0], network.wiring.cable_b[:, 0])
     return bool(((ends[0] < network.n_nodes) & (ends[1] < network.n_nodes)).any())
 
 
@@ -71,10 +71,11 @@ def _is_grid(network: Network) -> bool:
     """Return whether cables follow coordinates: several axes, or one whose nodes form a chain."""
     if len(network.shape) > 1:
         return True
-    compute = (network.cable_a[:, 0] < network.n_compute) & (
-        network.cable_b[:, 0] < network.n_compute
+    compute = (network.wiring.cable_a[:, 0] < network.n_compute) & (
+        network.wiring.cable_b[:, 0] < network.n_compute
     )
     steps = np.abs(
-        network.cable_a[compute, 0].astype(np.int64) - network.cable_b[compute, 0].astype(np.int64)
+        network.wiring.cable_a[compute, 0].astype(np.int64)
+        - network.wiring.cable_b[compute, 0].astype(np.int64)
     )
     return network.n_compute > 2 and bool((steps == 1).all())

@@ -52,7 +52,7 @@ def _node_point(network: Network, node: int) -> Point:
     if node == network.front_end:
         x, y = place_on_grid((1, 1), [0, 0])
         return x - STRETCH * PITCH_X, y - STRETCH * PITCH_Y
-    place = network.device_coordinates[node].tolist()
+    place = network.wiring.coordinates[node].tolist()
     if len(network.shape) > 1 and min(place) >= 0:
         x, y = place_on_grid(network.shape, place)
         # Blocks stand apart by part of a pitch; the gaps are found only between whole ones.

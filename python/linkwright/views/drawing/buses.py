@@ -40,7 +40,7 @@ def are_buses(network: Network) -> bool:
     """Return whether every hub and switch that has a cable holds more than half of the nodes that
     have one, and no cable joins two of them.
     """
-    ends = np.sort(np.column_stack([network.cable_a[:, 0], network.cable_b[:, 0]]), axis=1)
+    ends = np.sort(network.wiring.joined_devices, axis=1)
     if len(ends) == 0 or (ends[:, 0] >= network.n_nodes).any():
         return False
     _, n_held = np.unique(np.unique(ends, axis=0)[:, 1], return_counts=True)

@@ -42,7 +42,7 @@ def draw_grid(network: Network) -> Scene:
 
 def grid_point(network: Network, device: int) -> Point:
     """Return where the coordinates of a device lie; axes along which it extends count as 0."""
-    coordinates = [max(value, 0) for value in network.device_coordinates[device].tolist()]
+    coordinates = [max(value, 0) for value in network.wiring.coordinates[device].tolist()]
     return place_on_grid(network.shape, coordinates)
 
 

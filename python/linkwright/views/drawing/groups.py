@@ -49,14 +49,14 @@ def joins_groups(network: Network) -> bool:
     """
     size = len(network.shape)
     members = _members(network)
-    if size < 2 or (network.chassis >= 0).any():
+    if size < 2 or (network.wiring.chassis >= 0).any():
         return False
     whole = {group: len(nodes) for group, nodes in members.items()}
     found: dict[int, dict[Group, int]] = {}
     for pair in cable_pairs(network):
         if pair.a == network.front_end:
             continue
-        if network.device_kind[pair.b] == NODE:
+        if network.wiring.kind[pair.b] == NODE:
             return False
         on_stack = found.setdefault(pair.b, {})
         group = _group(network, pair.a)
@@ -103,7 +103,7 @@ def _members(network: Network) -> dict[Group, list[int]]:
 
 
 def _group(network: Network, node: int) -> Group:
-    return tuple(network.device_coordinates[node, :-1].tolist())
+    return tuple(network.wiring.coordinates[node, :-1].tolist())
 
 
 def _groups_of_stacks(network: Network) -> dict[int, list[Group]]:

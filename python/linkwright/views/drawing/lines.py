@@ -75,15 +75,15 @@ def _n_devices(network: Network) -> int:
 
 
 def _is_line(network: Network, box: int) -> bool:
-    return int((network.device_coordinates[box] < 0).sum()) == 1
+    return int((network.wiring.coordinates[box] < 0).sum()) == 1
 
 
 def _are_joined(network: Network) -> bool:
     """Return whether there are rows and columns, and each box that is neither joins all of one
     kind; a tree has rows only, the leaves.
     """
-    ends = np.column_stack([network.cable_a[:, 0], network.cable_b[:, 0]]).astype(np.int64)
-    is_line = (network.device_coordinates < 0).sum(axis=1) == 1
+    ends = network.wiring.joined_devices
+    is_line = (network.wiring.coordinates < 0).sum(axis=1) == 1
     is_line[: network.n_nodes] = False
     is_joining = ~is_line
     is_joining[: network.n_nodes] = False
@@ -118,7 +118,7 @@ def _place_joining(scene: Scene, network: Network, pairs: list[CablePair]) -> No
 def _point(network: Network, device: int) -> Point:
     x, y = grid_point(network, device)
     x, y = x * SPREAD_X, y * SPREAD_Y
-    if network.device_kind[device] == NODE:
+    if network.wiring.kind[device] == NODE:
         return x, y
     dimension, shape = _dimension(network, device), network.shape
     if dimension == 0:
@@ -142,7 +142,7 @@ def _beyond_all_blocks(network: Network, dimension: int, point: Point) -> Point:
 
 def _dimension(network: Network, switch: int) -> int:
     """Return the dimension along which a line's switch extends; 0 is the last axis."""
-    extends = [value < 0 for value in network.device_coordinates[switch].tolist()]
+    extends = [value < 0 for value in network.wiring.coordinates[switch].tolist()]
     return list(reversed(extends)).index(True)
 
 
@@ -166,7 +166,7 @@ def _connect(scene: Scene, network: Network, pair: CablePair) -> None:
         path = line((from_.x + NODE_WIDTH / 2, stub), (to.x, stub), (to.x, to.y))
     elif dimension == 2:
         first, last = DEPTH_TRACKS
-        share = network.device_coordinates[node, -1] / max(network.shape[-1] - 1, 1)
+        share = network.wiring.coordinates[node, -1] / max(network.shape[-1] - 1, 1)
         track = from_.y + NODE_HEIGHT / 2 + last + (first - last) * float(share)
         path = line((from_.x, from_.y), (from_.x, track), (to.x, track), (to.x, to.y))
     else:

@@ -78,7 +78,7 @@ class Scene:
     def place(self, network: Network, device: int, x: float, y: float, width: float = 0) -> None:
         """Put a device with its centre at (x, y)."""
         name = network.device_names[device]
-        is_node = bool(network.device_kind[device] == NODE)
+        is_node = bool(network.wiring.kind[device] == NODE)
         least, height = (NODE_WIDTH, NODE_HEIGHT) if is_node else (SWITCH_WIDTH, SWITCH_HEIGHT)
         self.boxes[device] = Box(
             x,
@@ -111,7 +111,7 @@ class Scene:
         """Draw a frame around the logical switches of each chassis."""
         margin = 6
         for chassis, name in enumerate(network.chassis_names):
-            inside = [box for d, box in self.boxes.items() if network.chassis[d] == chassis]
+            inside = [box for d, box in self.boxes.items() if network.wiring.chassis[d] == chassis]
             if not inside:
                 continue
             left, top = min(b.corners[0] for b in inside), min(b.corners[1] for b in inside)
@@ -124,7 +124,7 @@ class Scene:
                     bottom - top + 2 * margin,
                     "chassis",
                     name,
-                    f"{name}: {network.chassis_parts[chassis]}, {len(inside)} logical switches",
+                    f"{name}: {network.parts['switch'].key}, {len(inside)} logical switches",
                 )
             )
 
@@ -147,7 +147,7 @@ class CablePair:
 def cable_pairs(network: Network) -> list[CablePair]:
     """Return the cabled pairs of devices in the order of their first cable."""
     found: dict[tuple[int, int], list[tuple[int, str]]] = {}
-    both_ends = zip(network.cable_a.tolist(), network.cable_b.tolist(), strict=True)
+    both_ends = zip(network.wiring.cable_a.tolist(), network.wiring.cable_b.tolist(), strict=True)
     for cable, ((a, a_port), (b, b_port)) in enumerate(both_ends):
         ends = (
             f"{network.device_names[a]}:{network.port_name(a, a_port)} - "
@@ -165,22 +165,22 @@ def device_style(network: Network, device: int) -> str:
     gone = " gone" if network.is_dead[device] else ""
     if device == network.front_end:
         return "node front-end" + gone
-    kind = network.device_kind[device]
+    kind = network.wiring.kind[device]
     return ("node" if kind == NODE else "hub" if kind == HUB else "switch") + gone
 
 
 def device_title(network: Network, device: int) -> str:
     """Return what a drawing says about a device when pointed at."""
-    name, ports = network.device_names[device], int(network.device_ports[device])
+    name, ports = network.device_names[device], int(network.wiring.n_ports[device])
     if device == network.front_end:
         return f"{name}: front end"
     text = (
-        f"{name}: {network.device_parts[device]}, {ports} {'port' if ports == 1 else 'ports'} used"
+        f"{name}: {network.part_of(device).key}, {ports} {'port' if ports == 1 else 'ports'} used"
     )
-    place = [value for value in network.device_coordinates[device].tolist() if value >= 0]
-    if network.device_kind[device] == NODE and len(network.shape) > 1:
+    place = [value for value in network.wiring.coordinates[device].tolist() if value >= 0]
+    if network.wiring.kind[device] == NODE and len(network.shape) > 1:
         text += f", at ({', '.join(map(str, place))})"
-    units = int(network.stack_units[device])
+    units = int(network.wiring.stack_units[device])
     return f"{text}, stack of {units} units" if units > 1 else text
 
 

@@ -34,7 +34,7 @@ BAR_GAP = 62.0
 def draw_star(network: Network) -> Scene:
     """Return the drawing of nodes around one hub or switch."""
     scene = Scene()
-    centre = int(np.flatnonzero(network.device_kind != NODE)[0])
+    centre = int(np.flatnonzero(network.wiring.kind != NODE)[0])
     n_nodes = network.n_nodes
     n_rows = max(1, round((n_nodes / NODES_PER_ROW_OF_ONE) ** 0.5))
     per_side = -(-n_nodes // 2)

@@ -1,7 +1,8 @@
 """Several mistakes in one file, or in the settings of one command, reported at once.
 
 What pydantic finds is put in order here, and what follows from another mistake is left out. The
-words for each are in design/complaints.py, calibrations/complaints.py and workloads/workload.py.
+words for each are in design/validation_errors.py, calibrations/validation_errors.py and
+workloads/workload.py; what these share is here.
 """
 
 from __future__ import annotations
@@ -13,7 +14,26 @@ from pydantic_core import ErrorDetails
 
 from linkwright.errors import LinkwrightError, nearest_name
 
-__all__ = ["MOST_LISTED", "as_one", "each_mistake"]
+__all__ = [
+    "MOST_LISTED",
+    "REMEDIES",
+    "as_one",
+    "each_mistake",
+    "known_words",
+    "rule_and_remedy",
+]
+
+REMEDIES = {
+    "bool_type": "give true or false",
+    "int_type": "give a whole number",
+    "int_from_float": "give a whole number",
+    "float_type": "give a number",
+    "greater_than": "give more than {gt}",
+    "greater_than_equal": "give {ge} or more",
+    "less_than": "give less than {lt}",
+    "less_than_equal": "give {le} or less",
+}
+"""Remedies for kinds of error of pydantic, with the bounds that these name."""
 
 MOST_LISTED = 10
 """Mistakes that one error lists; of more, their number is given."""
@@ -28,6 +48,18 @@ def each_mistake(error: ValidationError) -> list[ErrorDetails]:
     misspelt = [one for one in details if one["type"] == "extra_forbidden"]
     others = [one for one in details if one["type"] != "extra_forbidden"]
     return misspelt + [one for one in others if not _is_explained(one, misspelt)]
+
+
+def known_words(details: ErrorDetails) -> list[str]:
+    """Return the words that a field takes, from pydantic's error about another one."""
+    expected = str(details.get("ctx", {})["expected"])
+    return expected.replace(" or ", ", ").replace("'", "").split(", ")
+
+
+def rule_and_remedy(sentence: str) -> tuple[str, str]:
+    """Return the two halves of what a validator of ours says: "rule; remedy"."""
+    rule, _, remedy = sentence.partition("; ")
+    return rule, remedy
 
 
 def _is_explained(missing: ErrorDetails, misspelt: Sequence[ErrorDetails]) -> bool:

@@ -1,7 +1,7 @@
 """Turns what pydantic finds wrong in a description into DesignErrors: the key, the rule, the
 remedy.
 
-Which of its findings count, and how several are reported at once, is said in mistakes.py.
+Which of its findings count, and how several are reported at once, is said in records/validation.py.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from linkwright.errors import DesignError, shown, unknown_name
-from linkwright.mistakes import each_mistake
+from linkwright.records.validation import REMEDIES, each_mistake, known_words
 
-__all__ = ["complaints"]
+__all__ = ["validation_errors"]
 
 _Location = tuple[int | str, ...]
 _Model = type[BaseModel] | TypeAdapter[Any]
@@ -25,19 +25,12 @@ _Model = type[BaseModel] | TypeAdapter[Any]
 MOST_OF_PATH = 120
 """Characters of a path of keys that a message shows."""
 
-_RULES = {
-    "int_type": "give a whole number",
-    "int_from_float": "give a whole number",
-    "float_type": "give a number",
-    "bool_type": "give true or false",
+_RULES = REMEDIES | {
     "string_type": "give a text; put it in quotes if it looks like a number",
     "tuple_type": "give a list, for example [4, 4]",
     "dict_type": "give keys with values",
     "model_type": "give keys with values",
     "model_attributes_type": "give keys with values",
-    "greater_than_equal": "give {ge} or more",
-    "greater_than": "give more than {gt}",
-    "less_than_equal": "give {le} or less",
     "too_short": "give at least {min_length}",
     "too_long": "give at most {max_length}",
     "string_too_short": "give at least {min_length} character",
@@ -48,7 +41,9 @@ _RULES = {
 """Remedies for pydantic's error types; others use its own sentence."""
 
 
-def complaints(error: ValidationError, where: str, models: Sequence[_Model]) -> list[DesignError]:
+def validation_errors(
+    error: ValidationError, where: str, models: Sequence[_Model]
+) -> list[DesignError]:
     """Return what is wrong, one error per key.
 
     Parameters
@@ -62,15 +57,13 @@ def complaints(error: ValidationError, where: str, models: Sequence[_Model]) -> 
     """
     by_path: dict[str, DesignError] = {}
     for details in each_mistake(error):
-        # Of a union, every branch has a complaint; the first says enough.
+        # Of a union, every branch has an error; the first says enough.
         path = _dotted(details["loc"], models)
-        by_path.setdefault(path, _complaint(details, path, where, models))
+        by_path.setdefault(path, _error(details, path, where, models))
     return list(by_path.values())
 
 
-def _complaint(
-    details: ErrorDetails, path: str, where: str, models: Sequence[_Model]
-) -> DesignError:
+def _error(details: ErrorDetails, path: str, where: str, models: Sequence[_Model]) -> DesignError:
     kind, location = details["type"], details["loc"]
     context, value = details.get("ctx", {}), details["input"]
     if kind == "value_error" and isinstance(context["error"], DesignError):
@@ -84,18 +77,16 @@ def _complaint(
         what = f"the key '{last}'" if isinstance(last, str) else f"value {last + 1} to the list"
         return DesignError(f"{where}: '{path}' is missing", f"add {what}")
     if kind in ("union_tag_not_found", "union_tag_invalid"):
-        return _kind_complaint(details, path, where, models)
+        return _kind_error(details, path, where, models)
     if kind == "literal_error":
-        known = str(context["expected"]).replace(" or ", ", ").replace("'", "").split(", ")
-        return DesignError(
-            f"{where}: {_in(path)}{shown(value)} is not known", unknown_name(str(value), known)
-        )
+        remedy = unknown_name(str(value), known_words(details))
+        return DesignError(f"{where}: {_in(path)}{shown(value)} is not known", remedy)
     bounds = {name: _plain(bound) for name, bound in context.items()}
     remedy = _RULES.get(kind, "").format_map(bounds) or _rule(details["msg"])
     return DesignError(f"{where}: {_in(path)}{shown(value)} is not accepted", remedy)
 
 
-def _kind_complaint(
+def _kind_error(
     details: ErrorDetails, path: str, where: str, models: Sequence[_Model]
 ) -> DesignError:
     """Return what is wrong with the key that says which kind of thing it is."""

@@ -1,12 +1,15 @@
-"""NumPy's numbers as Python's: settings take both, and hold and publish the latter only."""
+"""NumPy's numbers as Python's: settings take both, and hold and publish the latter only.
+
+Figures are published to some digits, which hides the last bits of binary fractions.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 
 from pydantic import BaseModel, model_validator
 
-__all__ = ["NumpySettings", "plain"]
+__all__ = ["NumpySettings", "plain", "significant"]
 
 
 def plain(value: Any) -> Any:
@@ -25,6 +28,23 @@ def plain(value: Any) -> Any:
     if type(value) in (list, tuple):
         return type(value)(plain(one) for one in value)
     return value
+
+
+@overload
+def significant(value: float, digits: int) -> float: ...
+@overload
+def significant(value: None, digits: int) -> None: ...
+@overload
+def significant(value: float | None, digits: int) -> float | None: ...
+def significant(value: float | None, digits: int) -> float | None:
+    """Return a figure to so many significant digits; None for what is not known.
+
+    Examples
+    --------
+    >>> significant(0.1 + 0.2, 9), significant(None, 9)
+    (0.3, None)
+    """
+    return None if value is None else float(f"{value:.{digits}g}")
 
 
 class NumpySettings(BaseModel):

@@ -1,27 +1,24 @@
-"""What goes wrong in the middle of a run, as users write it: "cable:c12 down at 1.5s".
+"""Parts that fail and wires that lose frames during a run, as users write them: "cable:c12 down".
 
 The grammar is in `GRAMMAR`; parts have the names of the plan's tables, or a number among those of
-their kind. Here text becomes columns for the compiled core and what each fault cost becomes rows.
-What a fault does is in crates/packet/src/faults.
+their kind. engines/core_faults.py hands faults to the compiled core and reads their costs;
+crates/packet/src/faults has their effects.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
-import numpy as np
-
-from linkwright.calibrations import LinkOptions
-from linkwright.engines.faulty_parts import KINDS, Parts, parts_named
 from linkwright.errors import UsageError, shown, unknown_name
+from linkwright.faults.parts import KINDS, Parts, parts_named
+from linkwright.files import MEBIBYTE, read_text
 from linkwright.network import Network
-from linkwright.workloads import Measurement, Workload
 
-__all__ = ["GRAMMAR", "REASONS", "Fault", "fault_lines", "fault_rows", "parse"]
+__all__ = ["CORRUPT", "DOWN", "GRAMMAR", "LOSS", "Fault", "fault_lines", "parse", "read_faults"]
 
 GRAMMAR = (
     "PART down [at TIME] [up at TIME | for TIME], PART reboot at TIME for TIME, "
@@ -29,10 +26,9 @@ GRAMMAR = (
     "PART as cable:12, node:n03, nic:n01:eth0, hub:h0 or switch:s1, TIME as 1.5s, 20ms or 30us"
 )
 
-REASONS = ("lost_on_wire", "no_carrier", "corrupted", "at_dead_device")
-"""Why frames are lost by faults, as the engine counts them."""
-
 MOST_FAULTS = 65_535
+_MOST_BYTES = 16 * MEBIBYTE
+"""Largest file of faults."""
 
 DOWN, LOSS, CORRUPT = 0, 1, 2
 
@@ -48,6 +44,8 @@ class Fault:
 
     Attributes
     ----------
+    given : str
+        As its user wrote it.
     text : str
         As it stands in results: the part by its name, times in seconds.
     kind : int
@@ -60,6 +58,7 @@ class Fault:
         Code and id of each part, as the compiled core takes them.
     """
 
+    given: str
     text: str
     kind: int
     probability: float
@@ -97,39 +96,16 @@ def fault_lines(text: str) -> list[str]:
     return [line for line in lines if line]
 
 
-def columns(faults: Sequence[Fault], network: Network, links: LinkOptions) -> dict[str, object]:
-    """Return faults, and what nodes do about them, as the compiled core takes them."""
-    ends = np.cumsum([0, *(len(fault.parts) for fault in faults)])
-    parts = [part for fault in faults for part in fault.parts]
-    return {
-        "kind": [fault.kind for fault in faults],
-        "probability": [fault.probability for fault in faults],
-        "from_s": [fault.from_s for fault in faults],
-        "until_s": [fault.until_s for fault in faults],
-        "part_start": ends.tolist(),
-        "part_kind": [kind for kind, _ in parts],
-        "part_id": [part for _, part in parts],
-        "with_fallback": network.fallback,
-        "bond_poll_s": links.bond_poll_us.value / 1e6,
-    }
+def read_faults(path: Path) -> list[str]:
+    """Return the faults in a file, as `fault_lines` reads its text.
 
-
-def fault_rows(
-    faults: Sequence[Fault], workload: Workload, outcome: Mapping[str, Any]
-) -> Iterator[Measurement]:
-    """Yield what was lost, by reason, and what each fault cost."""
-    for reason in REASONS:
-        yield Measurement(reason, float(outcome["figures"][reason]), "1", workload.parameters)
-    costs = outcome["faults"]
-    for index, fault in enumerate(faults):
-        parameters = {**workload.parameters, "fault": fault.text}
-        for metric, column, unit in (
-            ("frames_lost", "frames_lost", "1"),
-            ("stalled_connections", "stalled", "1"),
-            ("unrecovered_connections", "unrecovered", "1"),
-            ("recovery_s", "longest_stall_s", "s"),
-        ):
-            yield Measurement(metric, float(costs[column][index]), unit, parameters)
+    Raises
+    ------
+    UsageError
+        When the file cannot be read.
+    """
+    hint = "name a file of faults, one per line"
+    return fault_lines(read_text(path, "", most_bytes=_MOST_BYTES, hint=hint))
 
 
 def _parse(text: str, network: Network) -> Fault:
@@ -154,13 +130,12 @@ def _parse(text: str, network: Network) -> Fault:
         when = "down" if from_s == 0 else f"down at {_seconds(from_s)}"
         if until_s < math.inf:
             when += f" up at {_seconds(until_s)}"
-        return Fault(f"{named} {when}", DOWN, 0.0, from_s, until_s, parts)
+        return Fault(text, f"{named} {when}", DOWN, 0.0, from_s, until_s, parts)
     probability, from_s, until_s = _doubt(text, rest)
     when = "" if from_s == 0 and until_s == math.inf else _span(from_s, until_s)
     code = LOSS if effect == "loss" else CORRUPT
-    return Fault(
-        f"{named} {effect} {probability:g}{when}", code, probability, from_s, until_s, parts
-    )
+    shown_as = f"{named} {effect} {probability:g}{when}"
+    return Fault(text, shown_as, code, probability, from_s, until_s, parts)
 
 
 def _outage(text: str, kind: str, effect: str, rest: list[str]) -> tuple[float, float]:

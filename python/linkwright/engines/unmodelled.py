@@ -1,9 +1,9 @@
-"""What the engines without frames leave out of the hosts of a run, and which way they err by it.
+"""Properties of the hosts that an engine without frames does not model, each with its effect.
 
-What an engine does not know must not be left out unsaid: `linkwright.engines.remarks` adds these
-remarks to those on the run. Nothing is lost in these engines; where a wire is faster than the
-processor that takes its frames, and windows are longer than the queue between them, frames are. Nor
-are there acknowledgements that could be mistaken, as Linux 2.0 does.
+Every result lists them: `linkwright.engines.remarks` adds these remarks to those on the run. Such
+an engine loses no frame, not even where a wire is faster than the processor that takes its frames
+and windows are longer than the queue between them. Nor has it acknowledgements that could be
+mistaken, as Linux 2.0 does.
 """
 
 from __future__ import annotations
@@ -11,33 +11,36 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from linkwright.calibrations import Calibration
+from linkwright.engines.engine import Engine
 from linkwright.network import Network
+from linkwright.results import Run
 
-__all__ = ["left_out"]
+__all__ = ["unmodelled"]
 
 AROUND_BYTES = 14 + 4 + 8 + 12
 """Header and check sequence of a frame, preamble and gap."""
 HEADERS_BYTES = 40
 
 
-def left_out(engine: str, hosts: Calibration, network: Network) -> Iterator[str]:
-    """Yield what an engine leaves out on a network, each with the constant and the effect."""
-    if engine == "packet":
+def unmodelled(engine: Engine, run: Run) -> Iterator[str]:
+    """Yield a sentence for each constant whose effect on a run the engine leaves out."""
+    if engine.moves_frames:
         return
+    hosts, network = run.hosts, run.network
     if _overruns(hosts, network):
         n_frames, rate_gbps = hosts.queues.receive_frames.value, _fastest_bps(network) / 1e9
         yield (
-            f"the {engine} engine leaves out that queues.receive_frames = {n_frames} of "
+            f"the {engine.name} engine leaves out that queues.receive_frames = {n_frames} of "
             f"{hosts.name} can overflow: a link of {rate_gbps:g} Gb/s brings frames faster than a "
             "processor takes them, and what is lost slows streams of a megabyte and more to a "
             "half, or costs time-outs; the packet engine knows it"
         )
     if hosts.tcp.congestion.value == "linux-2.0" and hosts.tcp.fast_retransmit.value:
         yield (
-            f"the {engine} engine leaves out that tcp.congestion = linux-2.0 of {hosts.name} takes "
-            "data for duplicate acknowledgements: in runs of half of all seeds, connections on "
-            "which both ends send at once halve their windows and wait for late acknowledgements; "
-            "the packet engine knows it"
+            f"the {engine.name} engine leaves out that tcp.congestion = linux-2.0 of {hosts.name} "
+            "takes data for duplicate acknowledgements: in runs of half of all seeds, connections "
+            "on which both ends send at once halve their windows and wait for late "
+            "acknowledgements; the packet engine knows it"
         )
 
 

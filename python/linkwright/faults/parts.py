@@ -12,7 +12,7 @@ import re
 
 import numpy as np
 
-from linkwright.design.names import cable_names, chassis_names, unit_names
+from linkwright.design.names import nic_name, plugged_cable_names, unit_names
 from linkwright.errors import UsageError, shown
 from linkwright.network import HUB, NODE, SWITCH, Network
 
@@ -47,35 +47,30 @@ def parts_named(network: Network, kind: str, name: str) -> tuple[str, Parts]:
 
 
 def _cables(network: Network) -> dict[str, Parts]:
-    n_plugged = len(network.cable_a)
-    # Cables between the units of a stack have names too, behind all others.
-    stacks = np.flatnonzero((network.device_kind != NODE) & (network.stack_units > 1))
-    n_between = int((network.stack_units[stacks].astype(np.int64) - 1).sum())
-    names = cable_names(n_plugged + n_between)[:n_plugged]
+    names = plugged_cable_names(network.wiring)
     return {name: ((_CABLE, cable),) for cable, name in enumerate(names)}
 
 
 def _boxes(network: Network, kind: str) -> dict[str, Parts]:
     found: dict[str, Parts] = {}
-    devices = np.flatnonzero(network.device_kind == _DEVICE_KIND[kind]).tolist()
+    devices = np.flatnonzero(network.wiring.kind == _DEVICE_KIND[kind]).tolist()
     for device in devices:
         found[network.device_names[device]] = ((_DEVICE, device),)
     for device in devices if kind != "node" else []:
-        n_units = int(network.stack_units[device])
+        n_units = int(network.wiring.stack_units[device])
         for unit, name in enumerate(unit_names(network.device_names[device], n_units)):
             if n_units > 1:
                 found[name] = _plugged_into(network, device, (unit, n_units))
     if kind == "switch":
-        n_chassis = int(network.chassis.max(initial=-1)) + 1
-        for chassis, name in enumerate(chassis_names(n_chassis)):
-            of_chassis = np.flatnonzero(network.chassis == chassis).tolist()
+        for chassis, name in enumerate(network.chassis_names):
+            of_chassis = np.flatnonzero(network.wiring.chassis == chassis).tolist()
             found[name] = tuple((_DEVICE, device) for device in of_chassis)
     return found
 
 
 def _plugged_into(network: Network, device: int, unit: tuple[int, int]) -> Parts:
     number, n_units = unit
-    ends = (network.cable_a, network.cable_b)
+    ends = (network.wiring.cable_a, network.wiring.cable_b)
     is_end = [(end[:, 0] == device) & (end[:, 1] % n_units == number) for end in ends]
     return tuple((_CABLE, cable) for cable in np.flatnonzero(is_end[0] | is_end[1]).tolist())
 
@@ -87,7 +82,7 @@ def _nic(network: Network, name: str) -> tuple[str, Parts]:
     if chosen is None:
         raise _unknown(network, "node", node_name, nodes)
     node = nodes.index(chosen)
-    nics = [f"eth{port}" for port in range(int(network.device_ports[node]))]
+    nics = [nic_name(port) for port in range(int(network.wiring.n_ports[node]))]
     port_name = _chosen(nic, nics)
     if port_name is None:
         raise UsageError(

@@ -1,0 +1,95 @@
+"""Options that several commands have, each spelled once.
+
+Beside them are the two forms of value that need parsing: KEY=VALUE, and lists of parts.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from linkwright.cli import completion
+from linkwright.cli.formats import Shown
+from linkwright.errors import UsageError, shown
+
+__all__ = [
+    "CalibrationOption",
+    "ConstantsOption",
+    "DesignArgument",
+    "EngineOption",
+    "FormatOption",
+    "JobsOption",
+    "OutputOption",
+    "QuietOption",
+    "SettingsOption",
+    "WithoutOption",
+    "part_names",
+    "settings_of",
+]
+
+DesignArgument = Annotated[Path, typer.Argument(metavar="DESIGN", help="Design file.")]
+CalibrationOption = Annotated[
+    str | None,
+    typer.Option(
+        "--calibration",
+        autocompletion=completion.calibrations,
+        help="Constants of the hosts: a name or a TOML file; the catalogue's unless given.",
+    ),
+]
+EngineOption = Annotated[
+    str,
+    typer.Option(
+        "--engine", "-e", autocompletion=completion.engines, help="The engine that runs it."
+    ),
+]
+FormatOption = Annotated[
+    Shown | None, typer.Option("--format", help="What stdout gets: a table unless -o is given.")
+]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", help="File to write, by suffix.", show_default=False),
+]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks.")]
+ConstantsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--host", metavar="KEY=VALUE", help="Constant of the hosts to change; repeatable."
+    ),
+]
+SettingsOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Setting of the workload; repeatable."),
+]
+JobsOption = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", min=1, help="Runs at the same time; one per core."),
+]
+WithoutOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--without",
+        metavar="PART",
+        help="A part that died: a device, unit, chassis, cable, or NIC such as n05:eth1; "
+        "may be given several times, or with commas.",
+    ),
+]
+
+
+def part_names(without: list[str] | None) -> list[str]:
+    """Return the parts that were named, of which one option may hold several."""
+    return [name.strip() for given in without or [] for name in given.split(",")]
+
+
+def settings_of(option: str, pairs: list[str] | None) -> dict[str, str]:
+    """Return what an option that may be repeated gives as KEY=VALUE."""
+    found: dict[str, str] = {}
+    for pair in pairs or []:
+        key, sign, value = pair.partition("=")
+        if not sign or not key.strip():
+            raise UsageError(f"{option} {shown(pair)} is no setting", f"write {option} KEY=VALUE")
+        if key.strip() in found:
+            raise UsageError(f"{option} gives {shown(key.strip())} twice", "keep one of the two")
+        found[key.strip()] = value.strip()
+    return found

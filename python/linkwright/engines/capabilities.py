@@ -1,0 +1,87 @@
+"""Refusals: inputs of a run that its engine does not model, or that its hosts do not have.
+
+An engine that left them out would answer another question than was asked.
+"""
+
+from __future__ import annotations
+
+from linkwright.engines.engine import ENGINES, Engine
+from linkwright.errors import CapabilityError, UsageError, shown, unknown_name
+from linkwright.results import Run
+from linkwright.workloads import Background, Workload
+
+__all__ = ["engine_named", "refuse_beyond"]
+
+EVERY_FRAME = "packet"
+"""The engine to choose where single frames matter."""
+
+
+def engine_named(name: str) -> Engine:
+    """Return an engine by its name.
+
+    Raises
+    ------
+    UsageError
+        When there is none.
+    """
+    if name not in ENGINES:
+        raise UsageError(f"unknown engine {shown(name)}", unknown_name(name, ENGINES))
+    return ENGINES[name]
+
+
+def refuse_beyond(engine: Engine, run: Run) -> None:
+    """Check that an engine and the hosts of a run have all that the run asks for.
+
+    Raises
+    ------
+    CapabilityError
+        When the engine does not have it.
+    UsageError
+        When the workload uses disks that the hosts do not have.
+    """
+    if run.precision is not None and not engine.has_precision:
+        raise CapabilityError(
+            f"the {engine.name} engine has no precision to choose",
+            "leave out --precision, or use the flow engine",
+        )
+    if run.faults and not engine.has_faults:
+        raise CapabilityError(
+            f"parts cannot fail in the {engine.name} engine", "use the packet engine"
+        )
+    if run.background is not None and not engine.shares_links:
+        raise CapabilityError(
+            f"background {run.background.name}: ranks share nothing in the {engine.name} engine, "
+            "so that it would change nothing",
+            "use the packet engine, or flow",
+        )
+    for one in (run.workload,) if run.background is None else (run.workload, run.background):
+        if not engine.moves_frames:
+            _refuse_frames(engine, one, run)
+        _require_disks(one, run)
+
+
+def _refuse_frames(engine: Engine, workload: Workload, run: Run) -> None:
+    """Refuse what only single frames show."""
+    links = run.hosts.links
+    asked = {
+        f"workload {workload.name} sends datagrams": workload.sends_datagrams,
+        "links.arp is cold": links.arp.value == "cold",
+        "links.flow_control is pause": links.flow_control.value == "pause",
+    }
+    for what, is_asked in asked.items():
+        if is_asked:
+            other = ", or protocol=tcp" if isinstance(workload, Background) else ""
+            raise CapabilityError(
+                f"{what}, which engine {engine.name} does not play",
+                f"choose --engine {EVERY_FRAME}{other}",
+            )
+
+
+def _require_disks(workload: Workload, run: Run) -> None:
+    """Refuse a workload that uses disks of which the calibration says nothing."""
+    if workload.uses_disks and run.hosts.disk is None:
+        raise UsageError(
+            f"workload {workload.name} uses disks, of which calibration {run.hosts.name} says "
+            "nothing",
+            "give it a section [disk] with access, read, write and gather_bytes",
+        )

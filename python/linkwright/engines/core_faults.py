@@ -1,0 +1,56 @@
+"""Faults on their way to the compiled core and back: columns in, what each fault cost out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from linkwright.results import Run
+from linkwright.workloads import Measurement
+
+__all__ = ["REASONS", "fault_columns", "fault_costs"]
+
+REASONS = ("lost_on_wire", "no_carrier", "corrupted", "at_dead_device")
+"""Why frames are lost by faults, as the engine counts them."""
+
+_COSTS = (
+    ("frames_lost", "frames_lost", "1"),
+    ("stalled_connections", "stalled", "1"),
+    ("unrecovered_connections", "unrecovered", "1"),
+    ("recovery_s", "longest_stall_s", "s"),
+)
+"""Metric, column of the core and unit."""
+
+
+def fault_columns(run: Run) -> dict[str, object]:
+    """Return the faults of a run, and what nodes do about them, as the compiled core takes them."""
+    faults = run.faults
+    ends = np.cumsum([0, *(len(fault.parts) for fault in faults)])
+    parts = [part for fault in faults for part in fault.parts]
+    return {
+        "kind": [fault.kind for fault in faults],
+        "probability": [fault.probability for fault in faults],
+        "from_s": [fault.from_s for fault in faults],
+        "until_s": [fault.until_s for fault in faults],
+        "part_start": ends.tolist(),
+        "part_kind": [kind for kind, _ in parts],
+        "part_id": [part for _, part in parts],
+        "with_fallback": run.network.fallback,
+        "bond_poll_s": run.hosts.links.bond_poll_us.value / 1e6,
+    }
+
+
+def fault_costs(run: Run, said: Mapping[str, Any]) -> Iterator[Measurement]:
+    """Yield the frames lost in a run with faults, by reason, and the cost of each fault."""
+    if not run.faults:
+        return
+    settings = run.workload.parameters
+    for reason in REASONS:
+        yield Measurement(reason, float(said["figures"][reason]), "1", settings)
+    costs = said["faults"]
+    for index, fault in enumerate(run.faults):
+        for metric, column, unit in _COSTS:
+            value = float(costs[column][index])
+            yield Measurement(metric, value, unit, {**settings, "fault": fault.text})

@@ -1,0 +1,31 @@
+"""Errors of the compiled core with the names of nodes, the background and the faults of their run.
+
+The words are those of core_errors.toml; what only the inputs of a run tell is added here.
+"""
+
+from __future__ import annotations
+
+from linkwright.core_errors import named
+from linkwright.errors import RunError
+from linkwright.results import Run
+
+__all__ = ["explained"]
+
+STARVED = ("run.Deadlock", "run.ConnectionLost")
+"""Errors that a background causes too when it takes all the time of the processors."""
+
+
+def explained(error: RunError, run: Run) -> RunError:
+    """Return an error of the core with the names of the nodes, and the remedy for its run."""
+    found = named(error, run.network.device_names)
+    if run.faults:
+        texts = ", ".join(fault.text for fault in run.faults)
+        return RunError(
+            f"{found.message}; the run has faults: {texts}",
+            "let the part come back (up at TIME), unless a rank dies with it; `linkwright check` "
+            "shows the failures that the design survives by itself",
+        )
+    if run.background is not None and found.kind in STARVED:
+        leaves = f"that background {run.background.name} leaves the nodes time"
+        found.hint += f", and {leaves}: give it a larger spacing_s"
+    return found

@@ -1,0 +1,116 @@
+"""One run of a compiled engine, from the inputs to the figures: what all of them share.
+
+An engine's file says which function of the core runs a program, and passes what it alone knows;
+names are put on numbers here. The constants of the calibration cross as they are.
+"""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwright import _core
+from linkwright.engines.core_faults import fault_costs
+from linkwright.engines.engine import Outcome
+from linkwright.engines.run_errors import explained
+from linkwright.errors import RunError
+from linkwright.memory import expect_room
+from linkwright.network import Network
+from linkwright.placement import background_nodes, nodes_of_ranks
+from linkwright.program import Program, compile_program
+from linkwright.results import ENGINE_FIGURES, Run
+from linkwright.workloads import Datagrams, Marks
+
+__all__ = ["CoreRun", "simulated"]
+
+CoreRun = Callable[[_core.Network, _core.Program, dict[str, Any]], dict[str, Any]]
+"""A function of the core.
+
+It takes the network, the program and a table of ``identities``, ``node_of_rank``, ``host`` and
+``seed``. It returns ``mark``, ``rank`` and ``time_s`` (of each mark passed), ``figures`` and, if it
+moves any, ``datagrams``: columns of `Datagrams`.
+"""
+
+BYTES_PER_OPERATION, BYTES_PER_NODE = 200, 2000
+"""Memory of a run, as measured on tori: twice what it takes in any engine without its messages."""
+
+
+def simulated(run: Run, core_run: CoreRun) -> Outcome:
+    """Run a workload once, or as often as it takes until it is long enough to measure."""
+    begin_s = time.perf_counter()
+    program, said, marks = _until_settled(run, core_run)
+    figures = {**said["figures"], **_of_this_machine(begin_s)}
+    return Outcome(
+        run=replace(run, workload=program.workload),
+        n_ranks=program.n_awaited,
+        measurements=[*program.workload.measure(marks), *fault_costs(run, said)],
+        figures={name: figures[name] for name in ENGINE_FIGURES if name in figures},
+        said=said,
+    )
+
+
+def _until_settled(run: Run, core_run: CoreRun) -> tuple[Program, dict[str, Any], Marks]:
+    """Return the program that was long enough, what the core returned, and the marks."""
+    while True:
+        program, said = _once(run, core_run)
+        marks = _marks(said, program)
+        longer = program.workload.longer(marks)
+        if longer is None:
+            return program, said, marks
+        run = replace(run, workload=longer)
+
+
+def _once(run: Run, core_run: CoreRun) -> tuple[Program, dict[str, Any]]:
+    """Return the program of a run as it is, and what the core returned."""
+    network = run.network
+    program = compile_program(
+        run.workload, network.n_compute, hosts=run.hosts, background=run.background
+    )
+    _expect_room(program, network)
+    setup = {
+        "identities": np.asarray(network.addresses.identity, dtype=np.uint32),
+        "node_of_rank": _placed(program, run),
+        "host": run.hosts.constants(network.mtu),
+        "seed": run.seed,
+    }
+    try:
+        return program, core_run(network.core, program.core, setup)
+    except RunError as error:
+        raise explained(error, run) from None
+
+
+def _expect_room(program: Program, network: Network) -> None:
+    """Refuse a run that does not fit into memory."""
+    needed = BYTES_PER_OPERATION * program.n_operations + BYTES_PER_NODE * network.n_nodes
+    expect_room(f"a run of {program.n_ranks:,} ranks", needed, "their operations and hosts")
+
+
+def _placed(program: Program, run: Run) -> NDArray[np.uint32]:
+    """Return the node of every rank, those of the background among them."""
+    nodes = nodes_of_ranks(run.placement, run.network, program.n_awaited, seed=run.seed or 0)
+    if program.n_awaited == program.n_ranks:
+        return nodes
+    return np.append(nodes, background_nodes(run.network, nodes))
+
+
+def _marks(said: Mapping[str, Any], program: Program) -> Marks:
+    """Return what the workload's ranks passed and sent each other."""
+    found = None
+    if "datagrams" in said:
+        columns = said["datagrams"]
+        own = (columns["source"] < program.n_awaited) & (columns["destination"] < program.n_awaited)
+        found = Datagrams(**{name: column[own] for name, column in columns.items()})
+    return Marks(said["mark"], said["rank"], said["time_s"], found)
+
+
+def _of_this_machine(begin_s: float) -> dict[str, float]:
+    """Return the figures that differ from run to run."""
+    # Linux counts the peak in KiB.
+    peak_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return {"wall_s": time.perf_counter() - begin_s, "peak_rss_bytes": peak_bytes}

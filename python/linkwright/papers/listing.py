@@ -1,0 +1,12 @@
+"""The reproduced papers as records of a list, as views/listings.py has them of other things."""
+
+from __future__ import annotations
+
+from linkwright.papers import PAPERS, table_names
+
+__all__ = ["listed"]
+
+
+def listed() -> list[dict[str, str]]:
+    """Return the papers and their tables."""
+    return [{"paper": name, "tables": ", ".join(table_names(name))} for name in PAPERS]

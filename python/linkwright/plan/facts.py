@@ -1,0 +1,169 @@
+"""Facts of one network, each computed once: what the plan folder, the summary, the checks, the
+comparison and the commands read.
+
+Nothing is computed before it is asked for. Of a network that lost parts, the devices, cables,
+addresses and parts to buy are those of the whole, which is owned all the same; the routes and the
+figures are those of what is left.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from linkwright.network import Network
+from linkwright.plan.cabling import CABLE_COLUMNS, DEVICE_COLUMNS, cable_rows, device_rows
+from linkwright.plan.cost import Cost, cost_of
+from linkwright.plan.difference import Difference, difference
+from linkwright.plan.forwarding import ForwardingLoad, forwarding_load
+from linkwright.plan.path_model import PathModel
+from linkwright.plan.paths import PathCounts, count_paths
+from linkwright.plan.properties import (
+    BestWorst,
+    BisectionFigure,
+    Properties,
+    bandwidth,
+    bisection,
+    latency,
+)
+from linkwright.plan.resilience import Resilience, resilience
+from linkwright.plan.tables import (
+    BOM_COLUMNS,
+    HOST_COLUMNS,
+    INTERFACE_COLUMNS,
+    ROUTE_COLUMNS,
+    bom_rows,
+    host_rows,
+    interface_rows,
+    route_rows,
+)
+from linkwright.plan.typed_parts import nic_part
+from linkwright.plan.units import RackedUnits
+from linkwright.text.csv_text import csv_text
+
+__all__ = ["Facts"]
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """Facts of one network.
+
+    Parameters
+    ----------
+    network : Network
+        The compiled network.
+    model : PathModel, optional
+        Gives latency and bandwidth; without it, and on links of another rate than it holds for,
+        they are not known.
+    whole : Facts, optional
+        Facts of the same design with all its parts, where the network was compiled without some.
+    """
+
+    network: Network
+    model: PathModel | None = None
+    whole: Facts | None = None
+
+    @property
+    def owned(self) -> Facts:
+        """The facts of the network with all its parts."""
+        return self.whole or self
+
+    @cached_property
+    def racked(self) -> RackedUnits:
+        """Hubs and switches as they are sold."""
+        return RackedUnits.of(self.network)
+
+    @cached_property
+    def cost(self) -> Cost:
+        """The price, of the whole network, both ways."""
+        return cost_of(self.network, self.racked) if self.whole is None else self.whole.cost
+
+    @cached_property
+    def paths(self) -> PathCounts:
+        """Forwards and switches between compute nodes."""
+        return count_paths(self.network)
+
+    @cached_property
+    def latency_s(self) -> BestWorst:
+        """Latency of the best and of the worst pair of compute nodes."""
+        return latency(self.paths, self._model_of_links)
+
+    @cached_property
+    def bandwidth_Bps(self) -> BestWorst:  # noqa: N802  the unit is spelled as units are
+        """Bandwidth of the best and of the worst pair of compute nodes."""
+        return bandwidth(self.paths, self._model_of_links)
+
+    @cached_property
+    def bisection(self) -> BisectionFigure:
+        """Bandwidth across the worst equal split, with backplanes as far as they limit."""
+        return bisection(self.network)
+
+    @cached_property
+    def forwarding(self) -> ForwardingLoad | None:
+        """Packets that the nodes relay under uniform traffic; None where none is relayed."""
+        return forwarding_load(self.network)
+
+    @cached_property
+    def balance(self) -> float | None:
+        """Packets of the busiest forwarder over the mean of all, where pairs were counted.
+
+        Without dimension order, packets are followed one by one; where the paths were not counted
+        pair by pair, they are not followed for this figure either.
+        """
+        is_known = self.paths.is_counted or self.network.routing == "dimension-order"
+        if not is_known or self.paths.forwards_worst == 0:
+            return None
+        return self.forwarding.balance if self.forwarding else None
+
+    @cached_property
+    def resilience(self) -> Resilience:
+        """Survival of single failures."""
+        return resilience(self.network)
+
+    @cached_property
+    def properties(self) -> Properties:
+        """The figures by which networks are compared."""
+        return Properties(
+            n_compute=self.network.n_compute,
+            max_nodes=self.network.closed.max_nodes,
+            cost=self.cost,
+            latency_s=self.latency_s,
+            bandwidth_Bps=self.bandwidth_Bps,
+            bisection=self.bisection,
+            paths=self.paths,
+            balance=self.balance,
+            resilience=self.resilience,
+        )
+
+    @cached_property
+    def tables(self) -> dict[str, str]:
+        """The CSV files of the plan folder, by name."""
+        network, routes = self.network, csv_text(ROUTE_COLUMNS, route_rows(self.network))
+        if self.whole is not None:
+            return {**self.whole.tables, "routes.csv": routes}
+        return {
+            "devices.csv": csv_text(DEVICE_COLUMNS, device_rows(network, self.racked)),
+            "cables.csv": csv_text(CABLE_COLUMNS, cable_rows(network, self.racked)),
+            "interfaces.csv": csv_text(INTERFACE_COLUMNS, interface_rows(network)),
+            "routes.csv": routes,
+            "hosts.csv": csv_text(HOST_COLUMNS, host_rows(network)),
+            "bom.csv": csv_text(BOM_COLUMNS, bom_rows(self.cost)),
+        }
+
+    @property
+    def n_routes(self) -> int:
+        """Rows of the table of routes."""
+        return self.tables["routes.csv"].count("\n") - 1
+
+    @cached_property
+    def changes(self) -> Difference:
+        """The changes from the plan of the whole network."""
+        return difference(self.owned.tables, self.tables)
+
+    @property
+    def _model_of_links(self) -> PathModel | None:
+        """The path model, if it holds for links of the rate of this network."""
+        model = self.model
+        if model is None or nic_part(self.network).rate_bps != model.link_rate_bps:
+            return None
+        return model

@@ -1,0 +1,52 @@
+"""A plan: the files of its folder, its summary and its changes, all from one value of facts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from linkwright.network import Network
+from linkwright.plan.difference import Difference, changes_text
+from linkwright.plan.facts import Facts
+from linkwright.plan.path_model import PathModel, path_model
+from linkwright.plan.summary import summary_of
+
+__all__ = ["Planned", "planned"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Planned:
+    """A plan in the forms that its readers want."""
+
+    files: Mapping[str, str]
+    """Text per file of the folder."""
+    summary: Mapping[str, Any]
+    """The figures of `summary.json`, as JSON values."""
+    changes: Difference | None
+    """The changes from the plan of the whole network; None where it is whole."""
+
+
+def planned(whole: Network, left: Network | None = None, model: PathModel | None = None) -> Planned:
+    """Return the plan of a network, or of what is left of it.
+
+    Parameters
+    ----------
+    whole : Network
+        The network with all its parts.
+    left : Network, optional
+        The same design compiled without some; its routes and figures are those of the plan.
+    model : PathModel, optional
+        Gives latency and bandwidth; default: that of the catalogue's hosts.
+    """
+    model = model or path_model(whole.calibration)
+    facts = Facts(whole, model)
+    if left is not None:
+        facts = Facts(left, model, facts)
+    summary = summary_of(facts)
+    changes = None if left is None else facts.changes
+    changed = {} if changes is None else {"changes.csv": changes_text(changes.routes)}
+    text = json.dumps(summary, indent=2) + "\n"
+    files = {**facts.tables, **changed, "summary.json": text}
+    return Planned(files=files, summary=summary, changes=changes)

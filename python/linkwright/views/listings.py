@@ -1,0 +1,111 @@
+"""Everything there is to choose from, as records: one function per kind of thing.
+
+The registries say it; nothing is listed here by hand. Each function imports its registry alone, so
+that a list of one kind does not wait for the others. Papers list themselves.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "calibrations",
+    "catalogues",
+    "engines",
+    "parts",
+    "stacks",
+    "topologies",
+    "workloads",
+]
+
+
+def topologies() -> list[dict[str, str]]:
+    """Return the kinds of network, their parameters and how they are built."""
+    from linkwright.design.topologies import TOPOLOGIES
+
+    return [
+        {
+            "topology": kind,
+            "parameters": ", ".join(name for name in topology.model_fields if name != "kind"),
+            "built as": _sentence(topology),
+        }
+        for kind, topology in TOPOLOGIES.items()
+    ]
+
+
+def parts(catalogue: str | None = None) -> list[dict[str, str]]:
+    """Return the parts of one catalogue, or of all."""
+    from linkwright.design.parts import catalogue as load
+    from linkwright.design.parts import catalogue_names
+
+    return [
+        {
+            "part": part.key,
+            "catalogue": name,
+            "role": part.role,
+            "price": f"{part.price:g} {part.currency} per {part.price_per}",
+            "date": part.date.isoformat(),
+            "source": part.source,
+            "confidence": part.confidence,
+            "name": part.name,
+        }
+        for name in ([catalogue] if catalogue else catalogue_names())
+        for part in load(name).parts.values()
+    ]
+
+
+def catalogues() -> list[dict[str, str]]:
+    """Return the catalogues of parts."""
+    from linkwright.design.parts import catalogue, catalogue_names
+
+    found = [catalogue(name) for name in catalogue_names()]
+    return [
+        {
+            "catalogue": one.name,
+            "date": one.date.isoformat(),
+            "currency": one.currency,
+            "parts": str(len(one.parts)),
+            "title": one.title,
+        }
+        for one in found
+    ]
+
+
+def workloads() -> list[dict[str, str]]:
+    """Return the workloads, their settings and what they measure."""
+    from linkwright.workloads import WORKLOADS
+
+    return [
+        {"workload": name, "settings": ", ".join(one.model_fields), "measures": one.summary()}
+        for name, one in WORKLOADS.items()
+    ]
+
+
+def calibrations() -> list[dict[str, str]]:
+    """Return the calibrations that come with Linkwright."""
+    from linkwright.calibrations import load, names
+
+    return [
+        {
+            "calibration": name,
+            "stack": load(name).stack,
+            "title": load(name).title,
+        }
+        for name in names()
+    ]
+
+
+def stacks() -> list[dict[str, str]]:
+    """Return the presets of kernels for calibrations."""
+    from linkwright.calibrations.stacks import names, title
+
+    return [{"stack": name, "title": title(name)} for name in names()]
+
+
+def engines() -> list[dict[str, str]]:
+    """Return the engines."""
+    from linkwright.engines import ENGINES
+
+    return [{"engine": name} for name in ENGINES]
+
+
+def _sentence(described: type) -> str:
+    return (described.__doc__ or "").strip().partition("\n")[0]
