@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.engines.kinds import KINDS, figure, network
+from tests.kinds import KINDS, figure, network
 from tests.workloads.every import workload_of
 
-import linkwright
 from linkwright import calibrations, engines, workloads
-from linkwright.design.topologies import TOPOLOGIES
 
 EVERY = {name: workload_of(name) for name in workloads.WORKLOADS}
 PLAYS = [
@@ -19,12 +17,6 @@ PLAYS = [
     if engine == "packet" or not workload.sends_datagrams
     if calibrations.load(calibration).disk or not workload.uses_disks
 ]
-
-
-def test_every_registered_kind_of_network_is_here() -> None:
-    assert {
-        linkwright.Cluster.parse(f"topology: {text}").topology.kind for text in KINDS.values()
-    } == (set(TOPOLOGIES))
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -167,6 +167,8 @@ class Workload(NumpySettings, ABC):
 
     name: ClassVar[str]
     """Name by which a user asks for it."""
+    examples: ClassVar[tuple[Mapping[str, Any], ...]] = ({},)
+    """Settings under which it is short and runs on any network, its own first: what tests try."""
 
     def __init__(self, /, **settings: Any) -> None:
         try:

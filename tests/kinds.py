@@ -1,0 +1,66 @@
+"""Networks of every kind, from the examples that topologies bring along.
+
+A kind that is registered, here or by a package outside, meets whatever is tried on these without a
+test being edited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from linkwright.design.cluster import Cluster
+from linkwright.design.topologies import TOPOLOGIES
+from linkwright.network import HUB, Network
+from linkwright.network import compile as compile_design
+from linkwright.results import Result
+
+__all__ = ["KINDS", "compiled", "examples", "figure", "has_bonds", "has_hubs", "network"]
+
+PARTS = {"catalogue": "whitney-1998", "node": {"max_nics": None}}
+
+
+def examples(most_nodes: int) -> dict[str, dict[str, Any]]:
+    """Return the examples with at most so many nodes: a kind's first under its name, the others
+    with their parameters behind it.
+    """
+    found = {}
+    for kind, topology in TOPOLOGIES.items():
+        for number, example in enumerate(topology.examples):
+            given = ",".join(f"{key}={value}" for key, value in example.items())
+            fields = {"kind": kind, **example}
+            if topology.model_validate(fields).n_nodes <= most_nodes:
+                found[f"{kind} {given}" if number else kind] = fields
+    return found
+
+
+KINDS = examples(most_nodes=12)
+"""Small networks of every kind: what everything is tried on."""
+
+
+def compiled(topology: Mapping[str, Any], **sections: Any) -> Network:
+    """Return the network of a topology, with other sections of a design."""
+    fields = {"name": "test", "topology": topology, "parts": PARTS, **sections}
+    return compile_design(Cluster.from_fields(fields))
+
+
+@cache
+def network(name: str) -> Network:
+    """Return one of `KINDS`."""
+    return compiled(KINDS[name])
+
+
+def has_hubs(network: Network) -> bool:
+    """Return whether nodes share a medium."""
+    return bool((network.device_kind == HUB).any())
+
+
+def has_bonds(network: Network) -> bool:
+    """Return whether nodes send by several NICs as by one."""
+    return bool(network.bonds.size)
+
+
+def figure(result: Result, metric: str) -> float:
+    """Return the first value of a metric."""
+    return float(result.filter(metric=metric).values()[0])
