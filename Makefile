@@ -22,7 +22,7 @@ PYTHON_FOLDERS := python tests tools benchmarks examples docs
 NODES ?= 16
 CATALOGUE ?= whitney-1998
 
-.PHONY: build demo test test-crates test-package check check-rust check-python check-house \
+.PHONY: build demo test test-crates test-package check check-rust check-python check-conventions \
 	bench baseline peers agreement papers assets docs golden format lock clean
 
 build: $(VENV)/.built
@@ -42,7 +42,7 @@ test-crates: $(VENV)/.ready
 test-package: build
 	XDG_CACHE_HOME=$(CURDIR)/target/home XDG_CONFIG_HOME=$(CURDIR)/target/home pytest
 
-check: check-rust check-python check-house
+check: check-rust check-python check-conventions
 
 check-rust: $(VENV)/.ready
 	$(CARGO) fmt --all --check
@@ -54,7 +54,7 @@ check-python: build
 	mypy --strict python/linkwright tools benchmarks
 
 # What no linter knows: form, direction of imports, stubs, pages made from code.
-check-house: build
+check-conventions: build
 	python tools/tidy.py
 	python tools/layers.py
 	python tools/stubs.py
