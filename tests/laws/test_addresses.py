@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.design.wired import LIMITS, addressed, node_ports, topology
 from tests.kinds import KINDS
-from tests.laws.sizes import fields_of
+from tests.sizes import fields_of
 
 from linkwright.design.addressing import SCHEMES, Addresses, NodePorts
 from linkwright.design.topologies import TOPOLOGIES, Wiring

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.laws.kernel import Plan, Running
-from tests.laws.sizes import families, fields_of, network_of, schemes
+from tests.sizes import families, fields_of, network_of, schemes
 
 from linkwright.design.addressing import SCHEMES
 from linkwright.design.topologies import TOPOLOGIES

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.laws.sizes import ANY_SLOTS, families, fields_of, network_of, schemes
+from tests.sizes import ANY_SLOTS, families, fields_of, network_of, schemes
 
 from linkwright.design.cluster import Cluster
 from linkwright.design.topologies import TOPOLOGIES

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from tests.design.wired import LIMITS, node_ports, topology
-from tests.laws.sizes import fields_of
+from tests.sizes import fields_of
 
 from linkwright.design.names import device_names
 from linkwright.design.topologies import TOPOLOGIES, Topology, Wiring

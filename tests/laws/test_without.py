@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
-from tests.laws.sizes import ANY_SLOTS, families, fields_of
 from tests.plan.networks import rows
+from tests.sizes import ANY_SLOTS, families, fields_of
 
 from linkwright import _core
 from linkwright.design.addressing import Addresses
