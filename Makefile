@@ -38,9 +38,11 @@ test: test-crates test-package
 test-crates: $(VENV)/.ready
 	$(CARGO) test --workspace --exclude binding --locked
 
-# What a browser or a library keeps of the tests stays in this folder too.
+# What a browser or a library keeps of the tests stays in this folder too. A file of tests is played
+# by one process, so that what its tests share is made once.
 test-package: build
-	XDG_CACHE_HOME=$(CURDIR)/target/home XDG_CONFIG_HOME=$(CURDIR)/target/home pytest
+	XDG_CACHE_HOME=$(CURDIR)/target/home XDG_CONFIG_HOME=$(CURDIR)/target/home \
+		pytest --numprocesses auto --maxprocesses 8 --dist loadfile
 
 check: check-rust check-python check-conventions
 
