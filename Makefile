@@ -38,13 +38,13 @@ test: test-crates test-package
 test-crates: $(VENV)/.ready
 	$(CARGO) test --workspace --exclude binding --locked
 
-# What a browser or a library keeps of the tests stays in this folder too. A file of tests is played
-# by one process, so that what its tests share is made once.
+# What a browser or a library keeps of the tests stays in this folder too. One process runs a
+# whole file of tests, so that shared fixtures are made once.
 test-package: build
 	XDG_CACHE_HOME=$(CURDIR)/target/home XDG_CONFIG_HOME=$(CURDIR)/target/home \
 		pytest --numprocesses auto --maxprocesses 8 --dist loadfile
 
-check: check-rust check-python check-conventions
+check: check-rust check-python check-conventions docs
 
 check-rust: $(VENV)/.ready
 	$(CARGO) fmt --all --check
@@ -77,9 +77,10 @@ baseline: build
 	python benchmarks/run.py --save
 	python benchmarks/scale.py --save
 
-# The page on where the fast engines depart from the packet engine, with its plots.
+# Compares the fast engines with the packet engine (some two minutes) and writes the page.
 agreement: build
 	python tools/agreement.py
+	python tools/published.py
 
 # Runs every experiment of the papers (some twenty minutes) and writes the page on accuracy.
 papers: build
@@ -89,7 +90,9 @@ papers: build
 assets:
 	cd frontend && npm ci --no-fund --no-audit && npm run build
 
+# Draws the figures and builds the pages; a warning, such as a dead link, is an error.
 docs: build
+	python tools/figures.py
 	sphinx-build --quiet --fail-on-warning docs docs/_build/html
 	@echo "The pages are in docs/_build/html/index.html."
 

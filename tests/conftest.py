@@ -20,7 +20,7 @@ hypothesis.settings.register_profile("linkwright", derandomize=True, deadline=No
 hypothesis.settings.load_profile("linkwright")
 
 
-# The width of the terminal of whoever runs the tests is no part of them.
+# Results do not depend on the terminal; pytest-xdist sets these for its processes.
 for _name in ("COLUMNS", "LINES"):
     os.environ.pop(_name, None)
 

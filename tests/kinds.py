@@ -1,7 +1,6 @@
-"""Networks of every kind, from the examples that topologies bring along.
+"""Networks of every kind, from the examples of the registered topologies.
 
-A kind that is registered, here or by a package outside, meets whatever is tried on these without a
-test being edited.
+A new kind, in this package or an external one, is tested wherever these are used: no test names it.
 """
 
 from __future__ import annotations
@@ -22,8 +21,9 @@ PARTS = {"catalogue": "whitney-1998", "node": {"max_nics": None}}
 
 
 def examples(most_nodes: int) -> dict[str, dict[str, Any]]:
-    """Return the examples with at most so many nodes: a kind's first under its name, the others
-    with their parameters behind it.
+    """Return the examples with at most `most_nodes` nodes, by name.
+
+    The first example of a kind has the kind's name, the others have their parameters behind it.
     """
     found = {}
     for kind, topology in TOPOLOGIES.items():
@@ -36,11 +36,11 @@ def examples(most_nodes: int) -> dict[str, dict[str, Any]]:
 
 
 KINDS = examples(most_nodes=12)
-"""Small networks of every kind: what everything is tried on."""
+"""Small networks of every kind, by name."""
 
 
 def compiled(topology: Mapping[str, Any], **sections: Any) -> Network:
-    """Return the network of a topology, with other sections of a design."""
+    """Return the network of a topology; `sections` are the other sections of a design."""
     fields = {"name": "test", "topology": topology, "parts": PARTS, **sections}
     return compile_design(Cluster.from_fields(fields))
 

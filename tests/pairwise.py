@@ -1,6 +1,6 @@
-"""Pairwise covering: of all combinations a few in which any two values that meet do so once.
+"""Pairwise covering: a few of all combinations, in which every two values meet at least once.
 
-Faults that need three values at once are left to the full product [AETG-1997].
+Most faults need no more than two values [AETG-1997]; the full product finds the others.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ Row = tuple[Any, ...]
 
 
 def pairwise(rows: Iterable[Row]) -> list[Row]:
-    """Return some of the rows, with every pair of values that any of them has.
+    """Return a subset of the rows that has every pair of values of all rows.
 
-    The pair that fewest rows have is taken first, by the row that adds most: greedy, and the same
-    in every run.
+    Greedy and deterministic: pairs are covered in the order of how few rows have them, each by the
+    row that covers most new pairs.
     """
     having: dict[object, list[Row]] = {}
     for row in rows:

@@ -1,6 +1,6 @@
 """Networks of any kind in random sizes: the examples of the kind with other numbers.
 
-A draw that makes no network is thrown away; Hypothesis complains where that happens too often.
+Draws that make no network are rejected; Hypothesis reports a test that rejects too many.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ ANY_SLOTS = {"node": {"max_nics": None}}
 families = st.sampled_from([{}, {"ipv6": True}, {"ipv4": True, "ipv6": True}])
 """Sections `addressing`."""
 schemes = st.sampled_from([None, "dimension-order", "shortest-path"])
-"""Schemes of routes, None for the usual one of a kind; not every one fits every network."""
+"""Routing schemes; None is the default of a kind. Some networks refuse some of them."""
 
 
 def network_of(topology: dict[str, Any], **sections: Any) -> Network:
-    """Return a network; a design that is refused is not tried."""
+    """Return a network; reject the draw when the design is refused."""
     try:
         return compile_design(
             Cluster.from_fields({"topology": topology, "parts": ANY_SLOTS, **sections})
@@ -38,7 +38,7 @@ def network_of(topology: dict[str, Any], **sections: Any) -> Network:
 
 
 def fields_of(kind: str, most_nodes: int) -> st.SearchStrategy[dict[str, Any]]:
-    """Return sections `topology` of a kind, with at most so many compute nodes."""
+    """Return sections `topology` of a kind with at most `most_nodes` compute nodes."""
     topology = TOPOLOGIES[kind]
 
     def n_nodes(fields: dict[str, Any]) -> int | None:
@@ -60,7 +60,7 @@ def fields_of(kind: str, most_nodes: int) -> st.SearchStrategy[dict[str, Any]]:
 
 
 def _varied(value: Any) -> st.SearchStrategy[Any]:
-    """Return values like one: numbers up to twice as large, lists and tables of as many."""
+    """Return values like one: numbers up to twice as large, lists and tables of equal length."""
     if isinstance(value, bool):
         return st.booleans()
     if isinstance(value, int):

@@ -1,6 +1,6 @@
-"""What holds of every run, whatever runs on whatever: nothing is lost unsaid, or faster than wires.
+"""Laws of every run: frames and bytes are conserved, marks are in order, wires limit the rate.
 
-The bytes of a program are those of its GOAL text, which no engine reads.
+The expected bytes come from the GOAL text of the program, which no engine reads.
 """
 
 from __future__ import annotations

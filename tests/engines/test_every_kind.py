@@ -1,7 +1,6 @@
-"""Every engine carries every workload on every kind of network, with every hosts.
+"""Every engine runs every workload on every kind of network, with every calibration.
 
-Of all combinations those are played in which any two meet for the first time; `pytest -m slow`
-plays all.
+Every two of these meet in one run at least; `pytest -m slow` runs every combination.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A kind that a package outside registers meets the laws: a sound one passes, an unsound one fails.
+"""A kind of an external package meets the laws: a sound one passes, an unsound one fails.
 
-The package is planted on the path of another process, with the metadata of an installed one.
+A folder on the path of another process, with the metadata of an installed package, registers it.
 """
 
 from __future__ import annotations

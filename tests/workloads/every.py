@@ -1,6 +1,6 @@
-"""Every workload by name, with the first of its examples: short, and running on any network.
+"""Every workload by name, with its first example: a short run on any network.
 
-What a test asks of one workload alone it sets itself.
+A test of one workload sets other settings itself.
 """
 
 from __future__ import annotations

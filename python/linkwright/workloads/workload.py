@@ -168,7 +168,7 @@ class Workload(NumpySettings, ABC):
     name: ClassVar[str]
     """Name by which a user asks for it."""
     examples: ClassVar[tuple[Mapping[str, Any], ...]] = ({},)
-    """Settings under which it is short and runs on any network, its own first: what tests try."""
+    """Settings that tests use: each gives a short run on any network."""
 
     def __init__(self, /, **settings: Any) -> None:
         try:

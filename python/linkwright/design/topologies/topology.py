@@ -53,8 +53,8 @@ class Topology(NumpySettings, ABC):
     )
     """Routing scheme a design of this kind gets unless it names one."""
     examples: ClassVar[tuple[Mapping[str, Any], ...]] = ()
-    """Parameters of networks that every law is tried on: small ones first, of which the first is
-    the usual one and the others are awkward; then larger ones, which are drawn."""
+    """Parameters of the networks that tests build: small ones first (the usual one, then awkward
+    ones), then large ones for drawings."""
 
     kind: str
 
