@@ -30,11 +30,11 @@ Message = tuple[int, int, int]
 
 
 def expect_sound_run(network: Network, workload: Workload, engine: str, hosts: Calibration) -> None:
-    """Play a workload, and check the laws."""
+    """Run a workload and check the laws."""
     result, outcome = played(engine, PLAY[engine], network, workload, hosts, seed=1)
     assert np.isfinite(result.values()).all()
     assert (result.values() >= 0).all()
-    expect_marks(network, workload, engine, outcome)
+    expect_marks(network, workload, outcome)
     if engine == "packet":
         expect_frames(network, outcome["figures"])
         expect_datagrams(outcome["datagrams"], outcome["figures"])
@@ -42,10 +42,8 @@ def expect_sound_run(network: Network, workload: Workload, engine: str, hosts: C
         expect_messages(network, workload, engine, hosts, outcome)
 
 
-def expect_marks(
-    network: Network, workload: Workload, engine: str, outcome: dict[str, Any]
-) -> None:
-    """Every rank passes its marks in the order of its program, and time does not run back."""
+def expect_marks(network: Network, workload: Workload, outcome: dict[str, Any]) -> None:
+    """Every rank passes the marks of its program in order, at times that never decrease."""
     assert (np.diff(outcome["time_s"]) >= 0).all()
     assert outcome["time_s"].min(initial=0) >= 0
     assert outcome["time_s"].max(initial=0) <= outcome["figures"]["simulated_s"]
@@ -61,14 +59,14 @@ def marks_by_rank(outcome: dict[str, Any]) -> dict[int, list[int]]:
 
 @cache
 def marks_on_a_switch(workload: Workload, n_nodes: int) -> dict[int, list[int]]:
-    """Return the marks of each rank where nothing is in its way."""
+    """Return the marks that each rank passes on the simplest network, by the packet engine."""
     hosts = calibrations.load("pentium-pro-200-linux-2.0")
     network = compiled({"kind": "switch", "nodes": n_nodes})
     return marks_by_rank(played("packet", _core.run_packet, network, workload, hosts, seed=1)[1])
 
 
 def expect_frames(network: Network, figures: dict[str, float]) -> None:
-    """Every frame is taken in, dropped for a reason that the network gives, or under way."""
+    """Every frame is consumed, dropped for a reason that this network can give, or in flight."""
     ends = ("frames_consumed", "frames_dropped", "frames_in_flight")
     assert figures["frames_created"] == sum(figures[end] for end in ends)
     if not has_hubs(network):
@@ -80,7 +78,7 @@ def expect_frames(network: Network, figures: dict[str, float]) -> None:
 
 
 def expect_datagrams(datagrams: dict[str, Any], figures: dict[str, float]) -> None:
-    """A datagram arrives once, after its bytes can have crossed a wire, or is dropped."""
+    """A datagram takes at least the time of its bytes on one wire; a loss is counted as a drop."""
     arrived = ~np.isnan(datagrams["received_s"])
     took_s = datagrams["received_s"][arrived] - datagrams["sent_s"][arrived]
     assert (took_s >= datagrams["size_bytes"][arrived] * 8 / FASTEST_BPS).all()
@@ -92,8 +90,9 @@ def expect_datagrams(datagrams: dict[str, Any], figures: dict[str, float]) -> No
 def expect_messages(
     network: Network, workload: Workload, engine: str, hosts: Calibration, outcome: dict[str, Any]
 ) -> None:
-    """Each rank writes what its program says, framed; no node is faster than its wires, and in the
-    analytic engine, where messages do not share them, no message is.
+    """Each rank writes exactly the framed bytes of its program, no faster than its wires allow.
+
+    Messages of the analytic engine do not share wires: only the largest bounds its time.
     """
     messages = sent(workload, network.n_compute)
     if engine == "packet":
@@ -116,7 +115,7 @@ CONNECTION = ("source", "destination", "size_bytes")
 
 @cache
 def sent(workload: Workload, n_nodes: int) -> Counter[Message]:
-    """Return the messages between ranks: how many there are of each."""
+    """Return how many messages of each size each rank sends to each other rank."""
     steps = read_goal("".join(goal_text(compile_program(workload, n_nodes))).encode())
     sends = np.isin(steps["kind"], SENDS) & (steps["rank"] != steps["peer"])
     columns = (steps[name][sends].tolist() for name in ("rank", "peer", "size_bytes"))
@@ -126,7 +125,7 @@ def sent(workload: Workload, n_nodes: int) -> Counter[Message]:
 def framed(messages: Counter[Message], hosts: Calibration) -> Counter[tuple[int, int]]:
     """Return the bytes that each rank writes to each, by the three protocols of MPICH [MPICH-1.1].
 
-    A stream without headers needs a byte to carry an empty message.
+    Without headers, an empty message is carried by one byte.
     """
     framing = hosts.messages
     header, control = framing.header_bytes.value, framing.control_bytes.value
