@@ -22,7 +22,7 @@ PYTHON_FOLDERS := python tests tools benchmarks examples docs
 NODES ?= 16
 CATALOGUE ?= whitney-1998
 
-.PHONY: build demo test test-crates test-package check check-rust check-python check-house \
+.PHONY: build demo test test-crates test-package check check-rust check-python check-conventions \
 	bench baseline peers agreement papers assets docs golden format lock clean
 
 build: $(VENV)/.built
@@ -38,11 +38,13 @@ test: test-crates test-package
 test-crates: $(VENV)/.ready
 	$(CARGO) test --workspace --exclude binding --locked
 
-# What a browser or a library keeps of the tests stays in this folder too.
+# What a browser or a library keeps of the tests stays in this folder too. One process runs a
+# whole file of tests, so that shared fixtures are made once.
 test-package: build
-	XDG_CACHE_HOME=$(CURDIR)/target/home XDG_CONFIG_HOME=$(CURDIR)/target/home pytest
+	XDG_CACHE_HOME=$(CURDIR)/target/home XDG_CONFIG_HOME=$(CURDIR)/target/home \
+		pytest --numprocesses auto --maxprocesses 8 --dist loadfile
 
-check: check-rust check-python check-house docs
+check: check-rust check-python check-conventions docs
 
 check-rust: $(VENV)/.ready
 	$(CARGO) fmt --all --check
@@ -54,7 +56,7 @@ check-python: build
 	mypy --strict python/linkwright tools benchmarks
 
 # What no linter knows: form, direction of imports, stubs, pages made from code.
-check-house: build
+check-conventions: build
 	python tools/tidy.py
 	python tools/layers.py
 	python tools/stubs.py

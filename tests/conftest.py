@@ -6,6 +6,7 @@ rewrote one fails, so that a rewrite is never mistaken for a pass. The diff is w
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,11 @@ GOLDEN = Path(__file__).parent / "golden"
 # The same examples in every run: a failure is reproduced by running the test again.
 hypothesis.settings.register_profile("linkwright", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("linkwright")
+
+
+# Results do not depend on the terminal; pytest-xdist sets these for its processes.
+for _name in ("COLUMNS", "LINES"):
+    os.environ.pop(_name, None)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

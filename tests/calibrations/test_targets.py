@@ -6,7 +6,7 @@ import pytest
 
 from linkwright import calibrations
 from linkwright.calibrations import targets
-from linkwright.studies.point_to_point import Comparison, compare_with_targets
+from linkwright.studies.point_to_point import TargetCheck, compare_with_targets
 
 COMPARISONS = {name: compare_with_targets(calibrations.load(name)) for name in targets.names()}
 CASES = [
@@ -17,7 +17,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_the_engine_keeps_the_tolerance_of_each_target(case: Comparison) -> None:
+def test_the_engine_keeps_the_tolerance_of_each_target(case: TargetCheck) -> None:
     assert abs(case.error) <= case.tolerance, f"{case.predicted:.6g} is not {case.target:.6g}"
 
 

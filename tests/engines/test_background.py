@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.engines.kinds import KINDS, figure, network
+from tests.kinds import KINDS, compiled, figure, network
 
 import linkwright
 from linkwright import calibrations, engines, workloads
@@ -29,11 +29,8 @@ BUSY = FileServer(cached=True, spacing_s=0.001)
 
 @cache
 def served(kind: str) -> linkwright.Network:
-    """Return a network with a front end; in a full fat tree that takes the place of a node."""
-    if kind != "fat-tree":
-        return network(kind, FRONT_END)
-    text = f"{{name: test, topology: {{kind: fat-tree, k: 4, nodes: 15}}{FRONT_END}}}"
-    return linkwright.compile(linkwright.Cluster.parse(text))
+    """Return a network with a front end."""
+    return compiled(KINDS[kind], front_end=True)
 
 
 def moved(
@@ -60,7 +57,7 @@ def beside(draw: st.DrawFn) -> tuple[str, Workload, Background]:
     """Return a kind of network, a workload on all nodes or two of them, and what goes on beside."""
     kind = draw(st.sampled_from(sorted(KINDS)))
     size_bytes = draw(st.sampled_from([1, 3000, 20_000]))
-    is_small = kind != "direct" and draw(st.booleans())
+    is_small = served(kind).n_compute > 2 and draw(st.booleans())
     ranks = 2 if is_small else None
     collective = draw(st.sampled_from([workloads.AllToAll, workloads.AllReduce]))
     workload = collective(size_bytes=size_bytes, ranks=ranks, repeats=2, warm_up=1)

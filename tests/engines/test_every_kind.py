@@ -1,40 +1,41 @@
-"""Every engine carries every workload on every kind of network, with every hosts."""
+"""Every engine runs every workload on every kind of network, with every calibration.
+
+Every two of these meet in one run at least; `pytest -m slow` runs every combination.
+"""
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
-from tests.engines.kinds import KINDS, figure, network
+from tests.engines.soundness import expect_sound_run
+from tests.kinds import KINDS, network
+from tests.pairwise import pairwise
 from tests.workloads.every import workload_of
 
-import linkwright
 from linkwright import calibrations, engines, workloads
-from linkwright.design.topologies import TOPOLOGIES
 
 EVERY = {name: workload_of(name) for name in workloads.WORKLOADS}
+HOSTS = {name: calibrations.load(name) for name in calibrations.names()}
 PLAYS = [
-    (calibration, engine, name)
-    for calibration in calibrations.names()
-    for engine in engines.ENGINES
-    for name, workload in EVERY.items()
-    if engine == "packet" or not workload.sends_datagrams
-    if calibrations.load(calibration).disk or not workload.uses_disks
+    (kind, name, engine, hosts)
+    for kind, name, engine, hosts in product(KINDS, EVERY, engines.ENGINES, HOSTS)
+    if engine == "packet" or not EVERY[name].sends_datagrams
+    if HOSTS[hosts].disk or not EVERY[name].uses_disks
 ]
 
 
-def test_every_registered_kind_of_network_is_here() -> None:
-    assert {
-        linkwright.Cluster.parse(f"topology: {text}").topology.kind for text in KINDS.values()
-    } == (set(TOPOLOGIES))
+@pytest.mark.parametrize(("kind", "name", "engine", "hosts"), pairwise(PLAYS))
+def test_nothing_is_lost(kind: str, name: str, engine: str, hosts: str) -> None:
+    expect_sound_run(network(kind), EVERY[name], engine, HOSTS[hosts])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("calibration", "engine", "name"), PLAYS)
-def test_every_kind_of_network_carries_every_workload(
-    kind: str, calibration: str, engine: str, name: str
-) -> None:
-    built, workload = network(kind), workload_of(name)
-    result = engines.run(built, workload, engine=engine, calibration=calibration)
-    assert figure(result, "simulated_s") > 0
-    # A benchmark that needs a square number of ranks has one on two nodes, and sends nothing.
-    moved = figure(result, "frame_hops" if engine == "packet" else "events")
-    assert moved > 0 or workload.n_ranks(built.n_compute) == 1
+def test_nothing_is_lost_in_any_combination(kind: str) -> None:
+    for _, name, engine, hosts in (play for play in PLAYS if play[0] == kind):
+        try:
+            expect_sound_run(network(kind), EVERY[name], engine, HOSTS[hosts])
+        except Exception as error:
+            error.add_note(f"{name}, {engine}, {hosts}")
+            raise

@@ -13,38 +13,21 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.kinds import KINDS, compiled, has_bonds, network
 
-import linkwright
 from linkwright import engines, workloads
 from linkwright.errors import RunError
 from linkwright.network import Network
 from linkwright.plan.failures import Failure, columns, failures_of
 
-DESIGNS = (
-    "topology: {kind: full-mesh, nodes: 4}",
-    "topology: {kind: torus, shape: [5]}",
-    "{topology: {kind: torus, shape: [3, 3]}, routing: {scheme: shortest-path, fallback: true}}",
-    "{topology: {kind: torus, shape: [4, 3]}, routing: {fallback: true}}",
-    "topology: {kind: mesh, shape: [2, 3]}",
-    "{topology: {kind: p-mesh, shape: [3, 3]}, routing: {fallback: true}}",
-    "{topology: {kind: p-mesh, shape: [2, 3]}}",
-    "topology: {kind: hub, nodes: 4}",
-    "topology: {kind: switch, nodes: 4}",
-    "topology: {kind: hub-switch, nodes: 6, density: 2}",
-    "topology: {kind: tree, nodes: 8, leaves: 2, uplinks: 2}",
-    "{topology: {kind: routed-mesh, shape: [3, 3]}, routing: {fallback: true}}",
-    "topology: {kind: switched-mesh, shape: [2, 2]}",
-    "{topology: {kind: stack-ring, stages: 4, nodes_per_stage: 2}, routing: {fallback: true}}",
-    "topology: {kind: stack-mesh, shape: [2, 2], nodes_per_group: 2}",
-    "topology: {kind: fat-tree, nodes: 16}",
-)
+WITHOUT_BONDS = [name for name in KINDS if not has_bonds(network(name))]
 EVERY_PAIR = 1_000_000
 
 
 @cache
-def _compiled(design: str) -> tuple[Network, list[Failure]]:
-    network = linkwright.compile(linkwright.Cluster.parse(design))
-    return network, failures_of(network, "single")
+def _failing(name: str, scheme: str | None, *, fallback: bool) -> tuple[Network, list[Failure]]:
+    design = compiled(KINDS[name], routing={"scheme": scheme, "fallback": fallback})
+    return design, failures_of(design, "single")
 
 
 def _lost_pairs(network: Network, failure: Failure) -> set[tuple[int, int]]:
@@ -76,22 +59,24 @@ def _delivers(network: Network, pair: tuple[int, int], fault: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-@settings(max_examples=25, deadline=None)
-@given(data=st.data())
-def test_the_engine_delivers_what_the_proof_says(design: str, data: st.DataObject) -> None:
-    network, failures = _compiled(design)
+@pytest.mark.parametrize("name", WITHOUT_BONDS)
+@settings(max_examples=14)
+@given(data=st.data(), scheme=st.sampled_from([None, "shortest-path"]), fallback=st.booleans())
+def test_the_engine_delivers_what_the_proof_says(
+    name: str, data: st.DataObject, scheme: str | None, *, fallback: bool
+) -> None:
+    design, failures = _failing(name, scheme, fallback=fallback)
     failure = data.draw(st.sampled_from(failures))
-    n = network.n_compute
+    n = design.n_compute
     pair = data.draw(
         st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)).filter(lambda p: p[0] != p[1])
     )
     dead = [node for code, node in failure.parts if code == 2]
     if set(dead) & set(pair):
         return
-    lost = _lost_pairs(network, failure)
+    lost = _lost_pairs(design, failure)
     survives = not {pair, pair[::-1]} & lost
     # Before the run, and in the middle of the transfer.
     for when in ("0s", "150us"):
         fault = f"{failure.kind}:{failure.name} down at {when}"
-        assert _delivers(network, pair, fault) == survives
+        assert _delivers(design, pair, fault) == survives

@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 from tests.conformance import by_hand
-from tests.engines.kinds import KINDS, figure, network
+from tests.kinds import KINDS, figure, has_hubs, network
 
 import linkwright
 from linkwright import calibrations, engines, workloads
@@ -40,7 +40,7 @@ SWITCH = (
 )
 
 # Without cost, data and acknowledgements of one stream collide on a hub, which is not modelled.
-HUBS = ("hub", "single-net", "hub-switch", "switched-mesh", *(k for k in KINDS if "bonded" in k))
+WITHOUT_HUBS = [kind for kind in KINDS if not has_hubs(network(kind))]
 
 
 class Scripted(Workload):
@@ -77,7 +77,7 @@ def time_s(
     return figure(engines.run(network, workload, engine="flow", calibration=calibration), metric)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in HUBS])
+@pytest.mark.parametrize("kind", WITHOUT_HUBS)
 @pytest.mark.parametrize("calibration", ["ideal-reno", "pentium-pro-200-linux-2.0"])
 def test_a_message_on_an_idle_path_takes_what_it_takes_frame_by_frame(
     kind: str, calibration: str
@@ -89,7 +89,8 @@ def test_a_message_on_an_idle_path_takes_what_it_takes_frame_by_frame(
         for engine in ("flow", "packet")
     )
     # Acknowledgements that are still under way, and data that come back, share the wires.
-    assert found.values() == pytest.approx(expected.values(), rel=0.02)
+    within = 0.02 if lan.closed.forwards_worst < 3 else 0.03
+    assert found.values() == pytest.approx(expected.values(), rel=within)
 
 
 def test_senders_to_one_share_its_wire() -> None:

@@ -7,7 +7,7 @@ throughputs against printed figures in tests/calibrations.
 from __future__ import annotations
 
 import pytest
-from tests.engines.kinds import figure, network
+from tests.kinds import KINDS, compiled, figure, network
 
 import linkwright
 from linkwright import calibrations, engines, workloads
@@ -20,7 +20,7 @@ from linkwright.results import Result, Run, result_of_run
 def test_ipv6_costs_its_longer_header_and_nothing_else(kind: str) -> None:
     ping = workloads.PingPong(size_bytes=1)
     v4 = figure(engines.run(network(kind), ping), "latency")
-    v6_network = network(kind, ", addressing: {ipv6: 'fd00:6c77::/48', ipv4: null}")
+    v6_network = compiled(KINDS[kind], addressing={"ipv6": "fd00:6c77::/48", "ipv4": None})
     v6 = figure(engines.run(v6_network, ping), "latency")
     # 20 bytes more of header on 100 Mb/s, once per wire; forwarding copies them too.
     assert 1e-6 < v6 - v4 < 6e-6
@@ -48,7 +48,7 @@ def test_a_hub_switch_is_a_switch_at_density_one_and_a_hub_within_its_hubs() -> 
         return [float(found.filter({"size_bytes": s}, metric="latency").values()[0]) for s in sizes]
 
     for dst in (1, 4):
-        assert latencies_s("hub-switch-1", dst) == latencies_s("switch", dst)
+        assert latencies_s("hub-switch nodes=5,density=1", dst) == latencies_s("switch", dst)
     assert latencies_s("hub-switch", 1) == latencies_s("hub", 1)
     # Between hubs: each of the two adds what one adds, and the switch stores what it cannot know
     # to be whole before its last bit, 58 bytes of headers and at least one of message.

@@ -7,7 +7,7 @@ the one where ranks can wait for each other.
 from __future__ import annotations
 
 import pytest
-from tests.engines.kinds import figure
+from tests.kinds import figure
 from tests.workloads.every import workload_of
 
 import linkwright

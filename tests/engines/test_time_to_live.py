@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.engines.kinds import figure
+from tests.kinds import figure
 
 import linkwright
 from linkwright import calibrations, engines, workloads

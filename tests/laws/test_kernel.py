@@ -12,78 +12,27 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, reject, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.laws.kernel import Plan, Running
-from tests.laws.test_networks import ANY_SLOTS, families
+from tests.sizes import families, fields_of, network_of, schemes
 
-from linkwright.design.cluster import Cluster
+from linkwright.design.addressing import SCHEMES
 from linkwright.design.topologies import TOPOLOGIES
-from linkwright.errors import LinkwrightError
-from linkwright.network import compile as compile_design
 from linkwright.plan import plan, survival
 from linkwright.plan.survival import Toll
 
-GRIDS = ("torus", "mesh", "hyperx", "p-mesh", "routed-mesh")
-NETS = ("switched-mesh", "bonded-switched-mesh")
-
-
-KINDS = set[str]()
-"""Kinds of topologies that are tried."""
-
-
-def of_kind(kind: str, **fields: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
-    KINDS.add(kind)
-    return st.fixed_dictionaries({"kind": st.just(kind), **fields})
-
-
-few = st.integers(2, 7)
-small_topologies = st.one_of(
-    of_kind("direct"),
-    *(of_kind(kind, nodes=few) for kind in ("hub", "single-net", "full-mesh", "tree", "fat-tree")),
-    of_kind("switch", nodes=few, nfs_switch=st.booleans()),
-    of_kind("hub-switch", nodes=few, density=st.integers(1, 4)),
-    of_kind("ring", shape=st.tuples(st.integers(2, 9)).map(list)),
-    of_kind("hypercube", dimension=st.integers(1, 3)),
-    *(of_kind(kind, shape=st.lists(st.integers(2, 3), min_size=1, max_size=2)) for kind in GRIDS),
-    of_kind("p-mesh", shape=st.just([2, 3]), lines_per_switch=st.integers(1, 3)),
-    *(
-        of_kind(
-            kind,
-            shape=st.lists(st.integers(1, 3), min_size=2, max_size=2).filter(lambda s: max(s) > 1),
-        )
-        for kind in NETS
-    ),
-    of_kind("bonded-dual-net", nodes=few, buses=st.integers(1, 3)),
-    of_kind(
-        "tree",
-        leaves=st.integers(2, 3),
-        nodes_per_leaf=st.integers(1, 3),
-        uplinks=st.just(2),
-        roots=st.integers(1, 2),
-        levels=st.integers(2, 3),
-        leaf_stack_units=st.integers(1, 2),
-    ),
-    of_kind(
-        "stack-ring",
-        stages=st.integers(3, 4),
-        nodes_per_stage=st.integers(1, 2),
-        extra_forwarders=st.integers(0, 1),
-    ),
-    of_kind("stack-mesh", shape=st.just([2, 3]), nodes_per_group=st.integers(1, 2)),
-)
-
 
 @st.composite
-def designs(draw: st.DrawFn) -> dict[str, Any]:
+def designs(draw: st.DrawFn, kind: str) -> dict[str, Any]:
     """Return a small design; not every scheme fits every topology."""
-    schemes = st.sampled_from([None, None, "per-link", "per-segment", "p-mesh", "stack-mesh"])
-    routings = st.sampled_from([None, None, "shortest-path", "dimension-order", "stack"])
     return {
-        "topology": draw(small_topologies),
-        "parts": ANY_SLOTS,
-        "addressing": {**draw(families), "scheme": draw(schemes)},
-        "routing": {"scheme": draw(routings), "fallback": draw(st.booleans())},
+        "topology": draw(fields_of(kind, most_nodes=9)),
+        "addressing": {
+            **draw(families),
+            "scheme": draw(st.none() | st.sampled_from(sorted(SCHEMES))),
+        },
+        "routing": {"scheme": draw(schemes | st.just("stack")), "fallback": draw(st.booleans())},
         "front_end": draw(st.booleans()),
     }
 
@@ -103,17 +52,11 @@ class Counts(NamedTuple):
     loose: int
 
 
-def test_every_kind_is_tried() -> None:
-    assert set(TOPOLOGIES) == KINDS
-
-
-@settings(max_examples=100)
-@given(designs())
-def test_packets_fare_as_the_check_says(design: dict[str, Any]) -> None:
-    try:
-        network = compile_design(Cluster.from_fields(design))
-    except LinkwrightError:
-        reject()
+@pytest.mark.parametrize("kind", TOPOLOGIES)
+@settings(max_examples=6)
+@given(st.data())
+def test_packets_fare_as_the_check_says(kind: str, data: st.DataObject) -> None:
+    network = network_of(**data.draw(designs(kind)))
     files = plan(network)
     tables = Plan.read(files)
     assert not doubled(tables)
@@ -185,7 +128,7 @@ def drops(running: Running, arriving: dict[tuple[str, str], list[Any]]) -> tuple
     """Return how many pairs lose their packets to reverse-path filters, strict and loose."""
     strict = loose = 0
     for (sender, _), way in arriving.items():
-        source = running.plan.identity[sender]
+        source = running.plan.addresses.identity[sender]
         back = [running.leaves_by(heard[0], source) for heard in way]
         strict += back != way
         loose += None in back

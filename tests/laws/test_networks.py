@@ -13,70 +13,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.sizes import ANY_SLOTS, families, fields_of, network_of, schemes
 
 from linkwright.design.cluster import Cluster
+from linkwright.design.topologies import TOPOLOGIES
 from linkwright.errors import PlanError
 from linkwright.network import Network
 from linkwright.network import compile as compile_design
 
-ANY_SLOTS = {"node": {"max_nics": None}}
-
-shapes = st.lists(st.integers(1, 6), min_size=1, max_size=4).filter(
-    lambda sides: 1 < math.prod(sides) <= 100
-)
 pairs = st.lists(st.integers(1, 20), min_size=2, max_size=2).filter(
     lambda sides: 1 < math.prod(sides) <= 60
 )
-rings = st.fixed_dictionaries(
-    {
-        "kind": st.just("stack-ring"),
-        "stages": st.integers(3, 9),
-        "nodes_per_stage": st.integers(1, 7),
-        "extra_forwarders": st.integers(0, 2),
-    }
-)
-groups = st.fixed_dictionaries(
-    {
-        "kind": st.just("stack-mesh"),
-        "shape": st.lists(st.integers(1, 5), min_size=2, max_size=2).filter(
-            lambda sides: max(sides) > 1
-        ),
-        "nodes_per_group": st.integers(1, 4),
-    }
-)
-topologies = st.one_of(
-    st.just({"kind": "direct"}),
-    st.integers(2, 40).map(lambda n: {"kind": "hub", "nodes": n}),
-    st.integers(2, 40).map(lambda n: {"kind": "single-net", "nodes": n}),
-    st.integers(2, 40).map(lambda n: {"kind": "switch", "nodes": n}),
-    st.integers(2, 40).map(lambda n: {"kind": "switch", "nodes": n, "nfs_switch": True}),
-    st.builds(
-        lambda n, density: {"kind": "hub-switch", "nodes": n, "density": density},
-        st.integers(2, 40),
-        st.integers(1, 9),
-    ),
-    st.integers(2, 12).map(lambda n: {"kind": "full-mesh", "nodes": n}),
-    shapes.map(lambda shape: {"kind": "torus", "shape": shape}),
-    st.integers(2, 40).map(lambda n: {"kind": "ring", "shape": [n]}),
-    st.integers(1, 6).map(lambda d: {"kind": "hypercube", "dimension": d}),
-    shapes.map(lambda shape: {"kind": "mesh", "shape": shape}),
-    shapes.map(lambda shape: {"kind": "p-mesh", "shape": shape}),
-    shapes.map(lambda shape: {"kind": "hyperx", "shape": shape}),
-    shapes.map(lambda shape: {"kind": "routed-mesh", "shape": shape}),
-    pairs.map(lambda shape: {"kind": "switched-mesh", "shape": shape}),
-    pairs.map(lambda shape: {"kind": "bonded-switched-mesh", "shape": shape}),
-    st.builds(
-        lambda n, buses: {"kind": "bonded-dual-net", "nodes": n, "buses": buses},
-        st.integers(2, 40),
-        st.integers(1, 5),
-    ),
-    st.integers(2, 60).map(lambda n: {"kind": "tree", "nodes": n}),
-    # A full tree has no port for a front end.
-    st.integers(3, 53).filter(lambda n: n != 16).map(lambda n: {"kind": "fat-tree", "nodes": n}),
-    rings,
-    groups,
-)
-families = st.sampled_from([{}, {"ipv6": True}, {"ipv4": True, "ipv6": True}])
 
 
 def built(topology: dict[str, Any], **sections: Any) -> Network:
@@ -85,36 +32,39 @@ def built(topology: dict[str, Any], **sections: Any) -> Network:
     )
 
 
-@settings(max_examples=60)
-@given(
-    topologies,
-    families,
-    st.booleans(),
-    st.sampled_from([None, "shortest-path"]),
-    st.booleans(),
-)
+def test_every_kind_has_examples_and_each_makes_a_network() -> None:
+    for kind, topology in TOPOLOGIES.items():
+        assert topology.examples, kind
+        for example in topology.examples:
+            assert built({"kind": kind, **example}).n_compute >= 2
+
+
+@pytest.mark.parametrize("kind", TOPOLOGIES)
+@settings(max_examples=6)
+@given(st.data(), families, st.booleans(), schemes, st.sampled_from([None, "per-segment"]))
 def test_every_address_is_reached(
-    topology: dict[str, Any],
+    kind: str,
+    data: st.DataObject,
     addressing: dict[str, Any],
     front_end: bool,
     routing: str | None,
-    per_segment: bool,
+    scheme: str | None,
 ) -> None:
-    if per_segment:
-        addressing = {**addressing, "scheme": "per-segment"}
-    elif topology["kind"] == "p-mesh":
-        addressing = {**addressing, "grow_to": 7}
-    network = built(
-        topology, addressing=addressing, front_end=front_end, routing={"scheme": routing}
+    network = network_of(
+        data.draw(fields_of(kind, most_nodes=100)),
+        addressing={**addressing, "scheme": scheme},
+        front_end=front_end,
+        routing={"scheme": routing},
     )
     assert network.core.soundness() == []
     assert network.core.reachability().unreachable == []
 
 
-@settings(max_examples=30)
-@given(topologies, st.randoms(use_true_random=False))
-def test_many_paths_are_the_single_ones(topology: dict[str, Any], random: Random) -> None:
-    network = built(topology)
+@pytest.mark.parametrize("kind", TOPOLOGIES)
+@settings(max_examples=3)
+@given(st.data(), st.randoms(use_true_random=False))
+def test_many_paths_are_the_single_ones(kind: str, data: st.DataObject, random: Random) -> None:
+    network = network_of(data.draw(fields_of(kind, most_nodes=100)))
     nodes = np.array([random.randrange(network.n_nodes) for _ in range(9)], dtype=np.uint32)
     addresses = np.array([random.randrange(len(network.addresses.node)) for _ in nodes], np.uint32)
     paths = network.core.paths(nodes, addresses)
@@ -122,6 +72,21 @@ def test_many_paths_are_the_single_ones(topology: dict[str, Any], random: Random
     expected = [[one[0] for one in network.core.path(*pair)] for pair in ends]
     assert [one.tolist() for one in np.split(paths.device, paths.start[1:-1])] == expected
     assert (paths.start[0], paths.start[-1]) == (0, len(paths.device))
+
+
+@pytest.mark.parametrize("kind", TOPOLOGIES)
+@settings(max_examples=8)
+@given(st.data(), schemes, st.sampled_from([None, "spread", "paper"]))
+def test_forwards_are_the_closed_form(
+    kind: str, data: st.DataObject, scheme: str | None, ties: str | None
+) -> None:
+    """Between the identities of compute nodes, by every scheme and however ties are broken."""
+    topology = data.draw(fields_of(kind, most_nodes=100))
+    network = network_of(topology, routing={"scheme": scheme, "ties": ties})
+    n = network.n_compute
+    between = network.core.forwards(network.addresses.identity[:n])
+    assert between.max() == network.closed.forwards_worst
+    assert between.sum() / (n * (n - 1)) == pytest.approx(network.closed.forwards_mean)
 
 
 @pytest.mark.parametrize(
@@ -138,51 +103,6 @@ def test_paths_between_what_is_not_there_are_refused(
     network = built({"kind": "switch", "nodes": 3})
     with pytest.raises((PlanError, ValueError), match=message):
         network.core.paths(np.array(nodes, np.uint32), np.array(addresses, np.uint32))
-
-
-@settings(max_examples=40)
-@given(
-    st.one_of(
-        shapes.map(lambda shape: {"kind": "torus", "shape": shape}),
-        st.integers(2, 40).map(lambda n: {"kind": "ring", "shape": [n]}),
-        st.integers(1, 6).map(lambda d: {"kind": "hypercube", "dimension": d}),
-        shapes.map(lambda shape: {"kind": "mesh", "shape": shape}),
-        shapes.map(lambda shape: {"kind": "p-mesh", "shape": shape}),
-        shapes.map(lambda shape: {"kind": "routed-mesh", "shape": shape}),
-    ),
-    st.sampled_from(["dimension-order", "shortest-path"]),
-)
-def test_forwards_are_the_closed_form(topology: dict[str, Any], routing: str) -> None:
-    """Between identities; the nodes that relay are those of a shortest way."""
-    network = built(topology, routing={"scheme": routing})
-    between = network.core.forwards(network.addresses.identity)
-    n = network.n_nodes
-    assert between.max() == network.closed.forwards_worst
-    assert between.sum() / (n * (n - 1)) == pytest.approx(network.closed.forwards_mean)
-
-
-@settings(max_examples=40)
-@given(st.one_of(rings, groups), st.sampled_from(["spread", "paper"]))
-def test_forwards_between_groups_are_the_closed_form(topology: dict[str, Any], ties: str) -> None:
-    """Groups D apart take max(D, 1) - 1 forwards, forwarders or not, however ties are broken."""
-    network = built(topology, routing={"ties": ties})
-    n = network.n_compute
-    between = network.core.forwards(network.addresses.identity[:n])
-    assert network.routing == "stack"
-    assert between.max() == network.closed.forwards_worst
-    assert between.sum() / (n * (n - 1)) == pytest.approx(network.closed.forwards_mean)
-
-
-@settings(max_examples=40)
-@given(shapes)
-def test_forwards_in_a_hyperx_are_the_closed_form(shape: list[int]) -> None:
-    """One coordinate of those that differ is set right per hop."""
-    network = built({"kind": "hyperx", "shape": shape})
-    between = network.core.forwards(network.addresses.identity)
-    n = network.n_nodes
-    assert network.routing == "dimension-order"
-    assert between.max() == network.closed.forwards_worst
-    assert between.sum() / (n * (n - 1)) == pytest.approx(network.closed.forwards_mean)
 
 
 @settings(max_examples=30)

@@ -5,100 +5,49 @@ are smallest.
 from __future__ import annotations
 
 import itertools
-import math
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
-from tests.design.wired import LIMITS, topology
+from tests.design.wired import LIMITS, node_ports, topology
+from tests.sizes import fields_of
 
 from linkwright.design.names import device_names
-from linkwright.design.topologies import Topology, Wiring
+from linkwright.design.topologies import TOPOLOGIES, Topology, Wiring
+from linkwright.errors import DesignError
 
-shapes = st.lists(st.integers(1, 6), min_size=1, max_size=4).filter(
-    lambda sides: 1 < math.prod(sides) <= 300
-)
-pairs = st.lists(st.integers(1, 40), min_size=2, max_size=2).filter(lambda sides: max(sides) > 1)
-sizes = st.integers(2, 60)
-dimensions = st.integers(1, 8)
-sides = st.integers(1, 9)
-rings = st.builds(
-    lambda stages, n, extra: topology(
-        "stack-ring", stages=stages, nodes_per_stage=n, extra_forwarders=extra
-    ),
-    st.integers(3, 12),
-    st.integers(1, 40),
-    st.integers(0, 3),
-)
-groups = st.builds(
-    lambda y, x, n: topology("stack-mesh", shape=[y, x + (x == y == 1)], nodes_per_group=n),
-    sides,
-    sides,
-    st.integers(1, 12),
-)
-
-topologies: st.SearchStrategy[Topology] = st.one_of(
-    st.just(topology("direct")),
-    sizes.map(lambda n: topology("hub", nodes=n)),
-    sizes.map(lambda n: topology("single-net", nodes=n)),
-    sizes.map(lambda n: topology("switch", nodes=n)),
-    sizes.map(lambda n: topology("switch", nodes=n, nfs_switch=True)),
-    st.builds(
-        lambda n, density: topology("hub-switch", nodes=n, density=density),
-        sizes,
-        st.integers(1, 9),
-    ),
-    st.integers(2, 20).map(lambda n: topology("full-mesh", nodes=n)),
-    shapes.map(lambda shape: topology("torus", shape=shape)),
-    sizes.map(lambda n: topology("ring", shape=[n])),
-    dimensions.map(lambda d: topology("hypercube", dimension=d)),
-    shapes.map(lambda shape: topology("mesh", shape=shape)),
-    shapes.map(lambda shape: topology("hyperx", shape=shape)),
-    shapes.map(lambda shape: topology("routed-mesh", shape=shape)),
-    pairs.map(lambda shape: topology("switched-mesh", shape=shape)),
-    pairs.map(lambda shape: topology("bonded-switched-mesh", shape=shape)),
-    st.builds(
-        lambda n, buses: topology("bonded-dual-net", nodes=n, buses=buses), sizes, st.integers(1, 5)
-    ),
-    rings,
-    groups,
-    st.builds(
-        lambda shape, lines: topology("p-mesh", shape=shape, lines_per_switch=lines),
-        shapes,
-        st.integers(1, 5),
-    ),
-    st.builds(
-        lambda n, uplinks, levels: topology("tree", nodes=n, uplinks=uplinks, levels=levels),
-        st.integers(2, 300),
-        st.integers(1, 4),
-        st.integers(2, 4),
-    ),
-    # A full tree has no port for a front end.
-    sizes.filter(lambda n: n not in (2, 16, 54)).map(lambda n: topology("fat-tree", nodes=n)),
-    st.builds(
-        lambda leaves, n: topology("tree", leaves=leaves, nodes_per_leaf=n, uplink_ports="node"),
-        st.integers(2, 20),
-        st.integers(1, 90),
-    ),
-)
+every_kind = pytest.mark.parametrize("kind", TOPOLOGIES)
 
 
-@given(topologies, st.booleans())
+def drawn(data: st.DataObject, kind: str, *, front_end: bool = False) -> tuple[Topology, Wiring]:
+    """Return a topology of a kind and its arrays; what the parts cannot hold is not tried."""
+    described = TOPOLOGIES[kind].model_validate(data.draw(fields_of(kind, most_nodes=300)))
+    try:
+        return described, described.build(LIMITS, front_end=front_end)
+    except DesignError:
+        reject()
+
+
+@every_kind
+@settings(max_examples=10)
+@given(st.data(), st.booleans())
 def test_every_cable_has_its_own_ports_and_every_port_a_cable(
-    described: Topology, front_end: bool
+    kind: str, data: st.DataObject, front_end: bool
 ) -> None:
-    wiring = described.build(LIMITS, front_end=front_end)
+    _, wiring = drawn(data, kind, front_end=front_end)
     ends = np.vstack([wiring.cable_a, wiring.cable_b])
     assert len(np.unique(ends, axis=0)) == len(ends)
     assert np.array_equal(np.bincount(ends[:, 0], minlength=len(wiring.kind)), wiring.n_ports)
     assert (ends[:, 1] < wiring.n_ports[ends[:, 0]]).all()
 
 
-@given(topologies, st.booleans())
-def test_arrays_agree(described: Topology, front_end: bool) -> None:
-    wiring = described.build(LIMITS, front_end=front_end)
+@every_kind
+@settings(max_examples=10)
+@given(st.data(), st.booleans())
+def test_arrays_agree(kind: str, data: st.DataObject, front_end: bool) -> None:
+    described, wiring = drawn(data, kind, front_end=front_end)
     n = len(wiring.kind)
     assert wiring.coordinates.shape == (n, len(wiring.shape))
     assert wiring.n_compute == described.n_nodes
@@ -113,9 +62,12 @@ def test_arrays_agree(described: Topology, front_end: bool) -> None:
     assert len(np.unique(places, axis=0)) == wiring.n_compute
 
 
-@given(topologies)
-def test_counted_is_the_closed_form(described: Topology) -> None:
-    wiring, closed = described.build(LIMITS), described.closed_forms(LIMITS)
+@every_kind
+@settings(max_examples=10)
+@given(st.data())
+def test_counted_is_the_closed_form(kind: str, data: st.DataObject) -> None:
+    described, wiring = drawn(data, kind)
+    closed = described.closed_forms(LIMITS)
     assert closed.n_nodes == wiring.n_compute
     assert closed.n_cables == len(wiring.cable_a)
     assert closed.nics_per_node == wiring.n_ports[: wiring.n_compute].max()
@@ -123,9 +75,11 @@ def test_counted_is_the_closed_form(described: Topology) -> None:
     assert closed.n_switches == _switches_bought(wiring)
 
 
-@given(topologies)
-def test_boxes_keep_to_the_ports_of_their_parts(described: Topology) -> None:
-    wiring = described.build(LIMITS, front_end=False)
+@every_kind
+@settings(max_examples=10)
+@given(st.data())
+def test_boxes_keep_to_the_ports_of_their_parts(kind: str, data: st.DataObject) -> None:
+    _, wiring = drawn(data, kind)
     most = np.array([LIMITS.node_slots, 100, 100, 32])[wiring.part_role]
     lone = wiring.chassis < 0
     assert (wiring.n_ports[lone] <= (most * wiring.stack_units)[lone]).all()
@@ -133,22 +87,12 @@ def test_boxes_keep_to_the_ports_of_their_parts(described: Topology) -> None:
     assert (used <= 100).all()
 
 
-@settings(max_examples=40)
-@given(
-    st.one_of(
-        shapes.map(lambda shape: topology("torus", shape=shape)),
-        sizes.map(lambda n: topology("ring", shape=[n])),
-        dimensions.map(lambda d: topology("hypercube", dimension=d)),
-        shapes.map(lambda shape: topology("mesh", shape=shape)),
-        shapes.map(lambda shape: topology("p-mesh", shape=shape)),
-        rings,
-        groups,
-        shapes.map(lambda shape: topology("hyperx", shape=shape)),
-        shapes.map(lambda shape: topology("routed-mesh", shape=shape)),
-    )
-)
-def test_distances_are_the_closed_form(described: Topology) -> None:
-    wiring, closed = described.build(LIMITS), described.closed_forms(LIMITS)
+@every_kind
+@settings(max_examples=6)
+@given(st.data())
+def test_distances_are_the_closed_form(kind: str, data: st.DataObject) -> None:
+    described, wiring = drawn(data, kind)
+    closed = described.closed_forms(LIMITS)
     hops = _subnets_crossed(wiring)
     between = hops[~np.eye(wiring.n_compute, dtype=bool)]
     assert between.max() == closed.diameter_hops == closed.forwards_worst + 1
@@ -229,16 +173,12 @@ def _subnets_crossed(wiring: Wiring) -> np.ndarray[Any, np.dtype[np.int64]]:
 
 
 def _segments(wiring: Wiring) -> list[list[int]]:
-    """Return the nodes of each subnet: the two ends of a cable, or all nodes of a switch."""
-    of_switch: dict[int, list[int]] = {}
-    pairs = []
-    ends = zip(wiring.cable_a[:, 0].tolist(), wiring.cable_b[:, 0].tolist(), strict=True)
-    for a, b in ends:
-        if b < wiring.n_nodes:
-            pairs.append([a, b])
-        else:
-            of_switch.setdefault(b, []).append(a)
-    return [*pairs, *of_switch.values()]
+    """Return the nodes of each subnet: those that cables and boxes join."""
+    ports = node_ports(wiring)
+    return [
+        sorted(set(ports.node[ports.segment == segment].tolist()))
+        for segment in range(ports.segment.max() + 1)
+    ]
 
 
 def _smallest_cut(wiring: Wiring) -> float:

@@ -12,14 +12,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
-from tests.laws.test_networks import ANY_SLOTS, families, topologies
 from tests.plan.networks import rows
+from tests.sizes import ANY_SLOTS, families, fields_of
 
 from linkwright import _core
 from linkwright.design.cluster import Cluster
 from linkwright.design.route_table import read_route_table
+from linkwright.design.topologies import TOPOLOGIES
+from linkwright.errors import DesignError
 from linkwright.network import Network
 from linkwright.network import compile as compile_design
 from linkwright.plan import check, plan_without, tables
@@ -29,20 +31,20 @@ Pair = tuple[Network, Network]
 
 
 @st.composite
-def with_failures(draw: st.DrawFn) -> Pair:
+def with_failures(draw: st.DrawFn, kind: str) -> Pair:
     """Return a network, and what is left of it without some of its parts."""
-    topology = draw(topologies)
-    addressing = {**draw(families), **({"grow_to": 7} if topology["kind"] == "p-mesh" else {})}
-    cluster = Cluster.from_fields(
-        {
-            "topology": topology,
-            "parts": ANY_SLOTS,
-            "addressing": addressing,
-            "front_end": draw(st.booleans()),
-            "routing": {"fallback": draw(st.booleans())},
-        }
-    )
-    whole = compile_design(cluster)
+    design = {
+        "topology": draw(fields_of(kind, most_nodes=40)),
+        "parts": ANY_SLOTS,
+        "addressing": draw(families),
+        "front_end": draw(st.booleans()),
+        "routing": {"fallback": draw(st.booleans())},
+    }
+    try:
+        cluster = Cluster.from_fields(design)
+        whole = compile_design(cluster)
+    except DesignError:
+        reject()
     files = tables(whole)
     cables = rows(files["cables.csv"])
     names = [row["device"] for row in rows(files["devices.csv"])]
@@ -55,10 +57,13 @@ def with_failures(draw: st.DrawFn) -> Pair:
     return whole, compile_design(cluster, without=dead)
 
 
-@settings(max_examples=80)
-@given(with_failures())
-def test_what_is_left_reaches_every_address_of_those_still_joined(pair: Pair) -> None:
-    whole, left = pair
+@pytest.mark.parametrize("kind", TOPOLOGIES)
+@settings(max_examples=5)
+@given(st.data())
+def test_what_is_left_reaches_every_address_of_those_still_joined(
+    kind: str, data: st.DataObject
+) -> None:
+    whole, left = data.draw(with_failures(kind))
     assert left.device_names == whole.device_names
     assert left.addresses.ip == whole.addresses.ip
     assert (left.addresses.identity == whole.addresses.identity).all()
@@ -74,12 +79,13 @@ def test_what_is_left_reaches_every_address_of_those_still_joined(pair: Pair) ->
     assert not (joined_nodes(left) & left.is_dead).any()
 
 
-@settings(max_examples=50)
-@given(pair=with_failures())
+@pytest.mark.parametrize("kind", TOPOLOGIES)
+@settings(max_examples=3)
+@given(data=st.data())
 def test_the_tables_as_written_reach_the_same(
-    pair: Pair, tmp_path_factory: pytest.TempPathFactory
+    kind: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    _, left = pair
+    _, left = data.draw(with_failures(kind))
     table = tmp_path_factory.mktemp("plan") / "routes.csv"
     table.write_text(tables(left)["routes.csv"])
     written = _routed_by(table, left)
@@ -109,10 +115,11 @@ def _routed_by(table: Path, left: Network) -> _core.Network:
     )
 
 
-@settings(max_examples=30)
-@given(with_failures())
-def test_the_changes_make_the_new_routes_of_the_old_ones(pair: Pair) -> None:
-    whole, left = pair
+@pytest.mark.parametrize("kind", TOPOLOGIES)
+@settings(max_examples=2)
+@given(st.data())
+def test_the_changes_make_the_new_routes_of_the_old_ones(kind: str, data: st.DataObject) -> None:
+    whole, left = data.draw(with_failures(kind))
     before, after = tables(whole), plan_without(whole, left)[0]
     same = ("devices.csv", "cables.csv", "interfaces.csv", "hosts.csv", "bom.csv")
     assert {name: after[name] for name in same} == {name: before[name] for name in same}

@@ -8,25 +8,29 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from tests.plan.networks import NO_SLOT_LIMIT, network
-from tests.plan.test_plan import DESIGNS
+from hypothesis import strategies as st
+from tests.plan.networks import network
+from tests.sizes import fields_of, network_of
 
+from linkwright.design.topologies import TOPOLOGIES
 from linkwright.plan import compare_closed_forms, path_model, properties
 from linkwright.plan.paths import PathClass, _followed, count_paths
 
 
-@settings(max_examples=60)
-@given(fields=DESIGNS)
-def test_no_counted_value_contradicts_its_formula(fields: dict[str, Any]) -> None:
-    found = compare_closed_forms(network(**fields, sections=NO_SLOT_LIMIT))
+@pytest.mark.parametrize("kind", TOPOLOGIES)
+@settings(max_examples=4)
+@given(st.data())
+def test_no_counted_value_contradicts_its_formula(kind: str, data: st.DataObject) -> None:
+    found = compare_closed_forms(network_of(data.draw(fields_of(kind, most_nodes=40))))
     assert [one for one in found if one.agrees is False] == []
     assert {one.name for one in found if one.agrees} >= {"nodes", "cables", "diameter_hops"}
 
 
-@settings(max_examples=30)
-@given(fields=DESIGNS)
-def test_path_classes_are_those_of_every_pair(fields: dict[str, Any]) -> None:
-    built = network(**fields, sections=NO_SLOT_LIMIT)
+@pytest.mark.parametrize("kind", TOPOLOGIES)
+@settings(max_examples=3)
+@given(st.data())
+def test_path_classes_are_those_of_every_pair(kind: str, data: st.DataObject) -> None:
+    built = network_of(data.draw(fields_of(kind, most_nodes=40)))
     reached = built.core.forwards(built.addresses.identity[: built.n_compute]) != 65535
     reached[range(built.n_compute), range(built.n_compute)] = False
     assert set(count_paths(built).classes) == _followed(built, reached)

@@ -9,13 +9,15 @@ import json
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.plan.networks import NO_SLOT_LIMIT, network, rows
+from tests.kinds import KINDS, compiled
+from tests.plan.networks import network, rows
+from tests.sizes import fields_of, network_of
 
+from linkwright.design.topologies import TOPOLOGIES
 from linkwright.errors import PlanError
 from linkwright.plan import plan, write_plan
 
@@ -105,67 +107,11 @@ def test_every_port_of_a_bond_has_a_row_and_the_first_its_address() -> None:
     assert len(rows(files["cables.csv"])) == 6
 
 
-DESIGNS = st.one_of(
-    st.fixed_dictionaries(
-        {"kind": st.sampled_from(["hub", "single-net", "switch"]), "nodes": st.integers(2, 40)}
-    ),
-    st.fixed_dictionaries(
-        {
-            "kind": st.just("hub-switch"),
-            "nodes": st.integers(2, 20),
-            "density": st.integers(1, 7),
-        }
-    ),
-    st.fixed_dictionaries({"kind": st.just("ring"), "shape": st.tuples(st.integers(2, 9))}),
-    st.fixed_dictionaries({"kind": st.just("hypercube"), "dimension": st.integers(1, 4)}),
-    # At most four NICs, so that a node of the default catalogue has room for one more.
-    st.fixed_dictionaries(
-        {
-            "kind": st.just("hyperx"),
-            "shape": st.sampled_from([[3], [5], [3, 3], [4, 2], [2, 2, 3]]),
-        }
-    ),
-    st.fixed_dictionaries({"kind": st.just("full-mesh"), "nodes": st.integers(2, 5)}),
-    st.fixed_dictionaries(
-        {
-            "kind": st.sampled_from(["torus", "mesh", "p-mesh", "routed-mesh"]),
-            "shape": st.lists(st.integers(2, 5), min_size=1, max_size=2),
-        }
-    ),
-    st.fixed_dictionaries(
-        {
-            "kind": st.sampled_from(["switched-mesh", "bonded-switched-mesh"]),
-            "shape": st.tuples(st.integers(1, 5), st.integers(2, 7)),
-        }
-    ),
-    st.fixed_dictionaries(
-        {
-            "kind": st.just("bonded-dual-net"),
-            "nodes": st.integers(2, 20),
-            "buses": st.integers(1, 4),
-        }
-    ),
-    st.fixed_dictionaries(
-        {
-            "kind": st.just("tree"),
-            "leaves": st.integers(2, 5),
-            "nodes_per_leaf": st.integers(1, 8),
-            "uplinks": st.integers(1, 3),
-        }
-    ),
-    # A full tree has no port for a front end.
-    st.fixed_dictionaries(
-        {"kind": st.just("fat-tree"), "nodes": st.integers(3, 30).filter(lambda n: n != 16)}
-    ),
-)
-
-
-@settings(max_examples=60)
-@given(fields=DESIGNS, front_end=st.booleans())
-def test_tables_agree_with_each_other(fields: dict[str, Any], *, front_end: bool) -> None:
-    # A line of two or six nodes has no host number left for a front end, unless it may grow.
-    grow = {"addressing": {"grow_to": 8}} if fields["kind"] == "p-mesh" else {}
-    built = network(**fields, sections={"front_end": front_end, **NO_SLOT_LIMIT, **grow})
+@pytest.mark.parametrize("kind", TOPOLOGIES)
+@settings(max_examples=4)
+@given(data=st.data(), front_end=st.booleans())
+def test_tables_agree_with_each_other(kind: str, data: st.DataObject, *, front_end: bool) -> None:
+    built = network_of(data.draw(fields_of(kind, most_nodes=40)), front_end=front_end)
     files = plan(built)
     devices = {row["device"]: row for row in rows(files["devices.csv"])}
     cables = rows(files["cables.csv"])
@@ -194,10 +140,9 @@ def test_tables_agree_with_each_other(fields: dict[str, Any], *, front_end: bool
     assert bought / built.n_compute == pytest.approx(per_node)
 
 
-@settings(max_examples=20)
-@given(fields=DESIGNS)
-def test_the_same_design_gives_the_same_bytes(fields: dict[str, Any]) -> None:
-    assert plan(network(**fields)) == plan(network(**fields))
+@pytest.mark.parametrize("name", KINDS)
+def test_the_same_design_gives_the_same_bytes(name: str) -> None:
+    assert plan(compiled(KINDS[name])) == plan(compiled(KINDS[name]))
 
 
 def test_write_plan_writes_what_plan_returns(tmp_path: Path) -> None:

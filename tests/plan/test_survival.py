@@ -5,10 +5,10 @@ package.
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pytest
+from tests.kinds import examples
 from tests.plan.networks import NO_SLOT_LIMIT, network
 
 from linkwright.errors import UsageError
@@ -17,6 +17,7 @@ from linkwright.plan import resilience, survival, why_not_proved
 from linkwright.plan.failures import CABLE, Failure, failures_of
 from linkwright.plan.survival import FailureProof, KindOfFailure
 
+FEW = examples(most_nodes=20)
 FALLBACK = {"routing": {"fallback": True}, **NO_SLOT_LIMIT}
 
 
@@ -81,21 +82,9 @@ def test_without_fallback_the_ring_needs_new_tables() -> None:
     assert toll.example.cause == "a node on the way has no route left"
 
 
-SHAPES: list[tuple[str, dict[str, Any]]] = [
-    ("torus", {"shape": [3, 4]}),
-    ("mesh", {"shape": [5]}),
-    ("p-mesh", {"shape": [3, 4], "lines_per_switch": 3}),
-    ("tree", {"nodes": 16}),
-    ("hub", {"nodes": 20, "stack_units": 2}),
-    ("switch", {"nodes": 5}),
-    ("hub-switch", {"nodes": 12, "density": 4}),
-    ("full-mesh", {"nodes": 4}),
-]
-
-
-@pytest.mark.parametrize(("kind", "fields"), SHAPES)
-def test_the_proof_and_the_search_for_bridges_agree(kind: str, fields: dict[str, Any]) -> None:
-    net = network(kind, sections=FALLBACK, **fields)
+@pytest.mark.parametrize("name", FEW)
+def test_the_proof_and_the_search_for_bridges_agree(name: str) -> None:
+    net = network(**FEW[name], sections=FALLBACK)
     proof, found = survival(net), resilience(net)
     for name in ("cables", "nics", "hubs", "switches"):
         tolls = [toll for toll in proof.tolls if f"{toll.kind}es".startswith(name.rstrip("s"))]
@@ -104,11 +93,9 @@ def test_the_proof_and_the_search_for_bridges_agree(kind: str, fields: dict[str,
         assert (len(tolls), survived) == (expected.n_failures, expected.n_survived), name
 
 
-@pytest.mark.parametrize(("kind", "fields"), SHAPES)
-def test_the_whole_network_costs_nobody_and_relays_what_the_load_says(
-    kind: str, fields: dict[str, Any]
-) -> None:
-    net = network(kind, sections=FALLBACK, **fields)
+@pytest.mark.parametrize("name", FEW)
+def test_the_whole_network_costs_nobody_and_relays_what_the_load_says(name: str) -> None:
+    net = network(**FEW[name], sections=FALLBACK)
     whole = survival(net).whole
     assert whole.n_untouched == net.n_nodes * (net.n_nodes - 1)
     assert whole.most_forwarded == net.core.load(net.addresses.identity).forwarded.max()

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.engines.kinds import KINDS
+from tests.kinds import KINDS
 from tests.plan.test_golden_plans import DESIGNS
 
 from linkwright.design.document import read_document
@@ -170,9 +170,16 @@ def _bases() -> list[dict[str, Any]]:
     for fields in DESIGNS.values():
         topology = {key: value for key, value in fields.items() if key != "sections"}
         designs.append({"topology": topology, **fields.get("sections", {})})
-    designs += [read_document(f"topology: {text}", "a kind") for text in KINDS.values()]
+    designs += [{"topology": _plain(fields)} for fields in KINDS.values()]
     designs.append({"topology": {"kind": "tree", **_TREE}})
     return designs
+
+
+def _plain(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return fields as a design file has them: with lists."""
+    return {
+        key: list(value) if isinstance(value, tuple) else value for key, value in fields.items()
+    }
 
 
 _TREE = {"nodes": 8, "leaves": 2, "nodes_per_leaf": 4, "levels": 3, "roots": 1, "uplinks": 1,

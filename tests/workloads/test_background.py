@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.engines.kinds import figure, network
+from tests.kinds import figure, network
 
 from linkwright import calibrations, engines
 from linkwright.workloads import FileServer, KeepAlive

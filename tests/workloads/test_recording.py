@@ -9,13 +9,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.workloads.every import TRACES
 
 from linkwright.errors import UsageError
 from linkwright.workloads import Goal, Recording
 from linkwright.workloads.steps import ANY_RANK, EVERY_RANK, StepKind
 
-PAIR = TRACES / "pair"
+PAIR = Path(str(Recording.examples[0]["folder"]))
 
 
 def test_rows_become_steps() -> None:

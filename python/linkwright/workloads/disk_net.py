@@ -38,6 +38,7 @@ class DiskNet(PairedWorkload):
     """Throughput of file copies by pairs of nodes, to the own disk or to the other's."""
 
     name: ClassVar[str] = "disk-net"
+    examples = ({"file_bytes": 20_000, "warm_up": 1},)
 
     internode: RankNumber | None = None
     """How many pairs copy from node to node, the first ones; all unless given."""

@@ -32,6 +32,7 @@ class FileServer(Background):
     """Blocks of files that the front end reads from its disk and sends to the nodes."""
 
     name: ClassVar[str] = "file-server"
+    examples = ({"count": 2},)
 
     block_bytes: BlockBytes = 8192
     """What is read and sent at a time; 8 KiB is the most of NFS version 2."""

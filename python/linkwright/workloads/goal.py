@@ -5,6 +5,7 @@ Reading and ordering are the core's (`linkwright.text.goal_text`); computations 
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import ClassVar
 
 from pydantic import PrivateAttr
@@ -24,6 +25,7 @@ class Goal(Trace):
     """Completion time of a trace in the GOAL format of LogGOPSim."""
 
     name: ClassVar[str] = "goal"
+    examples = ({"file": str(Path(__file__).with_name("traces") / "pair.goal")},)
 
     file: str = ""
     """The GOAL file."""

@@ -22,6 +22,7 @@ class KeepAlive(Background):
     """Small messages from the front end to every node and back, now and then."""
 
     name: ClassVar[str] = "keep-alive"
+    examples = ({"count": 2, "spacing_s": 0.01},)
 
     spacing_s: float = Field(1.0, ge=0, lt=1e6)
     """Seconds from one question to a node to the next; 0 for one after the other."""

@@ -30,6 +30,7 @@ class NetPipe(Workload):
     """Time and throughput of blocks of many sizes between two nodes, and where they saturate."""
 
     name: ClassVar[str] = "netpipe"
+    examples = ({"largest_bytes": 4096, "repeats": 1, "warm_up": 1},)
 
     src: RankNumber = 0
     """Rank that sends first and takes the time."""

@@ -35,6 +35,7 @@ class Recording(Trace):
     """Completion time of a real MPI program, as the recorder wrote it down."""
 
     name: ClassVar[str] = "recording"
+    examples = ({"folder": str(Path(__file__).with_name("traces") / "pair")},)
 
     folder: str = ""
     """The folder of the recording, one file per rank."""

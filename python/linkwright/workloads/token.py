@@ -26,6 +26,7 @@ class Token(PairedWorkload):
     """Throughput of tokens that pairs of nodes send each other and return, for each size."""
 
     name: ClassVar[str] = "token"
+    examples = ({"exchanges": 2, "runs": 1, "warm_up": 1},)
 
     size_bytes: SizesBytes = tuple(1 << power for power in range(2, 14))
     """Sizes of the token; 4 B to 8 KiB in powers of two."""

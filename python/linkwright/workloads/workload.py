@@ -167,6 +167,8 @@ class Workload(NumpySettings, ABC):
 
     name: ClassVar[str]
     """Name by which a user asks for it."""
+    examples: ClassVar[tuple[Mapping[str, Any], ...]] = ({},)
+    """Settings that tests use: each gives a short run on any network."""
 
     def __init__(self, /, **settings: Any) -> None:
         try:

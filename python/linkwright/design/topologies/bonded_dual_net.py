@@ -24,6 +24,13 @@ class BondedDualNet(CountedTopology):
 
     default_addressing = "per-segment"
 
+    examples = (
+        {"nodes": 5},
+        {"nodes": 4, "buses": 3},
+        {"nodes": 16},
+        {"nodes": 250, "buses": 9},
+    )
+
     kind: Literal["bonded-dual-net"] = "bonded-dual-net"
     buses: Annotated[
         int, Field(strict=True, ge=1, le=64, description="Buses, and NICs of each node")

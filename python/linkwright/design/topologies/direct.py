@@ -18,6 +18,8 @@ __all__ = ["Direct"]
 class Direct(Topology):
     """Two nodes joined by one crossover cable."""
 
+    examples = ({},)
+
     kind: Literal["direct"] = "direct"
 
     @property

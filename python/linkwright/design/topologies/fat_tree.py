@@ -52,6 +52,14 @@ class FatTree(Topology):
 
     default_addressing = "per-segment"
 
+    examples = (
+        {"nodes": 5},
+        {"nodes": 3},
+        {"k": 4},
+        {"nodes": 15},
+        {"nodes": 600},
+    )
+
     kind: Literal["fat-tree"] = "fat-tree"
     k: Annotated[int, Field(strict=True, ge=2, le=4096)] | None = None
     """Ports of every switch, an even number; unless given, the least that holds `nodes`."""

@@ -21,6 +21,12 @@ class FullMesh(CountedTopology):
 
     default_routing = "dimension-order"
 
+    examples = (
+        {"nodes": 4},
+        {"nodes": 3},
+        {"nodes": 16},
+    )
+
     kind: Literal["full-mesh"] = "full-mesh"
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:

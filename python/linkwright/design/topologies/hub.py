@@ -20,6 +20,13 @@ class Hub(CountedTopology):
 
     default_addressing = "per-segment"
 
+    examples = (
+        {"nodes": 5},
+        {"nodes": 2},
+        {"nodes": 20, "stack_units": 2},
+        {"nodes": 250, "stack_units": 3},
+    )
+
     kind: Literal["hub"] = "hub"
     stack_units: Count | None = None
     """Hubs in the stack; unless given, as few as the ports allow."""

@@ -32,6 +32,13 @@ class HubSwitch(CountedTopology):
 
     default_addressing = "per-segment"
 
+    examples = (
+        {"nodes": 7, "density": 3},
+        {"nodes": 5, "density": 1},
+        {"nodes": 16, "density": 4},
+        {"nodes": 36, "density": 7},
+    )
+
     kind: Literal["hub-switch"] = "hub-switch"
     density: Count
     """Nodes per hub; 1 puts them straight on the switch."""

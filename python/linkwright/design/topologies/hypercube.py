@@ -26,6 +26,12 @@ class Hypercube(Topology):
 
     default_routing = "dimension-order"
 
+    examples = (
+        {"dimension": 3},
+        {"dimension": 1},
+        {"dimension": 4},
+    )
+
     kind: Literal["hypercube"] = "hypercube"
     dimension: Annotated[int, Field(strict=True, ge=1, le=MOST_DIMENSIONS)]
     """NICs per node; each more doubles the nodes."""

@@ -28,6 +28,13 @@ class HyperX(ShapedTopology):
 
     default_routing = "dimension-order"
 
+    examples = (
+        {"shape": (2, 4)},
+        {"shape": (1, 5)},
+        {"shape": (4, 4)},
+        {"shape": (3, 2, 4)},
+    )
+
     kind: Literal["hyperx"] = "hyperx"
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:

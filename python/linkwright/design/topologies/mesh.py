@@ -20,6 +20,12 @@ class Mesh(ShapedTopology):
 
     default_routing = "dimension-order"
 
+    examples = (
+        {"shape": (2, 1, 3)},
+        {"shape": (5,)},
+        {"shape": (3, 5)},
+    )
+
     kind: Literal["mesh"] = "mesh"
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:

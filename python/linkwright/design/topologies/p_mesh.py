@@ -27,6 +27,16 @@ class PMesh(ShapedTopology):
     default_addressing = "p-mesh"
     default_routing = "dimension-order"
 
+    examples = (
+        {"shape": (3, 2), "lines_per_switch": 2},
+        {"shape": (2, 3, 2)},
+        {"shape": (4, 4)},
+        {"shape": (4, 4), "lines_per_switch": 4},
+        {"shape": (3, 2, 3, 2)},
+        {"shape": (5, 7, 3)},
+        {"shape": (24, 24)},
+    )
+
     kind: Literal["p-mesh"] = "p-mesh"
     lines_per_switch: Annotated[
         Count, Field(description="Lines of one dimension that share one switch as logical parts")

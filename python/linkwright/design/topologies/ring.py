@@ -21,6 +21,12 @@ class Ring(ShapedTopology):
 
     default_routing = Torus.default_routing
 
+    examples = (
+        {"shape": (3,)},
+        {"shape": (2,)},
+        {"shape": (20,)},
+    )
+
     kind: Literal["ring"] = "ring"
     shape: Annotated[tuple[Count], AfterValidator(check_shape)]
     """The number of nodes, as the only side."""

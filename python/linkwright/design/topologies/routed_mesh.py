@@ -26,6 +26,12 @@ class RoutedMesh(ShapedTopology):
     default_addressing = "per-segment"
     default_routing = "dimension-order"
 
+    examples = (
+        {"shape": (3, 2)},
+        {"shape": (4, 4)},
+        {"shape": (2, 9)},
+    )
+
     kind: Literal["routed-mesh"] = "routed-mesh"
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:

@@ -22,6 +22,11 @@ class SingleNet(CountedTopology):
 
     default_addressing = "per-segment"
 
+    examples = (
+        {"nodes": 5},
+        {"nodes": 16},
+    )
+
     kind: Literal["single-net"] = "single-net"
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:

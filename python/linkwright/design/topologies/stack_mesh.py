@@ -36,6 +36,13 @@ class StackMesh(Topology):
     default_addressing = "stack-mesh"
     default_routing = "stack"
 
+    examples = (
+        {"shape": (2, 3), "nodes_per_group": 1},
+        {"shape": (1, 4), "nodes_per_group": 1},
+        {"shape": (2, 3), "nodes_per_group": 4},
+        {"shape": (4, 5), "nodes_per_group": 30},
+    )
+
     kind: Literal["stack-mesh"] = "stack-mesh"
     shape: Annotated[
         tuple[Count, Count],

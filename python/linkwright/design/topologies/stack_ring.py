@@ -25,6 +25,13 @@ class StackRing(Topology):
     default_addressing = "stack-ring"
     default_routing = "stack"
 
+    examples = (
+        {"stages": 4, "nodes_per_stage": 1, "extra_forwarders": 1},
+        {"stages": 3, "nodes_per_stage": 1},
+        {"stages": 7, "nodes_per_stage": 9, "extra_forwarders": 2},
+        {"stages": 12, "nodes_per_stage": 49},
+    )
+
     kind: Literal["stack-ring"] = "stack-ring"
     stages: Annotated[int, Field(strict=True, ge=3, le=MOST_NODES)]
     nodes_per_stage: Count

@@ -23,6 +23,12 @@ class Switch(CountedTopology):
 
     default_addressing = "per-segment"
 
+    examples = (
+        {"nodes": 5},
+        {"nodes": 6, "nfs_switch": True},
+        {"nodes": 31},
+    )
+
     kind: Literal["switch"] = "switch"
     stack_units: Count = 1
     """Switches in the stack."""

@@ -137,6 +137,14 @@ class SwitchedMesh(_SwitchedBuses):
     default_identities = "loopback"
     is_bonded = False
 
+    examples = (
+        {"shape": (3, 2)},
+        {"shape": (1, 4)},
+        {"shape": (4, 4)},
+        {"shape": (3, 7)},
+        {"shape": (24, 24)},
+    )
+
     kind: Literal["switched-mesh"] = "switched-mesh"
 
 
@@ -144,6 +152,11 @@ class BondedSwitchedMesh(_SwitchedBuses):
     """A net of rows and a net of columns; the frames of each node take them in turn."""
 
     is_bonded = True
+
+    examples = (
+        {"shape": (3, 2)},
+        {"shape": (4, 4)},
+    )
 
     kind: Literal["bonded-switched-mesh"] = "bonded-switched-mesh"
 

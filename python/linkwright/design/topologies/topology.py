@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field
 
@@ -52,6 +52,9 @@ class Topology(NumpySettings, ABC):
         "shortest-path"
     )
     """Routing scheme a design of this kind gets unless it names one."""
+    examples: ClassVar[tuple[Mapping[str, Any], ...]] = ()
+    """Parameters of the networks that tests build: small ones first (the usual one, then awkward
+    ones), then large ones for drawings."""
 
     kind: str
 

@@ -22,6 +22,15 @@ class Torus(ShapedTopology):
 
     default_routing = "dimension-order"
 
+    examples = (
+        {"shape": (3, 4)},
+        {"shape": (5,)},
+        {"shape": (2, 3)},
+        {"shape": (4, 4)},
+        {"shape": (2, 2, 2, 2, 2)},
+        {"shape": (3, 4, 5)},
+    )
+
     kind: Literal["torus"] = "torus"
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:

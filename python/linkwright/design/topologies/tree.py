@@ -54,6 +54,22 @@ class Tree(Topology):
 
     default_addressing = "per-segment"
 
+    examples = (
+        {"nodes": 6, "uplinks": 2},
+        {
+            "leaves": 2,
+            "nodes_per_leaf": 3,
+            "uplinks": 2,
+            "roots": 2,
+            "levels": 3,
+            "leaf_stack_units": 2,
+        },
+        {"leaves": 10, "nodes_per_leaf": 45, "uplink_ports": "node"},
+        {"nodes": 16},
+        {"nodes": 90, "levels": 3, "nodes_per_leaf": 12},
+        {"nodes": 600},
+    )
+
     kind: Literal["tree"] = "tree"
     nodes: NodeCount | None = None
     leaves: Annotated[int, Field(strict=True, ge=2, le=MOST_NODES)] | None = None

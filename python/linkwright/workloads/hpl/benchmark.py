@@ -37,6 +37,7 @@ class Hpl(Workload):
     """Time and rate of the High-Performance Linpack benchmark: a dense system of equations."""
 
     name: ClassVar[str] = "hpl"
+    examples = ({"n": 48, "nb": 16, "rate": 1e8},)
 
     n: int = Field(10_000, ge=1, le=1_000_000)
     """Equations: N."""

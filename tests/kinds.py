@@ -1,0 +1,66 @@
+"""Networks of every kind, from the examples of the registered topologies.
+
+A new kind, in this package or an external one, is tested wherever these are used: no test names it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from linkwright.design.cluster import Cluster
+from linkwright.design.topologies import TOPOLOGIES
+from linkwright.network import HUB, Network
+from linkwright.network import compile as compile_design
+from linkwright.results import Result
+
+__all__ = ["KINDS", "compiled", "examples", "figure", "has_bonds", "has_hubs", "network"]
+
+PARTS = {"catalogue": "whitney-1998", "node": {"max_nics": None}}
+
+
+def examples(most_nodes: int) -> dict[str, dict[str, Any]]:
+    """Return the examples with at most `most_nodes` nodes, by name.
+
+    The first example of a kind has the kind's name, the others have their parameters behind it.
+    """
+    found = {}
+    for kind, topology in TOPOLOGIES.items():
+        for number, example in enumerate(topology.examples):
+            given = ",".join(f"{key}={value}" for key, value in example.items())
+            fields = {"kind": kind, **example}
+            if topology.model_validate(fields).n_nodes <= most_nodes:
+                found[f"{kind} {given}" if number else kind] = fields
+    return found
+
+
+KINDS = examples(most_nodes=12)
+"""Small networks of every kind, by name."""
+
+
+def compiled(topology: Mapping[str, Any], **sections: Any) -> Network:
+    """Return the network of a topology; `sections` are the other sections of a design."""
+    fields = {"name": "test", "topology": topology, "parts": PARTS, **sections}
+    return compile_design(Cluster.from_fields(fields))
+
+
+@cache
+def network(name: str) -> Network:
+    """Return one of `KINDS`."""
+    return compiled(KINDS[name])
+
+
+def has_hubs(network: Network) -> bool:
+    """Return whether nodes share a medium."""
+    return bool((network.wiring.kind == HUB).any())
+
+
+def has_bonds(network: Network) -> bool:
+    """Return whether nodes send by several NICs as by one."""
+    return bool(network.wiring.bonds.size)
+
+
+def figure(result: Result, metric: str) -> float:
+    """Return the first value of a metric."""
+    return float(result.filter(metric=metric).values()[0])
