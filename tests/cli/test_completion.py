@@ -13,7 +13,7 @@ import pytest
 
 from linkwright import calibrations, workloads
 from linkwright.cli import completion
-from linkwright.cli.list import LISTS
+from linkwright.cli.lists import LISTS
 from linkwright.design.parts import catalogue_names
 from linkwright.engines import ENGINES
 from linkwright.papers import PAPERS, table_names
