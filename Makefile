@@ -60,6 +60,7 @@ check-house: build
 	python tools/stubs.py
 	python tools/published.py --check
 	python tools/notices.py --check
+	python tools/assets.py --check
 
 bench: build
 	python benchmarks/run.py
@@ -83,9 +84,10 @@ agreement: build
 papers: build
 	python tools/accuracy.py
 
-# The script that reports embed is kept in git; only who changes frontend/ needs node.
+# What pages embed is kept in git: only who changes frontend/ needs node, and only who changes the
+# crates behind page.wasm needs Debian's Rust.
 assets:
-	cd frontend && npm ci --no-fund --no-audit && npm run build
+	$(PYTHON) tools/assets.py
 
 docs: build
 	sphinx-build --quiet --fail-on-warning docs docs/_build/html

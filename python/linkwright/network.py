@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright import _core
-from linkwright._core import MOST_PROVED_NODES, Reachability, Tolls
+from linkwright._core import MOST_PROVED_NODES, FailureImpacts, Reachability
 from linkwright.design.addressing import (
     SCHEMES,
     Addresses,
@@ -44,10 +44,10 @@ __all__ = [
     "MOST_PROVED_NODES",
     "NODE",
     "SWITCH",
+    "FailureImpacts",
     "Interface",
     "Network",
     "Reachability",
-    "Tolls",
     "compile",
 ]
 

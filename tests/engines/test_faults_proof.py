@@ -51,7 +51,7 @@ def _compiled(design: str) -> tuple[Network, list[Failure]]:
 
 def _lost_pairs(network: Network, failure: Failure) -> set[tuple[int, int]]:
     """Return the pairs of nodes that do not go on by themselves."""
-    tolls = network.core.survival(
+    impacts = network.core.rerouting(
         np.asarray(network.identity, dtype=np.uint32),
         failure_start=columns([failure]).start,
         part_kind=columns([failure]).part_kind,
@@ -62,7 +62,7 @@ def _lost_pairs(network: Network, failure: Failure) -> set[tuple[int, int]]:
         most_examples=EVERY_PAIR,
     )
     node = {int(address): n for n, address in enumerate(network.identity.tolist())}
-    senders, receivers = tolls.example_from.tolist(), tolls.example_to.tolist()
+    senders, receivers = impacts.example_from.tolist(), impacts.example_to.tolist()
     return {(node[a], node[b]) for a, b in zip(senders, receivers, strict=True)}
 
 

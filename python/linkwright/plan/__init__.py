@@ -30,9 +30,14 @@ from linkwright.plan.finding import Finding, Severity
 from linkwright.plan.folder import read_tables
 from linkwright.plan.path_model import PathModel, path_model
 from linkwright.plan.properties import Properties, properties
-from linkwright.plan.resilience import Resilience, resilience
+from linkwright.plan.resilience import (
+    Connectivity,
+    FailureProof,
+    connectivity,
+    rerouting,
+    why_not_proved,
+)
 from linkwright.plan.summary import summary_text
-from linkwright.plan.survival import FailureProof, survival, why_not_proved
 from linkwright.plan.tables import (
     BOM_COLUMNS,
     HOST_COLUMNS,
@@ -47,6 +52,7 @@ from linkwright.plan.tables import (
 __all__ = [
     "Change",
     "Comparison",
+    "Connectivity",
     "Cost",
     "CostLine",
     "Difference",
@@ -54,10 +60,10 @@ __all__ = [
     "Finding",
     "PathModel",
     "Properties",
-    "Resilience",
     "Severity",
     "check",
     "compare_closed_forms",
+    "connectivity",
     "difference",
     "path_model",
     "plan",
@@ -65,8 +71,7 @@ __all__ = [
     "price",
     "properties",
     "read_plan",
-    "resilience",
-    "survival",
+    "rerouting",
     "tables",
     "why_not_proved",
     "write_plan",

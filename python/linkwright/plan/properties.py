@@ -14,7 +14,7 @@ from linkwright.plan.cost import Cost, price
 from linkwright.plan.forwarding import forwarding_load
 from linkwright.plan.path_model import PathModel
 from linkwright.plan.paths import PathCounts, count_paths
-from linkwright.plan.resilience import Resilience, resilience
+from linkwright.plan.resilience import Connectivity, connectivity
 from linkwright.plan.typed_parts import nic_part
 
 if TYPE_CHECKING:
@@ -71,8 +71,8 @@ class Properties:
     balance : float or None
         What the busiest node relays over the mean of all that share the forwarding, under uniform
         traffic; None where nobody forwards, or too many packets would have to be followed.
-    resilience : Resilience
-        Survival of single failures.
+    connectivity : Connectivity
+        Single failures that leave all nodes connected.
     """
 
     n_compute: int
@@ -83,7 +83,7 @@ class Properties:
     bisection: BisectionFigure
     paths: PathCounts
     balance: float | None
-    resilience: Resilience
+    connectivity: Connectivity
 
 
 def properties(network: Network, model: PathModel | None = None) -> Properties:
@@ -109,7 +109,7 @@ def properties(network: Network, model: PathModel | None = None) -> Properties:
         bisection=bisection(network),
         paths=paths,
         balance=_balance(network, paths),
-        resilience=resilience(network),
+        connectivity=connectivity(network),
     )
 
 

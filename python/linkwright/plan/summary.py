@@ -16,7 +16,7 @@ from linkwright.network import NODE
 from linkwright.plan.cost import CABLE_KIND_NAMES, Cost, n_nics
 from linkwright.plan.joined import cut_off
 from linkwright.plan.properties import BestWorst, Properties
-from linkwright.plan.resilience import COUNTS, Resilience, Tally
+from linkwright.plan.resilience import COUNTS, Connectivity, SurvivalCount
 from linkwright.plan.units import RackedUnits
 from linkwright.version import VERSION
 
@@ -62,7 +62,7 @@ def summary_text(network: Network, found: Properties, *, n_routes: int, left: Ne
             "worst": found.paths.forwards_worst,
             "balance": found.balance and rounded(found.balance),
         },
-        "resilience": _resilience(found.resilience),
+        "resilience": _connectivity(found.connectivity),
         "design_hash": network.design_hash,
         "version": VERSION,
     }
@@ -128,9 +128,9 @@ def _scaled(figure: BestWorst, factor: float) -> dict[str, float | None]:
     }
 
 
-def _resilience(found: Resilience) -> dict[str, Any]:
-    def entry(tally: Tally) -> dict[str, int]:
-        return {"failures": tally.n_failures, "survived": tally.n_survived}
+def _connectivity(found: Connectivity) -> dict[str, Any]:
+    def entry(count: SurvivalCount) -> dict[str, int]:
+        return {"failures": count.n_failures, "survived": count.n_survived}
 
     return {
         "survives": rounded(found.fraction),

@@ -163,7 +163,7 @@ class Architecture:
                 "worst": found.paths.forwards_worst,
                 "balance": found.balance and _rounded(found.balance),
             },
-            "survives": _rounded(found.resilience.fraction),
+            "survives": _rounded(found.connectivity.fraction),
             "parts": {role: part.key for role, part in self.network.parts.items()},
             "workloads": {
                 name: {metric: _rounded(value) for metric, value in self.figures_of(name).items()}

@@ -13,7 +13,7 @@ from linkwright.papers.pmesh_1998.clusters import figures, network
 from linkwright.papers.printed import printed_numbers
 from linkwright.plan import price
 from linkwright.plan.properties import bisection
-from linkwright.plan.survival import survival
+from linkwright.plan.resilience import rerouting
 
 CLUSTERS: Mapping[str, str] = MappingProxyType(
     {
@@ -87,12 +87,14 @@ def total_bisection_each_way(built: Network) -> float:
 
 def switches_survived(built: Network) -> float:
     """Return how many single switches may fail without cutting off any pair, new tables given."""
-    return sum(toll.kind == "switch" and not toll.n_cut_off for toll in survival(built).tolls)
+    return sum(
+        impact.kind == "switch" and not impact.n_cut_off for impact in rerouting(built).impacts
+    )
 
 
 def nodes_lost_to_two_switches(built: Network) -> float:
     """Return how many nodes the worst failure of two switches cuts off from all others."""
-    worst = max(toll.n_cut_off for toll in survival(built, "pairs:switch").tolls)
+    worst = max(impact.n_cut_off for impact in rerouting(built, "pairs:switch").impacts)
     return worst / (2 * (built.n_compute - 1))
 
 
