@@ -48,7 +48,7 @@ pub fn network_of(words: &[u32]) -> Baseline {
 }
 
 /// Reads the routes: the owner of each destination; for each destination and node how many routes;
-/// then all best routes, all second ones and so on, each as a port, as a number on its node, and the
+/// then all best routes, all second ones and so on, each as a port, counted on its node, and the
 /// port it is handed to or -1.
 fn destinations(wiring: &Wiring, mut columns: Columns) -> Vec<Destination> {
     let [owners, n_routes, ports, vias] = [(); 4].map(|()| columns.next());

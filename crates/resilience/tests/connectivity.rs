@@ -1,4 +1,5 @@
-//! Connectivity by halving, against its definition: take the parts out and look who is joined.
+//! Connectivity by halving, against its definition: take the parts out and look who is joined. The
+//! laws of rerouting are those of the crate `network`, which has routes to try them with.
 
 use proptest::prelude::*;
 use resilience::connectivity::{components, pairs_cut_off};

@@ -121,7 +121,7 @@ pub fn next_event<E: Copy>(
 ) -> Result<Option<E>, RunError> {
     let Some((time, event)) = events.pop() else { return Ok(None) };
     if time >= END {
-        return Err(RunError::TooLong(Vec::new()));
+        return Err(RunError::TooLong { stuck: Vec::new() });
     }
     *now = time;
     *n_events += 1;

@@ -4,10 +4,7 @@
 use crate::{Loss, NodeId, Wiring};
 
 use super::relays::Relays;
-use super::{Destination, Need, Options};
-
-/// Index of a destination among those given.
-pub type Index = u32;
+use super::{Destination, Index, Need, Options};
 
 /// The whole network and its routes.
 #[derive(Debug)]

@@ -13,6 +13,9 @@ pub struct Route {
     pub via: Option<PortId>,
 }
 
+/// Index of a destination among those given.
+pub type Index = u32;
+
 /// A destination: an address of a node.
 #[derive(Clone, Debug)]
 pub struct Destination {

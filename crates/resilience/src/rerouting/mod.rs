@@ -16,8 +16,8 @@ mod relays;
 mod reverse_path;
 mod trial;
 
-pub use baseline::{Baseline, Index};
-pub use destination::{Destination, Route, current_route};
+pub use baseline::Baseline;
+pub use destination::{Destination, Index, Route, current_route};
 pub use trial::{FailureTrial, successor};
 
 use crate::NodeId;

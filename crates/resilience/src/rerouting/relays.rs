@@ -3,7 +3,7 @@
 
 use crate::NodeId;
 
-use super::{Baseline, Destination, Index};
+use super::{Destination, Index};
 
 /// What a failure changes; reused over failures.
 #[derive(Debug)]
@@ -96,8 +96,8 @@ impl Relays {
         }
     }
 
-    /// Returns the packets that a node relays.
-    pub fn relayed(&self, baseline: &Baseline, node: NodeId) -> u64 {
-        baseline.relayed[node as usize].saturating_add_signed(self.change[node as usize])
+    /// Returns the packets that a node relays beyond those while all is whole.
+    pub fn change(&self, node: NodeId) -> i64 {
+        self.change[node as usize]
     }
 }

@@ -87,7 +87,7 @@ impl<'a> FailureTrial<'a> {
 
     /// Returns the packets that a node relays after the last failure when each pair sends one.
     pub fn relayed(&self, node: NodeId) -> u64 {
-        self.relays.relayed(self.baseline, node)
+        self.baseline.relayed[node as usize].saturating_add_signed(self.relays.change(node))
     }
 
     /// Returns destination and sender of the packets that the last failure rerouted, by

@@ -6,19 +6,27 @@ mod tables;
 use rayon::prelude::*;
 use resilience::rerouting::{Baseline, FailureImpact, FailureTrial, Options, Stopped};
 use resilience::{DistinctLosses, Part, connectivity::pairs_cut_off};
+use serde::Serialize;
 
 use crate::Network;
 use crate::address::AddressId;
-use crate::fabric::{DeviceId, Fabric, LinkId, NodeId};
+use crate::fabric::{DeviceId, Fabric, LinkId, NodeId, PortId};
 use crate::routing::Routing;
 
 use super::{MetricError, Watch, load};
-use tables::destinations;
+use tables::{destinations, expect_few};
 
-pub use tables::{RouteTable, route_table};
+pub use tables::{MOST_NODES, RouteTable, route_table};
 
-/// The most nodes of a proof of rerouting: 60 to 100 bytes for each ordered pair make 0.4 GB.
-pub const MOST_NODES: usize = 2048;
+/// How an error says which part it is about.
+#[derive(Serialize)]
+#[serde(remote = "Part")]
+#[allow(dead_code)] // only its form is used
+pub(super) enum SerializedPart {
+    Cable(LinkId),
+    Port(PortId),
+    Device(DeviceId),
+}
 
 /// How rerouting is proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,16 +101,7 @@ impl Fabric {
 
 fn expect_parts(fabric: &Fabric, failures: &[Vec<Part>]) -> Result<(), MetricError> {
     match failures.iter().flatten().find(|&&part| !fabric.has_part(part)) {
-        Some(&part) => Err(MetricError::UnknownPart(part)),
+        Some(&part) => Err(MetricError::UnknownPart { part }),
         None => Ok(()),
     }
-}
-
-/// Checks that the routes of all pairs find room.
-fn expect_few(network: &Network, identities: &[AddressId]) -> Result<(), MetricError> {
-    let given = identities.len().max(network.fabric.n_nodes() as usize);
-    if given > MOST_NODES {
-        return Err(MetricError::TooManyPairs { given, most: MOST_NODES });
-    }
-    Ok(())
 }
