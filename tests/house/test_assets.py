@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import assets
 import pytest
+
+import assets
 
 
 @pytest.fixture
