@@ -62,6 +62,7 @@ check-conventions: build
 	python tools/stubs.py
 	python tools/published.py --check
 	python tools/notices.py --check
+	python tools/assets.py --check
 
 bench: build
 	python benchmarks/run.py
@@ -86,9 +87,10 @@ agreement: build
 papers: build
 	python tools/accuracy.py
 
-# The script that reports embed is kept in git; only who changes frontend/ needs node.
+# What pages embed is kept in git: only who changes frontend/ needs node, and only who changes the
+# crates behind page.wasm needs Debian's Rust.
 assets:
-	cd frontend && npm ci --no-fund --no-audit && npm run build
+	$(PYTHON) tools/assets.py
 
 # Draws the figures and builds the pages; a warning, such as a dead link, is an error.
 docs: build

@@ -1,23 +1,14 @@
 // Bundles the scripts of the pages into the package's assets: src/report.ts with the parts of
-// ECharts it uses, and src/check.ts. The results are kept in git, so that neither users nor
-// contributors need node; their first line carries a digest of everything they were built from,
-// which tests/views compares with the files here.
-import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, readdirSync } from "node:fs";
+// ECharts it uses, and src/check.ts with page.wasm. tools/assets.py calls it, builds that file, and
+// says which digest of all sources the first line of each result carries.
+import { mkdirSync, readFileSync } from "node:fs";
+import { deflateSync } from "node:zlib";
 import { build } from "esbuild";
 
 const OUTPUT = "../python/linkwright/views/assets";
 
-const sources = ["build.mjs", "package-lock.json"];
-for (const entry of readdirSync("src", { recursive: true, withFileTypes: true })) {
-  if (entry.isFile()) sources.push(`${entry.parentPath}/${entry.name}`);
-}
-sources.sort();
-const digest = createHash("sha256");
-for (const name of sources) digest.update(readFileSync(name));
-
 mkdirSync(OUTPUT, { recursive: true });
-const banner = `/*! Built by frontend/build.mjs from sources ${digest.digest("hex")}. */`;
+const banner = `/*! Built by tools/assets.py from sources ${process.argv[2]}. */`;
 await bundle("report", `/*!\n${licences()}\n*/`);
 await bundle("check", "");
 
@@ -33,7 +24,16 @@ async function bundle(name, footer) {
     legalComments: "eof",
     banner: { js: banner },
     footer: { js: footer },
+    plugins: [{ name: "wasm", setup: embedWasm }],
   });
+}
+
+// A WebAssembly file becomes a string: deflated, in base64.
+function embedWasm(bundler) {
+  bundler.onLoad({ filter: /\.wasm$/ }, ({ path }) => ({
+    contents: deflateSync(readFileSync(path), { level: 9 }).toString("base64"),
+    loader: "text",
+  }));
 }
 
 // Whoever passes a report on passes these libraries on: their notices travel with them.

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright import _core
-from linkwright._core import MOST_PROVED_NODES, Reachability, Tolls
+from linkwright._core import MOST_PROVED_NODES, FailureImpacts, Reachability
 from linkwright.core_errors import named
 from linkwright.design.addressing import (
     SCHEMES,
@@ -44,9 +44,9 @@ __all__ = [
     "MOST_PROVED_NODES",
     "NODE",
     "SWITCH",
+    "FailureImpacts",
     "Network",
     "Reachability",
-    "Tolls",
     "compile",
 ]
 

@@ -217,7 +217,7 @@ def test_check_tries_the_failures_that_are_asked_for(
     assert "failure of" not in cli("check", "torus.yaml", "--failures", "none").out
     asked = ("check", "torus.yaml", "--failures", "pairs:cable", "--format", "json")
     assert len(json.loads(cli(*asked).out)["survival"]["tolls"]) == 6
-    limits = sys.modules["linkwright.plan.survival"]  # the package's name is the function in it
+    limits = sys.modules["linkwright.plan.resilience"]
     monkeypatch.setattr(limits, "MOST_WALKS", 0)
     assert "ask for it with --return-paths" in cli("check", "torus.yaml").out
     assert "rp_filter" in cli("check", "torus.yaml", "--return-paths").out

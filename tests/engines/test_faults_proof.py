@@ -32,7 +32,7 @@ def _failing(name: str, scheme: str | None, *, fallback: bool) -> tuple[Network,
 
 def _lost_pairs(network: Network, failure: Failure) -> set[tuple[int, int]]:
     """Return the pairs of nodes that do not go on by themselves."""
-    tolls = network.core.survival(
+    impacts = network.core.rerouting(
         np.asarray(network.addresses.identity, dtype=np.uint32),
         failure_start=columns([failure]).start,
         part_kind=columns([failure]).part_kind,
@@ -43,7 +43,7 @@ def _lost_pairs(network: Network, failure: Failure) -> set[tuple[int, int]]:
         most_examples=EVERY_PAIR,
     )
     node = {int(address): n for n, address in enumerate(network.addresses.identity.tolist())}
-    senders, receivers = tolls.example_from.tolist(), tolls.example_to.tolist()
+    senders, receivers = impacts.example_from.tolist(), impacts.example_to.tolist()
     return {(node[a], node[b]) for a, b in zip(senders, receivers, strict=True)}
 
 

@@ -160,7 +160,7 @@ class Running:
 
     def way(self, sender: str, receiver: str) -> list[End] | str:
         """Return the NICs that a packet comes in by, the receiver's last, or why it is lost."""
-        target = self.plan.addresses.identity[receiver]
+        target = self.plan.identity[receiver]
         node, way = sender, []
         while node != receiver:
             heard = self.step(node, target)

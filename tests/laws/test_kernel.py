@@ -19,8 +19,8 @@ from tests.sizes import families, fields_of, network_of, schemes
 
 from linkwright.design.addressing import SCHEMES
 from linkwright.design.topologies import TOPOLOGIES
-from linkwright.plan import plan, survival
-from linkwright.plan.survival import Toll
+from linkwright.plan import plan, rerouting
+from linkwright.plan.resilience import FailureImpact
 
 
 @st.composite
@@ -38,7 +38,7 @@ def designs(draw: st.DrawFn, kind: str) -> dict[str, Any]:
 
 
 class Counts(NamedTuple):
-    """Ordered pairs of living nodes after a failure, and what the rest of a toll says."""
+    """Ordered pairs of living nodes after a failure, and what the rest of an impact says."""
 
     untouched: int
     by_itself: int
@@ -65,9 +65,9 @@ def test_packets_fare_as_the_check_says(kind: str, data: st.DataObject) -> None:
     summary = json.loads(files["summary.json"])["forwards"]
     assert summary["worst"] == max(forwards)
     assert summary["mean"] == pytest.approx(sum(forwards) / len(forwards))
-    proof = survival(network, return_paths=True)
-    for toll in (proof.whole, *proof.tolls):
-        assert counted(failed(tables, toll), ways) == said(toll), f"{toll.kind} {toll.name}"
+    proof = rerouting(network, return_paths=True)
+    for impact in (proof.whole, *proof.impacts):
+        assert counted(failed(tables, impact), ways) == said(impact), f"{impact.kind} {impact.name}"
 
 
 def doubled(tables: Plan) -> list[str]:
@@ -84,17 +84,17 @@ def doubled(tables: Plan) -> list[str]:
     ]
 
 
-def failed(tables: Plan, toll: Toll) -> Running:
-    """Return the plan as it runs after what a toll names has failed."""
-    nic = tuple(toll.name.split(":"))
+def failed(tables: Plan, impact: FailureImpact) -> Running:
+    """Return the plan as it runs after what an impact names has failed."""
+    nic = tuple(impact.name.split(":"))
     dead = {
-        "cable": [cable.name for cable in tables.cables if cable.name == toll.name],
+        "cable": [cable.name for cable in tables.cables if cable.name == impact.name],
         "nic": [cable.name for cable in tables.cables if nic in cable.ends],
-        "hub": [cable.name for cable in tables.cables if toll.name in cable.boxes],
-        "switch": [cable.name for cable in tables.cables if toll.name in cable.boxes],
-    }.get(toll.kind, [])
-    assert dead or toll.kind in ("none", "node")
-    return Running(tables, frozenset(dead), toll.name if toll.kind == "node" else "")
+        "hub": [cable.name for cable in tables.cables if impact.name in cable.boxes],
+        "switch": [cable.name for cable in tables.cables if impact.name in cable.boxes],
+    }.get(impact.kind, [])
+    assert dead or impact.kind in ("none", "node")
+    return Running(tables, frozenset(dead), impact.name if impact.kind == "node" else "")
 
 
 def all_ways(running: Running) -> dict[tuple[str, str], list[Any] | str]:
@@ -128,24 +128,24 @@ def drops(running: Running, arriving: dict[tuple[str, str], list[Any]]) -> tuple
     """Return how many pairs lose their packets to reverse-path filters, strict and loose."""
     strict = loose = 0
     for (sender, _), way in arriving.items():
-        source = running.plan.addresses.identity[sender]
+        source = running.plan.identity[sender]
         back = [running.leaves_by(heard[0], source) for heard in way]
         strict += back != way
         loose += None in back
     return strict, loose
 
 
-def said(toll: Toll) -> Counts:
-    """Return the same of a toll."""
+def said(impact: FailureImpact) -> Counts:
+    """Return the same of an impact."""
     return Counts(
-        untouched=toll.n_untouched,
-        by_itself=toll.n_untouched + toll.n_rerouted,
-        lost=toll.n_replanned + toll.n_daemon,
-        cut_off=toll.n_cut_off,
-        looping=toll.n_looping,
-        unanswered=toll.n_unanswered,
-        extra_hops=toll.worst_extra_hops,
-        most_forwarded=toll.most_forwarded,
-        strict=toll.n_strict or 0,
-        loose=toll.n_loose or 0,
+        untouched=impact.n_untouched,
+        by_itself=impact.n_untouched + impact.n_rerouted,
+        lost=impact.n_replanned + impact.n_daemon,
+        cut_off=impact.n_cut_off,
+        looping=impact.n_looping,
+        unanswered=impact.n_unanswered,
+        extra_hops=impact.worst_extra_hops,
+        most_forwarded=impact.most_forwarded,
+        strict=impact.n_strict or 0,
+        loose=impact.n_loose or 0,
     )

@@ -1,5 +1,6 @@
 """A page in headless Chromium: its copy gets two probes. One before anything else collects errors
-and blocked requests in `troubles`; one at the end runs when the page is loaded and reports.
+and blocked requests in `troubles`; one at the end runs when the page is loaded
+and ready, and reports.
 """
 
 from __future__ import annotations
@@ -29,7 +30,18 @@ for (const level of ["warn", "error"]) console[level] = (...what) => troubles.pu
 const all = (selector) => [...document.querySelectorAll(selector)];
 </script>"""
 LAST = """<script>
-addEventListener("load", () => {
+const becomesReady = async () => {
+  let isReady = false;
+  const settled = (trouble) => { isReady = true; if (trouble) troubles.push(String(trouble)); };
+  Promise.resolve(window.linkwright?.ready).then(() => settled(), settled);
+  // Virtual time does not wait for threads that compile: real time is spent between two looks.
+  while (!isReady) {
+    for (let spent = 0; spent < 1e7; spent++);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+};
+addEventListener("load", async () => {
+  await becomesReady();
   const probe = () => { %s };
   const found = {
     ...probe(),

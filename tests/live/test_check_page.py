@@ -18,13 +18,13 @@ from tests.views.sample import manifest
 from linkwright.design.cluster import Cluster
 from linkwright.network import HUB, NODE, SWITCH, Network
 from linkwright.network import compile as compile_network
-from linkwright.plan import check, plan, survival
+from linkwright.plan import check, plan, rerouting
 from linkwright.views.check_page import check_page
 
 pytestmark = needs_browser
 COUNTS = (
     "untouched", "rerouted", "replanned", "daemon", "cut_off", "looping", "unanswered",
-    "extra_hops", "worst_extra_hops",
+    "extra_hops", "worst_extra_hops", "most_forwarded",
 )  # fmt: skip
 DESIGNS: dict[str, dict[str, Any]] = {
     "ring": {"topology": {"kind": "ring", "shape": [3]}, "routing": {"fallback": True}},
@@ -84,7 +84,7 @@ def compiled(name: str, folder: Path) -> Network:
 
 
 def page_of(built: Network) -> str:
-    return check_page(built, check(built), survival(built), manifest("linkwright", "check"))
+    return check_page(built, check(built), rerouting(built), manifest("linkwright", "check"))
 
 
 Part = tuple[int, int]
@@ -105,7 +105,7 @@ def single_failures(built: Network) -> list[Part]:
 def by_the_proof(built: Network, failures: list[list[Part]]) -> list[dict[str, int]]:
     parts = [part for failure in failures for part in failure]
     wired = np.union1d(built.wiring.cable_a[:, 0], built.wiring.cable_b[:, 0])
-    tolls = built.core.survival(
+    impacts = built.core.rerouting(
         built.addresses.identity[wired[wired < built.n_nodes]],
         failure_start=np.cumsum([0, *map(len, failures)], dtype=np.uint32),
         part_kind=np.array([kind for kind, _ in parts], dtype=np.uint8),
@@ -115,7 +115,7 @@ def by_the_proof(built: Network, failures: list[list[Part]]) -> list[dict[str, i
         planner=0,
         most_examples=0,
     )
-    columns = {name: getattr(tolls, name).tolist() for name in (*COUNTS, "most_forwarded")}
+    columns = {name: getattr(impacts, name).tolist() for name in COUNTS}
     return [{name: columns[name][at] for name in columns} for at in range(len(failures))]
 
 

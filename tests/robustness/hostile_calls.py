@@ -161,7 +161,9 @@ def metrics() -> Iterator[Call]:
     identities = {"identities": np.array(NETWORK.addresses.identity)}
     for name in ("forwards", "load", "forwarding"):
         yield from with_one_hostile(name, getattr(CORE, name), identities)
-    yield from with_one_hostile("ways", CORE.ways, {**identities, "with_fallback": True})
+    yield from with_one_hostile(
+        "route_tables", CORE.route_tables, {**identities, "with_fallback": True}
+    )
     yield from with_one_hostile("reachability", CORE.reachability, {"n_counted": 12})
     yield from with_one_hostile("routes_of", CORE.routes_of, {"node": 3})
     yield from with_one_hostile("leaves_by", CORE.leaves_by, {"node": 3, "address": 4})
@@ -170,7 +172,7 @@ def metrics() -> Iterator[Call]:
     yield from with_one_hostile("paths", CORE.paths, ends)
     for network in (NETWORK, BOXES):
         yield from with_one_hostile("bisection", network.core.bisection, {"n_split": 8})
-    survival = {
+    rerouting = {
         **identities,
         "failure_start": np.array([0, 1, 2], np.uint32),
         "part_kind": np.array([0, 2], np.uint8),
@@ -180,7 +182,12 @@ def metrics() -> Iterator[Call]:
         "planner": 0,
         "most_examples": 3,
     }
-    yield from with_one_hostile("survival", CORE.survival, survival)
+    yield from with_one_hostile("rerouting", CORE.rerouting, rerouting)
+    parts = {name: rerouting[name] for name in ("failure_start", "part_kind", "part_id")}
+    connectivity = {"is_counted": np.ones(NETWORK.n_nodes, np.bool_), **parts}
+    yield from with_one_hostile("connectivity", CORE.connectivity, connectivity)
+    alive = {"is_alive": np.ones(len(NETWORK.wiring.cable_a), np.bool_)}
+    yield from with_one_hostile("components", CORE.components, alive)
 
 
 def saturations() -> Iterator[Call]:

@@ -92,7 +92,7 @@ def test_proofs_checks_and_tables_are_estimated(monkeypatch: pytest.MonkeyPatch)
     ring = linkwright.compile(Cluster.parse("topology: {kind: ring, shape: [2040]}"))
     with_room(monkeypatch, 1e8)
     with pytest.raises(CapabilityError, match=r"the proof of .* failures of 2,040 nodes needs"):
-        plan.survival(ring)
+        plan.rerouting(ring)
     with pytest.raises(CapabilityError, match="the plan of 2,040 nodes needs"):
         list(plan.tables(ring))
     with pytest.raises(CapabilityError, match="the check of 2,040 nodes needs"):

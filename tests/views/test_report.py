@@ -5,7 +5,6 @@ What a browser makes of it is in tests/live.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from dataclasses import replace
@@ -129,13 +128,3 @@ def test_a_bundle_cannot_end_its_script_element(name: str) -> None:
 )
 def test_the_notices_of_bundled_libraries_are_in_the_script(holder: str) -> None:
     assert holder in (ASSETS / "report.js").read_text()
-
-
-@pytest.mark.parametrize("name", ["report.js", "check.js"])
-def test_a_bundle_was_built_from_these_sources(name: str) -> None:
-    folder = ROOT / "frontend"
-    sources = [folder / "build.mjs", folder / "package-lock.json", *folder.glob("src/**/*.ts")]
-    in_order = sorted(sources, key=lambda path: path.relative_to(folder).as_posix())
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in in_order)).hexdigest()
-    first_line = (ASSETS / name).read_text().partition("\n")[0]
-    assert digest in first_line, "run `npm ci && npm run build` in frontend/"

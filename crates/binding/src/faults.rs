@@ -1,5 +1,5 @@
 //! Faults of a run, from the columns that Python gives, and what each of them cost, back. Parts are
-//! those of `survival`; names and the text that people write are Python's.
+//! those of `resilience`; names and the text that people write are Python's.
 
 use network::Fabric;
 use numpy::PyArray1;
@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use quantity::Time;
 
-use crate::survival::failures;
+use crate::resilience::failures;
 
 /// Faults, one entry each, and what nodes do about them, as the items of a dictionary.
 #[derive(FromPyObject)]
@@ -41,7 +41,7 @@ impl FaultTable {
         if columns.iter().any(|&length| length != self.kind.len()) {
             return Err(PyValueError::new_err("the columns of faults differ in length"));
         }
-        if let Some(part) = parts.iter().flatten().find(|part| !part.exists(fabric)) {
+        if let Some(part) = parts.iter().flatten().find(|part| !fabric.has_part(**part)) {
             return Err(PyValueError::new_err(format!("there is no {part} that could fail")));
         }
         if !self.probability.iter().all(|part| (0.0..=1.0).contains(part)) {

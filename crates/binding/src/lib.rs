@@ -18,9 +18,9 @@ mod network;
 mod packet;
 mod pickling;
 mod program;
+mod resilience;
 mod run;
 mod saturation;
-mod survival;
 
 use pyo3::prelude::*;
 
@@ -31,7 +31,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     long_call::register(module)?;
     network::register(module)?;
     metrics::register(module)?;
-    survival::register(module)?;
+    resilience::register(module)?;
     program::register(module)?;
     goal::register(module)?;
     analytic::register(module)?;

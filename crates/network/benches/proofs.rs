@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use network::metrics::{Progress, SurvivalOptions, Watch, reachability, survival};
+use network::metrics::{Progress, ReroutingOptions, Watch, reachability, rerouting};
 use network::{Network, Routing};
 
 #[allow(dead_code)] // The laws need more of it.
@@ -13,8 +13,12 @@ mod fabrics;
 
 use fabrics::{GO_ON, Sketch, single_failures};
 
-const OPTIONS: SurvivalOptions =
-    SurvivalOptions { with_fallback: true, with_return_paths: false, planner: 0, most_examples: 8 };
+const OPTIONS: ReroutingOptions = ReroutingOptions {
+    with_fallback: true,
+    with_return_paths: false,
+    planner: 0,
+    most_examples: 8,
+};
 
 fn prove(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("proofs");
@@ -36,7 +40,7 @@ fn prove(criterion: &mut Criterion) {
             let progress = Progress::default();
             let watch = Watch { stop: &GO_ON, progress: &progress };
             let prove =
-                |network: &Network| survival(network, &identities, &failures, OPTIONS, watch);
+                |network: &Network| rerouting(network, &identities, &failures, OPTIONS, watch);
             bencher.iter(|| prove(black_box(&network)).expect("small"))
         });
     }

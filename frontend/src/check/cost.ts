@@ -1,6 +1,6 @@
 // What the failed parts cost: how the pairs of nodes fare, the nodes most affected, and one pair to
-// look at. The counts come from failures/toll.ts.
-import { CUT_OFF, type Counts, HELPED, REROUTED, type Toll } from "../failures/toll";
+// look at.
+import { CUT_OFF, type Counts, HELPED, type Impact, REROUTED } from "../failures/core";
 import { byId, button, counted, element } from "./dom";
 import { type Model } from "./model";
 import { type State } from "./state";
@@ -18,9 +18,9 @@ const FATES: { name: Fate; text: string }[] = [
   { name: "cut_off", text: "are cut off" },
 ];
 
-/** Shows the toll in its panel. */
-export function showCost(model: Model, state: State, toll: Toll, note: string): void {
-  const { counts } = toll;
+/** Shows the impact in its panel. */
+export function showCost(model: Model, state: State, impact: Impact, note: string): void {
+  const { counts } = impact;
   // Tables that the user wrote are not planned anew, and others need no daemon.
   const never = model.written.is_explicit ? "replanned" : "daemon";
   const fates = FATES.filter(({ name }) => name !== never);
@@ -36,8 +36,8 @@ export function showCost(model: Model, state: State, toll: Toll, note: string): 
   byId("cost").replaceChildren(
     bar,
     element("table", { class: "fates" }, element("tbody", {}, ...rows)),
-    affected(model, state, toll),
-    example(model, state, toll),
+    affected(model, state, impact),
+    example(model, state, impact),
     note ? element("p", { class: "note" }, note) : "",
   );
 }
@@ -75,7 +75,8 @@ function more(name: Fate, counts: Counts): string {
   return "";
 }
 
-function affected(model: Model, state: State, { lostOf, reroutedOf }: Toll): HTMLElement | string {
+function affected(model: Model, state: State, impact: Impact): HTMLElement | string {
+  const { lostOf, reroutedOf } = impact;
   const nodes = [...lostOf.keys()]
     .filter((node) => lostOf[node]! + reroutedOf[node]! > 0)
     .sort((a, b) => lostOf[b]! - lostOf[a]! || reroutedOf[b]! - reroutedOf[a]!);
@@ -117,15 +118,16 @@ function look(state: State, node: number): void {
   state.changed();
 }
 
-/** Returns an offer to show the first pair that fares worst. */
-function example(model: Model, state: State, { fate }: Toll): HTMLElement | string {
-  const n = model.tables.owner.length;
-  const worst = [CUT_OFF, HELPED, REROUTED].map((one) => fate.indexOf(one));
-  const words = ["is cut off", "is lost", "takes another way"];
-  const which = worst.findIndex((place) => place >= 0);
-  if (which < 0) return "";
-  const [to, from] = [Math.floor(worst[which]! / n), worst[which]! % n];
-  const name = (address: number) => model.written.names[model.tables.owner[address]!]!;
+/** Returns an offer to show a pair that fares worst. */
+function example(model: Model, state: State, { example }: Impact): HTMLElement | string {
+  if (!example) return "";
+  const { fate, from, to } = example;
+  const words: Record<number, string> = {
+    [CUT_OFF]: "is cut off",
+    [HELPED]: "is lost",
+    [REROUTED]: "takes another way",
+  };
+  const name = (address: number) => model.written.names[model.owner[address]!]!;
   const show = () => {
     [state.from, state.to] = [from, to];
     state.changed();
@@ -133,7 +135,7 @@ function example(model: Model, state: State, { fate }: Toll): HTMLElement | stri
   return element(
     "p",
     { class: "example" },
-    `For example, ${name(from)} → ${name(to)} ${words[which]}. `,
+    `For example, ${name(from)} → ${name(to)} ${words[fate]}. `,
     button("Show its route", show),
   );
 }

@@ -1,7 +1,7 @@
 // The drawing of the network, answering to the reader: shapes are found by the device or cables
 // they stand for, are pressed with the mouse or Enter, and show what failed and what that costs.
 // One shape takes part in the order of Tab; the arrow keys move from device to device.
-import { type Failure } from "../failures/remains";
+import { type Failure } from "../failures/core";
 import { Camera } from "./camera";
 import { byId } from "./dom";
 import { type Model, deviceFailure } from "./model";
@@ -94,7 +94,7 @@ export class Drawing {
   }
 
   /** Shows which parts are dead. */
-  showFailures(isDeadLink: Uint8Array): void {
+  showFailures(isDeadLink: Uint32Array): void {
     for (const [device, shape] of this.devices) {
       const isDead = this.state.has(deviceFailure(this.model, device));
       shape.classList.toggle("dead", isDead);

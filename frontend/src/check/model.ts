@@ -1,19 +1,8 @@
-// The network as linkwright.views.check_page writes it into the page: columns packed into the
-// smallest integers that hold them, little-endian, in base64. Here they become arrays, and ids get
-// their names.
-import { type Bond, type Fabric, fabricOf, otherEnd, portsOf } from "../failures/fabric";
-import { type Failure } from "../failures/remains";
-import { type Counts } from "../failures/toll";
-import { type Tables } from "../failures/tables";
-
-/** Integers, less the least of them. */
-interface Packed {
-  least: number;
-  bytes: 1 | 2 | 4;
-  data: string;
-}
-
-type Columns<Names extends string> = Record<Names, Packed>;
+// The network as linkwright.views.check_page writes it into the page: names and texts as they are,
+// numbers in packed columns. Here they become arrays, and ids get their names.
+import { columns, inflated } from "../failures/columns";
+import { Core, type Counts, type Failure } from "../failures/core";
+import { type Fabric, fabricOf, otherEnd, portsOf } from "../failures/fabric";
 
 export interface Written {
   n_nodes: number;
@@ -23,21 +12,26 @@ export interface Written {
   cable_names: string[];
   kinds: ("node" | "hub" | "switch")[];
   parts: string[];
-  port_start: Packed;
-  bonds: Bond[];
-  cable_a: Packed;
-  cable_b: Packed;
   /** The address of each node port, empty where it has none. */
   port_address: string[];
-  identity_node: Packed;
-  ways: Columns<"port" | "via" | "n_standby" | "standby_port" | "standby_via">;
-  /** The single failures of the proof: each a set of parts, which begin at `start`. */
-  failures: { kinds: string[]; names: string[]; start: Packed; part_kind: Packed; part_id: Packed };
-  tolls: Columns<Shown>;
+  /** The network: `_network` of check_page.py says which columns. */
+  network: string;
+  /** The failures of the proof; in columns, the parts of each, their kinds and ids, and `SHOWN`. */
+  failures: { kinds: string[]; names: string[]; columns: string };
 }
 
 /** What the table says of a failure. */
-export type Shown = Exclude<keyof Counts, "extra_hops">;
+const SHOWN = [
+  "untouched",
+  "rerouted",
+  "replanned",
+  "daemon",
+  "cut_off",
+  "looping",
+  "unanswered",
+  "worst_extra_hops",
+] as const satisfies (keyof Counts)[];
+export type Shown = (typeof SHOWN)[number];
 
 /** A failure of the proof: parts that fail together, such as all of a chassis. */
 export interface Proved {
@@ -48,26 +42,30 @@ export interface Proved {
 
 export interface Model {
   fabric: Fabric;
-  tables: Tables;
+  /** The node that each address belongs to. */
+  owner: Int32Array;
+  core: Core;
   written: Written;
   /** Every part that can fail by itself. */
   parts: Failure[];
-  /** The failures of the proof, and what each costs. */
+  /** The failures of the proof, and the impact of each. */
   proved: Proved[];
-  tolls: Record<Shown, Int32Array>;
+  impacts: Record<Shown, Int32Array>;
 }
 
 /** Returns the network of the page. */
-export function modelOf(written: Written): Model {
-  const portStart = unpack(written.port_start);
-  const ends: [Int32Array, Int32Array] = [unpack(written.cable_a), unpack(written.cable_b)];
-  const fabric = fabricOf(written.n_nodes, portStart, ends, written.bonds);
-  const tolls = Object.fromEntries(
-    Object.entries(written.tolls).map(([name, packed]) => [name, unpack(packed)]),
-  ) as Model["tolls"];
-  const tables = tablesOf(written, portStart);
-  const parts = partsOf(fabric, written);
-  return { fabric, tables, written, parts, proved: provedOf(fabric, written), tolls };
+export async function modelOf(written: Written): Promise<Model> {
+  const { n_nodes: nNodes } = written;
+  const network = await inflated(written.network);
+  const core = await Core.of(network, nNodes);
+  const [, portStart, linkA, linkB, , , owner] = columns(network);
+  const fabric = fabricOf(nNodes, portStart!, linkA!, linkB!);
+  const [starts, codes, ids, ...counts] = columns(await inflated(written.failures.columns));
+  const impacts = Object.fromEntries(
+    SHOWN.map((name, index) => [name, counts[index]!]),
+  ) as Model["impacts"];
+  const proved = provedOf(fabric, written, [starts!, codes!, ids!]);
+  return { fabric, owner: owner!, core, written, parts: partsOf(fabric, written), proved, impacts };
 }
 
 function partsOf(fabric: Fabric, written: Written): Failure[] {
@@ -84,51 +82,22 @@ function partsOf(fabric: Fabric, written: Written): Failure[] {
 }
 
 /** The proof's parts are cables, ports and devices; a box that dies is the set of its cables. */
-function provedOf(fabric: Fabric, { failures, kinds }: Written): Proved[] {
-  const [start, codes, ids] = [failures.start, failures.part_kind, failures.part_id].map(unpack);
+function provedOf(
+  fabric: Fabric,
+  { failures, kinds }: Written,
+  [start, codes, ids]: [Int32Array, Int32Array, Int32Array],
+): Proved[] {
   const part = (at: number): Failure => {
-    const id = ids![at]!;
-    return { kind: codes![at] === 0 ? "cable" : codes![at] === 1 ? "nic" : kinds[id]!, id };
+    const id = ids[at]!;
+    return { kind: codes[at] === 0 ? "cable" : codes[at] === 1 ? "nic" : kinds[id]!, id };
   };
   return failures.names.map((name, index) => {
-    const [first, end] = [start![index]!, start![index + 1]!];
+    const [first, end] = [start[index]!, start[index + 1]!];
     const parts = Array.from({ length: end - first }, (_, at) => part(first + at));
     const kind = failures.kinds[index]!;
     const isBox = kind === "hub" || kind === "switch";
     return { kind, name, parts: isBox ? asDevices(fabric, kinds, parts) : parts };
   });
-}
-
-/** Ports of a node's routes are written as numbers on that node. */
-function tablesOf(written: Written, portStart: Int32Array): Tables {
-  const { ways, n_nodes: nNodes } = written;
-  const port = unpack(ways.port);
-  const nStandby = unpack(ways.n_standby);
-  const standbyPort = unpack(ways.standby_port);
-  const standbyStart = new Int32Array(port.length + 1);
-  for (let place = 0; place < port.length; place++) {
-    const first = portStart[place % nNodes]!;
-    const end = standbyStart[place]! + nStandby[place]!;
-    for (let at = standbyStart[place]!; at < end; at++) standbyPort[at]! += first;
-    standbyStart[place + 1] = end;
-    if (port[place]! >= 0) port[place]! += first;
-  }
-  const owner = unpack(written.identity_node);
-  const [via, standbyVia] = [unpack(ways.via), unpack(ways.standby_via)];
-  return { nNodes, owner, port, via, standbyStart, standbyPort, standbyVia };
-}
-
-function unpack({ least, bytes, data }: Packed): Int32Array {
-  const text = atob(data);
-  const values = new Int32Array(text.length / bytes);
-  for (let index = 0; index < values.length; index++) {
-    let value = 0;
-    for (let byte = bytes - 1; byte >= 0; byte--) {
-      value = value * 256 + text.charCodeAt(index * bytes + byte);
-    }
-    values[index] = value + least;
-  }
-  return values;
 }
 
 /** Returns the hubs and switches whose cables are just these; the cables where there are none. */

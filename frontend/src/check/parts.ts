@@ -1,6 +1,6 @@
 // The parts: which have failed, one to look at with its connectors, and a search by name for
 // readers who do not point.
-import { type Failure } from "../failures/remains";
+import { type Failure } from "../failures/core";
 import { byId, button, element } from "./dom";
 import {
   type Model,
@@ -74,7 +74,7 @@ function failButton(state: State, failure: Failure, noun: string, of = ""): HTML
 }
 
 function routeButtons(model: Model, state: State, node: number): HTMLElement[] {
-  const address = model.tables.owner.indexOf(node);
+  const address = model.owner.indexOf(node);
   if (address < 0) return [];
   const set = (end: "from" | "to") => () => {
     state[end] = address;

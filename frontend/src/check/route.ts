@@ -1,9 +1,6 @@
 // The route between two nodes: before the failure, after it by the tables as they are, and after
 // tables are planned anew. In words, hop by hop, and as tracks for the drawing.
-import { type Hop, shortestRoute } from "../failures/components";
-import { type Remains, linksBetween, remains } from "../failures/remains";
-import { type Route, routeByTables } from "../failures/route";
-import { ARRIVED, LOOP, UNSEEN } from "../failures/tables";
+import { ARRIVED, type Hop, LOOP, NO_PATH, type Route, UNSEEN } from "../failures/core";
 import { byId, counted, element } from "./dom";
 import { type Track } from "./drawing";
 import { type Model, portName } from "./model";
@@ -21,7 +18,7 @@ export interface Shown {
 export function makeEndsChoosable(model: Model, state: State): void {
   for (const end of ["from", "to"] as const) {
     const field = byId<HTMLSelectElement>(`route-${end}`);
-    model.tables.owner.forEach((node, address) => {
+    model.owner.forEach((node, address) => {
       field.append(element("option", { value: address }, model.written.names[node]!));
     });
     field.addEventListener("change", () => {
@@ -33,26 +30,25 @@ export function makeEndsChoosable(model: Model, state: State): void {
     [state.from, state.to] = [state.to, state.from];
     state.changed();
   });
-  const whole = remains(model.fabric, []);
-  const hops = (to: number) =>
-    routeByTables(model.fabric, model.tables, whole, model.tables.owner[0]!, to).hops.length;
-  model.tables.owner.forEach((_, address) => {
+  const hops = (to: number) => model.core.route(model.owner[0]!, to, "before").hops.length;
+  model.owner.forEach((_, address) => {
     if (hops(address) >= hops(state.to)) state.to = address;
   });
 }
 
 /** Writes the three routes, and returns what the drawing shows of them. */
-export function showRoutes(model: Model, state: State, left: Remains): Shown {
-  const { fabric, tables, written } = model;
-  const [from, target] = [tables.owner[state.from]!, tables.owner[state.to]!];
+export function showRoutes(model: Model, state: State): Shown {
+  const { core, owner, written } = model;
+  const [from, target] = [owner[state.from]!, owner[state.to]!];
   for (const end of ["from", "to"] as const) {
     byId<HTMLSelectElement>(`route-${end}`).value = String(state[end]);
   }
-  const whole = remains(fabric, []);
-  const before = routeByTables(fabric, tables, whole, from, state.to);
-  const isDead = left.isDeadDevice[from] || left.isDeadDevice[target];
-  const after = isDead ? null : routeByTables(fabric, tables, left, from, state.to);
-  const anew = isDead ? null : shortestRoute(fabric, left, from, target);
+  const dead = [from, target].find((id) => state.has({ kind: "node", id }));
+  const isDead = dead !== undefined;
+  const before = core.route(from, state.to, "before");
+  const after = isDead ? null : core.route(from, state.to, "after");
+  const found = isDead ? null : core.route(from, state.to, "anew");
+  const anew = found?.end === NO_PATH ? null : found;
   const isQuiet = state.failures.size === 0;
   const asBefore = "Nothing has failed: as before.";
   byId("route-before").replaceChildren(...inWords(model, before));
@@ -61,22 +57,22 @@ export function showRoutes(model: Model, state: State, left: Remains): Shown {
       ? [remark(asBefore)]
       : after
         ? inWords(model, after)
-        : [remark(`${written.names[left.isDeadDevice[from] ? from : target]} is dead.`)]),
+        : [remark(`${written.names[dead!]} is dead.`)]),
   );
   byId("route-anew").replaceChildren(
     ...(isQuiet
       ? [remark(asBefore)]
       : anew
-        ? inWords(model, { hops: anew, end: ARRIVED, at: target, attempt: null })
+        ? inWords(model, anew)
         : [remark(isDead ? "Nothing to plan." : "No path is left: the two are cut off.", "bad")]),
   );
-  const track = (style: string, hops: Hop[], over: Remains) => ({
+  const track = (style: string, { hops }: Route) => ({
     style,
-    links: hops.flatMap(({ port, via }) => linksBetween(fabric, over, port, via)),
+    links: hops.flatMap(({ links }) => links),
   });
-  const tracks = [track("before", before.hops, whole)];
-  if (after && !isSame(after.hops, before.hops)) tracks.push(track("after", after.hops, left));
-  if (anew && after?.end !== ARRIVED) tracks.push(track("anew", anew, left));
+  const tracks = [track("before", before)];
+  if (after && !isSame(after.hops, before.hops)) tracks.push(track("after", after));
+  if (anew && after?.end !== ARRIVED) tracks.push(track("anew", anew));
   const stops = !isQuiet && after && after.end !== ARRIVED ? [after.at] : [];
   return { tracks, ends: [from, target], stops };
 }

@@ -78,7 +78,7 @@ function row(model: Model, state: State, columns: typeof COLUMNS, index: number)
     byId("network").scrollIntoView({ block: "nearest" });
   };
   const cells = columns.map((column) => {
-    const count = model.tolls[column.name][index]!;
+    const count = model.impacts[column.name][index]!;
     const style = count === 0 ? "number zero" : "number";
     return element("td", { class: style }, count.toLocaleString("en"));
   });
@@ -87,9 +87,9 @@ function row(model: Model, state: State, columns: typeof COLUMNS, index: number)
   return element("tr", { "data-index": index }, heading, ...cells);
 }
 
-function compare({ tolls }: Model, names: Shown[], a: number, b: number): number {
-  const name = names.find((one) => tolls[one][a] !== tolls[one][b]);
-  return name ? tolls[name][a]! - tolls[name][b]! : 0;
+function compare({ impacts }: Model, names: Shown[], a: number, b: number): number {
+  const name = names.find((one) => impacts[one][a] !== impacts[one][b]);
+  return name ? impacts[name][a]! - impacts[name][b]! : 0;
 }
 
 /** Marks the rows of what failed. */

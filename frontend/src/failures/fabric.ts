@@ -1,5 +1,5 @@
 // What is plugged together, as numbers: devices with the nodes first, ports counted over all
-// devices, links between two ports. As crates/network/src/fabric, without rates and segments.
+// devices, links between two ports.
 
 export interface Fabric {
   nNodes: number;
@@ -12,20 +12,14 @@ export interface Fabric {
   /** The ports at the ends of each link. */
   linkA: Int32Array;
   linkB: Int32Array;
-  /** The interface of a port, a bond or the port alone: interfaceStart up to interfaceEnd. */
-  interfaceStart: Int32Array;
-  interfaceEnd: Int32Array;
 }
 
-/** Consecutive ports of a node that are one interface. */
-export type Bond = [node: number, firstPort: number, nPorts: number];
-
-/** Returns the fabric of some links and bonds; the arrays are the fields of these names. */
+/** Returns the fabric of some links; the arrays are the fields of these names. */
 export function fabricOf(
   nNodes: number,
   portStart: Int32Array,
-  [linkA, linkB]: [Int32Array, Int32Array],
-  bonds: Bond[],
+  linkA: Int32Array,
+  linkB: Int32Array,
 ): Fabric {
   const nDevices = portStart.length - 1;
   const nPorts = portStart[nDevices]!;
@@ -38,24 +32,7 @@ export function fabricOf(
     linkOf[linkA[link]!] = link;
     linkOf[linkB[link]!] = link;
   }
-  const interfaceStart = Int32Array.from({ length: nPorts }, (_, port) => port);
-  const interfaceEnd = interfaceStart.map((port) => port + 1);
-  for (const [node, firstPort, n] of bonds) {
-    const first = portStart[node]! + firstPort;
-    interfaceStart.fill(first, first, first + n);
-    interfaceEnd.fill(first + n, first, first + n);
-  }
-  return {
-    nNodes,
-    nDevices,
-    portStart,
-    deviceOf,
-    linkOf,
-    linkA,
-    linkB,
-    interfaceStart,
-    interfaceEnd,
-  };
+  return { nNodes, nDevices, portStart, deviceOf, linkOf, linkA, linkB };
 }
 
 /** Returns the port at the other end of a link. */

@@ -72,7 +72,7 @@ def check(
     from linkwright.design.cluster import Cluster
     from linkwright.network import compile as compile_network
     from linkwright.views.check_page import check_page
-    from linkwright.views.survival import survival_record, survival_table
+    from linkwright.views.rerouting import rerouting_record, rerouting_table
     from linkwright.views.tables import findings_table
 
     target = destination(shown, output, quiet=quiet, files_only=(Format.HTML,))
@@ -88,8 +88,8 @@ def check(
     network, findings, proof, left_out = work(prove, "checking", quiet=quiet)
     headings = [column.name for column in fields(plan.Finding)]
     records = [finding.to_json() for finding in findings]
-    costs = None if proof is None else survival_record(proof)
-    tables = [findings_table(findings), *([] if proof is None else [survival_table(proof)])]
+    costs = None if proof is None else rerouting_record(proof)
+    tables = [findings_table(findings), *([] if proof is None else [rerouting_table(proof)])]
     target.deliver(
         {
             Format.TABLE: lambda: Group(*tables),
@@ -117,4 +117,4 @@ def _failures(
     def tell(n_done: int, n_all: int) -> None:
         report(n_done, n_all, "trying failures")
 
-    return plan.survival(network, failures, return_paths=return_paths, report=tell), ""
+    return plan.rerouting(network, failures, return_paths=return_paths, report=tell), ""

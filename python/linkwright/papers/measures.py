@@ -11,11 +11,10 @@ from functools import cache
 from types import MappingProxyType
 
 from linkwright.network import SWITCH, Network
-from linkwright.plan import Properties, path_model, price, properties
+from linkwright.plan import Properties, path_model, price, properties, rerouting
 from linkwright.plan.forwarding import forwarding_load
 from linkwright.plan.path_model import WHITNEY
 from linkwright.plan.properties import bisection
-from linkwright.plan.survival import survival
 
 __all__ = ["MEASURES", "calibration_of", "nodes_at_hops", "properties_of"]
 
@@ -135,12 +134,14 @@ def bandwidth_worst(network: Network) -> float:
 
 def switches_survived(network: Network) -> float:
     """Return how many single switches may fail without cutting off any pair, new tables given."""
-    return sum(toll.kind == "switch" and not toll.n_cut_off for toll in survival(network).tolls)
+    impacts = rerouting(network).impacts
+    return sum(impact.kind == "switch" and not impact.n_cut_off for impact in impacts)
 
 
 def nodes_lost_to_two_switches(network: Network) -> float:
     """Return how many nodes the worst failure of two switches cuts off from all others."""
-    worst = max(toll.n_cut_off for toll in survival(network, "pairs:switch").tolls)
+    impacts = rerouting(network, "pairs:switch").impacts
+    worst = max(impact.n_cut_off for impact in impacts)
     return worst / (2 * (network.n_compute - 1))
 
 

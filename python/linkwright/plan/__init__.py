@@ -28,11 +28,17 @@ from linkwright.plan.folder import read_tables
 from linkwright.plan.path_model import PathModel, path_model
 from linkwright.plan.planned import Planned, planned
 from linkwright.plan.properties import Properties
-from linkwright.plan.resilience import Resilience, resilience
-from linkwright.plan.survival import FailureProof, survival, why_not_proved
+from linkwright.plan.resilience import (
+    Connectivity,
+    FailureProof,
+    connectivity,
+    rerouting,
+    why_not_proved,
+)
 
 __all__ = [
     "Change",
+    "Connectivity",
     "Cost",
     "CostLine",
     "Difference",
@@ -43,10 +49,10 @@ __all__ = [
     "PathModel",
     "Planned",
     "Properties",
-    "Resilience",
     "Severity",
     "check",
     "compare_closed_forms",
+    "connectivity",
     "difference",
     "findings_of",
     "path_model",
@@ -56,8 +62,7 @@ __all__ = [
     "price",
     "properties",
     "read_plan",
-    "resilience",
-    "survival",
+    "rerouting",
     "tables",
     "why_not_proved",
     "write_plan",

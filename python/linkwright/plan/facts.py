@@ -26,7 +26,7 @@ from linkwright.plan.properties import (
     bisection,
     latency,
 )
-from linkwright.plan.resilience import Resilience, resilience
+from linkwright.plan.resilience import Connectivity, connectivity
 from linkwright.plan.tables import (
     BOM_COLUMNS,
     HOST_COLUMNS,
@@ -116,9 +116,9 @@ class Facts:
         return self.forwarding.balance if self.forwarding else None
 
     @cached_property
-    def resilience(self) -> Resilience:
+    def connectivity(self) -> Connectivity:
         """Survival of single failures."""
-        return resilience(self.network)
+        return connectivity(self.network)
 
     @cached_property
     def properties(self) -> Properties:
@@ -132,7 +132,7 @@ class Facts:
             bisection=self.bisection,
             paths=self.paths,
             balance=self.balance,
-            resilience=self.resilience,
+            connectivity=self.connectivity,
         )
 
     @cached_property

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,7 +88,7 @@ def failures_of(network: Network, which: str) -> list[Failure]:
         raise UsageError(
             f"{shown(which)}: there is no kind of part {shown(kind)}", unknown_name(kind, KINDS)
         )
-    single = [one for one in _single(network) if not kind or one.kind == kind]
+    single = [one for each in ([kind] if kind else KINDS) for one in _named(network, each)]
     if kind and not single:
         raise UsageError(
             f"{shown(which)}: '{network.name}' has no {kind} in use that could fail",
@@ -120,27 +120,93 @@ def columns(failures: Sequence[Failure]) -> FailureColumns:
     )
 
 
-def _single(network: Network) -> Iterator[Failure]:
-    names, racked = plugged_cable_names(network.wiring), RackedUnits.of(network)
-    for cable in range(len(network.wiring.cable_a)):
-        yield Failure("cable", names[cable], ((CABLE, cable),))
-    yield from _nics(network)
-    boxes = [
-        Failure(unit.kind, unit.name, tuple((CABLE, cable) for cable in plugged.tolist()))
-        for index, unit in enumerate(racked.units)
-        if len(plugged := np.flatnonzero((racked.end_unit == index).any(axis=1)))
-    ]
-    yield from sorted(boxes, key=lambda box: KINDS.index(box.kind))
-    for node in wired_nodes(network).tolist():
-        yield Failure("node", network.device_names[node], ((DEVICE, node),))
+def single_failures(
+    network: Network, kind: str, *, among: NDArray[np.bool_] | None = None
+) -> FailureColumns:
+    """Return the single failures of one kind of part, without names.
+
+    Parameters
+    ----------
+    network : Network
+        The compiled network.
+    kind : str
+        One of `KINDS`.
+    among : ndarray of bool, shape (n_nodes,), optional
+        The nodes whose NICs count; default: all.
+    """
+    if kind == "cable":
+        return _one_each(CABLE, np.arange(len(network.wiring.cable_a)))
+    if kind == "nic":
+        ends = _nics(network)
+        ends = ends if among is None else ends[among[ends[:, 0]]]
+        return _one_each(PORT, network.core.fabric.port_start[ends[:, 0]] + ends[:, 1])
+    if kind == "node":
+        return _one_each(DEVICE, wired_nodes(network))
+    unit, cable = _plugged(network, kind)
+    return FailureColumns(
+        start=np.append(np.unique(unit, return_index=True)[1], len(unit)).astype(np.uint32),
+        part_kind=np.full(len(cable), CABLE, dtype=np.uint8),
+        part_id=cable.astype(np.uint32),
+    )
 
 
-def _nics(network: Network) -> Iterator[Failure]:
-    start = network.core.fabric.port_start
-    ends = np.concatenate([network.wiring.cable_a, network.wiring.cable_b])
-    for node, port in sorted(ends[network.wiring.kind[ends[:, 0]] == NODE].tolist()):
-        name = f"{network.device_names[node]}:{network.port_name(node, port)}"
-        yield Failure("nic", name, ((PORT, int(start[node]) + port),))
+def together(tried: Sequence[FailureColumns]) -> FailureColumns:
+    """Return several columns of failures as one, in turn."""
+    before = np.cumsum([0, *(len(one.part_id) for one in tried)], dtype=np.uint32)
+    starts = [one.start[:-1] + first for one, first in zip(tried, before[:-1], strict=True)]
+    return FailureColumns(
+        start=np.concatenate([*starts, before[-1:]]),
+        part_kind=np.concatenate([one.part_kind for one in tried]),
+        part_id=np.concatenate([one.part_id for one in tried]),
+    )
+
+
+def _one_each(code: int, ids: NDArray[np.integer[Any]]) -> FailureColumns:
+    """Return failures of one part each."""
+    return FailureColumns(
+        start=np.arange(len(ids) + 1, dtype=np.uint32),
+        part_kind=np.full(len(ids), code, dtype=np.uint8),
+        part_id=ids.astype(np.uint32),
+    )
+
+
+def _named(network: Network, kind: str) -> Iterator[Failure]:
+    """Yield the single failures of one kind of part."""
+    start, codes, ids = (column.tolist() for column in single_failures(network, kind))
+    for index, name in enumerate(_names(network, kind)):
+        parts = slice(start[index], start[index + 1])
+        yield Failure(kind, name, tuple(zip(codes[parts], ids[parts], strict=True)))
+
+
+def _names(network: Network, kind: str) -> Sequence[str]:
+    """Return the names of the single failures of one kind of part."""
+    if kind == "cable":
+        return plugged_cable_names(network.wiring)
+    if kind == "nic":
+        return [
+            f"{network.device_names[node]}:{network.port_name(node, port)}"
+            for node, port in _nics(network).tolist()
+        ]
+    if kind == "node":
+        return [network.device_names[node] for node in wired_nodes(network).tolist()]
+    units = RackedUnits.of(network).units
+    return [units[index].name for index in np.unique(_plugged(network, kind)[0]).tolist()]
+
+
+def _plugged(network: Network, kind: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the boxes of a kind that have cables, and these cables, by box and cable."""
+    racked = RackedUnits.of(network)
+    is_wanted = np.array([unit.kind == kind for unit in racked.units], dtype=np.bool_)
+    cable, end = np.nonzero(racked.end_unit >= 0)
+    unit = racked.end_unit[cable, end]
+    found = np.unique(np.stack([unit, cable], axis=1)[is_wanted[unit]], axis=0)
+    return found[:, 0], found[:, 1]
+
+
+def _nics(network: Network) -> NDArray[np.int64]:
+    """Return the NICs in use, as nodes and their ports, in order."""
+    ends = np.concatenate([network.wiring.cable_a, network.wiring.cable_b]).astype(np.int64)
+    return np.unique(ends[network.wiring.kind[ends[:, 0]] == NODE], axis=0)
 
 
 def wired_nodes(network: Network) -> NDArray[np.int64]:

@@ -41,40 +41,11 @@ def cut_off(network: Network) -> list[int]:
     return np.flatnonzero(lost).tolist()
 
 
-def node_groups(network: Network) -> npt.NDArray[np.int64]:
+def node_groups(network: Network) -> npt.NDArray[np.uint32]:
     """Return for each device the lowest device that it is joined to.
 
     Returns
     -------
-    ndarray of int64, shape (n_devices,)
+    ndarray of uint32, shape (n_devices,)
     """
-    ends = network.wiring.joined_devices
-    return component_labels(ends, len(network.wiring.kind))
-
-
-def component_labels(ends: npt.NDArray[np.int64], n_devices: int) -> npt.NDArray[np.int64]:
-    """Return for each device the lowest device of its connected component.
-
-    Labels are lowered along cables and then shortened until nothing changes, so the number of
-    rounds grows with the logarithm of the longest path.
-
-    Parameters
-    ----------
-    ends : ndarray of int64, shape (n_cables, 2)
-        The devices at the two ends of each cable.
-    n_devices : int
-        How many devices there are.
-
-    Returns
-    -------
-    ndarray of int64, shape (n_devices,)
-    """
-    label = np.arange(n_devices)
-    while True:
-        at_ends = label[ends]
-        lower, upper = at_ends.min(axis=1), at_ends.max(axis=1)
-        if np.array_equal(lower, upper):
-            return label
-        np.minimum.at(label, upper, lower)
-        while not np.array_equal(label, label[label]):
-            label = label[label]
+    return network.core.components(np.ones(len(network.wiring.cable_a), dtype=np.bool_))

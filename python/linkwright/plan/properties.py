@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from linkwright.plan.cost import Cost
     from linkwright.plan.path_model import PathModel
     from linkwright.plan.paths import PathCounts
-    from linkwright.plan.resilience import Resilience
+    from linkwright.plan.resilience import Connectivity
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,8 @@ class Properties:
     balance : float or None
         What the busiest node relays over the mean of all that share the forwarding, under uniform
         traffic; None where nobody forwards, or too many packets would have to be followed.
-    resilience : Resilience
-        Survival of single failures.
+    connectivity : Connectivity
+        Single failures that leave all nodes connected.
     """
 
     n_compute: int
@@ -80,7 +80,7 @@ class Properties:
     bisection: BisectionFigure
     paths: PathCounts
     balance: float | None
-    resilience: Resilience
+    connectivity: Connectivity
 
 
 def bisection(network: Network, *, with_backplanes: bool = True) -> BisectionFigure:

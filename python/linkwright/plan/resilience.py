@@ -1,61 +1,90 @@
-"""What a single failure of a cable, a NIC, a hub or a switch leaves connected, after re-planning.
+"""The cost of failures, as two questions: which pairs of nodes are still connected
+(`connectivity`), and which go on by themselves (`rerouting`).
 
-A failure is *survived* when every two nodes that remain can still reach each other over what is
-left, each node forwarding where it must: this is what newly planned tables could do, not what the
-present tables do by themselves. Counted once each: every cable, every NIC in use, and every hub or
-switch as it is racked (a chassis with all its logical switches; one unit of a stack with the cables
-plugged into it). Failures of nodes, pairs of failures and the time until new tables are in place
-are not part of this figure: who goes on by itself, pair by pair, is proved in survival.py, which
-has no room for very large networks; this figure is linear in their size. After parts died, further
-failures are counted, for the nodes that are still joined.
+*Connected* are two nodes that some path of forwarding nodes joins: what recomputed tables can
+reach. Every cable, every NIC in use and every hub or switch as it is racked counts as one failure
+(a chassis with all its logical switches; one unit of a stack with the cables plugged into it).
+After parts died, further failures are counted for the nodes that are still joined. Networks of any
+size are answered for. *Rerouting* follows all pairs through the tables as they are and says what
+the others need; that takes room for all pairs.
 
-Cables and NICs need one search for bridges [Tarjan 1974: low points of a depth-first search]; hubs
-and switches need one labelling of connected components each.
+Both are proved in the compiled core; here failures and nodes get their names. The definitions are
+in docs/design/failures.md.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from linkwright.plan.joined import component_labels, joined_nodes
-from linkwright.plan.units import RackedUnits
+from linkwright.memory import expect_room
+from linkwright.network import MOST_PROVED_NODES
+from linkwright.plan.failures import (
+    Failure,
+    columns,
+    failures_of,
+    single_failures,
+    together,
+    wired_nodes,
+)
+from linkwright.plan.joined import joined_nodes
 
 if TYPE_CHECKING:
-    from linkwright.network import Network
+    from linkwright.network import FailureImpacts, Network
 
 COUNTS = (
     "fraction of single failures of a cable, a NIC, a hub or a switch (chassis and stack units as "
     "racked) after which all nodes still reach each other once the tables are planned anew; NICs "
     "and cables count one each"
 )
+"""The fraction of `Connectivity`, in words."""
+BYTES_PER_PAIR, BYTES_PER_FAILURE = 120, 500
+"""Memory of a proof for each ordered pair of nodes (60 to 100 as measured) and each failure."""
+MOST_WALKS = 2e8
+"""Up to so many pairs times failures, return paths are counted without being asked for."""
+
+CAUSES = {
+    "no-route": "a node on the way has no route left",
+    "unseen": "a node on the way still sends it towards what died",
+    "loop": "it goes round in a circle",
+}
+"""Why a packet does not arrive by itself, in words."""
+NEEDS = {
+    "new-tables": "new tables",
+    "daemon": "a routing daemon",
+    "new-parts": "cut off",
+}
+"""What a pair needs that does not go on by itself, in words."""
+
+CONNECTED_KINDS = ("cable", "nic", "hub", "switch")
+"""Kinds of parts whose failures `connectivity` counts; with a node its pairs are gone."""
 
 
 @dataclass(frozen=True)
-class Tally:
-    """How many single failures of one kind of part are survived."""
+class SurvivalCount:
+    """Single failures of one kind of part, and how many of them leave all nodes connected."""
 
     n_failures: int
     n_survived: int
 
 
 @dataclass(frozen=True)
-class Resilience:
-    """Single failures that are survived, by kind of part and in all."""
+class Connectivity:
+    """Single failures that leave all nodes connected, by kind of part and in all."""
 
-    cables: Tally
-    nics: Tally
-    hubs: Tally
-    switches: Tally
+    cables: SurvivalCount
+    nics: SurvivalCount
+    hubs: SurvivalCount
+    switches: SurvivalCount
 
     @property
-    def total(self) -> Tally:
+    def total(self) -> SurvivalCount:
         """All single failures together."""
         kinds = (self.cables, self.nics, self.hubs, self.switches)
-        return Tally(sum(k.n_failures for k in kinds), sum(k.n_survived for k in kinds))
+        return SurvivalCount(sum(k.n_failures for k in kinds), sum(k.n_survived for k in kinds))
 
     @property
     def fraction(self) -> float:
@@ -64,133 +93,258 @@ class Resilience:
         return total.n_survived / total.n_failures if total.n_failures else 1.0
 
 
-def resilience(network: Network) -> Resilience:
+def connectivity(network: Network) -> Connectivity:
     """Return how many single failures leave all nodes connected.
 
     Parameters
     ----------
     network : Network
         The compiled network.
-
-    Returns
-    -------
-    Resilience
-        Counts per kind of part.
     """
-    ends = network.wiring.joined_devices
-    is_node = joined_nodes(network)
-    harmful = separating_cables(ends, is_node)
-    n_nics, n_harmful_nics = int(is_node[ends].sum()), int(is_node[ends[harmful]].sum())
-    return Resilience(
-        cables=Tally(len(ends), int((~harmful).sum())),
-        nics=Tally(n_nics, n_nics - n_harmful_nics),
-        hubs=_unit_tally(network, ends, is_node, kind="hub"),
-        switches=_unit_tally(network, ends, is_node, kind="switch"),
+    joined = joined_nodes(network)[: network.n_nodes]
+    tried = [single_failures(network, kind, among=joined) for kind in CONNECTED_KINDS]
+    parts = together(tried)
+    n_cut_off = network.core.connectivity(joined, parts.start, parts.part_kind, parts.part_id)
+    ends = np.cumsum([len(one.start) - 1 for one in tried])
+    cables, nics, hubs, switches = (
+        SurvivalCount(len(pairs), int((pairs == 0).sum()))
+        for pairs in np.split(n_cut_off, ends[:-1])
     )
-
-
-def _unit_tally(
-    network: Network, ends: npt.NDArray[np.int64], is_node: npt.NDArray[np.bool_], *, kind: str
-) -> Tally:
-    racked = RackedUnits.of(network)
-    wanted = [index for index, unit in enumerate(racked.units) if unit.kind == kind]
-    n_failures = n_survived = 0
-    for index in wanted:
-        lost = (racked.end_unit == index).any(axis=1)
-        if lost.any():  # nothing more dies with a box that is dead already
-            n_failures += 1
-            n_survived += nodes_are_connected(ends[~lost], is_node)
-    return Tally(n_failures, n_survived)
-
-
-def nodes_are_connected(ends: npt.NDArray[np.int64], is_node: npt.NDArray[np.bool_]) -> bool:
-    """Return whether all nodes lie in one connected component.
-
-    Parameters
-    ----------
-    ends : ndarray of int64, shape (n_cables, 2)
-        The devices at the two ends of each cable.
-    is_node : ndarray of bool, shape (n_devices,)
-        Which devices are nodes.
-    """
-    label = component_labels(ends, len(is_node))[is_node]
-    return bool((label == label[0]).all()) if len(label) else True
-
-
-def separating_cables(
-    ends: npt.NDArray[np.int64], is_node: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.bool_]:
-    """Return which cables, taken out alone, part two nodes from each other.
-
-    Parameters
-    ----------
-    ends : ndarray of int64, shape (n_cables, 2)
-        The devices at the two ends of each cable.
-    is_node : ndarray of bool, shape (n_devices,)
-        Which devices are nodes.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_cables,)
-    """
-    separates = np.zeros(len(ends), dtype=np.bool_)
-    for tree in _depth_first_trees(ends, len(is_node)):
-        _mark_bridges(tree, is_node, separates)
-    return separates
+    return Connectivity(cables=cables, nics=nics, hubs=hubs, switches=switches)
 
 
 @dataclass(frozen=True)
-class _Tree:
-    """One depth-first tree: devices in order of discovery, and what leads to each."""
+class LostPair:
+    """A pair that does not go on by itself: the nodes, why, and what it needs, in words."""
 
-    order: list[int]
-    parent: dict[int, int]
-    parent_cable: dict[int, int]
-    low: dict[int, int]
-
-
-def _depth_first_trees(ends: npt.NDArray[np.int64], n_devices: int) -> list[_Tree]:
-    neighbours: list[list[tuple[int, int]]] = [[] for _ in range(n_devices)]
-    for cable, (a, b) in enumerate(ends.tolist()):
-        neighbours[a].append((b, cable))
-        neighbours[b].append((a, cable))
-    index = [-1] * n_devices
-    return [_grow(root, neighbours, index) for root in range(n_devices) if index[root] < 0]
+    sender: str
+    receiver: str
+    cause: str
+    need: str
 
 
-def _grow(root: int, neighbours: list[list[tuple[int, int]]], index: list[int]) -> _Tree:
-    tree = _Tree(order=[root], parent={}, parent_cable={root: -1}, low={root: 0})
-    index[root] = 0
-    stack = [(root, iter(neighbours[root]))]
-    while stack:
-        device, rest = stack[-1]
-        for neighbour, cable in rest:
-            if cable == tree.parent_cable[device]:
-                continue
-            if index[neighbour] >= 0:
-                tree.low[device] = min(tree.low[device], index[neighbour])
-                continue
-            index[neighbour] = tree.low[neighbour] = len(tree.order)
-            tree.order.append(neighbour)
-            tree.parent[neighbour], tree.parent_cable[neighbour] = device, cable
-            stack.append((neighbour, iter(neighbours[neighbour])))
-            break
-        else:
-            stack.pop()
-            if stack:
-                above = stack[-1][0]
-                tree.low[above] = min(tree.low[above], tree.low[device])
-    return tree
+@dataclass(frozen=True)
+class FailureImpact:
+    """The cost of one failure; ordered pairs of living nodes unless said otherwise.
+
+    Attributes
+    ----------
+    kind, name : str
+        What fails; see `Failure`.
+    n_untouched, n_rerouted, n_replanned, n_daemon, n_cut_off : int
+        Pairs that keep their route; that arrive by themselves on another; that need new tables;
+        that need a routing daemon; that nothing joins.
+    n_looping : int
+        Of the last three, pairs whose packets go round in a circle.
+    n_unanswered : int
+        Pairs whose packets arrive by themselves, but not the answers.
+    n_out_of_reach : int
+        Nodes to which new tables cannot be sent over the network.
+    worst_extra_hops : int
+        The longest detour of a rerouted pair.
+    most_forwarded : int
+        Packets that the busiest node relays when each pair sends one.
+    n_strict, n_loose : int or None
+        Pairs that arrive by themselves, but not past strict or loose reverse-path filters; None
+        where they were not counted.
+    example : Example or None
+        A pair that does not go on by itself, one that is cut off if there is any.
+    """
+
+    kind: str
+    name: str
+    n_untouched: int
+    n_rerouted: int
+    n_replanned: int
+    n_daemon: int
+    n_cut_off: int
+    n_looping: int
+    n_unanswered: int
+    n_out_of_reach: int
+    worst_extra_hops: int
+    most_forwarded: int
+    n_strict: int | None
+    n_loose: int | None
+    example: LostPair | None
+
+    @property
+    def n_lost(self) -> int:
+        """Pairs that do not go on by themselves."""
+        return self.n_replanned + self.n_daemon + self.n_cut_off
 
 
-def _mark_bridges(
-    tree: _Tree, is_node: npt.NDArray[np.bool_], separates: npt.NDArray[np.bool_]
-) -> None:
-    """Mark the tree's bridges with nodes on both sides."""
-    below = {device: int(is_node[device]) for device in tree.order}
-    for device in reversed(tree.order[1:]):
-        below[tree.parent[device]] += below[device]
-    in_all = below[tree.order[0]]
-    for position, device in enumerate(tree.order[1:], start=1):
-        if tree.low[device] == position and 0 < below[device] < in_all:
-            separates[tree.parent_cable[device]] = True
+@dataclass(frozen=True)
+class KindOfFailure:
+    """All failures of one kind together.
+
+    `n_by_itself` of them cost no pair, `n_replanned` none once tables are recomputed, `n_daemon`
+    none with a routing daemon, and `n_cut_off` cut some pair off. The rest are the largest values
+    of any of them; see `FailureImpact`.
+    """
+
+    kind: str
+    n_failures: int
+    n_by_itself: int
+    n_replanned: int
+    n_daemon: int
+    n_cut_off: int
+    n_out_of_reach: int
+    worst_extra_hops: int
+    most_forwarded: int
+    n_strict: int | None
+    n_loose: int | None
+
+
+@dataclass(frozen=True)
+class FailureProof:
+    """The cost of some failures.
+
+    Attributes
+    ----------
+    failures : str
+        Which failures: "single", "pairs", those of one kind, such as "pairs:switch", or "given".
+    whole : FailureImpact
+        The network while nothing has failed.
+    kinds : tuple of KindOfFailure
+        By kind of part.
+    impacts : tuple of FailureImpact
+        One per failure.
+    """
+
+    failures: str
+    whole: FailureImpact
+    kinds: tuple[KindOfFailure, ...]
+    impacts: tuple[FailureImpact, ...]
+
+    @property
+    def counts_return_paths(self) -> bool:
+        """Whether it was counted what reverse-path filters drop."""
+        return self.whole.n_strict is not None
+
+
+def rerouting(
+    network: Network,
+    failures: str | Sequence[Failure] = "single",
+    *,
+    return_paths: bool = False,
+    report: Callable[[int, int], object] | None = None,
+) -> FailureProof:
+    """Prove what failures cost, over all pairs of nodes.
+
+    Parameters
+    ----------
+    network : Network
+        The compiled network.
+    failures : str or sequence of Failure
+        "single" or "pairs", those of one kind of part: "single:cable", "pairs:switch", or any sets
+        of parts.
+    return_paths : bool
+        Whether to count what reverse-path filters drop even where it takes long.
+    report : callable, optional
+        Is told now and then how many failures are done, of how many.
+
+    Raises
+    ------
+    UsageError
+        When there are no such failures, or too many.
+    PlanError
+        When the network has more nodes than a proof can hold; see `why_not_proved`.
+    """
+    wanted = failures_of(network, failures) if isinstance(failures, str) else failures
+    tried = [Failure("none", "", ()), *wanted]
+    nodes = wired_nodes(network)
+    front_end = network.front_end
+    n_walks = len(tried) * len(nodes) ** 2
+    return_paths = return_paths or n_walks <= MOST_WALKS
+    room = BYTES_PER_PAIR * len(nodes) ** 2 + BYTES_PER_FAILURE * len(tried)
+    thing = f"the proof of {len(tried):,} failures of {len(nodes):,} nodes"
+    expect_room(thing, room, "the ways of all pairs")
+    parts = columns(tried)
+    found = network.core.rerouting(
+        network.addresses.identity[nodes],
+        failure_start=parts.start,
+        part_kind=parts.part_kind,
+        part_id=parts.part_id,
+        with_fallback=network.fallback,
+        with_return_paths=return_paths,
+        planner=0 if front_end is None else front_end,
+        most_examples=1,
+        report=report,
+    )
+    whole, *impacts = _impacts(network, tried, found, has_return_paths=return_paths)
+    kinds = dict.fromkeys(impact.kind for impact in impacts)
+    return FailureProof(
+        failures=failures if isinstance(failures, str) else "given",
+        whole=whole,
+        kinds=tuple(_total(kind, [one for one in impacts if one.kind == kind]) for kind in kinds),
+        impacts=tuple(impacts),
+    )
+
+
+def why_not_proved(network: Network) -> str:
+    """Return why a network is too large for the proof; empty where it is not."""
+    if network.n_nodes <= MOST_PROVED_NODES:
+        return ""
+    return (
+        f"failures were not tried: the pairs of {network.n_nodes} nodes take too much memory, "
+        f"those of at most {MOST_PROVED_NODES} nodes are allowed"
+    )
+
+
+def _impacts(
+    network: Network, failures: Sequence[Failure], found: FailureImpacts, *, has_return_paths: bool
+) -> Iterator[FailureImpact]:
+    counts = zip(
+        found.untouched.tolist(),
+        found.rerouted.tolist(),
+        found.replanned.tolist(),
+        found.daemon.tolist(),
+        found.cut_off.tolist(),
+        found.looping.tolist(),
+        found.unanswered.tolist(),
+        found.out_of_reach.tolist(),
+        found.worst_extra_hops.tolist(),
+        found.most_forwarded.tolist(),
+        strict=True,
+    )
+    drops = zip(found.strict.tolist(), found.loose.tolist(), strict=True)
+    rows = zip(failures, counts, drops, _examples(network, found), strict=True)
+    for failure, numbers, dropped, example in rows:
+        drops_counted = dropped if has_return_paths else (None, None)
+        yield FailureImpact(failure.kind, failure.name, *(*numbers, *drops_counted, example))
+
+
+def _examples(network: Network, found: FailureImpacts) -> Iterator[LostPair | None]:
+    """Yield the first example of each failure."""
+    node_of = network.addresses.node
+    for start, end in zip(found.example_start[:-1], found.example_start[1:], strict=True):
+        if start == end:
+            yield None
+            continue
+        index = int(start)
+        yield LostPair(
+            sender=network.device_names[node_of[found.example_from[index]]],
+            receiver=network.device_names[node_of[found.example_to[index]]],
+            cause=CAUSES[found.example_cause[index]],
+            need=NEEDS[found.example_need[index]],
+        )
+
+
+def _total(kind: str, impacts: Sequence[FailureImpact]) -> KindOfFailure:
+    n_cut_off = sum(impact.n_cut_off > 0 for impact in impacts)
+    n_daemon = sum(impact.n_daemon > 0 and not impact.n_cut_off for impact in impacts)
+    n_by_itself = sum(not impact.n_lost for impact in impacts)
+    counted = [impact for impact in impacts if impact.n_strict is not None]
+    return KindOfFailure(
+        kind=kind,
+        n_failures=len(impacts),
+        n_by_itself=n_by_itself,
+        n_replanned=len(impacts) - n_by_itself - n_daemon - n_cut_off,
+        n_daemon=n_daemon,
+        n_cut_off=n_cut_off,
+        n_out_of_reach=max(impact.n_out_of_reach for impact in impacts),
+        worst_extra_hops=max(impact.worst_extra_hops for impact in impacts),
+        most_forwarded=max(impact.most_forwarded for impact in impacts),
+        n_strict=max((impact.n_strict or 0 for impact in counted), default=None),
+        n_loose=max((impact.n_loose or 0 for impact in counted), default=None),
+    )

@@ -15,7 +15,7 @@ from linkwright.network import NODE
 from linkwright.plan.cost import CABLE_KIND_NAMES, Cost, n_nics
 from linkwright.plan.joined import cut_off
 from linkwright.plan.properties import BestWorst
-from linkwright.plan.resilience import COUNTS, Resilience, Tally
+from linkwright.plan.resilience import COUNTS, Connectivity, SurvivalCount
 from linkwright.records.plain_numbers import significant
 from linkwright.version import VERSION
 
@@ -55,7 +55,7 @@ def summary_of(facts: Facts) -> dict[str, Any]:
             "worst": facts.paths.forwards_worst,
             "balance": facts.balance and _figure(facts.balance),
         },
-        "resilience": _resilience(facts.resilience),
+        "resilience": _connectivity(facts.connectivity),
         "design_hash": network.design_hash,
         "version": VERSION,
     }
@@ -121,9 +121,9 @@ def _figure(value: float) -> float:
     return significant(value, DIGITS)
 
 
-def _resilience(found: Resilience) -> dict[str, Any]:
-    def entry(tally: Tally) -> dict[str, int]:
-        return {"failures": tally.n_failures, "survived": tally.n_survived}
+def _connectivity(found: Connectivity) -> dict[str, Any]:
+    def entry(count: SurvivalCount) -> dict[str, int]:
+        return {"failures": count.n_failures, "survived": count.n_survived}
 
     return {
         "survives": _figure(found.fraction),

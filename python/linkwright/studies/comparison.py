@@ -167,7 +167,7 @@ class Architecture:
                 "worst": found.paths.forwards_worst,
                 "balance": found.balance and _figure(found.balance),
             },
-            "survives": _figure(found.resilience.fraction),
+            "survives": _figure(found.connectivity.fraction),
             "parts": {role: part.key for role, part in self.network.parts.items()},
             "workloads": {
                 name: {metric: _figure(value) for metric, value in self.figures_of(name).items()}

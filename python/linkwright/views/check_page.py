@@ -1,27 +1,27 @@
 """The page of a check: one self-contained HTML file in which the reader fails parts of a network.
 
-What follows from a failure is worked out by the page's script (frontend/src/failures) from the
-tables of all nodes, which are written into the page; `docs/design/check-page.md` says why. The
-frame is templates/report.html.j2.
+What follows from a failure is worked out in the page, by the compiled proof (crates/page), from the
+tables of all nodes, which are written into it; `docs/design/check-page.md` says why. The frame is
+templates/report.html.j2.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from markupsafe import Markup
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from linkwright.design.names import plugged_cable_names
 from linkwright.errors import UsageError
 from linkwright.network import HUB, NODE, SWITCH
-from linkwright.plan.failures import columns, failures_of
+from linkwright.plan.failures import columns, failures_of, wired_nodes
 from linkwright.views.drawing import draw
 from linkwright.views.frame import page
 from linkwright.views.inventory import inventory
-from linkwright.views.packed import Packed, packed
+from linkwright.views.packed import packed
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 __all__ = ["MOST_NODES", "check_page"]
 
 MOST_NODES = 1024
-"""The page holds the route of every pair: 5 MB for 600 nodes."""
-COUNTS = {
-    "untouched": "n_untouched",
-    "rerouted": "n_rerouted",
-    "replanned": "n_replanned",
-    "daemon": "n_daemon",
-    "cut_off": "n_cut_off",
-    "looping": "n_looping",
-    "unanswered": "n_unanswered",
-    "worst_extra_hops": "worst_extra_hops",
-}
-"""What the page shows of a toll, `Shown` in frontend/src/check/model.ts, and where it has it."""
+"""The page holds the routes of every pair, and its script counts them in 32 bits."""
+SHOWN = (
+    "n_untouched",
+    "n_rerouted",
+    "n_replanned",
+    "n_daemon",
+    "n_cut_off",
+    "n_looping",
+    "n_unanswered",
+    "worst_extra_hops",
+)
+"""What the page shows of an impact, in the order of `SHOWN` in frontend/src/check/model.ts."""
 PLURALS = {
     "cable": "cables",
     "nic": "NICs",
@@ -128,8 +128,6 @@ def _provenance(network: Network, manifest: Manifest) -> list[tuple[str, str]]:
 
 def _data(network: Network, proof: FailureProof | None) -> dict[str, Any]:
     """Return what the script works with; `Written` in frontend/src/check/model.ts."""
-    start = network.core.fabric.port_start.astype(np.int64)
-    identities = _identities(network)
     return {
         "n_nodes": network.n_nodes,
         "is_explicit": network.routing == "explicit",
@@ -137,41 +135,53 @@ def _data(network: Network, proof: FailureProof | None) -> dict[str, Any]:
         "cable_names": plugged_cable_names(network.wiring),
         "kinds": [KIND_NAMES[kind] for kind in network.wiring.kind.tolist()],
         "parts": [network.part_of(device).key for device in range(len(network.device_names))],
-        "port_start": packed(start),
-        "bonds": network.wiring.bonds.tolist(),
-        "cable_a": packed(start[network.wiring.cable_a[:, 0]] + network.wiring.cable_a[:, 1]),
-        "cable_b": packed(start[network.wiring.cable_b[:, 0]] + network.wiring.cable_b[:, 1]),
         "port_address": _port_addresses(network),
-        "identity_node": packed(network.addresses.node[identities]),
-        "ways": _ways(network, identities, start),
-        **_proof(network, proof),
+        "network": packed(_network(network)),
+        "failures": _failures(network, proof),
     }
+
+
+def _network(network: Network) -> Iterator[ArrayLike]:
+    """Yield the network's columns, in the order in which crates/page/src/columns.rs reads them."""
+    start = network.core.fabric.port_start.astype(np.int64)
+    identities = _identities(network)
+    yield [network.n_nodes, network.routing == "explicit"]
+    yield start
+    for ends in (network.wiring.cable_a, network.wiring.cable_b):
+        yield start[ends[:, 0]] + ends[:, 1]
+    yield start[network.wiring.bonds[:, 0]] + network.wiring.bonds[:, 1]
+    yield network.wiring.bonds[:, 2]
+    yield network.addresses.node[identities]
+    tables = network.core.route_tables(identities, with_fallback=network.fallback)
+    n_routes = tables.start[1:] - tables.start[:-1]
+    yield n_routes
+    # All best routes, all second ones and so on, whose ports as numbers on their node are small and
+    # alike.
+    rank = np.arange(len(tables.port)) - np.repeat(tables.start[:-1], n_routes)
+    order = np.argsort(rank, kind="stable")
+    first = np.tile(start[: network.n_nodes], len(identities))
+    yield (tables.port - np.repeat(first, n_routes))[order]
+    yield tables.via[order]
 
 
 def _identities(network: Network) -> NDArray[np.uint32]:
     """Return the identity addresses of the nodes that have a cable: the pairs are between them."""
-    ends = np.unique(np.concatenate([network.wiring.cable_a[:, 0], network.wiring.cable_b[:, 0]]))
-    found: NDArray[np.uint32] = network.addresses.identity[ends[ends < network.n_nodes]]
-    return found
+    return network.addresses.identity[wired_nodes(network)]
 
 
-def _proof(network: Network, proof: FailureProof | None) -> dict[str, Any]:
-    """Return the failures that were tried and what each costs, the worst where they are many."""
+def _failures(network: Network, proof: FailureProof | None) -> dict[str, Any]:
+    """Return the failures that were tried and the impact of each, the worst where they are many."""
     tried = [] if proof is None else failures_of(network, proof.failures)
-    rows = [*zip(tried, () if proof is None else proof.tolls, strict=True)]
+    rows = [*zip(tried, () if proof is None else proof.impacts, strict=True)]
     if len(rows) > MOST_ROWS:
         rows = sorted(rows, key=lambda row: (row[1].n_cut_off, row[1].n_lost), reverse=True)
         rows = rows[:MOST_ROWS]
-    failures, tolls = [failure for failure, _ in rows], [toll for _, toll in rows]
+    failures, impacts = [failure for failure, _ in rows], [impact for _, impact in rows]
+    counts = [[getattr(impact, name) for impact in impacts] for name in SHOWN]
     return {
-        "failures": {
-            "kinds": [one.kind for one in failures],
-            "names": [one.name for one in failures],
-            **{name: packed(column) for name, column in columns(failures)._asdict().items()},
-        },
-        "tolls": {
-            name: packed([getattr(toll, field) for toll in tolls]) for name, field in COUNTS.items()
-        },
+        "kinds": [one.kind for one in failures],
+        "names": [one.name for one in failures],
+        "columns": packed([*columns(failures), *counts]),
     }
 
 
@@ -185,19 +195,3 @@ def _port_addresses(network: Network) -> list[str]:
         if port >= 0 and not found[place]:
             found[place] = str(interface.ip)
     return found
-
-
-def _ways(
-    network: Network, identities: NDArray[np.uint32], start: NDArray[np.int64]
-) -> dict[str, Packed]:
-    """Return all nodes' routes; a node's ports as numbers on it, which are small."""
-    ways = network.core.ways(identities, with_fallback=network.fallback)
-    first = np.broadcast_to(start[: network.n_nodes], ways.port.shape)
-    n_standby = ways.standby_start[1:] - ways.standby_start[:-1]
-    return {
-        "port": packed(np.where(ways.port >= 0, ways.port - first, ways.port)),
-        "via": packed(ways.via),
-        "n_standby": packed(n_standby),
-        "standby_port": packed(ways.standby_port - np.repeat(first.ravel(), n_standby)),
-        "standby_via": packed(ways.standby_via),
-    }

@@ -164,7 +164,7 @@ def _speed_columns(comparison: Comparison) -> list[Column]:
             "survives",
             "%",
             "single failures of a cable, NIC, hub or switch after which new tables reach all nodes",
-            lambda row: _figure(row, lambda found: found.resilience.fraction * 100),
+            lambda row: _figure(row, lambda found: found.connectivity.fraction * 100),
         ),
     ]
 

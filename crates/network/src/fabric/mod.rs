@@ -11,6 +11,7 @@ mod collisions;
 mod device_kind;
 mod error;
 mod segments;
+mod wiring;
 
 use std::sync::OnceLock;
 

@@ -9,12 +9,14 @@ mod hops;
 mod load;
 mod path;
 mod reachability;
+mod resilience;
 mod sample;
 mod soundness;
-mod survival;
 mod towards;
 mod watch;
 
+pub use ::resilience::Part;
+pub use ::resilience::rerouting::{Cause, FailureImpact, LostPair, Need};
 pub use bisection::{Bisection, SplitMethod, bisection};
 pub use hops::forwards;
 pub use load::{
@@ -22,10 +24,10 @@ pub use load::{
 };
 pub use path::{path, paths};
 pub use reachability::{Reachability, Unreachable, reachability};
-pub use soundness::{Finding, soundness};
-pub use survival::{
-    Casualty, Cause, MOST_NODES, Need, Part, Step, SurvivalOptions, Toll, WayTable, survival, ways,
+pub use resilience::{
+    MOST_NODES, ReroutingOptions, RouteTable, connectivity, rerouting, route_table,
 };
+pub use soundness::{Finding, soundness};
 pub use towards::Lost;
 pub use watch::{Progress, Watch};
 
@@ -61,6 +63,7 @@ pub enum MetricError {
     /// A part that is to fail does not exist.
     UnknownPart {
         /// The part named.
+        #[serde(with = "resilience::SerializedPart")]
         part: Part,
     },
     /// A split needs two nodes.

@@ -6,6 +6,8 @@
 
 use serde::Serialize;
 
+use resilience::RouteTracer;
+
 use crate::Network;
 use crate::address::AddressId;
 use crate::fabric::NodeId;
@@ -54,9 +56,8 @@ impl Towards {
             Decision::WrongSegment => Err(Err(Lost::WrongSegment)),
             Decision::Forward(hop) => Ok(network.fabric.port(hop.via).device),
         };
-        let mut follower = Follower::new(n_nodes);
-        let outcomes =
-            (0..n_nodes).map(|node| follower.follow(node, Lost::Loop, successor)).collect();
+        let mut tracer = RouteTracer::new(n_nodes);
+        let outcomes = (0..n_nodes).map(|node| tracer.trace(node, Lost::Loop, successor)).collect();
         Towards { decisions, outcomes }
     }
 
@@ -67,80 +68,5 @@ impl Towards {
             (0..self.outcomes.len() as NodeId).filter(|&node| hops(node) > 0).collect();
         nodes.sort_by_key(|&node| std::cmp::Reverse(hops(node)));
         nodes
-    }
-}
-
-/// What a node does next: hands the packet on, or ends its way with so many hops to go.
-pub(super) type Next<L> = Result<NodeId, Result<u32, L>>;
-
-/// Follows packets to their ends and remembers the ends, so that each node is visited once. `L`
-/// says why a packet is lost.
-#[derive(Debug)]
-pub(super) struct Follower<L> {
-    ends: Vec<Option<Result<u32, L>>>,
-    is_on_trail: Vec<bool>,
-    trail: Vec<NodeId>,
-    /// The nodes whose ends are known, each behind the one it hands on to and together with it.
-    visited: Vec<(NodeId, Option<NodeId>)>,
-}
-
-impl<L: Copy> Follower<L> {
-    /// Returns one that knows no end yet.
-    pub fn new(n_nodes: u32) -> Follower<L> {
-        let n = n_nodes as usize;
-        let (trail, visited) = (Vec::new(), Vec::new());
-        Follower { ends: vec![None; n], is_on_trail: vec![false; n], trail, visited }
-    }
-
-    /// Returns how the way of a packet from node `first` ends; `looped` is the end of a circle.
-    pub fn follow(
-        &mut self,
-        first: NodeId,
-        looped: L,
-        successor: impl Fn(NodeId) -> Next<L>,
-    ) -> Result<u32, L> {
-        let mut node = first;
-        let mut end = loop {
-            if let Some(known) = self.ends[node as usize] {
-                break known;
-            }
-            if std::mem::replace(&mut self.is_on_trail[node as usize], true) {
-                break Err(looped);
-            }
-            match successor(node) {
-                Ok(next) => {
-                    self.trail.push(node);
-                    node = next;
-                }
-                // The end lies at this node itself: the trail must not count a hop for it.
-                Err(end) => {
-                    self.ends[node as usize] = Some(end);
-                    self.visited.push((node, None));
-                    break end;
-                }
-            }
-        };
-        while let Some(on_trail) = self.trail.pop() {
-            end = end.map(|hops| hops + 1);
-            self.ends[on_trail as usize] = Some(end);
-            self.visited.push((on_trail, Some(node)));
-            node = on_trail;
-        }
-        end
-    }
-
-    /// Returns the nodes whose ends are known, each before the one it hands on to and together with
-    /// it, and whether its packets arrive.
-    pub fn farthest_first(&self) -> impl Iterator<Item = (NodeId, Option<NodeId>, bool)> {
-        let arrives = |node: NodeId| matches!(self.ends[node as usize], Some(Ok(_)));
-        self.visited.iter().rev().map(move |&(node, next)| (node, next, arrives(node)))
-    }
-
-    /// Forgets all ends.
-    pub fn clear(&mut self) {
-        for (node, _) in self.visited.drain(..) {
-            self.ends[node as usize] = None;
-            self.is_on_trail[node as usize] = false;
-        }
     }
 }

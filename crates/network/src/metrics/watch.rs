@@ -2,8 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::{MetricError, expect_wanted};
-
 /// How many steps of a count are done, of how many.
 #[derive(Debug, Default)]
 pub struct Progress {
@@ -36,10 +34,5 @@ impl Watch<'_> {
     /// Enters that one more step is done.
     pub(super) fn advance(self) {
         self.progress.n_done.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// Ends the count when nobody waits for it any more.
-    pub(super) fn go_on(self) -> Result<(), MetricError> {
-        expect_wanted(self.stop)
     }
 }

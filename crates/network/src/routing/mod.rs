@@ -41,7 +41,7 @@ pub(crate) use fallback::alternate;
 pub(crate) use grid::{Axis, Grid, Joint, Reach};
 pub(crate) use listing::{groups, shared_hop};
 pub(crate) use stack::Stack;
-pub(crate) use standby::{Standby, standby};
+pub(crate) use standby::standby;
 pub(crate) use surviving::surviving;
 
 /// One step of a route: out of `port` of this node, addressed on that segment to `via`.

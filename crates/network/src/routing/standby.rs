@@ -6,24 +6,16 @@
 
 use std::cmp::Reverse;
 
+use resilience::rerouting::Route;
+
 use crate::Network;
 use crate::address::AddressId;
 use crate::fabric::{NodeId, PortId};
 
 use super::{Routing, connected};
 
-/// A route that serves when the better ones are gone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Standby {
-    /// The port it leaves by.
-    pub port: PortId,
-    /// The port it is handed to; `None` where the destination is taken to be on the segment, but is
-    /// not.
-    pub via: Option<PortId>,
-}
-
 /// Returns all routes of node `at` for an address that is not its own, the best first.
-pub(crate) fn standby(network: &Network, at: NodeId, to: AddressId) -> Vec<Standby> {
+pub(crate) fn standby(network: &Network, at: NodeId, to: AddressId) -> Vec<Route> {
     let Network { fabric, addressing, routing } = network;
     let mut found: Vec<(u8, PortId, Option<PortId>)> =
         connected::all(fabric, addressing, at, to).collect();
@@ -33,5 +25,5 @@ pub(crate) fn standby(network: &Network, at: NodeId, to: AddressId) -> Vec<Stand
         // The sort is stable: at the same length connected subnets stay in front.
         found.sort_by_key(|&(length, ..)| Reverse(length));
     }
-    found.into_iter().map(|(_, port, via)| Standby { port, via }).collect()
+    found.into_iter().map(|(_, port, via)| Route { port, via }).collect()
 }

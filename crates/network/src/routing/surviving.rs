@@ -1,12 +1,14 @@
 //! The route that is left to a node when ports of it have lost their carrier: the best of its table
 //! whose port has it. One node and one address; what a failure costs all pairs is proved in
-//! `metrics::survival`, which prepares the same routes for all of them.
+//! `metrics::rerouting`, which prepares the same routes for all of them.
+
+use resilience::rerouting::Route;
 
 use crate::Network;
 use crate::address::AddressId;
 use crate::fabric::{NodeId, PortId};
 
-use super::{Hop, Routing, Standby, alternate, groups, standby};
+use super::{Hop, Routing, alternate, groups, standby};
 
 /// Returns the hop of the best route whose interface `has_carrier`; `None` where there is no route
 /// left, or the best one takes the address to be on a segment where it is not.
@@ -29,7 +31,7 @@ pub(crate) fn surviving(
 }
 
 /// Returns the fallback route of a node that serves an address; explicit tables bring their own.
-fn fallback(network: &Network, at: NodeId, to: AddressId) -> Option<Standby> {
+fn fallback(network: &Network, at: NodeId, to: AddressId) -> Option<Route> {
     if matches!(network.routing, Routing::Explicit(_)) {
         return None;
     }
@@ -38,5 +40,5 @@ fn fallback(network: &Network, at: NodeId, to: AddressId) -> Option<Standby> {
     let groups = groups(network, at, subnet, |to| decide(at, to));
     let group = groups.iter().find(|group| group.members.contains(&to))?;
     let hop = alternate(network, at, group, decide)?.hop;
-    Some(Standby { port: hop.port, via: Some(hop.via) })
+    Some(Route { port: hop.port, via: Some(hop.via) })
 }

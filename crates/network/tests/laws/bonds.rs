@@ -2,8 +2,8 @@
 //! leave.
 
 use network::metrics::{
-    Cause, Part, Progress, SurvivalOptions, Toll, Watch, bisection, load, reachability, soundness,
-    survival,
+    Cause, FailureImpact, Part, Progress, ReroutingOptions, Watch, bisection, load, reachability,
+    rerouting, soundness,
 };
 use network::{FabricError, Network, Routing};
 use proptest::prelude::*;
@@ -58,23 +58,23 @@ proptest! {
     }
 }
 
-fn prove(network: &Network, part: Part) -> Toll {
+fn prove(network: &Network, part: Part) -> FailureImpact {
     let identities: Vec<u32> = (0..network.fabric.n_nodes()).collect();
     let progress = Progress::default();
-    let options = SurvivalOptions {
+    let options = ReroutingOptions {
         with_fallback: false,
         with_return_paths: true,
         planner: 1,
         most_examples: usize::MAX,
     };
     let watch = Watch { stop: &GO_ON, progress: &progress };
-    survival(network, &identities, &[vec![part]], options, watch).unwrap().remove(0)
+    rerouting(network, &identities, &[vec![part]], options, watch).unwrap().remove(0)
 }
 
 #[test]
 fn a_dead_bus_is_seen_by_all_and_left() {
-    let toll = prove(&bonded(4, 2), Part::Device(4));
-    assert_eq!((toll.n_replanned, toll.n_cut_off), (0, 0));
+    let impact = prove(&bonded(4, 2), Part::Device(4));
+    assert_eq!((impact.n_replanned, impact.n_cut_off), (0, 0));
 }
 
 #[test]
@@ -84,11 +84,10 @@ fn a_lone_bus_takes_all_with_it() {
 
 #[test]
 fn every_other_frame_to_a_node_that_lost_a_port_is_lost_unseen() {
-    let toll = prove(&bonded(4, 2), Part::Port(0));
-    assert_eq!((toll.n_replanned, toll.n_cut_off), (3, 0));
-    let example =
-        |casualty: &network::metrics::Casualty| (casualty.from, casualty.to, casualty.cause);
-    let lost: Vec<_> = toll.examples.iter().map(example).collect();
+    let impact = prove(&bonded(4, 2), Part::Port(0));
+    assert_eq!((impact.n_replanned, impact.n_cut_off), (3, 0));
+    let example = |pair: &network::metrics::LostPair| (pair.from, pair.to, pair.cause);
+    let lost: Vec<_> = impact.examples.iter().map(example).collect();
     assert_eq!(lost, [1, 2, 3].map(|from| (from, 0, Cause::Unseen)));
 }
 

@@ -1,13 +1,17 @@
 //! Fallback routes never make a loop under a single failure of a cable, a NIC, a hub, a switch, a
 //! chassis or a node, whatever the shape.
 
-use network::metrics::{Part, Progress, SurvivalOptions, Watch, survival};
+use network::metrics::{Part, Progress, ReroutingOptions, Watch, rerouting};
 use network::{Fabric, Network, Owner, Routing, RoutingError};
 
 use crate::fabrics::{GO_ON, Sketch, hub, single_failures, switch};
 
-const OPTIONS: SurvivalOptions =
-    SurvivalOptions { with_fallback: true, with_return_paths: false, planner: 0, most_examples: 1 };
+const OPTIONS: ReroutingOptions = ReroutingOptions {
+    with_fallback: true,
+    with_return_paths: false,
+    planner: 0,
+    most_examples: 1,
+};
 
 type Scheme = fn(&Fabric) -> Result<Routing, RoutingError>;
 
@@ -71,9 +75,9 @@ fn no_single_failure_makes_a_loop() {
             for identities in identities(&network) {
                 let progress = Progress::default();
                 let watch = Watch { stop: &GO_ON, progress: &progress };
-                let tolls = survival(&network, &identities, &failures, OPTIONS, watch).unwrap();
-                for (toll, failure) in tolls.iter().zip(&failures) {
-                    assert_eq!(toll.n_looping, 0, "{failure:?} {:?} {sketch:?}", toll.examples);
+                let impacts = rerouting(&network, &identities, &failures, OPTIONS, watch).unwrap();
+                for (impact, failure) in impacts.iter().zip(&failures) {
+                    assert_eq!(impact.n_looping, 0, "{failure:?} {:?} {sketch:?}", impact.examples);
                     n_tried += 1;
                 }
             }

@@ -12,9 +12,9 @@ mod load;
 mod loops;
 mod multipath;
 mod patterns;
+mod rerouting;
 mod shortest;
 mod stacks;
-mod survival;
 mod unplugged;
 
 use proptest::test_runner::{Config, RngSeed};

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use network::metrics::{
-    Finding, Load, LoadMethod, Part, Progress, SurvivalOptions, Watch, bisection, load, path,
-    reachability, soundness, survival,
+    Finding, Load, LoadMethod, Part, Progress, ReroutingOptions, Watch, bisection, load, path,
+    reachability, rerouting, soundness,
 };
 use network::{Addressing, Bridging, Crossing, Fabric, Ip, Network, Owner, PortId, Routing, flow};
 use proptest::prelude::*;
@@ -241,15 +241,15 @@ fn any_link_or_switch_between_edge_switches_fails_without_harm() {
     let fabric = &network.fabric;
     let identities: Vec<u32> = (0..16).collect();
     let failures = single_failures(fabric);
-    let options = SurvivalOptions {
+    let options = ReroutingOptions {
         with_fallback: false,
         with_return_paths: false,
         planner: 0,
         most_examples: 0,
     };
     let watch = Watch { stop: &GO_ON, progress: &Progress::default() };
-    let tolls = survival(&network, &identities, &failures, options, watch).unwrap();
-    for (failure, toll) in failures.iter().zip(tolls) {
+    let impacts = rerouting(&network, &identities, &failures, options, watch).unwrap();
+    for (failure, impact) in failures.iter().zip(impacts) {
         let cut_off = match failure[0] {
             // A node behind its only cable: 15 partners, both ways.
             Part::Cable(link) if link < 16 => 30,
@@ -258,7 +258,7 @@ fn any_link_or_switch_between_edge_switches_fails_without_harm() {
             Part::Device(device) if (16..24).contains(&device) => 2 * 28 + 2,
             _ => 0,
         };
-        assert_eq!((toll.n_cut_off, toll.n_lost()), (cut_off, cut_off), "{failure:?}");
+        assert_eq!((impact.n_cut_off, impact.n_lost()), (cut_off, cut_off), "{failure:?}");
     }
 }
 

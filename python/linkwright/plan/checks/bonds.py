@@ -13,7 +13,7 @@ import numpy as np
 
 from linkwright.network import NODE
 from linkwright.plan.finding import Finding, Severity
-from linkwright.plan.joined import component_labels, joined_nodes
+from linkwright.plan.joined import joined_nodes
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -50,7 +50,7 @@ def _nics_on_wires(network: Network) -> dict[int, list[tuple[int, int]]]:
     }
     ends = np.stack([network.wiring.cable_a, network.wiring.cable_b], axis=1).astype(np.int64)
     is_trunk = (network.wiring.kind[ends[:, :, 0]] != NODE).all(axis=1)
-    wire = component_labels(ends[is_trunk, :, 0], len(network.wiring.kind))
+    wire = network.core.components(is_trunk)
     joined = joined_nodes(network)
     found: dict[int, list[tuple[int, int]]] = {}
     for a, b in ends.tolist():

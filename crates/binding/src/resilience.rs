@@ -1,0 +1,240 @@
+//! The cost of failures, and the routes they are held against, for Python. Ports are ids over all
+//! devices here: number 0 of a device is `Fabric.port_start` of it.
+
+use std::sync::atomic::AtomicBool;
+
+use network::metrics::{
+    self, Cause, FailureImpact, LostPair, MOST_NODES, Need, Part, Progress, ReroutingOptions,
+    RouteTable, Watch,
+};
+use network::{AddressId, NodeId};
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::columns::{collected, column, expect_length, to_array};
+use crate::errors::Raise;
+use crate::long_call::{long_call, reported_call};
+use crate::metrics::identities_of;
+use crate::network::Network;
+
+/// Stands for a port where there is none.
+const NONE: i32 = -1;
+
+/// Adds the classes.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("MOST_PROVED_NODES", MOST_NODES)?;
+    module.add_class::<FailureImpacts>()?;
+    module.add_class::<RouteTables>()
+}
+
+/// The cost of each failure: one entry per failure; fields as in `network::metrics::FailureImpact`.
+#[pyclass(frozen, get_all, module = "linkwright._core")]
+pub struct FailureImpacts {
+    untouched: Py<PyArray1<u64>>,
+    rerouted: Py<PyArray1<u64>>,
+    replanned: Py<PyArray1<u64>>,
+    daemon: Py<PyArray1<u64>>,
+    cut_off: Py<PyArray1<u64>>,
+    looping: Py<PyArray1<u64>>,
+    unanswered: Py<PyArray1<u64>>,
+    out_of_reach: Py<PyArray1<u64>>,
+    extra_hops: Py<PyArray1<u64>>,
+    worst_extra_hops: Py<PyArray1<u64>>,
+    most_forwarded: Py<PyArray1<u64>>,
+    strict: Py<PyArray1<u64>>,
+    loose: Py<PyArray1<u64>>,
+    /// Where the examples of each failure begin, and how many there are in all.
+    example_start: Py<PyArray1<u64>>,
+    /// The identity that sends, and the one it sends to.
+    example_from: Py<PyArray1<u32>>,
+    example_to: Py<PyArray1<u32>>,
+    /// Why, and what it takes, as short words.
+    example_cause: Vec<&'static str>,
+    example_need: Vec<&'static str>,
+}
+
+impl FailureImpacts {
+    fn new(py: Python<'_>, impacts: &[FailureImpact]) -> FailureImpacts {
+        let counts =
+            |count: fn(&FailureImpact) -> u64| to_array(py, impacts.iter().map(count).collect());
+        let examples = || impacts.iter().flat_map(|impact| &impact.examples);
+        let ids = |id: fn(&LostPair) -> AddressId| to_array(py, examples().map(id).collect());
+        let mut start = vec![0];
+        start.extend(impacts.iter().scan(0, |sum, impact| {
+            *sum += impact.examples.len() as u64;
+            Some(*sum)
+        }));
+        FailureImpacts {
+            untouched: counts(|impact| impact.n_untouched),
+            rerouted: counts(|impact| impact.n_rerouted),
+            replanned: counts(|impact| impact.n_replanned),
+            daemon: counts(|impact| impact.n_daemon),
+            cut_off: counts(|impact| impact.n_cut_off),
+            looping: counts(|impact| impact.n_looping),
+            unanswered: counts(|impact| impact.n_unanswered),
+            out_of_reach: counts(|impact| impact.n_out_of_reach),
+            extra_hops: counts(|impact| impact.extra_hops),
+            worst_extra_hops: counts(|impact| u64::from(impact.worst_extra_hops)),
+            most_forwarded: counts(|impact| impact.most_forwarded),
+            strict: counts(|impact| impact.n_strict),
+            loose: counts(|impact| impact.n_loose),
+            example_start: to_array(py, start),
+            example_from: ids(|pair| pair.from),
+            example_to: ids(|pair| pair.to),
+            example_cause: examples().map(|pair| cause(pair.cause)).collect(),
+            example_need: examples().map(|pair| need(pair.need)).collect(),
+        }
+    }
+}
+
+fn cause(cause: Cause) -> &'static str {
+    match cause {
+        Cause::NoRoute => "no-route",
+        Cause::Unseen => "unseen",
+        Cause::Loop => "loop",
+    }
+}
+
+fn need(need: Need) -> &'static str {
+    match need {
+        Need::NewParts => "new-parts",
+        Need::Daemon => "daemon",
+        Need::NewTables => "new-tables",
+    }
+}
+
+/// Returns failures from their columns: the parts of failure i are those from `start[i]` on.
+pub fn failures(start: &[u32], kinds: &[u8], ids: &[u32]) -> PyResult<Vec<Vec<Part>>> {
+    let part = |(&kind, &id): (&u8, &u32)| match kind {
+        0 => Ok(Part::Cable(id)),
+        1 => Ok(Part::Port(id)),
+        2 => Ok(Part::Device(id)),
+        code => Err(PyValueError::new_err(format!("no kind of part has the code {code}"))),
+    };
+    expect_length("part_id", ids.len(), kinds.len())?;
+    let parts: Vec<Part> = collected("part_id", kinds.iter().zip(ids).map(part))?;
+    let of_failure = |ends: &[u32]| {
+        let parts = parts.get(ends[0] as usize..ends[1] as usize);
+        let missing = || PyValueError::new_err("the starts of failures do not match their parts");
+        parts.map(<[Part]>::to_vec).ok_or_else(missing)
+    };
+    collected("failure_start", start.windows(2).map(of_failure))
+}
+
+/// The routes of all nodes to some identities, the best first.
+#[pyclass(frozen, get_all, module = "linkwright._core")]
+pub struct RouteTables {
+    /// The routes of node n for identity i are those from `start[i * n_nodes + n]` on; there are
+    /// none for its own.
+    start: Py<PyArray1<u32>>,
+    /// Port by which each route leaves.
+    port: Py<PyArray1<i32>>,
+    /// Port it is handed to, -1 where the packet would go where the identity is not.
+    via: Py<PyArray1<i32>>,
+}
+
+#[pymethods]
+impl Network {
+    /// Proves what each failure costs the pairs among some identities. `report` is told now and
+    /// then how many distinct failures are done, of how many.
+    #[pyo3(signature = (
+        identities, *, failure_start, part_kind, part_id, with_fallback, with_return_paths, planner,
+        most_examples, report = None
+    ))]
+    #[allow(clippy::too_many_arguments)] // keywords, all of them named by the caller
+    fn rerouting(
+        &self,
+        py: Python<'_>,
+        identities: PyReadonlyArray1<'_, AddressId>,
+        failure_start: PyReadonlyArray1<'_, u32>,
+        part_kind: PyReadonlyArray1<'_, u8>,
+        part_id: PyReadonlyArray1<'_, u32>,
+        with_fallback: bool,
+        with_return_paths: bool,
+        planner: NodeId,
+        most_examples: usize,
+        report: Option<Py<PyAny>>,
+    ) -> PyResult<FailureImpacts> {
+        let identities = identities_of(self.compiled(), &identities)?;
+        if !self.compiled().fabric.is_node(planner) {
+            return Err(PyValueError::new_err(format!("there is no node {planner}")));
+        }
+        let failures = failures_of(&failure_start, &part_kind, &part_id)?;
+        let options = ReroutingOptions { with_fallback, with_return_paths, planner, most_examples };
+        let (network, progress) = (self.compiled(), &Progress::default());
+        let tell = |py: Python<'_>| match &report {
+            Some(report) => report.call1(py, progress.get()).map(|_| ()),
+            None => Ok(()),
+        };
+        let work = |stop: &AtomicBool| {
+            let watch = Watch { stop, progress };
+            metrics::rerouting(network, &identities, &failures, options, watch)
+        };
+        let impacts = reported_call(py, tell, work)?;
+        Ok(FailureImpacts::new(py, &impacts.map_err(|error| error.raise(py))?))
+    }
+
+    /// Returns for each failure how many ordered pairs of the nodes that `is_counted` names no path
+    /// of forwarding nodes joins any more.
+    fn connectivity(
+        &self,
+        py: Python<'_>,
+        is_counted: PyReadonlyArray1<'_, bool>,
+        failure_start: PyReadonlyArray1<'_, u32>,
+        part_kind: PyReadonlyArray1<'_, u8>,
+        part_id: PyReadonlyArray1<'_, u32>,
+    ) -> PyResult<Py<PyArray1<u64>>> {
+        let fabric = &self.compiled().fabric;
+        let is_counted = column("is_counted", &is_counted, fabric.n_nodes() as usize)?;
+        let failures = failures_of(&failure_start, &part_kind, &part_id)?;
+        let work = |_: &AtomicBool| metrics::connectivity(fabric, &is_counted, &failures);
+        let found = long_call(py, work)?;
+        Ok(to_array(py, found.map_err(|error| error.raise(py))?))
+    }
+
+    /// Returns for each device the lowest one that it is joined to by the cables that `is_alive`
+    /// names.
+    fn components(
+        &self,
+        py: Python<'_>,
+        is_alive: PyReadonlyArray1<'_, bool>,
+    ) -> PyResult<Py<PyArray1<u32>>> {
+        let fabric = &self.compiled().fabric;
+        let is_alive = column("is_alive", &is_alive, fabric.links().len())?;
+        Ok(to_array(py, fabric.components(|link| is_alive[link as usize])))
+    }
+
+    /// Lists the routes of all nodes to some identities, those that stand by behind the best.
+    #[pyo3(signature = (identities, *, with_fallback))]
+    fn route_tables(
+        &self,
+        py: Python<'_>,
+        identities: PyReadonlyArray1<'_, AddressId>,
+        with_fallback: bool,
+    ) -> PyResult<RouteTables> {
+        let network = self.compiled();
+        let identities = identities_of(network, &identities)?;
+        let work =
+            |stop: &AtomicBool| metrics::route_table(network, &identities, with_fallback, stop);
+        let RouteTable { start, routes } = long_call(py, work)?.map_err(|error| error.raise(py))?;
+        let via = |via: Option<u32>| via.map_or(NONE, |via| via as i32);
+        Ok(RouteTables {
+            start: to_array(py, start),
+            port: to_array(py, routes.iter().map(|route| route.port as i32).collect()),
+            via: to_array(py, routes.iter().map(|route| via(route.via)).collect()),
+        })
+    }
+}
+
+/// Returns failures from the columns of Python.
+fn failures_of(
+    start: &PyReadonlyArray1<'_, u32>,
+    kinds: &PyReadonlyArray1<'_, u8>,
+    ids: &PyReadonlyArray1<'_, u32>,
+) -> PyResult<Vec<Vec<Part>>> {
+    let start = column("failure_start", start, start.as_array().len())?;
+    let kinds = column("part_kind", kinds, kinds.as_array().len())?;
+    let ids = column("part_id", ids, kinds.len())?;
+    failures(&start, &kinds, &ids)
+}

@@ -1,0 +1,202 @@
+//! The routes of all nodes to many addresses, those that take over when ports lose their carrier
+//! behind the best: what failures are tried with, and as columns what a page tries them with.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
+
+use rayon::prelude::*;
+use resilience::Wiring;
+use resilience::rerouting::{Destination, Route};
+
+use crate::Network;
+use crate::address::{AddressId, Subnet, SubnetId};
+use crate::fabric::NodeId;
+use crate::metrics::{MetricError, expect_wanted, load};
+use crate::routing::{Decision, Routing, alternate, groups, standby};
+
+/// The most nodes of a proof of rerouting: 60 to 100 bytes for each ordered pair make 0.4 GB.
+pub const MOST_NODES: usize = 2048;
+
+/// The routes of all nodes to some addresses, as columns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RouteTable {
+    /// What node `n` does with a packet for the address given as number `i`: the routes
+    /// `routes[start[e]..start[e + 1]]` at `e = i * n_nodes + n`, the best first; none for its own
+    /// address.
+    pub start: Vec<u32>,
+    /// The routes.
+    pub routes: Vec<Route>,
+}
+
+/// Lists the routes of all nodes to some addresses; `with_fallback` as if the nodes had the
+/// fallback routes that the routing scheme derives.
+///
+/// # Errors
+/// When an address does not exist, there are too many nodes or addresses, or nobody waits for the
+/// answer any more.
+pub fn route_table(
+    network: &Network,
+    identities: &[AddressId],
+    with_fallback: bool,
+    stop: &AtomicBool,
+) -> Result<RouteTable, MetricError> {
+    expect_few(network, identities)?;
+    load::expect_addresses(network, identities)?;
+    let distinct = without_repeats(identities);
+    let found = all_routes(network, &distinct, with_fallback, stop, |_, routes| routes)?;
+    let mut table = RouteTable { start: vec![0], routes: Vec::new() };
+    for identity in identities {
+        let place = distinct.iter().position(|other| other == identity).expect("one of them");
+        let before = table.routes.len() as u32;
+        table.start.extend(found[place].start[1..].iter().map(|end| before + end));
+        table.routes.extend_from_slice(&found[place].routes);
+    }
+    Ok(table)
+}
+
+/// Prepares the identities given, each once, as destinations that are numbered by their addresses.
+pub(super) fn destinations(
+    network: &Network,
+    wiring: &Wiring,
+    identities: &[AddressId],
+    with_fallback: bool,
+    stop: &AtomicBool,
+) -> Result<Vec<Destination>, MetricError> {
+    let distinct = without_repeats(identities);
+    all_routes(network, &distinct, with_fallback, stop, |to, NodeRoutes { start, routes }| {
+        let owner = network.addressing.address(to).node;
+        Destination::new(wiring, to, owner, start, routes)
+    })
+}
+
+/// Returns the identities in the order given, each once.
+fn without_repeats(given: &[AddressId]) -> Vec<AddressId> {
+    let mut seen = BTreeSet::new();
+    given.iter().copied().filter(|&id| seen.insert(id)).collect()
+}
+
+/// The routes of all nodes to one address: those of node n are `routes[start[n]..start[n + 1]]`.
+struct NodeRoutes {
+    start: Vec<u32>,
+    routes: Vec<Route>,
+}
+
+/// Returns what `make` makes of the routes to each address, given once each; those of one subnet
+/// share the work.
+fn all_routes<T: Send>(
+    network: &Network,
+    identities: &[AddressId],
+    with_fallback: bool,
+    stop: &AtomicBool,
+    make: impl Fn(AddressId, NodeRoutes) -> T + Sync,
+) -> Result<Vec<T>, MetricError> {
+    let subnet = |id: AddressId| network.addressing.address(id).subnet;
+    let mut order: Vec<(SubnetId, AddressId, usize)> =
+        identities.iter().zip(0..).map(|(&id, place)| (subnet(id), id, place)).collect();
+    order.sort_unstable();
+    let by_subnet: Vec<&[(SubnetId, AddressId, usize)]> =
+        order.chunk_by(|a, b| a.0 == b.0).collect();
+    let to_subnet = |same: &&[(SubnetId, AddressId, usize)]| {
+        expect_wanted(stop)?;
+        let wanted: Vec<AddressId> = same.iter().map(|&(_, id, _)| id).collect();
+        let found = routes_to_subnet(network, same[0].0, &wanted, with_fallback);
+        let made =
+            found.into_iter().zip(*same).map(|(routes, &(_, id, place))| (place, make(id, routes)));
+        Ok(made.collect::<Vec<(usize, T)>>())
+    };
+    let found: Vec<_> = by_subnet.par_iter().map(to_subnet).collect::<Result<_, _>>()?;
+    // The addresses of one subnet need not stand together among those given.
+    let mut found: Vec<(usize, T)> = found.into_iter().flatten().collect();
+    found.sort_by_key(|&(place, _)| place);
+    Ok(found.into_iter().map(|(_, made)| made).collect())
+}
+
+/// Returns the routes to some addresses of one subnet, which are given in order.
+fn routes_to_subnet(
+    network: &Network,
+    subnet: SubnetId,
+    wanted: &[AddressId],
+    with_fallback: bool,
+) -> Vec<NodeRoutes> {
+    let subnet = &network.addressing.subnets()[subnet as usize];
+    let derives = with_fallback && !matches!(network.routing, Routing::Explicit(_));
+    // A fallback route serves what its route serves: all addresses of the subnet.
+    let needed = if derives { &subnet.members } else { wanted };
+    let nodes = 0..network.fabric.n_nodes();
+    let decisions: Decisions = needed
+        .iter()
+        .map(|&to| (to, nodes.clone().map(|node| network.decide(node, to)).collect()))
+        .collect();
+    let fallbacks: Vec<Vec<Fallback>> = if derives {
+        nodes.map(|node| fallbacks(network, subnet, &decisions, node)).collect()
+    } else {
+        Vec::new()
+    };
+    let fallback = |node: NodeId, to: AddressId| {
+        let mut groups = fallbacks.get(node as usize)?.iter();
+        Some(groups.find(|(members, _)| members.binary_search(&to).is_ok())?.1)
+    };
+    let wanted = wanted.iter().map(|&to| (to, decided(&decisions, to)));
+    wanted
+        .map(|(to, decisions)| node_routes(network, to, decisions, |node| fallback(node, to)))
+        .collect()
+}
+
+/// What each node does with a packet for each address, the addresses in order.
+type Decisions = Vec<(AddressId, Vec<Decision>)>;
+
+/// A fallback route and the addresses it serves, in order.
+type Fallback = (Vec<AddressId>, Route);
+
+fn decided(decisions: &Decisions, to: AddressId) -> &[Decision] {
+    let place = decisions.binary_search_by_key(&to, |&(id, _)| id).expect("an address of it");
+    &decisions[place].1
+}
+
+/// Returns the fallback routes of a node for a subnet.
+fn fallbacks(
+    network: &Network,
+    subnet: &Subnet,
+    decisions: &Decisions,
+    node: NodeId,
+) -> Vec<Fallback> {
+    let decide = |node: NodeId, to| decided(decisions, to)[node as usize];
+    let groups = groups(network, node, subnet, |to| decide(node, to));
+    let found = groups.into_iter().filter_map(|group| {
+        let hop = alternate(network, node, &group, decide)?.hop;
+        Some((group.members, Route { port: hop.port, via: Some(hop.via) }))
+    });
+    found.collect()
+}
+
+/// Lists the routes of all nodes to an address: the best one, the fallback route, the others.
+fn node_routes(
+    network: &Network,
+    to: AddressId,
+    decisions: &[Decision],
+    fallback: impl Fn(NodeId) -> Option<Route>,
+) -> NodeRoutes {
+    let mut found = NodeRoutes { start: vec![0], routes: Vec::new() };
+    for (node, decision) in (0..).zip(decisions) {
+        if *decision != Decision::Own {
+            let best = match decision {
+                Decision::Forward(hop) => Some(Route { port: hop.port, via: Some(hop.via) }),
+                _ => None,
+            };
+            let others = standby(network, node, to).into_iter();
+            let others = others.filter(|other| best.is_none_or(|best| best.port != other.port));
+            found.routes.extend(best.into_iter().chain(fallback(node)).chain(others));
+        }
+        found.start.push(found.routes.len() as u32);
+    }
+    found
+}
+
+/// Checks that the routes of all pairs find room.
+pub(super) fn expect_few(network: &Network, identities: &[AddressId]) -> Result<(), MetricError> {
+    let given = identities.len().max(network.fabric.n_nodes() as usize);
+    if given > MOST_NODES {
+        return Err(MetricError::TooManyPairs { given, most: MOST_NODES });
+    }
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! The network as `linkwright.views.check_page` writes it: columns of integers in a fixed order,
+//! each after a head of three words: how many values, the least of them, which is to be added to
+//! each, and the bytes of one. Values are little-endian and fill up whole words.
+
+use std::ops::Range;
+
+use resilience::rerouting::{Baseline, Destination, Options, Route};
+use resilience::{NodeId, PortId, Wiring};
+
+/// Word for no port.
+const NONE: PortId = PortId::MAX;
+
+/// Reads one column after the other.
+struct Columns<'a> {
+    words: &'a [u32],
+}
+
+impl Columns<'_> {
+    fn next(&mut self) -> Vec<u32> {
+        let [n, least, n_bytes] = [0, 1, 2].map(|at| self.words[at]);
+        let per_word = 4 / n_bytes;
+        let (column, rest) = self.words[3..].split_at(n.div_ceil(per_word) as usize);
+        self.words = rest;
+        let mask = u32::MAX >> (32 - 8 * n_bytes);
+        let value = |at: u32| column[(at / per_word) as usize] >> (at % per_word * 8 * n_bytes);
+        (0..n).map(|at| (value(at) & mask).wrapping_add(least)).collect()
+    }
+}
+
+/// Returns the network that columns describe, in which nothing has failed.
+pub fn network_of(words: &[u32]) -> Baseline {
+    let mut columns = Columns { words };
+    let facts = columns.next();
+    let [n_nodes, has_own_tables] = [facts[0], facts[1]];
+    let port_start = columns.next();
+    let ends = columns.next().into_iter().zip(columns.next()).map(|(a, b)| [a, b]).collect();
+    let bonds = columns.next().into_iter().zip(columns.next());
+    let bonds = bonds.map(|(first, n)| -> Range<PortId> { first..first + n });
+    let wiring = Wiring::new(n_nodes, port_start, ends, bonds);
+    let destinations = destinations(&wiring, columns);
+    let options = Options {
+        has_own_tables: has_own_tables == 1,
+        with_return_paths: false,
+        planner: 0,
+        most_examples: 1,
+    };
+    Baseline::new(wiring, destinations, options)
+}
+
+/// Reads the routes: the owner of each destination; for each destination and node how many routes;
+/// then all best routes, all second ones and so on, each as a port, counted on its node, and the
+/// port it is handed to or -1.
+fn destinations(wiring: &Wiring, mut columns: Columns) -> Vec<Destination> {
+    let [owners, n_routes, ports, vias] = [(); 4].map(|()| columns.next());
+    let n_all = vias.len();
+    let starts: Vec<usize> = { n_routes.iter() }
+        .scan(0, |end, &n| Some(std::mem::replace(end, *end + n as usize)))
+        .chain([n_all])
+        .collect();
+    let mut routes = vec![Route { port: NONE, via: None }; n_all];
+    let mut hops = ports.into_iter().zip(vias);
+    for rank in 0..n_routes.iter().copied().max().unwrap_or(0) {
+        for entry in (0..n_routes.len()).filter(|&entry| n_routes[entry] > rank) {
+            let (port, via) = hops.next().expect("as many routes as counted");
+            let first = wiring.ports_of(entry as NodeId % wiring.n_nodes()).start;
+            routes[starts[entry] + rank as usize] =
+                Route { port: first + port, via: Some(via).filter(|&via| via != NONE) };
+        }
+    }
+    let n_nodes = wiring.n_nodes() as usize;
+    let destination = |(id, &owner): (u32, &NodeId)| {
+        let starts = &starts[id as usize * n_nodes..=(id as usize + 1) * n_nodes];
+        let start = starts.iter().map(|at| (at - starts[0]) as u32).collect();
+        Destination::new(wiring, id, owner, start, routes[starts[0]..starts[n_nodes]].to_vec())
+    };
+    (0..).zip(&owners).map(destination).collect()
+}

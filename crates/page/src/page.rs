@@ -1,0 +1,114 @@
+//! A network in which failures are tried, and the answers as the words that the script reads. What
+//! a word means is said here and in frontend/src/failures/core.ts.
+
+use std::sync::atomic::AtomicBool;
+
+use resilience::rerouting::{Baseline, Cause, FailureTrial, Index, Need};
+use resilience::{Loss, NodeId, Part, ResidualFabric};
+
+use crate::routes::{End, PageRoute, Tables, by_tables, shortest};
+
+/// Word for what is not there.
+const NONE: u32 = u32::MAX;
+
+/// A page: the network, and what the last failure left of it.
+#[derive(Debug)]
+pub struct Page<'a> {
+    baseline: &'a Baseline,
+    whole: ResidualFabric<'a>,
+    trial: FailureTrial<'a>,
+}
+
+impl<'a> Page<'a> {
+    /// Returns the page of a network in which nothing has failed.
+    pub fn new(baseline: &'a Baseline) -> Page<'a> {
+        let whole = ResidualFabric::new(&baseline.wiring);
+        Page { baseline, whole, trial: FailureTrial::new(baseline) }
+    }
+
+    /// Lets all of some parts fail at once, each a code and an id, and returns the impact: ten
+    /// counts; a pair that fares worst, as how it fares, its sender and its receiver; per node the
+    /// pairs that it begins or ends and that are lost, those that are rerouted, and the packets it
+    /// relays; per link whether it is dead.
+    pub fn fail(&mut self, parts: &[u32]) -> Vec<u32> {
+        let part = |part: &[u32]| match part[0] {
+            0 => Part::Cable(part[1]),
+            1 => Part::Port(part[1]),
+            _ => Part::Device(part[1]),
+        };
+        let parts: Vec<Part> = parts.chunks_exact(2).map(part).collect();
+        let loss = Loss::of(&self.baseline.wiring, &parts);
+        let goes_on = AtomicBool::new(false);
+        let impact = self.trial.run(&loss, &goes_on).expect("it is waited for");
+        let counts = [
+            impact.n_untouched,
+            impact.n_rerouted,
+            impact.n_replanned,
+            impact.n_daemon,
+            impact.n_cut_off,
+            impact.n_looping,
+            impact.n_unanswered,
+            impact.extra_hops,
+            u64::from(impact.worst_extra_hops),
+            impact.most_forwarded,
+        ];
+        let example = impact.examples.first().map(|pair| match pair.need {
+            Need::NewParts => [3, pair.from, pair.to],
+            Need::Daemon | Need::NewTables => [2, pair.from, pair.to],
+        });
+        let rerouted = || self.trial.rerouted().min().map(|(to, from)| [1, from, to]);
+        let mut answer: Vec<u32> = counts.map(|count| count as u32).to_vec();
+        answer.extend(example.or_else(rerouted).unwrap_or([0; 3]));
+        answer.extend(self.of_nodes(self.trial.lost()));
+        answer.extend(self.of_nodes(self.trial.rerouted()));
+        answer.extend(self.nodes().map(|node| self.trial.relayed(node) as u32));
+        let links = 0..self.baseline.wiring.n_links();
+        answer.extend(links.map(|link| u32::from(!self.trial.residual().is_alive(link))));
+        answer
+    }
+
+    fn nodes(&self) -> std::ops::Range<NodeId> {
+        0..self.baseline.wiring.n_nodes()
+    }
+
+    /// Returns for each node how many of some pairs it begins or ends.
+    fn of_nodes(&self, pairs: impl Iterator<Item = (Index, Index)>) -> Vec<u32> {
+        let mut n_pairs = vec![0; self.nodes().len()];
+        for index in pairs.flat_map(|(to, from)| [to, from]) {
+            n_pairs[self.baseline.to(index).owner as usize] += 1;
+        }
+        n_pairs
+    }
+
+    /// Returns the route of a packet from a node to a destination: in the whole network, or after
+    /// the last failure by the tables as they are or recomputed.
+    pub fn route(&self, from: NodeId, to: Index, is_whole: bool, tables: Tables) -> PageRoute {
+        let left = if is_whole { &self.whole } else { self.trial.residual() };
+        let to = self.baseline.to(to);
+        match tables {
+            Tables::Present => by_tables(&self.baseline.wiring, to, left, from),
+            Tables::Recomputed => shortest(&self.baseline.wiring, left, from, to.owner),
+        }
+    }
+}
+
+impl PageRoute {
+    /// Returns the route as words: how it ends, where, the port and the next port of a vain
+    /// attempt; then per hop the two ports, how many links are in between, and these.
+    pub fn words(&self) -> Vec<u32> {
+        let end = match self.end {
+            End::Arrived => 0,
+            End::Lost(Cause::NoRoute) => 1,
+            End::Lost(Cause::Unseen) => 2,
+            End::Lost(Cause::Loop) => 3,
+            End::CutOff => 4,
+        };
+        let attempt = self.attempt.map_or([NONE; 2], |to| [to.port, to.via.unwrap_or(NONE)]);
+        let mut words = vec![end, self.at, attempt[0], attempt[1]];
+        for (port, via, links) in &self.hops {
+            words.extend([*port, *via, links.len() as u32]);
+            words.extend(links);
+        }
+        words
+    }
+}

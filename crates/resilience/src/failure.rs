@@ -1,0 +1,115 @@
+//! What can fail, and what is lost with it.
+//!
+//! A failure is any set of parts that fail together: a chassis is the set of its logical switches,
+//! a unit of a stack the set of the cables plugged into it, a NIC the set of its ports, and two
+//! failures at once are the union of both. No part at all is the whole network.
+
+use std::fmt;
+
+use crate::{DeviceId, LinkId, NodeId, PortId, Wiring};
+
+/// Something that can fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// A cable is cut or unplugged.
+    Cable(LinkId),
+    /// A port dies and takes the carrier of its cable away, at both ends.
+    Port(PortId),
+    /// A node, a hub or a switch dies.
+    Device(DeviceId),
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Part::Cable(id) => write!(f, "cable {id}"),
+            Part::Port(id) => write!(f, "port {id}"),
+            Part::Device(id) => write!(f, "device {id}"),
+        }
+    }
+}
+
+impl Part {
+    /// Returns whether a network of so many links, ports and devices has such a part.
+    pub fn exists(self, n_links: u32, n_ports: u32, n_devices: u32) -> bool {
+        match self {
+            Part::Cable(id) => id < n_links,
+            Part::Port(id) => id < n_ports,
+            Part::Device(id) => id < n_devices,
+        }
+    }
+}
+
+/// The links and nodes that a failure takes; failures that lose the same are the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Loss {
+    /// The dead links, in order.
+    pub links: Vec<LinkId>,
+    /// The dead nodes, in order.
+    pub nodes: Vec<NodeId>,
+}
+
+impl Loss {
+    /// Returns what is lost with some parts.
+    pub fn of(wiring: &Wiring, parts: &[Part]) -> Loss {
+        let mut loss = Loss::default();
+        for &part in parts {
+            match part {
+                Part::Cable(link) => loss.links.push(link),
+                Part::Port(port) => loss.links.extend(wiring.link(port)),
+                Part::Device(device) => {
+                    let ports = wiring.ports_of(device);
+                    loss.links.extend(ports.filter_map(|port| wiring.link(port)));
+                    loss.nodes.extend(wiring.is_node(device).then_some(device));
+                }
+            }
+        }
+        for ids in [&mut loss.links, &mut loss.nodes] {
+            ids.sort_unstable();
+            ids.dedup();
+        }
+        loss
+    }
+
+    /// Returns whether a node is dead.
+    pub fn holds(&self, node: NodeId) -> bool {
+        self.nodes.binary_search(&node).is_ok()
+    }
+}
+
+/// The losses of many failures, each different one once, so that none is tried twice.
+#[derive(Clone, Debug)]
+pub struct DistinctLosses {
+    losses: Vec<Loss>,
+    /// The loss of each failure.
+    place: Vec<usize>,
+}
+
+impl DistinctLosses {
+    /// Returns the losses of some failures.
+    pub fn of(wiring: &Wiring, failures: &[Vec<Part>]) -> DistinctLosses {
+        let mut all: Vec<Loss> = failures.iter().map(|parts| Loss::of(wiring, parts)).collect();
+        // Most losses differ in the first link, which is cheaper to compare than the rest.
+        let first = |loss: &Loss| loss.links.first().copied();
+        let mut order: Vec<_> = all.iter().map(first).zip(0..).collect();
+        order.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| all[a.1].cmp(&all[b.1])));
+        let (mut losses, mut place) = (Vec::<Loss>::new(), vec![0; order.len()]);
+        for (_, failure) in order {
+            if losses.last() != Some(&all[failure]) {
+                losses.push(std::mem::take(&mut all[failure]));
+            }
+            place[failure] = losses.len() - 1;
+        }
+        DistinctLosses { losses, place }
+    }
+
+    /// Returns the different losses.
+    pub fn losses(&self) -> &[Loss] {
+        &self.losses
+    }
+
+    /// Returns the answer for each failure, given that for each different loss.
+    pub fn per_failure<T: Clone>(&self, answers: &[T]) -> Vec<T> {
+        self.place.iter().map(|&place| answers[place].clone()).collect()
+    }
+}

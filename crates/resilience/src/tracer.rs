@@ -1,0 +1,79 @@
+//! Packets followed to one address. What a node does depends on the address alone, so each node has
+//! at most one successor; every node is visited once, and a loop is found for what it is.
+
+use crate::NodeId;
+
+/// What a node does next: hands the packet on, or ends its route with so many hops to go.
+pub type Next<L> = Result<NodeId, Result<u32, L>>;
+
+/// Follows packets to their ends and remembers the ends. `L` says why a packet is lost.
+#[derive(Debug)]
+pub struct RouteTracer<L> {
+    ends: Vec<Option<Result<u32, L>>>,
+    is_on_trail: Vec<bool>,
+    trail: Vec<NodeId>,
+    /// The nodes whose ends are known, each behind the one it hands on to and together with it.
+    visited: Vec<(NodeId, Option<NodeId>)>,
+}
+
+impl<L: Copy> RouteTracer<L> {
+    /// Returns a tracer that knows no end yet.
+    pub fn new(n_nodes: u32) -> RouteTracer<L> {
+        let n = n_nodes as usize;
+        let (trail, visited) = (Vec::new(), Vec::new());
+        RouteTracer { ends: vec![None; n], is_on_trail: vec![false; n], trail, visited }
+    }
+
+    /// Returns the hops of a packet from node `first`, or why it is lost; `looped` is the reason of
+    /// a circle.
+    pub fn trace(
+        &mut self,
+        first: NodeId,
+        looped: L,
+        successor: impl Fn(NodeId) -> Next<L>,
+    ) -> Result<u32, L> {
+        let mut node = first;
+        let mut end = loop {
+            if let Some(known) = self.ends[node as usize] {
+                break known;
+            }
+            if std::mem::replace(&mut self.is_on_trail[node as usize], true) {
+                break Err(looped);
+            }
+            match successor(node) {
+                Ok(next) => {
+                    self.trail.push(node);
+                    node = next;
+                }
+                // The end lies at this node itself: the trail must not count a hop for it.
+                Err(end) => {
+                    self.ends[node as usize] = Some(end);
+                    self.visited.push((node, None));
+                    break end;
+                }
+            }
+        };
+        while let Some(on_trail) = self.trail.pop() {
+            end = end.map(|hops| hops + 1);
+            self.ends[on_trail as usize] = Some(end);
+            self.visited.push((on_trail, Some(node)));
+            node = on_trail;
+        }
+        end
+    }
+
+    /// Returns the nodes whose ends are known, each before the one it hands on to and together with
+    /// it, and whether its packets arrive.
+    pub fn farthest_first(&self) -> impl Iterator<Item = (NodeId, Option<NodeId>, bool)> {
+        let arrives = |node: NodeId| matches!(self.ends[node as usize], Some(Ok(_)));
+        self.visited.iter().rev().map(move |&(node, next)| (node, next, arrives(node)))
+    }
+
+    /// Forgets all ends.
+    pub fn clear(&mut self) {
+        for (node, _) in self.visited.drain(..) {
+            self.ends[node as usize] = None;
+            self.is_on_trail[node as usize] = false;
+        }
+    }
+}

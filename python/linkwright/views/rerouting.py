@@ -1,0 +1,115 @@
+"""The cost of failures, as tables for the terminal: by kind of part, and the worst of them by name.
+
+The words are those of docs/design/failures.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from linkwright.views.fitting_table import FittingTable, Heading
+
+if TYPE_CHECKING:
+    from linkwright.plan import FailureProof
+    from linkwright.plan.resilience import FailureImpact, KindOfFailure
+
+__all__ = ["rerouting_record", "rerouting_table"]
+
+MOST_LISTED = 5
+"""How many failures are listed by name."""
+
+
+def rerouting_table(proof: FailureProof) -> RenderableType:
+    """Return what failures cost: a table by kind, remarks, and the worst failures by name."""
+    headings = ["failure of", "tried", "cost nobody", "need new tables", "need a daemon"]
+    headings += ["cut somebody off", "longest detour", "busiest node relays"]
+    drops = ["dropped: strict", "dropped: loose"] if proof.counts_return_paths else []
+    columns = [Heading(headings[0]), *(Heading(one, "right") for one in headings[1:] + drops)]
+    table = FittingTable(columns, [list(_cells(kind, proof)) for kind in proof.kinds])
+    parts: list[RenderableType] = [table, *map(Text, _remarks(proof))]
+    worst = sorted((one for one in proof.impacts if one.n_lost), key=_cost, reverse=True)
+    if worst:
+        parts += [Text(), _worst_table(worst[:MOST_LISTED])]
+    if len(worst) > MOST_LISTED:
+        parts.append(Text(f"and {len(worst) - MOST_LISTED} more failures that cost somebody"))
+    return Group(*parts)
+
+
+def rerouting_record(proof: FailureProof) -> dict[str, Any]:
+    """Return what failures cost as JSON values."""
+    return {
+        "failures": proof.failures,
+        "whole": asdict(proof.whole),
+        "kinds": [asdict(kind) for kind in proof.kinds],
+        "tolls": [asdict(impact) for impact in proof.impacts],
+    }
+
+
+def _cells(kind: KindOfFailure, proof: FailureProof) -> Iterator[str]:
+    yield _kind_name(kind.kind)
+    yield str(kind.n_failures)
+    for number in (kind.n_by_itself, kind.n_replanned, kind.n_daemon, kind.n_cut_off):
+        yield str(number) if number else "-"
+    yield _hops(kind.worst_extra_hops)
+    yield _relayed(kind.most_forwarded, proof.whole.most_forwarded)
+    if kind.n_strict is not None:
+        yield str(kind.n_strict)
+        yield str(kind.n_loose)
+
+
+def _kind_name(kind: str) -> str:
+    return kind.replace("nic", "NIC")
+
+
+def _hops(extra: int) -> str:
+    return "-" if not extra else f"{extra} hop{'s' if extra > 1 else ''}"
+
+
+def _relayed(most: int, whole: int) -> str:
+    """Return a load beside its ratio to that of the whole network."""
+    if not most:
+        return "-"
+    return f"{most} ({most / whole:.2f}x)" if whole else str(most)
+
+
+def _remarks(proof: FailureProof) -> Iterator[str]:
+    whole = proof.whole
+    if whole.n_lost:
+        yield f"{whole.n_lost} pairs are lost before anything fails; see the findings."
+    if proof.counts_return_paths:
+        yield (
+            "Dropped are pairs whose packets, sent from a node's identity, arrive by themselves "
+            "but not past reverse-path filters (rp_filter 1 strict, 2 loose) on all nodes, at the "
+            f"worst failure; with nothing failed: {whole.n_strict} and {whole.n_loose}."
+        )
+    else:
+        yield "What reverse-path filters drop was not counted; ask for it with --return-paths."
+    cut = [one for one in proof.impacts if one.n_out_of_reach]
+    if cut:
+        most = max(one.n_out_of_reach for one in cut)
+        yield (
+            f"After {len(cut)} of the failures up to {most} "
+            f"{'node does' if most == 1 else 'nodes do'} not reach the node that hands out new "
+            "tables: they get theirs at a console, or from a daemon."
+        )
+
+
+def _cost(impact: FailureImpact) -> tuple[int, int, int]:
+    return impact.n_cut_off, impact.n_daemon, impact.n_replanned
+
+
+def _worst_table(impacts: Sequence[FailureImpact]) -> FittingTable:
+    counted = ["pairs cut off", "need a daemon", "need new tables"]
+    headings = [Heading("worst failures"), *(Heading(one, "right") for one in counted)]
+    rows = []
+    for impact in impacts:
+        example = impact.example
+        said = f"{example.sender} to {example.receiver}: {example.cause}" if example else ""
+        counts = [str(n) if n else "-" for n in _cost(impact)]
+        rows.append([f"{_kind_name(impact.kind)} {impact.name}", *counts, said])
+    return FittingTable([*headings, Heading("for example", wraps=True)], rows)

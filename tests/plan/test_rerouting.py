@@ -1,0 +1,166 @@
+"""The cost of failures, where the answer is known beforehand, and against the other counts of the
+package.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from tests.kinds import examples
+from tests.plan.networks import NO_SLOT_LIMIT, network
+
+from linkwright.errors import UsageError
+from linkwright.network import MOST_PROVED_NODES, Network
+from linkwright.plan import connectivity, rerouting, why_not_proved
+from linkwright.plan.failures import CABLE, Failure, failures_of
+from linkwright.plan.resilience import FailureProof, KindOfFailure
+
+FEW = examples(most_nodes=20)
+FALLBACK = {"routing": {"fallback": True}, **NO_SLOT_LIMIT}
+
+
+def kind_of(proof: FailureProof, kind: str) -> KindOfFailure:
+    (found,) = [one for one in proof.kinds if one.kind == kind]
+    return found
+
+
+def p_mesh(side: int) -> Network:
+    return network("p-mesh", shape=[side, side], sections=FALLBACK)
+
+
+@pytest.mark.parametrize("side", [4, 24])
+def test_a_p_mesh_loses_nobody_to_one_switch_and_one_node_to_two(side: int) -> None:
+    net = p_mesh(side)
+    single = kind_of(rerouting(net, "single:switch"), "switch")
+    assert (single.n_failures, single.n_cut_off) == (2 * side, 0)
+    proof = rerouting(net, "pairs:switch")
+    assert len(proof.impacts) == side * (2 * side - 1)
+    for impact in proof.impacts:
+        one, other = impact.name.split(" and ")
+        # An X and a Y switch share one node, which loses both its cables.
+        n_nodes_cut_off = int(one[0] != other[0])
+        assert impact.n_cut_off == 2 * n_nodes_cut_off * (net.n_nodes - 1)
+
+
+@pytest.mark.parametrize("shape", [[4, 4], [3, 3, 3]])
+def test_a_node_of_a_torus_stays_reachable_on_its_last_link(shape: list[int]) -> None:
+    net = network("torus", shape=shape, sections=FALLBACK)
+    ends = np.stack([net.wiring.cable_a[:, 0], net.wiring.cable_b[:, 0]])
+    links = np.flatnonzero((ends == 5).any(axis=0)).tolist()
+    assert len(links) == 2 * len(shape)
+    but_one = combinations(links, len(links) - 1)
+    failures = [
+        Failure("cable", "some", tuple((CABLE, link) for link in dead))
+        for dead in [*but_one, tuple(links)]
+    ]
+    proof = rerouting(net, failures)
+    *left, cut = proof.impacts
+    assert proof.failures == "given"
+    assert [impact.n_cut_off for impact in left] == [0] * len(links)
+    assert cut.n_cut_off == 2 * (net.n_nodes - 1)
+
+
+def test_a_ring_of_three_goes_on_through_the_third_node() -> None:
+    proof = rerouting(network("ring", shape=[3], sections=FALLBACK))
+    assert proof.whole.most_forwarded == 0
+    for kind, n in (("cable", 3), ("nic", 6)):
+        found = kind_of(proof, kind)
+        assert (found.n_failures, found.n_by_itself) == (n, n)
+        assert (found.worst_extra_hops, found.most_forwarded) == (1, 2)
+    assert {impact.name for impact in proof.impacts if impact.kind == "nic"} >= {
+        "n0:eth0",
+        "n2:eth1",
+    }
+
+
+def test_without_fallback_the_ring_needs_new_tables() -> None:
+    proof = rerouting(network("ring", shape=[3]))
+    cables = kind_of(proof, "cable")
+    assert (cables.n_by_itself, cables.n_replanned) == (0, 3)
+    impact = proof.impacts[0]
+    assert (impact.n_replanned, impact.n_untouched) == (2, 4)
+    assert impact.example is not None
+    assert impact.example.cause == "a node on the way has no route left"
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_both_questions_agree_on_who_is_cut_off(name: str) -> None:
+    net = network(**FEW[name], sections=FALLBACK)
+    proof, found = rerouting(net), connectivity(net)
+    for name in ("cables", "nics", "hubs", "switches"):
+        impacts = [
+            impact for impact in proof.impacts if f"{impact.kind}es".startswith(name.rstrip("s"))
+        ]
+        survived = sum(impact.n_cut_off == 0 for impact in impacts)
+        expected = getattr(found, name)
+        assert (len(impacts), survived) == (expected.n_failures, expected.n_survived), name
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_the_whole_network_costs_nobody_and_relays_what_the_load_says(name: str) -> None:
+    net = network(**FEW[name], sections=FALLBACK)
+    whole = rerouting(net).whole
+    assert whole.n_untouched == net.n_nodes * (net.n_nodes - 1)
+    assert whole.most_forwarded == net.core.load(net.addresses.identity).forwarded.max()
+
+
+def test_a_dead_chassis_is_one_failure_with_all_its_switches() -> None:
+    net = network("p-mesh", shape=[4, 4], lines_per_switch=2, sections=FALLBACK)
+    boxes = failures_of(net, "single:switch")
+    assert [len(box.parts) for box in boxes] == [8] * 4
+    assert all(impact.n_cut_off == 0 for impact in rerouting(net, boxes).impacts)
+
+
+def test_strict_filters_drop_what_comes_back_another_way() -> None:
+    # From a corner to the opposite one a packet goes along the row first, and so does the answer.
+    whole = rerouting(network("p-mesh", shape=[2, 2], sections=FALLBACK)).whole
+    assert (whole.n_strict, whole.n_loose) == (4, 0)
+    assert rerouting(network("full-mesh", nodes=4)).whole.n_strict == 0
+
+
+def test_return_paths_are_counted_of_large_designs_on_request_only() -> None:
+    net = network("torus", shape=[16, 16], sections=FALLBACK)
+    pairs = failures_of(net, "pairs:node")[:4000]
+    assert rerouting(net, pairs[:3]).counts_return_paths
+    assert not rerouting(net, pairs).counts_return_paths
+    assert rerouting(net, pairs[:3], return_paths=True).counts_return_paths
+
+
+def test_who_hands_out_tables_is_out_of_reach_of_some() -> None:
+    net = p_mesh(4)
+    impact = next(
+        impact for impact in rerouting(net, "single:switch").impacts if impact.name == "y0"
+    )
+    # The first node's column has lost its switch: three nodes know no way to its identity, and
+    # those who would come through them do not either.
+    assert impact.n_replanned == 48
+    assert impact.n_out_of_reach == 12
+
+
+def test_what_reports_progress_can_end_the_proof() -> None:
+    class EnoughError(Exception):
+        pass
+
+    def report(n_done: int, n_all: int) -> None:
+        assert 0 <= n_done <= n_all
+        raise EnoughError
+
+    with pytest.raises(EnoughError):
+        rerouting(p_mesh(24), "pairs:switch", report=report)
+
+
+def test_too_many_pairs_and_unknown_failures_are_refused() -> None:
+    with pytest.raises(UsageError, match="1576200 pairs") as error:
+        rerouting(p_mesh(24), "pairs")
+    assert "pairs:switch" in error.value.hint
+    for which in ("triples", "pairs:nik", "pairs:", "single:hub", "pairs:hub"):
+        with pytest.raises(UsageError, match=which):
+            rerouting(p_mesh(4), which)
+
+
+def test_a_design_that_is_too_large_says_so() -> None:
+    assert why_not_proved(p_mesh(4)) == ""
+    large = network("mesh", shape=[MOST_PROVED_NODES + 1])
+    assert f"{MOST_PROVED_NODES} nodes" in why_not_proved(large)
