@@ -182,3 +182,10 @@ def test_arrays_are_those_of_the_core() -> None:
     assert network.core.fabric.n_nodes == network.n_nodes == 13
     assert network.core.fabric.n_devices == len(network.device_names)
     assert np.array_equal(np.diff(network.core.fabric.port_start), network.wiring.n_ports)
+
+
+@pytest.mark.parametrize("kind", ["torus", "mesh"])
+def test_stack_routing_needs_two_groups(kind: str) -> None:
+    fields = {"topology": {"kind": kind, "shape": [1, 4]}, "routing": {"scheme": "stack"}}
+    with pytest.raises(DesignError, match=f"{kind}-1x4: stack routing needs two groups or more"):
+        compile_design(Cluster.from_fields(fields))

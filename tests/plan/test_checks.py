@@ -15,7 +15,7 @@ from tests.plan.networks import network
 
 from linkwright import calibrations
 from linkwright.design.cluster import Cluster
-from linkwright.errors import DesignError, UsageError
+from linkwright.errors import DesignError, PlanError, UsageError
 from linkwright.network import compile  # noqa: A004 - the verb of the field
 from linkwright.plan import Finding, Severity, check, plan
 from linkwright.plan.checks.load import check_load
@@ -325,3 +325,11 @@ def test_a_bond_that_lost_a_wire_is_told_of(dead: list[str], n_wires: int) -> No
     wires = [finding for finding in found if finding.rule == "bond-wire"]
     assert len(wires) == n_wires
     assert all("3 nodes" in one.reason and "that n1 is not on" in one.reason for one in wires)
+
+
+def test_bonds_that_have_no_wire_in_common_are_told_of() -> None:
+    fields = {"topology": {"kind": "bonded-switched-mesh", "shape": [2, 3]}}
+    left = compile(Cluster.from_fields(fields), without=["n0:eth1", "n3:eth1", "n5:eth0"])
+    assert {finding.rule for finding in check(left)} == {"bond-wire"}
+    with pytest.raises(PlanError, match="node 0 does not reach address 5: wrong segment"):
+        left.core.path(0, 5)

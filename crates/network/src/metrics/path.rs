@@ -66,6 +66,10 @@ fn follow(
             Decision::Forward(hop) => hop,
         };
         path.push(Crossing { device: at, inlet, outlet: Some(hop.port) });
+        // What is left of two bonds may have no wire in common.
+        if fabric.common_wires(hop.port, hop.via).next().is_none() {
+            return Err(lost(Lost::WrongSegment));
+        }
         bridging.extend_path(fabric, hop.port, hop.via, &mut path);
         (at, inlet) = (fabric.port(hop.via).device, Some(hop.via));
     }

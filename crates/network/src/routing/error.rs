@@ -51,7 +51,7 @@ pub enum RoutingError {
         /// The segment.
         segment: SegmentId,
     },
-    /// The shape has no groups: it has fewer than two axes.
+    /// The shape has fewer than two groups: no axis but the last has two positions or more.
     NoGroups,
     /// The tables of shortest paths would be too large.
     TableTooLarge {

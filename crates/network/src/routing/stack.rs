@@ -43,7 +43,7 @@ pub(super) struct Group {
 impl Stack {
     pub(super) fn new(fabric: &Fabric) -> Result<Stack, RoutingError> {
         let (&n_places, sides) = match fabric.shape().split_last() {
-            Some((n_places, sides)) if !sides.is_empty() => (n_places, sides),
+            Some((n_places, sides)) if sides.iter().any(|&side| side > 1) => (n_places, sides),
             _ => return Err(RoutingError::NoGroups),
         };
         let mut stack = Stack {
