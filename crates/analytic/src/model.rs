@@ -3,12 +3,11 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use host::{SendBuffer, Transfer};
 use program::Rank;
 use quantity::Time;
 use simulation::path::{LastAcks, Work, Writes, work};
-use simulation::{
-    EventQueue, NetworkModel, Notice, RunError, SendBuffer, Setup, Transfer, next_event,
-};
+use simulation::{EventQueue, NetworkModel, Notice, RunError, Setup, next_event};
 
 use crate::connection::{Connection, Paths};
 use crate::rank::{Job, Process, Token, UnderWay};

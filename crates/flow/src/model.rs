@@ -4,13 +4,12 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::AtomicBool;
 
+use host::{HostModel, Transfer};
 use network::{AddressId, NodeId, PortId};
 use program::Rank;
 use quantity::Time;
 use simulation::path::{Path, Walker};
-use simulation::{
-    EventQueue, HostModel, NetworkModel, Notice, RunError, Setup, Transfer, next_event,
-};
+use simulation::{EventQueue, NetworkModel, Notice, RunError, Setup, next_event};
 
 use crate::claims::{Claim, Claims};
 use crate::connection::{Connection, ConnectionId};

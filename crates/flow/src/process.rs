@@ -6,10 +6,11 @@
 
 use std::collections::VecDeque;
 
+use host::Transfer;
 use program::Rank;
 use quantity::Time;
+use simulation::Notice;
 use simulation::path::{Opening, Writes};
-use simulation::{Notice, Transfer};
 
 use crate::connection::{ConnectionId, Pending, back};
 use crate::model::{Event, FlowModel};

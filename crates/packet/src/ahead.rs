@@ -4,6 +4,7 @@
 //! events ahead, and with every event one such step is made for each of a few that follow, so that
 //! they wait together. Only memory is asked for: a guess that turns out wrong changes nothing.
 
+use host::prefetch;
 use network::{Fabric, PortId};
 
 use crate::frame::{FrameId, FrameKind};
@@ -29,12 +30,6 @@ pub(crate) fn is_worth_it(fabric: &Fabric) -> bool {
     cfg!(debug_assertions) || fabric.ports().len() >= MANY_PORTS
 }
 
-/// Asks for the line of memory that a value begins in.
-#[inline]
-pub(crate) fn fetch<T>(value: &T) {
-    prefetch_index::prefetch_index(std::slice::from_ref(value), 0);
-}
-
 impl<O: Observer> PacketModel<'_, O> {
     /// Asks for memory that the next events look at.
     pub(crate) fn look_ahead(&self) {
@@ -53,13 +48,13 @@ impl<O: Observer> PacketModel<'_, O> {
         if let Some((port, frame)) = arrival(OUTLET_AHEAD)
             && let Some(out) = self.way_out(port, frame)
         {
-            fetch(&self.outlets[out as usize]);
+            prefetch(&self.outlets[out as usize]);
         }
         if let Some((port, frame)) = arrival(QUEUE_AHEAD)
             && let Some(out) = self.way_out(port, frame)
             && let Outlet::Channel(outlet) = &self.outlets[out as usize]
         {
-            fetch(&outlet.last_arrives);
+            prefetch(&outlet.last_arrives);
             self.frames.fetch_flight(outlet.last);
         }
     }
@@ -69,7 +64,7 @@ impl<O: Observer> PacketModel<'_, O> {
         self.frames.fetch(frame);
         if let Place::Node(node) = self.places[port as usize] {
             self.nodes[node as usize].fetch();
-            fetch(&self.waiting[port as usize]);
+            prefetch(&self.waiting[port as usize]);
         }
     }
 
@@ -82,8 +77,8 @@ impl<O: Observer> PacketModel<'_, O> {
             return;
         }
         if self.is_for(node, frame) {
-            fetch(&self.paths[frame.endpoint as usize]);
-            self.endpoints[frame.endpoint as usize].fetch();
+            prefetch(&self.paths[frame.endpoint as usize]);
+            self.endpoints[frame.endpoint as usize].prefetch();
         } else {
             self.nodes[node as usize].fetch_route(frame.address);
         }

@@ -5,8 +5,8 @@ use network::{AddressId, PortId};
 use quantity::Time;
 use simulation::Turn;
 
-use crate::ahead::fetch;
-use crate::transport::{EndpointId, Flags, Incoming, SegmentOptions};
+use host::prefetch;
+use host::tcp::{EndpointId, Flags, Incoming, SegmentOptions};
 
 /// Index of a frame in its arena.
 pub type FrameId = u32;
@@ -206,7 +206,7 @@ impl FrameArena {
     /// Asks for the memory of a frame.
     #[inline]
     pub(crate) fn fetch(&self, id: FrameId) {
-        fetch(&self.slots[id as usize].frame);
+        prefetch(&self.slots[id as usize].frame);
         self.fetch_flight(id);
     }
 
@@ -214,7 +214,7 @@ impl FrameArena {
     #[inline]
     pub(crate) fn fetch_flight(&self, id: FrameId) {
         if let Some(slot) = self.slots.get(id as usize) {
-            fetch(&slot.flight);
+            prefetch(&slot.flight);
         }
     }
 

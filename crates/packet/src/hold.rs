@@ -11,8 +11,8 @@ use network::PortId;
 
 use crate::model::{Event, PacketModel};
 use crate::observer::Observer;
-use crate::transport::EndpointId;
 use crate::wiring::Outlet;
+use host::tcp::EndpointId;
 
 /// The longest frame of a standard Ethernet, with preamble and gap.
 const FULL_FRAME_BYTES: u64 = 1538;

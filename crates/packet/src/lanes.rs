@@ -11,15 +11,15 @@
 
 use std::collections::VecDeque;
 
+use host::HostModel;
 use network::{Fabric, NodeId, PortId};
 use quantity::Time;
-use simulation::HostModel;
 
 use crate::frame::{Frame, FrameArena, FrameId};
 use crate::model::{Event, PacketModel};
 use crate::observer::Observer;
 use crate::send::flow_hash;
-use crate::transport::Flags;
+use host::tcp::Flags;
 
 /// Index of a lane: port of a node times number of processors, plus the processor.
 pub(crate) type LaneId = u32;

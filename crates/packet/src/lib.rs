@@ -29,7 +29,6 @@ mod process;
 mod receive;
 mod send;
 mod timers;
-pub mod transport;
 mod waits;
 mod wiring;
 

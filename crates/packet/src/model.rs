@@ -5,12 +5,11 @@ use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 
 use device::{Backplane, Bond, Random};
+use host::{HostModel, Transfer};
 use network::{AddressId, Fabric, Network, NodeId, PortId};
 use program::Rank;
 use quantity::{Rate, Time};
-use simulation::{
-    Datagram, EventQueue, HostModel, NetworkModel, Notice, RunError, Setup, Transfer, next_event,
-};
+use simulation::{Datagram, EventQueue, NetworkModel, Notice, RunError, Setup, next_event};
 
 use crate::ahead;
 use crate::datagram::{Delivery, Socket};
@@ -23,9 +22,9 @@ use crate::node::{Job, Node};
 use crate::observer::Observer;
 use crate::pause::Intakes;
 use crate::send::Path;
-use crate::transport::{Endpoint, EndpointId};
 use crate::waits::Waits;
 use crate::wiring::{Domain, Outlet, Place, SwitchPlace, Wiring};
+use host::tcp::{Endpoint, EndpointId};
 
 /// Purpose number of the random phases of the nodes' clocks.
 const TICK_PURPOSE: u64 = 1;
@@ -282,6 +281,12 @@ impl<'a, O: Observer> PacketModel<'a, O> {
     /// Returns the ends of all connections.
     pub fn endpoints(&self) -> &[Endpoint] {
         &self.endpoints
+    }
+
+    /// Returns the ends of all connections with the ranks of their own processes and the others'.
+    pub fn connections(&self) -> impl Iterator<Item = (Rank, Rank, &Endpoint)> {
+        let ends = (0..).zip(&self.endpoints);
+        ends.map(|(id, end)| (self.rank_of_end(id), self.rank_of_end(end.peer), end))
     }
 
     /// Returns what watched the frames.

@@ -8,9 +8,9 @@
 use std::collections::VecDeque;
 
 use device::ethernet::SHORTEST_FRAME_BYTES;
+use host::{LinkOptions, Neighbours};
 use network::{Fabric, NodeId, PortId};
 use quantity::Time;
-use simulation::{LinkOptions, Neighbours};
 
 use crate::frame::{Frame, FrameId, FrameKind, NO_STATION};
 use crate::model::{Event, PacketModel};

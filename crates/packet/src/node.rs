@@ -9,13 +9,13 @@
 
 use std::collections::VecDeque;
 
+use host::{Transfer, TransferId};
 use network::{AddressId, Hop, PortId};
 use program::Rank;
 use quantity::Time;
-use simulation::{Transfer, TransferId};
 
-use crate::ahead::fetch;
-use crate::transport::EndpointId;
+use host::prefetch;
+use host::tcp::EndpointId;
 
 /// Entries of a node's route cache.
 const ROUTE_CACHE: usize = 64;
@@ -153,17 +153,17 @@ impl Node {
     /// Asks for its memory, as far as frames look at it.
     #[inline]
     pub fn fetch(&self) {
-        fetch(&self.kernel_free);
-        fetch(&self.job_end);
-        fetch(&self.writing);
-        fetch(&self.routes);
+        prefetch(&self.kernel_free);
+        prefetch(&self.job_end);
+        prefetch(&self.writing);
+        prefetch(&self.routes);
     }
 
     /// Asks for the memory of the cached route to `address`.
     #[inline]
     pub fn fetch_route(&self, address: AddressId) {
         if let Some(entry) = self.routes.get(address as usize % ROUTE_CACHE) {
-            fetch(entry);
+            prefetch(entry);
         }
     }
 

@@ -5,7 +5,7 @@ use network::PortId;
 use quantity::Time;
 
 use crate::frame::Frame;
-use crate::transport::SegmentOptions;
+use host::tcp::SegmentOptions;
 
 /// Told of every frame at every port.
 pub trait Observer {

@@ -12,9 +12,10 @@ use std::collections::BTreeMap;
 
 use device::ethernet::{GAP_BYTES, PREAMBLE_BYTES, SHORTEST_FRAME_BYTES};
 use device::{PacedChannel, Queued};
+use host::HostModel;
 use network::{DeviceKind, Fabric, PortId, QueueLimit};
 use quantity::Time;
-use simulation::{HostModel, RunError};
+use simulation::RunError;
 
 use crate::frame::{Frame, FrameId, FrameKind, NO_STATION};
 use crate::layer2::Crossing;

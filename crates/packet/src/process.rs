@@ -4,14 +4,15 @@
 //! of the message library. As in P4, a transfer once begun is read to its end before any other
 //! connection is looked at [MPITCP, sec. 1].
 
+use host::Transfer;
 use network::NodeId;
 use quantity::Time;
-use simulation::{Notice, Transfer};
+use simulation::Notice;
 
 use crate::model::{Event, PacketModel};
 use crate::node::{Job, WriteCall};
 use crate::observer::Observer;
-use crate::transport::{Endpoint, EndpointId};
+use host::tcp::{Endpoint, EndpointId};
 
 impl<O: Observer> PacketModel<'_, O> {
     pub(crate) fn begin_write(&mut self, node: NodeId, to: u32, transfer: Transfer) {

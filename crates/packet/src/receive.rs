@@ -9,7 +9,7 @@ use simulation::path::Walker;
 use crate::frame::{Frame, FrameId, FrameKind, NO_STATION};
 use crate::model::PacketModel;
 use crate::observer::Observer;
-use crate::transport::Flags;
+use host::tcp::Flags;
 
 impl<O: Observer> PacketModel<'_, O> {
     /// Takes a frame from the interface of a node.

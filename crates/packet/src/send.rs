@@ -2,16 +2,17 @@
 //! decided in `transport`, when something is due in `timers`.
 
 use device::mixed;
+use host::{HostModel, frame_sizes};
 use network::{AddressId, Hop, NodeId, PortId};
 use program::Rank;
 use quantity::Time;
-use simulation::{HostModel, RunError, frame_sizes};
+use simulation::RunError;
 
 use crate::frame::{Arrival, Frame, FrameId, FrameKind, NO_STATION};
 use crate::model::{Event, PacketModel};
 use crate::observer::Observer;
-use crate::transport::{Endpoint, EndpointId, Flags, Outgoing};
 use crate::wiring::Outlet;
+use host::tcp::{Endpoint, EndpointId, Flags, Outgoing};
 
 /// Where the frames of one end of a connection go.
 #[derive(Clone, Copy, Debug)]
@@ -59,14 +60,13 @@ impl<O: Observer> PacketModel<'_, O> {
             self.failure = Some(RunError::NoRoute { from: node, to });
             return None;
         };
-        let rank = self.rank_of_node[node as usize];
         let peer_rank = self.rank_of_node[to as usize];
         let is_v6 = self.network.addressing.address(address).ip.is_v6;
         let id = self.endpoints.len() as EndpointId;
         let tcp = &self.host.tcp;
         let segment_bytes = tcp.largest_payload(is_v6);
         let first_sequence = self.first_sequence();
-        self.endpoints.push(Endpoint::new(rank, peer, segment_bytes, first_sequence, tcp));
+        self.endpoints.push(Endpoint::new(peer, segment_bytes, first_sequence, tcp));
         let cpu = self.host.processors.cpu_of(flow_hash(id), true);
         let Hop { port, via } = hop;
         self.paths.push(Path {
@@ -84,6 +84,11 @@ impl<O: Observer> PacketModel<'_, O> {
         let place = connections.partition_point(|&(rank, _)| rank < peer_rank);
         connections.insert(place, (peer_rank, id));
         Some(())
+    }
+
+    /// Returns the rank whose process has one end of a connection.
+    pub(crate) fn rank_of_end(&self, endpoint: EndpointId) -> Rank {
+        self.rank_of_node[self.paths[endpoint as usize].node as usize]
     }
 
     /// Returns the sequence number with which a connection begins that is made now: the wall clock

@@ -7,7 +7,7 @@ use simulation::RunError;
 
 use crate::model::{Event, PacketModel};
 use crate::observer::Observer;
-use crate::transport::{EndpointId, TimeoutAction};
+use host::tcp::{EndpointId, TimeoutAction};
 
 impl<O: Observer> PacketModel<'_, O> {
     /// Sees to it that the retransmission timer of a connection will ring.
@@ -93,7 +93,7 @@ impl<O: Observer> PacketModel<'_, O> {
         }
         let state = &mut self.endpoints[endpoint as usize];
         state.timeout_event = Time::MAX;
-        let (rank, peer) = (state.rank, state.peer);
+        let peer = state.peer;
         let wait = state.sender.timeout(&self.host.tcp);
         let waiting_since = state.sender.timeout_at().saturating_sub(wait);
         match state.sender.on_timeout(self.now, &self.host.tcp) {
@@ -114,8 +114,8 @@ impl<O: Observer> PacketModel<'_, O> {
                 self.arm_timeout(endpoint);
             }
             TimeoutAction::GiveUp(attempts) => {
-                let to = self.endpoints[peer as usize].rank;
-                let (from, at, stuck) = (rank, self.now, Vec::new());
+                let [from, to] = [endpoint, peer].map(|end| self.rank_of_end(end));
+                let (at, stuck) = (self.now, Vec::new());
                 self.failure = Some(RunError::ConnectionLost { from, to, attempts, at, stuck });
             }
         }

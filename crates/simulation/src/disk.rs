@@ -7,8 +7,8 @@
 
 use quantity::Time;
 
-use crate::host::DiskModel;
 use crate::model::over_at;
+use host::DiskModel;
 
 /// What the head was last used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,12 +9,11 @@ use program::{Action, DiskRequest, Operation, Program, Rank};
 use quantity::Time;
 
 use crate::error::{RunError, StuckRank};
-use crate::host::{DiskModel, HostModel};
 use crate::matching::Receive;
 use crate::message::{Call, Message, MessageArena};
-use crate::model::{Datagram, END, NetworkModel, Notice, TransferId, over_at};
-use crate::protocol::{MessageCosts, MessageProtocol};
+use crate::model::{Datagram, END, NetworkModel, Notice, over_at};
 use crate::rank::{Flow, RankState, Then, Wait};
+use host::{DiskModel, HostModel, MessageCosts, MessageProtocol, TransferId};
 
 /// For how long nothing may be heard of the awaited ranks, computations, rests and data under way
 /// not counted, before they are said to wait for ever: where others run on, that nothing happens

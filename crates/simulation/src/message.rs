@@ -3,8 +3,7 @@
 
 use program::{Rank, RequestNumber, Tag};
 
-use crate::model::TransferId;
-use crate::protocol::MessageKind;
+use host::{MessageKind, TransferId};
 
 /// Index of a message in its arena.
 pub(crate) type MessageId = u32;

@@ -9,9 +9,9 @@ use program::Rank;
 use crate::executor::Executor;
 use crate::matching::Receive;
 use crate::message::{Call, Message, MessageId, Role, read_transfer_id, transfer_id};
-use crate::model::{NetworkModel, Transfer, TransferId};
-use crate::protocol::MessageKind;
+use crate::model::NetworkModel;
 use crate::rank::{Flow, Then, Wait};
+use host::{MessageKind, Transfer, TransferId};
 
 impl<M: NetworkModel> Executor<'_, M> {
     pub(crate) fn send(&mut self, mut message: Message) -> Flow {

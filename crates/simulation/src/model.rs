@@ -3,6 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use host::{Transfer, TransferId};
 use program::{DatagramProtocol, Rank};
 use quantity::Time;
 
@@ -11,21 +12,6 @@ use crate::events::EventQueue;
 
 /// Events between two looks at the caller's wish to stop.
 const EVENTS_BETWEEN_CHECKS: u64 = 1 << 12;
-
-/// Identifies a transfer to the one who wrote it; engines hand it back unread.
-pub type TransferId = u64;
-
-/// What a rank writes in one go: a protocol header and a body, each its own write to the socket. A
-/// part of zero bytes is not written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Transfer {
-    /// Handed back when the transfer has been read at the other end.
-    pub id: TransferId,
-    /// Bytes of the header.
-    pub header: u32,
-    /// Bytes of the body.
-    pub body: u64,
-}
 
 /// A datagram that a rank sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

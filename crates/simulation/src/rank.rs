@@ -11,8 +11,7 @@ use quantity::Time;
 use crate::disk::Disk;
 use crate::matching::Matching;
 use crate::message::{Call, MessageId, Role};
-use crate::model::TransferId;
-use crate::protocol::MessageKind;
+use host::{MessageKind, TransferId};
 
 /// One rank while the program is played.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use network::{AddressId, Network, NodeId};
 use program::Rank;
 
-use crate::host::HostModel;
+use host::HostModel;
 
 /// What a run is made of, beside the program.
 #[derive(Clone, Copy, Debug)]

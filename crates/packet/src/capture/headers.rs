@@ -14,7 +14,7 @@ use network::{Ip, PortId};
 use quantity::Time;
 
 use crate::frame::NO_STATION;
-use crate::transport::{Flags, SegmentOptions};
+use host::tcp::{Flags, SegmentOptions};
 
 const PICOSECONDS_PER_MILLISECOND: u64 = 1_000_000_000;
 

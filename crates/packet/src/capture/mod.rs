@@ -18,7 +18,7 @@ pub use recorder::Recorder;
 use network::{Ip, PortId};
 use quantity::Time;
 
-use crate::transport::{Flags, SegmentOptions};
+use host::tcp::{Flags, SegmentOptions};
 
 /// Block type of an Enhanced Packet Block.
 const ENHANCED_PACKET: u32 = 6;

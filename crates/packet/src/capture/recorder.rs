@@ -11,7 +11,7 @@ use super::{CapturedFrame, Carried, Direction, Part, encode};
 use crate::frame::{Frame, FrameKind};
 use crate::model::PacketModel;
 use crate::observer::Observer;
-use crate::transport::{Endpoint, EndpointId, SegmentOptions};
+use host::tcp::{Endpoint, EndpointId, SegmentOptions};
 
 /// TCP ports: the end that opened connection k has 49152 + k, the other 57344 + k, both modulo
 /// 2^13. The range is free of registered services, so that no dissector takes zeros for a protocol.

@@ -3,7 +3,7 @@
 
 use program::DatagramProtocol;
 
-use simulation::ip_header_bytes;
+use host::ip_header_bytes;
 
 /// The fragment header of IPv6.
 const FRAGMENT_HEADER_BYTES: u32 = 8;

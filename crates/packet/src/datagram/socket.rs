@@ -3,18 +3,19 @@
 
 use std::collections::VecDeque;
 
+use host::frame_bytes;
 use network::{Hop, NodeId, PortId};
 use program::{DatagramProtocol, Rank};
 use quantity::Time;
-use simulation::{Datagram, Notice, RunError, frame_bytes};
+use simulation::{Datagram, Notice, RunError};
 
 use super::{Cut, Delivery};
 use crate::frame::{Frame, FrameKind};
 use crate::model::{Event, PacketModel};
 use crate::node::Job;
 use crate::observer::Observer;
-use crate::transport::Flags;
 use crate::wiring::Outlet;
+use host::tcp::Flags;
 
 /// Keeps the flows of datagrams apart from those of connections, where paths are chosen.
 const DATAGRAM_FLOWS: u32 = 1 << 31;

@@ -15,8 +15,8 @@ use super::{Doubtful, Fault, FaultId, FaultOptions, FaultReport, FaultState, Los
 use crate::frame::{FrameId, FrameKind};
 use crate::model::{Event, PacketModel};
 use crate::observer::Observer;
-use crate::transport::EndpointId;
 use crate::wiring::{Outlet, Place};
+use host::tcp::EndpointId;
 
 impl FaultState {
     /// Returns when something is to be done about the faults, in order.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use quantity::Time;
 
 use super::{FaultId, FaultReport};
-use crate::transport::EndpointId;
+use host::tcp::EndpointId;
 
 #[derive(Clone, Copy, Debug)]
 struct Stall {

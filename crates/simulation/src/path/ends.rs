@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use quantity::Time;
 
-use crate::host::{AckRule, TcpOptions, Waiting};
+use host::{AckRule, TcpOptions, Waiting};
 
 /// What the sending end knows of an acknowledgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

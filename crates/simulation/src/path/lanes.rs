@@ -14,7 +14,7 @@ use super::ends::{Ack, Segment};
 use super::passage::{Event, Run};
 use super::processor::N_CPUS;
 use super::timing::{Path, RECEIVER, SENDER, Span};
-use crate::host::{HostModel, Processors, Steering};
+use host::{HostModel, Processors, Steering};
 
 /// Frames that a poll looks at, as in Linux.
 pub(super) const POLLED_FRAMES: usize = 64;

@@ -3,7 +3,7 @@
 
 use quantity::Time;
 
-use crate::host::HostModel;
+use host::HostModel;
 
 /// To what part of their wait interrupts are told apart.
 const PARTS_OF_A_WAIT: u64 = 256;

@@ -6,7 +6,7 @@ use quantity::Time;
 use super::passage::period;
 use super::timing::{Path, RECEIVER, SENDER, Step, occupancy};
 use super::work::{segments_per_ack, work_of_a_stream};
-use crate::host::{HostCosts, HostModel};
+use host::{HostCosts, HostModel};
 
 /// What limits a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

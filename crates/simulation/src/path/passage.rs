@@ -18,7 +18,7 @@ use super::opening::{LastAcks, Opening};
 use super::period::Snapshot;
 use super::processor::{Job, Processor};
 use super::timing::{Medium, Path, RECEIVER, SENDER, Servers};
-use crate::host::HostModel;
+use host::HostModel;
 
 /// Beyond any window that matters: a connection that has been in use for a while.
 pub const WARM: u32 = 1 << 20;

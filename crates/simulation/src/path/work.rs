@@ -8,7 +8,7 @@ use quantity::Time;
 
 use super::lanes::POLLED_FRAMES;
 use super::passage::Writes;
-use crate::host::{AckRule, HostModel};
+use host::{AckRule, HostModel};
 
 /// The processor time of a transfer, by what is done, and its frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
