@@ -84,10 +84,10 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Returns the address that each connection end is reached by.
     pub fn own_addresses(&self) -> Vec<Ip> {
         let own = |end: &Endpoint| {
-            let to_here = &self.paths[end.peer as usize];
+            let to_here = &self.hosts.paths[end.peer as usize];
             self.network.addressing.address(to_here.address).ip
         };
-        self.endpoints.iter().map(own).collect()
+        self.hosts.endpoints.iter().map(own).collect()
     }
 }
 
