@@ -7,8 +7,9 @@
 use host::prefetch;
 use network::{Fabric, PortId};
 
+use crate::clock::Event;
 use crate::frame::{FrameId, FrameKind};
-use crate::model::{Event, PacketModel};
+use crate::model::PacketModel;
 use crate::observer::Observer;
 use crate::wiring::{Outlet, Place};
 
@@ -33,14 +34,14 @@ pub(crate) fn is_worth_it(fabric: &Fabric) -> bool {
 impl<O: Observer> PacketModel<'_, O> {
     /// Asks for memory that the next events look at.
     pub(crate) fn look_ahead(&self) {
-        let arrival = |n| match self.events.ahead(n) {
+        let arrival = |n| match self.clock.events.ahead(n) {
             Some(Event::Arrive { port, frame }) => Some((port, frame)),
             _ => None,
         };
         if let Some((port, frame)) = arrival(FRAME_AHEAD) {
             self.fetch_frame(port, frame);
-        } else if let Some(Event::JobEnd { node }) = self.events.ahead(FRAME_AHEAD) {
-            self.nodes[node as usize].fetch();
+        } else if let Some(Event::JobEnd { node }) = self.clock.events.ahead(FRAME_AHEAD) {
+            self.hosts.nodes[node as usize].fetch();
         }
         if let Some((port, frame)) = arrival(PLACE_AHEAD) {
             self.fetch_place(port, frame);
@@ -48,51 +49,51 @@ impl<O: Observer> PacketModel<'_, O> {
         if let Some((port, frame)) = arrival(OUTLET_AHEAD)
             && let Some(out) = self.way_out(port, frame)
         {
-            prefetch(&self.outlets[out as usize]);
+            prefetch(&self.wires.outlets[out as usize]);
         }
         if let Some((port, frame)) = arrival(QUEUE_AHEAD)
             && let Some(out) = self.way_out(port, frame)
-            && let Outlet::Channel(outlet) = &self.outlets[out as usize]
+            && let Outlet::Channel(outlet) = &self.wires.outlets[out as usize]
         {
             prefetch(&outlet.last_arrives);
-            self.frames.fetch_flight(outlet.last);
+            self.wires.frames.fetch_flight(outlet.last);
         }
     }
 
     #[inline]
     fn fetch_frame(&self, port: PortId, frame: FrameId) {
-        self.frames.fetch(frame);
-        if let Place::Node(node) = self.places[port as usize] {
-            self.nodes[node as usize].fetch();
-            prefetch(&self.waiting[port as usize]);
+        self.wires.frames.fetch(frame);
+        if let Place::Node(node) = self.wires.places[port as usize] {
+            self.hosts.nodes[node as usize].fetch();
+            prefetch(&self.hosts.waiting[port as usize]);
         }
     }
 
     /// Asks for the connection that a segment is for, or the route that the node remembers.
     #[inline]
     fn fetch_place(&self, port: PortId, id: FrameId) {
-        let frame = self.frames.get(id);
-        let Place::Node(node) = self.places[port as usize] else { return };
+        let frame = self.wires.frames.get(id);
+        let Place::Node(node) = self.wires.places[port as usize] else { return };
         if frame.kind != FrameKind::Segment {
             return;
         }
         if self.is_for(node, frame) {
-            prefetch(&self.paths[frame.endpoint as usize]);
-            self.endpoints[frame.endpoint as usize].prefetch();
+            prefetch(&self.hosts.paths[frame.endpoint as usize]);
+            self.hosts.endpoints[frame.endpoint as usize].prefetch();
         } else {
-            self.nodes[node as usize].fetch_route(frame.address);
+            self.hosts.nodes[node as usize].fetch_route(frame.address);
         }
     }
 
     /// Returns the port by which a frame that arrives at `port` will probably leave.
     #[inline]
     fn way_out(&self, port: PortId, id: FrameId) -> Option<PortId> {
-        let frame = self.frames.get(id);
-        match self.places[port as usize] {
-            Place::Node(node) => self.nodes[node as usize].known_route(frame.address),
+        let frame = self.wires.frames.get(id);
+        match self.wires.places[port as usize] {
+            Place::Node(node) => self.hosts.nodes[node as usize].known_route(frame.address),
             Place::Switch { switch, .. } => {
-                let place = &self.switches[switch as usize];
-                let target = *self.members.get(frame.target as usize)?;
+                let place = &self.wires.switches[switch as usize];
+                let target = *self.wires.members.get(frame.target as usize)?;
                 place.device.port_towards(target).map(|number| place.first_port + number)
             }
             Place::Elsewhere => None,

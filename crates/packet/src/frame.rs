@@ -1,12 +1,11 @@
 //! Frames on the wire, kept in an arena; nothing is allocated per frame once the arena has grown.
 //! A frame has sizes and addresses, never contents; its bytes are made by captures only.
 
+use host::prefetch;
+use host::tcp::{EndpointId, Flags, Incoming, SegmentOptions};
 use network::{AddressId, PortId};
 use quantity::Time;
 use simulation::Turn;
-
-use host::prefetch;
-use host::tcp::{EndpointId, Flags, Incoming, SegmentOptions};
 
 /// Index of a frame in its arena.
 pub type FrameId = u32;

@@ -7,12 +7,13 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use host::tcp::EndpointId;
 use network::PortId;
 
-use crate::model::{Event, PacketModel};
+use crate::clock::Event;
+use crate::model::PacketModel;
 use crate::observer::Observer;
 use crate::wiring::Outlet;
-use host::tcp::EndpointId;
 
 /// The longest frame of a standard Ethernet, with preamble and gap.
 const FULL_FRAME_BYTES: u64 = 1538;
@@ -36,20 +37,20 @@ impl<O: Observer> PacketModel<'_, O> {
     #[inline]
     pub(crate) fn goes_out_at_once(&mut self, endpoint: EndpointId) -> bool {
         self.host.tcp.extensions.local_drops
-            || (!self.endpoints[endpoint as usize].is_held && self.has_local_room(endpoint))
+            || (!self.hosts.endpoints[endpoint as usize].is_held && self.has_local_room(endpoint))
     }
 
     /// Returns whether the interface of a connection takes one more of its segments.
     pub(crate) fn has_local_room(&mut self, endpoint: EndpointId) -> bool {
-        let port = self.paths[endpoint as usize].port;
+        let port = self.hosts.paths[endpoint as usize].port;
         self.ports_of_interface(port).any(|port| self.port_has_room(port))
     }
 
     /// Lets a connection wait until its interface has room.
     pub(crate) fn hold(&mut self, endpoint: EndpointId) {
-        self.endpoints[endpoint as usize].is_held = true;
-        let port = self.paths[endpoint as usize].port;
-        let waiting = self.holds.waiting.entry(port).or_default();
+        self.hosts.endpoints[endpoint as usize].is_held = true;
+        let port = self.hosts.paths[endpoint as usize].port;
+        let waiting = self.hosts.holds.waiting.entry(port).or_default();
         waiting.push_back(endpoint);
         if waiting.len() == 1 {
             self.expect_room(port);
@@ -58,22 +59,22 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Lets the connections that wait for a port send, one after the other, while there is room.
     pub(crate) fn room(&mut self, port: PortId) {
-        while let Some(&endpoint) = self.holds.waiting.get(&port).and_then(VecDeque::front) {
+        while let Some(&endpoint) = self.hosts.holds.waiting.get(&port).and_then(VecDeque::front) {
             if !self.has_local_room(endpoint) {
                 return self.expect_room(port);
             }
-            self.holds.waiting.entry(port).and_modify(|waiting| {
+            self.hosts.holds.waiting.entry(port).and_modify(|waiting| {
                 waiting.pop_front();
             });
-            self.endpoints[endpoint as usize].is_held = false;
-            self.send_buffered(endpoint, self.now);
+            self.hosts.endpoints[endpoint as usize].is_held = false;
+            self.send_buffered(endpoint, self.clock.now);
         }
     }
 
     /// Asks the connections held at a port again, from which a frame has left.
     #[inline]
     pub(crate) fn wake(&mut self, port: PortId) {
-        if !self.holds.waiting.is_empty() {
+        if !self.hosts.holds.waiting.is_empty() {
             self.room(self.network.fabric.interface(port));
         }
     }
@@ -81,33 +82,33 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Sees to it that the connections held at a port are asked again when it may have room: when a
     /// link will have sent enough, or after the time of a full frame on a hub, where nobody knows.
     fn expect_room(&mut self, port: PortId) {
-        let (now, most) = (self.now, self.most_queued());
+        let (now, most) = (self.clock.now, self.most_queued());
         let time = self.ports_of_interface(port).filter_map(|port| {
-            Some(match undoubted(&mut self.outlets[port as usize]) {
+            Some(match undoubted(&mut self.wires.outlets[port as usize]) {
                 Outlet::Channel(outlet) => outlet.channel.time_below(most),
                 // It wakes them itself when a frame has left; nothing may leave for ever.
                 Outlet::Paced(_) => return None,
-                _ => now + self.rates[port as usize].time_of_bytes(FULL_FRAME_BYTES),
+                _ => now + self.wires.rates[port as usize].time_of_bytes(FULL_FRAME_BYTES),
             })
         });
         if let Some(time) = time.min() {
-            self.events.push(time.max(now), Event::Room { port });
+            self.clock.events.push(time.max(now), Event::Room { port });
         }
     }
 
     fn ports_of_interface(&self, port: PortId) -> std::ops::Range<PortId> {
-        match self.bond_of_port.is_empty() {
+        match self.wires.bond_of_port.is_empty() {
             true => port..port + 1,
             false => self.network.fabric.interface_ports(port),
         }
     }
 
     fn port_has_room(&mut self, port: PortId) -> bool {
-        let (now, most) = (self.now, self.most_queued());
-        let queued = match undoubted(&mut self.outlets[port as usize]) {
+        let (now, most) = (self.clock.now, self.most_queued());
+        let queued = match undoubted(&mut self.wires.outlets[port as usize]) {
             Outlet::Channel(outlet) => outlet.channel.queued(now),
             &mut Outlet::Station { hub, station } => {
-                self.hubs[hub as usize].device.queued(now, station)
+                self.wires.hubs[hub as usize].device.queued(now, station)
             }
             Outlet::Paced(outlet) => outlet.channel.queued(),
             Outlet::Nothing | Outlet::Doubtful(_) => return true,

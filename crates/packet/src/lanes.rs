@@ -12,14 +12,15 @@
 use std::collections::VecDeque;
 
 use host::HostModel;
+use host::tcp::Flags;
 use network::{Fabric, NodeId, PortId};
 use quantity::Time;
 
+use crate::clock::Event;
 use crate::frame::{Frame, FrameArena, FrameId};
-use crate::model::{Event, PacketModel};
+use crate::model::PacketModel;
 use crate::observer::Observer;
 use crate::send::flow_hash;
-use host::tcp::Flags;
 
 /// Index of a lane: port of a node times number of processors, plus the processor.
 pub(crate) type LaneId = u32;
@@ -187,48 +188,48 @@ fn joined(whole: &Frame, next: &Frame) -> Frame {
 impl<O: Observer> PacketModel<'_, O> {
     /// Puts a frame that has arrived at a node into the lane that its flow is steered to.
     pub(crate) fn queue_received(&mut self, node: NodeId, port: PortId, id: FrameId) {
-        let frame = self.frames.get(id);
+        let frame = self.wires.frames.get(id);
         let hash = flow_hash(frame.endpoint);
         let cpu = self.host.processors.cpu_of(hash, self.is_for(node, frame));
-        let lane_id = port * self.lanes.n_cpus + cpu;
+        let lane_id = port * self.hosts.lanes.n_cpus + cpu;
         let queues = self.host.queues;
-        let lane = &mut self.lanes.lanes[lane_id as usize];
+        let lane = &mut self.hosts.lanes.lanes[lane_id as usize];
         if lane.waiting.len() as u32 + lane.n_taken >= queues.receive {
             return self.drop_at_receiver(id);
         }
         lane.waiting.push_back(id);
         let is_polled = lane.is_polled;
-        if self.intakes.is_used() {
+        if self.wires.intakes.is_used() {
             self.watch_ring(port);
         }
         if is_polled {
             return;
         }
-        let lane = &mut self.lanes.lanes[lane_id as usize];
+        let lane = &mut self.hosts.lanes.lanes[lane_id as usize];
         let is_enough = lane.waiting.len() as u32 == queues.interrupt_frames;
         if queues.interrupt_hold == Time::ZERO || is_enough {
             self.interrupt(lane_id);
         } else if lane.interrupt_at == Time::MAX {
-            lane.interrupt_at = self.now + queues.interrupt_hold;
-            self.events.push(lane.interrupt_at, Event::Interrupt { lane: lane_id });
+            lane.interrupt_at = self.clock.now + queues.interrupt_hold;
+            self.clock.events.push(lane.interrupt_at, Event::Interrupt { lane: lane_id });
         }
     }
 
     /// Raises an interrupt that has waited for more frames, unless enough have come before.
     pub(crate) fn interrupt_due(&mut self, lane: LaneId) {
-        if self.lanes.lanes[lane as usize].interrupt_at == self.now {
+        if self.hosts.lanes.lanes[lane as usize].interrupt_at == self.clock.now {
             self.interrupt(lane);
         }
     }
 
     fn interrupt(&mut self, lane_id: LaneId) {
-        let lane = &mut self.lanes.lanes[lane_id as usize];
+        let lane = &mut self.hosts.lanes.lanes[lane_id as usize];
         lane.interrupt_at = Time::MAX;
         lane.is_polled = true;
         let id = lane.server;
         self.charge_server(id, self.host.costs.interrupt);
-        self.counters.interrupts += 1;
-        let server = &mut self.lanes.servers[id as usize];
+        self.clock.counters.interrupts += 1;
+        let server = &mut self.hosts.lanes.servers[id as usize];
         server.polled.push_back(lane_id);
         if server.taken.is_empty() {
             self.serve(id);
@@ -236,26 +237,26 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     fn charge_server(&mut self, server: ServerId, work: Time) -> Time {
-        let (node, cpu) = (server / self.lanes.n_cpus, server % self.lanes.n_cpus);
-        self.nodes[node as usize].charge(cpu, self.now, work)
+        let (node, cpu) = (server / self.hosts.lanes.n_cpus, server % self.hosts.lanes.n_cpus);
+        self.hosts.nodes[node as usize].charge(cpu, self.clock.now, work)
     }
 
     /// Lets an idle processor begin what it does next.
     fn serve(&mut self, server: ServerId) {
-        if self.lanes.poll(server, &self.frames, self.host.queues.receive_bytes) {
+        if self.hosts.lanes.poll(server, &self.wires.frames, self.host.queues.receive_bytes) {
             let work = self.work_on_taken(server);
             let end = self.charge_server(server, work);
-            self.events.push(end, Event::Served { server });
+            self.clock.events.push(end, Event::Served { server });
         }
     }
 
     fn work_on_taken(&self, server: ServerId) -> Time {
         let costs = &self.host.costs;
-        let taken = &self.lanes.servers[server as usize].taken;
+        let taken = &self.hosts.lanes.servers[server as usize].taken;
         let n_frames = taken.len() as u64;
-        let whole = whole(taken, &self.frames);
+        let whole = whole(taken, &self.wires.frames);
         let from_interface = costs.receive_frame * n_frames;
-        if self.is_for(server / self.lanes.n_cpus, &whole) {
+        if self.is_for(server / self.hosts.lanes.n_cpus, &whole) {
             return from_interface + self.receive_work(&whole);
         }
         let forward = costs.forward.of(u64::from(whole.ip_bytes));
@@ -269,11 +270,11 @@ impl<O: Observer> PacketModel<'_, O> {
             return false;
         }
         let before = self.work_on_taken(server);
-        if !self.lanes.take_more(server, &self.frames, most_bytes) {
+        if !self.hosts.lanes.take_more(server, &self.wires.frames, most_bytes) {
             return false;
         }
         let end = self.charge_server(server, self.work_on_taken(server) - before);
-        self.events.push(end, Event::Served { server });
+        self.clock.events.push(end, Event::Served { server });
         true
     }
 
@@ -282,39 +283,39 @@ impl<O: Observer> PacketModel<'_, O> {
         if self.goes_on(server) {
             return;
         }
-        let state = &mut self.lanes.servers[server as usize];
+        let state = &mut self.hosts.lanes.servers[server as usize];
         let mut taken = std::mem::take(&mut state.taken);
         let lane = state.lane;
-        self.lanes.lanes[lane as usize].n_taken = 0;
-        if self.intakes.is_used() {
-            self.watch_ring(lane / self.lanes.n_cpus);
+        self.hosts.lanes.lanes[lane as usize].n_taken = 0;
+        if self.wires.intakes.is_used() {
+            self.watch_ring(lane / self.hosts.lanes.n_cpus);
         }
-        let node = server / self.lanes.n_cpus;
-        if self.is_for(node, self.frames.get(taken[0])) {
+        let node = server / self.hosts.lanes.n_cpus;
+        if self.is_for(node, self.wires.frames.get(taken[0])) {
             self.take_segments(&taken);
         } else {
-            taken.iter().for_each(|&id| self.forward(node, id, self.now));
+            taken.iter().for_each(|&id| self.forward(node, id, self.clock.now));
         }
         taken.clear();
-        self.lanes.servers[server as usize].taken = taken;
+        self.hosts.lanes.servers[server as usize].taken = taken;
         self.serve(server);
         self.step(node);
     }
 
     /// Lets TCP take segments that were put together: as one where they are in order.
     fn take_segments(&mut self, taken: &[FrameId]) {
-        let first = *self.frames.get(taken[0]);
-        let expected = self.endpoints[first.endpoint as usize].receiver.expected();
+        let first = *self.wires.frames.get(taken[0]);
+        let expected = self.hosts.endpoints[first.endpoint as usize].receiver.expected();
         if taken.len() == 1 || first.sequence != expected {
             for &id in taken {
-                let frame = *self.frames.get(id);
-                self.take_segment(id, &frame, self.now);
+                let frame = *self.wires.frames.get(id);
+                self.take_segment(id, &frame, self.clock.now);
             }
         } else {
-            let whole = whole(taken, &self.frames);
-            self.take_segment(taken[taken.len() - 1], &whole, self.now);
+            let whole = whole(taken, &self.wires.frames);
+            self.take_segment(taken[taken.len() - 1], &whole, self.clock.now);
         }
-        self.counters.frames_consumed += taken.len() as u64;
-        taken.iter().for_each(|&id| self.frames.remove(id));
+        self.clock.counters.frames_consumed += taken.len() as u64;
+        taken.iter().for_each(|&id| self.wires.frames.remove(id));
     }
 }

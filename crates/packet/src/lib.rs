@@ -13,11 +13,13 @@
 
 mod ahead;
 pub mod capture;
+mod clock;
 pub mod datagram;
 mod error;
 mod faults;
 mod frame;
 mod hold;
+mod hosts;
 mod lanes;
 mod layer2;
 mod model;
@@ -32,8 +34,9 @@ mod timers;
 mod waits;
 mod wiring;
 
+pub use clock::Counters;
 pub use error::PacketError;
 pub use faults::{Fault, FaultKind, FaultOptions, FaultReport};
 pub use frame::{Frame, FrameKind};
-pub use model::{Counters, PacketModel};
+pub use model::PacketModel;
 pub use observer::{NoObserver, Observer};

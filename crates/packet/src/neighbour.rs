@@ -12,8 +12,9 @@ use host::{LinkOptions, Neighbours};
 use network::{Fabric, NodeId, PortId};
 use quantity::Time;
 
+use crate::clock::Event;
 use crate::frame::{Frame, FrameId, FrameKind, NO_STATION};
-use crate::model::{Event, PacketModel};
+use crate::model::PacketModel;
 use crate::observer::Observer;
 
 /// A solicitation or advertisement with its option: Ethernet 14, IPv6 40, ICMPv6 24, option 8 and
@@ -139,8 +140,8 @@ impl<O: Observer> PacketModel<'_, O> {
         let Neighbours::Cold { waiting, .. } = self.host.links.neighbours else { return };
         let fabric = &self.network.fabric;
         let node = fabric.port(port).device;
-        let neighbour = fabric.interface(self.frames.get(packet).target);
-        match self.neighbours[node as usize].look_up(neighbour, packet, waiting) {
+        let neighbour = fabric.interface(self.wires.frames.get(packet).target);
+        match self.hosts.neighbours[node as usize].look_up(neighbour, packet, waiting) {
             Lookup::Known => self.leave_interface(port, packet, time),
             Lookup::Ask => self.ask(node, neighbour, time),
             Lookup::Waits { dropped } => dropped.into_iter().for_each(|id| self.drop_waiting(id)),
@@ -150,8 +151,8 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Asks for a neighbour by the interface of a packet that waits, and for as long as one does.
     fn ask(&mut self, node: NodeId, neighbour: PortId, time: Time) {
         let Neighbours::Cold { retry, .. } = self.host.links.neighbours else { return };
-        let Some(packet) = self.neighbours[node as usize].newest(neighbour) else { return };
-        let packet = *self.frames.get(packet);
+        let Some(packet) = self.hosts.neighbours[node as usize].newest(neighbour) else { return };
+        let packet = *self.wires.frames.get(packet);
         let is_v6 = self.network.addressing.address(packet.address).ip.is_v6;
         let fabric = &self.network.fabric;
         let port = fabric.interface(packet.source);
@@ -160,30 +161,32 @@ impl<O: Observer> PacketModel<'_, O> {
         let is_led = fabric.is_multipath(fabric.port(port).segment);
         let target = if is_led { neighbour } else { NO_STATION };
         let question = Frame { source: port, target, ..question(neighbour, is_v6) };
-        self.events.push(time.max(self.now) + retry, Event::Unanswered { node, neighbour });
+        self.clock
+            .events
+            .push(time.max(self.clock.now) + retry, Event::Unanswered { node, neighbour });
         self.resolve(node, question, time);
     }
 
     /// Makes a question or an answer and sends it.
     fn resolve(&mut self, node: NodeId, frame: Frame, time: Time) {
-        let made = self.nodes[node as usize].charge(0, time, self.host.costs.make_ack);
-        let id = self.frames.insert(frame);
-        self.counters.frames_created += 1;
+        let made = self.hosts.nodes[node as usize].charge(0, time, self.host.costs.make_ack);
+        let id = self.wires.frames.insert(frame);
+        self.clock.counters.frames_created += 1;
         self.leave_interface(frame.source, id, made);
     }
 
     pub(crate) fn unanswered(&mut self, node: NodeId, neighbour: PortId) {
         let Neighbours::Cold { tries, .. } = self.host.links.neighbours else { return };
-        match self.neighbours[node as usize].lose_patience(neighbour, tries) {
+        match self.hosts.neighbours[node as usize].lose_patience(neighbour, tries) {
             Patience::Answered => {}
-            Patience::AskAgain => self.ask(node, neighbour, self.now),
+            Patience::AskAgain => self.ask(node, neighbour, self.clock.now),
             Patience::GiveUp(packets) => packets.into_iter().for_each(|id| self.drop_waiting(id)),
         }
     }
 
     fn drop_waiting(&mut self, packet: FrameId) {
-        self.counters.dropped_unresolved += 1;
-        self.frames.remove(packet);
+        self.clock.counters.dropped_unresolved += 1;
+        self.wires.frames.remove(packet);
     }
 
     /// Takes a question for a hardware address, or an answer.
@@ -200,13 +203,14 @@ impl<O: Observer> PacketModel<'_, O> {
             FrameKind::Solicitation => Some(FrameKind::Advertisement),
             _ => None,
         };
-        let done = self.nodes[node as usize].charge(0, self.now, self.host.costs.take_ack);
+        let done =
+            self.hosts.nodes[node as usize].charge(0, self.clock.now, self.host.costs.take_ack);
         self.keep_waiting(port, done);
         // Who is asked for and asks is known too [RFC-826].
         let is_news = frame.kind != FrameKind::ArpRequest || is_mine;
-        if is_news || self.neighbours[node as usize].asks_for(asker) {
-            for packet in self.neighbours[node as usize].learn(asker) {
-                let from = self.frames.get(packet).source;
+        if is_news || self.hosts.neighbours[node as usize].asks_for(asker) {
+            for packet in self.hosts.neighbours[node as usize].learn(asker) {
+                let from = self.wires.frames.get(packet).source;
                 self.leave_interface(fabric.interface(from), packet, done);
             }
         }

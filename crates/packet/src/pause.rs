@@ -17,9 +17,10 @@ use network::{DeviceKind, Fabric, PortId, QueueLimit};
 use quantity::Time;
 use simulation::RunError;
 
+use crate::clock::Event;
 use crate::frame::{Frame, FrameId, FrameKind, NO_STATION};
 use crate::layer2::Crossing;
-use crate::model::{Event, PacketModel};
+use crate::model::PacketModel;
 use crate::observer::Observer;
 use crate::wiring::Outlet;
 
@@ -117,12 +118,12 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Takes a frame into the buffer of a switch on its way to a port; returns whether there is
     /// room. Only what leaves by a port that can be stopped counts.
     pub(crate) fn admit(&mut self, crossing: &Crossing, to: PortId) -> bool {
-        if !matches!(self.outlets[to as usize], Outlet::Paced(_)) {
+        if !matches!(self.wires.outlets[to as usize], Outlet::Paced(_)) {
             return true;
         }
-        let bytes = self.frames.get(crossing.frame).bytes;
-        self.intakes.note_origin(crossing.frame, crossing.from);
-        let intake = &mut self.intakes.of_port[crossing.from as usize];
+        let bytes = self.wires.frames.get(crossing.frame).bytes;
+        self.wires.intakes.note_origin(crossing.frame, crossing.from);
+        let intake = &mut self.wires.intakes.of_port[crossing.from as usize];
         if intake.held + bytes > intake.most {
             return false;
         }
@@ -133,7 +134,7 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Stops the other end of a cable or lets it go on, as full as the intake of a port is.
     fn watch(&mut self, port: PortId) {
-        let intake = &mut self.intakes.of_port[port as usize];
+        let intake = &mut self.wires.intakes.of_port[port as usize];
         if !intake.has_stopped && intake.held > intake.high {
             intake.has_stopped = true;
             self.send_pause(port, LONGEST);
@@ -146,24 +147,24 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Stops the other end of a node's cable or lets it go on, as full as the rings of the
     /// interface are; looks again when enough frames of the one that is not polled have been taken.
     pub(crate) fn watch_ring(&mut self, port: PortId) {
-        let now = self.now;
-        let waiting = &mut self.waiting[port as usize];
+        let now = self.clock.now;
+        let waiting = &mut self.hosts.waiting[port as usize];
         while waiting.front().is_some_and(|&done| done <= now) {
             waiting.pop_front();
         }
         let n_waiting = waiting.len() as u32;
-        let intake = &mut self.intakes.of_port[port as usize];
-        intake.held = n_waiting.max(self.lanes.fullest(port));
+        let intake = &mut self.wires.intakes.of_port[port as usize];
+        intake.held = n_waiting.max(self.hosts.lanes.fullest(port));
         self.watch(port);
-        let Intake { has_stopped, low, .. } = self.intakes.of_port[port as usize];
+        let Intake { has_stopped, low, .. } = self.wires.intakes.of_port[port as usize];
         if has_stopped && n_waiting > low {
-            let time = self.waiting[port as usize][(n_waiting - low) as usize - 1];
-            self.events.push(time, Event::Relief { port });
+            let time = self.hosts.waiting[port as usize][(n_waiting - low) as usize - 1];
+            self.clock.events.push(time, Event::Relief { port });
         }
     }
 
     fn send_pause(&mut self, port: PortId, quanta: u32) {
-        let frame = self.frames.insert(Frame {
+        let frame = self.wires.frames.insert(Frame {
             source: port,
             target: NO_STATION,
             address: 0,
@@ -180,9 +181,9 @@ impl<O: Observer> PacketModel<'_, O> {
             kind: FrameKind::Pause,
             is_damaged: false,
         });
-        self.counters.frames_created += 1;
-        self.counters.pauses += u64::from(quanta > 0);
-        if let Outlet::Paced(outlet) = &mut self.outlets[port as usize] {
+        self.clock.counters.frames_created += 1;
+        self.clock.counters.pauses += u64::from(quanta > 0);
+        if let Outlet::Paced(outlet) = &mut self.wires.outlets[port as usize] {
             let (bytes, origin) = (SHORTEST_FRAME_BYTES, Queued::CONTROL);
             outlet.channel.offer_control(Queued { frame, bytes, origin });
         }
@@ -191,11 +192,11 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Obeys a PAUSE that has come to a port.
     pub(crate) fn obey(&mut self, port: PortId, id: FrameId) {
-        let frame = *self.frames.get(id);
-        self.observer.received(self.now, port, &frame, None);
-        self.counters.frames_consumed += 1;
-        self.frames.remove(id);
-        if let Outlet::Paced(outlet) = &mut self.outlets[port as usize] {
+        let frame = *self.wires.frames.get(id);
+        self.observer.received(self.clock.now, port, &frame, None);
+        self.clock.counters.frames_consumed += 1;
+        self.wires.frames.remove(id);
+        if let Outlet::Paced(outlet) = &mut self.wires.outlets[port as usize] {
             outlet.channel.stop(frame.window > 0);
         }
         self.begin_paced(port);
@@ -203,16 +204,16 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Queues a frame at a port that can be stopped; returns whether there is room.
     pub(crate) fn offer_paced(&mut self, port: PortId, frame: FrameId) -> bool {
-        let bytes = self.frames.get(frame).bytes;
+        let bytes = self.wires.frames.get(frame).bytes;
         let is_node = self.network.fabric.is_node(self.network.fabric.port(port).device);
-        let origin = if is_node { Queued::OWN } else { self.intakes.origin[frame as usize] };
-        let Outlet::Paced(outlet) = &mut self.outlets[port as usize] else { return false };
+        let origin = if is_node { Queued::OWN } else { self.wires.intakes.origin[frame as usize] };
+        let Outlet::Paced(outlet) = &mut self.wires.outlets[port as usize] else { return false };
         if !outlet.channel.offer(Queued { frame, bytes, origin }) {
             return false;
         }
         let mark_above = self.host.queues.mark_above;
         if mark_above > 0 && outlet.channel.queued().frames > mark_above {
-            self.frames.get_mut(frame).mark();
+            self.wires.frames.get_mut(frame).mark();
         }
         self.begin_paced(port);
         true
@@ -220,40 +221,40 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Lets the next frame of a port begin, if it may.
     fn begin_paced(&mut self, port: PortId) {
-        let Outlet::Paced(outlet) = &mut self.outlets[port as usize] else { return };
-        let Some((frame, departure)) = outlet.channel.begin(self.now) else { return };
+        let Outlet::Paced(outlet) = &mut self.wires.outlets[port as usize] else { return };
+        let Some((frame, departure)) = outlet.channel.begin(self.clock.now) else { return };
         let (peer, delay) = (outlet.peer, outlet.delay);
         // A PAUSE is heard by the port itself, which must have all of it.
-        let is_pause = self.frames.get(frame).kind == FrameKind::Pause;
+        let is_pause = self.wires.frames.get(frame).kind == FrameKind::Pause;
         let first_bit = outlet.tells_first_bit && !is_pause;
         let heard = if first_bit { departure.start } else { departure.end };
-        self.counters.frame_hops += 1;
-        let options = self.frames.options(frame);
-        self.observer.sent(departure.start, port, self.frames.get(frame), options);
-        self.events.push(heard + delay, Event::Arrive { port: peer, frame });
-        self.events.push(departure.end, Event::Sent { port });
+        self.clock.counters.frame_hops += 1;
+        let options = self.wires.frames.options(frame);
+        self.observer.sent(departure.start, port, self.wires.frames.get(frame), options);
+        self.clock.events.push(heard + delay, Event::Arrive { port: peer, frame });
+        self.clock.events.push(departure.end, Event::Sent { port });
     }
 
     /// Gives back the room of a frame that has left, and lets the next one begin.
     pub(crate) fn sent(&mut self, port: PortId) {
-        let Outlet::Paced(outlet) = &mut self.outlets[port as usize] else { return };
+        let Outlet::Paced(outlet) = &mut self.wires.outlets[port as usize] else { return };
         if let Some(Queued { bytes, origin, .. }) = outlet.channel.finish()
-            && let Some(intake) = self.intakes.of_port.get_mut(origin as usize)
+            && let Some(intake) = self.wires.intakes.of_port.get_mut(origin as usize)
         {
             intake.held -= bytes;
             self.watch(origin);
         }
         self.begin_paced(port);
         self.wake(port);
-        self.room_made(port, self.now);
+        self.room_made(port, self.clock.now);
     }
 
     /// Fails where channels wait for each other: when nothing else happens, or a connection has
     /// lost what no queue drops.
     pub(crate) fn detect_deadlock(&mut self) {
-        let stuck = if self.intakes.is_used() { self.stuck_channels() } else { Vec::new() };
-        if !stuck.is_empty() && self.failure.is_none() {
-            self.failure = Some(RunError::PauseDeadlock { channels: stuck.len() as u32 });
+        let stuck = if self.wires.intakes.is_used() { self.stuck_channels() } else { Vec::new() };
+        if !stuck.is_empty() && self.clock.failure.is_none() {
+            self.clock.failure = Some(RunError::PauseDeadlock { channels: stuck.len() as u32 });
         }
     }
 
@@ -263,7 +264,7 @@ impl<O: Observer> PacketModel<'_, O> {
     /// what waits there for stuck channels alone keeps the receiver above its low mark. All stopped
     /// channels are taken to be stuck, and those set free until no more are.
     fn stuck_channels(&self) -> Vec<PortId> {
-        let held = |port: &PortId| match &self.outlets[*port as usize] {
+        let held = |port: &PortId| match &self.wires.outlets[*port as usize] {
             Outlet::Paced(outlet) => outlet.channel.is_held(),
             _ => false,
         };
@@ -271,20 +272,23 @@ impl<O: Observer> PacketModel<'_, O> {
             let fabric = &self.network.fabric;
             !fabric.is_node(fabric.port(port).device)
         };
-        let mut stuck: Vec<PortId> = (0..self.outlets.len() as PortId).filter(held).collect();
+        let mut stuck: Vec<PortId> = (0..self.wires.outlets.len() as PortId).filter(held).collect();
         loop {
             let mut waiting: BTreeMap<PortId, u32> = BTreeMap::new();
             for &port in &stuck {
-                let Outlet::Paced(outlet) = &self.outlets[port as usize] else { continue };
+                let Outlet::Paced(outlet) = &self.wires.outlets[port as usize] else { continue };
                 for queued in outlet.channel.waiting() {
                     *waiting.entry(queued.origin).or_default() += queued.bytes;
                 }
             }
             let n_before = stuck.len();
             stuck.retain(|&port| {
-                let Outlet::Paced(outlet) = &self.outlets[port as usize] else { return false };
+                let Outlet::Paced(outlet) = &self.wires.outlets[port as usize] else {
+                    return false;
+                };
                 let stays = waiting.get(&outlet.peer).copied().unwrap_or(0);
-                is_switch(outlet.peer) && stays > self.intakes.of_port[outlet.peer as usize].low
+                is_switch(outlet.peer)
+                    && stays > self.wires.intakes.of_port[outlet.peer as usize].low
             });
             if stuck.len() == n_before {
                 return stuck;

@@ -1,6 +1,7 @@
 //! From the wire to the process: frames arrive at nodes, are taken in by TCP or relayed. The other
 //! direction is in `send`; what TCP makes of a segment is in `transport`.
 
+use host::tcp::Flags;
 use network::{NodeId, PortId};
 use quantity::Time;
 use simulation::RunError;
@@ -9,40 +10,39 @@ use simulation::path::Walker;
 use crate::frame::{Frame, FrameId, FrameKind, NO_STATION};
 use crate::model::PacketModel;
 use crate::observer::Observer;
-use host::tcp::Flags;
 
 impl<O: Observer> PacketModel<'_, O> {
     /// Takes a frame from the interface of a node.
     pub(crate) fn arrive_at_node(&mut self, node: NodeId, port: PortId, id: FrameId) {
-        let frame = *self.frames.get(id);
+        let frame = *self.wires.frames.get(id);
         if frame.is_damaged {
             self.drop_damaged(id);
             return;
         }
-        self.observer.received(self.now, port, &frame, self.frames.options(id));
+        self.observer.received(self.clock.now, port, &frame, self.wires.frames.options(id));
         if frame.target != port && frame.target != NO_STATION {
             // Flooded or overheard: the interface filters it without the processor.
-            self.counters.frames_consumed += 1;
-            self.frames.remove(id);
+            self.clock.counters.frames_consumed += 1;
+            self.wires.frames.remove(id);
             return;
         }
-        if self.lanes.is_used() && frame.kind == FrameKind::Segment {
+        if self.hosts.lanes.is_used() && frame.kind == FrameKind::Segment {
             self.queue_received(node, port, id);
         } else if !self.has_receive_descriptor(port) {
             self.drop_at_receiver(id);
         } else if frame.kind != FrameKind::Segment && self.is_taken(node, &frame) {
             self.take_other(node, port, id, frame);
         } else if self.is_for(node, &frame) {
-            self.counters.frames_consumed += 1;
-            self.frames.remove(id);
+            self.clock.counters.frames_consumed += 1;
+            self.wires.frames.remove(id);
             let work = self.receive_work(&frame);
-            let done = self.nodes[node as usize].charge(0, self.now, work);
+            let done = self.hosts.nodes[node as usize].charge(0, self.clock.now, work);
             self.keep_waiting(port, done);
             self.take_segment(id, &frame, done);
             self.step(node);
         } else {
             let work = self.host.costs.forward.of(u64::from(frame.ip_bytes));
-            let done = self.nodes[node as usize].charge(0, self.now, work);
+            let done = self.hosts.nodes[node as usize].charge(0, self.clock.now, work);
             self.keep_waiting(port, done);
             self.forward(node, id, done);
         }
@@ -50,8 +50,8 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Takes a frame that is no TCP segment; it is rare, and waits in no lane.
     fn take_other(&mut self, node: NodeId, port: PortId, id: FrameId, frame: Frame) {
-        self.counters.frames_consumed += 1;
-        self.frames.remove(id);
+        self.clock.counters.frames_consumed += 1;
+        self.wires.frames.remove(id);
         match frame.kind {
             FrameKind::Udp | FrameKind::Raw => self.take_fragment(node, port, frame),
             _ => self.take_resolution(node, port, frame),
@@ -70,14 +70,14 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     pub(crate) fn drop_at_receiver(&mut self, frame: FrameId) {
-        self.counters.dropped_at_receivers += 1;
-        self.frames.remove(frame);
+        self.clock.counters.dropped_at_receivers += 1;
+        self.wires.frames.remove(frame);
     }
 
     /// Returns whether the interface can keep one more frame until the processor takes it.
     fn has_receive_descriptor(&mut self, port: PortId) -> bool {
-        let waiting = &mut self.waiting[port as usize];
-        while waiting.front().is_some_and(|&done| done <= self.now) {
+        let waiting = &mut self.hosts.waiting[port as usize];
+        while waiting.front().is_some_and(|&done| done <= self.clock.now) {
             waiting.pop_front();
         }
         waiting.len() < self.host.queues.receive as usize
@@ -85,14 +85,14 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Sends a packet on, when the kernel is `done` with it.
     pub(crate) fn forward(&mut self, node: NodeId, id: FrameId, done: Time) {
-        let frame = *self.frames.get(id);
+        let frame = *self.wires.frames.get(id);
         match self.cached_hop(node, frame.address) {
             Some(hop) if frame.ttl > 1 => {
-                let relayed = self.frames.get_mut(id);
+                let relayed = self.wires.frames.get_mut(id);
                 relayed.source = hop.port;
                 relayed.target = hop.via;
                 relayed.ttl -= 1;
-                self.counters.forwards += 1;
+                self.clock.counters.forwards += 1;
                 self.leave_node(hop.port, id, done);
             }
             _ => self.drop_on_its_way(id),
@@ -104,19 +104,19 @@ impl<O: Observer> PacketModel<'_, O> {
     #[cold]
     fn drop_on_its_way(&mut self, id: FrameId) {
         if self.faults.is_none() {
-            self.failure = self.why_no_way(self.frames.get(id));
+            self.clock.failure = self.why_no_way(self.wires.frames.get(id));
         }
-        self.counters.dropped_without_route += 1;
+        self.clock.counters.dropped_without_route += 1;
         self.blame_latest(id);
-        self.frames.remove(id);
+        self.wires.frames.remove(id);
     }
 
     /// Returns what is wrong with the route of a packet, if anything is.
     fn why_no_way(&self, packet: &Frame) -> Option<RunError> {
         let from = match packet.kind {
             FrameKind::Segment => {
-                let sender = self.endpoints[packet.endpoint as usize].peer;
-                self.paths[sender as usize].node
+                let sender = self.hosts.endpoints[packet.endpoint as usize].peer;
+                self.hosts.paths[sender as usize].node
             }
             _ => self.network.addressing.address(packet.endpoint).node,
         };
@@ -125,9 +125,9 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     pub(crate) fn keep_waiting(&mut self, port: PortId, done: Time) {
-        if done > self.now {
-            self.waiting[port as usize].push_back(done);
-            if self.intakes.is_used() {
+        if done > self.clock.now {
+            self.hosts.waiting[port as usize].push_back(done);
+            if self.wires.intakes.is_used() {
                 self.watch_ring(port);
             }
         }
@@ -147,9 +147,9 @@ impl<O: Observer> PacketModel<'_, O> {
     pub(crate) fn take_segment(&mut self, kept: FrameId, frame: &Frame, done: Time) {
         let tcp = self.host.tcp;
         let id = frame.endpoint;
-        let endpoint = &mut self.endpoints[id as usize];
+        let endpoint = &mut self.hosts.endpoints[id as usize];
         let carries_data = frame.payload > 0;
-        if let Some(header) = self.frames.options(kept) {
+        if let Some(header) = self.wires.frames.options(kept) {
             endpoint.on_options(&frame.segment(), header, done, &tcp);
         }
         if endpoint.sender.on_acknowledgement(&frame.segment(), done, &tcp)
@@ -169,16 +169,16 @@ impl<O: Observer> PacketModel<'_, O> {
 
     fn take_data(&mut self, frame: &Frame, done: Time) {
         let id = frame.endpoint;
-        let node = self.paths[id as usize].node;
-        let receiver = &self.endpoints[id as usize].receiver;
+        let node = self.hosts.paths[id as usize].node;
+        let receiver = &self.hosts.endpoints[id as usize].receiver;
         if receiver.must_acknowledge_first(frame.flags, &self.host.tcp) {
             self.acknowledge_now(id, done);
         }
-        let endpoint = &mut self.endpoints[id as usize];
+        let endpoint = &mut self.hosts.endpoints[id as usize];
         let had_unread = endpoint.receiver.next_unread().is_some();
         let must_acknowledge = endpoint.on_data(&frame.segment(), done, &self.host.tcp);
         let is_news = !had_unread && endpoint.receiver.next_unread().is_some();
-        let state = &mut self.nodes[node as usize];
+        let state = &mut self.hosts.nodes[node as usize];
         if is_news && state.reading != Some(id) {
             state.ready.push_back(id);
         }

@@ -2,17 +2,18 @@
 //! decided in `transport`, when something is due in `timers`.
 
 use device::mixed;
+use host::tcp::{Endpoint, EndpointId, Flags, Outgoing};
 use host::{HostModel, frame_sizes};
 use network::{AddressId, Hop, NodeId, PortId};
 use program::Rank;
 use quantity::Time;
 use simulation::RunError;
 
+use crate::clock::Event;
 use crate::frame::{Arrival, Frame, FrameId, FrameKind, NO_STATION};
-use crate::model::{Event, PacketModel};
+use crate::model::PacketModel;
 use crate::observer::Observer;
 use crate::wiring::Outlet;
-use host::tcp::{Endpoint, EndpointId, Flags, Outgoing};
 
 /// Where the frames of one end of a connection go.
 #[derive(Clone, Copy, Debug)]
@@ -41,35 +42,35 @@ pub(crate) fn flow_hash(endpoint: EndpointId) -> u64 {
 impl<O: Observer> PacketModel<'_, O> {
     /// Returns this node's end of its connection to rank `to`, which is made on first use.
     pub(crate) fn connection(&mut self, node: NodeId, to: Rank) -> Option<EndpointId> {
-        let connections = &self.nodes[node as usize].connections;
+        let connections = &self.hosts.nodes[node as usize].connections;
         if let Ok(place) = connections.binary_search_by_key(&to, |&(rank, _)| rank) {
             return Some(connections[place].1);
         }
-        let peer_node = self.node_of_rank[to as usize];
-        let here = self.endpoints.len() as EndpointId;
+        let peer_node = self.hosts.node_of_rank[to as usize];
+        let here = self.hosts.endpoints.len() as EndpointId;
         self.add_endpoint(node, peer_node, here + 1)?;
         self.add_endpoint(peer_node, node, here)?;
         Some(here)
     }
 
     fn add_endpoint(&mut self, node: NodeId, to: NodeId, peer: EndpointId) -> Option<()> {
-        let address = self.identities[to as usize];
+        let address = self.hosts.identities[to as usize];
         // A way that is dark is better than none: it may come back.
         let way = self.hop(node, address).or_else(|| self.network.next_hop(node, address));
         let Some(hop) = way else {
-            self.failure = Some(RunError::NoRoute { from: node, to });
+            self.clock.failure = Some(RunError::NoRoute { from: node, to });
             return None;
         };
-        let peer_rank = self.rank_of_node[to as usize];
+        let peer_rank = self.hosts.rank_of_node[to as usize];
         let is_v6 = self.network.addressing.address(address).ip.is_v6;
-        let id = self.endpoints.len() as EndpointId;
+        let id = self.hosts.endpoints.len() as EndpointId;
         let tcp = &self.host.tcp;
         let segment_bytes = tcp.largest_payload(is_v6);
         let first_sequence = self.first_sequence();
-        self.endpoints.push(Endpoint::new(peer, segment_bytes, first_sequence, tcp));
+        self.hosts.endpoints.push(Endpoint::new(peer, segment_bytes, first_sequence, tcp));
         let cpu = self.host.processors.cpu_of(flow_hash(id), true);
         let Hop { port, via } = hop;
-        self.paths.push(Path {
+        self.hosts.paths.push(Path {
             node,
             port,
             via,
@@ -80,7 +81,7 @@ impl<O: Observer> PacketModel<'_, O> {
             departed: Time::ZERO,
         });
         self.take_way(id, hop);
-        let connections = &mut self.nodes[node as usize].connections;
+        let connections = &mut self.hosts.nodes[node as usize].connections;
         let place = connections.partition_point(|&(rank, _)| rank < peer_rank);
         connections.insert(place, (peer_rank, id));
         Some(())
@@ -88,27 +89,27 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Returns the rank whose process has one end of a connection.
     pub(crate) fn rank_of_end(&self, endpoint: EndpointId) -> Rank {
-        self.rank_of_node[self.paths[endpoint as usize].node as usize]
+        self.hosts.rank_of_node[self.hosts.paths[endpoint as usize].node as usize]
     }
 
     /// Returns the sequence number with which a connection begins that is made now: the wall clock
     /// in microseconds (Linux 2.0, `tcp_init_seq`).
     fn first_sequence(&self) -> u32 {
-        let since_start_us = self.now.ps() / Time::from_us(1).ps();
-        self.clock_at_start.wrapping_add(since_start_us as u32)
+        let since_start_us = self.clock.now.ps() / Time::from_us(1).ps();
+        self.hosts.clock_at_start.wrapping_add(since_start_us as u32)
     }
 
     /// Charges the kernel for work on a connection that becomes possible at `now`; returns when it
     /// is done.
     #[inline]
     pub(crate) fn charge(&mut self, endpoint: EndpointId, now: Time, work: Time) -> Time {
-        let Path { node, cpu, .. } = self.paths[endpoint as usize];
-        self.nodes[node as usize].charge(cpu, now, work)
+        let Path { node, cpu, .. } = self.hosts.paths[endpoint as usize];
+        self.hosts.nodes[node as usize].charge(cpu, now, work)
     }
 
     /// Lets the frames of one end of a connection take a way from now on.
     pub(crate) fn take_way(&mut self, endpoint: EndpointId, hop: Hop) {
-        let path = &mut self.paths[endpoint as usize];
+        let path = &mut self.hosts.paths[endpoint as usize];
         let to = self.network.addressing.address(path.address).node;
         let is_direct = self.network.fabric.port(hop.via).device == to;
         path.connection = if is_direct { 0 } else { endpoint + 1 };
@@ -128,7 +129,7 @@ impl<O: Observer> PacketModel<'_, O> {
     #[inline]
     pub(crate) fn cached_hop(&mut self, node: NodeId, address: AddressId) -> Option<Hop> {
         let (network, faults) = (self.network, &self.faults);
-        self.nodes[node as usize].route(address, || match faults {
+        self.hosts.nodes[node as usize].route(address, || match faults {
             None => network.next_hop(node, address),
             Some(faults) => faults.hop(network, node, address),
         })
@@ -136,42 +137,44 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Sends what is buffered as far as the windows allow, by the kernel.
     pub(crate) fn send_buffered(&mut self, endpoint: EndpointId, now: Time) {
-        if self.endpoints[endpoint as usize].is_held {
+        if self.hosts.endpoints[endpoint as usize].is_held {
             return self.arm_timeout(endpoint);
         }
         let HostModel { costs, queues, tcp, .. } = self.host;
         let mut time = now;
         // What still goes to the interface with the frame before.
         let mut left = 0;
-        while self.endpoints[endpoint as usize].sender.may_send(&tcp) {
+        while self.hosts.endpoints[endpoint as usize].sender.may_send(&tcp) {
             if !tcp.extensions.local_drops && !self.has_local_room(endpoint) {
                 self.hold(endpoint);
                 return self.arm_timeout(endpoint);
             }
             let work = if left == 0 { costs.send_fixed } else { costs.send_frame };
             time = self.charge(endpoint, time, work);
-            let Some(segment) = self.endpoints[endpoint as usize].send(time, &tcp) else { break };
+            let Some(segment) = self.hosts.endpoints[endpoint as usize].send(time, &tcp) else {
+                break;
+            };
             let together = if left == 0 { queues.send_bytes } else { left };
             left = together.saturating_sub(segment.payload);
             self.transmit(endpoint, segment, time);
         }
-        self.endpoints[endpoint as usize].sender.watch_closed_window(time, &self.host.tcp);
+        self.hosts.endpoints[endpoint as usize].sender.watch_closed_window(time, &self.host.tcp);
         self.arm_timeout(endpoint);
     }
 
     /// Puts a pure acknowledgement on its way at `time`.
     pub(crate) fn send_acknowledgement(&mut self, endpoint: EndpointId, time: Time) {
-        let segment = self.endpoints[endpoint as usize].without_data(false);
+        let segment = self.hosts.endpoints[endpoint as usize].without_data(false);
         self.transmit(endpoint, segment, time);
     }
 
     /// Puts a segment on its way at `time`.
     pub(crate) fn transmit(&mut self, endpoint: EndpointId, segment: Outgoing, time: Time) {
         let Outgoing { sequence, payload, mut flags } = segment;
-        let path = &mut self.paths[endpoint as usize];
+        let path = &mut self.hosts.paths[endpoint as usize];
         path.departed = time.max(path.departed);
         let path = *path;
-        let state = &mut self.endpoints[endpoint as usize];
+        let state = &mut self.hosts.endpoints[endpoint as usize];
         let tcp = &self.host.tcp;
         let mut header = None;
         if tcp.extensions.has_options() {
@@ -182,7 +185,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let (acknowledged, window) = state.receiver.acknowledge(tcp);
         let option_bytes = header.map_or(0, |header| header.header_bytes());
         let (ip_bytes, bytes) = frame_sizes(payload + option_bytes, path.is_v6);
-        let frame = self.frames.insert(Frame {
+        let frame = self.wires.frames.insert(Frame {
             source: path.port,
             target: path.via,
             address: path.address,
@@ -200,16 +203,16 @@ impl<O: Observer> PacketModel<'_, O> {
             is_damaged: false,
         });
         if let Some(header) = header {
-            self.frames.set_options(frame, header);
+            self.wires.frames.set_options(frame, header);
         }
-        self.counters.frames_created += 1;
+        self.clock.counters.frames_created += 1;
         self.leave_node(path.port, frame, path.departed);
     }
 
     /// Sends a packet out of an interface of a node, at `time`, which may lie ahead.
     #[inline]
     pub(crate) fn leave_node(&mut self, port: PortId, frame: FrameId, time: Time) {
-        match self.neighbours.is_empty() {
+        match self.hosts.neighbours.is_empty() {
             true => self.leave_interface(port, frame, time),
             false => self.leave_when_resolved(port, frame, time),
         }
@@ -218,10 +221,10 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Sends a frame out of an interface whose target is known.
     #[inline]
     pub(crate) fn leave_interface(&mut self, port: PortId, frame: FrameId, time: Time) {
-        match self.bond_of_port.get(port as usize) {
+        match self.wires.bond_of_port.get(port as usize) {
             None => self.leave_port(port, frame, time),
             // Which ports have room is known only then.
-            Some(Some(_)) => self.events.push(time, Event::OfferToBond { port, frame }),
+            Some(Some(_)) => self.clock.events.push(time, Event::OfferToBond { port, frame }),
             Some(None) => {
                 self.address_on_wire(port, frame);
                 self.leave_port(port, frame, time);
@@ -233,8 +236,8 @@ impl<O: Observer> PacketModel<'_, O> {
     /// what another does, or by work that was there before.
     #[inline]
     fn leave_port(&mut self, port: PortId, frame: FrameId, time: Time) {
-        if self.lanes.is_used() && time > self.now {
-            self.events.push(time, Event::Offer { port, frame });
+        if self.hosts.lanes.is_used() && time > self.clock.now {
+            self.clock.events.push(time, Event::Offer { port, frame });
         } else {
             self.emit(port, frame, time);
         }
@@ -242,16 +245,16 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Hands a frame to the port of a bond whose turn it is, or to the next that has room.
     pub(crate) fn offer_to_bond(&mut self, port: PortId, frame: FrameId) {
-        let Some(index) = self.bond_of_port[port as usize] else { return };
-        let mut bond = self.bonds[index as usize];
+        let Some(index) = self.wires.bond_of_port[port as usize] else { return };
+        let mut bond = self.wires.bonds[index as usize];
         let taken = bond.offer(|member| {
             if self.faults.as_ref().is_some_and(|faults| faults.passes_over(port + member)) {
                 return false;
             }
             self.address_on_wire(port + member, frame);
-            self.try_emit(port + member, frame, self.now)
+            self.try_emit(port + member, frame, self.clock.now)
         });
-        self.bonds[index as usize] = bond;
+        self.wires.bonds[index as usize] = bond;
         if taken.is_none() {
             self.drop_at_queue(frame);
         }
@@ -260,7 +263,7 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Addresses a frame from a port to the port of its target that is on the same wire, if any.
     fn address_on_wire(&mut self, port: PortId, frame: FrameId) {
         let fabric = &self.network.fabric;
-        let frame = self.frames.get_mut(frame);
+        let frame = self.wires.frames.get_mut(frame);
         frame.source = port;
         if frame.target == NO_STATION {
             return;
@@ -279,33 +282,34 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Does so where the transmit queue has room; returns whether it has.
     #[inline]
     fn try_emit(&mut self, port: PortId, frame: FrameId, time: Time) -> bool {
-        match &mut self.outlets[port as usize] {
+        match &mut self.wires.outlets[port as usize] {
             Outlet::Channel(outlet) => {
-                let bytes = self.frames.get(frame).bytes;
+                let bytes = self.wires.frames.get(frame).bytes;
                 let Some(departure) = outlet.channel.offer(time, bytes) else { return false };
-                self.counters.frame_hops += 1;
+                self.clock.counters.frame_hops += 1;
                 let mark_above = self.host.queues.mark_above;
                 if mark_above > 0 && outlet.channel.n_queued() > mark_above {
-                    self.frames.get_mut(frame).mark();
+                    self.wires.frames.get_mut(frame).mark();
                 }
                 let (peer, delay) = (outlet.peer, outlet.delay);
                 let ahead = std::mem::replace(&mut outlet.last, frame);
-                let is_behind = outlet.last_arrives >= self.now;
+                let is_behind = outlet.last_arrives >= self.clock.now;
                 let heard = if outlet.tells_first_bit { departure.start } else { departure.end };
-                let options = self.frames.options(frame);
-                self.observer.sent(departure.start, port, self.frames.get(frame), options);
-                let arrival = Arrival { frame, time: heard + delay, turn: self.events.take_turn() };
+                let options = self.wires.frames.options(frame);
+                self.observer.sent(departure.start, port, self.wires.frames.get(frame), options);
+                let arrival =
+                    Arrival { frame, time: heard + delay, turn: self.clock.events.take_turn() };
                 outlet.last_arrives = arrival.time;
                 // At the instant of its arrival the last one may have landed or not.
-                let is_behind = is_behind && self.frames.line_up(ahead, port, arrival);
-                self.frames.take_off(frame, port);
+                let is_behind = is_behind && self.wires.frames.line_up(ahead, port, arrival);
+                self.wires.frames.take_off(frame, port);
                 if !is_behind {
                     self.push_arrival(peer, arrival);
                 }
                 true
             }
-            Outlet::Station { .. } | Outlet::Paced(_) if time > self.now => {
-                self.events.push(time, Event::Offer { port, frame });
+            Outlet::Station { .. } | Outlet::Paced(_) if time > self.clock.now => {
+                self.clock.events.push(time, Event::Offer { port, frame });
                 true
             }
             &mut Outlet::Station { hub, station } => self.offer_to_hub(hub, station, frame),
@@ -316,7 +320,7 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     pub(crate) fn drop_at_queue(&mut self, frame: FrameId) {
-        self.counters.dropped_at_queues += 1;
-        self.frames.remove(frame);
+        self.clock.counters.dropped_at_queues += 1;
+        self.wires.frames.remove(frame);
     }
 }

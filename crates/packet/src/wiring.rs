@@ -1,4 +1,4 @@
-//! The devices of a network, set up for a run: what is plugged into each port, and where each port
+//! The wires of a network, set up for a run: what is plugged into each port, and where each port
 //! belongs.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,13 +8,12 @@ use device::{
     QueueLimit, Switch, SwitchModel,
 };
 use host::{HostModel, InterfaceQueues, Neighbours};
-use network::{DeviceId, DeviceKind, Fabric, PortId, SegmentId, SwitchMode};
+use network::{DeviceId, DeviceKind, Fabric, Port, PortId, SegmentId, SwitchMode};
 use quantity::{Rate, Time};
 
 use crate::faults::Doubtful;
-use crate::pause::PacedOutlet;
-
-use crate::frame::FrameId;
+use crate::frame::{FrameArena, FrameId};
+use crate::pause::{Intakes, PacedOutlet};
 
 /// What a port sends into. Nearly all are channels, which are looked at at every hop: they lie in
 /// the table itself, in two lines of a processor's cache.
@@ -97,7 +96,10 @@ pub(crate) struct Domain {
     pub scheduled: Time,
 }
 
-pub(crate) struct Wiring {
+/// All that is between the hosts, and the frames in it.
+#[derive(Debug)]
+pub(crate) struct Wires {
+    pub frames: FrameArena,
     pub outlets: Vec<Outlet>,
     pub places: Vec<Place>,
     pub rates: Vec<Rate>,
@@ -107,12 +109,18 @@ pub(crate) struct Wiring {
     /// Per port: the bond it belongs to; empty when there are none.
     pub bond_of_port: Vec<Option<u32>>,
     pub bonds: Vec<Bond>,
+    /// Number of each node port inside its broadcast domain.
+    pub members: Vec<u32>,
+    pub intakes: Intakes,
+    /// Kept for its memory.
+    pub flood_ports: Vec<u32>,
 }
 
-impl Wiring {
-    pub fn new(fabric: &Fabric, host: &HostModel, seed: u64) -> Result<Wiring, DeviceError> {
+impl Wires {
+    pub fn new(fabric: &Fabric, host: &HostModel, seed: u64) -> Result<Wires, DeviceError> {
         let (n_ports, queues) = (fabric.ports().len(), &host.queues);
-        let mut wiring = Wiring {
+        let mut wires = Wires {
+            frames: FrameArena::default(),
             outlets: (0..n_ports).map(|_| Outlet::Nothing).collect(),
             places: vec![Place::Elsewhere; n_ports],
             rates: port_rates(fabric),
@@ -121,31 +129,34 @@ impl Wiring {
             backplanes: fabric.backplanes().iter().map(|&rate| Backplane::new(rate)).collect(),
             bond_of_port: Vec::new(),
             bonds: Vec::new(),
+            members: member_numbers(fabric),
+            intakes: Intakes::new(fabric, host),
+            flood_ports: Vec::new(),
         };
-        wiring.add_bonds(fabric);
+        wires.add_bonds(fabric);
         for device in 0..fabric.n_devices() {
-            wiring.place_ports(fabric, device);
+            wires.place_ports(fabric, device);
         }
         for port in 0..n_ports as PortId {
-            wiring.outlets[port as usize] = channel_outlet(fabric, host, port);
+            wires.outlets[port as usize] = channel_outlet(fabric, host, port);
         }
         for (hub_id, (stations, domain_delay)) in (0..).zip(collision_domains(fabric)) {
             let limits: Vec<QueueLimit> =
                 stations.iter().map(|&port| queue_limit(fabric, queues, port)).collect();
             let config = HubConfig {
                 n_stations: stations.len() as u32,
-                rate: wiring.rates[stations[0] as usize],
+                rate: wires.rates[stations[0] as usize],
                 domain_delay,
                 queue_limit: None,
                 seed,
                 hub_id,
             };
-            wiring.add_domain(stations, &limits, config)?;
+            wires.add_domain(stations, &limits, config)?;
         }
         if host.links.neighbours == Neighbours::Warm {
-            wiring.introduce_stations(fabric);
+            wires.introduce_stations(fabric);
         }
-        Ok(wiring)
+        Ok(wires)
     }
 
     fn add_bonds(&mut self, fabric: &Fabric) {
@@ -240,6 +251,16 @@ impl Wiring {
         self.hubs.push(Domain { device, stations, switch_ports, scheduled: Time::MAX });
         Ok(())
     }
+}
+
+/// Returns the number of each node port inside its segment; other ports are not members and get 0.
+fn member_numbers(fabric: &Fabric) -> Vec<u32> {
+    let ports = (0..).zip(fabric.ports());
+    let number = |(id, port): (PortId, &Port)| match fabric.is_node(port.device) {
+        true => fabric.member_of_segment(id),
+        false => 0,
+    };
+    ports.map(number).collect()
 }
 
 /// Returns the rate of the link in each port; ports without a link never send.

@@ -5,10 +5,10 @@
 //! before. Blocks of one file lie side by side: only turning from reading to writing, or back,
 //! moves the head.
 
+use host::DiskModel;
 use quantity::Time;
 
 use crate::model::over_at;
-use host::DiskModel;
 
 /// What the head was last used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

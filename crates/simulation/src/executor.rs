@@ -5,6 +5,7 @@
 //! when the rank next waits. Here are the operations that concern one rank alone, and who goes on
 //! when; how messages travel is in `messaging`.
 
+use host::{DiskModel, HostModel, MessageCosts, MessageProtocol, TransferId};
 use program::{Action, DiskRequest, Operation, Program, Rank};
 use quantity::Time;
 
@@ -13,7 +14,6 @@ use crate::matching::Receive;
 use crate::message::{Call, Message, MessageArena};
 use crate::model::{Datagram, END, NetworkModel, Notice, over_at};
 use crate::rank::{Flow, RankState, Then, Wait};
-use host::{DiskModel, HostModel, MessageCosts, MessageProtocol, TransferId};
 
 /// For how long nothing may be heard of the awaited ranks, computations, rests and data under way
 /// not counted, before they are said to wait for ever: where others run on, that nothing happens

@@ -4,6 +4,7 @@
 //! the TCP port numbers follow from the connections that exist at the end of the run, so recording
 //! costs a copy per sighting.
 
+use host::tcp::{Endpoint, EndpointId, SegmentOptions};
 use network::{Ip, Network, Owner, PortId};
 use quantity::Time;
 
@@ -11,7 +12,6 @@ use super::{CapturedFrame, Carried, Direction, Part, encode};
 use crate::frame::{Frame, FrameKind};
 use crate::model::PacketModel;
 use crate::observer::Observer;
-use host::tcp::{Endpoint, EndpointId, SegmentOptions};
 
 /// TCP ports: the end that opened connection k has 49152 + k, the other 57344 + k, both modulo
 /// 2^13. The range is free of registered services, so that no dissector takes zeros for a protocol.
@@ -84,10 +84,10 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Returns the address that each connection end is reached by.
     pub fn own_addresses(&self) -> Vec<Ip> {
         let own = |end: &Endpoint| {
-            let to_here = &self.paths[end.peer as usize];
+            let to_here = &self.hosts.paths[end.peer as usize];
             self.network.addressing.address(to_here.address).ip
         };
-        self.endpoints.iter().map(own).collect()
+        self.hosts.endpoints.iter().map(own).collect()
     }
 }
 

@@ -6,17 +6,18 @@
 
 use std::collections::BTreeSet;
 
+use host::tcp::EndpointId;
 use network::{Fabric, LinkId, NodeId, PortId};
 use program::Rank;
 use quantity::Time;
 use simulation::RunError;
 
 use super::{Doubtful, Fault, FaultId, FaultOptions, FaultReport, FaultState, Loss, LostFrame};
+use crate::clock::Event;
 use crate::frame::{FrameId, FrameKind};
-use crate::model::{Event, PacketModel};
+use crate::model::PacketModel;
 use crate::observer::Observer;
 use crate::wiring::{Outlet, Place};
-use host::tcp::EndpointId;
 
 impl FaultState {
     /// Returns when something is to be done about the faults, in order.
@@ -134,7 +135,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             return self;
         }
         if self.host.links.pause {
-            self.failure = Some(RunError::FaultsWithPauses);
+            self.clock.failure = Some(RunError::FaultsWithPauses);
             return self;
         }
         let fabric = &self.network.fabric;
@@ -142,7 +143,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
         for line in &state.schedule.lines {
             let link = fabric.links()[line.link as usize];
             for port in [link.a, link.b] {
-                let outlet = &mut self.outlets[port as usize];
+                let outlet = &mut self.wires.outlets[port as usize];
                 if !matches!(outlet, Outlet::Nothing) {
                     let inner = std::mem::replace(outlet, Outlet::Nothing);
                     *outlet = Outlet::Doubtful(Box::new(Doubtful::new(inner)));
@@ -150,7 +151,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             }
         }
         for time in state.times(fabric) {
-            self.events.push(time, Event::Change);
+            self.clock.events.push(time, Event::Change);
         }
         self.faults = Some(Box::new(state));
         self
@@ -164,7 +165,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
     /// Lets links fail and return, and all who notice do what they do about it.
     pub(crate) fn change(&mut self) {
         let Some(mut faults) = self.faults.take() else { return };
-        let now = self.now;
+        let now = self.clock.now;
         let changed = faults.change_links(now);
         let mut lost = Vec::new();
         for &port in &changed {
@@ -187,11 +188,13 @@ impl<'a, O: Observer> PacketModel<'a, O> {
     /// Empties the queue of a port whose link failed or returned; returns the frames of it that
     /// have no event of their own.
     fn change_port(&mut self, port: PortId, is_dark: bool) -> Vec<FrameId> {
-        let Outlet::Doubtful(outlet) = &mut self.outlets[port as usize] else { return Vec::new() };
+        let Outlet::Doubtful(outlet) = &mut self.wires.outlets[port as usize] else {
+            return Vec::new();
+        };
         match &mut outlet.inner {
-            Outlet::Channel(wire) => wire.channel.clear(self.now),
+            Outlet::Channel(wire) => wire.channel.clear(self.clock.now),
             &mut Outlet::Station { hub, station } if is_dark => {
-                return self.hubs[hub as usize].device.silence(station);
+                return self.wires.hubs[hub as usize].device.silence(station);
             }
             _ => {}
         }
@@ -199,13 +202,13 @@ impl<'a, O: Observer> PacketModel<'a, O> {
     }
 
     fn change_switches(&mut self, faults: &FaultState, changed: &[PortId]) {
-        let switch = |&port: &PortId| match self.places[port as usize] {
+        let switch = |&port: &PortId| match self.wires.places[port as usize] {
             Place::Switch { switch, .. } => Some(switch),
             _ => None,
         };
         let switches: BTreeSet<u32> = changed.iter().filter_map(switch).collect();
         for switch in switches {
-            let place = &mut self.switches[switch as usize];
+            let place = &mut self.wires.switches[switch as usize];
             let first = place.first_port;
             // Where nothing was ever plugged in, no frame is lost: such ports stay as they are.
             let has_carrier = |number: u32| {
@@ -219,11 +222,14 @@ impl<'a, O: Observer> PacketModel<'a, O> {
     /// Lets a node forget its routes and its connections take those that are left. One without any
     /// keeps its way, which is dark.
     fn find_other_ways(&mut self, node: NodeId) {
-        self.nodes[node as usize].forget_routes();
-        let ends: Vec<EndpointId> =
-            self.nodes[node as usize].connections.iter().map(|&(_, endpoint)| endpoint).collect();
+        self.hosts.nodes[node as usize].forget_routes();
+        let ends: Vec<EndpointId> = self.hosts.nodes[node as usize]
+            .connections
+            .iter()
+            .map(|&(_, endpoint)| endpoint)
+            .collect();
         for endpoint in ends {
-            if let Some(hop) = self.hop(node, self.paths[endpoint as usize].address) {
+            if let Some(hop) = self.hop(node, self.hosts.paths[endpoint as usize].address) {
                 self.take_way(endpoint, hop);
             }
         }
@@ -232,19 +238,19 @@ impl<'a, O: Observer> PacketModel<'a, O> {
     /// Ends the run where the process of a node that dies still has something to do: what it
     /// computed is gone, and nobody sends its data again.
     fn kill_processes(&mut self, node: NodeId) {
-        let rank = self.rank_of_node[node as usize];
-        if rank == Rank::MAX || self.failure.is_some() {
+        let rank = self.hosts.rank_of_node[node as usize];
+        if rank == Rank::MAX || self.clock.failure.is_some() {
             return;
         }
-        let connections = &self.nodes[node as usize].connections;
+        let connections = &self.hosts.nodes[node as usize].connections;
         let unsent = |&(_, endpoint): &(Rank, EndpointId)| {
-            let (written, acknowledged, ..) = self.endpoints[endpoint as usize].totals();
+            let (written, acknowledged, ..) = self.hosts.endpoints[endpoint as usize].totals();
             written - acknowledged
         };
         let bytes: u64 = connections.iter().map(unsent).sum();
-        let is_working = self.nodes[node as usize].is_working() || self.is_sending(node);
+        let is_working = self.hosts.nodes[node as usize].is_working() || self.is_sending(node);
         if is_working || bytes > 0 {
-            self.failure = Some(RunError::NodeDied { rank, at: self.now, bytes });
+            self.clock.failure = Some(RunError::NodeDied { rank, at: self.clock.now, bytes });
         }
     }
 
@@ -258,15 +264,15 @@ impl<'a, O: Observer> PacketModel<'a, O> {
 
     /// Notes that a connection may wait for what a frame carries.
     pub(super) fn note_stall(&mut self, frame: FrameId, fault: FaultId) {
-        let frame = *self.frames.get(frame);
+        let frame = *self.wires.frames.get(frame);
         let Some(faults) = &mut self.faults else { return };
         let report = &mut faults.reports[usize::from(fault)];
         if frame.kind != FrameKind::Segment || frame.payload == 0 {
             return;
         }
-        let (.., received, _) = self.endpoints[frame.endpoint as usize].totals();
+        let (.., received, _) = self.hosts.endpoints[frame.endpoint as usize].totals();
         if frame.sequence >= received {
-            faults.stalls.note((fault, frame.endpoint), frame.sequence, self.now, report);
+            faults.stalls.note((fault, frame.endpoint), frame.sequence, self.clock.now, report);
         }
     }
 
@@ -274,7 +280,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
     #[inline]
     pub(crate) fn note_progress(&mut self, endpoint: EndpointId) {
         let Some(faults) = &mut self.faults else { return };
-        let (.., received, _) = self.endpoints[endpoint as usize].totals();
-        faults.stalls.progress(endpoint, received, self.now, &mut faults.reports);
+        let (.., received, _) = self.hosts.endpoints[endpoint as usize].totals();
+        faults.stalls.progress(endpoint, received, self.clock.now, &mut faults.reports);
     }
 }

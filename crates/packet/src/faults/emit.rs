@@ -11,9 +11,10 @@ use quantity::Time;
 
 use super::schedule::{Doubt, Line, Outage};
 use super::{FaultId, FaultKind, FaultState, Loss, LostFrame, Reason};
+use crate::clock::Event;
 use crate::frame::{FrameId, NO_STATION};
 use crate::layer2::Broadcast;
-use crate::model::{Event, PacketModel};
+use crate::model::PacketModel;
 use crate::observer::Observer;
 use crate::wiring::{ChannelOutlet, Outlet};
 
@@ -142,20 +143,20 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Hands a frame to a port for which something is planned; returns whether its queue has room.
     pub(crate) fn emit_in_doubt(&mut self, port: PortId, frame: FrameId, time: Time) -> bool {
         let (Some(faults), Outlet::Doubtful(outlet)) =
-            (&self.faults, &mut self.outlets[port as usize])
+            (&self.faults, &mut self.wires.outlets[port as usize])
         else {
             return false;
         };
-        match faults.fate(port, outlet.held_until, self.now, time) {
+        match faults.fate(port, outlet.held_until, self.clock.now, time) {
             Fate::Lost(at, loss) => self.lose_at(at, frame, loss),
             Fate::Open => {
                 outlet.held_until = outlet.held_until.max(time);
-                self.events.push(time, Event::Offer { port, frame });
+                self.clock.events.push(time, Event::Offer { port, frame });
             }
             Fate::Taken => match &outlet.inner {
                 Outlet::Channel(_) => return self.emit_on_channel(port, frame, time),
-                Outlet::Station { .. } if time > self.now => {
-                    self.events.push(time, Event::Offer { port, frame });
+                Outlet::Station { .. } if time > self.clock.now => {
+                    self.clock.events.push(time, Event::Offer { port, frame });
                 }
                 &Outlet::Station { hub, station } => return self.offer_to_hub(hub, station, frame),
                 Outlet::Nothing | Outlet::Doubtful(_) | Outlet::Paced(_) => return false,
@@ -165,9 +166,9 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     fn emit_on_channel(&mut self, port: PortId, frame: FrameId, time: Time) -> bool {
-        let bytes = self.frames.get(frame).bytes;
+        let bytes = self.wires.frames.get(frame).bytes;
         let Some(faults) = &self.faults else { return false };
-        let Outlet::Doubtful(outlet) = &mut self.outlets[port as usize] else { return false };
+        let Outlet::Doubtful(outlet) = &mut self.wires.outlets[port as usize] else { return false };
         let Doubtful { inner: Outlet::Channel(wire), n_sent, .. } = &mut **outlet else {
             return false;
         };
@@ -186,13 +187,13 @@ impl<O: Observer> PacketModel<'_, O> {
         let end = departure.end + delay;
         let passage = faults.passage(port, (departure.start, end), bytes, words);
         let heard = if tells_first_bit { departure.start + delay } else { end };
-        self.counters.frame_hops += 1;
+        self.clock.counters.frame_hops += 1;
         let mark_above = self.host.queues.mark_above;
         if mark_above > 0 && wire.channel.n_queued() > mark_above {
-            self.frames.get_mut(frame).mark();
+            self.wires.frames.get_mut(frame).mark();
         }
-        let options = self.frames.options(frame);
-        self.observer.sent(departure.start, port, self.frames.get(frame), options);
+        let options = self.wires.frames.options(frame);
+        self.observer.sent(departure.start, port, self.wires.frames.get(frame), options);
         match passage {
             // Its head has gone on before the rest was lost.
             Passage::Lost(at, loss) if heard < at && at < end => {
@@ -210,21 +211,21 @@ impl<O: Observer> PacketModel<'_, O> {
             Passage::Damaged(fault) => self.damage(frame, fault),
             Passage::Whole => {}
         }
-        self.events.push(heard, Event::Arrive { port: to, frame });
+        self.clock.events.push(heard, Event::Arrive { port: to, frame });
     }
 
     /// Delivers a frame on a hub as `broadcast` does, to those that it still reaches.
     pub(crate) fn broadcast_in_doubt(&mut self, hub: u32, broadcast: Broadcast) {
         let Broadcast { sender, frame: id, start, heard } = broadcast;
-        let frame = *self.frames.get(id);
-        self.observer.sent(start, sender, &frame, self.frames.options(id));
+        let frame = *self.wires.frames.get(id);
+        self.observer.sent(start, sender, &frame, self.wires.frames.options(id));
         match self.pass_hub(sender, Side::Sends, (start, heard), frame.bytes) {
             Passage::Lost(at, loss) => return self.lose_at(at, id, loss),
             Passage::Damaged(fault) => self.damage(id, fault),
             Passage::Whole => {}
         }
-        let frame = *self.frames.get(id);
-        let domain = &self.hubs[hub as usize];
+        let frame = *self.wires.frames.get(id);
+        let domain = &self.wires.hubs[hub as usize];
         let target = domain.stations.binary_search(&frame.target).ok().map(|_| frame.target);
         let others = match frame.target {
             NO_STATION => &domain.stations,
@@ -238,18 +239,18 @@ impl<O: Observer> PacketModel<'_, O> {
                 continue;
             }
             let copy = original.take().unwrap_or_else(|| {
-                self.counters.frames_created += 1;
-                self.frames.copy(id)
+                self.clock.counters.frames_created += 1;
+                self.wires.frames.copy(id)
             });
-            let passage = self.pass_hub(port, Side::Hears, (self.now, heard), frame.bytes);
+            let passage = self.pass_hub(port, Side::Hears, (self.clock.now, heard), frame.bytes);
             self.carry(port, copy, heard, passage);
         }
         let Some(id) = original else { return };
         match target.and_then(|_| self.latest_loss()) {
             Some(loss) => self.lose(LostFrame { frame: id, loss }),
             None => {
-                self.counters.frames_consumed += 1;
-                self.frames.remove(id);
+                self.clock.counters.frames_consumed += 1;
+                self.wires.frames.remove(id);
             }
         }
     }
@@ -261,7 +262,7 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Returns what the wire between a hub and a station does to a frame.
     fn pass_hub(&mut self, port: PortId, side: Side, span: (Time, Time), bytes: u32) -> Passage {
         let (Some(faults), Outlet::Doubtful(outlet)) =
-            (&self.faults, &mut self.outlets[port as usize])
+            (&self.faults, &mut self.wires.outlets[port as usize])
         else {
             return Passage::Whole;
         };
@@ -276,8 +277,8 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Lets a frame be lost at a time, now or later.
     fn lose_at(&mut self, time: Time, frame: FrameId, loss: Loss) {
-        match time > self.now {
-            true => self.events.push(time, Event::Lost(LostFrame { frame, loss })),
+        match time > self.clock.now {
+            true => self.clock.events.push(time, Event::Lost(LostFrame { frame, loss })),
             false => self.lose(LostFrame { frame, loss }),
         }
     }
@@ -285,29 +286,29 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Accounts for a frame that is lost now.
     pub(crate) fn lose(&mut self, LostFrame { frame, loss }: LostFrame) {
         match loss.reason {
-            Reason::OnWire => self.counters.lost_on_wire += 1,
-            Reason::NoCarrier => self.counters.no_carrier += 1,
-            Reason::AtDeadDevice => self.counters.at_dead_device += 1,
+            Reason::OnWire => self.clock.counters.lost_on_wire += 1,
+            Reason::NoCarrier => self.clock.counters.no_carrier += 1,
+            Reason::AtDeadDevice => self.clock.counters.at_dead_device += 1,
         }
         self.blame(frame, loss.fault);
-        self.frames.remove(frame);
+        self.wires.frames.remove(frame);
     }
 
     /// Lets a frame fail its check sequence where that is looked at.
     fn damage(&mut self, frame: FrameId, fault: FaultId) {
         self.blame(frame, fault);
-        self.frames.get_mut(frame).is_damaged = true;
+        self.wires.frames.get_mut(frame).is_damaged = true;
     }
 
     /// Drops a frame whose check sequence is wrong.
     pub(crate) fn drop_damaged(&mut self, frame: FrameId) {
-        self.counters.corrupted += 1;
-        self.frames.remove(frame);
+        self.clock.counters.corrupted += 1;
+        self.wires.frames.remove(frame);
     }
 
     /// Returns a loss by the outage that began last.
     fn latest_loss(&self) -> Option<Loss> {
-        let fault = self.faults.as_ref()?.schedule.latest(self.now)?.fault;
+        let fault = self.faults.as_ref()?.schedule.latest(self.clock.now)?.fault;
         Some(Loss { fault, reason: Reason::NoCarrier })
     }
 

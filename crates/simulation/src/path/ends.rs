@@ -4,9 +4,8 @@
 
 use std::collections::VecDeque;
 
-use quantity::Time;
-
 use host::{AckRule, TcpOptions, Waiting};
+use quantity::Time;
 
 /// What the sending end knows of an acknowledgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
