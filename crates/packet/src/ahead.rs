@@ -7,7 +7,7 @@
 use host::prefetch;
 use network::{Fabric, PortId};
 
-use crate::clock::Event;
+use crate::event::Event;
 use crate::frame::{FrameId, FrameKind};
 use crate::model::PacketModel;
 use crate::observer::Observer;

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, VecDeque};
 use host::tcp::EndpointId;
 use network::PortId;
 
-use crate::clock::Event;
+use crate::event::Event;
 use crate::model::PacketModel;
 use crate::observer::Observer;
 use crate::wiring::Outlet;

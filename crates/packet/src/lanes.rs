@@ -16,7 +16,7 @@ use host::tcp::Flags;
 use network::{Fabric, NodeId, PortId};
 use quantity::Time;
 
-use crate::clock::Event;
+use crate::event::Event;
 use crate::frame::{Frame, FrameArena, FrameId};
 use crate::model::PacketModel;
 use crate::observer::Observer;
@@ -228,7 +228,7 @@ impl<O: Observer> PacketModel<'_, O> {
         lane.is_polled = true;
         let id = lane.server;
         self.charge_server(id, self.host.costs.interrupt);
-        self.clock.counters.interrupts += 1;
+        self.counters.interrupts += 1;
         let server = &mut self.hosts.lanes.servers[id as usize];
         server.polled.push_back(lane_id);
         if server.taken.is_empty() {
@@ -315,7 +315,7 @@ impl<O: Observer> PacketModel<'_, O> {
             let whole = whole(taken, &self.wires.frames);
             self.take_segment(taken[taken.len() - 1], &whole, self.clock.now);
         }
-        self.clock.counters.frames_consumed += taken.len() as u64;
+        self.counters.frames_consumed += taken.len() as u64;
         taken.iter().for_each(|&id| self.wires.frames.remove(id));
     }
 }

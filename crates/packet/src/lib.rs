@@ -13,9 +13,10 @@
 
 mod ahead;
 pub mod capture;
-mod clock;
+mod counters;
 pub mod datagram;
 mod error;
+mod event;
 mod faults;
 mod frame;
 mod hold;
@@ -34,7 +35,7 @@ mod timers;
 mod waits;
 mod wiring;
 
-pub use clock::Counters;
+pub use counters::Counters;
 pub use error::PacketError;
 pub use faults::{Fault, FaultKind, FaultOptions, FaultReport};
 pub use frame::{Frame, FrameKind};

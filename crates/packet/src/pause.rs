@@ -17,7 +17,7 @@ use network::{DeviceKind, Fabric, PortId, QueueLimit};
 use quantity::Time;
 use simulation::RunError;
 
-use crate::clock::Event;
+use crate::event::Event;
 use crate::frame::{Frame, FrameId, FrameKind, NO_STATION};
 use crate::layer2::Crossing;
 use crate::model::PacketModel;
@@ -181,8 +181,8 @@ impl<O: Observer> PacketModel<'_, O> {
             kind: FrameKind::Pause,
             is_damaged: false,
         });
-        self.clock.counters.frames_created += 1;
-        self.clock.counters.pauses += u64::from(quanta > 0);
+        self.counters.frames_created += 1;
+        self.counters.pauses += u64::from(quanta > 0);
         if let Outlet::Paced(outlet) = &mut self.wires.outlets[port as usize] {
             let (bytes, origin) = (SHORTEST_FRAME_BYTES, Queued::CONTROL);
             outlet.channel.offer_control(Queued { frame, bytes, origin });
@@ -194,7 +194,7 @@ impl<O: Observer> PacketModel<'_, O> {
     pub(crate) fn obey(&mut self, port: PortId, id: FrameId) {
         let frame = *self.wires.frames.get(id);
         self.observer.received(self.clock.now, port, &frame, None);
-        self.clock.counters.frames_consumed += 1;
+        self.counters.frames_consumed += 1;
         self.wires.frames.remove(id);
         if let Outlet::Paced(outlet) = &mut self.wires.outlets[port as usize] {
             outlet.channel.stop(frame.window > 0);
@@ -228,7 +228,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let is_pause = self.wires.frames.get(frame).kind == FrameKind::Pause;
         let first_bit = outlet.tells_first_bit && !is_pause;
         let heard = if first_bit { departure.start } else { departure.end };
-        self.clock.counters.frame_hops += 1;
+        self.counters.frame_hops += 1;
         let options = self.wires.frames.options(frame);
         self.observer.sent(departure.start, port, self.wires.frames.get(frame), options);
         self.clock.events.push(heard + delay, Event::Arrive { port: peer, frame });
@@ -253,8 +253,8 @@ impl<O: Observer> PacketModel<'_, O> {
     /// lost what no queue drops.
     pub(crate) fn detect_deadlock(&mut self) {
         let stuck = if self.wires.intakes.is_used() { self.stuck_channels() } else { Vec::new() };
-        if !stuck.is_empty() && self.clock.failure.is_none() {
-            self.clock.failure = Some(RunError::PauseDeadlock { channels: stuck.len() as u32 });
+        if !stuck.is_empty() && !self.clock.has_failed() {
+            self.clock.fail(RunError::PauseDeadlock { channels: stuck.len() as u32 });
         }
     }
 

@@ -10,7 +10,7 @@ use network::NodeId;
 use quantity::Time;
 use simulation::Notice;
 
-use crate::clock::Event;
+use crate::event::Event;
 use crate::model::PacketModel;
 use crate::node::{Job, WriteCall};
 use crate::observer::Observer;
@@ -83,7 +83,7 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     pub(crate) fn notify(&mut self, node: NodeId, notice: impl FnOnce(u32) -> Notice) {
-        self.clock.notices.push_back(notice(self.hosts.rank_of_node[node as usize]));
+        self.clock.notify(notice(self.hosts.rank_of_node[node as usize]));
     }
 
     /// Lets an idle process go on as far as it can without time passing.

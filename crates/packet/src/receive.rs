@@ -22,7 +22,7 @@ impl<O: Observer> PacketModel<'_, O> {
         self.observer.received(self.clock.now, port, &frame, self.wires.frames.options(id));
         if frame.target != port && frame.target != NO_STATION {
             // Flooded or overheard: the interface filters it without the processor.
-            self.clock.counters.frames_consumed += 1;
+            self.counters.frames_consumed += 1;
             self.wires.frames.remove(id);
             return;
         }
@@ -33,7 +33,7 @@ impl<O: Observer> PacketModel<'_, O> {
         } else if frame.kind != FrameKind::Segment && self.is_taken(node, &frame) {
             self.take_other(node, port, id, frame);
         } else if self.is_for(node, &frame) {
-            self.clock.counters.frames_consumed += 1;
+            self.counters.frames_consumed += 1;
             self.wires.frames.remove(id);
             let work = self.receive_work(&frame);
             let done = self.hosts.nodes[node as usize].charge(0, self.clock.now, work);
@@ -50,7 +50,7 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Takes a frame that is no TCP segment; it is rare, and waits in no lane.
     fn take_other(&mut self, node: NodeId, port: PortId, id: FrameId, frame: Frame) {
-        self.clock.counters.frames_consumed += 1;
+        self.counters.frames_consumed += 1;
         self.wires.frames.remove(id);
         match frame.kind {
             FrameKind::Udp | FrameKind::Raw => self.take_fragment(node, port, frame),
@@ -70,7 +70,7 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     pub(crate) fn drop_at_receiver(&mut self, frame: FrameId) {
-        self.clock.counters.dropped_at_receivers += 1;
+        self.counters.dropped_at_receivers += 1;
         self.wires.frames.remove(frame);
     }
 
@@ -92,7 +92,7 @@ impl<O: Observer> PacketModel<'_, O> {
                 relayed.source = hop.port;
                 relayed.target = hop.via;
                 relayed.ttl -= 1;
-                self.clock.counters.forwards += 1;
+                self.counters.forwards += 1;
                 self.leave_node(hop.port, id, done);
             }
             _ => self.drop_on_its_way(id),
@@ -103,10 +103,12 @@ impl<O: Observer> PacketModel<'_, O> {
     /// arrives either, and the run is over.
     #[cold]
     fn drop_on_its_way(&mut self, id: FrameId) {
-        if self.faults.is_none() {
-            self.clock.failure = self.why_no_way(self.wires.frames.get(id));
+        if self.faults.is_none()
+            && let Some(reason) = self.why_no_way(self.wires.frames.get(id))
+        {
+            self.clock.fail(reason);
         }
-        self.clock.counters.dropped_without_route += 1;
+        self.counters.dropped_without_route += 1;
         self.blame_latest(id);
         self.wires.frames.remove(id);
     }

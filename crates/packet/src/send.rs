@@ -9,7 +9,7 @@ use program::Rank;
 use quantity::Time;
 use simulation::RunError;
 
-use crate::clock::Event;
+use crate::event::Event;
 use crate::frame::{Arrival, Frame, FrameId, FrameKind, NO_STATION};
 use crate::model::PacketModel;
 use crate::observer::Observer;
@@ -58,7 +58,7 @@ impl<O: Observer> PacketModel<'_, O> {
         // A way that is dark is better than none: it may come back.
         let way = self.hop(node, address).or_else(|| self.network.next_hop(node, address));
         let Some(hop) = way else {
-            self.clock.failure = Some(RunError::NoRoute { from: node, to });
+            self.clock.fail(RunError::NoRoute { from: node, to });
             return None;
         };
         let peer_rank = self.hosts.rank_of_node[to as usize];
@@ -205,7 +205,7 @@ impl<O: Observer> PacketModel<'_, O> {
         if let Some(header) = header {
             self.wires.frames.set_options(frame, header);
         }
-        self.clock.counters.frames_created += 1;
+        self.counters.frames_created += 1;
         self.leave_node(path.port, frame, path.departed);
     }
 
@@ -286,7 +286,7 @@ impl<O: Observer> PacketModel<'_, O> {
             Outlet::Channel(outlet) => {
                 let bytes = self.wires.frames.get(frame).bytes;
                 let Some(departure) = outlet.channel.offer(time, bytes) else { return false };
-                self.clock.counters.frame_hops += 1;
+                self.counters.frame_hops += 1;
                 let mark_above = self.host.queues.mark_above;
                 if mark_above > 0 && outlet.channel.n_queued() > mark_above {
                     self.wires.frames.get_mut(frame).mark();
@@ -320,7 +320,7 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     pub(crate) fn drop_at_queue(&mut self, frame: FrameId) {
-        self.clock.counters.dropped_at_queues += 1;
+        self.counters.dropped_at_queues += 1;
         self.wires.frames.remove(frame);
     }
 }

@@ -6,7 +6,7 @@ use network::NodeId;
 use quantity::Time;
 use simulation::RunError;
 
-use crate::clock::Event;
+use crate::event::Event;
 use crate::model::PacketModel;
 use crate::observer::Observer;
 
@@ -100,7 +100,7 @@ impl<O: Observer> PacketModel<'_, O> {
         match state.sender.on_timeout(self.clock.now, &self.host.tcp) {
             TimeoutAction::Nothing => self.arm_timeout(endpoint),
             TimeoutAction::Retransmit => {
-                self.clock.counters.timeouts += 1;
+                self.counters.timeouts += 1;
                 self.hosts.waits.add(waiting_since, self.clock.now);
                 self.detect_deadlock();
                 self.send_buffered(endpoint, self.clock.now);
@@ -117,8 +117,7 @@ impl<O: Observer> PacketModel<'_, O> {
             TimeoutAction::GiveUp(attempts) => {
                 let [from, to] = [endpoint, peer].map(|end| self.rank_of_end(end));
                 let (at, stuck) = (self.clock.now, Vec::new());
-                self.clock.failure =
-                    Some(RunError::ConnectionLost { from, to, attempts, at, stuck });
+                self.clock.fail(RunError::ConnectionLost { from, to, attempts, at, stuck });
             }
         }
     }

@@ -1,9 +1,10 @@
-//! What every predictive engine shares: the event queue, the rank executor with matching and the
+//! What every predictive engine shares: the clock with its events, the rank executor with matching and the
 //! message protocol, one transfer on an idle path, and the seam to the engines, [`NetworkModel`].
 //!
 //! An engine only says when a write returned, a transfer was taken in by its receiver, a
 //! computation was done.
 
+mod clock;
 mod disk;
 mod error;
 mod events;
@@ -16,8 +17,9 @@ pub mod path;
 mod rank;
 mod setup;
 
+pub use clock::{Clock, EventDriven, advance};
 pub use error::{RunError, StuckRank};
 pub use events::{EventQueue, Turn};
 pub use executor::{Executor, MarkRecord};
-pub use model::{Datagram, END, NetworkModel, Notice, next_event, over_at};
+pub use model::{Datagram, END, NetworkModel, Notice, over_at};
 pub use setup::Setup;

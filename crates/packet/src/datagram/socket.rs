@@ -11,7 +11,7 @@ use quantity::Time;
 use simulation::{Datagram, Notice, RunError};
 
 use super::{Cut, Delivery};
-use crate::clock::Event;
+use crate::event::Event;
 use crate::frame::{Frame, FrameKind};
 use crate::model::PacketModel;
 use crate::node::Job;
@@ -72,7 +72,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let (node, to) =
             (self.hosts.node_of_rank[from as usize], self.hosts.node_of_rank[rank as usize]);
         let Some(hop) = self.cached_hop(node, self.hosts.identities[to as usize]) else {
-            self.clock.failure = Some(RunError::NoRoute { from: node, to });
+            self.clock.fail(RunError::NoRoute { from: node, to });
             return None;
         };
         let number = self.hosts.deliveries.len() as u32;
@@ -193,7 +193,7 @@ impl<O: Observer> PacketModel<'_, O> {
                 kind,
                 is_damaged: false,
             });
-            self.clock.counters.frames_created += 1;
+            self.counters.frames_created += 1;
             self.leave_node(hop.port, frame, self.clock.now);
         }
     }
@@ -212,7 +212,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let socket = &mut self.hosts.sockets[node as usize];
         let filled = socket.unread_bytes.saturating_add(delivery.bytes);
         if filled > self.host.links.datagram_buffer {
-            self.clock.counters.datagrams_overflowed += 1;
+            self.counters.datagrams_overflowed += 1;
             return;
         }
         socket.unread_bytes = filled;
