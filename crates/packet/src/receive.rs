@@ -1,7 +1,7 @@
 //! From the wire to the process: frames arrive at nodes, are taken in by TCP or relayed. The other
 //! direction is in `send`; what TCP makes of a segment is in `transport`.
 
-use host::tcp::Flags;
+use host::tcp::{EndpointId, Flags, Incoming};
 use network::{NodeId, PortId};
 use quantity::Time;
 use simulation::RunError;
@@ -26,7 +26,7 @@ impl<O: Observer> PacketModel<'_, O> {
             self.wires.frames.remove(id);
             return;
         }
-        if self.hosts.lanes.is_used() && frame.kind == FrameKind::Segment {
+        if self.hosts.rx.is_used() && frame.kind == FrameKind::Segment {
             self.queue_received(node, port, id);
         } else if !self.has_receive_descriptor(port) {
             self.drop_at_receiver(id);
@@ -35,10 +35,10 @@ impl<O: Observer> PacketModel<'_, O> {
         } else if self.is_for(node, &frame) {
             self.counters.frames_consumed += 1;
             self.wires.frames.remove(id);
-            let work = self.receive_work(&frame);
+            let work = self.host.costs.receive_segment(frame.payload);
             let done = self.hosts.nodes[node as usize].charge(0, self.clock.now, work);
             self.keep_waiting(port, done);
-            self.take_segment(id, &frame, done);
+            self.take_segment(id, frame.endpoint, &frame.segment(), done);
             self.step(node);
         } else {
             let work = self.host.costs.forward.of(u64::from(frame.ip_bytes));
@@ -48,7 +48,7 @@ impl<O: Observer> PacketModel<'_, O> {
         }
     }
 
-    /// Takes a frame that is no TCP segment; it is rare, and waits in no lane.
+    /// Takes a frame that is no TCP segment; it is rare, and waits in no queue.
     fn take_other(&mut self, node: NodeId, port: PortId, id: FrameId, frame: Frame) {
         self.counters.frames_consumed += 1;
         self.wires.frames.remove(id);
@@ -135,59 +135,51 @@ impl<O: Observer> PacketModel<'_, O> {
         }
     }
 
-    /// Returns the kernel's work on a segment, from the interface through TCP.
-    #[inline]
-    pub(crate) fn receive_work(&self, frame: &Frame) -> Time {
-        match frame.payload {
-            0 => self.host.costs.take_ack,
-            payload => self.host.costs.receive.of(u64::from(payload)),
-        }
-    }
-
     /// Lets TCP take a segment when the kernel is `done` with it, and answer it at the kernel's
     /// expense. The options of the segment are those of the frame `kept`.
-    pub(crate) fn take_segment(&mut self, kept: FrameId, frame: &Frame, done: Time) {
+    pub(crate) fn take_segment(
+        &mut self,
+        kept: FrameId,
+        endpoint: EndpointId,
+        segment: &Incoming,
+        done: Time,
+    ) {
         let tcp = self.host.tcp;
-        let id = frame.endpoint;
-        let endpoint = &mut self.hosts.endpoints[id as usize];
-        let carries_data = frame.payload > 0;
+        let end = &mut self.hosts.endpoints[endpoint as usize];
         if let Some(header) = self.wires.frames.options(kept) {
-            endpoint.on_options(&frame.segment(), header, done, &tcp);
+            end.on_options(segment, header, done, &tcp);
         }
-        if endpoint.sender.on_acknowledgement(&frame.segment(), done, &tcp)
-            && let Some(segment) = endpoint.sender.resend_first(done, &tcp)
+        if end.sender.on_acknowledgement(segment, done, &tcp)
+            && let Some(first) = end.sender.resend_first(done, &tcp)
         {
-            let at = self.charge(id, done, self.host.costs.send_fixed);
-            self.transmit(id, segment, at);
+            let at = self.charge(endpoint, done, self.host.costs.send_fixed);
+            self.transmit(endpoint, first, at);
         }
-        if carries_data {
-            self.take_data(frame, done);
-            self.note_progress(id);
-        } else if frame.flags.has(Flags::PROBE) {
-            self.acknowledge_now(id, done);
+        if segment.payload > 0 {
+            self.take_data(endpoint, segment, done);
+            self.note_progress(endpoint);
+        } else if segment.flags.has(Flags::PROBE) {
+            self.acknowledge_now(endpoint, done);
         }
-        self.send_buffered(id, done);
+        self.send_buffered(endpoint, done);
     }
 
-    fn take_data(&mut self, frame: &Frame, done: Time) {
-        let id = frame.endpoint;
-        let node = self.hosts.paths[id as usize].node;
-        let receiver = &self.hosts.endpoints[id as usize].receiver;
-        if receiver.must_acknowledge_first(frame.flags, &self.host.tcp) {
-            self.acknowledge_now(id, done);
+    fn take_data(&mut self, endpoint: EndpointId, segment: &Incoming, done: Time) {
+        let receiver = &self.hosts.endpoints[endpoint as usize].receiver;
+        if receiver.must_acknowledge_first(segment.flags, &self.host.tcp) {
+            self.acknowledge_now(endpoint, done);
         }
-        let endpoint = &mut self.hosts.endpoints[id as usize];
-        let had_unread = endpoint.receiver.next_unread().is_some();
-        let must_acknowledge = endpoint.on_data(&frame.segment(), done, &self.host.tcp);
-        let is_news = !had_unread && endpoint.receiver.next_unread().is_some();
-        let state = &mut self.hosts.nodes[node as usize];
-        if is_news && state.reading != Some(id) {
-            state.ready.push_back(id);
+        let end = &mut self.hosts.endpoints[endpoint as usize];
+        let had_unread = end.receiver.next_unread().is_some();
+        let must_acknowledge = end.on_data(segment, done, &self.host.tcp);
+        if !had_unread && end.receiver.next_unread().is_some() {
+            let node = self.hosts.paths[endpoint as usize].node;
+            self.hosts.nodes[node as usize].order.arrived(endpoint);
         }
         if must_acknowledge {
-            self.acknowledge_now(id, done);
+            self.acknowledge_now(endpoint, done);
         } else {
-            self.arm_ack(id);
+            self.arm_ack(endpoint);
         }
     }
 }
