@@ -5,7 +5,7 @@ use host::tcp::{EndpointId, Flags, Incoming};
 use network::{NodeId, PortId};
 use quantity::Time;
 use simulation::RunError;
-use simulation::path::Walker;
+use simulation::path::RouteTracer;
 
 use crate::frame::{Frame, FrameId, FrameKind, NO_STATION};
 use crate::model::PacketModel;
@@ -122,7 +122,7 @@ impl<O: Observer> PacketModel<'_, O> {
             }
             _ => self.network.addressing.address(packet.endpoint).node,
         };
-        let route = Walker::new(self.network).route(from, packet.address);
+        let route = RouteTracer::new(self.network).route(from, packet.address);
         route.and_then(|route| route.within(self.host.links.ttl)).err()
     }
 

@@ -1,6 +1,6 @@
-//! What a reckoning of steady states asks of a connection end on which nothing is ever lost: that
-//! it begin in use, what its future depends on, and that time and data pass at once in which
-//! everything repeats itself.
+//! What a reckoning of steady states asks of a connection end: that it begin in use, what its
+//! future depends on where nothing is lost, and that time and data pass at once in which everything
+//! repeats itself.
 
 use quantity::Time;
 
@@ -46,9 +46,9 @@ impl Sender {
     /// Appends to `state` all that the future depends on; a congestion window of `most` segments or
     /// more does not limit.
     pub fn describe(&self, most: u32, state: &mut Vec<u64>) {
-        let window = self.congestion.window.min(most);
         state.extend([self.next - self.acknowledged, self.edge - self.acknowledged]);
-        state.extend([u64::from(self.n_sent), u64::from(window), self.queue.len() as u64]);
+        state.extend([u64::from(self.n_sent), self.queue.len() as u64]);
+        self.congestion.describe(self.acknowledged, most, state);
         let code = |payload: u32, push| u64::from(payload) << 1 | u64::from(push);
         state.extend(self.queue.iter().map(|segment| code(segment.payload, segment.push)));
     }
@@ -61,7 +61,7 @@ impl Sender {
             self.timeout_at += span;
         }
         self.last_sent += span;
-        self.congestion.clock.shift(span, bytes);
+        self.congestion.shift(span, bytes);
     }
 }
 
@@ -79,6 +79,9 @@ impl Receiver {
         state.extend([u64::from(self.owed_segments), u64::from(self.owed_bytes)]);
         self.delay.describe(state);
         self.full_segment.describe(state);
+        for &(start, payload) in &self.out_of_order {
+            state.extend([start.wrapping_sub(acknowledged), u64::from(payload)]);
+        }
         state.push(self.unread.len() as u64);
         state.extend(self.unread.iter().map(|&payload| u64::from(payload)));
     }
@@ -92,6 +95,8 @@ impl Receiver {
         if self.ack_at < Time::MAX {
             self.ack_at += span;
         }
+        self.out_of_order.iter_mut().for_each(|(start, _)| *start += bytes);
+        self.ranges.shift(bytes);
         self.delay.shift(span);
     }
 }

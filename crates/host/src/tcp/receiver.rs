@@ -29,14 +29,14 @@ pub struct Receiver {
     /// Payloads in order that the process has not read.
     pub(super) unread: VecDeque<u32>,
     unread_bytes: u32,
-    out_of_order: Vec<(u64, u32)>,
+    pub(super) out_of_order: Vec<(u64, u32)>,
     pub(super) owed_bytes: u32,
     pub(super) owed_segments: u32,
     pub(super) ack_at: Time,
     pub(super) delay: Delay,
     pub(super) full_segment: FullSegment,
     /// What is out of order, as ranges; in use under SACK only.
-    ranges: Ranges,
+    pub(super) ranges: Ranges,
     /// Whether the peer is to be told of marks.
     is_echoing: bool,
     /// The time stamp that is answered, and the last sequence number that was acknowledged.
