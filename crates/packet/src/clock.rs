@@ -8,8 +8,8 @@ use network::{NodeId, PortId};
 use quantity::Time;
 use simulation::{EventQueue, Notice, RunError, next_event};
 
+use crate::arena::FrameId;
 use crate::faults::LostFrame;
-use crate::frame::FrameId;
 use crate::lanes::{LaneId, ServerId};
 use crate::transport::EndpointId;
 

@@ -15,8 +15,9 @@ use network::{Fabric, NodeId, PortId};
 use quantity::Time;
 use simulation::HostModel;
 
+use crate::arena::{FrameArena, FrameId};
 use crate::clock::Event;
-use crate::frame::{Frame, FrameArena, FrameId};
+use crate::frame::{IpHeader, Payload, Segment};
 use crate::model::PacketModel;
 use crate::observer::Observer;
 use crate::send::flow_hash;
@@ -145,52 +146,61 @@ fn take_more(
     if most_bytes == 0 || waiting.is_empty() {
         return;
     }
-    let mut whole = whole(taken, frames);
+    let (_, mut whole) = whole(taken, frames);
     let mut place = 0;
     while place < waiting.len() && taken.len() + place < POLLED_FRAMES {
-        let next = frames.get(waiting[place]);
-        if next.endpoint != whole.endpoint {
+        let (_, next) = packet(waiting[place], frames);
+        if next.to != whole.to {
             place += 1;
             continue;
         }
-        if !continues(&whole, next) || whole.payload + next.payload > most_bytes {
+        if !continues(&whole, &next) || whole.bytes + next.bytes > most_bytes {
             return;
         }
-        whole = joined(&whole, next);
+        whole = joined(&whole, &next);
         taken.extend(waiting.remove(place));
     }
 }
 
 /// Returns whether `next` can be put behind `whole`: data in order that say the same of the other
 /// direction; the last segment of a write ends what is put together.
-fn continues(whole: &Frame, next: &Frame) -> bool {
+fn continues(whole: &Segment, next: &Segment) -> bool {
     let unpushed = next.flags.without(Flags::PUSH);
-    whole.payload > 0
-        && next.payload > 0
-        && next.sequence == whole.sequence + u64::from(whole.payload)
+    whole.bytes > 0
+        && next.bytes > 0
+        && next.sequence == whole.sequence + u64::from(whole.bytes)
         && next.acknowledged == whole.acknowledged
         && whole.flags == unpushed
 }
 
-/// Returns the frames that are taken as one.
-fn whole(taken: &[FrameId], frames: &FrameArena) -> Frame {
-    let first = *frames.get(taken[0]);
-    taken[1..].iter().fold(first, |whole, &id| joined(&whole, frames.get(id)))
+/// Returns the packet in a frame of a lane.
+fn packet(frame: FrameId, frames: &FrameArena) -> (IpHeader, Segment) {
+    match frames.get(frame).payload {
+        Payload::Segment(ip, segment) => (ip, segment),
+        _ => unreachable!("lanes hold segments"),
+    }
+}
+
+/// Returns the frames that are taken as one packet.
+fn whole(taken: &[FrameId], frames: &FrameArena) -> (IpHeader, Segment) {
+    taken[1..].iter().fold(packet(taken[0], frames), |(ip, whole), &id| {
+        let (next_ip, next) = packet(id, frames);
+        (IpHeader { bytes: ip.bytes + next_ip.bytes, ..ip }, joined(&whole, &next))
+    })
 }
 
 /// Returns `whole` with `next` behind it.
-fn joined(whole: &Frame, next: &Frame) -> Frame {
-    let Frame { flags, window, .. } = *next;
-    let ip_bytes = whole.ip_bytes + next.ip_bytes;
-    Frame { payload: whole.payload + next.payload, ip_bytes, flags, window, ..*whole }
+fn joined(whole: &Segment, next: &Segment) -> Segment {
+    let Segment { flags, window, .. } = *next;
+    Segment { bytes: whole.bytes + next.bytes, flags, window, ..*whole }
 }
 
 impl<O: Observer> PacketModel<'_, O> {
     /// Puts a frame that has arrived at a node into the lane that its flow is steered to.
     pub(crate) fn queue_received(&mut self, node: NodeId, port: PortId, id: FrameId) {
-        let frame = self.wires.frames.get(id);
-        let hash = flow_hash(frame.endpoint);
-        let cpu = self.host.processors.cpu_of(hash, self.is_for(node, frame));
+        let (ip, segment) = packet(id, &self.wires.frames);
+        let hash = flow_hash(segment.to);
+        let cpu = self.host.processors.cpu_of(hash, self.is_for(node, &ip));
         let lane_id = port * self.hosts.lanes.n_cpus + cpu;
         let queues = self.host.queues;
         let lane = &mut self.hosts.lanes.lanes[lane_id as usize];
@@ -254,12 +264,12 @@ impl<O: Observer> PacketModel<'_, O> {
         let costs = &self.host.costs;
         let taken = &self.hosts.lanes.servers[server as usize].taken;
         let n_frames = taken.len() as u64;
-        let whole = whole(taken, &self.wires.frames);
+        let (ip, whole) = whole(taken, &self.wires.frames);
         let from_interface = costs.receive_frame * n_frames;
-        if self.is_for(server / self.hosts.lanes.n_cpus, &whole) {
+        if self.is_for(server / self.hosts.lanes.n_cpus, &ip) {
             return from_interface + self.receive_work(&whole);
         }
-        let forward = costs.forward.of(u64::from(whole.ip_bytes));
+        let forward = costs.forward.of(u64::from(ip.bytes));
         from_interface + forward + costs.send_frame * (n_frames - 1)
     }
 
@@ -291,7 +301,7 @@ impl<O: Observer> PacketModel<'_, O> {
             self.watch_ring(lane / self.hosts.lanes.n_cpus);
         }
         let node = server / self.hosts.lanes.n_cpus;
-        if self.is_for(node, self.wires.frames.get(taken[0])) {
+        if self.is_for(node, &packet(taken[0], &self.wires.frames).0) {
             self.take_segments(&taken);
         } else {
             taken.iter().for_each(|&id| self.forward(node, id, self.clock.now));
@@ -304,15 +314,15 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Lets TCP take segments that were put together: as one where they are in order.
     fn take_segments(&mut self, taken: &[FrameId]) {
-        let first = *self.wires.frames.get(taken[0]);
-        let expected = self.hosts.endpoints[first.endpoint as usize].receiver.expected();
+        let (_, first) = packet(taken[0], &self.wires.frames);
+        let expected = self.hosts.endpoints[first.to as usize].receiver.expected();
         if taken.len() == 1 || first.sequence != expected {
             for &id in taken {
-                let frame = *self.wires.frames.get(id);
-                self.take_segment(id, &frame, self.clock.now);
+                let (_, segment) = packet(id, &self.wires.frames);
+                self.take_segment(id, &segment, self.clock.now);
             }
         } else {
-            let whole = whole(taken, &self.wires.frames);
+            let (_, whole) = whole(taken, &self.wires.frames);
             self.take_segment(taken[taken.len() - 1], &whole, self.clock.now);
         }
         self.clock.counters.frames_consumed += taken.len() as u64;

@@ -11,7 +11,7 @@
 //! Not here: what the ranks do (`simulation`), what routes and addresses there are (`network`),
 //! names and files.
 
-mod ahead;
+mod arena;
 pub mod capture;
 mod clock;
 pub mod datagram;
@@ -22,11 +22,13 @@ mod hold;
 mod hosts;
 mod lanes;
 mod layer2;
+mod look_ahead;
 mod model;
 mod neighbour;
 mod node;
 mod observer;
 mod pause;
+mod prefetch;
 mod process;
 mod receive;
 mod send;
@@ -38,6 +40,6 @@ mod wiring;
 pub use clock::Counters;
 pub use error::PacketError;
 pub use faults::{Fault, FaultKind, FaultOptions, FaultReport};
-pub use frame::{Frame, FrameKind};
+pub use frame::{Fragment, Frame, IpHeader, Pause, Payload, Resolution, Segment};
 pub use model::PacketModel;
 pub use observer::{NoObserver, Observer};

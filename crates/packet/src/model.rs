@@ -6,10 +6,10 @@ use program::Rank;
 use quantity::Time;
 use simulation::{Datagram, HostModel, NetworkModel, Notice, RunError, Setup, Transfer};
 
-use crate::ahead;
 use crate::clock::{Clock, Counters, Event};
 use crate::faults::FaultState;
 use crate::hosts::Hosts;
+use crate::look_ahead;
 use crate::node::{Job, Node};
 use crate::observer::Observer;
 use crate::send::Path;
@@ -43,8 +43,8 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             host: *setup.host,
             wires: Wires::new(fabric, setup.host, setup.seed)?,
             hosts: Hosts::new(&setup),
-            clock: Clock::new(setup.stop, ahead::known_ahead(fabric)),
-            looks_ahead: ahead::is_worth_it(fabric),
+            clock: Clock::new(setup.stop, look_ahead::known_ahead(fabric)),
+            looks_ahead: look_ahead::is_worth_it(fabric),
             observer,
             faults: None,
         })

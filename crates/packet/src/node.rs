@@ -14,7 +14,7 @@ use program::Rank;
 use quantity::Time;
 use simulation::{Transfer, TransferId};
 
-use crate::ahead::fetch;
+use crate::prefetch::prefetch;
 use crate::transport::EndpointId;
 
 /// Entries of a node's route cache.
@@ -152,18 +152,18 @@ impl Node {
 
     /// Asks for its memory, as far as frames look at it.
     #[inline]
-    pub fn fetch(&self) {
-        fetch(&self.kernel_free);
-        fetch(&self.job_end);
-        fetch(&self.writing);
-        fetch(&self.routes);
+    pub fn prefetch(&self) {
+        prefetch(&self.kernel_free);
+        prefetch(&self.job_end);
+        prefetch(&self.writing);
+        prefetch(&self.routes);
     }
 
     /// Asks for the memory of the cached route to `address`.
     #[inline]
-    pub fn fetch_route(&self, address: AddressId) {
+    pub fn prefetch_route(&self, address: AddressId) {
         if let Some(entry) = self.routes.get(address as usize % ROUTE_CACHE) {
-            fetch(entry);
+            prefetch(entry);
         }
     }
 

@@ -20,7 +20,7 @@ mod rank;
 mod setup;
 
 pub use error::{RunError, StuckRank};
-pub use events::{EventQueue, Turn};
+pub use events::{EventQueue, SequenceNumber};
 pub use executor::{Executor, MarkRecord};
 pub use host::{
     AckRule, CongestionControl, DiskModel, HostCosts, HostModel, InterfaceQueues, LinkOptions,

@@ -8,7 +8,7 @@ use program::Rank;
 use quantity::Time;
 use simulation::TcpOptions;
 
-use crate::ahead::fetch;
+use crate::prefetch::prefetch;
 
 use super::EndpointId;
 use super::receiver::Receiver;
@@ -59,10 +59,10 @@ impl Endpoint {
 
     /// Asks for its memory.
     #[inline]
-    pub(crate) fn fetch(&self) {
-        fetch(self);
-        self.sender.fetch();
-        self.receiver.fetch();
+    pub(crate) fn prefetch(&self) {
+        prefetch(self);
+        self.sender.prefetch();
+        self.receiver.prefetch();
     }
 
     /// Returns the bytes of memory this end holds.

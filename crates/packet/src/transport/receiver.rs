@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use quantity::Time;
 use simulation::{AckRule, CongestionControl, TcpOptions, TransferId};
 
-use crate::ahead::fetch;
+use crate::prefetch::prefetch;
 
 use super::delay::Delay;
 use super::full_segment::FullSegment;
@@ -74,11 +74,11 @@ impl Receiver {
 
     /// Asks for its memory, by fields that lie apart.
     #[inline]
-    pub(super) fn fetch(&self) {
-        fetch(&self.ack_at);
-        fetch(&self.expected);
-        fetch(&self.unread);
-        fetch(&self.delay);
+    pub(super) fn prefetch(&self) {
+        prefetch(&self.ack_at);
+        prefetch(&self.expected);
+        prefetch(&self.unread);
+        prefetch(&self.delay);
     }
 
     pub(super) fn heap_bytes(&self) -> usize {

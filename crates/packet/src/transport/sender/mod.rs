@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use quantity::Time;
 use simulation::{TcpOptions, Waiting};
 
-use crate::ahead::fetch;
+use crate::prefetch::prefetch;
 
 use super::congestion::Congestion;
 use super::scoreboard::{Scoreboard, Segment};
@@ -90,11 +90,11 @@ impl Sender {
 
     /// Asks for its memory, by fields that lie apart.
     #[inline]
-    pub(super) fn fetch(&self) {
-        fetch(&self.congestion);
-        fetch(&self.acknowledged);
-        fetch(&self.queue);
-        fetch(&self.scoreboard);
+    pub(super) fn prefetch(&self) {
+        prefetch(&self.congestion);
+        prefetch(&self.acknowledged);
+        prefetch(&self.queue);
+        prefetch(&self.scoreboard);
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
