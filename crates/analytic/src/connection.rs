@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 
 use device::ethernet::{ByteTime, GAP_BYTES, PREAMBLE_BYTES};
+use host::HostModel;
 use network::{AddressId, Network, NodeId, PortId};
 use quantity::{Rate, Time};
+use simulation::RunError;
 use simulation::path::{LastAcks, Opening, Passage, Path, Route, Stage, Walker, Writes, passage};
-use simulation::{HostModel, RunError};
 
 /// A medium that a rank's transfers take in turn: what its port sends into, or is sent to by.
 #[derive(Clone, Copy, Debug)]

@@ -1,14 +1,14 @@
 //! The constants of the hosts: what a calibration says, as every engine takes it. Names and units
 //! are those of the calibration files.
 
-use pyo3::exceptions::PyValueError;
-use pyo3::prelude::*;
-use quantity::{Cost, Time};
-use simulation::{
+use host::{
     AckRule, CongestionControl, DiskModel, DrainRule, HostCosts, HostModel, InterfaceQueues,
     LinkOptions, MessageCosts, MessageProtocol, Neighbours, Processors, SendBuffer, Steering,
     TcpExtensions, TcpOptions, WindowRule,
 };
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use quantity::{Cost, Time};
 
 use crate::host_rules::{
     MOST_CPUS, expect_costs, expect_headers, expect_some, expect_times, expect_window,

@@ -4,7 +4,6 @@
 use numpy::PyArray1;
 use packet::capture::Recorder;
 use packet::datagram::Delivery;
-use packet::transport::Endpoint;
 use packet::{
     Counters, Fault, FaultOptions, FaultReport, NoObserver, Observer, PacketError, PacketModel,
 };
@@ -107,7 +106,7 @@ fn play<'a, O: Observer>(
         simulated: model.now(),
         waited: model.waited_for_timeouts(),
         in_flight: model.frames_in_flight(),
-        connections: directions(model.endpoints()),
+        connections: directions(&model),
         memory: model.memory_bytes(),
         deliveries: model.deliveries().to_vec(),
         faults: model.fault_reports(),
@@ -115,14 +114,13 @@ fn play<'a, O: Observer>(
     })
 }
 
-fn directions(endpoints: &[Endpoint]) -> Vec<Direction> {
-    let direction = |end: &Endpoint| Direction {
-        from: end.rank,
-        to: endpoints[end.peer as usize].rank,
-        bytes: end.totals().0,
-        n_resent: end.sender.n_resent(),
-    };
-    endpoints.iter().map(direction).collect()
+fn directions<O: Observer>(model: &PacketModel<'_, O>) -> Vec<Direction> {
+    let ends = model.connections();
+    let directions = ends.map(|(from, to, end)| {
+        let (bytes, n_resent) = (end.totals().0, end.sender.n_resent());
+        Direction { from, to, bytes, n_resent }
+    });
+    directions.collect()
 }
 
 fn outcome_to_dict<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, PyDict>> {

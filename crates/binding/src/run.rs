@@ -4,12 +4,13 @@
 
 use std::sync::atomic::AtomicBool;
 
+use host::HostModel;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use quantity::Time;
-use simulation::{Executor, HostModel, MarkRecord, NetworkModel, RunError, Setup};
+use simulation::{Executor, MarkRecord, NetworkModel, RunError, Setup};
 
 use crate::columns::{column, expect_length, ids};
 use crate::host::HostTable;

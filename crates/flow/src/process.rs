@@ -6,10 +6,11 @@
 
 use std::collections::VecDeque;
 
+use host::Transfer;
 use program::Rank;
 use quantity::Time;
+use simulation::Notice;
 use simulation::path::{Opening, Writes};
-use simulation::{Notice, Transfer};
 
 use crate::connection::{ConnectionId, Pending, back};
 use crate::model::{Event, FlowModel};
@@ -94,7 +95,7 @@ impl FlowModel<'_> {
         self.restart_when_idle(id);
         let state = &self.connections[id as usize];
         let acks = self.connections[back(id) as usize].acks;
-        let opening = Opening::behind(state.congestion_window, self.now, acks, &self.host);
+        let opening = Opening::behind(state.congestion_window, self.clock.now, acks, &self.host);
         let profile = self.profiles.find(state.class, writes, opening);
         let fits = self.profiles.fits(profile, state.n_segments, state.bytes);
         let is_alone = state.pending.is_empty();
@@ -127,9 +128,9 @@ impl FlowModel<'_> {
         let idle_since = |id: ConnectionId| {
             let state = &self.connections[id as usize];
             let is_idle = state.pending.is_empty() && state.is_all_there();
-            if is_idle { state.last_active } else { self.now }
+            if is_idle { state.last_active } else { self.clock.now }
         };
-        if self.now > idle_since(id).max(idle_since(back(id))) + tcp.shortest_timeout {
+        if self.clock.now > idle_since(id).max(idle_since(back(id))) + tcp.shortest_timeout {
             let window = &mut self.connections[id as usize].congestion_window;
             *window = tcp.initial_window.min(*window);
         }
@@ -138,13 +139,13 @@ impl FlowModel<'_> {
     /// Lets a write return that has waited for room.
     pub(crate) fn write_has_room(&mut self, rank: Rank) {
         self.turn_to(rank, State::Idle);
-        self.notices.push_back(Notice::Written(rank));
+        self.clock.notify(Notice::Written(rank));
     }
 
     pub(crate) fn start_job(&mut self, rank: Rank, left: Time, work: Work) {
         self.turn_to(rank, State::Busy);
         let share = self.share(rank);
-        self.processes[rank as usize].job = Some(Job { work, left, since: self.now, share });
+        self.processes[rank as usize].job = Some(Job { work, left, since: self.clock.now, share });
         if left == Time::ZERO {
             self.end_job(rank);
             return;
@@ -161,7 +162,7 @@ impl FlowModel<'_> {
     /// Goes on with a job at the share that it has now.
     pub(crate) fn renew_job(&mut self, rank: Rank) {
         let share = self.share(rank);
-        let now = self.now;
+        let now = self.clock.now;
         if let Some(job) = &mut self.processes[rank as usize].job {
             job.left = job.left.saturating_sub(job.done(now));
             (job.since, job.share) = (now, share);
@@ -175,19 +176,19 @@ impl FlowModel<'_> {
             && due < process.job_due
         {
             process.job_due = due;
-            self.events.push(due, Event::Job { rank });
+            self.clock.events.push(due, Event::Job { rank });
         }
     }
 
     /// Answers the event of a job, which may come too early.
     pub(crate) fn job_due(&mut self, rank: Rank) {
         let process = &mut self.processes[rank as usize];
-        if process.job_due != self.now {
+        if process.job_due != self.clock.now {
             return;
         }
         process.job_due = Time::MAX;
         let Some(job) = process.job else { return };
-        if job.done(self.now) >= job.left {
+        if job.done(self.clock.now) >= job.left {
             self.end_job(rank);
         } else {
             self.renew_job(rank);
@@ -197,7 +198,7 @@ impl FlowModel<'_> {
     fn end_job(&mut self, rank: Rank) {
         let Some(job) = self.processes[rank as usize].job.take() else { return };
         self.processes[rank as usize].state = State::Idle;
-        self.notices.push_back(match job.work {
+        self.clock.notify(match job.work {
             Work::Compute => Notice::Computed(rank),
             Work::Write => Notice::Written(rank),
         });
@@ -205,12 +206,12 @@ impl FlowModel<'_> {
 
     pub(crate) fn begin_rest(&mut self, rank: Rank, end: Time) {
         self.turn_to(rank, State::Busy);
-        self.events.push(end, Event::Rested { rank });
+        self.clock.events.push(end, Event::Rested { rank });
     }
 
     pub(crate) fn rested(&mut self, rank: Rank) {
         self.processes[rank as usize].state = State::Idle;
-        self.notices.push_back(Notice::Rested(rank));
+        self.clock.notify(Notice::Rested(rank));
     }
 
     pub(crate) fn begin_listening(&mut self, rank: Rank) {

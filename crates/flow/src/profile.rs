@@ -8,11 +8,11 @@
 
 use std::collections::BTreeMap;
 
+use host::{AckRule, HostModel, SendBuffer};
 use quantity::Time;
 use simulation::path::{
     Bottleneck, LastAcks, Opening, Passage, Path, Work, Writes, pace, passage, work,
 };
-use simulation::{AckRule, HostModel, SendBuffer};
 
 use crate::claims::{Claim, Task};
 use crate::units::{

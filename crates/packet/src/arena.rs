@@ -1,13 +1,13 @@
 //! Frames in flight or queued, kept in an arena; nothing is allocated per frame once it has grown.
 //! A frame in flight knows the one behind it on its cable.
 
+use host::prefetch;
+use host::tcp::{Flags, SegmentOptions};
 use network::PortId;
 use quantity::Time;
 use simulation::SequenceNumber;
 
 use crate::frame::Frame;
-use crate::prefetch::prefetch;
-use crate::transport::{Flags, SegmentOptions};
 
 /// Index of a frame in its arena.
 pub type FrameId = u32;

@@ -1,10 +1,9 @@
 //! Frames as they stand on a wire: what switches read of every one, and a payload for the hosts.
 //! A frame has sizes and addresses, never contents; its bytes are made by captures only.
 
+use host::tcp::{EndpointId, Flags, Incoming};
 use network::{AddressId, PortId};
 use program::DatagramProtocol;
-
-use crate::transport::{EndpointId, Flags, Incoming};
 
 /// The target of a frame that is for no one station: a broadcast, or a frame for the port at the
 /// other end of the cable alone.

@@ -7,12 +7,12 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use host::tcp::EndpointId;
 use network::PortId;
 
-use crate::clock::Event;
+use crate::event::Event;
 use crate::model::PacketModel;
 use crate::observer::Observer;
-use crate::transport::EndpointId;
 use crate::wiring::Outlet;
 
 /// The longest frame of a standard Ethernet, with preamble and gap.

@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 use device::Random;
+use host::tcp::Endpoint;
 use network::{AddressId, NodeId};
 use program::Rank;
 use quantity::Time;
@@ -15,7 +16,6 @@ use crate::lanes::Lanes;
 use crate::neighbour::{self, NeighbourTable};
 use crate::node::Node;
 use crate::send::Path;
-use crate::transport::Endpoint;
 use crate::waits::Waits;
 
 /// Purpose number of the random phases of the nodes' clocks.

@@ -11,17 +11,17 @@
 
 use std::collections::VecDeque;
 
+use host::HostModel;
+use host::tcp::Flags;
 use network::{Fabric, NodeId, PortId};
 use quantity::Time;
-use simulation::HostModel;
 
 use crate::arena::{FrameArena, FrameId};
-use crate::clock::Event;
+use crate::event::Event;
 use crate::frame::{IpHeader, Payload, Segment};
 use crate::model::PacketModel;
 use crate::observer::Observer;
 use crate::send::flow_hash;
-use crate::transport::Flags;
 
 /// Index of a lane: port of a node times number of processors, plus the processor.
 pub(crate) type LaneId = u32;
@@ -238,7 +238,7 @@ impl<O: Observer> PacketModel<'_, O> {
         lane.is_polled = true;
         let id = lane.server;
         self.charge_server(id, self.host.costs.interrupt);
-        self.clock.counters.interrupts += 1;
+        self.counters.interrupts += 1;
         let server = &mut self.hosts.lanes.servers[id as usize];
         server.polled.push_back(lane_id);
         if server.taken.is_empty() {
@@ -325,7 +325,7 @@ impl<O: Observer> PacketModel<'_, O> {
             let (_, whole) = whole(taken, &self.wires.frames);
             self.take_segment(taken[taken.len() - 1], &whole, self.clock.now);
         }
-        self.clock.counters.frames_consumed += taken.len() as u64;
+        self.counters.frames_consumed += taken.len() as u64;
         taken.iter().for_each(|&id| self.wires.frames.remove(id));
     }
 }

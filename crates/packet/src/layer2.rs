@@ -7,7 +7,7 @@ use network::{Fabric, PortId, flow};
 use quantity::Time;
 
 use crate::arena::{Arrival, FrameId};
-use crate::clock::Event;
+use crate::event::Event;
 use crate::frame::{Frame, NO_STATION, Payload};
 use crate::model::PacketModel;
 use crate::observer::Observer;
@@ -97,7 +97,7 @@ impl<O: Observer> PacketModel<'_, O> {
         match egress {
             Egress::Port(out) => self.leave_switch(crossing, first_port + out),
             Egress::Filtered => {
-                self.clock.counters.frames_consumed += 1;
+                self.counters.frames_consumed += 1;
                 self.wires.frames.remove(id);
             }
             Egress::Flood => self.flood(crossing),
@@ -118,11 +118,11 @@ impl<O: Observer> PacketModel<'_, O> {
         outs.extend(place.device.flood_ports(crossing.number, source, target));
         for &out in &outs {
             let copy = self.wires.frames.copy(crossing.frame);
-            self.clock.counters.frames_created += 1;
+            self.counters.frames_created += 1;
             self.leave_switch(Crossing { frame: copy, ..crossing }, first_port + out);
         }
         self.wires.flood_ports = outs;
-        self.clock.counters.frames_consumed += 1;
+        self.counters.frames_consumed += 1;
         self.wires.frames.remove(crossing.frame);
     }
 
@@ -188,7 +188,7 @@ impl<O: Observer> PacketModel<'_, O> {
                 self.broadcast(hub, Broadcast { sender, frame, start, heard });
             }
             Some(Decision::Collided { .. }) => {
-                self.clock.counters.collisions += 1;
+                self.counters.collisions += 1;
                 self.drop_given_up(hub);
             }
             None => {}
@@ -201,7 +201,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let stations = domain.device.given_up().iter().map(|lost| (lost.station, lost.frame));
         let lost: Vec<_> = stations.map(|(at, id)| (domain.stations[at as usize], id)).collect();
         for (port, frame) in lost {
-            self.clock.counters.dropped_by_collisions += 1;
+            self.counters.dropped_by_collisions += 1;
             self.wires.frames.remove(frame);
             self.room_made(port, self.clock.now);
         }
@@ -210,7 +210,7 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Delivers a frame to the stations that do more than filter it: the one it is for, or all of
     /// them, and every switch, which learns from it.
     fn broadcast(&mut self, hub: u32, broadcast: Broadcast) {
-        self.clock.counters.frame_hops += 1;
+        self.counters.frame_hops += 1;
         if self.faults.is_some() {
             return self.broadcast_in_doubt(hub, broadcast);
         }
@@ -226,13 +226,13 @@ impl<O: Observer> PacketModel<'_, O> {
         let mut original = Some(id);
         for &port in target.iter().chain(others).filter(|&&port| port != sender) {
             let copy = original.take().unwrap_or_else(|| {
-                self.clock.counters.frames_created += 1;
+                self.counters.frames_created += 1;
                 self.wires.frames.copy(id)
             });
             self.clock.events.push(heard, Event::Arrive { port, frame: copy });
         }
         if let Some(id) = original {
-            self.clock.counters.frames_consumed += 1;
+            self.counters.frames_consumed += 1;
             self.wires.frames.remove(id);
         }
     }

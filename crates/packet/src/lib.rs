@@ -13,9 +13,10 @@
 
 mod arena;
 pub mod capture;
-mod clock;
+mod counters;
 pub mod datagram;
 mod error;
+mod event;
 mod faults;
 mod frame;
 mod hold;
@@ -28,16 +29,14 @@ mod neighbour;
 mod node;
 mod observer;
 mod pause;
-mod prefetch;
 mod process;
 mod receive;
 mod send;
 mod timers;
-pub mod transport;
 mod waits;
 mod wiring;
 
-pub use clock::Counters;
+pub use counters::Counters;
 pub use error::PacketError;
 pub use faults::{Fault, FaultKind, FaultOptions, FaultReport};
 pub use frame::{Fragment, Frame, IpHeader, Pause, Payload, Resolution, Segment};

@@ -4,14 +4,14 @@
 //! events ahead, and with every event one such step is made for each of a few that follow, so that
 //! they wait together. Only memory is asked for: a guess that turns out wrong changes nothing.
 
+use host::prefetch;
 use network::{Fabric, PortId};
 
 use crate::arena::FrameId;
-use crate::clock::Event;
+use crate::event::Event;
 use crate::frame::Payload;
 use crate::model::PacketModel;
 use crate::observer::Observer;
-use crate::prefetch::prefetch;
 use crate::wiring::{Outlet, Place};
 
 /// Ports of a network whose data are more than the nearest caches hold.

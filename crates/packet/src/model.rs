@@ -1,19 +1,21 @@
 //! The engine: it joins wires, hosts and clock. What happens at a node is in `send`, `receive` and
 //! `process`, what happens between nodes in `layer2`.
 
+use host::tcp::Endpoint;
+use host::{HostModel, Transfer};
 use network::Network;
 use program::Rank;
 use quantity::Time;
-use simulation::{Datagram, HostModel, NetworkModel, Notice, RunError, Setup, Transfer};
+use simulation::{Clock, Datagram, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
 
-use crate::clock::{Clock, Counters, Event};
+use crate::counters::Counters;
+use crate::event::Event;
 use crate::faults::FaultState;
 use crate::hosts::Hosts;
 use crate::look_ahead;
 use crate::node::{Job, Node};
 use crate::observer::Observer;
 use crate::send::Path;
-use crate::transport::Endpoint;
 use crate::wiring::Wires;
 
 /// The packet engine.
@@ -23,7 +25,8 @@ pub struct PacketModel<'a, O> {
     pub(crate) host: HostModel,
     pub(crate) wires: Wires,
     pub(crate) hosts: Hosts<'a>,
-    pub(crate) clock: Clock<'a>,
+    pub(crate) clock: Clock<'a, Event>,
+    pub(crate) counters: Counters,
     looks_ahead: bool,
     pub(crate) observer: O,
     /// What goes wrong in this run, if anything does.
@@ -44,6 +47,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             wires: Wires::new(fabric, setup.host, setup.seed)?,
             hosts: Hosts::new(&setup),
             clock: Clock::new(setup.stop, look_ahead::known_ahead(fabric)),
+            counters: Counters::default(),
             looks_ahead: look_ahead::is_worth_it(fabric),
             observer,
             faults: None,
@@ -52,7 +56,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
 
     /// Returns what the run did so far.
     pub fn counters(&self) -> Counters {
-        self.clock.counters
+        Counters { events: self.clock.n_events(), ..self.counters }
     }
 
     /// Returns for how long at least one connection waited for a retransmission time-out that came.
@@ -70,6 +74,12 @@ impl<'a, O: Observer> PacketModel<'a, O> {
         &self.hosts.endpoints
     }
 
+    /// Returns the ends of all connections with the ranks of their own processes and the others'.
+    pub fn connections(&self) -> impl Iterator<Item = (Rank, Rank, &Endpoint)> {
+        let ends = (0..).zip(&self.hosts.endpoints);
+        ends.map(|(id, end)| (self.rank_of_end(id), self.rank_of_end(end.peer), end))
+    }
+
     /// Returns what watched the frames.
     pub fn into_observer(self) -> O {
         self.observer
@@ -85,9 +95,23 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             self.wires.frames.memory_bytes(),
         )
     }
+}
+
+impl<'a, O: Observer> EventDriven<'a, Event> for PacketModel<'a, O> {
+    #[inline]
+    fn clock(&mut self) -> &mut Clock<'a, Event> {
+        &mut self.clock
+    }
+
+    fn at_standstill(&mut self) {
+        self.detect_deadlock();
+    }
 
     #[inline]
     fn handle(&mut self, event: Event) {
+        if self.looks_ahead {
+            self.look_ahead();
+        }
         match event {
             Event::Arrive { port, frame } => self.arrive(port, frame),
             Event::Offer { port, frame } => self.emit(port, frame, self.clock.now),
@@ -140,21 +164,6 @@ impl<O: Observer> NetworkModel for PacketModel<'_, O> {
     }
 
     fn advance(&mut self) -> Result<Option<Notice>, RunError> {
-        loop {
-            if let Some(failure) = self.clock.failure.take() {
-                return Err(failure);
-            }
-            if let Some(notice) = self.clock.notices.pop_front() {
-                return Ok(Some(notice));
-            }
-            let Some(event) = self.clock.next()? else {
-                self.detect_deadlock();
-                return self.clock.failure.take().map_or(Ok(None), Err);
-            };
-            if self.looks_ahead {
-                self.look_ahead();
-            }
-            self.handle(event);
-        }
+        advance(self)
     }
 }

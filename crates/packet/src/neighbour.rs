@@ -8,12 +8,12 @@
 use std::collections::VecDeque;
 
 use device::ethernet::SHORTEST_FRAME_BYTES;
+use host::{LinkOptions, Neighbours};
 use network::{Fabric, NodeId, PortId};
 use quantity::Time;
-use simulation::{LinkOptions, Neighbours};
 
 use crate::arena::FrameId;
-use crate::clock::Event;
+use crate::event::Event;
 use crate::frame::{Frame, NO_STATION, Payload, Resolution};
 use crate::model::PacketModel;
 use crate::observer::Observer;
@@ -172,7 +172,7 @@ impl<O: Observer> PacketModel<'_, O> {
     fn resolve(&mut self, node: NodeId, frame: Frame, time: Time) {
         let made = self.hosts.nodes[node as usize].charge(0, time, self.host.costs.make_ack);
         let id = self.wires.frames.insert(frame);
-        self.clock.counters.frames_created += 1;
+        self.counters.frames_created += 1;
         self.leave_interface(frame.source, id, made);
     }
 
@@ -186,7 +186,7 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     fn drop_waiting(&mut self, packet: FrameId) {
-        self.clock.counters.dropped_unresolved += 1;
+        self.counters.dropped_unresolved += 1;
         self.wires.frames.remove(packet);
     }
 

@@ -9,13 +9,12 @@
 
 use std::collections::VecDeque;
 
+use host::prefetch;
+use host::tcp::EndpointId;
+use host::{Transfer, TransferId};
 use network::{AddressId, Hop, PortId};
 use program::Rank;
 use quantity::Time;
-use simulation::{Transfer, TransferId};
-
-use crate::prefetch::prefetch;
-use crate::transport::EndpointId;
 
 /// Entries of a node's route cache.
 const ROUTE_CACHE: usize = 64;

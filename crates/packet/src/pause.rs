@@ -12,12 +12,13 @@ use std::collections::BTreeMap;
 
 use device::ethernet::{GAP_BYTES, PREAMBLE_BYTES, SHORTEST_FRAME_BYTES};
 use device::{PacedChannel, Queued};
+use host::HostModel;
 use network::{DeviceKind, Fabric, PortId, QueueLimit};
 use quantity::Time;
-use simulation::{HostModel, RunError};
+use simulation::RunError;
 
 use crate::arena::FrameId;
-use crate::clock::Event;
+use crate::event::Event;
 use crate::frame::{Frame, NO_STATION, Pause, Payload};
 use crate::layer2::Crossing;
 use crate::model::PacketModel;
@@ -172,8 +173,8 @@ impl<O: Observer> PacketModel<'_, O> {
             is_damaged: false,
             payload: Payload::Pause(pause),
         });
-        self.clock.counters.frames_created += 1;
-        self.clock.counters.pauses += u64::from(pause != NONE);
+        self.counters.frames_created += 1;
+        self.counters.pauses += u64::from(pause != NONE);
         if let Outlet::Paced(outlet) = &mut self.wires.outlets[port as usize] {
             let (bytes, origin) = (SHORTEST_FRAME_BYTES, Queued::CONTROL);
             outlet.channel.offer_control(Queued { frame, bytes, origin });
@@ -185,7 +186,7 @@ impl<O: Observer> PacketModel<'_, O> {
     pub(crate) fn on_pause(&mut self, port: PortId, id: FrameId, pause: Pause) {
         let frame = *self.wires.frames.get(id);
         self.observer.received(self.clock.now, port, &frame, None);
-        self.clock.counters.frames_consumed += 1;
+        self.counters.frames_consumed += 1;
         self.wires.frames.remove(id);
         if let Outlet::Paced(outlet) = &mut self.wires.outlets[port as usize] {
             outlet.channel.stop(pause != NONE);
@@ -219,7 +220,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let is_pause = matches!(self.wires.frames.get(frame).payload, Payload::Pause(_));
         let first_bit = outlet.tells_first_bit && !is_pause;
         let heard = if first_bit { departure.start } else { departure.end };
-        self.clock.counters.frame_hops += 1;
+        self.counters.frame_hops += 1;
         let options = self.wires.frames.options(frame);
         self.observer.sent(departure.start, port, self.wires.frames.get(frame), options);
         self.clock.events.push(heard + delay, Event::Arrive { port: peer, frame });
@@ -244,8 +245,8 @@ impl<O: Observer> PacketModel<'_, O> {
     /// lost what no queue drops.
     pub(crate) fn detect_deadlock(&mut self) {
         let stuck = if self.wires.intakes.is_used() { self.stuck_channels() } else { Vec::new() };
-        if !stuck.is_empty() && self.clock.failure.is_none() {
-            self.clock.failure = Some(RunError::PauseDeadlock { channels: stuck.len() as u32 });
+        if !stuck.is_empty() && !self.clock.has_failed() {
+            self.clock.fail(RunError::PauseDeadlock { channels: stuck.len() as u32 });
         }
     }
 

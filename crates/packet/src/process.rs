@@ -4,15 +4,16 @@
 //! of the message library. As in P4, a transfer once begun is read to its end before any other
 //! connection is looked at [MPITCP, sec. 1].
 
+use host::Transfer;
+use host::tcp::{Endpoint, EndpointId};
 use network::NodeId;
 use quantity::Time;
-use simulation::{Notice, Transfer};
+use simulation::Notice;
 
-use crate::clock::Event;
+use crate::event::Event;
 use crate::model::PacketModel;
 use crate::node::{Job, WriteCall};
 use crate::observer::Observer;
-use crate::transport::{Endpoint, EndpointId};
 
 impl<O: Observer> PacketModel<'_, O> {
     pub(crate) fn begin_write(&mut self, node: NodeId, to: u32, transfer: Transfer) {
@@ -82,7 +83,7 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     pub(crate) fn notify(&mut self, node: NodeId, notice: impl FnOnce(u32) -> Notice) {
-        self.clock.notices.push_back(notice(self.hosts.rank_of_node[node as usize]));
+        self.clock.notify(notice(self.hosts.rank_of_node[node as usize]));
     }
 
     /// Lets an idle process go on as far as it can without time passing.

@@ -1,6 +1,7 @@
 //! From the wire to the process: frames arrive at nodes, are taken in by TCP or relayed. The other
 //! direction is in `send`; what TCP makes of a segment is in `transport`.
 
+use host::tcp::Flags;
 use network::{NodeId, PortId};
 use quantity::Time;
 use simulation::RunError;
@@ -10,7 +11,6 @@ use crate::arena::FrameId;
 use crate::frame::{IpHeader, NO_STATION, Payload, Segment};
 use crate::model::PacketModel;
 use crate::observer::Observer;
-use crate::transport::Flags;
 
 impl<O: Observer> PacketModel<'_, O> {
     /// Takes a frame from the interface of a node.
@@ -60,7 +60,7 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Forgets a frame that has come to its end.
     pub(crate) fn consume(&mut self, frame: FrameId) {
-        self.clock.counters.frames_consumed += 1;
+        self.counters.frames_consumed += 1;
         self.wires.frames.remove(frame);
     }
 
@@ -71,7 +71,7 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     pub(crate) fn drop_at_receiver(&mut self, frame: FrameId) {
-        self.clock.counters.dropped_at_receivers += 1;
+        self.counters.dropped_at_receivers += 1;
         self.wires.frames.remove(frame);
     }
 
@@ -92,7 +92,7 @@ impl<O: Observer> PacketModel<'_, O> {
         match self.cached_hop(node, destination) {
             Some(hop) if ttl > 1 => {
                 self.wires.frames.get_mut(id).forward(hop.port, hop.via);
-                self.clock.counters.forwards += 1;
+                self.counters.forwards += 1;
                 self.leave_node(hop.port, id, done);
             }
             _ => self.drop_on_its_way(id),
@@ -104,9 +104,11 @@ impl<O: Observer> PacketModel<'_, O> {
     #[cold]
     fn drop_on_its_way(&mut self, id: FrameId) {
         if self.faults.is_none() {
-            self.clock.failure = self.why_no_way(self.wires.frames.get(id).payload);
+            if let Some(failure) = self.why_no_way(self.wires.frames.get(id).payload) {
+                self.clock.fail(failure);
+            }
         }
-        self.clock.counters.dropped_without_route += 1;
+        self.counters.dropped_without_route += 1;
         self.blame_latest(id);
         self.wires.frames.remove(id);
     }

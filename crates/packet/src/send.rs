@@ -2,17 +2,18 @@
 //! decided in `transport`, when something is due in `timers`.
 
 use device::mixed;
+use host::tcp::{Endpoint, EndpointId, Flags, Outgoing};
+use host::{HostModel, frame_sizes};
 use network::{AddressId, Hop, NodeId, PortId};
 use program::Rank;
 use quantity::Time;
-use simulation::{HostModel, RunError, frame_sizes};
+use simulation::RunError;
 
 use crate::arena::{Arrival, FrameId};
-use crate::clock::Event;
+use crate::event::Event;
 use crate::frame::{Frame, IpHeader, NO_STATION, Payload, Segment};
 use crate::model::PacketModel;
 use crate::observer::Observer;
-use crate::transport::{Endpoint, EndpointId, Flags, Outgoing};
 use crate::wiring::Outlet;
 
 /// Where the frames of one end of a connection go.
@@ -58,17 +59,16 @@ impl<O: Observer> PacketModel<'_, O> {
         // A way that is dark is better than none: it may come back.
         let way = self.hop(node, address).or_else(|| self.network.next_hop(node, address));
         let Some(hop) = way else {
-            self.clock.failure = Some(RunError::NoRoute { from: node, to });
+            self.clock.fail(RunError::NoRoute { from: node, to });
             return None;
         };
-        let rank = self.hosts.rank_of_node[node as usize];
         let peer_rank = self.hosts.rank_of_node[to as usize];
         let is_v6 = self.network.addressing.address(address).ip.is_v6;
         let id = self.hosts.endpoints.len() as EndpointId;
         let tcp = &self.host.tcp;
         let segment_bytes = tcp.largest_payload(is_v6);
         let first_sequence = self.first_sequence();
-        self.hosts.endpoints.push(Endpoint::new(rank, peer, segment_bytes, first_sequence, tcp));
+        self.hosts.endpoints.push(Endpoint::new(peer, segment_bytes, first_sequence, tcp));
         let cpu = self.host.processors.cpu_of(flow_hash(id), true);
         let Hop { port, via } = hop;
         self.hosts.paths.push(Path {
@@ -86,6 +86,11 @@ impl<O: Observer> PacketModel<'_, O> {
         let place = connections.partition_point(|&(rank, _)| rank < peer_rank);
         connections.insert(place, (peer_rank, id));
         Some(())
+    }
+
+    /// Returns the rank whose process has one end of a connection.
+    pub(crate) fn rank_of_end(&self, endpoint: EndpointId) -> Rank {
+        self.hosts.rank_of_node[self.hosts.paths[endpoint as usize].node as usize]
     }
 
     /// Returns the sequence number with which a connection begins that is made now: the wall clock
@@ -195,7 +200,7 @@ impl<O: Observer> PacketModel<'_, O> {
         if let Some(header) = header {
             self.wires.frames.set_options(frame, header);
         }
-        self.clock.counters.frames_created += 1;
+        self.counters.frames_created += 1;
         self.leave_node(path.port, frame, path.departed);
     }
 
@@ -276,7 +281,7 @@ impl<O: Observer> PacketModel<'_, O> {
             Outlet::Channel(outlet) => {
                 let bytes = self.wires.frames.get(frame).bytes;
                 let Some(departure) = outlet.channel.offer(time, bytes) else { return false };
-                self.clock.counters.frame_hops += 1;
+                self.counters.frame_hops += 1;
                 let mark_above = self.host.queues.mark_above;
                 if mark_above > 0 && outlet.channel.n_queued() > mark_above {
                     self.wires.frames.get_mut(frame).mark();
@@ -310,7 +315,7 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     pub(crate) fn drop_at_queue(&mut self, frame: FrameId) {
-        self.clock.counters.dropped_at_queues += 1;
+        self.counters.dropped_at_queues += 1;
         self.wires.frames.remove(frame);
     }
 }

@@ -1,14 +1,14 @@
 //! Timers of connections: when an acknowledgement or a segment sent again is due by the ticking
 //! clock of a node, and what leaves then.
 
+use host::tcp::{EndpointId, TimeoutAction};
 use network::NodeId;
 use quantity::Time;
 use simulation::RunError;
 
-use crate::clock::Event;
+use crate::event::Event;
 use crate::model::PacketModel;
 use crate::observer::Observer;
-use crate::transport::{EndpointId, TimeoutAction};
 
 impl<O: Observer> PacketModel<'_, O> {
     /// Sees to it that the retransmission timer of a connection will ring.
@@ -94,13 +94,13 @@ impl<O: Observer> PacketModel<'_, O> {
         }
         let state = &mut self.hosts.endpoints[endpoint as usize];
         state.timeout_event = Time::MAX;
-        let (rank, peer) = (state.rank, state.peer);
+        let peer = state.peer;
         let wait = state.sender.timeout(&self.host.tcp);
         let waiting_since = state.sender.timeout_at().saturating_sub(wait);
         match state.sender.on_timeout(self.clock.now, &self.host.tcp) {
             TimeoutAction::Nothing => self.arm_timeout(endpoint),
             TimeoutAction::Retransmit => {
-                self.clock.counters.timeouts += 1;
+                self.counters.timeouts += 1;
                 self.hosts.waits.add(waiting_since, self.clock.now);
                 self.detect_deadlock();
                 self.send_buffered(endpoint, self.clock.now);
@@ -115,10 +115,9 @@ impl<O: Observer> PacketModel<'_, O> {
                 self.arm_timeout(endpoint);
             }
             TimeoutAction::GiveUp(attempts) => {
-                let to = self.hosts.endpoints[peer as usize].rank;
-                let (from, at, stuck) = (rank, self.clock.now, Vec::new());
-                self.clock.failure =
-                    Some(RunError::ConnectionLost { from, to, attempts, at, stuck });
+                let [from, to] = [endpoint, peer].map(|end| self.rank_of_end(end));
+                let (at, stuck) = (self.clock.now, Vec::new());
+                self.clock.fail(RunError::ConnectionLost { from, to, attempts, at, stuck });
             }
         }
     }

@@ -7,9 +7,9 @@ use device::{
     Backplane, Bond, Channel, DeviceError, ForwardingMode, Hub, HubConfig, PacedChannel,
     QueueLimit, Switch, SwitchModel,
 };
+use host::{HostModel, InterfaceQueues, Neighbours};
 use network::{DeviceId, DeviceKind, Fabric, Port, PortId, SegmentId, SwitchMode};
 use quantity::{Rate, Time};
-use simulation::{HostModel, InterfaceQueues, Neighbours};
 
 use crate::arena::{FrameArena, FrameId};
 use crate::faults::Doubtful;

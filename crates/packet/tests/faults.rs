@@ -3,6 +3,7 @@
 
 mod networks;
 
+use host::HostModel;
 use network::metrics::Part;
 use network::{LinkId, Network, SwitchMode};
 use networks::{
@@ -13,7 +14,7 @@ use packet::{Counters, Fault, FaultKind, FaultReport, PacketError};
 use program::{Action, AlgorithmSet, Collective, Program, Step};
 use proptest::prelude::*;
 use quantity::Time;
-use simulation::{HostModel, RunError};
+use simulation::RunError;
 
 fn all_to_all(n: u32, bytes: u64) -> Program {
     let steps = [

@@ -4,6 +4,7 @@
 
 mod networks;
 
+use host::{HostCosts, HostModel, InterfaceQueues, MessageCosts, Processors, SendBuffer, Steering};
 use network::{Network, SwitchMode};
 use networks::{
     Hop, Middle, chain, fat_tree, ideal, line, linux_2_0, over_ipv6, play, repeatable, star,
@@ -12,9 +13,6 @@ use program::{Action, AlgorithmSet, Program, Step};
 use proptest::prelude::*;
 use quantity::{Cost, Time};
 use simulation::path::{Bottleneck, Opening, Pace, Passage, Path, Walker, Writes, pace, passage};
-use simulation::{
-    HostCosts, HostModel, InterfaceQueues, MessageCosts, Processors, SendBuffer, Steering,
-};
 
 const SIZES: [u64; 10] = [1, 1_460, 1_461, 5_000, 8_192, 16_384, 20_000, 65_536, 500_000, 1 << 20];
 

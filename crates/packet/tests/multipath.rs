@@ -6,10 +6,10 @@ mod networks;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
+use host::tcp::SegmentOptions;
 use network::metrics::path;
 use network::{PortId, SwitchMode};
 use networks::{fat_tree, ideal};
-use packet::transport::SegmentOptions;
 use packet::{Frame, Observer, PacketModel};
 use program::{AlgorithmSet, Collective, Program, Step};
 use quantity::Time;

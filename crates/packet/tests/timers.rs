@@ -5,9 +5,9 @@ mod networks;
 
 use std::sync::atomic::AtomicBool;
 
+use host::tcp::SegmentOptions;
 use network::PortId;
 use networks::{chain, linux_2_0};
-use packet::transport::SegmentOptions;
 use packet::{Frame, Observer, PacketModel};
 use program::{Action, AlgorithmSet, Program, Step};
 use quantity::Time;

@@ -1,7 +1,7 @@
 """What lies below the transport: the section ``[links]`` of a calibration, which may be left out.
 
 Every option is off unless a file says otherwise. Their form is in
-``crates/simulation/src/host/links.rs``.
+``crates/host/src/constants/links.rs``.
 """
 
 from __future__ import annotations

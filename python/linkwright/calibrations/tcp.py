@@ -1,7 +1,7 @@
 """How TCP behaves: the section ``[tcp]`` of a calibration.
 
-What an option does is in ``crates/packet/src/transport``, its form in
-``crates/simulation/src/host/tcp.rs``. Options that a file may leave out are off then.
+What an option does is in ``crates/host/src/tcp``, its form in
+``crates/host/src/constants/tcp.rs``. Options that a file may leave out are off then.
 """
 
 from __future__ import annotations

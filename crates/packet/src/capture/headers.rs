@@ -10,11 +10,11 @@ use etherparse::{
     EtherType, Ethernet2Header, IpEcn, IpNumber, Ipv4Header, Ipv6Header, TcpHeader,
     TcpOptionElement,
 };
+use host::tcp::{Flags, SegmentOptions};
 use network::{Ip, PortId};
 use quantity::Time;
 
 use crate::frame::NO_STATION;
-use crate::transport::{Flags, SegmentOptions};
 
 const PICOSECONDS_PER_MILLISECOND: u64 = 1_000_000_000;
 

@@ -15,10 +15,9 @@ mod resolution;
 pub use headers::mac_of_port;
 pub use recorder::Recorder;
 
+use host::tcp::{Flags, SegmentOptions};
 use network::{Ip, PortId};
 use quantity::Time;
-
-use crate::transport::{Flags, SegmentOptions};
 
 /// Block type of an Enhanced Packet Block.
 const ENHANCED_PACKET: u32 = 6;

@@ -4,6 +4,7 @@
 //! the TCP port numbers follow from the connections that exist at the end of the run, so recording
 //! costs a copy per sighting.
 
+use host::tcp::{Endpoint, EndpointId, SegmentOptions};
 use network::{Ip, Network, Owner, PortId};
 use program::DatagramProtocol;
 use quantity::Time;
@@ -12,7 +13,6 @@ use super::{CapturedFrame, Carried, Direction, Packet, Part, encode};
 use crate::frame::{Fragment, Frame, Pause, Payload, Resolution, Segment};
 use crate::model::PacketModel;
 use crate::observer::Observer;
-use crate::transport::{Endpoint, EndpointId, SegmentOptions};
 
 /// TCP ports: the end that opened connection k has 49152 + k, the other 57344 + k, both modulo
 /// 2^13. The range is free of registered services, so that no dissector takes zeros for a protocol.

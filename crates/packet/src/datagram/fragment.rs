@@ -1,9 +1,8 @@
 //! How a datagram is cut into packets: IPv4 fragments [RFC-791, sec. 3.2] and IPv6 fragments
 //! [RFC-8200, sec. 4.5]. Only the sender cuts; all links of a network carry the same packets.
 
+use host::ip_header_bytes;
 use program::DatagramProtocol;
-
-use simulation::ip_header_bytes;
 
 /// The fragment header of IPv6.
 const FRAGMENT_HEADER_BYTES: u32 = 8;

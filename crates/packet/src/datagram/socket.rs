@@ -3,13 +3,14 @@
 
 use std::collections::VecDeque;
 
+use host::frame_bytes;
 use network::{Hop, NodeId, PortId};
 use program::{DatagramProtocol, Rank};
 use quantity::Time;
-use simulation::{Datagram, Notice, RunError, frame_bytes};
+use simulation::{Datagram, Notice, RunError};
 
 use super::{Cut, Delivery, Piece};
-use crate::clock::Event;
+use crate::event::Event;
 use crate::frame::{Fragment, Frame, IpHeader, Payload};
 use crate::model::PacketModel;
 use crate::node::Job;
@@ -70,7 +71,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let (node, to) =
             (self.hosts.node_of_rank[from as usize], self.hosts.node_of_rank[rank as usize]);
         let Some(hop) = self.cached_hop(node, self.hosts.identities[to as usize]) else {
-            self.clock.failure = Some(RunError::NoRoute { from: node, to });
+            self.clock.fail(RunError::NoRoute { from: node, to });
             return None;
         };
         let number = self.hosts.deliveries.len() as u32;
@@ -185,7 +186,7 @@ impl<O: Observer> PacketModel<'_, O> {
                 is_damaged: false,
                 payload: Payload::Fragment(ip, fragment),
             });
-            self.clock.counters.frames_created += 1;
+            self.counters.frames_created += 1;
             self.leave_node(hop.port, frame, self.clock.now);
         }
     }
@@ -204,7 +205,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let socket = &mut self.hosts.sockets[node as usize];
         let filled = socket.unread_bytes.saturating_add(delivery.bytes);
         if filled > self.host.links.datagram_buffer {
-            self.clock.counters.datagrams_overflowed += 1;
+            self.counters.datagrams_overflowed += 1;
             return;
         }
         socket.unread_bytes = filled;

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use host::tcp::EndpointId;
 use network::{Fabric, LinkId, NodeId, PortId};
 use program::Rank;
 use quantity::Time;
@@ -13,11 +14,10 @@ use simulation::RunError;
 
 use super::{Doubtful, Fault, FaultId, FaultOptions, FaultReport, FaultState, Loss, LostFrame};
 use crate::arena::FrameId;
-use crate::clock::Event;
+use crate::event::Event;
 use crate::frame::Segment;
 use crate::model::PacketModel;
 use crate::observer::Observer;
-use crate::transport::EndpointId;
 use crate::wiring::{Outlet, Place};
 
 impl FaultState {
@@ -136,7 +136,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             return self;
         }
         if self.host.links.pause {
-            self.clock.failure = Some(RunError::FaultsWithPauses);
+            self.clock.fail(RunError::FaultsWithPauses);
             return self;
         }
         let fabric = &self.network.fabric;
@@ -240,7 +240,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
     /// computed is gone, and nobody sends its data again.
     fn kill_processes(&mut self, node: NodeId) {
         let rank = self.hosts.rank_of_node[node as usize];
-        if rank == Rank::MAX || self.clock.failure.is_some() {
+        if rank == Rank::MAX || self.clock.has_failed() {
             return;
         }
         let connections = &self.hosts.nodes[node as usize].connections;
@@ -251,7 +251,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
         let bytes: u64 = connections.iter().map(unsent).sum();
         let is_working = self.hosts.nodes[node as usize].is_working() || self.is_sending(node);
         if is_working || bytes > 0 {
-            self.clock.failure = Some(RunError::NodeDied { rank, at: self.clock.now, bytes });
+            self.clock.fail(RunError::NodeDied { rank, at: self.clock.now, bytes });
         }
     }
 

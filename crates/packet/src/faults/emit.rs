@@ -12,7 +12,7 @@ use quantity::Time;
 use super::schedule::{Doubt, Line, Outage};
 use super::{FaultId, FaultKind, FaultState, Loss, LostFrame, Reason};
 use crate::arena::FrameId;
-use crate::clock::Event;
+use crate::event::Event;
 use crate::frame::NO_STATION;
 use crate::layer2::Broadcast;
 use crate::model::PacketModel;
@@ -188,7 +188,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let end = departure.end + delay;
         let passage = faults.passage(port, (departure.start, end), bytes, words);
         let heard = if tells_first_bit { departure.start + delay } else { end };
-        self.clock.counters.frame_hops += 1;
+        self.counters.frame_hops += 1;
         let mark_above = self.host.queues.mark_above;
         if mark_above > 0 && wire.channel.n_queued() > mark_above {
             self.wires.frames.get_mut(frame).mark();
@@ -240,7 +240,7 @@ impl<O: Observer> PacketModel<'_, O> {
                 continue;
             }
             let copy = original.take().unwrap_or_else(|| {
-                self.clock.counters.frames_created += 1;
+                self.counters.frames_created += 1;
                 self.wires.frames.copy(id)
             });
             let passage = self.pass_hub(port, Side::Hears, (self.clock.now, heard), frame.bytes);
@@ -250,7 +250,7 @@ impl<O: Observer> PacketModel<'_, O> {
         match target.and_then(|_| self.latest_loss()) {
             Some(loss) => self.lose(LostFrame { frame: id, loss }),
             None => {
-                self.clock.counters.frames_consumed += 1;
+                self.counters.frames_consumed += 1;
                 self.wires.frames.remove(id);
             }
         }
@@ -287,9 +287,9 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Accounts for a frame that is lost now.
     pub(crate) fn lose(&mut self, LostFrame { frame, loss }: LostFrame) {
         match loss.reason {
-            Reason::OnWire => self.clock.counters.lost_on_wire += 1,
-            Reason::NoCarrier => self.clock.counters.no_carrier += 1,
-            Reason::AtDeadDevice => self.clock.counters.at_dead_device += 1,
+            Reason::OnWire => self.counters.lost_on_wire += 1,
+            Reason::NoCarrier => self.counters.no_carrier += 1,
+            Reason::AtDeadDevice => self.counters.at_dead_device += 1,
         }
         self.blame(frame, loss.fault);
         self.wires.frames.remove(frame);
@@ -303,7 +303,7 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Drops a frame whose check sequence is wrong.
     pub(crate) fn drop_damaged(&mut self, frame: FrameId) {
-        self.clock.counters.corrupted += 1;
+        self.counters.corrupted += 1;
         self.wires.frames.remove(frame);
     }
 

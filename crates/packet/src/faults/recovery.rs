@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use host::tcp::EndpointId;
 use quantity::Time;
 
 use super::{FaultId, FaultReport};
-use crate::transport::EndpointId;
 
 #[derive(Clone, Copy, Debug)]
 struct Stall {

@@ -2,11 +2,12 @@
 
 use std::sync::atomic::AtomicBool;
 
+use host::HostModel;
 use network::Network;
 use packet::{Fault, FaultOptions, NoObserver, PacketError, PacketModel};
 use program::Program;
 use quantity::Time;
-use simulation::{Executor, HostModel, MarkRecord, Setup};
+use simulation::{Executor, MarkRecord, Setup};
 
 /// Plays a program with rank r on node r; `inspect` sees the engine as the run left it.
 pub fn play<T>(

@@ -4,9 +4,8 @@
 
 use std::collections::VecDeque;
 
+use host::{AckRule, TcpOptions, Waiting};
 use quantity::Time;
-
-use crate::host::{AckRule, TcpOptions, Waiting};
 
 /// What the sending end knows of an acknowledgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

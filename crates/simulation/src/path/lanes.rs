@@ -8,13 +8,13 @@
 
 use std::collections::VecDeque;
 
+use host::{HostModel, Processors, Steering};
 use quantity::Time;
 
 use super::ends::{Ack, Segment};
 use super::passage::{Event, Run};
 use super::processor::N_CPUS;
 use super::timing::{Path, RECEIVER, SENDER, Span};
-use crate::host::{HostModel, Processors, Steering};
 
 /// Frames that a poll looks at, as in Linux.
 pub(super) const POLLED_FRAMES: usize = 64;

@@ -1,9 +1,8 @@
 //! What a transfer finds when it begins: the congestion window of its connection, and what went
 //! ahead of it the same way.
 
+use host::HostModel;
 use quantity::Time;
-
-use crate::host::HostModel;
 
 /// To what part of their wait interrupts are told apart.
 const PARTS_OF_A_WAIT: u64 = 256;

@@ -1,12 +1,12 @@
 //! How fast a path can go for ever, and what sets the pace: the stage that is busiest per byte, or
 //! the window that is acknowledged too late to keep any stage busy.
 
+use host::{HostCosts, HostModel};
 use quantity::Time;
 
 use super::passage::period;
 use super::timing::{Path, RECEIVER, SENDER, Step, occupancy};
 use super::work::{segments_per_ack, work_of_a_stream};
-use crate::host::{HostCosts, HostModel};
 
 /// What limits a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,6 +10,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use host::HostModel;
 use quantity::Time;
 
 use super::ends::{Ack, Receiving, Segment, Sending};
@@ -18,7 +19,6 @@ use super::opening::{LastAcks, Opening};
 use super::period::Snapshot;
 use super::processor::{Job, Processor};
 use super::timing::{Medium, Path, RECEIVER, SENDER, Servers};
-use crate::host::HostModel;
 
 /// Beyond any window that matters: a connection that has been in use for a while.
 pub const WARM: u32 = 1 << 20;

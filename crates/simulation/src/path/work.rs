@@ -4,11 +4,11 @@
 //! On an idle path less is put together; `passage` knows how much. These are the costs that tell
 //! how many transfers a processor can do.
 
+use host::{AckRule, HostModel};
 use quantity::Time;
 
 use super::lanes::POLLED_FRAMES;
 use super::passage::Writes;
-use crate::host::{AckRule, HostModel};
 
 /// The processor time of a transfer, by what is done, and its frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

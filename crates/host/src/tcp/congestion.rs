@@ -6,8 +6,8 @@
 //! the loss (RFC 6675), and `scoreboard` says what is in the network. Counted in segments as Linux
 //! does. Linux 2.0 has duplicates of its own (`control::linux_2_0`).
 
+use crate::constants::TcpOptions;
 use quantity::Time;
-use simulation::TcpOptions;
 
 use super::clock::Clock;
 use super::control::{Control, Growth, Marks};

@@ -10,8 +10,8 @@ mod timeout;
 
 use std::collections::VecDeque;
 
+use crate::constants::{TcpOptions, Waiting};
 use quantity::Time;
-use simulation::{TcpOptions, Waiting};
 
 use crate::prefetch::prefetch;
 

@@ -7,8 +7,8 @@ mod dctcp;
 mod linux_2_0;
 mod reno;
 
+use crate::constants::CongestionControl;
 use quantity::Time;
-use simulation::CongestionControl;
 
 use cubic::Cubic;
 use dctcp::Dctcp;

@@ -4,9 +4,8 @@
 //! in two places only: the first window a sender may use is the one its peer's receiver begins
 //! with, and a connection idles when nothing moves in either direction.
 
-use program::Rank;
+use crate::constants::TcpOptions;
 use quantity::Time;
-use simulation::TcpOptions;
 
 use crate::prefetch::prefetch;
 
@@ -18,8 +17,6 @@ use super::sender::Sender;
 /// One end of a connection.
 #[derive(Debug)]
 pub struct Endpoint {
-    /// The process it belongs to.
-    pub rank: Rank,
     /// The other end.
     pub peer: EndpointId,
     /// Its data on their way out.
@@ -38,7 +35,6 @@ impl Endpoint {
     /// Returns an end of an established, silent connection whose segments hold `segment_bytes`; the
     /// kernels number its first byte `first_sequence`.
     pub fn new(
-        rank: Rank,
         peer: EndpointId,
         segment_bytes: u32,
         first_sequence: u32,
@@ -46,7 +42,6 @@ impl Endpoint {
     ) -> Endpoint {
         let receiver = Receiver::new(segment_bytes, options);
         Endpoint {
-            rank,
             peer,
             // Both ends have the same options, so the peer allows what this end does.
             sender: Sender::new(receiver.advertised(), first_sequence, options),
@@ -59,7 +54,7 @@ impl Endpoint {
 
     /// Asks for its memory.
     #[inline]
-    pub(crate) fn prefetch(&self) {
+    pub fn prefetch(&self) {
         prefetch(self);
         self.sender.prefetch();
         self.receiver.prefetch();

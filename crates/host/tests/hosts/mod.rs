@@ -1,11 +1,13 @@
 //! Models of hosts: those of a real machine, and some that cost nothing, with a standard TCP and
 //! plain byte streams.
 
-use quantity::{Cost, Time};
-use simulation::{
+#![allow(dead_code)]
+
+use host::{
     AckRule, CongestionControl, DrainRule, HostCosts, HostModel, InterfaceQueues, LinkOptions,
     MessageCosts, MessageProtocol, Processors, SendBuffer, TcpExtensions, TcpOptions, WindowRule,
 };
+use quantity::{Cost, Time};
 
 pub fn microseconds(us: f64) -> Time {
     Time::from_seconds(us * 1e-6)

@@ -1,8 +1,8 @@
 //! The retransmission time-out of one direction of a connection: RFC 6298 with the floor, the
 //! ceiling and the clock tick of the options.
 
+use crate::constants::TcpOptions;
 use quantity::Time;
-use simulation::TcpOptions;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {

@@ -1,12 +1,12 @@
 //! When an end acknowledges under Linux 2.2: one end of a connection by itself. Each test names the
 //! function of the kernel that its rule is read from.
 
-mod networks;
+mod hosts;
 
-use networks::linux_2_0;
-use packet::transport::{Endpoint, Flags, Incoming};
+use host::tcp::{Endpoint, Flags, Incoming};
+use host::{AckRule, TcpOptions};
+use hosts::linux_2_0;
 use quantity::Time;
-use simulation::{AckRule, TcpOptions};
 
 const SEGMENT: u32 = 1448;
 
@@ -26,7 +26,7 @@ struct Stream {
 impl Stream {
     fn new() -> Stream {
         let options = options();
-        let end = Endpoint::new(0, 1, SEGMENT, 0, &options);
+        let end = Endpoint::new(1, SEGMENT, 0, &options);
         Stream { end, sequence: 0, now: Time::from_ms(1_000), options }
     }
 

@@ -7,8 +7,8 @@
 //! that time too, between bounds (`tcp_event_data_recv`, `tcp_send_delayed_ack`); an end that sends
 //! data itself answers nothing at once, because its data take the acknowledgement along.
 
+use crate::constants::{AckRule, TcpOptions};
 use quantity::Time;
-use simulation::{AckRule, TcpOptions};
 
 /// What Linux 2.0 expects between the first two segments, a third of a second.
 const FIRST_GAP: Time = Time::from_ms(330);

@@ -6,10 +6,11 @@
 
 use std::collections::VecDeque;
 
+use crate::constants::{AckRule, CongestionControl, TcpOptions};
 use quantity::Time;
-use simulation::{AckRule, CongestionControl, TcpOptions, TransferId};
 
 use crate::prefetch::prefetch;
+use crate::transfer::TransferId;
 
 use super::delay::Delay;
 use super::full_segment::FullSegment;

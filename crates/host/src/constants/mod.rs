@@ -4,20 +4,18 @@
 use quantity::{Cost, Time};
 
 mod disk;
-mod frames;
 mod links;
 mod processors;
+mod protocol;
 mod tcp;
 
 pub use disk::DiskModel;
-pub use frames::{frame_bytes, frame_sizes, ip_header_bytes, largest_payload};
 pub use links::{LinkOptions, Neighbours};
 pub use processors::{Processors, Steering};
+pub use protocol::{DrainRule, MessageCosts, MessageKind, MessageProtocol};
 pub use tcp::{
     AckRule, CongestionControl, SendBuffer, TcpExtensions, TcpOptions, Waiting, WindowRule,
 };
-
-use crate::protocol::{MessageCosts, MessageProtocol};
 
 /// Processor time of the kernel and of the process for each thing done with a frame or a segment.
 ///

@@ -1,5 +1,5 @@
 //! Segments as the two ends of a connection hand them over: numbers only, data are counted and not
-//! carried. How a segment becomes a frame is in `frame`.
+//! carried. How a segment becomes a frame is the engine's.
 
 use quantity::Time;
 

@@ -3,8 +3,8 @@
 
 use std::cmp::Ordering;
 
+use crate::constants::TcpOptions;
 use quantity::Time;
-use simulation::TcpOptions;
 
 use super::super::congestion::{Flight, Progress};
 use super::super::control::Marks;

@@ -1,8 +1,8 @@
 //! The timer of a sender: when something is sent again, and how a closed window is probed. What a
 //! time-out leaves of the congestion window is in `congestion`, how long it is in `clock`.
 
+use crate::constants::TcpOptions;
 use quantity::Time;
-use simulation::TcpOptions;
 
 use super::Sender;
 

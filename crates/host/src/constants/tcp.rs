@@ -6,7 +6,7 @@
 
 use quantity::Time;
 
-use super::frames::{frame_sizes, largest_payload};
+use crate::frame_sizes::{frame_sizes, largest_payload};
 
 /// Beyond this a window does not fit its field unscaled.
 const LARGEST_UNSCALED: u32 = 65_535;

@@ -3,6 +3,6 @@
 
 /// Asks for the cache line in which a value begins.
 #[inline]
-pub(crate) fn prefetch<T>(value: &T) {
+pub fn prefetch<T>(value: &T) {
     prefetch_index::prefetch_index(std::slice::from_ref(value), 0);
 }

@@ -5,7 +5,6 @@
 //! clear-to-send, data), told apart by size [MPICH-1.1]. A protocol without headers and thresholds
 //! is a plain byte stream.
 
-use program::Rank;
 use quantity::{Cost, Time};
 
 /// Sizes and thresholds, in bytes.
@@ -64,7 +63,7 @@ impl DrainRule {
     /// Returns whether the process of `rank` takes in what arrives while its write to `to` is
     /// blocked.
     #[inline]
-    pub fn drains(self, rank: Rank, to: Rank) -> bool {
+    pub fn drains<Rank: Ord>(self, rank: Rank, to: Rank) -> bool {
         match self {
             DrainRule::LowerRank => rank < to,
             DrainRule::Both => true,

@@ -1,0 +1,23 @@
+//! Hosts: state machines for what a computer does with its messages and frames, without clock or
+//! I/O. Told the time and what has come, each answers what to do and when to be asked again.
+//!
+//! The packet engine drives them frame by frame in virtual time, the reckoning of idle paths
+//! (`simulation::path`) drives the same ones for a single transfer, and the engines without frames
+//! take from here what a process is doing. Beside them stand the [constants](HostModel) of a
+//! calibration. Hosts know the sizes of Ethernet frames and nothing else of networks: no events, no
+//! addresses, no programs. How a machine's answers become events is for who drives it.
+
+mod constants;
+mod frame_sizes;
+mod prefetch;
+pub mod tcp;
+mod transfer;
+
+pub use constants::{
+    AckRule, CongestionControl, DiskModel, DrainRule, HostCosts, HostModel, InterfaceQueues,
+    LinkOptions, MessageCosts, MessageKind, MessageProtocol, Neighbours, Processors, SendBuffer,
+    Steering, TcpExtensions, TcpOptions, Waiting, WindowRule,
+};
+pub use frame_sizes::{frame_bytes, frame_sizes, ip_header_bytes, largest_payload};
+pub use prefetch::prefetch;
+pub use transfer::{Transfer, TransferId};

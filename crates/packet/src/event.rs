@@ -1,0 +1,78 @@
+//! What can happen in a run. What each event does is in `model`.
+
+use host::tcp::EndpointId;
+use network::{NodeId, PortId};
+
+use crate::arena::FrameId;
+use crate::faults::LostFrame;
+use crate::lanes::{LaneId, ServerId};
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Event {
+    /// A frame has arrived at a port.
+    Arrive {
+        port: PortId,
+        frame: FrameId,
+    },
+    /// A frame is handed to what is plugged into a port.
+    Offer {
+        port: PortId,
+        frame: FrameId,
+    },
+    /// A frame is handed to the bond that a port belongs to.
+    OfferToBond {
+        port: PortId,
+        frame: FrameId,
+    },
+    /// A receive queue has waited for more frames long enough.
+    Interrupt {
+        lane: LaneId,
+    },
+    /// A processor has done with what it took from a receive queue.
+    Served {
+        server: ServerId,
+    },
+    /// A contention on a hub is resolved.
+    Decide {
+        hub: u32,
+    },
+    /// A piece of process work may be over.
+    JobEnd {
+        node: NodeId,
+    },
+    AckTimer {
+        endpoint: EndpointId,
+    },
+    /// The queue of an interface may have room for connections that it holds back.
+    Room {
+        port: PortId,
+    },
+    Timeout {
+        endpoint: EndpointId,
+    },
+    /// The last bit of a frame has left a port that can be stopped.
+    Sent {
+        port: PortId,
+    },
+    /// The ring of an interface may be empty enough to lift a pause.
+    Relief {
+        port: PortId,
+    },
+    /// A process that sleeps may have something to do.
+    Wake {
+        node: NodeId,
+    },
+    /// A process has rested.
+    Rested {
+        node: NodeId,
+    },
+    /// An answer to a question for a hardware address has been waited for.
+    Unanswered {
+        node: NodeId,
+        neighbour: PortId,
+    },
+    /// Links fail or return.
+    Change,
+    /// A frame is lost by a fault.
+    Lost(LostFrame),
+}
