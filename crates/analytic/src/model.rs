@@ -107,10 +107,10 @@ impl<'a> AnalyticModel<'a> {
             acks = back.acks;
         }
         let writes = Writes { header: transfer.header, body: transfer.body };
-        let passage = self.paths.passage(&mut connection, writes, (self.clock.now, acks));
+        let times = self.paths.transfer_times(&mut connection, writes, (self.clock.now, acks));
         self.connections[rank as usize].insert(to, connection);
         // The first wire takes the rank's transfers one after the other.
-        let out = self.clock.now + passage.departed;
+        let out = self.clock.now + times.departed;
         let free = &mut self.free[connection.out.port as usize];
         let wait = free.saturating_sub(out);
         let busy = self.paths.occupied(&connection.out, &connection, writes);
@@ -118,14 +118,14 @@ impl<'a> AnalyticModel<'a> {
         let begin = self.clock.now + wait;
         let is_blocked = writes.bytes() > self.window_bytes + self.buffer_bytes;
         let id = transfer.id;
-        let token = self.keep(UnderWay { from: rank, to, id, passage, writes, begin, is_blocked });
+        let token = self.keep(UnderWay { from: rank, to, id, times, writes, begin, is_blocked });
         self.counters.transfers += 1;
-        self.clock.events.push(begin + passage.reached, Event::Reach(token));
+        self.clock.events.push(begin + times.reached, Event::Reach(token));
         if !is_blocked {
             // What is in the buffer need not have left.
             let fits = writes.bytes() <= self.buffer_bytes;
             let start = if fits { self.clock.now } else { begin };
-            self.clock.events.push(start + passage.written, Event::Written(rank));
+            self.clock.events.push(start + times.written, Event::Written(rank));
         } else {
             let drain = self.setup.host.protocol.drain;
             self.processes[rank as usize].drains = drain.drains(rank, to);
@@ -150,15 +150,15 @@ impl<'a> AnalyticModel<'a> {
     /// Takes a transfer whose first segment has come: the last wire takes the transfers of a rank
     /// one after the other, and the kernel's work on it puts off what the process does.
     fn reach(&mut self, token: Token) {
-        let UnderWay { from, to, passage, writes, begin, .. } = self.under_way[token as usize];
+        let UnderWay { from, to, times, writes, begin, .. } = self.under_way[token as usize];
         if let Some(connection) = self.connections[from as usize].get(&to)
             && let Some(into) = connection.into
         {
             let busy = self.paths.occupied(&into, connection, writes);
             let free = &mut self.free[into.port as usize];
-            let taken = (begin + passage.taken).max(*free + busy);
+            let taken = (begin + times.taken).max(*free + busy);
             *free = taken;
-            self.under_way[token as usize].begin = taken.saturating_sub(passage.taken);
+            self.under_way[token as usize].begin = taken.saturating_sub(times.taken);
         }
         let is_beside = self.setup.host.processors.are_apart();
         let work = self.work(writes).receive;
@@ -182,21 +182,21 @@ impl<'a> AnalyticModel<'a> {
             return;
         }
         let Some(token) = process.arrived.pop_front() else { return };
-        let UnderWay { from, passage, writes, begin, is_blocked, .. } =
+        let UnderWay { from, times, writes, begin, is_blocked, .. } =
             self.under_way[token as usize];
-        let begin_reading = begin + passage.reached;
+        let begin_reading = begin + times.reached;
         let end = if self.clock.now <= begin_reading {
-            begin + passage.read
+            begin + times.read
         } else {
             // What the window let in is read at once; the rest then follows at its pace.
             let held = writes.bytes().min(self.window_bytes);
             let held = Writes { header: 0, body: held };
             let work = self.work(held).read;
-            let rest = passage.read.saturating_sub(passage.opened);
-            (begin + passage.read).max(self.clock.now + work + rest)
+            let rest = times.read.saturating_sub(times.opened);
+            (begin + times.read).max(self.clock.now + work + rest)
         };
         if is_blocked {
-            let before = passage.read.saturating_sub(passage.written);
+            let before = times.read.saturating_sub(times.written);
             self.clock
                 .events
                 .push(end.saturating_sub(before).max(self.clock.now), Event::Written(from));

@@ -37,7 +37,7 @@ pub(crate) struct UnderWay {
     pub to: Rank,
     pub id: u64,
     /// When everything would happen on idle wires to a process that listens.
-    pub passage: simulation::path::Passage,
+    pub times: simulation::path::TransferTimes,
     pub writes: simulation::path::Writes,
     /// When it was written, put off by the wires of its ranks.
     pub begin: Time,

@@ -7,7 +7,7 @@ use host::{HostModel, Transfer};
 use network::{AddressId, NodeId, PortId};
 use program::Rank;
 use quantity::Time;
-use simulation::path::{Path, Walker};
+use simulation::path::{Path, RouteTracer};
 use simulation::{Clock, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
 
 use crate::claims::{Claim, Claims};
@@ -101,7 +101,7 @@ pub struct FlowModel<'a> {
     pub(crate) n_stale: usize,
     pub(crate) precision: Precision,
     pub(crate) counters: Counters,
-    walker: Walker<'a>,
+    walker: RouteTracer<'a>,
     pub(crate) resources: Resources,
     pub(crate) profiles: Profiles,
     pub(crate) solver: Solver,
@@ -132,7 +132,7 @@ impl<'a> FlowModel<'a> {
             n_stale: 0,
             precision: Precision::new(precision),
             counters: Counters::default(),
-            walker: Walker::new(setup.network),
+            walker: RouteTracer::new(setup.network),
             resources,
             profiles: Profiles::new(setup.host),
             solver: Solver::new(resources.len()),

@@ -10,7 +10,7 @@ use host::Transfer;
 use program::Rank;
 use quantity::Time;
 use simulation::Notice;
-use simulation::path::{Opening, Writes};
+use simulation::path::{ConnectionState, Writes};
 
 use crate::connection::{ConnectionId, Pending, back};
 use crate::model::{Event, FlowModel};
@@ -95,7 +95,8 @@ impl FlowModel<'_> {
         self.restart_when_idle(id);
         let state = &self.connections[id as usize];
         let acks = self.connections[back(id) as usize].acks;
-        let opening = Opening::behind(state.congestion_window, self.clock.now, acks, &self.host);
+        let opening =
+            ConnectionState::behind(state.congestion_window, self.clock.now, acks, &self.host);
         let profile = self.profiles.find(state.class, writes, opening);
         let fits = self.profiles.fits(profile, state.n_segments, state.bytes);
         let is_alone = state.pending.is_empty();

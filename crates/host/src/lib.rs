@@ -8,16 +8,24 @@
 //! addresses, no programs. How a machine's answers become events is for who drives it.
 
 mod constants;
+mod cpus;
 mod frame_sizes;
 mod prefetch;
+pub mod process;
+pub mod rx;
 pub mod tcp;
+mod tick_clock;
 mod transfer;
+mod tso;
 
 pub use constants::{
     AckRule, CongestionControl, DiskModel, DrainRule, HostCosts, HostModel, InterfaceQueues,
     LinkOptions, MessageCosts, MessageKind, MessageProtocol, Neighbours, Processors, SendBuffer,
     Steering, TcpExtensions, TcpOptions, Waiting, WindowRule,
 };
+pub use cpus::{Cpus, JobEnd};
 pub use frame_sizes::{frame_bytes, frame_sizes, ip_header_bytes, largest_payload};
 pub use prefetch::prefetch;
+pub use tick_clock::TickClock;
 pub use transfer::{Transfer, TransferId};
+pub use tso::TsoBurst;

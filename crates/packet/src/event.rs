@@ -1,11 +1,11 @@
 //! What can happen in a run. What each event does is in `model`.
 
+use host::rx::{NapiId, RxQueueId};
 use host::tcp::EndpointId;
 use network::{NodeId, PortId};
 
 use crate::arena::FrameId;
 use crate::faults::LostFrame;
-use crate::lanes::{LaneId, ServerId};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Event {
@@ -26,11 +26,11 @@ pub(crate) enum Event {
     },
     /// A receive queue has waited for more frames long enough.
     Interrupt {
-        lane: LaneId,
+        queue: RxQueueId,
     },
     /// A processor has done with what it took from a receive queue.
-    Served {
-        server: ServerId,
+    Polled {
+        context: NapiId,
     },
     /// A contention on a hub is resolved.
     Decide {

@@ -4,17 +4,19 @@
 use std::collections::VecDeque;
 
 use device::Random;
+use host::rx::RxQueues;
 use host::tcp::Endpoint;
 use network::{AddressId, NodeId};
 use program::Rank;
 use quantity::Time;
 use simulation::Setup;
 
+use crate::arena::FrameId;
 use crate::datagram::{Delivery, Socket};
 use crate::hold::Holds;
-use crate::lanes::Lanes;
 use crate::neighbour::{self, NeighbourTable};
 use crate::node::Node;
+use crate::rx;
 use crate::send::Path;
 use crate::waits::Waits;
 
@@ -32,7 +34,7 @@ pub(crate) struct Hosts<'a> {
     pub paths: Vec<Path>,
     /// Per port: when the processor will have taken each frame that has arrived.
     pub waiting: Vec<VecDeque<Time>>,
-    pub lanes: Lanes,
+    pub rx: RxQueues<FrameId>,
     /// Per node, where hardware addresses have to be asked for; empty where all are known.
     pub neighbours: Vec<NeighbourTable>,
     /// Per node, once somebody has sent a datagram.
@@ -61,7 +63,7 @@ impl<'a> Hosts<'a> {
             endpoints: Vec::new(),
             paths: Vec::new(),
             waiting: vec![VecDeque::new(); fabric.ports().len()],
-            lanes: Lanes::new(fabric, host),
+            rx: rx::queues(fabric, host),
             neighbours: neighbour::tables(fabric, &host.links),
             sockets: Vec::new(),
             deliveries: Vec::new(),

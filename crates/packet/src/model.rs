@@ -1,6 +1,7 @@
 //! The engine: it joins wires, hosts and clock. What happens at a node is in `send`, `receive` and
 //! `process`, what happens between nodes in `layer2`.
 
+use host::process::Job;
 use host::tcp::Endpoint;
 use host::{HostModel, Transfer};
 use network::Network;
@@ -13,7 +14,7 @@ use crate::event::Event;
 use crate::faults::FaultState;
 use crate::hosts::Hosts;
 use crate::look_ahead;
-use crate::node::{Job, Node};
+use crate::node::Node;
 use crate::observer::Observer;
 use crate::send::Path;
 use crate::wiring::Wires;
@@ -90,7 +91,7 @@ impl<'a, O: Observer> PacketModel<'a, O> {
         let nodes: usize = self.hosts.nodes.iter().map(Node::memory_bytes).sum();
         let ends: usize = self.hosts.endpoints.iter().map(Endpoint::memory_bytes).sum();
         (
-            nodes + self.hosts.lanes.memory_bytes(),
+            nodes + self.hosts.rx.memory_bytes(),
             ends + self.hosts.paths.capacity() * size_of::<Path>(),
             self.wires.frames.memory_bytes(),
         )
@@ -116,8 +117,8 @@ impl<'a, O: Observer> EventDriven<'a, Event> for PacketModel<'a, O> {
             Event::Arrive { port, frame } => self.arrive(port, frame),
             Event::Offer { port, frame } => self.emit(port, frame, self.clock.now),
             Event::OfferToBond { port, frame } => self.offer_to_bond(port, frame),
-            Event::Interrupt { lane } => self.interrupt_due(lane),
-            Event::Served { server } => self.served(server),
+            Event::Interrupt { queue } => self.interrupt_due(queue),
+            Event::Polled { context } => self.polled(context),
             Event::Decide { hub } => self.decide(hub),
             Event::JobEnd { node } => self.job_end(node),
             Event::AckTimer { endpoint } => self.ack_timer(endpoint),

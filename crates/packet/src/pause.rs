@@ -23,6 +23,7 @@ use crate::frame::{Frame, NO_STATION, Pause, Payload};
 use crate::layer2::Crossing;
 use crate::model::PacketModel;
 use crate::observer::Observer;
+use crate::rx;
 use crate::wiring::Outlet;
 
 /// Quanta of 512 bit times: the longest pause, and none.
@@ -155,7 +156,7 @@ impl<O: Observer> PacketModel<'_, O> {
         }
         let n_waiting = waiting.len() as u32;
         let intake = &mut self.wires.intakes.of_port[port as usize];
-        intake.held = n_waiting.max(self.hosts.lanes.fullest(port));
+        intake.held = n_waiting.max(rx::fullest(&self.hosts.rx, port));
         self.watch(port);
         let Intake { has_stopped, low, .. } = self.wires.intakes.of_port[port as usize];
         if has_stopped && n_waiting > low {

@@ -1,14 +1,14 @@
 //! From the wire to the process: frames arrive at nodes, are taken in by TCP or relayed. The other
 //! direction is in `send`; what TCP makes of a segment is in `transport`.
 
-use host::tcp::Flags;
+use host::tcp::{EndpointId, Flags, Incoming};
 use network::{NodeId, PortId};
 use quantity::Time;
 use simulation::RunError;
-use simulation::path::Walker;
+use simulation::path::RouteTracer;
 
 use crate::arena::FrameId;
-use crate::frame::{IpHeader, NO_STATION, Payload, Segment};
+use crate::frame::{IpHeader, NO_STATION, Payload};
 use crate::model::PacketModel;
 use crate::observer::Observer;
 
@@ -26,19 +26,19 @@ impl<O: Observer> PacketModel<'_, O> {
             return self.consume(id);
         }
         match frame.payload {
-            Payload::Segment(..) if self.hosts.lanes.is_used() => {
+            Payload::Segment(..) if self.hosts.rx.is_used() => {
                 self.queue_received(node, port, id);
             }
             _ if !self.has_receive_descriptor(port) => self.drop_at_receiver(id),
             Payload::Segment(ip, segment) if self.is_for(node, &ip) => {
                 self.consume(id);
-                let work = self.receive_work(&segment);
+                let work = self.host.costs.receive_segment(segment.bytes);
                 let done = self.hosts.nodes[node as usize].charge(0, self.clock.now, work);
                 self.keep_waiting(port, done);
-                self.take_segment(id, &segment, done);
+                self.take_segment(id, segment.to, &segment.incoming(), done);
                 self.step(node);
             }
-            // What is no segment is rare, and waits in no lane.
+            // What is no segment is rare, and waits in no queue.
             Payload::Fragment(ip, fragment) if self.is_for(node, &ip) => {
                 self.consume(id);
                 self.take_fragment(node, port, fragment);
@@ -125,7 +125,7 @@ impl<O: Observer> PacketModel<'_, O> {
             }
             Payload::Resolution(_) | Payload::Pause(_) => return None,
         };
-        let route = Walker::new(self.network).route(from, ip.destination);
+        let route = RouteTracer::new(self.network).route(from, ip.destination);
         route.and_then(|route| route.within(self.host.links.ttl)).err()
     }
 
@@ -138,59 +138,51 @@ impl<O: Observer> PacketModel<'_, O> {
         }
     }
 
-    /// Returns the kernel's work on a segment, from the interface through TCP.
-    #[inline]
-    pub(crate) fn receive_work(&self, segment: &Segment) -> Time {
-        match segment.bytes {
-            0 => self.host.costs.take_ack,
-            bytes => self.host.costs.receive.of(u64::from(bytes)),
-        }
-    }
-
     /// Lets TCP take a segment when the kernel is `done` with it, and answer it at the kernel's
     /// expense. The options of the segment are those of the frame `kept`.
-    pub(crate) fn take_segment(&mut self, kept: FrameId, segment: &Segment, done: Time) {
+    pub(crate) fn take_segment(
+        &mut self,
+        kept: FrameId,
+        endpoint: EndpointId,
+        segment: &Incoming,
+        done: Time,
+    ) {
         let tcp = self.host.tcp;
-        let id = segment.to;
-        let endpoint = &mut self.hosts.endpoints[id as usize];
-        let carries_data = segment.bytes > 0;
+        let end = &mut self.hosts.endpoints[endpoint as usize];
         if let Some(header) = self.wires.frames.options(kept) {
-            endpoint.on_options(&segment.incoming(), header, done, &tcp);
+            end.on_options(segment, header, done, &tcp);
         }
-        if endpoint.sender.on_acknowledgement(&segment.incoming(), done, &tcp)
-            && let Some(first) = endpoint.sender.resend_first(done, &tcp)
+        if end.sender.on_acknowledgement(segment, done, &tcp)
+            && let Some(first) = end.sender.resend_first(done, &tcp)
         {
-            let at = self.charge(id, done, self.host.costs.send_fixed);
-            self.transmit(id, first, at);
+            let at = self.charge(endpoint, done, self.host.costs.send_fixed);
+            self.transmit(endpoint, first, at);
         }
-        if carries_data {
-            self.take_data(segment, done);
-            self.note_progress(id);
+        if segment.payload > 0 {
+            self.take_data(endpoint, segment, done);
+            self.note_progress(endpoint);
         } else if segment.flags.has(Flags::PROBE) {
-            self.acknowledge_now(id, done);
+            self.acknowledge_now(endpoint, done);
         }
-        self.send_buffered(id, done);
+        self.send_buffered(endpoint, done);
     }
 
-    fn take_data(&mut self, segment: &Segment, done: Time) {
-        let id = segment.to;
-        let node = self.hosts.paths[id as usize].node;
-        let receiver = &self.hosts.endpoints[id as usize].receiver;
+    fn take_data(&mut self, endpoint: EndpointId, segment: &Incoming, done: Time) {
+        let receiver = &self.hosts.endpoints[endpoint as usize].receiver;
         if receiver.must_acknowledge_first(segment.flags, &self.host.tcp) {
-            self.acknowledge_now(id, done);
+            self.acknowledge_now(endpoint, done);
         }
-        let endpoint = &mut self.hosts.endpoints[id as usize];
-        let had_unread = endpoint.receiver.next_unread().is_some();
-        let must_acknowledge = endpoint.on_data(&segment.incoming(), done, &self.host.tcp);
-        let is_news = !had_unread && endpoint.receiver.next_unread().is_some();
-        let state = &mut self.hosts.nodes[node as usize];
-        if is_news && state.reading != Some(id) {
-            state.ready.push_back(id);
+        let end = &mut self.hosts.endpoints[endpoint as usize];
+        let had_unread = end.receiver.next_unread().is_some();
+        let must_acknowledge = end.on_data(segment, done, &self.host.tcp);
+        if !had_unread && end.receiver.next_unread().is_some() {
+            let node = self.hosts.paths[endpoint as usize].node;
+            self.hosts.nodes[node as usize].order.arrived(endpoint);
         }
         if must_acknowledge {
-            self.acknowledge_now(id, done);
+            self.acknowledge_now(endpoint, done);
         } else {
-            self.arm_ack(id);
+            self.arm_ack(endpoint);
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use device::mixed;
 use host::tcp::{Endpoint, EndpointId, Flags, Outgoing};
-use host::{HostModel, frame_sizes};
+use host::{HostModel, TsoBurst, frame_sizes};
 use network::{AddressId, Hop, NodeId, PortId};
 use program::Rank;
 use quantity::Time;
@@ -142,24 +142,22 @@ impl<O: Observer> PacketModel<'_, O> {
             return self.arm_timeout(endpoint);
         }
         let HostModel { costs, queues, tcp, .. } = self.host;
-        let mut time = now;
-        // What still goes to the interface with the frame before.
-        let mut left = 0;
+        let mut burst = TsoBurst::new(now);
         while self.hosts.endpoints[endpoint as usize].sender.may_send(&tcp) {
             if !tcp.extensions.local_drops && !self.has_local_room(endpoint) {
                 self.hold(endpoint);
                 return self.arm_timeout(endpoint);
             }
-            let work = if left == 0 { costs.send_fixed } else { costs.send_frame };
-            time = self.charge(endpoint, time, work);
+            let time = self.charge(endpoint, burst.time(), burst.work(&costs));
+            burst.worked_until(time);
             let Some(segment) = self.hosts.endpoints[endpoint as usize].send(time, &tcp) else {
                 break;
             };
-            let together = if left == 0 { queues.send_bytes } else { left };
-            left = together.saturating_sub(segment.payload);
+            burst.sent(segment.payload, &queues);
             self.transmit(endpoint, segment, time);
         }
-        self.hosts.endpoints[endpoint as usize].sender.watch_closed_window(time, &self.host.tcp);
+        let end = &mut self.hosts.endpoints[endpoint as usize];
+        end.sender.watch_closed_window(burst.time(), &tcp);
         self.arm_timeout(endpoint);
     }
 
@@ -231,7 +229,7 @@ impl<O: Observer> PacketModel<'_, O> {
     /// what another does, or by work that was there before.
     #[inline]
     fn leave_port(&mut self, port: PortId, frame: FrameId, time: Time) {
-        if self.hosts.lanes.is_used() && time > self.clock.now {
+        if self.hosts.rx.is_used() && time > self.clock.now {
             self.clock.events.push(time, Event::Offer { port, frame });
         } else {
             self.emit(port, frame, time);

@@ -179,6 +179,30 @@ impl<E: Copy> EventQueue<E> {
         Some((Time::from_ps(time), event))
     }
 
+    /// Returns all events in the order in which they will leave.
+    pub fn in_order(&self) -> Vec<(Time, E)> {
+        self.sorted().iter().map(|entry| (Time::from_ps(entry.time), entry.event)).collect()
+    }
+
+    /// Lets a span of time pass in which nothing happens: all events come so much later, each
+    /// changed by `change`.
+    pub fn shift(&mut self, span: Time, mut change: impl FnMut(&mut E)) {
+        let entries = self.sorted();
+        let empty = EventQueue::knowing_ahead(self.known_ahead);
+        *self = EventQueue { now: self.now + span.ps(), next_number: self.next_number, ..empty };
+        for Entry { time, number, mut event } in entries {
+            change(&mut event);
+            self.push_numbered(Time::from_ps(time) + span, number, event);
+        }
+    }
+
+    fn sorted(&self) -> Vec<Entry<E>> {
+        let waiting = self.near[self.next..].iter().chain(self.buckets.iter().flatten());
+        let mut entries: Vec<Entry<E>> = waiting.copied().collect();
+        entries.sort_unstable_by_key(Entry::key);
+        entries
+    }
+
     /// Keeps only those events of later times that `is_wanted`.
     pub fn retain(&mut self, mut is_wanted: impl FnMut(Time, E) -> bool) {
         let now = self.now;

@@ -47,6 +47,17 @@ pub struct HostCosts {
     pub send_frame: Time,
 }
 
+impl HostCosts {
+    /// Returns the kernel's work on a segment, from the interface through TCP.
+    #[inline]
+    pub fn receive_segment(&self, payload: u32) -> Time {
+        match payload {
+            0 => self.take_ack,
+            payload => self.receive.of(u64::from(payload)),
+        }
+    }
+}
+
 /// Queues of a network interface, and what it spares the processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InterfaceQueues {

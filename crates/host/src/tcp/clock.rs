@@ -36,6 +36,14 @@ impl Clock {
         self.smoothed
     }
 
+    /// Lets `span` and `bytes` of data pass in which everything repeats itself.
+    pub fn shift(&mut self, span: Time, bytes: u64) {
+        if let Some((end, sent)) = &mut self.timed {
+            *end += bytes;
+            *sent += span;
+        }
+    }
+
     /// Notes that new data up to `end` leaves.
     #[inline]
     pub fn sent(&mut self, end: u64, now: Time) {

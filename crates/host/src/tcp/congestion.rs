@@ -74,6 +74,23 @@ impl Congestion {
         self.is_recovering
     }
 
+    /// Lets `span` and `bytes` of data pass in which everything repeats itself.
+    pub fn shift(&mut self, span: Time, bytes: u64) {
+        self.recover += bytes;
+        self.answered_to += bytes;
+        self.clock.shift(span, bytes);
+    }
+
+    /// Appends to `state` what the future depends on, with data before `acknowledged` acknowledged;
+    /// a window of `most` segments or more does not limit. How the window grows beyond slow start
+    /// is left out: it takes longer than what repeats itself.
+    pub fn describe(&self, acknowledged: u64, most: u32, state: &mut Vec<u64>) {
+        let windows = [self.window, self.threshold].map(|window| u64::from(window.min(most)));
+        state.extend(windows);
+        let recover = self.recover.saturating_sub(acknowledged);
+        state.extend([u64::from(self.duplicates), u64::from(self.is_recovering), recover]);
+    }
+
     /// Returns the segments that may be in flight now: one more for each of the first two
     /// duplicates, under limited transmit (RFC 3042).
     #[inline]

@@ -37,6 +37,27 @@ impl Delay {
         }
     }
 
+    /// Takes the connection for one that has been in use, with data in quick succession.
+    pub fn settle(&mut self, options: &TcpOptions) {
+        self.last_arrival = Time::from_ps(1);
+        self.n_quick = 0;
+        self.expected_gap = match options.ack_rule {
+            AckRule::Adaptive { shortest, .. } => shortest,
+            _ => options.tick * 2,
+        };
+    }
+
+    /// Lets `span` pass in which everything repeats itself.
+    pub fn shift(&mut self, span: Time) {
+        self.last_arrival += span;
+    }
+
+    /// Appends to `state` all that the future depends on.
+    pub fn describe(&self, state: &mut Vec<u64>) {
+        let (n_quick, is_interactive) = (u64::from(self.n_quick), u64::from(self.is_interactive));
+        state.extend([self.expected_gap.ps(), n_quick, is_interactive]);
+    }
+
     pub fn last_arrival(&self) -> Time {
         self.last_arrival
     }

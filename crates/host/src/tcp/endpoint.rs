@@ -23,10 +23,10 @@ pub struct Endpoint {
     pub sender: Sender,
     /// The peer's data on their way in.
     pub receiver: Receiver,
-    /// When the pending retransmission or probe timer event fires; `Time::MAX` for none.
-    pub timeout_event: Time,
-    /// When the pending acknowledgement timer event fires; `Time::MAX` for none.
-    pub ack_event: Time,
+    /// When the retransmission or probe timer will be asked for; `Time::MAX` for never.
+    pub(super) timeout_event: Time,
+    /// When the acknowledgement timer will be; `Time::MAX` for never.
+    pub(super) ack_event: Time,
     /// Whether it waits for room in the queue of its interface.
     pub is_held: bool,
 }

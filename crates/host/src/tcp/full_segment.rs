@@ -17,6 +17,11 @@ impl FullSegment {
         FullSegment { bytes: segment_bytes, last: 0 }
     }
 
+    /// Appends to `state` all that the future depends on.
+    pub fn describe(&self, state: &mut Vec<u64>) {
+        state.extend([u64::from(self.bytes), u64::from(self.last)]);
+    }
+
     /// Returns its payload.
     pub fn bytes(&self) -> u32 {
         self.bytes

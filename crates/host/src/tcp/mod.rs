@@ -7,16 +7,19 @@ mod control;
 mod delay;
 mod endpoint;
 mod full_segment;
+mod idle;
 mod ranges;
 mod receiver;
 mod scoreboard;
 mod segment;
 mod sender;
+mod timers;
 
 pub use endpoint::Endpoint;
 pub use receiver::Receiver;
 pub use segment::{Flags, Incoming, Outgoing, SegmentOptions};
 pub use sender::{Sender, TimeoutAction};
+pub use timers::AckTimer;
 
 /// Index of one end of a connection.
 pub type EndpointId = u32;

@@ -16,6 +16,15 @@ impl Ranges {
         self.ranges.capacity() * size_of::<(u64, u64)>()
     }
 
+    /// Lets `bytes` of data pass in which everything repeats itself.
+    pub fn shift(&mut self, bytes: u64) {
+        self.latest += bytes;
+        for (start, end) in &mut self.ranges {
+            *start += bytes;
+            *end += bytes;
+        }
+    }
+
     /// Adds a segment, joined to what it touches.
     pub fn insert(&mut self, start: u64, end: u64) {
         self.latest = start;

@@ -23,26 +23,26 @@ pub struct Receiver {
     /// Largest payload of a segment of this connection, in which windows are counted.
     segment_bytes: u32,
     /// Everything before this has arrived.
-    expected: u64,
+    pub(super) expected: u64,
     /// First sequence number this end does not allow.
-    advertised: u64,
+    pub(super) advertised: u64,
     /// Payloads in order that the process has not read.
-    unread: VecDeque<u32>,
+    pub(super) unread: VecDeque<u32>,
     unread_bytes: u32,
-    out_of_order: Vec<(u64, u32)>,
-    owed_bytes: u32,
-    owed_segments: u32,
-    ack_at: Time,
-    delay: Delay,
-    full_segment: FullSegment,
+    pub(super) out_of_order: Vec<(u64, u32)>,
+    pub(super) owed_bytes: u32,
+    pub(super) owed_segments: u32,
+    pub(super) ack_at: Time,
+    pub(super) delay: Delay,
+    pub(super) full_segment: FullSegment,
     /// What is out of order, as ranges; in use under SACK only.
-    ranges: Ranges,
+    pub(super) ranges: Ranges,
     /// Whether the peer is to be told of marks.
     is_echoing: bool,
     /// The time stamp that is answered, and the last sequence number that was acknowledged.
     timestamp: Time,
-    acknowledged_to: u64,
-    read_to: u64,
+    pub(super) acknowledged_to: u64,
+    pub(super) read_to: u64,
     /// Transfers under way to this end, with the sequence number after their last byte.
     transfers: VecDeque<(u64, TransferId)>,
 }
@@ -94,11 +94,13 @@ impl Receiver {
         self.expected
     }
 
-    pub(super) fn advertised(&self) -> u64 {
+    /// Returns the first sequence number that this end does not allow.
+    pub fn advertised(&self) -> u64 {
         self.advertised
     }
 
-    pub(super) fn read_to(&self) -> u64 {
+    /// Returns the sequence number before which the process has read everything.
+    pub fn read_to(&self) -> u64 {
         self.read_to
     }
 

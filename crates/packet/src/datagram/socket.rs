@@ -4,6 +4,8 @@
 use std::collections::VecDeque;
 
 use host::frame_bytes;
+use host::process::Job;
+use host::tcp::EndpointId;
 use network::{Hop, NodeId, PortId};
 use program::{DatagramProtocol, Rank};
 use quantity::Time;
@@ -13,7 +15,6 @@ use super::{Cut, Delivery, Piece};
 use crate::event::Event;
 use crate::frame::{Fragment, Frame, IpHeader, Payload};
 use crate::model::PacketModel;
-use crate::node::Job;
 use crate::observer::Observer;
 use crate::wiring::Outlet;
 
@@ -90,7 +91,7 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Returns what an idle process does with its socket: it reads, or it sends what is due and has
     /// room.
-    pub(crate) fn next_datagram_job(&mut self, node: NodeId) -> Option<Job> {
+    pub(crate) fn next_datagram_job(&mut self, node: NodeId) -> Option<Job<EndpointId>> {
         let socket = &self.hosts.sockets[node as usize];
         if !socket.unread.is_empty() {
             return Some(Job::ReadDatagram);

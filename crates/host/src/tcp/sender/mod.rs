@@ -33,25 +33,25 @@ enum Choice {
 /// The sending half of a connection end.
 #[derive(Debug)]
 pub struct Sender {
-    congestion: Congestion,
-    timeout_at: Time,
+    pub(super) congestion: Congestion,
+    pub(super) timeout_at: Time,
     /// Probes sent since the window last opened; each waits twice as long as the one before.
     n_probes: u32,
     /// Probes sent since the peer was last heard.
     n_unanswered: u32,
     /// Whether the peer will never open its window again.
     is_abandoned: bool,
-    last_sent: Time,
+    pub(super) last_sent: Time,
     /// Everything before this is acknowledged; sequence number of the front of `queue`.
-    acknowledged: u64,
-    next: u64,
+    pub(super) acknowledged: u64,
+    pub(super) next: u64,
     /// The highest sequence number ever sent.
-    highest: u64,
+    pub(super) highest: u64,
     /// First sequence number the peer does not allow.
-    edge: u64,
+    pub(super) edge: u64,
     /// Segments not acknowledged; the first `n_sent` have been sent.
-    queue: VecDeque<Segment>,
-    n_sent: u32,
+    pub(super) queue: VecDeque<Segment>,
+    pub(super) n_sent: u32,
     /// Segments sent again.
     n_resent: u32,
     scoreboard: Scoreboard,
@@ -106,13 +106,19 @@ impl Sender {
         self.acknowledged + u64::from(self.queued_bytes)
     }
 
-    pub(super) fn acknowledged(&self) -> u64 {
+    /// Returns the sequence number before which everything has been acknowledged.
+    pub fn acknowledged(&self) -> u64 {
         self.acknowledged
     }
 
     /// Returns the sequence number of the next byte to leave.
     pub(super) fn next(&self) -> u64 {
         self.next
+    }
+
+    /// Returns the bytes that have been sent and not acknowledged.
+    pub fn bytes_in_flight(&self) -> u64 {
+        self.next - self.acknowledged
     }
 
     /// Returns the segments that are in the network, as far as is known, and how many may be.

@@ -4,8 +4,8 @@
 use host::{HostCosts, HostModel};
 use quantity::Time;
 
-use super::passage::period;
 use super::timing::{Path, RECEIVER, SENDER, Step, occupancy};
+use super::transfer_times::period;
 use super::work::{segments_per_ack, work_of_a_stream};
 
 /// What limits a path.
@@ -25,7 +25,7 @@ pub enum Bottleneck {
 
 /// The steady state of an endless transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pace {
+pub struct SteadyState {
     /// The path repeats itself after so long,
     pub period: Time,
     /// in which so many bytes of user data pass.
@@ -37,7 +37,7 @@ pub struct Pace {
     pub busiest: Time,
 }
 
-impl Pace {
+impl SteadyState {
     /// Returns the bytes of user data per second.
     pub fn rate_bytes_per_s(&self) -> f64 {
         self.bytes as f64 / self.period.seconds()
@@ -45,7 +45,7 @@ impl Pace {
 }
 
 /// Returns the pace of a path.
-pub fn pace(path: &Path, host: &HostModel) -> Pace {
+pub fn steady_state(path: &Path, host: &HostModel) -> SteadyState {
     let (span, bytes) = period(path, host);
     let (busiest, stage) = busiest_stage(path, host);
     let segment = f64::from(host.tcp.largest_payload(path.is_v6));
@@ -53,7 +53,7 @@ pub fn pace(path: &Path, host: &HostModel) -> Pace {
     // The share of acknowledgements in the busiest stage is an estimate: a hundredth covers it.
     let is_stage = busiest.seconds() >= 0.99 * per_segment;
     let bottleneck = if is_stage { stage } else { Bottleneck::Window };
-    Pace { period: span, bytes, bottleneck, busiest }
+    SteadyState { period: span, bytes, bottleneck, busiest }
 }
 
 /// Returns the stage that is busiest per full segment, and for how long.
