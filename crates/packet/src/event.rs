@@ -4,8 +4,8 @@ use host::rx::{NapiId, RxQueueId};
 use host::tcp::EndpointId;
 use network::{NodeId, PortId};
 
+use crate::arena::FrameId;
 use crate::faults::LostFrame;
-use crate::frame::FrameId;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Event {

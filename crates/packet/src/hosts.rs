@@ -11,8 +11,8 @@ use program::Rank;
 use quantity::Time;
 use simulation::Setup;
 
+use crate::arena::FrameId;
 use crate::datagram::{Delivery, Socket};
-use crate::frame::FrameId;
 use crate::hold::Holds;
 use crate::neighbour::{self, NeighbourTable};
 use crate::node::Node;

@@ -6,8 +6,9 @@ use device::{Decision, Egress};
 use network::{Fabric, PortId, flow};
 use quantity::Time;
 
+use crate::arena::{Arrival, FrameId};
 use crate::event::Event;
-use crate::frame::{Arrival, Frame, FrameId, FrameKind, NO_STATION};
+use crate::frame::{Frame, NO_STATION, Payload};
 use crate::model::PacketModel;
 use crate::observer::Observer;
 use crate::wiring::Place;
@@ -36,26 +37,26 @@ pub(crate) struct Broadcast {
 /// Returns the port by which a multipath switch sends a frame that came in by `port` on. Frames of
 /// one flow take one path, on which none overtakes another.
 fn next_port(fabric: &Fabric, port: PortId, frame: &Frame) -> PortId {
-    let flow = flow(frame.source, frame.target, frame.connection);
+    let flow = flow(frame.source, frame.target, frame.flow);
     fabric.multipath().next_port(fabric.port(port).device, frame.target, flow)
 }
 
 impl<O: Observer> PacketModel<'_, O> {
     #[inline]
     pub(crate) fn push_arrival(&mut self, port: PortId, arrival: Arrival) {
-        let Arrival { frame, time, turn } = arrival;
-        self.clock.events.push_in_turn(time, turn, Event::Arrive { port, frame });
+        let Arrival { frame, time, number } = arrival;
+        self.clock.events.push_numbered(time, number, Event::Arrive { port, frame });
     }
 
     /// Takes a frame at the port it was sent to. Those behind it on the same cable come later, so
     /// that one event at a time is enough for them.
     #[inline]
     pub(crate) fn arrive(&mut self, port: PortId, frame: FrameId) {
-        if let Some(next) = self.wires.frames.land(frame) {
+        if let Some(next) = self.wires.frames.arrives(frame) {
             self.push_arrival(port, next);
         }
-        if self.wires.intakes.is_used() && self.wires.frames.get(frame).kind == FrameKind::Pause {
-            return self.obey(port, frame);
+        if let Payload::Pause(pause) = self.wires.frames.get(frame).payload {
+            return self.on_pause(port, frame, pause);
         }
         match self.wires.places[port as usize] {
             Place::Node(node) => self.arrive_at_node(node, port, frame),

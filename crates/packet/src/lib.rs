@@ -11,7 +11,7 @@
 //! Not here: what the ranks do (`simulation`), what routes and addresses there are (`network`),
 //! names and files.
 
-mod ahead;
+mod arena;
 pub mod capture;
 mod counters;
 pub mod datagram;
@@ -22,6 +22,7 @@ mod frame;
 mod hold;
 mod hosts;
 mod layer2;
+mod look_ahead;
 mod model;
 mod neighbour;
 mod node;
@@ -38,6 +39,6 @@ mod wiring;
 pub use counters::Counters;
 pub use error::PacketError;
 pub use faults::{Fault, FaultKind, FaultOptions, FaultReport};
-pub use frame::{Frame, FrameKind};
+pub use frame::{Fragment, Frame, IpHeader, Pause, Payload, Resolution, Segment};
 pub use model::PacketModel;
 pub use observer::{NoObserver, Observer};

@@ -9,11 +9,11 @@ use program::Rank;
 use quantity::Time;
 use simulation::{Clock, Datagram, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
 
-use crate::ahead;
 use crate::counters::Counters;
 use crate::event::Event;
 use crate::faults::FaultState;
 use crate::hosts::Hosts;
+use crate::look_ahead;
 use crate::node::Node;
 use crate::observer::Observer;
 use crate::send::Path;
@@ -47,9 +47,9 @@ impl<'a, O: Observer> PacketModel<'a, O> {
             host: *setup.host,
             wires: Wires::new(fabric, setup.host, setup.seed)?,
             hosts: Hosts::new(&setup),
-            clock: Clock::new(setup.stop, ahead::known_ahead(fabric)),
+            clock: Clock::new(setup.stop, look_ahead::known_ahead(fabric)),
             counters: Counters::default(),
-            looks_ahead: ahead::is_worth_it(fabric),
+            looks_ahead: look_ahead::is_worth_it(fabric),
             observer,
             faults: None,
         })

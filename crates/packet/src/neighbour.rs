@@ -12,16 +12,15 @@ use host::{LinkOptions, Neighbours};
 use network::{Fabric, NodeId, PortId};
 use quantity::Time;
 
+use crate::arena::FrameId;
 use crate::event::Event;
-use crate::frame::{Frame, FrameId, FrameKind, NO_STATION};
+use crate::frame::{Frame, NO_STATION, Payload, Resolution};
 use crate::model::PacketModel;
 use crate::observer::Observer;
 
 /// A solicitation or advertisement with its option: Ethernet 14, IPv6 40, ICMPv6 24, option 8 and
 /// the frame check sequence 4 bytes [RFC-4861, sec. 4.3].
 const DISCOVERY_FRAME_BYTES: u32 = 90;
-/// What a router would have taken one off: proof that the sender is a neighbour [RFC-4861].
-const DISCOVERY_TTL: u8 = 255;
 
 /// The neighbours that a node knows or asks for, ascending by the port that stands for their
 /// interface.
@@ -153,14 +152,16 @@ impl<O: Observer> PacketModel<'_, O> {
         let Neighbours::Cold { retry, .. } = self.host.links.neighbours else { return };
         let Some(packet) = self.hosts.neighbours[node as usize].newest(neighbour) else { return };
         let packet = *self.wires.frames.get(packet);
-        let is_v6 = self.network.addressing.address(packet.address).ip.is_v6;
+        let Some(ip) = packet.ip() else { return };
+        let is_v6 = self.network.addressing.address(ip.destination).ip.is_v6;
         let fabric = &self.network.fabric;
         let port = fabric.interface(packet.source);
         // A fabric of multipath switches does not flood: its control plane knows all stations and
         // leads the question to the one that is asked [RFC-9161, sec. 3.4].
         let is_led = fabric.is_multipath(fabric.port(port).segment);
         let target = if is_led { neighbour } else { NO_STATION };
-        let question = Frame { source: port, target, ..question(neighbour, is_v6) };
+        let about = Resolution { about: neighbour, is_v6, is_answer: false };
+        let question = resolution(port, target, about);
         self.clock
             .events
             .push(time.max(self.clock.now) + retry, Event::Unanswered { node, neighbour });
@@ -193,51 +194,46 @@ impl<O: Observer> PacketModel<'_, O> {
     ///
     /// Everybody's processor takes an ARP request; a solicitation goes to a group of addresses that
     /// the interfaces of others filter.
-    pub(crate) fn take_resolution(&mut self, node: NodeId, port: PortId, frame: Frame) {
+    pub(crate) fn take_resolution(
+        &mut self,
+        node: NodeId,
+        port: PortId,
+        sender: PortId,
+        message: Resolution,
+    ) {
         let fabric = &self.network.fabric;
-        let is_mine = fabric.interface(port) == frame.endpoint;
-        let asker = fabric.interface(frame.source);
-        let answer = match frame.kind {
-            FrameKind::Solicitation if !is_mine => return,
-            FrameKind::ArpRequest if is_mine => Some(FrameKind::ArpReply),
-            FrameKind::Solicitation => Some(FrameKind::Advertisement),
-            _ => None,
-        };
+        let Resolution { about, is_v6, is_answer } = message;
+        let is_mine = fabric.interface(port) == about;
+        let asker = fabric.interface(sender);
+        if is_v6 && !is_answer && !is_mine {
+            return;
+        }
         let done =
             self.hosts.nodes[node as usize].charge(0, self.clock.now, self.host.costs.take_ack);
         self.keep_waiting(port, done);
         // Who is asked for and asks is known too [RFC-826].
-        let is_news = frame.kind != FrameKind::ArpRequest || is_mine;
+        let is_news = is_v6 || is_answer || is_mine;
         if is_news || self.hosts.neighbours[node as usize].asks_for(asker) {
             for packet in self.hosts.neighbours[node as usize].learn(asker) {
                 let from = self.wires.frames.get(packet).source;
                 self.leave_interface(fabric.interface(from), packet, done);
             }
         }
-        if let Some(kind) = answer {
-            let source = fabric.interface(port);
-            self.resolve(node, Frame { source, target: asker, kind, ..frame }, done);
+        if is_mine && !is_answer {
+            let answer = Resolution { is_answer: true, ..message };
+            self.resolve(node, resolution(fabric.interface(port), asker, answer), done);
         }
     }
 }
 
-/// Returns the question for a port, but for who asks whom.
-fn question(about: PortId, is_v6: bool) -> Frame {
+/// Returns a question or an answer from one port to another.
+fn resolution(source: PortId, target: PortId, message: Resolution) -> Frame {
     Frame {
-        source: about,
-        target: about,
-        address: 0,
-        endpoint: about,
-        connection: 0,
-        bytes: if is_v6 { DISCOVERY_FRAME_BYTES } else { SHORTEST_FRAME_BYTES },
-        ip_bytes: 0,
-        payload: 0,
-        window: 0,
-        sequence: 0,
-        acknowledged: 0,
-        ttl: DISCOVERY_TTL,
-        flags: Default::default(),
-        kind: if is_v6 { FrameKind::Solicitation } else { FrameKind::ArpRequest },
+        source,
+        target,
+        bytes: if message.is_v6 { DISCOVERY_FRAME_BYTES } else { SHORTEST_FRAME_BYTES },
+        flow: 0,
         is_damaged: false,
+        payload: Payload::Resolution(message),
     }
 }

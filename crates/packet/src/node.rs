@@ -76,7 +76,7 @@ impl Node {
 
     /// Asks for its memory, as far as frames look at it.
     #[inline]
-    pub fn fetch(&self) {
+    pub fn prefetch(&self) {
         self.cpus.prefetch();
         prefetch(&self.writing);
         prefetch(&self.routes);
@@ -84,7 +84,7 @@ impl Node {
 
     /// Asks for the memory of the cached route to `address`.
     #[inline]
-    pub fn fetch_route(&self, address: AddressId) {
+    pub fn prefetch_route(&self, address: AddressId) {
         if let Some(entry) = self.routes.get(address as usize % ROUTE_CACHE) {
             prefetch(entry);
         }

@@ -17,8 +17,9 @@ use network::{DeviceKind, Fabric, PortId, QueueLimit};
 use quantity::Time;
 use simulation::RunError;
 
+use crate::arena::FrameId;
 use crate::event::Event;
-use crate::frame::{Frame, FrameId, FrameKind, NO_STATION};
+use crate::frame::{Frame, NO_STATION, Pause, Payload};
 use crate::layer2::Crossing;
 use crate::model::PacketModel;
 use crate::observer::Observer;
@@ -26,8 +27,8 @@ use crate::rx;
 use crate::wiring::Outlet;
 
 /// Quanta of 512 bit times: the longest pause, and none.
-const LONGEST: u32 = 65_535;
-const NONE: u32 = 0;
+const LONGEST: Pause = Pause { quanta: 65_535 };
+const NONE: Pause = Pause { quanta: 0 };
 const PER_FRAME: u32 = PREAMBLE_BYTES + GAP_BYTES;
 
 /// The outlet of a port whose transmitter can be stopped.
@@ -164,26 +165,17 @@ impl<O: Observer> PacketModel<'_, O> {
         }
     }
 
-    fn send_pause(&mut self, port: PortId, quanta: u32) {
+    fn send_pause(&mut self, port: PortId, pause: Pause) {
         let frame = self.wires.frames.insert(Frame {
             source: port,
             target: NO_STATION,
-            address: 0,
-            endpoint: 0,
-            connection: 0,
             bytes: SHORTEST_FRAME_BYTES,
-            ip_bytes: 0,
-            payload: 0,
-            window: quanta,
-            sequence: 0,
-            acknowledged: 0,
-            ttl: 0,
-            flags: Default::default(),
-            kind: FrameKind::Pause,
+            flow: 0,
             is_damaged: false,
+            payload: Payload::Pause(pause),
         });
         self.counters.frames_created += 1;
-        self.counters.pauses += u64::from(quanta > 0);
+        self.counters.pauses += u64::from(pause != NONE);
         if let Outlet::Paced(outlet) = &mut self.wires.outlets[port as usize] {
             let (bytes, origin) = (SHORTEST_FRAME_BYTES, Queued::CONTROL);
             outlet.channel.offer_control(Queued { frame, bytes, origin });
@@ -191,14 +183,14 @@ impl<O: Observer> PacketModel<'_, O> {
         self.begin_paced(port);
     }
 
-    /// Obeys a PAUSE that has come to a port.
-    pub(crate) fn obey(&mut self, port: PortId, id: FrameId) {
+    /// Stops a port to which a PAUSE has come, or lets it continue.
+    pub(crate) fn on_pause(&mut self, port: PortId, id: FrameId, pause: Pause) {
         let frame = *self.wires.frames.get(id);
         self.observer.received(self.clock.now, port, &frame, None);
         self.counters.frames_consumed += 1;
         self.wires.frames.remove(id);
         if let Outlet::Paced(outlet) = &mut self.wires.outlets[port as usize] {
-            outlet.channel.stop(frame.window > 0);
+            outlet.channel.stop(pause != NONE);
         }
         self.begin_paced(port);
     }
@@ -226,7 +218,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let Some((frame, departure)) = outlet.channel.begin(self.clock.now) else { return };
         let (peer, delay) = (outlet.peer, outlet.delay);
         // A PAUSE is heard by the port itself, which must have all of it.
-        let is_pause = self.wires.frames.get(frame).kind == FrameKind::Pause;
+        let is_pause = matches!(self.wires.frames.get(frame).payload, Payload::Pause(_));
         let first_bit = outlet.tells_first_bit && !is_pause;
         let heard = if first_bit { departure.start } else { departure.end };
         self.counters.frame_hops += 1;

@@ -7,7 +7,8 @@ use quantity::Time;
 use simulation::RunError;
 use simulation::path::RouteTracer;
 
-use crate::frame::{Frame, FrameId, FrameKind, NO_STATION};
+use crate::arena::FrameId;
+use crate::frame::{IpHeader, NO_STATION, Payload};
 use crate::model::PacketModel;
 use crate::observer::Observer;
 
@@ -22,51 +23,51 @@ impl<O: Observer> PacketModel<'_, O> {
         self.observer.received(self.clock.now, port, &frame, self.wires.frames.options(id));
         if frame.target != port && frame.target != NO_STATION {
             // Flooded or overheard: the interface filters it without the processor.
-            self.counters.frames_consumed += 1;
-            self.wires.frames.remove(id);
-            return;
+            return self.consume(id);
         }
-        if self.hosts.rx.is_used() && frame.kind == FrameKind::Segment {
-            self.queue_received(node, port, id);
-        } else if !self.has_receive_descriptor(port) {
-            self.drop_at_receiver(id);
-        } else if frame.kind != FrameKind::Segment && self.is_taken(node, &frame) {
-            self.take_other(node, port, id, frame);
-        } else if self.is_for(node, &frame) {
-            self.counters.frames_consumed += 1;
-            self.wires.frames.remove(id);
-            let work = self.host.costs.receive_segment(frame.payload);
-            let done = self.hosts.nodes[node as usize].charge(0, self.clock.now, work);
-            self.keep_waiting(port, done);
-            self.take_segment(id, frame.endpoint, &frame.segment(), done);
-            self.step(node);
-        } else {
-            let work = self.host.costs.forward.of(u64::from(frame.ip_bytes));
-            let done = self.hosts.nodes[node as usize].charge(0, self.clock.now, work);
-            self.keep_waiting(port, done);
-            self.forward(node, id, done);
+        match frame.payload {
+            Payload::Segment(..) if self.hosts.rx.is_used() => {
+                self.queue_received(node, port, id);
+            }
+            _ if !self.has_receive_descriptor(port) => self.drop_at_receiver(id),
+            Payload::Segment(ip, segment) if self.is_for(node, &ip) => {
+                self.consume(id);
+                let work = self.host.costs.receive_segment(segment.bytes);
+                let done = self.hosts.nodes[node as usize].charge(0, self.clock.now, work);
+                self.keep_waiting(port, done);
+                self.take_segment(id, segment.to, &segment.incoming(), done);
+                self.step(node);
+            }
+            // What is no segment is rare, and waits in no queue.
+            Payload::Fragment(ip, fragment) if self.is_for(node, &ip) => {
+                self.consume(id);
+                self.take_fragment(node, port, fragment);
+            }
+            Payload::Segment(ip, _) | Payload::Fragment(ip, _) => {
+                let work = self.host.costs.forward.of(u64::from(ip.bytes));
+                let done = self.hosts.nodes[node as usize].charge(0, self.clock.now, work);
+                self.keep_waiting(port, done);
+                self.forward(node, id, done);
+            }
+            Payload::Resolution(message) => {
+                self.consume(id);
+                self.take_resolution(node, port, frame.source, message);
+            }
+            // It has ended at the port.
+            Payload::Pause(_) => self.consume(id),
         }
     }
 
-    /// Takes a frame that is no TCP segment; it is rare, and waits in no queue.
-    fn take_other(&mut self, node: NodeId, port: PortId, id: FrameId, frame: Frame) {
+    /// Forgets a frame that has come to its end.
+    pub(crate) fn consume(&mut self, frame: FrameId) {
         self.counters.frames_consumed += 1;
-        self.wires.frames.remove(id);
-        match frame.kind {
-            FrameKind::Udp | FrameKind::Raw => self.take_fragment(node, port, frame),
-            _ => self.take_resolution(node, port, frame),
-        }
+        self.wires.frames.remove(frame);
     }
 
-    /// Returns whether a frame that is no TCP segment is for this node, or for all on its segment.
-    fn is_taken(&self, node: NodeId, frame: &Frame) -> bool {
-        frame.kind.is_resolution() || self.is_for(node, frame)
-    }
-
-    /// Returns whether a frame that has come to a node is for its process.
+    /// Returns whether a packet that has come to a node is for its process.
     #[inline]
-    pub(crate) fn is_for(&self, node: NodeId, frame: &Frame) -> bool {
-        self.network.addressing.address(frame.address).node == node
+    pub(crate) fn is_for(&self, node: NodeId, ip: &IpHeader) -> bool {
+        self.network.addressing.address(ip.destination).node == node
     }
 
     pub(crate) fn drop_at_receiver(&mut self, frame: FrameId) {
@@ -85,13 +86,12 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Sends a packet on, when the kernel is `done` with it.
     pub(crate) fn forward(&mut self, node: NodeId, id: FrameId, done: Time) {
-        let frame = *self.wires.frames.get(id);
-        match self.cached_hop(node, frame.address) {
-            Some(hop) if frame.ttl > 1 => {
-                let relayed = self.wires.frames.get_mut(id);
-                relayed.source = hop.port;
-                relayed.target = hop.via;
-                relayed.ttl -= 1;
+        let Some(&IpHeader { destination, ttl, .. }) = self.wires.frames.get(id).ip() else {
+            return;
+        };
+        match self.cached_hop(node, destination) {
+            Some(hop) if ttl > 1 => {
+                self.wires.frames.get_mut(id).forward(hop.port, hop.via);
                 self.counters.forwards += 1;
                 self.leave_node(hop.port, id, done);
             }
@@ -104,7 +104,7 @@ impl<O: Observer> PacketModel<'_, O> {
     #[cold]
     fn drop_on_its_way(&mut self, id: FrameId) {
         if self.faults.is_none()
-            && let Some(reason) = self.why_no_way(self.wires.frames.get(id))
+            && let Some(reason) = self.why_no_way(self.wires.frames.get(id).payload)
         {
             self.clock.fail(reason);
         }
@@ -114,15 +114,18 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     /// Returns what is wrong with the route of a packet, if anything is.
-    fn why_no_way(&self, packet: &Frame) -> Option<RunError> {
-        let from = match packet.kind {
-            FrameKind::Segment => {
-                let sender = self.hosts.endpoints[packet.endpoint as usize].peer;
-                self.hosts.paths[sender as usize].node
+    fn why_no_way(&self, packet: Payload) -> Option<RunError> {
+        let (from, ip) = match packet {
+            Payload::Segment(ip, segment) => {
+                let sender = self.hosts.endpoints[segment.to as usize].peer;
+                (self.hosts.paths[sender as usize].node, ip)
             }
-            _ => self.network.addressing.address(packet.endpoint).node,
+            Payload::Fragment(ip, fragment) => {
+                (self.network.addressing.address(fragment.source).node, ip)
+            }
+            Payload::Resolution(_) | Payload::Pause(_) => return None,
         };
-        let route = RouteTracer::new(self.network).route(from, packet.address);
+        let route = RouteTracer::new(self.network).route(from, ip.destination);
         route.and_then(|route| route.within(self.host.links.ttl)).err()
     }
 

@@ -5,8 +5,9 @@ use host::rx::{Enqueued, NapiId, Polled, Polling, RxFrame, RxFrames, RxQueueId, 
 use host::{HostModel, process::Job, tcp::EndpointId};
 use network::{Addressing, Fabric, NodeId, PortId};
 
+use crate::arena::{FrameArena, FrameId};
 use crate::event::Event;
-use crate::frame::{FrameArena, FrameId};
+use crate::frame::{IpHeader, Payload, Segment};
 use crate::model::PacketModel;
 use crate::observer::Observer;
 use crate::send::flow_hash;
@@ -38,22 +39,31 @@ pub(crate) struct FramesAt<'a> {
 impl RxFrames<FrameId> for FramesAt<'_> {
     #[inline]
     fn frame(&self, &id: &FrameId) -> RxFrame {
-        let frame = self.frames.get(id);
-        RxFrame { flow: frame.endpoint, segment: frame.segment(), ip_bytes: frame.ip_bytes }
+        let (ip, segment) = packet(self.frames, id);
+        RxFrame { flow: segment.to, segment: segment.incoming(), ip_bytes: ip.bytes }
     }
 
     #[inline]
     fn is_local(&self, &id: &FrameId) -> bool {
-        self.addressing.address(self.frames.get(id).address).node == self.node
+        self.addressing.address(packet(self.frames, id).0.destination).node == self.node
+    }
+}
+
+/// Returns the packet in a frame of a receive queue.
+#[inline]
+fn packet(frames: &FrameArena, id: FrameId) -> (IpHeader, Segment) {
+    match frames.get(id).payload {
+        Payload::Segment(ip, segment) => (ip, segment),
+        _ => unreachable!("receive queues hold segments"),
     }
 }
 
 impl<O: Observer> PacketModel<'_, O> {
     /// Puts a frame that has arrived at a node into the queue that its flow is steered to.
     pub(crate) fn queue_received(&mut self, node: NodeId, port: PortId, id: FrameId) {
-        let frame = self.wires.frames.get(id);
-        let hash = flow_hash(frame.endpoint);
-        let cpu = self.host.processors.cpu_of(hash, self.is_for(node, frame));
+        let (ip, segment) = packet(&self.wires.frames, id);
+        let hash = flow_hash(segment.to);
+        let cpu = self.host.processors.cpu_of(hash, self.is_for(node, &ip));
         let queue = port * self.hosts.rx.n_cpus() + cpu;
         let enqueued = self.hosts.rx.enqueue(queue, id, self.clock.now, &self.host.queues);
         if enqueued == Enqueued::Full {
@@ -115,7 +125,7 @@ impl<O: Observer> PacketModel<'_, O> {
         if self.wires.intakes.is_used() {
             self.watch_ring(queue / n_cpus);
         }
-        if self.is_for(node, self.wires.frames.get(batch[0])) {
+        if self.is_for(node, &packet(&self.wires.frames, batch[0]).0) {
             self.take_batch(node, &batch);
         } else {
             batch.iter().for_each(|&id| self.forward(node, id, self.clock.now));
@@ -130,13 +140,13 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Lets TCP take segments that were put together: as one where they are in order.
     fn take_batch(&mut self, node: NodeId, batch: &[FrameId]) {
         let (frames, addressing) = (&self.wires.frames, &self.network.addressing);
-        let first = frames.get(batch[0]);
-        let (endpoint, now) = (first.endpoint, self.clock.now);
+        let (_, first) = packet(frames, batch[0]);
+        let (endpoint, now) = (first.to, self.clock.now);
         let expected = self.hosts.endpoints[endpoint as usize].receiver.expected();
         if batch.len() == 1 || first.sequence != expected {
             for &id in batch {
-                let segment = self.wires.frames.get(id).segment();
-                self.take_segment(id, endpoint, &segment, now);
+                let (_, segment) = packet(&self.wires.frames, id);
+                self.take_segment(id, endpoint, &segment.incoming(), now);
             }
         } else {
             let whole = RxFrame::of_batch(batch, &FramesAt { frames, addressing, node });

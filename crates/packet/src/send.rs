@@ -9,8 +9,9 @@ use program::Rank;
 use quantity::Time;
 use simulation::RunError;
 
+use crate::arena::{Arrival, FrameId};
 use crate::event::Event;
-use crate::frame::{Arrival, Frame, FrameId, FrameKind, NO_STATION};
+use crate::frame::{Frame, IpHeader, NO_STATION, Payload, Segment};
 use crate::model::PacketModel;
 use crate::observer::Observer;
 use crate::wiring::Outlet;
@@ -25,7 +26,7 @@ pub(crate) struct Path {
     pub is_v6: bool,
     /// 0 for the only connection between two stations that are both its ends; otherwise a number of
     /// its own, as several may share a gateway.
-    pub connection: u32,
+    pub flow: u32,
     /// The processor of the node that does the kernel's work for it.
     pub cpu: u32,
     /// When the last of its frames left the kernel. Several processors may work for a connection,
@@ -76,7 +77,7 @@ impl<O: Observer> PacketModel<'_, O> {
             via,
             address,
             is_v6,
-            connection: 0,
+            flow: 0,
             cpu,
             departed: Time::ZERO,
         });
@@ -112,7 +113,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let path = &mut self.hosts.paths[endpoint as usize];
         let to = self.network.addressing.address(path.address).node;
         let is_direct = self.network.fabric.port(hop.via).device == to;
-        path.connection = if is_direct { 0 } else { endpoint + 1 };
+        path.flow = if is_direct { 0 } else { endpoint + 1 };
         (path.port, path.via) = (hop.port, hop.via);
     }
 
@@ -183,22 +184,16 @@ impl<O: Observer> PacketModel<'_, O> {
         let (acknowledged, window) = state.receiver.acknowledge(tcp);
         let option_bytes = header.map_or(0, |header| header.header_bytes());
         let (ip_bytes, bytes) = frame_sizes(payload + option_bytes, path.is_v6);
+        let ip = IpHeader { destination: path.address, bytes: ip_bytes, ttl: self.host.links.ttl };
+        let segment =
+            Segment { to: state.peer, bytes: payload, window, sequence, acknowledged, flags };
         let frame = self.wires.frames.insert(Frame {
             source: path.port,
             target: path.via,
-            address: path.address,
-            endpoint: state.peer,
-            connection: path.connection,
             bytes,
-            ip_bytes,
-            payload,
-            window,
-            sequence,
-            acknowledged,
-            ttl: self.host.links.ttl,
-            flags,
-            kind: FrameKind::Segment,
+            flow: path.flow,
             is_damaged: false,
+            payload: Payload::Segment(ip, segment),
         });
         if let Some(header) = header {
             self.wires.frames.set_options(frame, header);
@@ -295,12 +290,12 @@ impl<O: Observer> PacketModel<'_, O> {
                 let heard = if outlet.tells_first_bit { departure.start } else { departure.end };
                 let options = self.wires.frames.options(frame);
                 self.observer.sent(departure.start, port, self.wires.frames.get(frame), options);
-                let arrival =
-                    Arrival { frame, time: heard + delay, turn: self.clock.events.take_turn() };
+                let number = self.clock.events.take_number();
+                let arrival = Arrival { frame, time: heard + delay, number };
                 outlet.last_arrives = arrival.time;
-                // At the instant of its arrival the last one may have landed or not.
-                let is_behind = is_behind && self.wires.frames.line_up(ahead, port, arrival);
-                self.wires.frames.take_off(frame, port);
+                // At the instant of its arrival the last one may have come or not.
+                let is_behind = is_behind && self.wires.frames.queue_behind(ahead, port, arrival);
+                self.wires.frames.departs(frame, port);
                 if !is_behind {
                     self.push_arrival(peer, arrival);
                 }

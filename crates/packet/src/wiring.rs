@@ -11,8 +11,8 @@ use host::{HostModel, InterfaceQueues, Neighbours};
 use network::{DeviceId, DeviceKind, Fabric, Port, PortId, SegmentId, SwitchMode};
 use quantity::{Rate, Time};
 
+use crate::arena::{FrameArena, FrameId};
 use crate::faults::Doubtful;
-use crate::frame::{FrameArena, FrameId};
 use crate::pause::{Intakes, PacedOutlet};
 
 /// What a port sends into. Nearly all are channels, which are looked at at every hop: they lie in

@@ -22,13 +22,13 @@ struct Watch {
 
 impl Observer for Watch {
     fn sent(&mut self, time: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
-        if port == 2 && frame.payload == 0 {
+        if port == 2 && frame.segment().is_some_and(|segment| segment.bytes == 0) {
             self.acknowledgement = time;
         }
     }
 
     fn received(&mut self, time: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
-        if port == 2 && frame.payload > 0 {
+        if port == 2 && frame.segment().is_some_and(|segment| segment.bytes > 0) {
             self.data = time;
         }
     }

@@ -19,7 +19,7 @@ mod setup;
 
 pub use clock::{Clock, EventDriven, advance};
 pub use error::{RunError, StuckRank};
-pub use events::{EventQueue, Turn};
+pub use events::{EventQueue, SequenceNumber};
 pub use executor::{Executor, MarkRecord};
 pub use model::{Datagram, END, NetworkModel, Notice, over_at};
 pub use setup::Setup;

@@ -55,19 +55,55 @@ pub struct Part {
     pub total_bytes: u32,
 }
 
-/// What a captured frame carries, and what only such frames have.
+/// The IP header of a captured packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packet {
+    /// Source.
+    pub source: Ip,
+    /// Destination, of the same family.
+    pub target: Ip,
+    /// Time to live, or hop limit.
+    pub ttl: u8,
+}
+
+/// A captured TCP segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// TCP port numbers, source and destination.
+    pub ports: (u16, u16),
+    /// Sequence number; its low 32 bits are shown.
+    pub sequence: u64,
+    /// Acknowledgement number; its low 32 bits are shown.
+    pub acknowledged: u64,
+    /// Receive window in bytes; a larger one than the field holds is shown as 65,535, because a
+    /// scale is agreed on in a handshake, of which there is none.
+    pub window: u32,
+    /// The flags of TCP, and the marks of ECN in the IP header.
+    pub flags: Flags,
+    /// Time stamps and SACK blocks, where the flags say that it has any. Time stamps are shown in
+    /// milliseconds, as Linux counts them.
+    pub options: SegmentOptions,
+    /// User data, in bytes.
+    pub bytes: u32,
+}
+
+/// What a captured frame carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carried {
     /// A TCP segment.
-    Segment,
-    /// A question for the hardware address of the IP destination (ARP or neighbour discovery), or
-    /// the answer of the IP source.
+    Segment(Packet, Segment),
+    /// A datagram or a fragment.
+    Datagram(Packet, Part),
+    /// A question for the hardware address of `target` (ARP or neighbour discovery), or the answer
+    /// of `source`.
     Resolution {
+        /// IP address of the sender.
+        source: Ip,
+        /// IP address of who is asked or answered, of the same family.
+        target: Ip,
         /// Whether it is the answer.
         is_answer: bool,
     },
-    /// A datagram or a fragment.
-    Datagram(Part),
     /// A pause frame.
     Pause {
         /// Its time, in quanta of 512 bit times.
@@ -75,7 +111,18 @@ pub enum Carried {
     },
 }
 
-/// A frame as a port saw it. The TCP fields are those of a segment; other frames have zeros.
+impl Carried {
+    /// Returns the bytes behind the last header.
+    fn payload_bytes(&self) -> u32 {
+        match self {
+            Carried::Segment(_, segment) => segment.bytes,
+            Carried::Datagram(_, part) => part.payload_bytes(),
+            Carried::Resolution { .. } | Carried::Pause { .. } => 0,
+        }
+    }
+}
+
+/// A frame as a port saw it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CapturedFrame {
     /// When the port saw it.
@@ -89,30 +136,8 @@ pub struct CapturedFrame {
     /// Node port it is for on this segment; gives the destination MAC address, that of a group for
     /// [`crate::frame::NO_STATION`].
     pub target_port: PortId,
-    /// IP source.
-    pub source: Ip,
-    /// IP destination, of the same family.
-    pub target: Ip,
     /// What it carries.
     pub carried: Carried,
-    /// Time to live, or hop limit.
-    pub ttl: u8,
-    /// TCP port numbers, source and destination.
-    pub tcp_ports: (u16, u16),
-    /// Sequence number; its low 32 bits are shown.
-    pub sequence: u64,
-    /// Acknowledgement number; its low 32 bits are shown.
-    pub acknowledged: u64,
-    /// Receive window in bytes; a larger one than the field holds is shown as 65,535, because a
-    /// scale is agreed on in a handshake, of which there is none.
-    pub window: u32,
-    /// What the segment is; of ECN the marks of the IP header too.
-    pub flags: Flags,
-    /// Time stamps and SACK blocks, where the flags say that it has any. Time stamps are shown in
-    /// milliseconds, as Linux counts them.
-    pub options: SegmentOptions,
-    /// Bytes behind the last header.
-    pub payload: u32,
 }
 
 /// Returns the frames as Enhanced Packet Blocks, in the order given.
@@ -131,7 +156,7 @@ pub fn encode(frames: impl IntoIterator<Item = CapturedFrame>, snap_bytes: u32) 
 
 fn append_block(blocks: &mut Vec<u8>, frame: &CapturedFrame, snap_bytes: usize) {
     let headers = headers::of(frame);
-    let frame_bytes = headers::frame_bytes(&headers, frame.payload);
+    let frame_bytes = headers::frame_bytes(&headers, frame.carried.payload_bytes());
     let kept_bytes = frame_bytes.min(snap_bytes);
     let padded_bytes = kept_bytes.next_multiple_of(4);
     let block_bytes = (BLOCK_OVERHEAD_BYTES + padded_bytes) as u32;

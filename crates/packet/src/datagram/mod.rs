@@ -11,7 +11,7 @@
 mod fragment;
 mod socket;
 
-pub use fragment::{Cut, Fragment};
+pub use fragment::{Cut, Piece};
 pub(crate) use socket::Socket;
 
 use program::{DatagramProtocol, Rank};

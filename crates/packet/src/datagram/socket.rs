@@ -5,15 +5,15 @@ use std::collections::VecDeque;
 
 use host::frame_bytes;
 use host::process::Job;
-use host::tcp::{EndpointId, Flags};
+use host::tcp::EndpointId;
 use network::{Hop, NodeId, PortId};
 use program::{DatagramProtocol, Rank};
 use quantity::Time;
 use simulation::{Datagram, Notice, RunError};
 
-use super::{Cut, Delivery};
+use super::{Cut, Delivery, Piece};
 use crate::event::Event;
-use crate::frame::{Frame, FrameKind};
+use crate::frame::{Fragment, Frame, IpHeader, Payload};
 use crate::model::PacketModel;
 use crate::observer::Observer;
 use crate::wiring::Outlet;
@@ -171,27 +171,21 @@ impl<O: Observer> PacketModel<'_, O> {
     fn send_fragments(&mut self, node: NodeId, sending: Sending) {
         let Sending { number, to, protocol, cut, hop } = sending;
         let is_direct = self.network.fabric.port(hop.via).device == to;
-        let kind = match protocol {
-            DatagramProtocol::Udp => FrameKind::Udp,
-            DatagramProtocol::Raw => FrameKind::Raw,
-        };
-        for fragment in cut.fragments() {
+        let flow = if is_direct { 0 } else { DATAGRAM_FLOWS ^ node ^ to.rotate_left(15) };
+        let (source, destination) =
+            (self.hosts.identities[node as usize], self.hosts.identities[to as usize]);
+        let (ttl, total_bytes) = (self.host.links.ttl, cut.total_bytes);
+        for Piece { offset, bytes, ip_bytes } in cut.pieces() {
+            let ip = IpHeader { destination, bytes: ip_bytes, ttl };
+            let fragment =
+                Fragment { protocol, source, datagram: number, offset, bytes, total_bytes };
             let frame = self.wires.frames.insert(Frame {
                 source: hop.port,
                 target: hop.via,
-                address: self.hosts.identities[to as usize],
-                endpoint: self.hosts.identities[node as usize],
-                connection: if is_direct { 0 } else { DATAGRAM_FLOWS ^ node ^ to.rotate_left(15) },
-                bytes: frame_bytes(fragment.ip_bytes),
-                ip_bytes: fragment.ip_bytes,
-                payload: fragment.payload,
-                window: cut.total_bytes,
-                sequence: u64::from(number),
-                acknowledged: u64::from(fragment.offset),
-                ttl: self.host.links.ttl,
-                flags: Flags::default(),
-                kind,
+                bytes: frame_bytes(ip_bytes),
+                flow,
                 is_damaged: false,
+                payload: Payload::Fragment(ip, fragment),
             });
             self.counters.frames_created += 1;
             self.leave_node(hop.port, frame, self.clock.now);
@@ -199,14 +193,14 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     /// Lets the kernel take a fragment, and the datagram that it completes.
-    pub(crate) fn take_fragment(&mut self, node: NodeId, port: PortId, frame: Frame) {
-        let work = self.host.costs.receive.of(u64::from(frame.payload));
+    pub(crate) fn take_fragment(&mut self, node: NodeId, port: PortId, fragment: Fragment) {
+        let Fragment { datagram: number, bytes, total_bytes, .. } = fragment;
+        let work = self.host.costs.receive.of(u64::from(bytes));
         let done = self.hosts.nodes[node as usize].charge(0, self.clock.now, work);
         self.keep_waiting(port, done);
-        let number = frame.sequence as u32;
         let delivery = &mut self.hosts.deliveries[number as usize];
-        delivery.arrived += frame.payload;
-        if delivery.arrived < frame.window {
+        delivery.arrived += bytes;
+        if delivery.arrived < total_bytes {
             return;
         }
         let socket = &mut self.hosts.sockets[node as usize];

@@ -13,8 +13,9 @@ use quantity::Time;
 use simulation::RunError;
 
 use super::{Doubtful, Fault, FaultId, FaultOptions, FaultReport, FaultState, Loss, LostFrame};
+use crate::arena::FrameId;
 use crate::event::Event;
-use crate::frame::{FrameId, FrameKind};
+use crate::frame::Segment;
 use crate::model::PacketModel;
 use crate::observer::Observer;
 use crate::wiring::{Outlet, Place};
@@ -264,15 +265,16 @@ impl<'a, O: Observer> PacketModel<'a, O> {
 
     /// Notes that a connection may wait for what a frame carries.
     pub(super) fn note_stall(&mut self, frame: FrameId, fault: FaultId) {
-        let frame = *self.wires.frames.get(frame);
         let Some(faults) = &mut self.faults else { return };
         let report = &mut faults.reports[usize::from(fault)];
-        if frame.kind != FrameKind::Segment || frame.payload == 0 {
+        let Some(&Segment { to, bytes: 1.., sequence, .. }) =
+            self.wires.frames.get(frame).segment()
+        else {
             return;
-        }
-        let (.., received, _) = self.hosts.endpoints[frame.endpoint as usize].totals();
-        if frame.sequence >= received {
-            faults.stalls.note((fault, frame.endpoint), frame.sequence, self.clock.now, report);
+        };
+        let (.., received, _) = self.hosts.endpoints[to as usize].totals();
+        if sequence >= received {
+            faults.stalls.note((fault, to), sequence, self.clock.now, report);
         }
     }
 

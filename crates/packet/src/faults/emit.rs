@@ -11,8 +11,9 @@ use quantity::Time;
 
 use super::schedule::{Doubt, Line, Outage};
 use super::{FaultId, FaultKind, FaultState, Loss, LostFrame, Reason};
+use crate::arena::FrameId;
 use crate::event::Event;
-use crate::frame::{FrameId, NO_STATION};
+use crate::frame::NO_STATION;
 use crate::layer2::Broadcast;
 use crate::model::PacketModel;
 use crate::observer::Observer;

@@ -21,7 +21,8 @@ pub(crate) use emit::Doubtful;
 use recovery::Stalls;
 use schedule::Schedule;
 
-use crate::frame::{FrameId, NO_STATION};
+use crate::arena::FrameId;
+use crate::frame::NO_STATION;
 
 /// What goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]

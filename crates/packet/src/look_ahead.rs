@@ -7,8 +7,9 @@
 use host::prefetch;
 use network::{Fabric, PortId};
 
+use crate::arena::FrameId;
 use crate::event::Event;
-use crate::frame::{FrameId, FrameKind};
+use crate::frame::Payload;
 use crate::model::PacketModel;
 use crate::observer::Observer;
 use crate::wiring::{Outlet, Place};
@@ -39,12 +40,12 @@ impl<O: Observer> PacketModel<'_, O> {
             _ => None,
         };
         if let Some((port, frame)) = arrival(FRAME_AHEAD) {
-            self.fetch_frame(port, frame);
+            self.prefetch_frame(port, frame);
         } else if let Some(Event::JobEnd { node }) = self.clock.events.ahead(FRAME_AHEAD) {
-            self.hosts.nodes[node as usize].fetch();
+            self.hosts.nodes[node as usize].prefetch();
         }
         if let Some((port, frame)) = arrival(PLACE_AHEAD) {
-            self.fetch_place(port, frame);
+            self.prefetch_place(port, frame);
         }
         if let Some((port, frame)) = arrival(OUTLET_AHEAD)
             && let Some(out) = self.way_out(port, frame)
@@ -56,32 +57,30 @@ impl<O: Observer> PacketModel<'_, O> {
             && let Outlet::Channel(outlet) = &self.wires.outlets[out as usize]
         {
             prefetch(&outlet.last_arrives);
-            self.wires.frames.fetch_flight(outlet.last);
+            self.wires.frames.prefetch_in_flight(outlet.last);
         }
     }
 
     #[inline]
-    fn fetch_frame(&self, port: PortId, frame: FrameId) {
-        self.wires.frames.fetch(frame);
+    fn prefetch_frame(&self, port: PortId, frame: FrameId) {
+        self.wires.frames.prefetch(frame);
         if let Place::Node(node) = self.wires.places[port as usize] {
-            self.hosts.nodes[node as usize].fetch();
+            self.hosts.nodes[node as usize].prefetch();
             prefetch(&self.hosts.waiting[port as usize]);
         }
     }
 
     /// Asks for the connection that a segment is for, or the route that the node remembers.
     #[inline]
-    fn fetch_place(&self, port: PortId, id: FrameId) {
+    fn prefetch_place(&self, port: PortId, id: FrameId) {
         let frame = self.wires.frames.get(id);
         let Place::Node(node) = self.wires.places[port as usize] else { return };
-        if frame.kind != FrameKind::Segment {
-            return;
-        }
-        if self.is_for(node, frame) {
-            prefetch(&self.hosts.paths[frame.endpoint as usize]);
-            self.hosts.endpoints[frame.endpoint as usize].prefetch();
+        let Payload::Segment(ip, segment) = &frame.payload else { return };
+        if self.is_for(node, ip) {
+            prefetch(&self.hosts.paths[segment.to as usize]);
+            self.hosts.endpoints[segment.to as usize].prefetch();
         } else {
-            self.hosts.nodes[node as usize].fetch_route(frame.address);
+            self.hosts.nodes[node as usize].prefetch_route(ip.destination);
         }
     }
 
@@ -90,7 +89,9 @@ impl<O: Observer> PacketModel<'_, O> {
     fn way_out(&self, port: PortId, id: FrameId) -> Option<PortId> {
         let frame = self.wires.frames.get(id);
         match self.wires.places[port as usize] {
-            Place::Node(node) => self.hosts.nodes[node as usize].known_route(frame.address),
+            Place::Node(node) => {
+                self.hosts.nodes[node as usize].known_route(frame.ip()?.destination)
+            }
             Place::Switch { switch, .. } => {
                 let place = &self.wires.switches[switch as usize];
                 let target = *self.wires.members.get(frame.target as usize)?;
