@@ -4,8 +4,8 @@ Python: cli, web -> papers -> views -> studies -> plan, engines -> results -> ne
 design, workloads, calibrations -> goal_text, csv_text, toml_text, mistakes -> files -> errors.
 Parts of one layer do not know each other. Only goal_text.py, version.py, network.py, program.py and
 engines/ know the compiled core. Crates: binding -> analytic, flow, packet, wire -> simulation ->
-host -> network, program, device -> quantity. What clippy refuses by path (clock, files, environment, hash
-order) is refused here by module, so that no new function slips through.
+host -> network, program, device -> quantity. What clippy refuses by path (clock, files,
+environment, hash order) is refused here by module, so that no new function slips through.
 """
 
 from __future__ import annotations

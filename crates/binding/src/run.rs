@@ -21,7 +21,7 @@ use crate::host::HostTable;
 pub struct SetupTable<'py> {
     identities: PyReadonlyArray1<'py, u32>,
     node_of_rank: PyReadonlyArray1<'py, u32>,
-    host: HostTable,
+    host: HostTable<'py>,
     seed: u64,
 }
 

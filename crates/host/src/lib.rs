@@ -22,7 +22,7 @@ mod tso;
 pub use constants::{
     AckRule, CongestionControl, DiskModel, DrainRule, HostCosts, HostModel, InterfaceQueues,
     LinkOptions, MessageCosts, MessageKind, MessageProtocol, Neighbours, Processors, SendBuffer,
-    Steering, TcpExtensions, TcpOptions, Waiting, WindowRule,
+    Steering, Table, TcpExtensions, TcpOptions, Value, Waiting, WindowRule,
 };
 pub use cpus::{Cpus, JobEnd};
 pub use frame_sizes::{frame_bytes, frame_sizes, ip_header_bytes, largest_payload};

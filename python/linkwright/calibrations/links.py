@@ -53,13 +53,6 @@ class LinkOptions(Frozen):
     """Whether interfaces and switches on full-duplex links stop the other end of the cable when
     they fill up (`pause`), or drop what does not fit (`none`)."""
 
-    def derived(self) -> dict[str, object]:
-        """Return what the engines take in another form than the file gives it."""
-        return {
-            "arp_cold": self.arp.value == "cold",
-            "pauses": self.flow_control.value == "pause",
-        }
-
     @model_validator(mode="after")
     def _asks(self) -> LinkOptions:
         """Refuse to wait no time, or to ask never."""

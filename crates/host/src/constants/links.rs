@@ -3,6 +3,9 @@
 
 use quantity::Time;
 
+use super::ANY;
+use super::table::{Table, constants};
+
 /// Whether nodes know the hardware addresses of their neighbours when the run begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Neighbours {
@@ -20,18 +23,32 @@ pub enum Neighbours {
     },
 }
 
-/// Options below the transport.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LinkOptions {
-    /// Hardware addresses.
-    pub neighbours: Neighbours,
-    /// Time to live with which nodes send packets, over IPv6 the hop limit: it is for one forward
-    /// less.
-    pub ttl: u8,
-    /// User data of datagrams that may wait for a process; what does not fit is lost.
-    pub datagram_buffer: u32,
-    /// Whether interfaces and switches that fill up stop the other end of their cable.
-    pub pause: bool,
+constants! {
+    /// Options below the transport.
+    pub struct LinkOptions from table {
+        /// Hardware addresses.
+        pub neighbours: Neighbours = Neighbours::read(table),
+        /// Time to live with which nodes send packets, over IPv6 the hop limit: it is for one forward
+        /// less.
+        pub ttl: u8 = table.count("ttl", 0..=255),
+        /// User data of datagrams that may wait for a process; what does not fit is lost.
+        pub datagram_buffer: u32 = table.count("datagram_buffer_bytes", ANY),
+        /// Whether interfaces and switches that fill up stop the other end of their cable.
+        pub pause: bool = table.choice("flow_control", &[("none", false), ("pause", true)]),
+    }
+}
+
+impl Neighbours {
+    fn read<T: Table>(table: &T) -> Result<Neighbours, T::Error> {
+        if !table.choice("arp", &[("warm", false), ("cold", true)])? {
+            return Ok(Neighbours::Warm);
+        }
+        Ok(Neighbours::Cold {
+            waiting: table.count("arp_waiting_frames", ANY)?,
+            retry: table.time("arp_retry_us")?,
+            tries: table.count("arp_tries", ANY)?,
+        })
+    }
 }
 
 impl LinkOptions {

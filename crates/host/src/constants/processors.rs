@@ -2,6 +2,8 @@
 //!
 //! Processor 0 runs the process. The others are all alike; their numbers mean nothing.
 
+use super::table::constants;
+
 /// How received frames are spread over the processors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Steering {
@@ -13,15 +15,26 @@ pub enum Steering {
     ProcessCpu,
 }
 
-/// The processors of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Processors {
-    /// How many there are.
-    pub n_cpus: u32,
-    /// How many of them frames are spread over.
-    pub n_receive_queues: u32,
-    /// How.
-    pub steering: Steering,
+/// Most processors, and queues of a NIC.
+const MOST_CPUS: u64 = 4096;
+
+/// The names of how frames are spread.
+const STEERINGS: [(&str, Steering); 3] = [
+    ("one", Steering::One),
+    ("flow-hash", Steering::FlowHash),
+    ("process-cpu", Steering::ProcessCpu),
+];
+
+constants! {
+    /// The processors of a node.
+    pub struct Processors from table {
+        /// How many there are.
+        pub n_cpus: u32 = table.count("cpus", 1..=MOST_CPUS),
+        /// How many of them frames are spread over.
+        pub n_receive_queues: u32 = table.count("receive_queues", 1..=MOST_CPUS),
+        /// How.
+        pub steering: Steering = table.choice("steering", &STEERINGS),
+    }
 }
 
 impl Processors {

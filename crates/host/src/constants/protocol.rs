@@ -5,24 +5,34 @@
 //! clear-to-send, data), told apart by size [MPICH-1.1]. A protocol without headers and thresholds
 //! is a plain byte stream.
 
+use std::ops::RangeInclusive;
+
 use quantity::{Cost, Time};
 
-/// Sizes and thresholds, in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MessageProtocol {
-    /// Header written before every transfer; 0 for none.
-    pub header: u32,
-    /// Envelope (source, tag, length) in front of a message's data, and the body of the control
-    /// transfers of the long protocol.
-    pub envelope: u32,
-    /// Body of the request and of the clear-to-send of the rendezvous protocol.
-    pub control: u32,
-    /// Smallest message that uses the long protocol.
-    pub long_from: u64,
-    /// Smallest message that uses the rendezvous protocol.
-    pub rendezvous_from: u64,
-    /// Who takes in what arrives while its write is blocked.
-    pub drain: DrainRule,
+use super::table::{Table, constants};
+
+/// Bounds of headers of messages.
+const HEADER: RangeInclusive<u64> = 0..=1 << 20;
+/// Bounds of sizes from which on something is done: as large as a table can give them.
+const THRESHOLD: RangeInclusive<u64> = 0..=1 << 53;
+
+constants! {
+    /// Sizes and thresholds, in bytes.
+    pub struct MessageProtocol from table {
+        /// Header written before every transfer; 0 for none.
+        pub header: u32 = table.count("header_bytes", HEADER),
+        /// Envelope (source, tag, length) in front of a message's data, and the body of the control
+        /// transfers of the long protocol.
+        pub envelope: u32 = table.count("envelope_bytes", HEADER),
+        /// Body of the request and of the clear-to-send of the rendezvous protocol.
+        pub control: u32 = table.count("control_bytes", HEADER),
+        /// Smallest message that uses the long protocol.
+        pub long_from: u64 = table.count("long_from", THRESHOLD),
+        /// Smallest message that uses the rendezvous protocol.
+        pub rendezvous_from: u64 = table.count("rendezvous_from", THRESHOLD),
+        /// Who takes in what arrives while its write is blocked.
+        pub drain: DrainRule = DrainRule::read(table),
+    }
 }
 
 /// Which process of a pair takes in what arrives while its write is blocked. If neither did, two
@@ -35,17 +45,18 @@ pub enum DrainRule {
     Both,
 }
 
-/// What the message library costs its process, beside the system calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MessageCosts {
-    /// Entering a send.
-    pub send: Time,
-    /// Matching, select and peek, for each transfer taken in.
-    pub take: Time,
-    /// One copy of a short message inside the library: one at the sender, two at the receiver.
-    pub short_copy: Cost,
-    /// The copy of a long message to its user buffer once its last byte is there.
-    pub long_copy: Cost,
+constants! {
+    /// What the message library costs its process, beside the system calls.
+    pub struct MessageCosts from table {
+        /// Entering a send.
+        pub send: Time = table.fixed_cost("send_call"),
+        /// Matching, select and peek, for each transfer taken in.
+        pub take: Time = table.fixed_cost("take"),
+        /// One copy of a short message inside the library: one at the sender, two at the receiver.
+        pub short_copy: Cost = table.cost("short_copy"),
+        /// The copy of a long message to its user buffer once its last byte is there.
+        pub long_copy: Cost = table.cost("long_copy"),
+    }
 }
 
 /// Which of the three protocols a message uses.
@@ -60,6 +71,10 @@ pub enum MessageKind {
 }
 
 impl DrainRule {
+    fn read<T: Table>(table: &T) -> Result<DrainRule, T::Error> {
+        Ok(if table.flag("both_drain")? { DrainRule::Both } else { DrainRule::LowerRank })
+    }
+
     /// Returns whether the process of `rank` takes in what arrives while its write to `to` is
     /// blocked.
     #[inline]

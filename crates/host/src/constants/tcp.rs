@@ -6,6 +6,11 @@
 
 use quantity::Time;
 
+use super::table::constants;
+use super::tcp_choices::{
+    CONGESTION_CONTROLS, MOST_SEGMENT_BYTES, WINDOW_RULES, marks, receive_buffer,
+};
+use super::{ANY, SOME};
 use crate::frame_sizes::{frame_sizes, largest_payload};
 
 /// Beyond this a window does not fit its field unscaled.
@@ -106,27 +111,28 @@ pub enum CongestionControl {
     Linux20,
 }
 
-/// Extensions of TCP that both ends of every connection have, or none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TcpExtensions {
-    /// Selective acknowledgements (RFC 2018) with the loss recovery of RFC 6675.
-    pub sack: bool,
-    /// New segments on the first two duplicate acknowledgements (RFC 3042).
-    pub limited_transmit: bool,
-    /// Time stamps in every segment, and a round trip measured by every acknowledgement of new data
-    /// (RFC 7323, sec. 3).
-    pub timestamps: bool,
-    /// Windows beyond 65,535 bytes (RFC 7323, sec. 2).
-    pub window_scaling: bool,
-    /// Segments that queues mark instead of dropping, and the answer to marks (RFC 3168; under
-    /// DCTCP that of RFC 8257).
-    pub ecn: bool,
-    /// Whether the congestion window grows by the segments acknowledged, where it was used, and not
-    /// by acknowledgements.
-    pub counts_segments: bool,
-    /// Whether a segment that finds the queue of its own interface full is dropped; otherwise a
-    /// queue that is half full holds TCP back.
-    pub local_drops: bool,
+constants! {
+    /// Extensions of TCP that both ends of every connection have, or none.
+    pub struct TcpExtensions from table {
+        /// Selective acknowledgements (RFC 2018) with the loss recovery of RFC 6675.
+        pub sack: bool = table.flag("sack"),
+        /// New segments on the first two duplicate acknowledgements (RFC 3042).
+        pub limited_transmit: bool = table.flag("limited_transmit"),
+        /// Time stamps in every segment, and a round trip measured by every acknowledgement of new data
+        /// (RFC 7323, sec. 3).
+        pub timestamps: bool = table.flag("timestamps"),
+        /// Windows beyond 65,535 bytes (RFC 7323, sec. 2).
+        pub window_scaling: bool = table.flag("window_scaling"),
+        /// Segments that queues mark instead of dropping, and the answer to marks (RFC 3168; under
+        /// DCTCP that of RFC 8257).
+        pub ecn: bool = marks(table),
+        /// Whether the congestion window grows by the segments acknowledged, where it was used, and not
+        /// by acknowledgements.
+        pub counts_segments: bool = table.flag("window_counts_segments"),
+        /// Whether a segment that finds the queue of its own interface full is dropped; otherwise a
+        /// queue that is half full holds TCP back.
+        pub local_drops: bool = table.flag("local_drops"),
+    }
 }
 
 impl TcpExtensions {
@@ -148,40 +154,41 @@ impl TcpExtensions {
     }
 }
 
-/// Options of every connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TcpOptions {
-    /// Largest payload of a segment over IPv4 without options; over IPv6 it is less by the longer
-    /// header, and time stamps take 12 bytes of it.
-    pub segment_bytes: u32,
-    /// Receive buffer.
-    pub receive_buffer: u32,
-    /// How the advertised window follows from it.
-    pub window_rule: WindowRule,
-    /// When received data are acknowledged.
-    pub ack_rule: AckRule,
-    /// What may wait to be sent or acknowledged.
-    pub send_buffer: SendBuffer,
-    /// Congestion window of a new or idle connection, in segments.
-    pub initial_window: u32,
-    /// Whether three duplicate acknowledgements stand for a loss.
-    pub fast_retransmit: bool,
-    /// Whether an idle connection falls back to the initial window.
-    pub restart_when_idle: bool,
-    /// Period of the kernel's clock; timers fire on its ticks. Zero for a clock without ticks.
-    pub tick: Time,
-    /// Retransmission time-out before the first measurement.
-    pub first_timeout: Time,
-    /// Floor of the retransmission time-out.
-    pub shortest_timeout: Time,
-    /// Ceiling of the retransmission time-out.
-    pub longest_timeout: Time,
-    /// Retransmissions of one segment before the connection is given up.
-    pub most_retransmissions: u32,
-    /// How the congestion window grows.
-    pub congestion: CongestionControl,
-    /// What else both ends know.
-    pub extensions: TcpExtensions,
+constants! {
+    /// Options of every connection.
+    pub struct TcpOptions from table {
+        /// Largest payload of a segment over IPv4 without options; over IPv6 it is less by the longer
+        /// header, and time stamps take 12 bytes of it.
+        pub segment_bytes: u32 = table.count("segment_bytes", 1..=MOST_SEGMENT_BYTES),
+        /// Receive buffer.
+        pub receive_buffer: u32 = receive_buffer(table),
+        /// How the advertised window follows from it.
+        pub window_rule: WindowRule = table.choice("window_rule", &WINDOW_RULES),
+        /// When received data are acknowledged.
+        pub ack_rule: AckRule = AckRule::read(table),
+        /// What may wait to be sent or acknowledged.
+        pub send_buffer: SendBuffer = SendBuffer::read(table),
+        /// Congestion window of a new or idle connection, in segments.
+        pub initial_window: u32 = table.count("initial_window", SOME),
+        /// Whether three duplicate acknowledgements stand for a loss.
+        pub fast_retransmit: bool = table.flag("fast_retransmit"),
+        /// Whether an idle connection falls back to the initial window.
+        pub restart_when_idle: bool = table.flag("restart_when_idle"),
+        /// Period of the kernel's clock; timers fire on its ticks. Zero for a clock without ticks.
+        pub tick: Time = table.time("tick_us"),
+        /// Retransmission time-out before the first measurement.
+        pub first_timeout: Time = table.time("first_timeout_us"),
+        /// Floor of the retransmission time-out.
+        pub shortest_timeout: Time = table.time("shortest_timeout_us"),
+        /// Ceiling of the retransmission time-out.
+        pub longest_timeout: Time = table.time("longest_timeout_us"),
+        /// Retransmissions of one segment before the connection is given up.
+        pub most_retransmissions: u32 = table.count("most_retransmissions", ANY),
+        /// How the congestion window grows.
+        pub congestion: CongestionControl = table.choice("congestion", &CONGESTION_CONTROLS),
+        /// What else both ends know.
+        pub extensions: TcpExtensions = TcpExtensions::read(table),
+    }
 }
 
 impl SendBuffer {
