@@ -5,10 +5,10 @@ use host::tcp::EndpointId;
 use network::{NodeId, PortId};
 
 use crate::arena::FrameId;
-use crate::faults::LostFrame;
+use crate::loss::LostFrame;
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Event {
+pub enum Event {
     /// A frame has arrived at a port.
     Arrive {
         port: PortId,
@@ -55,7 +55,7 @@ pub(crate) enum Event {
         port: PortId,
     },
     /// The ring of an interface may be empty enough to lift a pause.
-    Relief {
+    PauseLifted {
         port: PortId,
     },
     /// A process that sleeps may have something to do.

@@ -10,13 +10,10 @@ use std::collections::{BTreeMap, VecDeque};
 use host::tcp::EndpointId;
 use network::PortId;
 
+use crate::bonds::Interface;
 use crate::event::Event;
+use crate::medium::Medium;
 use crate::model::PacketModel;
-use crate::observer::Observer;
-use crate::wiring::Outlet;
-
-/// The longest frame of a standard Ethernet, with preamble and gap.
-const FULL_FRAME_BYTES: u64 = 1538;
 
 /// The connections that wait, by the port of their interface.
 #[derive(Debug, Default)]
@@ -24,15 +21,7 @@ pub(crate) struct Holds {
     waiting: BTreeMap<PortId, VecDeque<EndpointId>>,
 }
 
-/// Returns an outlet as it is when nothing goes wrong.
-fn undoubted(mut outlet: &mut Outlet) -> &mut Outlet {
-    while let Outlet::Doubtful(doubtful) = outlet {
-        outlet = &mut doubtful.inner;
-    }
-    outlet
-}
-
-impl<O: Observer> PacketModel<'_, O> {
+impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     /// Returns whether what a process writes to a connection may go straight to the interface.
     #[inline]
     pub(crate) fn goes_out_at_once(&mut self, endpoint: EndpointId) -> bool {
@@ -83,37 +72,24 @@ impl<O: Observer> PacketModel<'_, O> {
     /// link will have sent enough, or after the time of a full frame on a hub, where nobody knows.
     fn expect_room(&mut self, port: PortId) {
         let (now, most) = (self.clock.now, self.most_queued());
-        let time = self.ports_of_interface(port).filter_map(|port| {
-            Some(match undoubted(&mut self.wires.outlets[port as usize]) {
-                Outlet::Channel(outlet) => outlet.channel.time_below(most),
-                // It wakes them itself when a frame has left; nothing may leave for ever.
-                Outlet::Paced(_) => return None,
-                _ => now + self.wires.rates[port as usize].time_of_bytes(FULL_FRAME_BYTES),
-            })
-        });
+        let ports = self.ports_of_interface(port);
+        let wires = self.wires.plain_mut();
+        let time = ports.filter_map(|port| wires.time_below(now, port, most));
         if let Some(time) = time.min() {
             self.clock.events.push(time.max(now), Event::Room { port });
         }
     }
 
     fn ports_of_interface(&self, port: PortId) -> std::ops::Range<PortId> {
-        match self.wires.bond_of_port.is_empty() {
-            true => port..port + 1,
-            false => self.network.fabric.interface_ports(port),
+        match self.bonds.interface(port) {
+            Interface::Port => port..port + 1,
+            _ => self.network.fabric.interface_ports(port),
         }
     }
 
     fn port_has_room(&mut self, port: PortId) -> bool {
         let (now, most) = (self.clock.now, self.most_queued());
-        let queued = match undoubted(&mut self.wires.outlets[port as usize]) {
-            Outlet::Channel(outlet) => outlet.channel.queued(now),
-            &mut Outlet::Station { hub, station } => {
-                self.wires.hubs[hub as usize].device.queued(now, station)
-            }
-            Outlet::Paced(outlet) => outlet.channel.queued(),
-            Outlet::Nothing | Outlet::Doubtful(_) => return true,
-        };
-        queued.frames < most
+        self.wires.plain_mut().n_queued(now, port) < most
     }
 
     /// Returns how many frames TCP may let stand in a queue.

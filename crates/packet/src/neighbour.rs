@@ -15,8 +15,8 @@ use quantity::Time;
 use crate::arena::FrameId;
 use crate::event::Event;
 use crate::frame::{Frame, NO_STATION, Payload, Resolution};
+use crate::medium::Medium;
 use crate::model::PacketModel;
-use crate::observer::Observer;
 
 /// A solicitation or advertisement with its option: Ethernet 14, IPv6 40, ICMPv6 24, option 8 and
 /// the frame check sequence 4 bytes [RFC-4861, sec. 4.3].
@@ -133,13 +133,13 @@ pub(crate) fn tables(fabric: &Fabric, links: &LinkOptions) -> Vec<NeighbourTable
     }
 }
 
-impl<O: Observer> PacketModel<'_, O> {
+impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     /// Sends a packet when the hardware address of its target is known.
     pub(crate) fn leave_when_resolved(&mut self, port: PortId, packet: FrameId, time: Time) {
         let Neighbours::Cold { waiting, .. } = self.host.links.neighbours else { return };
         let fabric = &self.network.fabric;
         let node = fabric.port(port).device;
-        let neighbour = fabric.interface(self.wires.frames.get(packet).target);
+        let neighbour = fabric.interface(self.wires.plain().frames.get(packet).target);
         match self.hosts.neighbours[node as usize].look_up(neighbour, packet, waiting) {
             Lookup::Known => self.leave_interface(port, packet, time),
             Lookup::Ask => self.ask(node, neighbour, time),
@@ -151,7 +151,7 @@ impl<O: Observer> PacketModel<'_, O> {
     fn ask(&mut self, node: NodeId, neighbour: PortId, time: Time) {
         let Neighbours::Cold { retry, .. } = self.host.links.neighbours else { return };
         let Some(packet) = self.hosts.neighbours[node as usize].newest(neighbour) else { return };
-        let packet = *self.wires.frames.get(packet);
+        let packet = *self.wires.plain().frames.get(packet);
         let Some(ip) = packet.ip() else { return };
         let is_v6 = self.network.addressing.address(ip.destination).ip.is_v6;
         let fabric = &self.network.fabric;
@@ -162,17 +162,15 @@ impl<O: Observer> PacketModel<'_, O> {
         let target = if is_led { neighbour } else { NO_STATION };
         let about = Resolution { about: neighbour, is_v6, is_answer: false };
         let question = resolution(port, target, about);
-        self.clock
-            .events
-            .push(time.max(self.clock.now) + retry, Event::Unanswered { node, neighbour });
+        let again_at = time.max(self.clock.now) + retry;
+        self.clock.events.push(again_at, Event::Unanswered { node, neighbour });
         self.resolve(node, question, time);
     }
 
     /// Makes a question or an answer and sends it.
     fn resolve(&mut self, node: NodeId, frame: Frame, time: Time) {
         let made = self.hosts.nodes[node as usize].charge(0, time, self.host.costs.make_ack);
-        let id = self.wires.frames.insert(frame);
-        self.counters.frames_created += 1;
+        let id = self.wires.plain_mut().create(&mut self.clock, frame);
         self.leave_interface(frame.source, id, made);
     }
 
@@ -186,8 +184,8 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     fn drop_waiting(&mut self, packet: FrameId) {
-        self.counters.dropped_unresolved += 1;
-        self.wires.frames.remove(packet);
+        self.clock.counters.dropped_unresolved += 1;
+        self.wires.plain_mut().frames.remove(packet);
     }
 
     /// Takes a question for a hardware address, or an answer.
@@ -215,7 +213,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let is_news = is_v6 || is_answer || is_mine;
         if is_news || self.hosts.neighbours[node as usize].asks_for(asker) {
             for packet in self.hosts.neighbours[node as usize].learn(asker) {
-                let from = self.wires.frames.get(packet).source;
+                let from = self.wires.plain().frames.get(packet).source;
                 self.leave_interface(fabric.interface(from), packet, done);
             }
         }

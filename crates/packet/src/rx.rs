@@ -8,8 +8,8 @@ use network::{Addressing, Fabric, NodeId, PortId};
 use crate::arena::{FrameArena, FrameId};
 use crate::event::Event;
 use crate::frame::{IpHeader, Payload, Segment};
+use crate::medium::Medium;
 use crate::model::PacketModel;
-use crate::observer::Observer;
 use crate::send::flow_hash;
 
 /// Returns the receive queues of all nodes: one per port and processor; none where frames are taken
@@ -58,10 +58,10 @@ fn packet(frames: &FrameArena, id: FrameId) -> (IpHeader, Segment) {
     }
 }
 
-impl<O: Observer> PacketModel<'_, O> {
+impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     /// Puts a frame that has arrived at a node into the queue that its flow is steered to.
     pub(crate) fn queue_received(&mut self, node: NodeId, port: PortId, id: FrameId) {
-        let (ip, segment) = packet(&self.wires.frames, id);
+        let (ip, segment) = packet(&self.wires.plain().frames, id);
         let hash = flow_hash(segment.to);
         let cpu = self.host.processors.cpu_of(hash, self.is_for(node, &ip));
         let queue = port * self.hosts.rx.n_cpus() + cpu;
@@ -69,9 +69,7 @@ impl<O: Observer> PacketModel<'_, O> {
         if enqueued == Enqueued::Full {
             return self.drop_at_receiver(id);
         }
-        if self.wires.intakes.is_used() {
-            self.watch_ring(port);
-        }
+        self.watch_ring(port);
         match enqueued {
             Enqueued::Full | Enqueued::Waits => {}
             Enqueued::WaitsUntil(time) => self.clock.events.push(time, Event::Interrupt { queue }),
@@ -87,7 +85,7 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     fn interrupt(&mut self, queue: RxQueueId) {
-        self.counters.interrupts += 1;
+        self.clock.counters.interrupts += 1;
         let context = self.hosts.rx.context(queue);
         let (rx, polling) = self.polling(context);
         if let Some(end) = rx.interrupt(queue, polling) {
@@ -101,7 +99,7 @@ impl<O: Observer> PacketModel<'_, O> {
         context: NapiId,
     ) -> (&mut RxQueues<FrameId>, Polling<'_, Job<EndpointId>, FramesAt<'_>>) {
         let node = context / self.hosts.rx.n_cpus();
-        let (frames, addressing) = (&self.wires.frames, &self.network.addressing);
+        let (frames, addressing) = (&self.wires.plain().frames, &self.network.addressing);
         let polling = Polling {
             now: self.clock.now,
             host: &self.host,
@@ -122,10 +120,8 @@ impl<O: Observer> PacketModel<'_, O> {
         };
         let n_cpus = self.hosts.rx.n_cpus();
         let node = context / n_cpus;
-        if self.wires.intakes.is_used() {
-            self.watch_ring(queue / n_cpus);
-        }
-        if self.is_for(node, &packet(&self.wires.frames, batch[0]).0) {
+        self.watch_ring(queue / n_cpus);
+        if self.is_for(node, &packet(&self.wires.plain().frames, batch[0]).0) {
             self.take_batch(node, &batch);
         } else {
             batch.iter().for_each(|&id| self.forward(node, id, self.clock.now));
@@ -139,20 +135,20 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Lets TCP take segments that were put together: as one where they are in order.
     fn take_batch(&mut self, node: NodeId, batch: &[FrameId]) {
-        let (frames, addressing) = (&self.wires.frames, &self.network.addressing);
+        let (frames, addressing) = (&self.wires.plain().frames, &self.network.addressing);
         let (_, first) = packet(frames, batch[0]);
         let (endpoint, now) = (first.to, self.clock.now);
         let expected = self.hosts.endpoints[endpoint as usize].receiver.expected();
         if batch.len() == 1 || first.sequence != expected {
             for &id in batch {
-                let (_, segment) = packet(&self.wires.frames, id);
+                let (_, segment) = packet(&self.wires.plain().frames, id);
                 self.take_segment(id, endpoint, &segment.incoming(), now);
             }
         } else {
             let whole = RxFrame::of_batch(batch, &FramesAt { frames, addressing, node });
             self.take_segment(batch[batch.len() - 1], endpoint, &whole.segment, now);
         }
-        self.counters.frames_consumed += batch.len() as u64;
-        batch.iter().for_each(|&id| self.wires.frames.remove(id));
+        self.clock.counters.frames_consumed += batch.len() as u64;
+        batch.iter().for_each(|&id| self.wires.plain_mut().frames.remove(id));
     }
 }

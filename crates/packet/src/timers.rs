@@ -7,10 +7,10 @@ use quantity::Time;
 use simulation::RunError;
 
 use crate::event::Event;
+use crate::medium::Medium;
 use crate::model::PacketModel;
-use crate::observer::Observer;
 
-impl<O: Observer> PacketModel<'_, O> {
+impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     /// Sees to it that the retransmission timer of a connection will ring.
     #[inline]
     pub(crate) fn arm_timeout(&mut self, endpoint: EndpointId) {
@@ -64,7 +64,7 @@ impl<O: Observer> PacketModel<'_, O> {
         match state.sender.on_timeout(self.clock.now, &self.host.tcp) {
             TimeoutAction::Nothing => self.arm_timeout(endpoint),
             TimeoutAction::Retransmit => {
-                self.counters.timeouts += 1;
+                self.clock.counters.timeouts += 1;
                 self.hosts.waits.add(waiting_since, self.clock.now);
                 self.detect_deadlock();
                 self.send_buffered(endpoint, self.clock.now);

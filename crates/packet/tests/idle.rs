@@ -12,7 +12,10 @@ use networks::{
 use program::{Action, AlgorithmSet, Program, Step};
 use proptest::prelude::*;
 use quantity::{Cost, Time};
-use simulation::path::{Bottleneck, Opening, Pace, Passage, Path, Walker, Writes, pace, passage};
+use simulation::path::{
+    Bottleneck, ConnectionState, Path, RouteTracer, SteadyState, TransferTimes, Writes,
+    steady_state, transfer_times,
+};
 
 const SIZES: [u64; 10] = [1, 1_460, 1_461, 5_000, 8_192, 16_384, 20_000, 65_536, 500_000, 1 << 20];
 
@@ -35,13 +38,13 @@ fn played(network: &Network, host: &HostModel, body: u64) -> (Time, Time) {
 
 fn path(network: &Network) -> Path {
     let last = network.fabric.n_nodes() - 1;
-    let walker = Walker::new(network);
+    let walker = RouteTracer::new(network);
     Path::new(&walker.route(0, last).unwrap(), &walker.route(last, 0).unwrap())
 }
 
-fn derived(network: &Network, host: &HostModel, body: u64) -> Passage {
+fn derived(network: &Network, host: &HostModel, body: u64) -> TransferTimes {
     let writes = Writes { header: host.protocol.header, body };
-    passage(&path(network), host, writes, Opening::silent(host.tcp.initial_window))
+    transfer_times(&path(network), host, writes, ConnectionState::silent(host.tcp.initial_window))
 }
 
 /// Hosts that send plain transfers: no messages, no envelopes, connections in use for a while.
@@ -204,8 +207,8 @@ proptest! {
     }
 }
 
-fn pace_of(hops: u32, host: &HostModel) -> Pace {
-    pace(&path(&chain(hops + 1)), host)
+fn pace_of(hops: u32, host: &HostModel) -> SteadyState {
+    steady_state(&path(&chain(hops + 1)), host)
 }
 
 #[test]

@@ -14,9 +14,8 @@ use simulation::{Datagram, Notice, RunError};
 use super::{Cut, Delivery, Piece};
 use crate::event::Event;
 use crate::frame::{Fragment, Frame, IpHeader, Payload};
+use crate::medium::Medium;
 use crate::model::PacketModel;
-use crate::observer::Observer;
-use crate::wiring::Outlet;
 
 /// Keeps the flows of datagrams apart from those of connections, where paths are chosen.
 const DATAGRAM_FLOWS: u32 = 1 << 31;
@@ -45,7 +44,7 @@ pub(crate) struct Socket {
     wake: Time,
 }
 
-impl<O: Observer> PacketModel<'_, O> {
+impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     /// Returns what became of the datagrams, in the order in which they were sent.
     pub fn deliveries(&self) -> &[Delivery] {
         &self.hosts.deliveries
@@ -113,28 +112,10 @@ impl<O: Observer> PacketModel<'_, O> {
         None
     }
 
-    /// Returns when a port will have room for so many frames, or for as many as it ever has, if no
-    /// others come; `Time::MAX` when only the departure of one tells.
+    /// Returns when a port will have room for `frames` more.
     fn room_at(&mut self, port: PortId, frames: u32) -> Time {
-        let mut outlet = &mut self.wires.outlets[port as usize];
-        while let Outlet::Doubtful(doubtful) = outlet {
-            outlet = &mut doubtful.inner;
-        }
-        match outlet {
-            Outlet::Channel(outlet) => outlet.channel.room_at(self.clock.now, frames),
-            &mut Outlet::Station { hub, station } => {
-                let queued =
-                    self.wires.hubs[hub as usize].device.queued(self.clock.now, station).frames;
-                let is_free = queued == 0 || queued + frames <= self.host.queues.transmit;
-                if is_free { self.clock.now } else { Time::MAX }
-            }
-            Outlet::Paced(outlet) => {
-                let queued = outlet.channel.queued().frames;
-                let is_free = queued == 0 || queued + frames <= self.host.queues.transmit;
-                if is_free { self.clock.now } else { Time::MAX }
-            }
-            Outlet::Nothing | Outlet::Doubtful(_) => self.clock.now,
-        }
+        let limit = self.host.queues.transmit;
+        self.wires.plain_mut().room_at(self.clock.now, port, frames, limit)
     }
 
     /// Wakes the process of a node port from which a frame will have left at `time`.
@@ -179,15 +160,17 @@ impl<O: Observer> PacketModel<'_, O> {
             let ip = IpHeader { destination, bytes: ip_bytes, ttl };
             let fragment =
                 Fragment { protocol, source, datagram: number, offset, bytes, total_bytes };
-            let frame = self.wires.frames.insert(Frame {
-                source: hop.port,
-                target: hop.via,
-                bytes: frame_bytes(ip_bytes),
-                flow,
-                is_damaged: false,
-                payload: Payload::Fragment(ip, fragment),
-            });
-            self.counters.frames_created += 1;
+            let frame = self.wires.plain_mut().create(
+                &mut self.clock,
+                Frame {
+                    source: hop.port,
+                    target: hop.via,
+                    bytes: frame_bytes(ip_bytes),
+                    flow,
+                    is_damaged: false,
+                    payload: Payload::Fragment(ip, fragment),
+                },
+            );
             self.leave_node(hop.port, frame, self.clock.now);
         }
     }
@@ -206,7 +189,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let socket = &mut self.hosts.sockets[node as usize];
         let filled = socket.unread_bytes.saturating_add(delivery.bytes);
         if filled > self.host.links.datagram_buffer {
-            self.counters.datagrams_overflowed += 1;
+            self.clock.counters.datagrams_overflowed += 1;
             return;
         }
         socket.unread_bytes = filled;
