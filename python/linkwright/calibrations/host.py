@@ -1,6 +1,6 @@
 """Processors and interfaces of a host: the sections ``[host]`` and ``[queues]`` of a calibration.
 
-What the packet engine does with them is in ``crates/packet/src/lanes.rs`` and described in
+What hosts do with them is in ``crates/host`` (``cpus.rs``, ``rx``, ``tso.rs``) and described in
 docs/design/processors-and-interfaces.md. Options that a file may leave out are off then.
 """
 
