@@ -5,7 +5,7 @@
 //! Connections wait in order of arrival and get a turn each time a frame has left. In use only
 //! where the options say so.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use host::tcp::EndpointId;
 use network::PortId;
@@ -13,15 +13,9 @@ use network::PortId;
 use crate::bonds::Interface;
 use crate::event::Event;
 use crate::medium::Medium;
-use crate::model::PacketModel;
+use crate::stack::Stack;
 
-/// The connections that wait, by the port of their interface.
-#[derive(Debug, Default)]
-pub(crate) struct Holds {
-    waiting: BTreeMap<PortId, VecDeque<EndpointId>>,
-}
-
-impl<'a, M: Medium<'a>> PacketModel<'a, M> {
+impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Returns whether what a process writes to a connection may go straight to the interface.
     #[inline]
     pub(crate) fn goes_out_at_once(&mut self, endpoint: EndpointId) -> bool {
@@ -39,7 +33,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     pub(crate) fn hold(&mut self, endpoint: EndpointId) {
         self.hosts.endpoints[endpoint as usize].is_held = true;
         let port = self.hosts.paths[endpoint as usize].port;
-        let waiting = self.hosts.holds.waiting.entry(port).or_default();
+        let waiting = self.hosts.holds.entry(port).or_default();
         waiting.push_back(endpoint);
         if waiting.len() == 1 {
             self.expect_room(port);
@@ -48,11 +42,11 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
 
     /// Lets the connections that wait for a port send, one after the other, while there is room.
     pub(crate) fn room(&mut self, port: PortId) {
-        while let Some(&endpoint) = self.hosts.holds.waiting.get(&port).and_then(VecDeque::front) {
+        while let Some(&endpoint) = self.hosts.holds.get(&port).and_then(VecDeque::front) {
             if !self.has_local_room(endpoint) {
                 return self.expect_room(port);
             }
-            self.hosts.holds.waiting.entry(port).and_modify(|waiting| {
+            self.hosts.holds.entry(port).and_modify(|waiting| {
                 waiting.pop_front();
             });
             self.hosts.endpoints[endpoint as usize].is_held = false;
@@ -63,7 +57,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     /// Asks the connections held at a port again, from which a frame has left.
     #[inline]
     pub(crate) fn wake(&mut self, port: PortId) {
-        if !self.hosts.holds.waiting.is_empty() {
+        if !self.hosts.holds.is_empty() {
             self.room(self.network.fabric.interface(port));
         }
     }

@@ -3,8 +3,8 @@
 
 use host::process::Job;
 use host::tcp::Endpoint;
-use host::{HostModel, Neighbours, Transfer};
-use network::{Ip, Network, PortId};
+use host::{Neighbours, Transfer};
+use network::{Ip, PortId};
 use program::Rank;
 use quantity::Time;
 use simulation::{Datagram, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
@@ -13,29 +13,26 @@ use crate::arena::FrameId;
 use crate::bonds::Bonds;
 use crate::clock::Clock;
 use crate::counters::Counters;
+use crate::datagram::Delivery;
 use crate::error::PacketError;
 use crate::event::Event;
 use crate::faults::{Fault, FaultOptions, FaultReport, FaultyWires};
 use crate::hosts::Hosts;
-use crate::look_ahead;
 use crate::medium::Medium;
 use crate::node::Node;
 use crate::observer::Observer;
-use crate::send::Path;
+use crate::path::Path;
+use crate::prefetch::{self, Ahead};
+use crate::stack::Stack;
 use crate::switches::Switches;
 use crate::wires::{Contention, Place, Wires};
 
 /// The packet engine.
 #[derive(Debug)]
 pub struct PacketModel<'a, M> {
-    pub(crate) network: &'a Network,
-    pub(crate) host: HostModel,
-    pub(crate) wires: M,
-    pub(crate) switches: Switches,
-    pub(crate) bonds: Bonds,
-    pub(crate) hosts: Hosts<'a>,
-    pub(crate) clock: Clock<'a>,
-    looks_ahead: bool,
+    stack: Stack<'a, M>,
+    switches: Switches,
+    prefetches: bool,
 }
 
 impl<'a, O: Observer> PacketModel<'a, Wires<'a, O>> {
@@ -71,7 +68,7 @@ impl<'a, O: Observer> PacketModel<'a, FaultyWires<'a, O>> {
 
     /// Returns what each fault cost until now, in the order given.
     pub fn fault_reports(&self) -> Vec<FaultReport> {
-        self.wires.reports()
+        self.stack.wires.reports()
     }
 }
 
@@ -84,68 +81,84 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     ) -> Result<Self, PacketError> {
         let fabric = &setup.network.fabric;
         let wires = Wires::new(fabric, setup.host, setup.seed, observer)?;
-        let mut clock = Clock::new(setup.stop, look_ahead::known_ahead(fabric));
+        let mut clock = Clock::new(setup.stop, prefetch::known_ahead(fabric));
         let know_stations = setup.host.links.neighbours == Neighbours::Warm;
         Ok(PacketModel {
-            network: setup.network,
-            host: *setup.host,
             switches: Switches::new(fabric, wires.rates(), know_stations),
-            bonds: Bonds::new(fabric),
-            wires: around(wires, &mut clock),
-            hosts: Hosts::new(&setup),
-            clock,
-            looks_ahead: look_ahead::is_worth_it(fabric),
+            stack: Stack {
+                network: setup.network,
+                host: *setup.host,
+                hosts: Hosts::new(&setup),
+                bonds: Bonds::new(fabric),
+                wires: around(wires, &mut clock),
+                clock,
+            },
+            prefetches: prefetch::is_worth_it(fabric),
         })
+    }
+
+    /// Asks for memory that the next events look at.
+    fn prefetch(&self) {
+        let Stack { network, wires, hosts, clock, .. } = &self.stack;
+        let switches = &self.switches;
+        Ahead { network, wires, switches, hosts, clock }.prefetch();
+    }
+
+    /// Returns what became of the datagrams, in the order in which they were sent.
+    pub fn deliveries(&self) -> &[Delivery] {
+        &self.stack.hosts.deliveries
     }
 
     /// Returns what the run did so far.
     pub fn counters(&self) -> Counters {
-        Counters { events: self.clock.n_events(), ..self.clock.counters }
+        Counters { events: self.stack.clock.n_events(), ..self.stack.clock.counters }
     }
 
     /// Returns for how long at least one connection waited for a retransmission time-out that came.
     pub fn waited_for_timeouts(&self) -> Time {
-        self.hosts.waits.total()
+        self.stack.hosts.waits.total()
     }
 
     /// Returns how many frames are in flight or queued.
     pub fn frames_in_flight(&self) -> u64 {
-        self.wires.plain().frames.n_live() as u64
+        self.stack.wires.plain().frames.n_live() as u64
     }
 
     /// Returns the ends of all connections.
     pub fn endpoints(&self) -> &[Endpoint] {
-        &self.hosts.endpoints
+        &self.stack.hosts.endpoints
     }
 
     /// Returns the ends of all connections with the ranks of their own processes and the others'.
     pub fn connections(&self) -> impl Iterator<Item = (Rank, Rank, &Endpoint)> {
-        let ends = (0..).zip(&self.hosts.endpoints);
-        ends.map(|(id, end)| (self.rank_of_end(id), self.rank_of_end(end.peer), end))
+        let ends = (0..).zip(&self.stack.hosts.endpoints);
+        ends.map(|(id, end)| {
+            (self.stack.hosts.rank_of_end(id), self.stack.hosts.rank_of_end(end.peer), end)
+        })
     }
 
     /// Returns the address that each connection end is reached by.
     pub fn own_addresses(&self) -> Vec<Ip> {
         let own = |end: &Endpoint| {
-            let to_here = &self.hosts.paths[end.peer as usize];
-            self.network.addressing.address(to_here.address).ip
+            let to_here = &self.stack.hosts.paths[end.peer as usize];
+            self.stack.network.addressing.address(to_here.address).ip
         };
-        self.hosts.endpoints.iter().map(own).collect()
+        self.stack.hosts.endpoints.iter().map(own).collect()
     }
 
     /// Returns what watched the frames.
     pub fn into_observer(self) -> M::Observer {
-        self.wires.into_observer()
+        self.stack.wires.into_observer()
     }
 
     /// Returns the bytes held by (nodes, connection ends, frames).
     pub fn memory_bytes(&self) -> (usize, usize, usize) {
-        let nodes: usize = self.hosts.nodes.iter().map(Node::memory_bytes).sum();
-        let ends: usize = self.hosts.endpoints.iter().map(Endpoint::memory_bytes).sum();
+        let nodes: usize = self.stack.hosts.nodes.iter().map(Node::memory_bytes).sum();
+        let ends: usize = self.stack.hosts.endpoints.iter().map(Endpoint::memory_bytes).sum();
         (
-            nodes + self.hosts.rx.memory_bytes(),
-            ends + self.hosts.paths.capacity() * size_of::<Path>(),
-            self.wires.plain().frames.memory_bytes(),
+            nodes + self.stack.hosts.rx.memory_bytes(),
+            ends + self.stack.hosts.paths.capacity() * size_of::<Path>(),
+            self.stack.wires.plain().frames.memory_bytes(),
         )
     }
 }
@@ -155,11 +168,11 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     /// Hands a frame that arrives at a port to the node or switch that it belongs to.
     #[inline]
     fn arrive(&mut self, port: PortId, frame: FrameId) {
-        match self.wires.plain_mut().arrive(&mut self.clock, port, frame) {
-            Some(Place::Node(node)) => self.arrive_at_node(node, port, frame),
+        match self.stack.wires.plain_mut().arrive(&mut self.stack.clock, port, frame) {
+            Some(Place::Node(node)) => self.stack.arrive_at_node(node, port, frame),
             Some(Place::Switch(switch)) => {
-                let Self { switches, wires, clock, .. } = self;
-                switches.forward(wires, clock, switch, port, frame);
+                let Stack { wires, clock, .. } = &mut self.stack;
+                self.switches.forward(wires, clock, switch, port, frame);
             }
             Some(Place::Hub) | None => {}
         }
@@ -167,107 +180,105 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
 
     /// Resolves a contention on a hub.
     fn decide(&mut self, hub: u32) {
-        match self.wires.plain_mut().resolve(&mut self.clock, hub) {
+        match self.stack.wires.plain_mut().resolve(&mut self.stack.clock, hub) {
             Some(Contention::Won(broadcast)) => {
-                self.room_made(broadcast.sender, broadcast.end);
-                self.wires.repeat(&mut self.clock, &broadcast);
+                self.stack.room_made(broadcast.sender, broadcast.end);
+                self.stack.wires.repeat(&mut self.stack.clock, &broadcast);
             }
             Some(Contention::Lost(ports)) => {
-                ports.into_iter().for_each(|port| self.room_made(port, self.clock.now));
+                let now = self.stack.clock.now;
+                ports.into_iter().for_each(|port| self.stack.room_made(port, now));
             }
             None => {}
         }
-        self.wires.plain_mut().schedule_contention(&mut self.clock, hub);
+        self.stack.wires.plain_mut().schedule_contention(&mut self.stack.clock, hub);
     }
 
     /// Lets the next frame begin at a port that can be stopped.
     fn sent(&mut self, port: PortId) {
-        self.wires.plain_mut().sent(&mut self.clock, port);
-        self.wake(port);
-        self.room_made(port, self.clock.now);
+        self.stack.wires.plain_mut().sent(&mut self.stack.clock, port);
+        self.stack.wake(port);
+        let now = self.stack.clock.now;
+        self.stack.room_made(port, now);
     }
 
     /// Lets links fail and return, and all who notice do what they do about it.
     fn change(&mut self) {
-        let change = self.wires.change(&mut self.clock);
-        self.switches.on_change(&self.wires, &change);
+        let change = self.stack.wires.change(&mut self.stack.clock);
+        self.switches.on_change(&self.stack.wires, &change);
         // What waited there has made room.
-        change.ports.iter().for_each(|&port| self.room_made(port, self.clock.now));
-        change.noticed_by.into_iter().for_each(|node| self.find_other_ways(node));
-        change.dying.into_iter().for_each(|node| self.kill_processes(node));
-    }
-
-    /// Fails where channels wait for each other: when nothing else happens, or a connection has
-    /// lost what no queue drops.
-    pub(crate) fn detect_deadlock(&mut self) {
-        let n_stuck = self.wires.plain().stuck_channels().len() as u32;
-        if n_stuck > 0 && !self.clock.has_failed() {
-            self.clock.fail(RunError::PauseDeadlock { channels: n_stuck });
-        }
+        let now = self.stack.clock.now;
+        change.ports.iter().for_each(|&port| self.stack.room_made(port, now));
+        change.noticed_by.into_iter().for_each(|node| self.stack.find_other_ways(node));
+        change.dying.into_iter().for_each(|node| self.stack.kill_processes(node));
     }
 }
 
 impl<'a, M: Medium<'a>> EventDriven<'a, Event> for PacketModel<'a, M> {
     #[inline]
     fn clock(&mut self) -> &mut simulation::Clock<'a, Event> {
-        &mut self.clock
+        &mut self.stack.clock
     }
 
     fn at_standstill(&mut self) {
-        self.detect_deadlock();
+        self.stack.detect_deadlock();
     }
 
     #[inline]
     fn handle(&mut self, event: Event) {
-        if self.looks_ahead {
-            self.look_ahead();
+        if self.prefetches {
+            self.prefetch();
         }
         match event {
             Event::Arrive { port, frame } => self.arrive(port, frame),
             Event::Offer { port, frame } => {
-                let now = self.clock.now;
-                self.wires.send(&mut self.clock, port, frame, now);
+                let now = self.stack.clock.now;
+                self.stack.wires.send(&mut self.stack.clock, port, frame, now);
             }
             Event::OfferToBond { port, frame } => {
-                self.bonds.send(&mut self.wires, &mut self.clock, port, frame);
+                self.stack.bonds.send(&mut self.stack.wires, &mut self.stack.clock, port, frame);
             }
-            Event::Interrupt { queue } => self.interrupt_due(queue),
-            Event::Polled { context } => self.polled(context),
+            Event::Interrupt { queue } => self.stack.interrupt_due(queue),
+            Event::Polled { context } => self.stack.polled(context),
             Event::Decide { hub } => self.decide(hub),
-            Event::JobEnd { node } => self.job_end(node),
-            Event::AckTimer { endpoint } => self.ack_timer(endpoint),
-            Event::Room { port } => self.room(port),
-            Event::Timeout { endpoint } => self.timeout(endpoint),
+            Event::JobEnd { node } => self.stack.job_end(node),
+            Event::AckTimer { endpoint } => self.stack.ack_timer(endpoint),
+            Event::Room { port } => self.stack.room(port),
+            Event::Timeout { endpoint } => self.stack.timeout(endpoint),
             Event::Sent { port } => self.sent(port),
-            Event::PauseLifted { port } => self.watch_ring(port),
-            Event::Wake { node } => self.step(node),
-            Event::Rested { node } => self.rested(node),
-            Event::Unanswered { node, neighbour } => self.unanswered(node, neighbour),
+            Event::PauseLifted { port } => self.stack.watch_ring(port),
+            Event::Wake { node } => self.stack.step(node),
+            Event::Rested { node } => self.stack.rested(node),
+            Event::Unanswered { node, neighbour } => self.stack.unanswered(node, neighbour),
             Event::Change => self.change(),
-            Event::Lost(lost) => self.wires.lose(&mut self.clock, lost),
+            Event::Lost(lost) => self.stack.wires.lose(&mut self.stack.clock, lost),
         }
     }
 }
 
 impl<'a, M: Medium<'a>> NetworkModel for PacketModel<'a, M> {
     fn now(&self) -> Time {
-        self.clock.now
+        self.stack.clock.now
     }
 
     fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
-        self.begin_write(self.hosts.node_of_rank[rank as usize], to, transfer);
+        let node = self.stack.hosts.node_of_rank[rank as usize];
+        self.stack.begin_write(node, to, transfer);
     }
 
     fn compute(&mut self, rank: Rank, work: Time) {
-        self.start(self.hosts.node_of_rank[rank as usize], work, Job::Compute);
+        let node = self.stack.hosts.node_of_rank[rank as usize];
+        self.stack.start(node, work, Job::Compute);
     }
 
     fn rest(&mut self, rank: Rank, end: Time) {
-        self.begin_rest(self.hosts.node_of_rank[rank as usize], end);
+        let node = self.stack.hosts.node_of_rank[rank as usize];
+        self.stack.begin_rest(node, end);
     }
 
     fn listen(&mut self, rank: Rank) {
-        self.begin_listening(self.hosts.node_of_rank[rank as usize]);
+        let node = self.stack.hosts.node_of_rank[rank as usize];
+        self.stack.begin_listening(node);
     }
 
     fn moves_datagrams(&self) -> bool {
@@ -275,7 +286,7 @@ impl<'a, M: Medium<'a>> NetworkModel for PacketModel<'a, M> {
     }
 
     fn send_datagram(&mut self, rank: Rank, datagram: Datagram) {
-        self.begin_datagram(rank, datagram);
+        self.stack.begin_datagram(rank, datagram);
     }
 
     fn advance(&mut self) -> Result<Option<Notice>, RunError> {

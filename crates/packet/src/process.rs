@@ -13,9 +13,9 @@ use simulation::Notice;
 
 use crate::event::Event;
 use crate::medium::Medium;
-use crate::model::PacketModel;
+use crate::stack::Stack;
 
-impl<'a, M: Medium<'a>> PacketModel<'a, M> {
+impl<'a, M: Medium<'a>> Stack<'a, M> {
     pub(crate) fn begin_write(&mut self, node: NodeId, to: u32, transfer: Transfer) {
         let Some(endpoint) = self.connection(node, to) else { return };
         let bytes = u64::from(transfer.header) + transfer.body;

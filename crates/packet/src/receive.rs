@@ -9,23 +9,22 @@ use simulation::path::RouteTracer;
 
 use crate::arena::FrameId;
 use crate::event::Event;
-use crate::frame::{IpHeader, NO_STATION, Payload};
+use crate::frame::{Frame, IpHeader, NO_STATION, Payload};
 use crate::medium::Medium;
-use crate::model::PacketModel;
-use crate::rx;
+use crate::stack::Stack;
 
-impl<'a, M: Medium<'a>> PacketModel<'a, M> {
+impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Takes a frame from the interface of a node.
     pub(crate) fn arrive_at_node(&mut self, node: NodeId, port: PortId, id: FrameId) {
         if !self.wires.plain_mut().take_in(&mut self.clock, port, id, true) {
             return;
         }
-        let frame = *self.wires.plain().frames.get(id);
-        if frame.target != port && frame.target != NO_STATION {
+        let Frame { source, target, payload, .. } = *self.wires.plain().frames.get(id);
+        if target != port && target != NO_STATION {
             // Flooded or overheard: the interface filters it without the processor.
             return self.consume(id);
         }
-        match frame.payload {
+        match payload {
             Payload::Segment(..) if self.hosts.rx.is_used() => {
                 self.queue_received(node, port, id);
             }
@@ -51,7 +50,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
             }
             Payload::Resolution(message) => {
                 self.consume(id);
-                self.take_resolution(node, port, frame.source, message);
+                self.take_resolution(node, port, source, message);
             }
             // It has ended at the port.
             Payload::Pause(_) => self.consume(id),
@@ -139,7 +138,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
             waiting.pop_front();
         }
         let n_waiting = waiting.len() as u32;
-        let n_held = n_waiting.max(rx::fullest(&self.hosts.rx, port));
+        let n_held = n_waiting.max(self.hosts.fullest_rx_queue(port));
         if let Some(low) = self.wires.plain_mut().note_waiting(&mut self.clock, port, n_held)
             && n_waiting > low
         {

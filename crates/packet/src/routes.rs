@@ -6,9 +6,9 @@ use program::Rank;
 use simulation::RunError;
 
 use crate::medium::Medium;
-use crate::model::PacketModel;
+use crate::stack::Stack;
 
-impl<'a, M: Medium<'a>> PacketModel<'a, M> {
+impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Lets a node forget its routes and its connections take those that are left. One without any
     /// keeps its way, which is dark.
     pub(crate) fn find_other_ways(&mut self, node: NodeId) {

@@ -2,32 +2,15 @@
 //! steered to, and where its processor hands frames on.
 
 use host::rx::{Enqueued, NapiId, Polled, Polling, RxFrame, RxFrames, RxQueueId, RxQueues};
-use host::{HostModel, process::Job, tcp::EndpointId};
-use network::{Addressing, Fabric, NodeId, PortId};
+use host::{process::Job, tcp::EndpointId};
+use network::{Addressing, NodeId, PortId};
 
 use crate::arena::{FrameArena, FrameId};
 use crate::event::Event;
 use crate::frame::{IpHeader, Payload, Segment};
 use crate::medium::Medium;
-use crate::model::PacketModel;
-use crate::send::flow_hash;
-
-/// Returns the receive queues of all nodes: one per port and processor; none where frames are taken
-/// as they come.
-pub(crate) fn queues(fabric: &Fabric, host: &HostModel) -> RxQueues<FrameId> {
-    if host.takes_frames_at_once() {
-        return RxQueues::unused();
-    }
-    let (n_nodes, n_cpus) = (fabric.n_nodes(), host.processors.n_cpus);
-    let ports = (0..n_nodes).flat_map(|node| fabric.ports_of(node).map(move |_| node));
-    RxQueues::new(n_nodes, n_cpus, ports.flat_map(|node| node * n_cpus..(node + 1) * n_cpus))
-}
-
-/// Returns how many frames the fullest receive queue of an interface holds.
-pub(crate) fn fullest(queues: &RxQueues<FrameId>, port: PortId) -> u32 {
-    let of_port = port * queues.n_cpus()..(port + 1) * queues.n_cpus();
-    of_port.map(|queue| queues.n_held(queue)).max().unwrap_or(0)
-}
+use crate::path::flow_hash;
+use crate::stack::Stack;
 
 /// The frames in the receive queues of a node.
 pub(crate) struct FramesAt<'a> {
@@ -58,7 +41,7 @@ fn packet(frames: &FrameArena, id: FrameId) -> (IpHeader, Segment) {
     }
 }
 
-impl<'a, M: Medium<'a>> PacketModel<'a, M> {
+impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Puts a frame that has arrived at a node into the queue that its flow is steered to.
     pub(crate) fn queue_received(&mut self, node: NodeId, port: PortId, id: FrameId) {
         let (ip, segment) = packet(&self.wires.plain().frames, id);

@@ -1,7 +1,6 @@
 //! From a connection to the wire: segments and acknowledgements become frames. When TCP may send is
 //! decided in `transport`, when something is due in `timers`.
 
-use device::mixed;
 use host::tcp::{Endpoint, EndpointId, Flags, Outgoing};
 use host::{HostModel, TsoBurst, frame_sizes};
 use network::{AddressId, Hop, NodeId, PortId};
@@ -14,33 +13,10 @@ use crate::bonds::Interface;
 use crate::event::Event;
 use crate::frame::{Frame, IpHeader, Payload, Segment};
 use crate::medium::Medium;
-use crate::model::PacketModel;
+use crate::path::{Path, flow_hash};
+use crate::stack::Stack;
 
-/// Where the frames of one end of a connection go.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Path {
-    pub node: NodeId,
-    pub port: PortId,
-    pub via: PortId,
-    pub address: AddressId,
-    pub is_v6: bool,
-    /// 0 for the only connection between two stations that are both its ends; otherwise a number of
-    /// its own, as several may share a gateway.
-    pub flow: u32,
-    /// The processor of the node that does the kernel's work for it.
-    pub cpu: u32,
-    /// When the last of its frames left the kernel. Several processors may work for a connection,
-    /// but its frames do not overtake each other.
-    pub departed: Time,
-}
-
-/// Returns the hash by which interfaces spread what goes to one end of a connection.
-#[inline]
-pub(crate) fn flow_hash(endpoint: EndpointId) -> u64 {
-    mixed(u64::from(endpoint))
-}
-
-impl<'a, M: Medium<'a>> PacketModel<'a, M> {
+impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Returns this node's end of its connection to rank `to`, which is made on first use.
     pub(crate) fn connection(&mut self, node: NodeId, to: Rank) -> Option<EndpointId> {
         let connections = &self.hosts.nodes[node as usize].connections;
@@ -86,11 +62,6 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
         let place = connections.partition_point(|&(rank, _)| rank < peer_rank);
         connections.insert(place, (peer_rank, id));
         Some(())
-    }
-
-    /// Returns the rank whose process has one end of a connection.
-    pub(crate) fn rank_of_end(&self, endpoint: EndpointId) -> Rank {
-        self.hosts.rank_of_node[self.hosts.paths[endpoint as usize].node as usize]
     }
 
     /// Returns the sequence number with which a connection begins that is made now: the wall clock

@@ -8,9 +8,9 @@ use simulation::RunError;
 
 use crate::event::Event;
 use crate::medium::Medium;
-use crate::model::PacketModel;
+use crate::stack::Stack;
 
-impl<'a, M: Medium<'a>> PacketModel<'a, M> {
+impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Sees to it that the retransmission timer of a connection will ring.
     #[inline]
     pub(crate) fn arm_timeout(&mut self, endpoint: EndpointId) {
@@ -79,7 +79,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
                 self.arm_timeout(endpoint);
             }
             TimeoutAction::GiveUp(attempts) => {
-                let [from, to] = [endpoint, peer].map(|end| self.rank_of_end(end));
+                let [from, to] = [endpoint, peer].map(|end| self.hosts.rank_of_end(end));
                 let (at, stuck) = (self.clock.now, Vec::new());
                 self.clock.fail(RunError::ConnectionLost { from, to, attempts, at, stuck });
             }

@@ -9,7 +9,8 @@ use network::{Ip, Network, Owner, PortId};
 use program::DatagramProtocol;
 use quantity::Time;
 
-use super::{CapturedFrame, Carried, Direction, Packet, Part, encode};
+use super::block::encode;
+use super::captured::{self, CapturedFrame, Carried, Direction, Packet, Part};
 use crate::frame::{Fragment, Frame, Pause, Payload, Resolution, Segment};
 use crate::observer::Observer;
 
@@ -110,10 +111,10 @@ fn captured(sighting: &Sighting, own_addresses: &[Ip], network: &Network) -> Cap
     }
 }
 
-fn captured_segment(segment: &Segment, options: SegmentOptions) -> super::Segment {
+fn captured_segment(segment: &Segment, options: SegmentOptions) -> captured::Segment {
     let Segment { to, bytes, window, sequence, acknowledged, flags } = *segment;
     let ports = (tcp_port(other_end(to)), tcp_port(to));
-    super::Segment { ports, sequence, acknowledged, window, flags, options, bytes }
+    captured::Segment { ports, sequence, acknowledged, window, flags, options, bytes }
 }
 
 fn part(fragment: &Fragment) -> Part {

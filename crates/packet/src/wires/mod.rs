@@ -1,16 +1,18 @@
 //! The wires between nodes and switches: queues, cables and hubs, and the frames on them. Wires say
-//! when a frame that is handed to a port arrives at the other end, or that it is dropped.
+//! when a frame that is handed to a port arrives at the other end, or that it is dropped. Hubs are in
+//! `contention`, ports that pause frames can stop in `paced`.
 //!
 //! A frame in flight is an event at its arrival; those behind it on the same cable come later, so
 //! that one event at a time is enough for a cable. Not here: what switches and nodes do with frames,
 //! and what faults do to wires.
 
+mod contention;
 mod hub;
 mod outlet;
+mod paced;
 mod pause;
 
-use device::ethernet::SHORTEST_FRAME_BYTES;
-use device::{Decision, Departure, DeviceError, Queued};
+use device::{Departure, DeviceError};
 use host::{HostModel, prefetch};
 use network::{DeviceKind, Fabric, PortId};
 use quantity::{Rate, Time};
@@ -18,7 +20,7 @@ use quantity::{Rate, Time};
 use crate::arena::{Arrival, FrameArena, FrameId};
 use crate::clock::Clock;
 use crate::event::Event;
-use crate::frame::{Frame, NO_STATION, Pause, Payload};
+use crate::frame::{Frame, NO_STATION, Payload};
 use crate::observer::Observer;
 
 pub use hub::Broadcast;
@@ -116,20 +118,19 @@ impl<'a, O: Observer> Wires<'a, O> {
         frame: FrameId,
         time: Time,
     ) -> bool {
-        match &self.outlets[port as usize] {
-            Outlet::Channel(_) => match self.enqueue(port, frame, time) {
-                Some(departure) => {
-                    let heard = self.depart(clock, port, frame, departure);
-                    self.fly(clock, port, frame, heard);
-                    true
-                }
-                None => false,
-            },
+        match &mut self.outlets[port as usize] {
+            Outlet::Channel(outlet) => {
+                let bytes = self.frames.get(frame).bytes;
+                let Some(departure) = outlet.channel.offer(time, bytes) else { return false };
+                let heard = self.depart(clock, port, frame, departure);
+                self.fly(clock, port, frame, heard);
+                true
+            }
             Outlet::Station { .. } | Outlet::Paced(_) if time > clock.now => {
                 clock.events.push(time, Event::Offer { port, frame });
                 true
             }
-            &Outlet::Station { hub, station } => self.offer_to_hub(clock, hub, station, frame),
+            &mut Outlet::Station { hub, station } => self.offer_to_hub(clock, hub, station, frame),
             Outlet::Paced(_) => self.offer_paced(clock, port, frame),
             Outlet::Nothing => false,
         }
@@ -271,219 +272,6 @@ impl<'a, O: Observer> Wires<'a, O> {
         frame.source = port;
         if frame.target != NO_STATION {
             frame.target = self.fabric.on_wire(port, frame.target).unwrap_or(frame.target);
-        }
-    }
-}
-
-/// Hubs.
-impl<O: Observer> Wires<'_, O> {
-    fn offer_to_hub(
-        &mut self,
-        clock: &mut Clock<'_>,
-        hub: u32,
-        station: u32,
-        frame: FrameId,
-    ) -> bool {
-        let bytes = self.frames.get(frame).bytes;
-        let has_room = self.hubs[hub as usize].device.offer(clock.now, station, frame, bytes);
-        self.schedule_contention(clock, hub);
-        has_room
-    }
-
-    /// Sees to it that the next contention on a hub is resolved.
-    pub(crate) fn schedule_contention(&mut self, clock: &mut Clock<'_>, hub: u32) {
-        let domain = &mut self.hubs[hub as usize];
-        let next = domain.device.next_decision();
-        if next < domain.scheduled {
-            domain.scheduled = next;
-            clock.events.push(next, Event::Decide { hub });
-        }
-    }
-
-    /// Resolves a contention on a hub, if one is due.
-    pub(crate) fn resolve(&mut self, clock: &mut Clock<'_>, hub: u32) -> Option<Contention> {
-        let domain = &mut self.hubs[hub as usize];
-        if domain.scheduled != clock.now {
-            return None;
-        }
-        domain.scheduled = Time::MAX;
-        Some(match domain.device.decide(clock.now)? {
-            Decision::Sent { station, frame, start, end, heard } => {
-                let sender = domain.stations[station as usize];
-                clock.counters.frame_hops += 1;
-                Contention::Won(Broadcast { hub, sender, frame, start, end, heard })
-            }
-            Decision::Collided { .. } => {
-                clock.counters.collisions += 1;
-                let mut ports = Vec::new();
-                for lost in domain.device.given_up() {
-                    clock.counters.dropped_by_collisions += 1;
-                    self.frames.remove(lost.frame);
-                    ports.push(domain.stations[lost.station as usize]);
-                }
-                Contention::Lost(ports)
-            }
-        })
-    }
-
-    /// Tells of a frame that a hub begins to repeat.
-    pub(crate) fn tell_broadcast(&mut self, broadcast: &Broadcast) {
-        let &Broadcast { sender, frame, start, .. } = broadcast;
-        let options = self.frames.options(frame);
-        self.observer.sent(start, sender, self.frames.get(frame), options);
-    }
-
-    /// Returns the ports that do more than filter a frame on a hub, and whether its target is among
-    /// them. The list is to be given back with `forget_listeners`.
-    pub(crate) fn listeners(&mut self, broadcast: &Broadcast) -> (Vec<PortId>, bool) {
-        let domain = &self.hubs[broadcast.hub as usize];
-        let target = self.frames.get(broadcast.frame).target;
-        let mut listeners = std::mem::take(&mut self.listeners);
-        listeners.extend(domain.audience(broadcast.sender, target));
-        (listeners, domain.addressed(target).is_some())
-    }
-
-    pub(crate) fn forget_listeners(&mut self, mut listeners: Vec<PortId>) {
-        listeners.clear();
-        self.listeners = listeners;
-    }
-
-    /// Empties the queue of a port whose link fails or returns; returns the frames of a station on
-    /// a hub, which have no event of their own.
-    pub(crate) fn empty_queue(&mut self, now: Time, port: PortId, is_dead: bool) -> Vec<FrameId> {
-        match &mut self.outlets[port as usize] {
-            Outlet::Channel(outlet) => outlet.channel.clear(now),
-            &mut Outlet::Station { hub, station } if is_dead => {
-                return self.hubs[hub as usize].device.silence(station);
-            }
-            _ => {}
-        }
-        Vec::new()
-    }
-}
-
-/// Ports that can be stopped.
-impl<O: Observer> Wires<'_, O> {
-    /// Takes a frame into the buffer of a switch on its way from one port to another; returns
-    /// whether there is room. Only frames that leave by a port that can be stopped count.
-    #[inline]
-    pub(crate) fn admit(
-        &mut self,
-        clock: &mut Clock<'_>,
-        frame: FrameId,
-        from: PortId,
-        to: PortId,
-    ) -> bool {
-        if !matches!(self.outlets[to as usize], Outlet::Paced(_)) {
-            return true;
-        }
-        let has_room = self.pause.admit(from, frame, self.frames.get(frame).bytes);
-        if has_room {
-            self.order_pause(clock, from);
-        }
-        has_room
-    }
-
-    /// Notes how many frames wait for the processor behind an interface; returns below how many
-    /// the other end of its cable is let go, if it is stopped.
-    pub(crate) fn note_waiting(
-        &mut self,
-        clock: &mut Clock<'_>,
-        port: PortId,
-        n_frames: u32,
-    ) -> Option<u32> {
-        self.pause.set_waiting(port, n_frames);
-        self.order_pause(clock, port);
-        self.pause.lifted_below(port)
-    }
-
-    /// Returns whether ports pause each other.
-    #[inline]
-    pub(crate) fn pauses(&self) -> bool {
-        self.pause.is_used()
-    }
-
-    /// Stops the other end of a cable or lets it go on, as full as the receiver is.
-    fn order_pause(&mut self, clock: &mut Clock<'_>, port: PortId) {
-        let Some(pause) = self.pause.order(port) else { return };
-        let frame = self.create(
-            clock,
-            Frame {
-                source: port,
-                target: NO_STATION,
-                bytes: SHORTEST_FRAME_BYTES,
-                flow: 0,
-                is_damaged: false,
-                payload: Payload::Pause(pause),
-            },
-        );
-        clock.counters.pauses += u64::from(pause != Pause::LIFTED);
-        if let Outlet::Paced(outlet) = &mut self.outlets[port as usize] {
-            let (bytes, origin) = (SHORTEST_FRAME_BYTES, Queued::CONTROL);
-            outlet.channel.offer_control(Queued { frame, bytes, origin });
-        }
-        self.begin_paced(clock, port);
-    }
-
-    /// Stops a port to which a PAUSE has come, or lets it go on.
-    fn on_pause(&mut self, clock: &mut Clock<'_>, port: PortId, frame: FrameId, pause: Pause) {
-        self.take_in(clock, port, frame, false);
-        self.consume(clock, frame);
-        if let Outlet::Paced(outlet) = &mut self.outlets[port as usize] {
-            outlet.channel.stop(pause != Pause::LIFTED);
-        }
-        self.begin_paced(clock, port);
-    }
-
-    fn offer_paced(&mut self, clock: &mut Clock<'_>, port: PortId, frame: FrameId) -> bool {
-        let bytes = self.frames.get(frame).bytes;
-        let origin = match self.places[port as usize] {
-            Place::Node(_) => Queued::OWN,
-            Place::Switch(_) | Place::Hub => self.pause.origin(frame),
-        };
-        let Outlet::Paced(outlet) = &mut self.outlets[port as usize] else { return false };
-        if !outlet.channel.offer(Queued { frame, bytes, origin }) {
-            return false;
-        }
-        if self.mark_above > 0 && outlet.channel.queued().frames > self.mark_above {
-            self.frames.get_mut(frame).mark();
-        }
-        self.begin_paced(clock, port);
-        true
-    }
-
-    /// Lets the next frame of a port begin, if it may.
-    fn begin_paced(&mut self, clock: &mut Clock<'_>, port: PortId) {
-        let Outlet::Paced(outlet) = &mut self.outlets[port as usize] else { return };
-        let Some((frame, departure)) = outlet.channel.begin(clock.now) else { return };
-        let (peer, delay) = (outlet.peer, outlet.delay);
-        // A PAUSE is heard by the port itself, which must have all of it.
-        let is_pause = matches!(self.frames.get(frame).payload, Payload::Pause(_));
-        let first_bit = outlet.tells_first_bit && !is_pause;
-        let heard = if first_bit { departure.start } else { departure.end };
-        clock.counters.frame_hops += 1;
-        let options = self.frames.options(frame);
-        self.observer.sent(departure.start, port, self.frames.get(frame), options);
-        clock.events.push(heard + delay, Event::Arrive { port: peer, frame });
-        clock.events.push(departure.end, Event::Sent { port });
-    }
-
-    /// Gives back the room of a frame that has left, and lets the next one begin.
-    pub(crate) fn sent(&mut self, clock: &mut Clock<'_>, port: PortId) {
-        let Outlet::Paced(outlet) = &mut self.outlets[port as usize] else { return };
-        if let Some(Queued { bytes, origin, .. }) = outlet.channel.finish()
-            && self.pause.release(origin, bytes)
-        {
-            self.order_pause(clock, origin);
-        }
-        self.begin_paced(clock, port);
-    }
-
-    /// Returns the ports whose frames will never leave, because they wait for each other's room.
-    pub(crate) fn stuck_channels(&self) -> Vec<PortId> {
-        match self.pause.is_used() {
-            true => pause::stuck_channels(self.fabric, &self.outlets, &self.pause),
-            false => Vec::new(),
         }
     }
 }

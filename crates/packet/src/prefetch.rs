@@ -5,13 +5,15 @@
 //! they wait together. Only memory is asked for: a guess that turns out wrong changes nothing.
 
 use host::prefetch;
-use network::{Fabric, PortId};
+use network::{Fabric, Network, PortId};
 
 use crate::arena::FrameId;
+use crate::clock::Clock;
 use crate::event::Event;
 use crate::frame::Payload;
+use crate::hosts::Hosts;
 use crate::medium::Medium;
-use crate::model::PacketModel;
+use crate::switches::Switches;
 use crate::wires::Place;
 
 /// Ports of a network whose data are more than the nearest caches hold.
@@ -32,9 +34,19 @@ pub(crate) fn is_worth_it(fabric: &Fabric) -> bool {
     cfg!(debug_assertions) || fabric.ports().len() >= MANY_PORTS
 }
 
-impl<'a, M: Medium<'a>> PacketModel<'a, M> {
+/// All that the next events look at.
+pub(crate) struct Ahead<'s, 'a, M> {
+    pub network: &'s Network,
+    pub wires: &'s M,
+    pub switches: &'s Switches,
+    pub hosts: &'s Hosts<'a>,
+    pub clock: &'s Clock<'a>,
+}
+
+impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
     /// Asks for memory that the next events look at.
-    pub(crate) fn look_ahead(&self) {
+    #[inline]
+    pub fn prefetch(&self) {
         let arrival = |n| match self.clock.events.ahead(n) {
             Some(Event::Arrive { port, frame }) => Some((port, frame)),
             _ => None,
@@ -74,7 +86,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
         let frame = self.wires.plain().frames.get(id);
         let Place::Node(node) = self.wires.plain().place(port) else { return };
         let Payload::Segment(ip, segment) = &frame.payload else { return };
-        if self.is_for(node, ip) {
+        if self.network.addressing.address(ip.destination).node == node {
             prefetch(&self.hosts.paths[segment.to as usize]);
             self.hosts.endpoints[segment.to as usize].prefetch();
         } else {
