@@ -3,14 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use host::{SendBuffer, Transfer};
+use host::process::Job;
+use host::{JobEnd, SendBuffer, Transfer};
 use program::Rank;
 use quantity::Time;
 use simulation::path::{LastAcks, Work, Writes, work};
 use simulation::{Clock, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
 
 use crate::connection::{Connection, Paths};
-use crate::rank::{Job, Process, Token, UnderWay};
+use crate::rank::{Process, Token, UnderWay};
 
 #[derive(Clone, Copy, Debug)]
 enum Event {
@@ -128,7 +129,7 @@ impl<'a> AnalyticModel<'a> {
             self.clock.events.push(start + times.written, Event::Written(rank));
         } else {
             let drain = self.setup.host.protocol.drain;
-            self.processes[rank as usize].drains = drain.drains(rank, to);
+            self.processes[rank as usize].reads_meanwhile = drain.drains(rank, to);
             self.read_on(rank);
         }
         Ok(())
@@ -163,10 +164,10 @@ impl<'a> AnalyticModel<'a> {
         let is_beside = self.setup.host.processors.are_apart();
         let work = self.work(writes).receive;
         let process = &mut self.processes[to as usize];
-        if process.job.is_some() && !is_beside {
-            process.job_end += work;
+        if !is_beside {
+            process.cpus.put_off(work);
         }
-        process.arrived.push_back(token);
+        process.order.arrived(token);
         self.read_on(to);
     }
 
@@ -178,10 +179,11 @@ impl<'a> AnalyticModel<'a> {
     /// Lets an idle process that listens read the transfer that came first.
     fn read_on(&mut self, rank: Rank) {
         let process = &mut self.processes[rank as usize];
-        if process.job.is_some() || !(process.is_listening || process.drains) {
+        let reads = process.is_listening || process.reads_meanwhile;
+        if process.cpus.job().is_some() || !reads {
             return;
         }
-        let Some(token) = process.arrived.pop_front() else { return };
+        let Some((token, _)) = process.order.take_up() else { return };
         let UnderWay { from, times, writes, begin, is_blocked, .. } =
             self.under_way[token as usize];
         let begin_reading = begin + times.reached;
@@ -201,41 +203,39 @@ impl<'a> AnalyticModel<'a> {
                 .events
                 .push(end.saturating_sub(before).max(self.clock.now), Event::Written(from));
         }
-        let process = &mut self.processes[rank as usize];
-        process.job = Some(Job::Read(token));
-        process.job_end = end;
+        self.processes[rank as usize].cpus.run_until(end, Job::Read(token));
         self.clock.events.push(end, Event::JobEnd(rank));
     }
 
     fn job_end(&mut self, rank: Rank) {
+        match self.processes[rank as usize].cpus.end_job(self.clock.now) {
+            JobEnd::Later(end) => self.clock.events.push(end, Event::JobEnd(rank)),
+            JobEnd::Over(Job::Read(token)) => self.has_read(rank, token),
+            JobEnd::Over(_) => self.clock.notify(Notice::Computed(rank)),
+            JobEnd::Idle => {}
+        }
+    }
+
+    fn has_read(&mut self, rank: Rank, token: Token) {
         let process = &mut self.processes[rank as usize];
-        if process.job_end > self.clock.now {
-            self.clock.events.push(process.job_end, Event::JobEnd(rank));
-            return;
+        process.order.finish(false);
+        process.is_listening = false;
+        let is_written = std::mem::take(&mut process.is_written);
+        self.unused.push(token);
+        let id = self.under_way[token as usize].id;
+        self.clock.notify(Notice::Arrived(rank, id));
+        if is_written {
+            self.written(rank);
         }
-        match process.job.take() {
-            Some(Job::Compute) => self.clock.notify(Notice::Computed(rank)),
-            Some(Job::Read(token)) => {
-                process.is_listening = false;
-                self.unused.push(token);
-                let id = self.under_way[token as usize].id;
-                let is_written = std::mem::take(&mut process.is_written);
-                self.clock.notify(Notice::Arrived(rank, id));
-                if is_written {
-                    self.written(rank);
-                }
-                self.read_on(rank);
-            }
-            None => {}
-        }
+        self.read_on(rank);
     }
 
     /// Lets a write return, when what its process reads meanwhile is read to its end.
     fn written(&mut self, rank: Rank) {
         let process = &mut self.processes[rank as usize];
-        process.is_written = process.job.is_some();
+        process.is_written = process.cpus.job().is_some();
         if !process.is_written {
-            process.drains = false;
+            process.reads_meanwhile = false;
             self.clock.notify(Notice::Written(rank));
         }
     }
@@ -270,10 +270,9 @@ impl NetworkModel for AnalyticModel<'_> {
     }
 
     fn compute(&mut self, rank: Rank, work: Time) {
-        let process = &mut self.processes[rank as usize];
-        process.job = Some(Job::Compute);
-        process.job_end = self.clock.now + work;
-        self.clock.events.push(process.job_end, Event::JobEnd(rank));
+        let end = self.clock.now + work;
+        self.processes[rank as usize].cpus.run_until(end, Job::Compute);
+        self.clock.events.push(end, Event::JobEnd(rank));
     }
 
     fn rest(&mut self, rank: Rank, end: Time) {

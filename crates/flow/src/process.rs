@@ -4,9 +4,8 @@
 //! The kernel goes ahead: what it does for flows, relayed ones above all, slows a computation or a
 //! copy down.
 
-use std::collections::VecDeque;
-
-use host::Transfer;
+use host::process::ReadOrder;
+use host::{JobEnd, Share, SharedCpu, Transfer};
 use program::Rank;
 use quantity::Time;
 use simulation::Notice;
@@ -27,15 +26,6 @@ pub(crate) enum Work {
     Write,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Job {
-    work: Work,
-    left: Time,
-    since: Time,
-    /// The share of the processor that it has, of `CAPACITY >> SHARE_SHIFT`.
-    share: u64,
-}
-
 /// What a process is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
@@ -53,17 +43,13 @@ pub(crate) enum State {
 #[derive(Debug)]
 pub(crate) struct Process {
     pub state: State,
-    pub job: Option<Job>,
-    /// When the event of the job is due, if one is under way; `Time::MAX` for none.
-    pub job_due: Time,
-    /// The connection that is being read, until the transfer that comes on it is.
-    pub reading: Option<ConnectionId>,
-    /// Whether all of that transfer is there, and its last bytes are being read.
+    pub cpu: SharedCpu<Work>,
+    /// The connections on which something waits to be read.
+    pub order: ReadOrder<ConnectionId>,
+    /// Whether all of the transfer that is being read is there, and its last bytes are being read.
     pub is_finishing: bool,
     /// When what waited on it before has been read.
     pub caught_up: Time,
-    /// The other connections on which something waits to be read, in the order in which it came.
-    pub ready: VecDeque<ConnectionId>,
     /// The connections from it, by the rank at the other end.
     pub outgoing: Vec<(Rank, ConnectionId)>,
 }
@@ -72,12 +58,10 @@ impl Process {
     pub fn new() -> Process {
         Process {
             state: State::Idle,
-            job: None,
-            job_due: Time::MAX,
-            reading: None,
+            cpu: SharedCpu::default(),
+            order: ReadOrder::default(),
             is_finishing: false,
             caught_up: Time::ZERO,
-            ready: VecDeque::new(),
             outgoing: Vec::new(),
         }
     }
@@ -146,60 +130,47 @@ impl FlowModel<'_> {
     pub(crate) fn start_job(&mut self, rank: Rank, left: Time, work: Work) {
         self.turn_to(rank, State::Busy);
         let share = self.share(rank);
-        self.processes[rank as usize].job = Some(Job { work, left, since: self.clock.now, share });
-        if left == Time::ZERO {
-            self.end_job(rank);
-            return;
+        let now = self.clock.now;
+        if self.processes[rank as usize].cpu.start(now, left, work, share) {
+            return self.job_over(rank, work);
         }
         self.schedule_job(rank);
     }
 
     /// Returns what the kernel of a rank's node leaves of the processor.
-    fn share(&self, rank: Rank) -> u64 {
+    fn share(&self, rank: Rank) -> Share {
         let node = self.node_of_rank[rank as usize];
-        (CAPACITY.saturating_sub(self.kernel_busy[node as usize]) >> SHARE_SHIFT) as u64
+        let left = CAPACITY.saturating_sub(self.kernel_busy[node as usize]);
+        let [part, whole] = [left, CAPACITY].map(|all| (all >> SHARE_SHIFT) as u64);
+        Share { part, whole }
     }
 
     /// Goes on with a job at the share that it has now.
     pub(crate) fn renew_job(&mut self, rank: Rank) {
         let share = self.share(rank);
-        let now = self.clock.now;
-        if let Some(job) = &mut self.processes[rank as usize].job {
-            job.left = job.left.saturating_sub(job.done(now));
-            (job.since, job.share) = (now, share);
-            self.schedule_job(rank);
-        }
+        self.processes[rank as usize].cpu.set_share(self.clock.now, share);
+        self.schedule_job(rank);
     }
 
     fn schedule_job(&mut self, rank: Rank) {
-        let process = &mut self.processes[rank as usize];
-        if let Some(due) = process.job.and_then(|job| job.due())
-            && due < process.job_due
-        {
-            process.job_due = due;
+        if let Some(due) = self.processes[rank as usize].cpu.next_end() {
             self.clock.events.push(due, Event::Job { rank });
         }
     }
 
     /// Answers the event of a job, which may come too early.
     pub(crate) fn job_due(&mut self, rank: Rank) {
-        let process = &mut self.processes[rank as usize];
-        if process.job_due != self.clock.now {
-            return;
-        }
-        process.job_due = Time::MAX;
-        let Some(job) = process.job else { return };
-        if job.done(self.clock.now) >= job.left {
-            self.end_job(rank);
-        } else {
-            self.renew_job(rank);
+        let share = self.share(rank);
+        match self.processes[rank as usize].cpu.end_job(self.clock.now, share) {
+            JobEnd::Over(work) => self.job_over(rank, work),
+            JobEnd::Later(due) => self.clock.events.push(due, Event::Job { rank }),
+            JobEnd::Idle => {}
         }
     }
 
-    fn end_job(&mut self, rank: Rank) {
-        let Some(job) = self.processes[rank as usize].job.take() else { return };
+    fn job_over(&mut self, rank: Rank, work: Work) {
         self.processes[rank as usize].state = State::Idle;
-        self.clock.notify(match job.work {
+        self.clock.notify(match work {
             Work::Compute => Notice::Computed(rank),
             Work::Write => Notice::Written(rank),
         });
@@ -228,28 +199,9 @@ impl FlowModel<'_> {
         if has_read
             && !process.reads()
             && !process.is_finishing
-            && let Some(id) = process.reading
+            && let Some(id) = process.order.reading()
         {
             self.look_away(id);
         }
-    }
-}
-
-impl Job {
-    /// Returns how much of it has been done since it was last looked at.
-    fn done(&self, now: Time) -> Time {
-        let whole = (CAPACITY >> SHARE_SHIFT) as u64;
-        let span = now.saturating_sub(self.since);
-        let done = u128::from(span.ps()) * u128::from(self.share) / u128::from(whole);
-        Time::from_ps(done as u64)
-    }
-
-    /// Returns when it ends at its present share; `None` for never.
-    fn due(&self) -> Option<Time> {
-        let whole = CAPACITY >> SHARE_SHIFT;
-        let wait = u128::from(self.left.ps()) * whole;
-        let wait =
-            wait.checked_div(u128::from(self.share))? + u128::from(self.share < whole as u64);
-        u64::try_from(wait).ok()?.checked_add(self.since.ps()).map(Time::from_ps)
     }
 }

@@ -22,11 +22,11 @@ impl FlowModel<'_> {
         state.n_begun += 1;
         let rank = state.to;
         let process = &mut self.processes[rank as usize];
-        if state.n_begun > 1 || process.reading == Some(id) {
+        if state.n_begun > 1 || process.order.reading() == Some(id) {
             return;
         }
-        process.ready.push_back(id);
-        if process.reading.is_some() || !process.reads() {
+        process.order.arrived(id);
+        if process.order.reading().is_some() || !process.reads() {
             self.close(id);
         }
         self.read_next(rank);
@@ -38,7 +38,8 @@ impl FlowModel<'_> {
         state.last_active = self.clock.now;
         let rank = state.to;
         let process = &self.processes[rank as usize];
-        let is_read = process.reads() && process.reading.is_none_or(|reading| reading == id);
+        let is_read =
+            process.reads() && process.order.reading().is_none_or(|reading| reading == id);
         let Some(transfer) = state.arriving.get_mut(state.n_arrived as usize) else { return };
         state.n_arrived += 1;
         let profile = self.profiles.get(transfer.profile);
@@ -62,15 +63,10 @@ impl FlowModel<'_> {
             if process.is_finishing || !process.reads() {
                 return;
             }
-            let id = match process.reading {
-                Some(id) => id,
-                None => {
-                    let Some(id) = process.ready.pop_front() else { return };
-                    process.reading = Some(id);
-                    self.take_up(rank, id);
-                    id
-                }
-            };
+            let Some((id, begins)) = process.order.take_up() else { return };
+            if begins {
+                self.take_up(rank, id);
+            }
             self.make_room(id, OPEN);
             let state = &self.connections[id as usize];
             let Some(transfer) = state.arriving.front().filter(|_| state.n_arrived > 0) else {
@@ -112,7 +108,7 @@ impl FlowModel<'_> {
 
     fn has_read(&mut self, rank: Rank) {
         let process = &mut self.processes[rank as usize];
-        let Some(id) = process.reading.take() else { return };
+        let Some(id) = process.order.finish(false) else { return };
         if process.state == State::Listening {
             process.state = State::Idle;
         }
@@ -122,7 +118,7 @@ impl FlowModel<'_> {
         state.n_arrived -= 1;
         state.n_begun -= 1;
         if state.n_begun > 0 {
-            process.ready.push_back(id);
+            process.order.arrived(id);
             self.close(id);
         }
         self.clock.notify(Notice::Arrived(rank, transfer.id));

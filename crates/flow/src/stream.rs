@@ -293,7 +293,7 @@ impl FlowModel<'_> {
     fn slow_down(&mut self, node: NodeId) {
         let rank = self.rank_of_node[node as usize];
         if let Some(process) = self.processes.get(rank as usize)
-            && process.job.is_some()
+            && process.cpu.is_busy()
         {
             self.renew_job(rank);
         }

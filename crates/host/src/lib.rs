@@ -13,6 +13,7 @@ mod frame_sizes;
 mod prefetch;
 pub mod process;
 pub mod rx;
+mod shared_cpu;
 pub mod tcp;
 mod tick_clock;
 mod transfer;
@@ -26,6 +27,7 @@ pub use constants::{
 pub use cpus::{Cpus, JobEnd};
 pub use frame_sizes::{frame_bytes, frame_sizes, ip_header_bytes, largest_payload};
 pub use prefetch::prefetch;
+pub use shared_cpu::{Share, SharedCpu};
 pub use tick_clock::TickClock;
 pub use transfer::{Transfer, TransferId};
 pub use tso::TsoBurst;
