@@ -1,4 +1,5 @@
-//! Bonds: interfaces of several ports, of which each frame takes the one whose turn it is.
+//! Bonds: interfaces of several ports, which send by each in turn. Where a frame leaves is decided
+//! when it leaves: only then it is known which ports have room.
 
 use device::Bond;
 use network::{Fabric, PortId};

@@ -1,5 +1,5 @@
-//! The clock of a run as the rooms of the engine share it: the present time, the events to come, and
-//! the counters. What an event does is in `model`.
+//! The clock of a run as the rooms of the engine share it: the present time, the events to come,
+//! and the counters. What an event does is in `model`.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::AtomicBool;

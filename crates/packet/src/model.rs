@@ -1,5 +1,5 @@
-//! The engine: it joins wires, switches, hosts and the clock. What hosts do is in `send`, `receive`,
-//! `process` and `timers`.
+//! The engine: it joins wires, switches, hosts and the clock. What hosts do is in `send`,
+//! `receive`, `process` and `timers`.
 
 use host::process::Job;
 use host::tcp::Endpoint;
@@ -17,13 +17,10 @@ use crate::datagram::Delivery;
 use crate::error::PacketError;
 use crate::event::Event;
 use crate::faults::{Fault, FaultOptions, FaultReport, FaultyWires};
-use crate::hosts::Hosts;
+use crate::hosts::{Hosts, Node, Path, Stack};
 use crate::medium::Medium;
-use crate::node::Node;
 use crate::observer::Observer;
-use crate::path::Path;
 use crate::prefetch::{self, Ahead};
-use crate::stack::Stack;
 use crate::switches::Switches;
 use crate::wires::{Contention, Place, Wires};
 
@@ -182,12 +179,12 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     fn decide(&mut self, hub: u32) {
         match self.stack.wires.plain_mut().resolve(&mut self.stack.clock, hub) {
             Some(Contention::Won(broadcast)) => {
-                self.stack.room_made(broadcast.sender, broadcast.end);
+                self.stack.tx_space_made(broadcast.sender, broadcast.end);
                 self.stack.wires.repeat(&mut self.stack.clock, &broadcast);
             }
             Some(Contention::Lost(ports)) => {
                 let now = self.stack.clock.now;
-                ports.into_iter().for_each(|port| self.stack.room_made(port, now));
+                ports.into_iter().for_each(|port| self.stack.tx_space_made(port, now));
             }
             None => {}
         }
@@ -199,7 +196,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
         self.stack.wires.plain_mut().sent(&mut self.stack.clock, port);
         self.stack.wake(port);
         let now = self.stack.clock.now;
-        self.stack.room_made(port, now);
+        self.stack.tx_space_made(port, now);
     }
 
     /// Lets links fail and return, and all who notice do what they do about it.
@@ -208,7 +205,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
         self.switches.on_change(&self.stack.wires, &change);
         // What waited there has made room.
         let now = self.stack.clock.now;
-        change.ports.iter().for_each(|&port| self.stack.room_made(port, now));
+        change.ports.iter().for_each(|&port| self.stack.tx_space_made(port, now));
         change.noticed_by.into_iter().for_each(|node| self.stack.find_other_ways(node));
         change.dying.into_iter().for_each(|node| self.stack.kill_processes(node));
     }
@@ -243,7 +240,7 @@ impl<'a, M: Medium<'a>> EventDriven<'a, Event> for PacketModel<'a, M> {
             Event::Decide { hub } => self.decide(hub),
             Event::JobEnd { node } => self.stack.job_end(node),
             Event::AckTimer { endpoint } => self.stack.ack_timer(endpoint),
-            Event::Room { port } => self.stack.room(port),
+            Event::TxSpace { port } => self.stack.tx_space(port),
             Event::Timeout { endpoint } => self.stack.timeout(endpoint),
             Event::Sent { port } => self.sent(port),
             Event::PauseLifted { port } => self.stack.watch_ring(port),

@@ -218,8 +218,8 @@ impl Switches {
     }
 }
 
-/// Returns the ports that hear next what comes to port `entry`. Layer 2 has no loops but bundles, of
-/// which the leader speaks for all.
+/// Returns the ports that hear next what comes to port `entry`. Layer 2 has no loops but bundles,
+/// of which the leader speaks for all.
 fn heard_next(fabric: &Fabric, entry: PortId) -> impl Iterator<Item = PortId> + '_ {
     let device = fabric.port(entry).device;
     let arrival = fabric.bundle(entry);

@@ -1,7 +1,7 @@
 //! Packet capture: what ports sent and took in, as Enhanced Packet Blocks of a pcapng file.
 //!
-//! [`Recorder`] watches a run; [`encode`] turns frames into blocks. The frames carry real headers and
-//! checksums over a payload of zeros, cut at the snap length with their true length beside. The
+//! [`Recorder`] watches a run; [`encode`] turns frames into blocks. The frames carry real headers
+//! and checksums over a payload of zeros, cut at the snap length with their true length beside. The
 //! frame check sequence is left out, as in captures on real hosts. Not here: names and files. The
 //! section header and the description of each interface, which need them, come from Python; an
 //! interface number in a block is the number of the port.

@@ -46,8 +46,8 @@ impl Recorder {
     /// Returns the sightings as Enhanced Packet Blocks in order of time.
     ///
     /// `own_addresses` gives the address of each connection end, from
-    /// [`crate::PacketModel::own_addresses`]; `network` says which ports share a hardware address in a
-    /// bond and who has which address.
+    /// [`crate::PacketModel::own_addresses`]; `network` says which ports share a hardware address
+    /// in a bond and who has which address.
     pub fn blocks(mut self, own_addresses: &[Ip], network: &Network, snap_bytes: u32) -> Vec<u8> {
         // A departure is told when it is known, which may be ahead of time; the stable sort keeps
         // ties in order.

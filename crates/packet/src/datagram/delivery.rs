@@ -1,5 +1,5 @@
-//! What became of each datagram of a run: when it was sent, and whether and when it was read. A lost
-//! one is never read.
+//! What became of each datagram of a run: when it was sent, and whether and when it was read. A
+//! lost one is never read.
 
 use program::{DatagramProtocol, Rank};
 use quantity::Time;

@@ -1,5 +1,5 @@
-//! The datagram socket of a node: what its process sends, and what waits to be read. What the kernel
-//! and the process do with it is in `crate::datagrams`.
+//! The datagram socket of a node: what its process sends, and what waits to be read. What the
+//! kernel and the process do with it is in `crate::datagrams`.
 
 use std::collections::VecDeque;
 

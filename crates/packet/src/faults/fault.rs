@@ -1,5 +1,5 @@
-//! Faults as they are planned for a run, and what each cost in the end. What they do to frames is in
-//! the other files of this folder.
+//! Faults as they are planned for a run, and what each cost in the end. What they do to frames is
+//! in the other files of this folder.
 
 use network::metrics::Part;
 use quantity::Time;

@@ -1,5 +1,5 @@
-//! The faults of a run as they stand at a time: which links are dead, what is left plugged together,
-//! and what nodes know of their own ports.
+//! The faults of a run as they stand at a time: which links are dead, what is left plugged
+//! together, and what nodes know of their own ports.
 //!
 //! A port tells its device of its carrier at once; a bond looks at its ports now and then. Switches
 //! that know all shortest paths are taken to agree on new ones at once.

@@ -1,5 +1,5 @@
-//! Wires that are hubs: one station at a time sends, and all others hear it. What a collision domain
-//! decides is in the crate `device`; here its answers become events.
+//! Wires that are hubs: one station at a time sends, and all others hear it. What a collision
+//! domain decides is in the crate `device`; here its answers become events.
 
 use device::Decision;
 use network::PortId;

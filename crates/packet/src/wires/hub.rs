@@ -1,4 +1,5 @@
-//! Collision domains: hubs that are plugged together, and the ports on them.
+//! Collision domains: hubs that are plugged together, and the ports on them. When a station sends
+//! is decided in the crate `device`.
 
 use std::collections::BTreeMap;
 

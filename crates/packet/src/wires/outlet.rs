@@ -1,5 +1,5 @@
-//! What the ports of a network send into. What is plugged in where is known from the fabric; here it
-//! is set up for a run.
+//! What the ports of a network send into. What is plugged in where is known from the fabric; here
+//! it is set up for a run.
 
 use device::{Channel, PacedChannel, QueueLimit};
 use host::{HostModel, InterfaceQueues};

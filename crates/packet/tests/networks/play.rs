@@ -1,4 +1,5 @@
-//! One run of the packet engine on a small network, with or without faults.
+//! One run of the packet engine on a small network, with or without faults. A test inspects the
+//! engine when the run is over.
 
 use std::sync::atomic::AtomicBool;
 

@@ -1,5 +1,5 @@
-//! Datagrams between a socket and the wires: what a process sends and reads, and what the kernel does
-//! for it. How this goes with the other work of the process is in `process`.
+//! Datagrams between a socket and the wires: what a process sends and reads, and what the kernel
+//! does for it. How this goes with the other work of the process is in `process`.
 
 use host::frame_bytes;
 use host::process::Job;
@@ -9,11 +9,11 @@ use program::{DatagramProtocol, Rank};
 use quantity::Time;
 use simulation::{Datagram, Notice, RunError};
 
+use super::stack::Stack;
 use crate::datagram::{Cut, Delivery, Piece, Sending, Socket};
 use crate::event::Event;
 use crate::frame::{Fragment, Frame, IpHeader, Payload};
 use crate::medium::Medium;
-use crate::stack::Stack;
 
 /// Keeps the flows of datagrams apart from those of connections, where paths are chosen.
 const DATAGRAM_FLOWS: u32 = 1 << 31;
@@ -88,7 +88,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 
     /// Wakes the process of a node port from which a frame will have left at `time`.
-    pub(crate) fn room_made(&mut self, port: PortId, time: Time) {
+    pub(crate) fn tx_space_made(&mut self, port: PortId, time: Time) {
         let node = self.network.fabric.port(port).device;
         if self.is_sending(node) {
             self.clock.events.push(time, Event::Wake { node });

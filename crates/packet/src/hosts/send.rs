@@ -8,13 +8,13 @@ use program::Rank;
 use quantity::Time;
 use simulation::RunError;
 
+use super::path::{Path, flow_hash};
+use super::stack::Stack;
 use crate::arena::FrameId;
 use crate::bonds::Interface;
 use crate::event::Event;
 use crate::frame::{Frame, IpHeader, Payload, Segment};
 use crate::medium::Medium;
-use crate::path::{Path, flow_hash};
-use crate::stack::Stack;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Returns this node's end of its connection to rank `to`, which is made on first use.
@@ -110,7 +110,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let HostModel { costs, queues, tcp, .. } = self.host;
         let mut burst = TsoBurst::new(now);
         while self.hosts.endpoints[endpoint as usize].sender.may_send(&tcp) {
-            if !tcp.extensions.local_drops && !self.has_local_room(endpoint) {
+            if !tcp.extensions.local_drops && !self.has_tx_space(endpoint) {
                 self.hold(endpoint);
                 return self.arm_timeout(endpoint);
             }
@@ -193,8 +193,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Sends a frame out of a port. A frame that a processor puts behind other work may be overtaken
-    /// by that of another, or by work that was there before.
+    /// Sends a frame out of a port. A frame that a processor puts behind other work may be
+    /// overtaken by that of another, or by work that was there before.
     #[inline]
     fn leave_port(&mut self, port: PortId, frame: FrameId, time: Time) {
         if self.hosts.rx.is_used() && time > self.clock.now {

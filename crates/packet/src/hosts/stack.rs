@@ -1,13 +1,14 @@
-//! Hosts at work: their state, the wires that they send on, and the clock that they are woken by. The
-//! files that let hosts do something, from `send` to `routes`, see this much of a run and no more.
+//! Hosts at work: their state, the wires that they send on, and the clock that they are woken by.
+//! The files that let hosts do something, from `send` to `routes`, see this much of a run and no
+//! more.
 
 use host::HostModel;
 use network::Network;
 use simulation::RunError;
 
+use super::state::Hosts;
 use crate::bonds::Bonds;
 use crate::clock::Clock;
-use crate::hosts::Hosts;
 use crate::medium::Medium;
 
 /// The network stacks and processes of all nodes, at the present time.

@@ -1,5 +1,5 @@
-//! The hardware addresses that a node knows, and the packets that wait for one. How they are asked for
-//! is in `resolution`.
+//! The hardware addresses that a node knows, and the packets that wait for one. How they are asked
+//! for is in `resolution`.
 //!
 //! An address is never forgotten: Linux uses a stale entry while it is confirmed, so that no packet
 //! ever waits again.

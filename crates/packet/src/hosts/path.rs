@@ -1,5 +1,5 @@
-//! Where the frames of a connection go: the interface, the next hop, and the processor that does the
-//! kernel's work for them.
+//! Where the frames of a connection go: the interface, the next hop, and the processor that does
+//! the kernel's work for them.
 
 use device::mixed;
 use host::tcp::EndpointId;

@@ -1,6 +1,6 @@
 //! The hosts of a network: nodes with their receive queues and neighbours, connections and sockets.
-//! What hosts do is in `send`, `receive`, `process` and `timers`; the machines are those of the crate
-//! `host`.
+//! What hosts do is in `send`, `receive`, `process` and `timers`; the machines are those of the
+//! crate `host`.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -13,12 +13,12 @@ use program::Rank;
 use quantity::Time;
 use simulation::Setup;
 
+use super::neighbour_table::{self, NeighbourTable};
+use super::node::Node;
+use super::path::Path;
+use super::waits::Waits;
 use crate::arena::FrameId;
 use crate::datagram::{Delivery, Socket};
-use crate::neighbour_table::{self, NeighbourTable};
-use crate::node::Node;
-use crate::path::Path;
-use crate::waits::Waits;
 
 /// Purpose number of the random phases of the nodes' clocks.
 const TICK_PURPOSE: u64 = 1;
@@ -41,7 +41,7 @@ pub(crate) struct Hosts<'a> {
     pub sockets: Vec<Socket>,
     pub deliveries: Vec<Delivery>,
     /// Connections that wait for room at their interface, by its port.
-    pub holds: BTreeMap<PortId, VecDeque<EndpointId>>,
+    pub held: BTreeMap<PortId, VecDeque<EndpointId>>,
     /// When connections waited for a retransmission time-out.
     pub waits: Waits,
     /// The wall clock at time zero, in microseconds as far as a sequence number holds them.
@@ -67,7 +67,7 @@ impl<'a> Hosts<'a> {
             neighbours: neighbour_table::tables(fabric, &host.links),
             sockets: Vec::new(),
             deliveries: Vec::new(),
-            holds: BTreeMap::new(),
+            held: BTreeMap::new(),
             waits: Waits::default(),
             clock_at_start: clock_at_start(setup.seed),
         }

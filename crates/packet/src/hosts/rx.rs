@@ -5,12 +5,12 @@ use host::rx::{Enqueued, NapiId, Polled, Polling, RxFrame, RxFrames, RxQueueId, 
 use host::{process::Job, tcp::EndpointId};
 use network::{Addressing, NodeId, PortId};
 
+use super::path::flow_hash;
+use super::stack::Stack;
 use crate::arena::{FrameArena, FrameId};
 use crate::event::Event;
 use crate::frame::{IpHeader, Payload, Segment};
 use crate::medium::Medium;
-use crate::path::flow_hash;
-use crate::stack::Stack;
 
 /// The frames in the receive queues of a node.
 pub(crate) struct FramesAt<'a> {

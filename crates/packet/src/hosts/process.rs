@@ -11,9 +11,9 @@ use network::NodeId;
 use quantity::Time;
 use simulation::Notice;
 
+use super::stack::Stack;
 use crate::event::Event;
 use crate::medium::Medium;
-use crate::stack::Stack;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
     pub(crate) fn begin_write(&mut self, node: NodeId, to: u32, transfer: Transfer) {

@@ -7,11 +7,11 @@ use quantity::Time;
 use simulation::RunError;
 use simulation::path::RouteTracer;
 
+use super::stack::Stack;
 use crate::arena::FrameId;
 use crate::event::Event;
 use crate::frame::{Frame, IpHeader, NO_STATION, Payload};
 use crate::medium::Medium;
-use crate::stack::Stack;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Takes a frame from the interface of a node.

@@ -5,8 +5,8 @@ use network::NodeId;
 use program::Rank;
 use simulation::RunError;
 
+use super::stack::Stack;
 use crate::medium::Medium;
-use crate::stack::Stack;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Lets a node forget its routes and its connections take those that are left. One without any

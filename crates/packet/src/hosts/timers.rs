@@ -6,9 +6,9 @@ use host::tcp::{AckTimer, EndpointId, TimeoutAction};
 use quantity::Time;
 use simulation::RunError;
 
+use super::stack::Stack;
 use crate::event::Event;
 use crate::medium::Medium;
-use crate::stack::Stack;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Sees to it that the retransmission timer of a connection will ring.

@@ -9,12 +9,12 @@ use host::Neighbours;
 use network::{NodeId, PortId};
 use quantity::Time;
 
+use super::neighbour_table::{Lookup, Patience};
+use super::stack::Stack;
 use crate::arena::FrameId;
 use crate::event::Event;
 use crate::frame::{Frame, NO_STATION, Payload, Resolution};
 use crate::medium::Medium;
-use crate::neighbour_table::{Lookup, Patience};
-use crate::stack::Stack;
 
 /// A solicitation or advertisement with its option: Ethernet 14, IPv6 40, ICMPv6 24, option 8 and
 /// the frame check sequence 4 bytes [RFC-4861, sec. 4.3].
