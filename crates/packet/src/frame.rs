@@ -102,6 +102,11 @@ pub struct Pause {
     pub quanta: u16,
 }
 
+impl Pause {
+    /// Lets the other end go on.
+    pub const LIFTED: Pause = Pause { quanta: 0 };
+}
+
 impl Frame {
     /// Marks the segment inside as a queue does that is too long, if its sender allows it.
     pub fn mark(&mut self) {

@@ -12,33 +12,29 @@
 //! names and files.
 
 mod arena;
+mod bonds;
 pub mod capture;
+mod clock;
 mod counters;
 pub mod datagram;
 mod error;
 mod event;
 mod faults;
 mod frame;
-mod hold;
 mod hosts;
-mod layer2;
-mod look_ahead;
+mod loss;
+mod medium;
 mod model;
-mod neighbour;
-mod node;
 mod observer;
-mod pause;
-mod process;
-mod receive;
-mod rx;
-mod send;
-mod timers;
-mod waits;
-mod wiring;
+mod prefetch;
+mod switches;
+mod wires;
 
 pub use counters::Counters;
 pub use error::PacketError;
-pub use faults::{Fault, FaultKind, FaultOptions, FaultReport};
+pub use faults::{Fault, FaultKind, FaultOptions, FaultReport, FaultyWires};
 pub use frame::{Fragment, Frame, IpHeader, Pause, Payload, Resolution, Segment};
+pub use medium::Medium;
 pub use model::PacketModel;
 pub use observer::{NoObserver, Observer};
+pub use wires::Wires;

@@ -1,159 +1,281 @@
-//! The engine: it joins wires, hosts and clock. What happens at a node is in `send`, `receive` and
-//! `process`, what happens between nodes in `layer2`.
+//! The engine: it joins wires, switches, hosts and the clock. What hosts do is in `send`,
+//! `receive`, `process` and `timers`.
 
 use host::process::Job;
 use host::tcp::Endpoint;
-use host::{HostModel, Transfer};
-use network::Network;
+use host::{Neighbours, Transfer};
+use network::{Ip, PortId};
 use program::Rank;
 use quantity::Time;
-use simulation::{Clock, Datagram, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
+use simulation::{Datagram, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
 
+use crate::arena::FrameId;
+use crate::bonds::Bonds;
+use crate::clock::Clock;
 use crate::counters::Counters;
+use crate::datagram::Delivery;
+use crate::error::PacketError;
 use crate::event::Event;
-use crate::faults::FaultState;
-use crate::hosts::Hosts;
-use crate::look_ahead;
-use crate::node::Node;
+use crate::faults::{Fault, FaultOptions, FaultReport, FaultyWires};
+use crate::hosts::{Hosts, Node, Path, Stack};
+use crate::medium::Medium;
 use crate::observer::Observer;
-use crate::send::Path;
-use crate::wiring::Wires;
+use crate::prefetch::{self, Ahead};
+use crate::switches::Switches;
+use crate::wires::{Contention, Place, Wires};
 
 /// The packet engine.
 #[derive(Debug)]
-pub struct PacketModel<'a, O> {
-    pub(crate) network: &'a Network,
-    pub(crate) host: HostModel,
-    pub(crate) wires: Wires,
-    pub(crate) hosts: Hosts<'a>,
-    pub(crate) clock: Clock<'a, Event>,
-    pub(crate) counters: Counters,
-    looks_ahead: bool,
-    pub(crate) observer: O,
-    /// What goes wrong in this run, if anything does.
-    pub(crate) faults: Option<Box<FaultState>>,
+pub struct PacketModel<'a, M> {
+    stack: Stack<'a, M>,
+    switches: Switches,
+    prefetches: bool,
 }
 
-impl<'a, O: Observer> PacketModel<'a, O> {
+impl<'a, O: Observer> PacketModel<'a, Wires<'a, O>> {
     /// Prepares a silent network at time zero.
     ///
     /// # Errors
     /// When a device cannot be what the network says, for example a hub whose delay exceeds the
     /// collision window.
-    pub fn new(setup: Setup<'a>, observer: O) -> Result<PacketModel<'a, O>, device::DeviceError> {
-        let fabric = &setup.network.fabric;
-        Ok(PacketModel {
-            network: setup.network,
-            host: *setup.host,
-            wires: Wires::new(fabric, setup.host, setup.seed)?,
-            hosts: Hosts::new(&setup),
-            clock: Clock::new(setup.stop, look_ahead::known_ahead(fabric)),
-            counters: Counters::default(),
-            looks_ahead: look_ahead::is_worth_it(fabric),
-            observer,
-            faults: None,
+    pub fn new(setup: Setup<'a>, observer: O) -> Result<Self, PacketError> {
+        PacketModel::on(setup, observer, |wires, _| wires)
+    }
+}
+
+impl<'a, O: Observer> PacketModel<'a, FaultyWires<'a, O>> {
+    /// Prepares a silent network at time zero on which faults are planned.
+    ///
+    /// # Errors
+    /// As without faults, and where ports pause each other, which is not modelled together.
+    pub fn with_faults(
+        setup: Setup<'a>,
+        observer: O,
+        faults: &[Fault],
+        options: FaultOptions,
+    ) -> Result<Self, PacketError> {
+        if setup.host.links.pause {
+            return Err(RunError::FaultsWithPauses.into());
+        }
+        let seed = setup.seed;
+        PacketModel::on(setup, observer, |wires, clock| {
+            FaultyWires::new(wires, clock, faults, options, seed)
         })
+    }
+
+    /// Returns what each fault cost until now, in the order given.
+    pub fn fault_reports(&self) -> Vec<FaultReport> {
+        self.stack.wires.reports()
+    }
+}
+
+impl<'a, M: Medium<'a>> PacketModel<'a, M> {
+    /// Prepares a silent network whose wires are what `around` makes of them.
+    fn on(
+        setup: Setup<'a>,
+        observer: M::Observer,
+        around: impl FnOnce(Wires<'a, M::Observer>, &mut Clock<'a>) -> M,
+    ) -> Result<Self, PacketError> {
+        let fabric = &setup.network.fabric;
+        let wires = Wires::new(fabric, setup.host, setup.seed, observer)?;
+        let mut clock = Clock::new(setup.stop, prefetch::known_ahead(fabric));
+        let know_stations = setup.host.links.neighbours == Neighbours::Warm;
+        Ok(PacketModel {
+            switches: Switches::new(fabric, wires.rates(), know_stations),
+            stack: Stack {
+                network: setup.network,
+                host: *setup.host,
+                hosts: Hosts::new(&setup),
+                bonds: Bonds::new(fabric),
+                wires: around(wires, &mut clock),
+                clock,
+            },
+            prefetches: prefetch::is_worth_it(fabric),
+        })
+    }
+
+    /// Asks for memory that the next events look at.
+    fn prefetch(&self) {
+        let Stack { network, wires, hosts, clock, .. } = &self.stack;
+        let switches = &self.switches;
+        Ahead { network, wires, switches, hosts, clock }.prefetch();
+    }
+
+    /// Returns what became of the datagrams, in the order in which they were sent.
+    pub fn deliveries(&self) -> &[Delivery] {
+        &self.stack.hosts.deliveries
     }
 
     /// Returns what the run did so far.
     pub fn counters(&self) -> Counters {
-        Counters { events: self.clock.n_events(), ..self.counters }
+        Counters { events: self.stack.clock.n_events(), ..self.stack.clock.counters }
     }
 
     /// Returns for how long at least one connection waited for a retransmission time-out that came.
     pub fn waited_for_timeouts(&self) -> Time {
-        self.hosts.waits.total()
+        self.stack.hosts.waits.total()
     }
 
     /// Returns how many frames are in flight or queued.
     pub fn frames_in_flight(&self) -> u64 {
-        self.wires.frames.n_live() as u64
+        self.stack.wires.plain().frames.n_live() as u64
     }
 
     /// Returns the ends of all connections.
     pub fn endpoints(&self) -> &[Endpoint] {
-        &self.hosts.endpoints
+        &self.stack.hosts.endpoints
     }
 
     /// Returns the ends of all connections with the ranks of their own processes and the others'.
     pub fn connections(&self) -> impl Iterator<Item = (Rank, Rank, &Endpoint)> {
-        let ends = (0..).zip(&self.hosts.endpoints);
-        ends.map(|(id, end)| (self.rank_of_end(id), self.rank_of_end(end.peer), end))
+        let ends = (0..).zip(&self.stack.hosts.endpoints);
+        ends.map(|(id, end)| {
+            (self.stack.hosts.rank_of_end(id), self.stack.hosts.rank_of_end(end.peer), end)
+        })
+    }
+
+    /// Returns the address that each connection end is reached by.
+    pub fn own_addresses(&self) -> Vec<Ip> {
+        let own = |end: &Endpoint| {
+            let to_here = &self.stack.hosts.paths[end.peer as usize];
+            self.stack.network.addressing.address(to_here.address).ip
+        };
+        self.stack.hosts.endpoints.iter().map(own).collect()
     }
 
     /// Returns what watched the frames.
-    pub fn into_observer(self) -> O {
-        self.observer
+    pub fn into_observer(self) -> M::Observer {
+        self.stack.wires.into_observer()
     }
 
     /// Returns the bytes held by (nodes, connection ends, frames).
     pub fn memory_bytes(&self) -> (usize, usize, usize) {
-        let nodes: usize = self.hosts.nodes.iter().map(Node::memory_bytes).sum();
-        let ends: usize = self.hosts.endpoints.iter().map(Endpoint::memory_bytes).sum();
+        let nodes: usize = self.stack.hosts.nodes.iter().map(Node::memory_bytes).sum();
+        let ends: usize = self.stack.hosts.endpoints.iter().map(Endpoint::memory_bytes).sum();
         (
-            nodes + self.hosts.rx.memory_bytes(),
-            ends + self.hosts.paths.capacity() * size_of::<Path>(),
-            self.wires.frames.memory_bytes(),
+            nodes + self.stack.hosts.rx.memory_bytes(),
+            ends + self.stack.hosts.paths.capacity() * size_of::<Path>(),
+            self.stack.wires.plain().frames.memory_bytes(),
         )
     }
 }
 
-impl<'a, O: Observer> EventDriven<'a, Event> for PacketModel<'a, O> {
+/// What happens on the wires, and who is told of it.
+impl<'a, M: Medium<'a>> PacketModel<'a, M> {
+    /// Hands a frame that arrives at a port to the node or switch that it belongs to.
     #[inline]
-    fn clock(&mut self) -> &mut Clock<'a, Event> {
-        &mut self.clock
+    fn arrive(&mut self, port: PortId, frame: FrameId) {
+        match self.stack.wires.plain_mut().arrive(&mut self.stack.clock, port, frame) {
+            Some(Place::Node(node)) => self.stack.arrive_at_node(node, port, frame),
+            Some(Place::Switch(switch)) => {
+                let Stack { wires, clock, .. } = &mut self.stack;
+                self.switches.forward(wires, clock, switch, port, frame);
+            }
+            Some(Place::Hub) | None => {}
+        }
+    }
+
+    /// Resolves a contention on a hub.
+    fn decide(&mut self, hub: u32) {
+        match self.stack.wires.plain_mut().resolve(&mut self.stack.clock, hub) {
+            Some(Contention::Won(broadcast)) => {
+                self.stack.tx_space_made(broadcast.sender, broadcast.end);
+                self.stack.wires.repeat(&mut self.stack.clock, &broadcast);
+            }
+            Some(Contention::Lost(ports)) => {
+                let now = self.stack.clock.now;
+                ports.into_iter().for_each(|port| self.stack.tx_space_made(port, now));
+            }
+            None => {}
+        }
+        self.stack.wires.plain_mut().schedule_contention(&mut self.stack.clock, hub);
+    }
+
+    /// Lets the next frame begin at a port that can be stopped.
+    fn sent(&mut self, port: PortId) {
+        self.stack.wires.plain_mut().sent(&mut self.stack.clock, port);
+        self.stack.wake(port);
+        let now = self.stack.clock.now;
+        self.stack.tx_space_made(port, now);
+    }
+
+    /// Lets links fail and return, and all who notice do what they do about it.
+    fn change(&mut self) {
+        let change = self.stack.wires.change(&mut self.stack.clock);
+        self.switches.on_change(&self.stack.wires, &change);
+        // What waited there has made room.
+        let now = self.stack.clock.now;
+        change.ports.iter().for_each(|&port| self.stack.tx_space_made(port, now));
+        change.noticed_by.into_iter().for_each(|node| self.stack.find_other_ways(node));
+        change.dying.into_iter().for_each(|node| self.stack.kill_processes(node));
+    }
+}
+
+impl<'a, M: Medium<'a>> EventDriven<'a, Event> for PacketModel<'a, M> {
+    #[inline]
+    fn clock(&mut self) -> &mut simulation::Clock<'a, Event> {
+        &mut self.stack.clock
     }
 
     fn at_standstill(&mut self) {
-        self.detect_deadlock();
+        self.stack.detect_deadlock();
     }
 
     #[inline]
     fn handle(&mut self, event: Event) {
-        if self.looks_ahead {
-            self.look_ahead();
+        if self.prefetches {
+            self.prefetch();
         }
         match event {
             Event::Arrive { port, frame } => self.arrive(port, frame),
-            Event::Offer { port, frame } => self.emit(port, frame, self.clock.now),
-            Event::OfferToBond { port, frame } => self.offer_to_bond(port, frame),
-            Event::Interrupt { queue } => self.interrupt_due(queue),
-            Event::Polled { context } => self.polled(context),
+            Event::Offer { port, frame } => {
+                let now = self.stack.clock.now;
+                self.stack.wires.send(&mut self.stack.clock, port, frame, now);
+            }
+            Event::OfferToBond { port, frame } => {
+                self.stack.bonds.send(&mut self.stack.wires, &mut self.stack.clock, port, frame);
+            }
+            Event::Interrupt { queue } => self.stack.interrupt_due(queue),
+            Event::Polled { context } => self.stack.polled(context),
             Event::Decide { hub } => self.decide(hub),
-            Event::JobEnd { node } => self.job_end(node),
-            Event::AckTimer { endpoint } => self.ack_timer(endpoint),
-            Event::Room { port } => self.room(port),
-            Event::Timeout { endpoint } => self.timeout(endpoint),
+            Event::JobEnd { node } => self.stack.job_end(node),
+            Event::AckTimer { endpoint } => self.stack.ack_timer(endpoint),
+            Event::TxSpace { port } => self.stack.tx_space(port),
+            Event::Timeout { endpoint } => self.stack.timeout(endpoint),
             Event::Sent { port } => self.sent(port),
-            Event::Relief { port } => self.watch_ring(port),
-            Event::Wake { node } => self.step(node),
-            Event::Rested { node } => self.rested(node),
-            Event::Unanswered { node, neighbour } => self.unanswered(node, neighbour),
+            Event::PauseLifted { port } => self.stack.watch_ring(port),
+            Event::Wake { node } => self.stack.step(node),
+            Event::Rested { node } => self.stack.rested(node),
+            Event::Unanswered { node, neighbour } => self.stack.unanswered(node, neighbour),
             Event::Change => self.change(),
-            Event::Lost(lost) => self.lose(lost),
+            Event::Lost(lost) => self.stack.wires.lose(&mut self.stack.clock, lost),
         }
     }
 }
 
-impl<O: Observer> NetworkModel for PacketModel<'_, O> {
+impl<'a, M: Medium<'a>> NetworkModel for PacketModel<'a, M> {
     fn now(&self) -> Time {
-        self.clock.now
+        self.stack.clock.now
     }
 
     fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
-        self.begin_write(self.hosts.node_of_rank[rank as usize], to, transfer);
+        let node = self.stack.hosts.node_of_rank[rank as usize];
+        self.stack.begin_write(node, to, transfer);
     }
 
     fn compute(&mut self, rank: Rank, work: Time) {
-        self.start(self.hosts.node_of_rank[rank as usize], work, Job::Compute);
+        let node = self.stack.hosts.node_of_rank[rank as usize];
+        self.stack.start(node, work, Job::Compute);
     }
 
     fn rest(&mut self, rank: Rank, end: Time) {
-        self.begin_rest(self.hosts.node_of_rank[rank as usize], end);
+        let node = self.stack.hosts.node_of_rank[rank as usize];
+        self.stack.begin_rest(node, end);
     }
 
     fn listen(&mut self, rank: Rank) {
-        self.begin_listening(self.hosts.node_of_rank[rank as usize]);
+        let node = self.stack.hosts.node_of_rank[rank as usize];
+        self.stack.begin_listening(node);
     }
 
     fn moves_datagrams(&self) -> bool {
@@ -161,7 +283,7 @@ impl<O: Observer> NetworkModel for PacketModel<'_, O> {
     }
 
     fn send_datagram(&mut self, rank: Rank, datagram: Datagram) {
-        self.begin_datagram(rank, datagram);
+        self.stack.begin_datagram(rank, datagram);
     }
 
     fn advance(&mut self) -> Result<Option<Notice>, RunError> {

@@ -220,8 +220,9 @@ fn a_rank_dies_with_its_node_but_a_node_without_one_comes_back() {
             stop: &stop,
         };
         let program = transfer(2, 1, 100_000);
-        let model = packet::PacketModel::new(setup, packet::NoObserver).unwrap();
-        let model = model.with_faults(&[reboot(node)], PROMPT, 1);
+        let faults = [reboot(node)];
+        let model =
+            packet::PacketModel::with_faults(setup, packet::NoObserver, &faults, PROMPT).unwrap();
         simulation::Executor::new(model, &program, &host).run().map(|run| run.0)
     };
     assert!(run(1).unwrap()[0].time > Time::from_ms(200));

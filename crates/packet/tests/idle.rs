@@ -80,8 +80,8 @@ fn networks() -> Vec<(String, Network)> {
 }
 
 fn check_exact(network: &Network, host: &HostModel, body: u64, what: &str) {
-    let passage = derived(network, host, body);
-    let derived = (passage.written, passage.read);
+    let times = derived(network, host, body);
+    let derived = (times.written, times.read);
     assert_eq!(derived, played(network, host, body), "{what}, {body} bytes");
 }
 
@@ -183,8 +183,8 @@ proptest! {
         };
         host.tcp.initial_window = initial_window;
         let network = line(&hops);
-        let passage = derived(&network, &host, body);
-        prop_assert_eq!((passage.written, passage.read), played(&network, &host, body));
+        let times = derived(&network, &host, body);
+        prop_assert_eq!((times.written, times.read), played(&network, &host, body));
     }
 
     #[test]
@@ -202,8 +202,8 @@ proptest! {
         // No queue between two rates overflows.
         host.queues.transmit = 1_000;
         let network = line(&hops);
-        let passage = derived(&network, &host, body);
-        prop_assert_eq!((passage.written, passage.read), played(&network, &host, body));
+        let times = derived(&network, &host, body);
+        prop_assert_eq!((times.written, times.read), played(&network, &host, body));
     }
 }
 
@@ -314,9 +314,9 @@ fn where_a_hash_steers_a_flow_changes_when_the_write_returns() {
         let network = straight(n_hops, mbps);
         for body in BODIES {
             let (written, read) = played(&network, &host, body);
-            let passage = derived(&network, &host, body);
-            assert_eq!(passage.read, read, "{n_hops} hops, {mbps} Mb/s, {body} bytes");
-            let ratio = passage.written.seconds() / written.seconds();
+            let times = derived(&network, &host, body);
+            assert_eq!(times.read, read, "{n_hops} hops, {mbps} Mb/s, {body} bytes");
+            let ratio = times.written.seconds() / written.seconds();
             assert!((0.8..=1.0).contains(&ratio), "{n_hops} hops, {body} bytes: {ratio}");
         }
     }

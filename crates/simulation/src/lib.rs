@@ -1,5 +1,6 @@
-//! What every predictive engine shares: the clock with its events, the rank executor with matching and the
-//! message protocol, one transfer on an idle path, and the seam to the engines, [`NetworkModel`].
+//! What every predictive engine shares: the clock with its events, the rank executor with matching
+//! and the message protocol, one transfer on an idle path, and the seam to the engines,
+//! [`NetworkModel`].
 //!
 //! An engine only says when a write returned, a transfer was taken in by its receiver, a
 //! computation was done.

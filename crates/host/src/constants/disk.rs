@@ -3,7 +3,7 @@
 use quantity::{Cost, Time};
 
 use super::ANY;
-use super::table::constants;
+use super::table::{Table, constants};
 
 constants! {
     /// A disk that serves one request after the other, and the cache in front of it.
@@ -19,4 +19,9 @@ constants! {
         /// How much is written in one go: what is less waits in memory.
         pub gather: u64 = table.count("gather_bytes", ANY),
     }
+}
+
+/// Returns the disk of a table that has one.
+pub(super) fn read<T: Table>(table: &T) -> Result<Option<DiskModel>, T::Error> {
+    table.section("disk")?.map(|disk| DiskModel::read(&disk)).transpose()
 }

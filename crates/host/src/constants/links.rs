@@ -28,8 +28,8 @@ constants! {
     pub struct LinkOptions from table {
         /// Hardware addresses.
         pub neighbours: Neighbours = Neighbours::read(table),
-        /// Time to live with which nodes send packets, over IPv6 the hop limit: it is for one forward
-        /// less.
+        /// Time to live with which nodes send packets, over IPv6 the hop limit: it is for one
+        /// forward less.
         pub ttl: u8 = table.count("ttl", 0..=255),
         /// User data of datagrams that may wait for a process; what does not fit is lost.
         pub datagram_buffer: u32 = table.count("datagram_buffer_bytes", ANY),

@@ -33,14 +33,15 @@ const ANY: RangeInclusive<u64> = 0..=u32::MAX as u64;
 const SOME: RangeInclusive<u64> = 1..=u32::MAX as u64;
 
 constants! {
-    /// Processor time of the kernel and of the process for each thing done with a frame or a segment.
+    /// Processor time of the kernel and of the process for each thing done with a frame or a
+    /// segment.
     ///
     /// Sizes are bytes of TCP payload, except for forwarding, which handles whole IP packets.
     pub struct HostCosts from table {
         /// A write system call.
         pub write_call: Time = table.fixed_cost("write_call"),
-        /// Sending a segment: fixed when it goes to the interface, per byte when it is copied from the
-        /// process.
+        /// Sending a segment: fixed when it goes to the interface, per byte when it is copied from
+        /// the process.
         pub send_fixed: Time = table.fixed_cost("send"),
         /// Copy and checksum of what a process writes.
         pub send_copy: Cost = table.cost_per_byte("send"),
@@ -89,8 +90,8 @@ constants! {
         pub send_bytes: u32 = table.count("tso_bytes", ANY),
         /// Most payload that TCP takes as one (GRO); zero for a segment at a time.
         pub receive_bytes: u32 = table.count("gro_bytes", ANY),
-        /// A queue in front of a full-duplex link, of an interface or a switch, that holds more frames
-        /// than this marks those that may be marked (RFC 8257, sec. 3.1); 0 for never.
+        /// A queue in front of a full-duplex link, of an interface or a switch, that holds more
+        /// frames than this marks those that may be marked (RFC 8257, sec. 3.1); 0 for never.
         pub mark_above: u32 = table.count("mark_above_frames", ANY),
     }
 }
@@ -128,7 +129,7 @@ constants! {
         /// Costs of the message library.
         pub message_costs: MessageCosts = MessageCosts::read(table),
         /// The disk of every node, if it is known.
-        pub disk: Option<DiskModel> = table.section("disk")?.map(|disk| DiskModel::read(&disk)).transpose(),
+        pub disk: Option<DiskModel> = disk::read(table),
     }
 }
 

@@ -118,16 +118,16 @@ constants! {
         pub sack: bool = table.flag("sack"),
         /// New segments on the first two duplicate acknowledgements (RFC 3042).
         pub limited_transmit: bool = table.flag("limited_transmit"),
-        /// Time stamps in every segment, and a round trip measured by every acknowledgement of new data
-        /// (RFC 7323, sec. 3).
+        /// Time stamps in every segment, and a round trip measured by every acknowledgement of new
+        /// data (RFC 7323, sec. 3).
         pub timestamps: bool = table.flag("timestamps"),
         /// Windows beyond 65,535 bytes (RFC 7323, sec. 2).
         pub window_scaling: bool = table.flag("window_scaling"),
         /// Segments that queues mark instead of dropping, and the answer to marks (RFC 3168; under
         /// DCTCP that of RFC 8257).
         pub ecn: bool = marks(table),
-        /// Whether the congestion window grows by the segments acknowledged, where it was used, and not
-        /// by acknowledgements.
+        /// Whether the congestion window grows by the segments acknowledged, where it was used, and
+        /// not by acknowledgements.
         pub counts_segments: bool = table.flag("window_counts_segments"),
         /// Whether a segment that finds the queue of its own interface full is dropped; otherwise a
         /// queue that is half full holds TCP back.
@@ -157,8 +157,8 @@ impl TcpExtensions {
 constants! {
     /// Options of every connection.
     pub struct TcpOptions from table {
-        /// Largest payload of a segment over IPv4 without options; over IPv6 it is less by the longer
-        /// header, and time stamps take 12 bytes of it.
+        /// Largest payload of a segment over IPv4 without options; over IPv6 it is less by the
+        /// longer header, and time stamps take 12 bytes of it.
         pub segment_bytes: u32 = table.count("segment_bytes", 1..=MOST_SEGMENT_BYTES),
         /// Receive buffer.
         pub receive_buffer: u32 = receive_buffer(table),

@@ -1,4 +1,5 @@
-//! Frames that a processor takes together, and what they cost it.
+//! Frames that a processor takes together: segments of one connection that are in order, for which
+//! the fixed costs of TCP count once (GRO).
 
 use std::collections::VecDeque;
 

@@ -5,8 +5,7 @@ use etherparse::{
     EtherType, IpFragOffset, IpNumber, Ipv4Header, Ipv6FragmentHeader, Ipv6Header, UdpHeader,
 };
 
-use super::headers::{ZEROS, v4};
-use super::{Packet, Part};
+use super::captured::{Packet, Part, ZEROS, v4};
 
 /// What a raw packet says it carries: a number for experiments [RFC-3692].
 const RAW: IpNumber = IpNumber(253);
@@ -66,17 +65,6 @@ fn in_ipv6(packet: &Packet, part: Part) -> Vec<u8> {
 }
 
 impl Part {
-    /// Returns whether it begins with the header of UDP.
-    fn has_udp_header(&self) -> bool {
-        self.is_udp && self.offset == 0
-    }
-
-    /// Returns its bytes of user data.
-    pub(super) fn payload_bytes(&self) -> u32 {
-        let header_bytes = if self.has_udp_header() { UdpHeader::LEN as u32 } else { 0 };
-        self.bytes - header_bytes
-    }
-
     fn has_more(&self) -> bool {
         self.offset + self.bytes < self.total_bytes
     }

@@ -1,17 +1,15 @@
 //! The Ethernet, IP and TCP headers of a captured frame, with their checksums over a payload of
 //! zeros. What other frames have in the place of TCP is in files of its own.
-//!
-//! MAC addresses do not exist in the engine. The one of port p is 02:00 followed by p in four
-//! bytes: locally administered, so that it collides with no maker's, and readable in a capture.
 
-use super::{CapturedFrame, Carried, Packet, Segment, datagram, resolution};
+use super::captured::{CapturedFrame, Carried, Packet, Segment, ZEROS, mac_of_port, v4};
+use super::{datagram, resolution};
 use etherparse::TcpOptionElement::{Noop, SelectiveAcknowledgement, Timestamp};
 use etherparse::{
     EtherType, Ethernet2Header, IpEcn, IpNumber, Ipv4Header, Ipv6Header, TcpHeader,
     TcpOptionElement,
 };
 use host::tcp::{Flags, SegmentOptions};
-use network::{Ip, PortId};
+use network::Ip;
 use quantity::Time;
 
 use crate::frame::NO_STATION;
@@ -24,17 +22,6 @@ const SHORTEST_BYTES: usize = 60;
 const OTHER_END: [u8; 6] = [0x01, 0x80, 0xC2, 0, 0, 1];
 const MAC_CONTROL: EtherType = EtherType(0x8808);
 const PAUSE: [u8; 2] = [0, 1];
-/// The longest IP packet.
-const LONGEST_PACKET_BYTES: usize = 65_535;
-/// What segments carry.
-pub(super) static ZEROS: [u8; LONGEST_PACKET_BYTES] = [0; LONGEST_PACKET_BYTES];
-
-/// Returns the MAC address that captures show for a port.
-pub fn mac_of_port(port: PortId) -> [u8; 6] {
-    let [a, b, c, d] = port.to_be_bytes();
-    [0x02, 0x00, a, b, c, d]
-}
-
 /// Returns the length of the frame without frame check sequence, padding included.
 pub(super) fn frame_bytes(headers: &[u8], payload: u32) -> usize {
     (headers.len() + payload as usize).max(SHORTEST_BYTES)
@@ -82,10 +69,6 @@ fn destination(frame: &CapturedFrame) -> [u8; 6] {
         (NO_STATION, _) => [0xFF; 6],
         (port, _) => mac_of_port(port),
     }
-}
-
-pub(super) fn v4(ip: Ip) -> Option<[u8; 4]> {
-    (!ip.is_v6).then(|| (ip.bits as u32).to_be_bytes())
 }
 
 fn ipv4_and_tcp(segment: &Segment, ttl: u8, source: [u8; 4], target: [u8; 4]) -> Vec<u8> {

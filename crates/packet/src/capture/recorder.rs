@@ -4,14 +4,14 @@
 //! the TCP port numbers follow from the connections that exist at the end of the run, so recording
 //! costs a copy per sighting.
 
-use host::tcp::{Endpoint, EndpointId, SegmentOptions};
+use host::tcp::{EndpointId, SegmentOptions};
 use network::{Ip, Network, Owner, PortId};
 use program::DatagramProtocol;
 use quantity::Time;
 
-use super::{CapturedFrame, Carried, Direction, Packet, Part, encode};
+use super::block::encode;
+use super::captured::{self, CapturedFrame, Carried, Direction, Packet, Part};
 use crate::frame::{Fragment, Frame, Pause, Payload, Resolution, Segment};
-use crate::model::PacketModel;
 use crate::observer::Observer;
 
 /// TCP ports: the end that opened connection k has 49152 + k, the other 57344 + k, both modulo
@@ -46,8 +46,8 @@ impl Recorder {
     /// Returns the sightings as Enhanced Packet Blocks in order of time.
     ///
     /// `own_addresses` gives the address of each connection end, from
-    /// [`PacketModel::own_addresses`]; `network` says which ports share a hardware address in a
-    /// bond and who has which address.
+    /// [`crate::PacketModel::own_addresses`]; `network` says which ports share a hardware address
+    /// in a bond and who has which address.
     pub fn blocks(mut self, own_addresses: &[Ip], network: &Network, snap_bytes: u32) -> Vec<u8> {
         // A departure is told when it is known, which may be ahead of time; the stable sort keeps
         // ties in order.
@@ -76,17 +76,6 @@ impl Observer for Recorder {
     ) {
         let (frame, options) = (*frame, options.copied().unwrap_or_default());
         self.note(Sighting { time, port, direction: Direction::Inbound, frame, options });
-    }
-}
-
-impl<O: Observer> PacketModel<'_, O> {
-    /// Returns the address that each connection end is reached by.
-    pub fn own_addresses(&self) -> Vec<Ip> {
-        let own = |end: &Endpoint| {
-            let to_here = &self.hosts.paths[end.peer as usize];
-            self.network.addressing.address(to_here.address).ip
-        };
-        self.hosts.endpoints.iter().map(own).collect()
     }
 }
 
@@ -122,10 +111,10 @@ fn captured(sighting: &Sighting, own_addresses: &[Ip], network: &Network) -> Cap
     }
 }
 
-fn captured_segment(segment: &Segment, options: SegmentOptions) -> super::Segment {
+fn captured_segment(segment: &Segment, options: SegmentOptions) -> captured::Segment {
     let Segment { to, bytes, window, sequence, acknowledged, flags } = *segment;
     let ports = (tcp_port(other_end(to)), tcp_port(to));
-    super::Segment { ports, sequence, acknowledged, window, flags, options, bytes }
+    captured::Segment { ports, sequence, acknowledged, window, flags, options, bytes }
 }
 
 fn part(fragment: &Fragment) -> Part {

@@ -4,8 +4,7 @@
 use etherparse::{EtherType, Icmpv6Header, Icmpv6Type, IpNumber, Ipv6Header, icmpv6};
 use network::{Ip, PortId};
 
-use super::CapturedFrame;
-use super::headers::{mac_of_port, v4};
+use super::captured::{CapturedFrame, mac_of_port, v4};
 
 /// Ethernet with 6 bytes of address, IPv4 with 4.
 const ARP_OF_ETHERNET_AND_IPV4: [u8; 6] = [0, 1, 8, 0, 6, 4];

@@ -1,6 +1,11 @@
 //! The blocks against the format: structure and lengths, checksums summed again by other means, a
 //! golden file that the Python tests read with an independent library.
 
+use host::tcp::{Flags, SegmentOptions};
+use network::Ip;
+use quantity::Time;
+
+use super::block::BLOCK_OVERHEAD_BYTES;
 use super::*;
 
 const GOLDEN: &str = include_str!("../../../../tests/golden/capture_blocks.hex");

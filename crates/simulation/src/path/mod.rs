@@ -1,11 +1,12 @@
 //! One transfer on an idle path: along which stages it goes, when it is written and read, how fast
 //! it can go for ever, and what limits it.
 //!
-//! A [`RouteTracer`] finds the [`Route`] of packets each way; two routes make a [`Path`], which is what
-//! they take without whose they are. [`passage`] gives the times of one transfer on it, [`pace`]
-//! its steady state. Both are exact for what the packet engine does on an idle path, with two
-//! exceptions: a tick of the receiver's clock is waited for only where nothing else goes on, and
-//! data and acknowledgements on a hub wait for each other without ever colliding. Nothing is lost
+//! A [`RouteTracer`] finds the [`Route`] of packets each way; two routes make a [`Path`], which is
+//! what they take without whose they are. [`transfer_times`] gives the times of one transfer on it,
+//! [`steady_state`] how it goes on for ever. Both drive the machines of `host` that the packet
+//! engine drives, and are exact for what it does on an idle path, with three exceptions: a tick of
+//! the receiver's clock is waited for only where nothing else goes on, data and acknowledgements on
+//! a hub wait for each other without ever colliding, and segments carry no options. Nothing is lost
 //! here, and nobody else sends: that is for the engines.
 
 mod connection_state;

@@ -1,4 +1,5 @@
-//! One transfer on an idle path under way: hosts and wires, event by event.
+//! One transfer on an idle path under way: hosts and wires, event by event. What hosts do is in
+//! `ends` and `steering`, what wires take in `timing`.
 
 use host::process::{Job, WriteCall};
 use host::rx::{NapiId, RxQueueId, RxQueues};

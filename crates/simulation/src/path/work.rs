@@ -1,8 +1,8 @@
 //! What a transfer asks of processors that have no time to spare: the fixed costs count once for as
 //! much as may be put together, because frames wait in queues, and no interrupts are needed.
 //!
-//! On an idle path less is put together; `transfer_times` knows how much. These are the costs that tell
-//! how many transfers a processor can do.
+//! On an idle path less is put together; `transfer_times` knows how much. These are the costs that
+//! tell how many transfers a processor can do.
 
 use host::rx::POLLED_FRAMES;
 use host::{AckRule, HostModel};

@@ -1,7 +1,6 @@
 //! From a connection to the wire: segments and acknowledgements become frames. When TCP may send is
 //! decided in `transport`, when something is due in `timers`.
 
-use device::mixed;
 use host::tcp::{Endpoint, EndpointId, Flags, Outgoing};
 use host::{HostModel, TsoBurst, frame_sizes};
 use network::{AddressId, Hop, NodeId, PortId};
@@ -9,38 +8,15 @@ use program::Rank;
 use quantity::Time;
 use simulation::RunError;
 
-use crate::arena::{Arrival, FrameId};
+use super::path::{Path, flow_hash};
+use super::stack::Stack;
+use crate::arena::FrameId;
+use crate::bonds::Interface;
 use crate::event::Event;
-use crate::frame::{Frame, IpHeader, NO_STATION, Payload, Segment};
-use crate::model::PacketModel;
-use crate::observer::Observer;
-use crate::wiring::Outlet;
+use crate::frame::{Frame, IpHeader, Payload, Segment};
+use crate::medium::Medium;
 
-/// Where the frames of one end of a connection go.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Path {
-    pub node: NodeId,
-    pub port: PortId,
-    pub via: PortId,
-    pub address: AddressId,
-    pub is_v6: bool,
-    /// 0 for the only connection between two stations that are both its ends; otherwise a number of
-    /// its own, as several may share a gateway.
-    pub flow: u32,
-    /// The processor of the node that does the kernel's work for it.
-    pub cpu: u32,
-    /// When the last of its frames left the kernel. Several processors may work for a connection,
-    /// but its frames do not overtake each other.
-    pub departed: Time,
-}
-
-/// Returns the hash by which interfaces spread what goes to one end of a connection.
-#[inline]
-pub(crate) fn flow_hash(endpoint: EndpointId) -> u64 {
-    mixed(u64::from(endpoint))
-}
-
-impl<O: Observer> PacketModel<'_, O> {
+impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Returns this node's end of its connection to rank `to`, which is made on first use.
     pub(crate) fn connection(&mut self, node: NodeId, to: Rank) -> Option<EndpointId> {
         let connections = &self.hosts.nodes[node as usize].connections;
@@ -88,11 +64,6 @@ impl<O: Observer> PacketModel<'_, O> {
         Some(())
     }
 
-    /// Returns the rank whose process has one end of a connection.
-    pub(crate) fn rank_of_end(&self, endpoint: EndpointId) -> Rank {
-        self.hosts.rank_of_node[self.hosts.paths[endpoint as usize].node as usize]
-    }
-
     /// Returns the sequence number with which a connection begins that is made now: the wall clock
     /// in microseconds (Linux 2.0, `tcp_init_seq`).
     fn first_sequence(&self) -> u32 {
@@ -120,20 +91,15 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Returns where a node sends a packet for an address.
     #[inline]
     pub(crate) fn hop(&self, node: NodeId, address: AddressId) -> Option<Hop> {
-        match &self.faults {
-            None => self.network.next_hop(node, address),
-            Some(faults) => faults.hop(self.network, node, address),
-        }
+        self.wires.next_hop(self.network, node, address)
     }
 
     /// Returns the same from the cache of the node, or finds and keeps it.
     #[inline]
     pub(crate) fn cached_hop(&mut self, node: NodeId, address: AddressId) -> Option<Hop> {
-        let (network, faults) = (self.network, &self.faults);
-        self.hosts.nodes[node as usize].route(address, || match faults {
-            None => network.next_hop(node, address),
-            Some(faults) => faults.hop(network, node, address),
-        })
+        let (network, wires) = (self.network, &self.wires);
+        let find = || wires.next_hop(network, node, address);
+        self.hosts.nodes[node as usize].route(address, find)
     }
 
     /// Sends what is buffered as far as the windows allow, by the kernel.
@@ -144,7 +110,7 @@ impl<O: Observer> PacketModel<'_, O> {
         let HostModel { costs, queues, tcp, .. } = self.host;
         let mut burst = TsoBurst::new(now);
         while self.hosts.endpoints[endpoint as usize].sender.may_send(&tcp) {
-            if !tcp.extensions.local_drops && !self.has_local_room(endpoint) {
+            if !tcp.extensions.local_drops && !self.has_tx_space(endpoint) {
                 self.hold(endpoint);
                 return self.arm_timeout(endpoint);
             }
@@ -187,18 +153,20 @@ impl<O: Observer> PacketModel<'_, O> {
         let ip = IpHeader { destination: path.address, bytes: ip_bytes, ttl: self.host.links.ttl };
         let segment =
             Segment { to: state.peer, bytes: payload, window, sequence, acknowledged, flags };
-        let frame = self.wires.frames.insert(Frame {
-            source: path.port,
-            target: path.via,
-            bytes,
-            flow: path.flow,
-            is_damaged: false,
-            payload: Payload::Segment(ip, segment),
-        });
+        let frame = self.wires.plain_mut().create(
+            &mut self.clock,
+            Frame {
+                source: path.port,
+                target: path.via,
+                bytes,
+                flow: path.flow,
+                is_damaged: false,
+                payload: Payload::Segment(ip, segment),
+            },
+        );
         if let Some(header) = header {
-            self.wires.frames.set_options(frame, header);
+            self.wires.plain_mut().frames.set_options(frame, header);
         }
-        self.counters.frames_created += 1;
         self.leave_node(path.port, frame, path.departed);
     }
 
@@ -214,106 +182,25 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Sends a frame out of an interface whose target is known.
     #[inline]
     pub(crate) fn leave_interface(&mut self, port: PortId, frame: FrameId, time: Time) {
-        match self.wires.bond_of_port.get(port as usize) {
-            None => self.leave_port(port, frame, time),
+        match self.bonds.interface(port) {
+            Interface::Port => self.leave_port(port, frame, time),
             // Which ports have room is known only then.
-            Some(Some(_)) => self.clock.events.push(time, Event::OfferToBond { port, frame }),
-            Some(None) => {
-                self.address_on_wire(port, frame);
+            Interface::Bond => self.clock.events.push(time, Event::OfferToBond { port, frame }),
+            Interface::PortToBond => {
+                self.wires.plain_mut().address_on_wire(port, frame);
                 self.leave_port(port, frame, time);
             }
         }
     }
 
-    /// Sends a frame out of a port. What a processor puts behind other work may be overtaken by
-    /// what another does, or by work that was there before.
+    /// Sends a frame out of a port. A frame that a processor puts behind other work may be
+    /// overtaken by that of another, or by work that was there before.
     #[inline]
     fn leave_port(&mut self, port: PortId, frame: FrameId, time: Time) {
         if self.hosts.rx.is_used() && time > self.clock.now {
             self.clock.events.push(time, Event::Offer { port, frame });
         } else {
-            self.emit(port, frame, time);
+            self.wires.send(&mut self.clock, port, frame, time);
         }
-    }
-
-    /// Hands a frame to the port of a bond whose turn it is, or to the next that has room.
-    pub(crate) fn offer_to_bond(&mut self, port: PortId, frame: FrameId) {
-        let Some(index) = self.wires.bond_of_port[port as usize] else { return };
-        let mut bond = self.wires.bonds[index as usize];
-        let taken = bond.offer(|member| {
-            if self.faults.as_ref().is_some_and(|faults| faults.passes_over(port + member)) {
-                return false;
-            }
-            self.address_on_wire(port + member, frame);
-            self.try_emit(port + member, frame, self.clock.now)
-        });
-        self.wires.bonds[index as usize] = bond;
-        if taken.is_none() {
-            self.drop_at_queue(frame);
-        }
-    }
-
-    /// Addresses a frame from a port to the port of its target that is on the same wire, if any.
-    fn address_on_wire(&mut self, port: PortId, frame: FrameId) {
-        let fabric = &self.network.fabric;
-        let frame = self.wires.frames.get_mut(frame);
-        frame.source = port;
-        if frame.target == NO_STATION {
-            return;
-        }
-        frame.target = fabric.on_wire(port, frame.target).unwrap_or(frame.target);
-    }
-
-    /// Hands a frame to what is plugged into `port`, at `time`, which may lie ahead.
-    #[inline]
-    pub(crate) fn emit(&mut self, port: PortId, frame: FrameId, time: Time) {
-        if !self.try_emit(port, frame, time) {
-            self.drop_at_queue(frame);
-        }
-    }
-
-    /// Does so where the transmit queue has room; returns whether it has.
-    #[inline]
-    fn try_emit(&mut self, port: PortId, frame: FrameId, time: Time) -> bool {
-        match &mut self.wires.outlets[port as usize] {
-            Outlet::Channel(outlet) => {
-                let bytes = self.wires.frames.get(frame).bytes;
-                let Some(departure) = outlet.channel.offer(time, bytes) else { return false };
-                self.counters.frame_hops += 1;
-                let mark_above = self.host.queues.mark_above;
-                if mark_above > 0 && outlet.channel.n_queued() > mark_above {
-                    self.wires.frames.get_mut(frame).mark();
-                }
-                let (peer, delay) = (outlet.peer, outlet.delay);
-                let ahead = std::mem::replace(&mut outlet.last, frame);
-                let is_behind = outlet.last_arrives >= self.clock.now;
-                let heard = if outlet.tells_first_bit { departure.start } else { departure.end };
-                let options = self.wires.frames.options(frame);
-                self.observer.sent(departure.start, port, self.wires.frames.get(frame), options);
-                let number = self.clock.events.take_number();
-                let arrival = Arrival { frame, time: heard + delay, number };
-                outlet.last_arrives = arrival.time;
-                // At the instant of its arrival the last one may have come or not.
-                let is_behind = is_behind && self.wires.frames.queue_behind(ahead, port, arrival);
-                self.wires.frames.departs(frame, port);
-                if !is_behind {
-                    self.push_arrival(peer, arrival);
-                }
-                true
-            }
-            Outlet::Station { .. } | Outlet::Paced(_) if time > self.clock.now => {
-                self.clock.events.push(time, Event::Offer { port, frame });
-                true
-            }
-            &mut Outlet::Station { hub, station } => self.offer_to_hub(hub, station, frame),
-            Outlet::Paced(_) => self.offer_paced(port, frame),
-            Outlet::Doubtful(_) => self.emit_in_doubt(port, frame, time),
-            Outlet::Nothing => false,
-        }
-    }
-
-    pub(crate) fn drop_at_queue(&mut self, frame: FrameId) {
-        self.counters.dropped_at_queues += 1;
-        self.wires.frames.remove(frame);
     }
 }

@@ -5,14 +5,16 @@
 //! they wait together. Only memory is asked for: a guess that turns out wrong changes nothing.
 
 use host::prefetch;
-use network::{Fabric, PortId};
+use network::{Fabric, Network, PortId};
 
 use crate::arena::FrameId;
+use crate::clock::Clock;
 use crate::event::Event;
 use crate::frame::Payload;
-use crate::model::PacketModel;
-use crate::observer::Observer;
-use crate::wiring::{Outlet, Place};
+use crate::hosts::Hosts;
+use crate::medium::Medium;
+use crate::switches::Switches;
+use crate::wires::Place;
 
 /// Ports of a network whose data are more than the nearest caches hold.
 const MANY_PORTS: usize = 4096;
@@ -32,9 +34,19 @@ pub(crate) fn is_worth_it(fabric: &Fabric) -> bool {
     cfg!(debug_assertions) || fabric.ports().len() >= MANY_PORTS
 }
 
-impl<O: Observer> PacketModel<'_, O> {
+/// All that the next events look at.
+pub(crate) struct Ahead<'s, 'a, M> {
+    pub network: &'s Network,
+    pub wires: &'s M,
+    pub switches: &'s Switches,
+    pub hosts: &'s Hosts<'a>,
+    pub clock: &'s Clock<'a>,
+}
+
+impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
     /// Asks for memory that the next events look at.
-    pub(crate) fn look_ahead(&self) {
+    #[inline]
+    pub fn prefetch(&self) {
         let arrival = |n| match self.clock.events.ahead(n) {
             Some(Event::Arrive { port, frame }) => Some((port, frame)),
             _ => None,
@@ -50,21 +62,19 @@ impl<O: Observer> PacketModel<'_, O> {
         if let Some((port, frame)) = arrival(OUTLET_AHEAD)
             && let Some(out) = self.way_out(port, frame)
         {
-            prefetch(&self.wires.outlets[out as usize]);
+            self.wires.plain().prefetch_outlet(out);
         }
         if let Some((port, frame)) = arrival(QUEUE_AHEAD)
             && let Some(out) = self.way_out(port, frame)
-            && let Outlet::Channel(outlet) = &self.wires.outlets[out as usize]
         {
-            prefetch(&outlet.last_arrives);
-            self.wires.frames.prefetch_in_flight(outlet.last);
+            self.wires.plain().prefetch_last(out);
         }
     }
 
     #[inline]
     fn prefetch_frame(&self, port: PortId, frame: FrameId) {
-        self.wires.frames.prefetch(frame);
-        if let Place::Node(node) = self.wires.places[port as usize] {
+        self.wires.plain().frames.prefetch(frame);
+        if let Place::Node(node) = self.wires.plain().place(port) {
             self.hosts.nodes[node as usize].prefetch();
             prefetch(&self.hosts.waiting[port as usize]);
         }
@@ -73,10 +83,10 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Asks for the connection that a segment is for, or the route that the node remembers.
     #[inline]
     fn prefetch_place(&self, port: PortId, id: FrameId) {
-        let frame = self.wires.frames.get(id);
-        let Place::Node(node) = self.wires.places[port as usize] else { return };
+        let frame = self.wires.plain().frames.get(id);
+        let Place::Node(node) = self.wires.plain().place(port) else { return };
         let Payload::Segment(ip, segment) = &frame.payload else { return };
-        if self.is_for(node, ip) {
+        if self.network.addressing.address(ip.destination).node == node {
             prefetch(&self.hosts.paths[segment.to as usize]);
             self.hosts.endpoints[segment.to as usize].prefetch();
         } else {
@@ -87,17 +97,13 @@ impl<O: Observer> PacketModel<'_, O> {
     /// Returns the port by which a frame that arrives at `port` will probably leave.
     #[inline]
     fn way_out(&self, port: PortId, id: FrameId) -> Option<PortId> {
-        let frame = self.wires.frames.get(id);
-        match self.wires.places[port as usize] {
+        let frame = self.wires.plain().frames.get(id);
+        match self.wires.plain().place(port) {
             Place::Node(node) => {
                 self.hosts.nodes[node as usize].known_route(frame.ip()?.destination)
             }
-            Place::Switch { switch, .. } => {
-                let place = &self.wires.switches[switch as usize];
-                let target = *self.wires.members.get(frame.target as usize)?;
-                place.device.port_towards(target).map(|number| place.first_port + number)
-            }
-            Place::Elsewhere => None,
+            Place::Switch(switch) => self.switches.port_towards(switch, frame.target),
+            Place::Hub => None,
         }
     }
 }

@@ -2,32 +2,15 @@
 //! steered to, and where its processor hands frames on.
 
 use host::rx::{Enqueued, NapiId, Polled, Polling, RxFrame, RxFrames, RxQueueId, RxQueues};
-use host::{HostModel, process::Job, tcp::EndpointId};
-use network::{Addressing, Fabric, NodeId, PortId};
+use host::{process::Job, tcp::EndpointId};
+use network::{Addressing, NodeId, PortId};
 
+use super::path::flow_hash;
+use super::stack::Stack;
 use crate::arena::{FrameArena, FrameId};
 use crate::event::Event;
 use crate::frame::{IpHeader, Payload, Segment};
-use crate::model::PacketModel;
-use crate::observer::Observer;
-use crate::send::flow_hash;
-
-/// Returns the receive queues of all nodes: one per port and processor; none where frames are taken
-/// as they come.
-pub(crate) fn queues(fabric: &Fabric, host: &HostModel) -> RxQueues<FrameId> {
-    if host.takes_frames_at_once() {
-        return RxQueues::unused();
-    }
-    let (n_nodes, n_cpus) = (fabric.n_nodes(), host.processors.n_cpus);
-    let ports = (0..n_nodes).flat_map(|node| fabric.ports_of(node).map(move |_| node));
-    RxQueues::new(n_nodes, n_cpus, ports.flat_map(|node| node * n_cpus..(node + 1) * n_cpus))
-}
-
-/// Returns how many frames the fullest receive queue of an interface holds.
-pub(crate) fn fullest(queues: &RxQueues<FrameId>, port: PortId) -> u32 {
-    let of_port = port * queues.n_cpus()..(port + 1) * queues.n_cpus();
-    of_port.map(|queue| queues.n_held(queue)).max().unwrap_or(0)
-}
+use crate::medium::Medium;
 
 /// The frames in the receive queues of a node.
 pub(crate) struct FramesAt<'a> {
@@ -58,10 +41,10 @@ fn packet(frames: &FrameArena, id: FrameId) -> (IpHeader, Segment) {
     }
 }
 
-impl<O: Observer> PacketModel<'_, O> {
+impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Puts a frame that has arrived at a node into the queue that its flow is steered to.
     pub(crate) fn queue_received(&mut self, node: NodeId, port: PortId, id: FrameId) {
-        let (ip, segment) = packet(&self.wires.frames, id);
+        let (ip, segment) = packet(&self.wires.plain().frames, id);
         let hash = flow_hash(segment.to);
         let cpu = self.host.processors.cpu_of(hash, self.is_for(node, &ip));
         let queue = port * self.hosts.rx.n_cpus() + cpu;
@@ -69,9 +52,7 @@ impl<O: Observer> PacketModel<'_, O> {
         if enqueued == Enqueued::Full {
             return self.drop_at_receiver(id);
         }
-        if self.wires.intakes.is_used() {
-            self.watch_ring(port);
-        }
+        self.watch_ring(port);
         match enqueued {
             Enqueued::Full | Enqueued::Waits => {}
             Enqueued::WaitsUntil(time) => self.clock.events.push(time, Event::Interrupt { queue }),
@@ -87,7 +68,7 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     fn interrupt(&mut self, queue: RxQueueId) {
-        self.counters.interrupts += 1;
+        self.clock.counters.interrupts += 1;
         let context = self.hosts.rx.context(queue);
         let (rx, polling) = self.polling(context);
         if let Some(end) = rx.interrupt(queue, polling) {
@@ -101,7 +82,7 @@ impl<O: Observer> PacketModel<'_, O> {
         context: NapiId,
     ) -> (&mut RxQueues<FrameId>, Polling<'_, Job<EndpointId>, FramesAt<'_>>) {
         let node = context / self.hosts.rx.n_cpus();
-        let (frames, addressing) = (&self.wires.frames, &self.network.addressing);
+        let (frames, addressing) = (&self.wires.plain().frames, &self.network.addressing);
         let polling = Polling {
             now: self.clock.now,
             host: &self.host,
@@ -122,10 +103,8 @@ impl<O: Observer> PacketModel<'_, O> {
         };
         let n_cpus = self.hosts.rx.n_cpus();
         let node = context / n_cpus;
-        if self.wires.intakes.is_used() {
-            self.watch_ring(queue / n_cpus);
-        }
-        if self.is_for(node, &packet(&self.wires.frames, batch[0]).0) {
+        self.watch_ring(queue / n_cpus);
+        if self.is_for(node, &packet(&self.wires.plain().frames, batch[0]).0) {
             self.take_batch(node, &batch);
         } else {
             batch.iter().for_each(|&id| self.forward(node, id, self.clock.now));
@@ -139,20 +118,20 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Lets TCP take segments that were put together: as one where they are in order.
     fn take_batch(&mut self, node: NodeId, batch: &[FrameId]) {
-        let (frames, addressing) = (&self.wires.frames, &self.network.addressing);
+        let (frames, addressing) = (&self.wires.plain().frames, &self.network.addressing);
         let (_, first) = packet(frames, batch[0]);
         let (endpoint, now) = (first.to, self.clock.now);
         let expected = self.hosts.endpoints[endpoint as usize].receiver.expected();
         if batch.len() == 1 || first.sequence != expected {
             for &id in batch {
-                let (_, segment) = packet(&self.wires.frames, id);
+                let (_, segment) = packet(&self.wires.plain().frames, id);
                 self.take_segment(id, endpoint, &segment.incoming(), now);
             }
         } else {
             let whole = RxFrame::of_batch(batch, &FramesAt { frames, addressing, node });
             self.take_segment(batch[batch.len() - 1], endpoint, &whole.segment, now);
         }
-        self.counters.frames_consumed += batch.len() as u64;
-        batch.iter().for_each(|&id| self.wires.frames.remove(id));
+        self.clock.counters.frames_consumed += batch.len() as u64;
+        batch.iter().for_each(|&id| self.wires.plain_mut().frames.remove(id));
     }
 }

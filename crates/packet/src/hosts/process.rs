@@ -11,11 +11,11 @@ use network::NodeId;
 use quantity::Time;
 use simulation::Notice;
 
+use super::stack::Stack;
 use crate::event::Event;
-use crate::model::PacketModel;
-use crate::observer::Observer;
+use crate::medium::Medium;
 
-impl<O: Observer> PacketModel<'_, O> {
+impl<'a, M: Medium<'a>> Stack<'a, M> {
     pub(crate) fn begin_write(&mut self, node: NodeId, to: u32, transfer: Transfer) {
         let Some(endpoint) = self.connection(node, to) else { return };
         let bytes = u64::from(transfer.header) + transfer.body;

@@ -7,25 +7,24 @@ use quantity::Time;
 use simulation::RunError;
 use simulation::path::RouteTracer;
 
+use super::stack::Stack;
 use crate::arena::FrameId;
-use crate::frame::{IpHeader, NO_STATION, Payload};
-use crate::model::PacketModel;
-use crate::observer::Observer;
+use crate::event::Event;
+use crate::frame::{Frame, IpHeader, NO_STATION, Payload};
+use crate::medium::Medium;
 
-impl<O: Observer> PacketModel<'_, O> {
+impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Takes a frame from the interface of a node.
     pub(crate) fn arrive_at_node(&mut self, node: NodeId, port: PortId, id: FrameId) {
-        let frame = *self.wires.frames.get(id);
-        if frame.is_damaged {
-            self.drop_damaged(id);
+        if !self.wires.plain_mut().take_in(&mut self.clock, port, id, true) {
             return;
         }
-        self.observer.received(self.clock.now, port, &frame, self.wires.frames.options(id));
-        if frame.target != port && frame.target != NO_STATION {
+        let Frame { source, target, payload, .. } = *self.wires.plain().frames.get(id);
+        if target != port && target != NO_STATION {
             // Flooded or overheard: the interface filters it without the processor.
             return self.consume(id);
         }
-        match frame.payload {
+        match payload {
             Payload::Segment(..) if self.hosts.rx.is_used() => {
                 self.queue_received(node, port, id);
             }
@@ -51,17 +50,15 @@ impl<O: Observer> PacketModel<'_, O> {
             }
             Payload::Resolution(message) => {
                 self.consume(id);
-                self.take_resolution(node, port, frame.source, message);
+                self.take_resolution(node, port, source, message);
             }
             // It has ended at the port.
             Payload::Pause(_) => self.consume(id),
         }
     }
 
-    /// Forgets a frame that has come to its end.
-    pub(crate) fn consume(&mut self, frame: FrameId) {
-        self.counters.frames_consumed += 1;
-        self.wires.frames.remove(frame);
+    fn consume(&mut self, frame: FrameId) {
+        self.wires.plain_mut().consume(&mut self.clock, frame);
     }
 
     /// Returns whether a packet that has come to a node is for its process.
@@ -71,8 +68,8 @@ impl<O: Observer> PacketModel<'_, O> {
     }
 
     pub(crate) fn drop_at_receiver(&mut self, frame: FrameId) {
-        self.counters.dropped_at_receivers += 1;
-        self.wires.frames.remove(frame);
+        self.clock.counters.dropped_at_receivers += 1;
+        self.wires.plain_mut().frames.remove(frame);
     }
 
     /// Returns whether the interface can keep one more frame until the processor takes it.
@@ -86,13 +83,14 @@ impl<O: Observer> PacketModel<'_, O> {
 
     /// Sends a packet on, when the kernel is `done` with it.
     pub(crate) fn forward(&mut self, node: NodeId, id: FrameId, done: Time) {
-        let Some(&IpHeader { destination, ttl, .. }) = self.wires.frames.get(id).ip() else {
+        let Some(&IpHeader { destination, ttl, .. }) = self.wires.plain().frames.get(id).ip()
+        else {
             return;
         };
         match self.cached_hop(node, destination) {
             Some(hop) if ttl > 1 => {
-                self.wires.frames.get_mut(id).forward(hop.port, hop.via);
-                self.counters.forwards += 1;
+                self.wires.plain_mut().frames.get_mut(id).forward(hop.port, hop.via);
+                self.clock.counters.forwards += 1;
                 self.leave_node(hop.port, id, done);
             }
             _ => self.drop_on_its_way(id),
@@ -103,14 +101,13 @@ impl<O: Observer> PacketModel<'_, O> {
     /// arrives either, and the run is over.
     #[cold]
     fn drop_on_its_way(&mut self, id: FrameId) {
-        if self.faults.is_none()
-            && let Some(reason) = self.why_no_way(self.wires.frames.get(id).payload)
+        let payload = self.wires.plain().frames.get(id).payload;
+        if !self.wires.may_fail()
+            && let Some(reason) = self.why_no_way(payload)
         {
             self.clock.fail(reason);
         }
-        self.counters.dropped_without_route += 1;
-        self.blame_latest(id);
-        self.wires.frames.remove(id);
+        self.wires.drop_without_route(&mut self.clock, id);
     }
 
     /// Returns what is wrong with the route of a packet, if anything is.
@@ -129,12 +126,31 @@ impl<O: Observer> PacketModel<'_, O> {
         route.and_then(|route| route.within(self.host.links.ttl)).err()
     }
 
+    /// Notes how full the ring of an interface is, where that stops the other end of its cable;
+    /// looks again when enough frames of the one that is not polled have been taken.
+    pub(crate) fn watch_ring(&mut self, port: PortId) {
+        if !self.wires.plain().pauses() {
+            return;
+        }
+        let now = self.clock.now;
+        let waiting = &mut self.hosts.waiting[port as usize];
+        while waiting.front().is_some_and(|&done| done <= now) {
+            waiting.pop_front();
+        }
+        let n_waiting = waiting.len() as u32;
+        let n_held = n_waiting.max(self.hosts.fullest_rx_queue(port));
+        if let Some(low) = self.wires.plain_mut().note_waiting(&mut self.clock, port, n_held)
+            && n_waiting > low
+        {
+            let time = self.hosts.waiting[port as usize][(n_waiting - low) as usize - 1];
+            self.clock.events.push(time, Event::PauseLifted { port });
+        }
+    }
+
     pub(crate) fn keep_waiting(&mut self, port: PortId, done: Time) {
         if done > self.clock.now {
             self.hosts.waiting[port as usize].push_back(done);
-            if self.wires.intakes.is_used() {
-                self.watch_ring(port);
-            }
+            self.watch_ring(port);
         }
     }
 
@@ -149,7 +165,7 @@ impl<O: Observer> PacketModel<'_, O> {
     ) {
         let tcp = self.host.tcp;
         let end = &mut self.hosts.endpoints[endpoint as usize];
-        if let Some(header) = self.wires.frames.options(kept) {
+        if let Some(header) = self.wires.plain().frames.options(kept) {
             end.on_options(segment, header, done, &tcp);
         }
         if end.sender.on_acknowledgement(segment, done, &tcp)
@@ -160,7 +176,8 @@ impl<O: Observer> PacketModel<'_, O> {
         }
         if segment.payload > 0 {
             self.take_data(endpoint, segment, done);
-            self.note_progress(endpoint);
+            let received = self.hosts.endpoints[endpoint as usize].receiver.expected();
+            self.wires.note_progress(self.clock.now, endpoint, received);
         } else if segment.flags.has(Flags::PROBE) {
             self.acknowledge_now(endpoint, done);
         }

@@ -6,11 +6,11 @@ use host::tcp::{AckTimer, EndpointId, TimeoutAction};
 use quantity::Time;
 use simulation::RunError;
 
+use super::stack::Stack;
 use crate::event::Event;
-use crate::model::PacketModel;
-use crate::observer::Observer;
+use crate::medium::Medium;
 
-impl<O: Observer> PacketModel<'_, O> {
+impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Sees to it that the retransmission timer of a connection will ring.
     #[inline]
     pub(crate) fn arm_timeout(&mut self, endpoint: EndpointId) {
@@ -64,7 +64,7 @@ impl<O: Observer> PacketModel<'_, O> {
         match state.sender.on_timeout(self.clock.now, &self.host.tcp) {
             TimeoutAction::Nothing => self.arm_timeout(endpoint),
             TimeoutAction::Retransmit => {
-                self.counters.timeouts += 1;
+                self.clock.counters.timeouts += 1;
                 self.hosts.waits.add(waiting_since, self.clock.now);
                 self.detect_deadlock();
                 self.send_buffered(endpoint, self.clock.now);
@@ -79,7 +79,7 @@ impl<O: Observer> PacketModel<'_, O> {
                 self.arm_timeout(endpoint);
             }
             TimeoutAction::GiveUp(attempts) => {
-                let [from, to] = [endpoint, peer].map(|end| self.rank_of_end(end));
+                let [from, to] = [endpoint, peer].map(|end| self.hosts.rank_of_end(end));
                 let (at, stuck) = (self.clock.now, Vec::new());
                 self.clock.fail(RunError::ConnectionLost { from, to, attempts, at, stuck });
             }
