@@ -1,5 +1,5 @@
 //! From the wire to the process: frames arrive at nodes, are taken in by TCP or relayed. The other
-//! direction is in `send`; what TCP makes of a segment is in `transport`.
+//! direction is in `send`; what TCP makes of a segment is in `host::tcp`.
 
 use host::tcp::{EndpointId, Flags, Incoming};
 use network::{NodeId, PortId};

@@ -1,5 +1,5 @@
 //! From a connection to the wire: segments and acknowledgements become frames. When TCP may send is
-//! decided in `transport`, when something is due in `timers`.
+//! decided in `host::tcp`, when something is due in `timers`.
 
 use host::tcp::{Endpoint, EndpointId, Flags, Outgoing};
 use host::{HostModel, TsoBurst, frame_sizes};
