@@ -97,8 +97,8 @@ pub trait Medium<'a> {
     /// Notes that a switch floods a frame that came in by a port.
     fn note_flood(&mut self, _now: Time, _from: PortId, _frame: FrameId) {}
 
-    /// Drops a frame for which a switch has no way left.
-    fn drop_without_way(&mut self, clock: &mut Clock<'_>, frame: FrameId) {
+    /// Drops a frame that a switch cannot send on any more.
+    fn drop_unreachable(&mut self, clock: &mut Clock<'_>, frame: FrameId) {
         self.plain_mut().drop_at_queue(clock, frame);
     }
 

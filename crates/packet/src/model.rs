@@ -206,7 +206,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
         // What waited there has made room.
         let now = self.stack.clock.now;
         change.ports.iter().for_each(|&port| self.stack.tx_space_made(port, now));
-        change.noticed_by.into_iter().for_each(|node| self.stack.find_other_ways(node));
+        change.noticed_by.into_iter().for_each(|node| self.stack.reroute(node));
         change.dying.into_iter().for_each(|node| self.stack.kill_processes(node));
     }
 }

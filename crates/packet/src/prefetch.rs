@@ -60,12 +60,12 @@ impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
             self.prefetch_place(port, frame);
         }
         if let Some((port, frame)) = arrival(OUTLET_AHEAD)
-            && let Some(out) = self.way_out(port, frame)
+            && let Some(out) = self.port_out(port, frame)
         {
             self.wires.plain().prefetch_outlet(out);
         }
         if let Some((port, frame)) = arrival(QUEUE_AHEAD)
-            && let Some(out) = self.way_out(port, frame)
+            && let Some(out) = self.port_out(port, frame)
         {
             self.wires.plain().prefetch_last(out);
         }
@@ -96,7 +96,7 @@ impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
 
     /// Returns the port by which a frame that arrives at `port` will probably leave.
     #[inline]
-    fn way_out(&self, port: PortId, id: FrameId) -> Option<PortId> {
+    fn port_out(&self, port: PortId, id: FrameId) -> Option<PortId> {
         let frame = self.wires.plain().frames.get(id);
         match self.wires.plain().place(port) {
             Place::Node(node) => {

@@ -113,7 +113,7 @@ impl Switches {
             // Frames of one flow take one path, on which none overtakes another.
             let flow = flow(source, target, frame.flow);
             let Some(fabric) = wires.fabric_between(port, target) else {
-                return wires.drop_without_way(clock, id);
+                return wires.drop_unreachable(clock, id);
             };
             let device = fabric.port(port).device;
             Egress::Port(fabric.multipath().next_port(device, target, flow) - first_port)

@@ -9,7 +9,7 @@ const FRAGMENT_HEADER_BYTES: u32 = 8;
 /// Fragments are counted in units of this.
 const UNIT_BYTES: u32 = 8;
 
-/// The way one datagram is cut: what follows the IP header, in equal parts but for the last.
+/// How one datagram is cut: the data behind the IP header, in equal parts but for the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// Header of the protocol and user data.

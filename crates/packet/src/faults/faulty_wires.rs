@@ -269,7 +269,7 @@ impl<'a, O: Observer> Medium<'a> for FaultyWires<'a, O> {
         }
     }
 
-    fn drop_without_way(&mut self, clock: &mut Clock<'_>, frame: FrameId) {
+    fn drop_unreachable(&mut self, clock: &mut Clock<'_>, frame: FrameId) {
         match self.latest_loss(clock.now) {
             Some(loss) => self.lose(clock, LostFrame { frame, loss }),
             None => self.plain.drop_at_queue(clock, frame),

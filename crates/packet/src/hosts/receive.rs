@@ -1,5 +1,5 @@
 //! From the wire to the process: frames arrive at nodes, are taken in by TCP or relayed. The other
-//! direction is in `send`; what TCP makes of a segment is in `transport`.
+//! direction is in `send`; what TCP makes of a segment is in `host::tcp`.
 
 use host::tcp::{EndpointId, Flags, Incoming};
 use network::{NodeId, PortId};
@@ -93,17 +93,17 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
                 self.clock.counters.forwards += 1;
                 self.leave_node(hop.port, id, done);
             }
-            _ => self.drop_on_its_way(id),
+            _ => self.drop_unrouted(id),
         }
     }
 
-    /// Drops a packet that no node sends on. Where nothing fails, no other packet of the same way
+    /// Drops a packet that no node sends on. Where nothing fails, no other packet of the same route
     /// arrives either, and the run is over.
     #[cold]
-    fn drop_on_its_way(&mut self, id: FrameId) {
+    fn drop_unrouted(&mut self, id: FrameId) {
         let payload = self.wires.plain().frames.get(id).payload;
         if !self.wires.may_fail()
-            && let Some(reason) = self.why_no_way(payload)
+            && let Some(reason) = self.route_error(payload)
         {
             self.clock.fail(reason);
         }
@@ -111,7 +111,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 
     /// Returns what is wrong with the route of a packet, if anything is.
-    fn why_no_way(&self, packet: Payload) -> Option<RunError> {
+    fn route_error(&self, packet: Payload) -> Option<RunError> {
         let (from, ip) = match packet {
             Payload::Segment(ip, segment) => {
                 let sender = self.hosts.endpoints[segment.to as usize].peer;

@@ -10,8 +10,8 @@ use crate::medium::Medium;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Lets a node forget its routes and its connections take those that are left. One without any
-    /// keeps its way, which is dark.
-    pub(crate) fn find_other_ways(&mut self, node: NodeId) {
+    /// keeps its route, which is dead.
+    pub(crate) fn reroute(&mut self, node: NodeId) {
         self.hosts.nodes[node as usize].forget_routes();
         let ends: Vec<EndpointId> = self.hosts.nodes[node as usize]
             .connections
@@ -20,7 +20,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             .collect();
         for endpoint in ends {
             if let Some(hop) = self.hop(node, self.hosts.paths[endpoint as usize].address) {
-                self.take_way(endpoint, hop);
+                self.take_route(endpoint, hop);
             }
         }
     }

@@ -1,5 +1,5 @@
 //! From a connection to the wire: segments and acknowledgements become frames. When TCP may send is
-//! decided in `transport`, when something is due in `timers`.
+//! decided in `host::tcp`, when something is due in `timers`.
 
 use host::tcp::{Endpoint, EndpointId, Flags, Outgoing};
 use host::{HostModel, TsoBurst, frame_sizes};
@@ -32,9 +32,9 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     fn add_endpoint(&mut self, node: NodeId, to: NodeId, peer: EndpointId) -> Option<()> {
         let address = self.hosts.identities[to as usize];
-        // A way that is dark is better than none: it may come back.
-        let way = self.hop(node, address).or_else(|| self.network.next_hop(node, address));
-        let Some(hop) = way else {
+        // A dead route is better than none: it may come back.
+        let hop = self.hop(node, address).or_else(|| self.network.next_hop(node, address));
+        let Some(hop) = hop else {
             self.clock.fail(RunError::NoRoute { from: node, to });
             return None;
         };
@@ -57,7 +57,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             cpu,
             departed: Time::ZERO,
         });
-        self.take_way(id, hop);
+        self.take_route(id, hop);
         let connections = &mut self.hosts.nodes[node as usize].connections;
         let place = connections.partition_point(|&(rank, _)| rank < peer_rank);
         connections.insert(place, (peer_rank, id));
@@ -79,8 +79,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         self.hosts.nodes[node as usize].charge(cpu, now, work)
     }
 
-    /// Lets the frames of one end of a connection take a way from now on.
-    pub(crate) fn take_way(&mut self, endpoint: EndpointId, hop: Hop) {
+    /// Lets the frames of one end of a connection take a route from now on.
+    pub(crate) fn take_route(&mut self, endpoint: EndpointId, hop: Hop) {
         let path = &mut self.hosts.paths[endpoint as usize];
         let to = self.network.addressing.address(path.address).node;
         let is_direct = self.network.fabric.port(hop.via).device == to;
