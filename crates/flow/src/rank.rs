@@ -1,4 +1,5 @@
-//! What a rank's process is doing: it computes, writes, and reads what comes in, one at a time.
+//! What a rank's process is doing: it computes, writes, and reads what comes in, one at a time. How
+//! it goes from one to the next is in `process` and `reading`.
 
 use host::SharedCpu;
 use host::process::ReadOrder;

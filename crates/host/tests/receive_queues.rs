@@ -1,4 +1,5 @@
-//! Receive queues by hand: when interrupts come, what a poll takes, and what it costs.
+//! Receive queues by hand: when interrupts come, what a poll takes, and what it costs. How they are
+//! driven in a network is tested with the packet engine.
 
 mod hosts;
 
@@ -24,8 +25,8 @@ impl RxFrames<u64> for Segments {
     }
 }
 
-/// Interrupts wait for 5 us or 3 frames and cost 1 us, a frame costs 2 us; up to 300 bytes are taken
-/// as one.
+/// Interrupts wait for 5 us or 3 frames and cost 1 us, a frame costs 2 us; up to 300 bytes are
+/// taken as one.
 fn host() -> HostModel {
     let mut host = ideal();
     host.queues.interrupt_hold = microseconds(5.0);

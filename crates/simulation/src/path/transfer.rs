@@ -1,4 +1,5 @@
-//! A transfer on a path: what is written, and when it passes which point.
+//! A transfer on a path: what is written, and when it passes which point. How the times are found
+//! is in `transfer_times`.
 
 use quantity::Time;
 
