@@ -19,14 +19,19 @@ pub enum AckTimer {
 }
 
 impl Endpoint {
+    /// Returns whether nobody will ask for the retransmission timer before it is due.
+    #[inline]
+    pub fn must_arm_timeout(&self) -> bool {
+        self.sender.timeout_at() < self.timeout_event
+    }
+
     /// Returns when the retransmission timer is to be asked for, if nobody will before.
     #[inline]
     pub fn arm_timeout(&mut self, now: Time, ticks: TickClock) -> Option<Time> {
-        let due = self.sender.timeout_at();
-        if due == Time::MAX {
+        if !self.must_arm_timeout() {
             return None;
         }
-        let time = ticks.at_or_after(due).max(now);
+        let time = ticks.at_or_after(self.sender.timeout_at()).max(now);
         (time < self.timeout_event).then(|| {
             self.timeout_event = time;
             time

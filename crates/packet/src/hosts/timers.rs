@@ -14,6 +14,9 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Sees to it that the retransmission timer of a connection will ring.
     #[inline]
     pub(crate) fn arm_timeout(&mut self, endpoint: EndpointId) {
+        if !self.hosts.endpoints[endpoint as usize].must_arm_timeout() {
+            return;
+        }
         let ticks = self.ticks(endpoint);
         let end = &mut self.hosts.endpoints[endpoint as usize];
         if let Some(time) = end.arm_timeout(self.clock.now, ticks) {
