@@ -22,7 +22,7 @@ def test_a_change_has_its_own_name_and_leaves_everything_else() -> None:
     after = before.changed({"tcp.initial_window": 4, "host.send.us": 1.5})
     assert after.name == f"{NAME} host.send.us=1.5,tcp.initial_window=4"
     assert after.tcp.initial_window.value == 4
-    assert after.host.send.pair() == (1.5, before.host.send.us_per_byte)
+    assert after.host.send.value == (1.5, before.host.send.us_per_byte)
     assert after.tcp.initial_window.origin == after.host.send.origin == "set by the user"
     assert after.messages == before.messages
 

@@ -1,13 +1,17 @@
-//! Connections: the path of each, and the passages worked out so far. Paths that are equal but for
+//! Connections: the path of each, and the times worked out so far. Paths that are equal but for
 //! the names share theirs.
 
 use std::collections::BTreeMap;
 
 use device::ethernet::{ByteTime, GAP_BYTES, PREAMBLE_BYTES};
+use host::HostModel;
 use network::{AddressId, Network, NodeId, PortId};
 use quantity::{Rate, Time};
-use simulation::path::{LastAcks, Opening, Passage, Path, Route, Stage, Walker, Writes, passage};
-use simulation::{HostModel, RunError};
+use simulation::RunError;
+use simulation::path::{
+    ConnectionState, LastAcks, Path, Route, RouteTracer, Stage, TransferTimes, Writes,
+    transfer_times,
+};
 
 /// A medium that a rank's transfers take in turn: what its port sends into, or is sent to by.
 #[derive(Clone, Copy, Debug)]
@@ -34,24 +38,24 @@ pub(crate) struct Connection {
     pub acks: LastAcks,
 }
 
-/// Paths and passages, each worked out once.
+/// Paths and times, each worked out once.
 #[derive(Debug)]
 pub(crate) struct Paths<'a> {
-    walker: Walker<'a>,
+    walker: RouteTracer<'a>,
     host: HostModel,
     numbers: BTreeMap<Path, u32>,
     paths: Vec<Path>,
-    passages: BTreeMap<(u32, Writes, Opening), Passage>,
+    times_of: BTreeMap<(u32, Writes, ConnectionState), TransferTimes>,
 }
 
 impl<'a> Paths<'a> {
     pub fn new(network: &'a Network, host: &HostModel) -> Paths<'a> {
         Paths {
-            walker: Walker::new(network),
+            walker: RouteTracer::new(network),
             host: *host,
             numbers: BTreeMap::new(),
             paths: Vec::new(),
-            passages: BTreeMap::new(),
+            times_of: BTreeMap::new(),
         }
     }
 
@@ -92,24 +96,25 @@ impl<'a> Paths<'a> {
         number
     }
 
-    /// Returns the passage of a transfer that is written at `now`, after which the congestion
+    /// Returns the times of a transfer that is written at `now`, after which the congestion
     /// window of its connection is another. Acknowledgements the same way left at `acks`.
-    pub fn passage(
+    pub fn transfer_times(
         &mut self,
         connection: &mut Connection,
         writes: Writes,
         (now, acks): (Time, LastAcks),
-    ) -> Passage {
+    ) -> TransferTimes {
         let tcp = &self.host.tcp;
         let is_idle = now > connection.last_used + tcp.shortest_timeout;
         if tcp.restart_when_idle && is_idle {
             let window = connection.congestion_window.min(tcp.initial_window);
             connection.congestion_window = window;
         }
-        let opening = Opening::behind(connection.congestion_window, now, acks, &self.host);
+        let opening = ConnectionState::behind(connection.congestion_window, now, acks, &self.host);
         let key = (connection.path, writes, opening);
         let (path, host) = (&self.paths[connection.path as usize], &self.host);
-        let found = *self.passages.entry(key).or_insert_with(|| passage(path, host, writes, key.2));
+        let found =
+            *self.times_of.entry(key).or_insert_with(|| transfer_times(path, host, writes, key.2));
         connection.congestion_window = found.congestion_window;
         connection.last_used = now + found.read;
         connection.acks = found.acks.map(|ack| if ack > Time::ZERO { now + ack } else { ack });

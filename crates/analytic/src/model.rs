@@ -1,17 +1,17 @@
 //! The engine's state and its events: a transfer reaches its receiver, a write returns, a job ends.
 //! The times come from `connection`; what puts them off is decided here.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
+use host::process::Job;
+use host::{JobEnd, SendBuffer, Transfer};
 use program::Rank;
 use quantity::Time;
 use simulation::path::{LastAcks, Work, Writes, work};
-use simulation::{
-    EventQueue, NetworkModel, Notice, RunError, SendBuffer, Setup, Transfer, next_event,
-};
+use simulation::{Clock, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
 
 use crate::connection::{Connection, Paths};
-use crate::rank::{Job, Process, Token, UnderWay};
+use crate::rank::{Process, Token, UnderWay};
 
 #[derive(Clone, Copy, Debug)]
 enum Event {
@@ -41,10 +41,7 @@ pub struct Counters {
 pub struct AnalyticModel<'a> {
     setup: Setup<'a>,
     paths: Paths<'a>,
-    now: Time,
-    events: EventQueue<Event>,
-    notices: VecDeque<Notice>,
-    failure: Option<RunError>,
+    clock: Clock<'a, Event>,
     counters: Counters,
     processes: Vec<Process>,
     /// Per rank: its connections to others.
@@ -71,10 +68,7 @@ impl<'a> AnalyticModel<'a> {
         };
         AnalyticModel {
             paths: Paths::new(setup.network, setup.host),
-            now: Time::ZERO,
-            events: EventQueue::new(),
-            notices: VecDeque::new(),
-            failure: None,
+            clock: Clock::new(setup.stop, 0),
             counters: Counters::default(),
             processes: (0..n_ranks).map(|_| Process::default()).collect(),
             connections: vec![BTreeMap::new(); n_ranks],
@@ -89,7 +83,8 @@ impl<'a> AnalyticModel<'a> {
 
     /// Returns what the run did so far.
     pub fn counters(&self) -> Counters {
-        Counters { paths: self.paths.n_paths() as u64, ..self.counters }
+        let (events, paths) = (self.clock.n_events(), self.paths.n_paths() as u64);
+        Counters { events, paths, ..self.counters }
     }
 
     /// Returns the connection of two ranks, which is made on first use.
@@ -113,28 +108,28 @@ impl<'a> AnalyticModel<'a> {
             acks = back.acks;
         }
         let writes = Writes { header: transfer.header, body: transfer.body };
-        let passage = self.paths.passage(&mut connection, writes, (self.now, acks));
+        let times = self.paths.transfer_times(&mut connection, writes, (self.clock.now, acks));
         self.connections[rank as usize].insert(to, connection);
         // The first wire takes the rank's transfers one after the other.
-        let out = self.now + passage.departed;
+        let out = self.clock.now + times.departed;
         let free = &mut self.free[connection.out.port as usize];
         let wait = free.saturating_sub(out);
         let busy = self.paths.occupied(&connection.out, &connection, writes);
         *free = out + wait + busy;
-        let begin = self.now + wait;
+        let begin = self.clock.now + wait;
         let is_blocked = writes.bytes() > self.window_bytes + self.buffer_bytes;
         let id = transfer.id;
-        let token = self.keep(UnderWay { from: rank, to, id, passage, writes, begin, is_blocked });
+        let token = self.keep(UnderWay { from: rank, to, id, times, writes, begin, is_blocked });
         self.counters.transfers += 1;
-        self.events.push(begin + passage.reached, Event::Reach(token));
+        self.clock.events.push(begin + times.reached, Event::Reach(token));
         if !is_blocked {
             // What is in the buffer need not have left.
             let fits = writes.bytes() <= self.buffer_bytes;
-            let start = if fits { self.now } else { begin };
-            self.events.push(start + passage.written, Event::Written(rank));
+            let start = if fits { self.clock.now } else { begin };
+            self.clock.events.push(start + times.written, Event::Written(rank));
         } else {
             let drain = self.setup.host.protocol.drain;
-            self.processes[rank as usize].drains = drain.drains(rank, to);
+            self.processes[rank as usize].reads_meanwhile = drain.drains(rank, to);
             self.read_on(rank);
         }
         Ok(())
@@ -156,23 +151,23 @@ impl<'a> AnalyticModel<'a> {
     /// Takes a transfer whose first segment has come: the last wire takes the transfers of a rank
     /// one after the other, and the kernel's work on it puts off what the process does.
     fn reach(&mut self, token: Token) {
-        let UnderWay { from, to, passage, writes, begin, .. } = self.under_way[token as usize];
+        let UnderWay { from, to, times, writes, begin, .. } = self.under_way[token as usize];
         if let Some(connection) = self.connections[from as usize].get(&to)
             && let Some(into) = connection.into
         {
             let busy = self.paths.occupied(&into, connection, writes);
             let free = &mut self.free[into.port as usize];
-            let taken = (begin + passage.taken).max(*free + busy);
+            let taken = (begin + times.taken).max(*free + busy);
             *free = taken;
-            self.under_way[token as usize].begin = taken.saturating_sub(passage.taken);
+            self.under_way[token as usize].begin = taken.saturating_sub(times.taken);
         }
         let is_beside = self.setup.host.processors.are_apart();
         let work = self.work(writes).receive;
         let process = &mut self.processes[to as usize];
-        if process.job.is_some() && !is_beside {
-            process.job_end += work;
+        if !is_beside {
+            process.cpus.put_off(work);
         }
-        process.arrived.push_back(token);
+        process.order.arrived(token);
         self.read_on(to);
     }
 
@@ -184,87 +179,104 @@ impl<'a> AnalyticModel<'a> {
     /// Lets an idle process that listens read the transfer that came first.
     fn read_on(&mut self, rank: Rank) {
         let process = &mut self.processes[rank as usize];
-        if process.job.is_some() || !(process.is_listening || process.drains) {
+        let reads = process.is_listening || process.reads_meanwhile;
+        if process.cpus.job().is_some() || !reads {
             return;
         }
-        let Some(token) = process.arrived.pop_front() else { return };
-        let UnderWay { from, passage, writes, begin, is_blocked, .. } =
+        let Some((token, _)) = process.order.take_up() else { return };
+        let UnderWay { from, times, writes, begin, is_blocked, .. } =
             self.under_way[token as usize];
-        let begin_reading = begin + passage.reached;
-        let end = if self.now <= begin_reading {
-            begin + passage.read
+        let begin_reading = begin + times.reached;
+        let end = if self.clock.now <= begin_reading {
+            begin + times.read
         } else {
             // What the window let in is read at once; the rest then follows at its pace.
             let held = writes.bytes().min(self.window_bytes);
             let held = Writes { header: 0, body: held };
             let work = self.work(held).read;
-            let rest = passage.read.saturating_sub(passage.opened);
-            (begin + passage.read).max(self.now + work + rest)
+            let rest = times.read.saturating_sub(times.opened);
+            (begin + times.read).max(self.clock.now + work + rest)
         };
         if is_blocked {
-            let before = passage.read.saturating_sub(passage.written);
-            self.events.push(end.saturating_sub(before).max(self.now), Event::Written(from));
+            let before = times.read.saturating_sub(times.written);
+            self.clock
+                .events
+                .push(end.saturating_sub(before).max(self.clock.now), Event::Written(from));
         }
-        let process = &mut self.processes[rank as usize];
-        process.job = Some(Job::Read(token));
-        process.job_end = end;
-        self.events.push(end, Event::JobEnd(rank));
+        self.processes[rank as usize].cpus.run_until(end, Job::Read(token));
+        self.clock.events.push(end, Event::JobEnd(rank));
     }
 
     fn job_end(&mut self, rank: Rank) {
+        match self.processes[rank as usize].cpus.end_job(self.clock.now) {
+            JobEnd::Later(end) => self.clock.events.push(end, Event::JobEnd(rank)),
+            JobEnd::Over(Job::Read(token)) => self.has_read(rank, token),
+            JobEnd::Over(_) => self.clock.notify(Notice::Computed(rank)),
+            JobEnd::Idle => {}
+        }
+    }
+
+    fn has_read(&mut self, rank: Rank, token: Token) {
         let process = &mut self.processes[rank as usize];
-        if process.job_end > self.now {
-            self.events.push(process.job_end, Event::JobEnd(rank));
-            return;
+        process.order.finish(false);
+        process.is_listening = false;
+        let is_written = std::mem::take(&mut process.is_written);
+        self.unused.push(token);
+        let id = self.under_way[token as usize].id;
+        self.clock.notify(Notice::Arrived(rank, id));
+        if is_written {
+            self.written(rank);
         }
-        match process.job.take() {
-            Some(Job::Compute) => self.notices.push_back(Notice::Computed(rank)),
-            Some(Job::Read(token)) => {
-                process.is_listening = false;
-                self.unused.push(token);
-                let id = self.under_way[token as usize].id;
-                let is_written = std::mem::take(&mut process.is_written);
-                self.notices.push_back(Notice::Arrived(rank, id));
-                if is_written {
-                    self.written(rank);
-                }
-                self.read_on(rank);
-            }
-            None => {}
-        }
+        self.read_on(rank);
     }
 
     /// Lets a write return, when what its process reads meanwhile is read to its end.
     fn written(&mut self, rank: Rank) {
         let process = &mut self.processes[rank as usize];
-        process.is_written = process.job.is_some();
+        process.is_written = process.cpus.job().is_some();
         if !process.is_written {
-            process.drains = false;
-            self.notices.push_back(Notice::Written(rank));
+            process.reads_meanwhile = false;
+            self.clock.notify(Notice::Written(rank));
+        }
+    }
+}
+
+impl<'a> EventDriven<'a, Event> for AnalyticModel<'a> {
+    #[inline]
+    fn clock(&mut self) -> &mut Clock<'a, Event> {
+        &mut self.clock
+    }
+
+    #[inline]
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Reach(token) => self.reach(token),
+            Event::Written(rank) => self.written(rank),
+            Event::JobEnd(rank) => self.job_end(rank),
+            Event::Rested(rank) => self.clock.notify(Notice::Rested(rank)),
         }
     }
 }
 
 impl NetworkModel for AnalyticModel<'_> {
     fn now(&self) -> Time {
-        self.now
+        self.clock.now
     }
 
     fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
         if let Err(failure) = self.begin(rank, to, transfer) {
-            self.failure = Some(failure);
+            self.clock.fail(failure);
         }
     }
 
     fn compute(&mut self, rank: Rank, work: Time) {
-        let process = &mut self.processes[rank as usize];
-        process.job = Some(Job::Compute);
-        process.job_end = self.now + work;
-        self.events.push(process.job_end, Event::JobEnd(rank));
+        let end = self.clock.now + work;
+        self.processes[rank as usize].cpus.run_until(end, Job::Compute);
+        self.clock.events.push(end, Event::JobEnd(rank));
     }
 
     fn rest(&mut self, rank: Rank, end: Time) {
-        self.events.push(end, Event::Rested(rank));
+        self.clock.events.push(end, Event::Rested(rank));
     }
 
     fn listen(&mut self, rank: Rank) {
@@ -273,23 +285,6 @@ impl NetworkModel for AnalyticModel<'_> {
     }
 
     fn advance(&mut self) -> Result<Option<Notice>, RunError> {
-        loop {
-            if let Some(failure) = self.failure.take() {
-                return Err(failure);
-            }
-            if let Some(notice) = self.notices.pop_front() {
-                return Ok(Some(notice));
-            }
-            let (now, n_events) = (&mut self.now, &mut self.counters.events);
-            let Some(event) = next_event(&mut self.events, now, n_events, self.setup.stop)? else {
-                return Ok(None);
-            };
-            match event {
-                Event::Reach(token) => self.reach(token),
-                Event::Written(rank) => self.written(rank),
-                Event::JobEnd(rank) => self.job_end(rank),
-                Event::Rested(rank) => self.notices.push_back(Notice::Rested(rank)),
-            }
-        }
+        advance(self)
     }
 }

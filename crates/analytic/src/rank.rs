@@ -1,33 +1,24 @@
 //! What a rank's process is doing, and what waits for it.
 
-use std::collections::VecDeque;
-
+use host::Cpus;
+use host::process::{Job, ReadOrder};
 use program::Rank;
 use quantity::Time;
 
 /// Number of a transfer under way.
 pub(crate) type Token = u32;
 
-/// A piece of work of a process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Job {
-    Compute,
-    Read(Token),
-}
-
-/// A process.
+/// The process of a rank, on one processor for all that it does.
 #[derive(Debug, Default)]
 pub(crate) struct Process {
-    pub job: Option<Job>,
-    /// When the job ends, if the kernel does not put it off.
-    pub job_end: Time,
+    pub cpus: Cpus<Job<Token>>,
     pub is_listening: bool,
     /// Whether its write is blocked while it takes in what arrives.
-    pub drains: bool,
+    pub reads_meanwhile: bool,
     /// Whether that write is done, and waits for what is being read.
     pub is_written: bool,
-    /// Transfers that have begun to arrive and are not read, in order.
-    pub arrived: VecDeque<Token>,
+    /// Transfers that have begun to arrive and are not read.
+    pub order: ReadOrder<Token>,
 }
 
 /// A transfer between its write and the end of its reading.
@@ -37,7 +28,7 @@ pub(crate) struct UnderWay {
     pub to: Rank,
     pub id: u64,
     /// When everything would happen on idle wires to a process that listens.
-    pub passage: simulation::path::Passage,
+    pub times: simulation::path::TransferTimes,
     pub writes: simulation::path::Writes,
     /// When it was written, put off by the wires of its ranks.
     pub begin: Time,

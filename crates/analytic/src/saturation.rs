@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 use device::ethernet::{ByteTime, GAP_BYTES, PREAMBLE_BYTES};
 use device::saturation::{Source, saturate};
 use device::{DeviceError, HubConfig};
+use host::HostModel;
 use network::metrics::Load;
 use network::{BackplaneId, DeviceId, DeviceKind, Fabric, NodeId, PortId, collision_domains};
 use quantity::{Rate, Time};
-use simulation::HostModel;
 use simulation::path::{Work, segments_per_ack, work_of_a_stream};
 
 /// Frames after which the capacity of a hub is known to a percent.

@@ -4,6 +4,10 @@
 use std::sync::atomic::AtomicBool;
 
 use analytic::{Resource, Saturation, Traffic, saturation};
+use host::{
+    AckRule, CongestionControl, DrainRule, HostCosts, HostModel, InterfaceQueues, LinkOptions,
+    MessageCosts, MessageProtocol, Processors, SendBuffer, TcpExtensions, TcpOptions, WindowRule,
+};
 use network::metrics::{Load, pattern_load};
 use network::{
     AddressId, Addressing, CableSpec, DeviceKind, Fabric, FabricSpec, Ip, Network, NodeId, Owner,
@@ -12,10 +16,6 @@ use network::{
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use quantity::{Cost, Rate, Time};
-use simulation::{
-    AckRule, CongestionControl, DrainRule, HostCosts, HostModel, InterfaceQueues, LinkOptions,
-    MessageCosts, MessageProtocol, Processors, SendBuffer, TcpExtensions, TcpOptions, WindowRule,
-};
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 /// A full frame and an acknowledgement with preamble and gap, and the data of the first.

@@ -11,7 +11,6 @@ mod faults;
 mod flow;
 mod goal;
 mod host;
-mod host_rules;
 mod long_call;
 mod metrics;
 mod network;

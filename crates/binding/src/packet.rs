@@ -1,12 +1,13 @@
 //! The packet engine for Python. What a run is given, and what each gives back, is in `run`; what
 //! this engine gives besides, here.
 
+use network::Ip;
 use numpy::PyArray1;
 use packet::capture::Recorder;
 use packet::datagram::Delivery;
-use packet::transport::Endpoint;
 use packet::{
-    Counters, Fault, FaultOptions, FaultReport, NoObserver, Observer, PacketError, PacketModel,
+    Counters, Fault, FaultOptions, FaultReport, Medium, NoObserver, Observer, PacketError,
+    PacketModel,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -69,12 +70,10 @@ fn run_packet<'py>(
     let outcome = long_call(py, |stop| {
         let (given, setup) = (&given, given.setup(network, stop));
         match snap_bytes {
-            None => play(given, program, model(setup, NoObserver, &faults)?, |_| Vec::new()),
+            None => play(given, program, setup, &faults, NoObserver, |_, _| Vec::new()),
             Some(snap_bytes) => {
-                let model = model(setup, Recorder::default(), &faults)?;
-                play(given, program, model, |model| {
-                    let own_addresses = model.own_addresses();
-                    model.into_observer().blocks(&own_addresses, network, snap_bytes)
+                play(given, program, setup, &faults, Recorder::default(), |recorder, addresses| {
+                    recorder.blocks(addresses, network, snap_bytes)
                 })
             }
         }
@@ -82,47 +81,57 @@ fn run_packet<'py>(
     outcome_to_dict(py, &outcome.map_err(errors::packet_error)?)
 }
 
-fn model<'a, O: Observer>(
-    setup: Setup<'a>,
-    observer: O,
-    faults: &Faults,
-) -> Result<PacketModel<'a, O>, PacketError> {
-    let model = PacketModel::new(setup, observer)?;
-    Ok(match faults {
-        Some((faults, options)) => model.with_faults(faults, *options, setup.seed),
-        None => model,
-    })
-}
-
+/// Plays a program on wires that may fail or not; `captured` is given what watched the frames, and
+/// the address of each connection end.
 fn play<'a, O: Observer>(
     given: &Given,
     program: &program::Program,
-    model: PacketModel<'a, O>,
-    captured: impl FnOnce(PacketModel<'a, O>) -> Vec<u8>,
+    setup: Setup<'a>,
+    faults: &Faults,
+    observer: O,
+    captured: impl FnOnce(O, &[Ip]) -> Vec<u8>,
 ) -> Result<Outcome, PacketError> {
-    let (marks, model) = given.play(model, program)?;
-    Ok(Outcome {
+    match faults {
+        Some((faults, options)) if !faults.is_empty() => {
+            let model = PacketModel::with_faults(setup, observer, faults, *options)?;
+            let (marks, model) = given.play(model, program)?;
+            let faults = model.fault_reports();
+            Ok(Outcome { faults, ..outcome(marks, model, captured) })
+        }
+        _ => {
+            let (marks, model) = given.play(PacketModel::new(setup, observer)?, program)?;
+            Ok(outcome(marks, model, captured))
+        }
+    }
+}
+
+fn outcome<'a, M: Medium<'a>>(
+    marks: Vec<MarkRecord>,
+    model: PacketModel<'a, M>,
+    captured: impl FnOnce(M::Observer, &[Ip]) -> Vec<u8>,
+) -> Outcome {
+    let own_addresses = model.own_addresses();
+    Outcome {
         marks,
         counters: model.counters(),
         simulated: model.now(),
         waited: model.waited_for_timeouts(),
         in_flight: model.frames_in_flight(),
-        connections: directions(model.endpoints()),
+        connections: directions(&model),
         memory: model.memory_bytes(),
         deliveries: model.deliveries().to_vec(),
-        faults: model.fault_reports(),
-        captured: captured(model),
-    })
+        faults: Vec::new(),
+        captured: captured(model.into_observer(), &own_addresses),
+    }
 }
 
-fn directions(endpoints: &[Endpoint]) -> Vec<Direction> {
-    let direction = |end: &Endpoint| Direction {
-        from: end.rank,
-        to: endpoints[end.peer as usize].rank,
-        bytes: end.totals().0,
-        n_resent: end.sender.n_resent(),
-    };
-    endpoints.iter().map(direction).collect()
+fn directions<'a, M: Medium<'a>>(model: &PacketModel<'a, M>) -> Vec<Direction> {
+    let ends = model.connections();
+    let directions = ends.map(|(from, to, end)| {
+        let (bytes, n_resent) = (end.totals().0, end.sender.n_resent());
+        Direction { from, to, bytes, n_resent }
+    });
+    directions.collect()
 }
 
 fn outcome_to_dict<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, PyDict>> {

@@ -4,12 +4,13 @@
 
 use std::sync::atomic::AtomicBool;
 
+use host::HostModel;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use quantity::Time;
-use simulation::{Executor, HostModel, MarkRecord, NetworkModel, RunError, Setup};
+use simulation::{Executor, MarkRecord, NetworkModel, RunError, Setup};
 
 use crate::columns::{column, expect_length, ids};
 use crate::host::HostTable;
@@ -20,7 +21,7 @@ use crate::host::HostTable;
 pub struct SetupTable<'py> {
     identities: PyReadonlyArray1<'py, u32>,
     node_of_rank: PyReadonlyArray1<'py, u32>,
-    host: HostTable,
+    host: HostTable<'py>,
     seed: u64,
 }
 

@@ -39,7 +39,7 @@ fn pattern_saturation<'py>(
     py: Python<'py>,
     network: &Network,
     identities: PyReadonlyArray1<'py, u32>,
-    host: HostTable,
+    host: HostTable<'py>,
     source: Option<PyReadonlyArray1<'py, u32>>,
     destination: Option<PyReadonlyArray1<'py, u32>>,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {

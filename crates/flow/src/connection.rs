@@ -5,10 +5,10 @@
 
 use std::collections::VecDeque;
 
+use host::TransferId;
 use network::PortId;
 use program::Rank;
 use quantity::Time;
-use simulation::TransferId;
 use simulation::path::LastAcks;
 
 use crate::profile::{ClassId, ProfileId};

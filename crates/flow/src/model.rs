@@ -1,22 +1,20 @@
 //! The engine's state and its loop. What happens on a stream is in `stream`, what processes do in
 //! `process`.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::AtomicBool;
+use std::collections::BTreeMap;
 
+use host::{HostModel, Transfer};
 use network::{AddressId, NodeId, PortId};
 use program::Rank;
 use quantity::Time;
-use simulation::path::{Path, Walker};
-use simulation::{
-    EventQueue, HostModel, NetworkModel, Notice, RunError, Setup, Transfer, next_event,
-};
+use simulation::path::{Path, RouteTracer};
+use simulation::{Clock, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
 
 use crate::claims::{Claim, Claims};
 use crate::connection::{Connection, ConnectionId};
 use crate::precision::Precision;
-use crate::process::{Process, Work};
 use crate::profile::Profiles;
+use crate::rank::{Process, Work};
 use crate::resources::Resources;
 use crate::solver::{ResourceId, Solver};
 
@@ -98,16 +96,12 @@ pub struct FlowModel<'a> {
     identities: &'a [AddressId],
     pub(crate) node_of_rank: &'a [NodeId],
     pub(crate) rank_of_node: Vec<Rank>,
-    stop: &'a AtomicBool,
-    pub(crate) now: Time,
-    pub(crate) events: EventQueue<Event>,
+    pub(crate) clock: Clock<'a, Event>,
     /// Events of streams, at most, that earlier ones have overtaken.
     pub(crate) n_stale: usize,
-    pub(crate) notices: VecDeque<Notice>,
-    failure: Option<RunError>,
     pub(crate) precision: Precision,
     pub(crate) counters: Counters,
-    walker: Walker<'a>,
+    walker: RouteTracer<'a>,
     pub(crate) resources: Resources,
     pub(crate) profiles: Profiles,
     pub(crate) solver: Solver,
@@ -134,15 +128,11 @@ impl<'a> FlowModel<'a> {
             identities: setup.identities,
             node_of_rank: setup.node_of_rank,
             rank_of_node: setup.rank_of_node(),
-            stop: setup.stop,
-            now: Time::ZERO,
-            events: EventQueue::new(),
+            clock: Clock::new(setup.stop, 0),
             n_stale: 0,
-            notices: VecDeque::new(),
-            failure: None,
             precision: Precision::new(precision),
             counters: Counters::default(),
-            walker: Walker::new(setup.network),
+            walker: RouteTracer::new(setup.network),
             resources,
             profiles: Profiles::new(setup.host),
             solver: Solver::new(resources.len()),
@@ -157,7 +147,7 @@ impl<'a> FlowModel<'a> {
 
     /// Returns what the run did so far.
     pub fn counters(&self) -> Counters {
-        self.counters
+        Counters { events: self.clock.n_events(), ..self.counters }
     }
 
     /// Returns the connection from a rank to another, which is made on first use with the one back.
@@ -169,7 +159,7 @@ impl<'a> FlowModel<'a> {
         match self.connect(from, to) {
             Ok(id) => Some(id),
             Err(error) => {
-                self.failure = Some(error);
+                self.clock.fail(error);
                 None
             }
         }
@@ -210,6 +200,21 @@ impl<'a> FlowModel<'a> {
         outgoing.insert(place, (to, id));
         id
     }
+}
+
+impl<'a> EventDriven<'a, Event> for FlowModel<'a> {
+    #[inline]
+    fn clock(&mut self) -> &mut Clock<'a, Event> {
+        &mut self.clock
+    }
+
+    /// All that happens at one time is settled together.
+    #[inline]
+    fn before_event(&mut self) {
+        if !self.clock.events.has_more_now() {
+            self.settle_in_time();
+        }
+    }
 
     #[inline]
     fn handle(&mut self, event: Event) {
@@ -228,7 +233,7 @@ impl<'a> FlowModel<'a> {
 
 impl NetworkModel for FlowModel<'_> {
     fn now(&self) -> Time {
-        self.now
+        self.clock.now
     }
 
     fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
@@ -248,22 +253,6 @@ impl NetworkModel for FlowModel<'_> {
     }
 
     fn advance(&mut self) -> Result<Option<Notice>, RunError> {
-        loop {
-            if let Some(failure) = self.failure.take() {
-                return Err(failure);
-            }
-            if let Some(notice) = self.notices.pop_front() {
-                return Ok(Some(notice));
-            }
-            // All that happens at one time is settled together.
-            if !self.events.has_more_now() {
-                self.settle_in_time();
-            }
-            let (now, n_events) = (&mut self.now, &mut self.counters.events);
-            let Some(event) = next_event(&mut self.events, now, n_events, self.stop)? else {
-                return Ok(None);
-            };
-            self.handle(event);
-        }
+        advance(self)
     }
 }

@@ -4,88 +4,19 @@
 //! The kernel goes ahead: what it does for flows, relayed ones above all, slows a computation or a
 //! copy down.
 
-use std::collections::VecDeque;
-
+use host::{JobEnd, Share, Transfer};
 use program::Rank;
 use quantity::Time;
-use simulation::path::{Opening, Writes};
-use simulation::{Notice, Transfer};
+use simulation::Notice;
+use simulation::path::{ConnectionState, Writes};
 
 use crate::connection::{ConnectionId, Pending, back};
 use crate::model::{Event, FlowModel};
+use crate::rank::{State, Work};
 use crate::units::CAPACITY;
 
 /// Precision of the share of a processor that the kernel leaves.
 const SHARE_SHIFT: u32 = 48;
-
-/// What keeps the processor busy.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Work {
-    Compute,
-    /// The copy of what is written.
-    Write,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Job {
-    work: Work,
-    left: Time,
-    since: Time,
-    /// The share of the processor that it has, of `CAPACITY >> SHARE_SHIFT`.
-    share: u64,
-}
-
-/// What a process is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum State {
-    Idle,
-    /// It computes, copies what it writes, or rests.
-    Busy,
-    /// Its write waits for room; whether it reads meanwhile.
-    Blocked {
-        drains: bool,
-    },
-    Listening,
-}
-
-/// The process of a rank.
-#[derive(Debug)]
-pub(crate) struct Process {
-    pub state: State,
-    pub job: Option<Job>,
-    /// When the event of the job is due, if one is under way; `Time::MAX` for none.
-    pub job_due: Time,
-    /// The connection that is being read, until the transfer that comes on it is.
-    pub reading: Option<ConnectionId>,
-    /// Whether all of that transfer is there, and its last bytes are being read.
-    pub is_finishing: bool,
-    /// When what waited on it before has been read.
-    pub caught_up: Time,
-    /// The other connections on which something waits to be read, in the order in which it came.
-    pub ready: VecDeque<ConnectionId>,
-    /// The connections from it, by the rank at the other end.
-    pub outgoing: Vec<(Rank, ConnectionId)>,
-}
-
-impl Process {
-    pub fn new() -> Process {
-        Process {
-            state: State::Idle,
-            job: None,
-            job_due: Time::MAX,
-            reading: None,
-            is_finishing: false,
-            caught_up: Time::ZERO,
-            ready: VecDeque::new(),
-            outgoing: Vec::new(),
-        }
-    }
-
-    /// Returns whether it reads what comes in.
-    pub fn reads(&self) -> bool {
-        matches!(self.state, State::Listening | State::Blocked { drains: true })
-    }
-}
 
 impl FlowModel<'_> {
     pub(crate) fn begin_write(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
@@ -94,7 +25,8 @@ impl FlowModel<'_> {
         self.restart_when_idle(id);
         let state = &self.connections[id as usize];
         let acks = self.connections[back(id) as usize].acks;
-        let opening = Opening::behind(state.congestion_window, self.now, acks, &self.host);
+        let opening =
+            ConnectionState::behind(state.congestion_window, self.clock.now, acks, &self.host);
         let profile = self.profiles.find(state.class, writes, opening);
         let fits = self.profiles.fits(profile, state.n_segments, state.bytes);
         let is_alone = state.pending.is_empty();
@@ -127,9 +59,9 @@ impl FlowModel<'_> {
         let idle_since = |id: ConnectionId| {
             let state = &self.connections[id as usize];
             let is_idle = state.pending.is_empty() && state.is_all_there();
-            if is_idle { state.last_active } else { self.now }
+            if is_idle { state.last_active } else { self.clock.now }
         };
-        if self.now > idle_since(id).max(idle_since(back(id))) + tcp.shortest_timeout {
+        if self.clock.now > idle_since(id).max(idle_since(back(id))) + tcp.shortest_timeout {
             let window = &mut self.connections[id as usize].congestion_window;
             *window = tcp.initial_window.min(*window);
         }
@@ -138,66 +70,53 @@ impl FlowModel<'_> {
     /// Lets a write return that has waited for room.
     pub(crate) fn write_has_room(&mut self, rank: Rank) {
         self.turn_to(rank, State::Idle);
-        self.notices.push_back(Notice::Written(rank));
+        self.clock.notify(Notice::Written(rank));
     }
 
     pub(crate) fn start_job(&mut self, rank: Rank, left: Time, work: Work) {
         self.turn_to(rank, State::Busy);
         let share = self.share(rank);
-        self.processes[rank as usize].job = Some(Job { work, left, since: self.now, share });
-        if left == Time::ZERO {
-            self.end_job(rank);
-            return;
+        let now = self.clock.now;
+        if self.processes[rank as usize].cpu.start(now, left, work, share) {
+            return self.job_over(rank, work);
         }
         self.schedule_job(rank);
     }
 
     /// Returns what the kernel of a rank's node leaves of the processor.
-    fn share(&self, rank: Rank) -> u64 {
+    fn share(&self, rank: Rank) -> Share {
         let node = self.node_of_rank[rank as usize];
-        (CAPACITY.saturating_sub(self.kernel_busy[node as usize]) >> SHARE_SHIFT) as u64
+        let left = CAPACITY.saturating_sub(self.kernel_busy[node as usize]);
+        let [part, whole] = [left, CAPACITY].map(|all| (all >> SHARE_SHIFT) as u64);
+        Share { part, whole }
     }
 
     /// Goes on with a job at the share that it has now.
     pub(crate) fn renew_job(&mut self, rank: Rank) {
         let share = self.share(rank);
-        let now = self.now;
-        if let Some(job) = &mut self.processes[rank as usize].job {
-            job.left = job.left.saturating_sub(job.done(now));
-            (job.since, job.share) = (now, share);
-            self.schedule_job(rank);
-        }
+        self.processes[rank as usize].cpu.set_share(self.clock.now, share);
+        self.schedule_job(rank);
     }
 
     fn schedule_job(&mut self, rank: Rank) {
-        let process = &mut self.processes[rank as usize];
-        if let Some(due) = process.job.and_then(|job| job.due())
-            && due < process.job_due
-        {
-            process.job_due = due;
-            self.events.push(due, Event::Job { rank });
+        if let Some(due) = self.processes[rank as usize].cpu.next_end() {
+            self.clock.events.push(due, Event::Job { rank });
         }
     }
 
     /// Answers the event of a job, which may come too early.
     pub(crate) fn job_due(&mut self, rank: Rank) {
-        let process = &mut self.processes[rank as usize];
-        if process.job_due != self.now {
-            return;
-        }
-        process.job_due = Time::MAX;
-        let Some(job) = process.job else { return };
-        if job.done(self.now) >= job.left {
-            self.end_job(rank);
-        } else {
-            self.renew_job(rank);
+        let share = self.share(rank);
+        match self.processes[rank as usize].cpu.end_job(self.clock.now, share) {
+            JobEnd::Over(work) => self.job_over(rank, work),
+            JobEnd::Later(due) => self.clock.events.push(due, Event::Job { rank }),
+            JobEnd::Idle => {}
         }
     }
 
-    fn end_job(&mut self, rank: Rank) {
-        let Some(job) = self.processes[rank as usize].job.take() else { return };
+    fn job_over(&mut self, rank: Rank, work: Work) {
         self.processes[rank as usize].state = State::Idle;
-        self.notices.push_back(match job.work {
+        self.clock.notify(match work {
             Work::Compute => Notice::Computed(rank),
             Work::Write => Notice::Written(rank),
         });
@@ -205,12 +124,12 @@ impl FlowModel<'_> {
 
     pub(crate) fn begin_rest(&mut self, rank: Rank, end: Time) {
         self.turn_to(rank, State::Busy);
-        self.events.push(end, Event::Rested { rank });
+        self.clock.events.push(end, Event::Rested { rank });
     }
 
     pub(crate) fn rested(&mut self, rank: Rank) {
         self.processes[rank as usize].state = State::Idle;
-        self.notices.push_back(Notice::Rested(rank));
+        self.clock.notify(Notice::Rested(rank));
     }
 
     pub(crate) fn begin_listening(&mut self, rank: Rank) {
@@ -226,28 +145,9 @@ impl FlowModel<'_> {
         if has_read
             && !process.reads()
             && !process.is_finishing
-            && let Some(id) = process.reading
+            && let Some(id) = process.order.reading()
         {
             self.look_away(id);
         }
-    }
-}
-
-impl Job {
-    /// Returns how much of it has been done since it was last looked at.
-    fn done(&self, now: Time) -> Time {
-        let whole = (CAPACITY >> SHARE_SHIFT) as u64;
-        let span = now.saturating_sub(self.since);
-        let done = u128::from(span.ps()) * u128::from(self.share) / u128::from(whole);
-        Time::from_ps(done as u64)
-    }
-
-    /// Returns when it ends at its present share; `None` for never.
-    fn due(&self) -> Option<Time> {
-        let whole = CAPACITY >> SHARE_SHIFT;
-        let wait = u128::from(self.left.ps()) * whole;
-        let wait =
-            wait.checked_div(u128::from(self.share))? + u128::from(self.share < whole as u64);
-        u64::try_from(wait).ok()?.checked_add(self.since.ps()).map(Time::from_ps)
     }
 }

@@ -8,11 +8,12 @@
 
 use std::collections::BTreeMap;
 
+use host::{AckRule, HostModel, SendBuffer};
 use quantity::Time;
 use simulation::path::{
-    Bottleneck, LastAcks, Opening, Passage, Path, Work, Writes, pace, passage, work,
+    Bottleneck, ConnectionState, LastAcks, Path, TransferTimes, Work, Writes, steady_state,
+    transfer_times, work,
 };
-use simulation::{AckRule, HostModel, SendBuffer};
 
 use crate::claims::{Claim, Task};
 use crate::units::{
@@ -94,7 +95,7 @@ pub(crate) struct Profiles {
     classes: Vec<Class>,
     class_of: BTreeMap<ClassKey, ClassId>,
     profiles: Vec<Profile>,
-    profile_of: BTreeMap<(ClassId, Writes, Opening), ProfileId>,
+    profile_of: BTreeMap<(ClassId, Writes, ConnectionState), ProfileId>,
 }
 
 impl Profiles {
@@ -128,7 +129,7 @@ impl Profiles {
     }
 
     /// Returns the profile of a transfer.
-    pub fn find(&mut self, class: ClassId, writes: Writes, opening: Opening) -> ProfileId {
+    pub fn find(&mut self, class: ClassId, writes: Writes, opening: ConnectionState) -> ProfileId {
         let key = (class, writes, opening);
         if let Some(&profile) = self.profile_of.get(&key) {
             return profile;
@@ -164,14 +165,19 @@ impl Profiles {
             return way;
         }
         let word = Writes { header: 0, body: 1 };
-        let word = passage(&self.classes[back as usize].path, &self.host, word, Opening::silent(1));
+        let word = transfer_times(
+            &self.classes[back as usize].path,
+            &self.host,
+            word,
+            ConnectionState::silent(1),
+        );
         let way = word.taken.saturating_sub(word.departed);
         self.classes[back as usize].way_back = Some(way);
         way
     }
 
-    fn work_out(&mut self, class: ClassId, writes: Writes, opening: Opening) -> Profile {
-        let passage = passage(&self.classes[class as usize].path, &self.host, writes, opening);
+    fn work_out(&mut self, class: ClassId, writes: Writes, opening: ConnectionState) -> Profile {
+        let times = transfer_times(&self.classes[class as usize].path, &self.host, writes, opening);
         let window = opening.congestion_window;
         let transfer = work(&self.host, writes, self.classes[class as usize].path.is_v6());
         let (weights, kernel) = self.weights(class, &transfer);
@@ -183,7 +189,7 @@ impl Profiles {
         let cap = cap.min(self.of_one_processor(class, &weights));
         let alone = weights[..n_data].iter().filter(|&&w| w > 0).map(|&w| level(full, w)).min();
         let alone = alone.unwrap_or(UNLIMITED).min(cap);
-        let Passage { written, reached, taken, read, acks, .. } = passage;
+        let TransferTimes { written, reached, taken, read, acks, .. } = times;
         let warm = self.taken_warm(class, writes, opening).unwrap_or(taken);
         let opening = taken.saturating_sub(warm);
         let open = taken.saturating_sub(opening);
@@ -211,19 +217,22 @@ impl Profiles {
             bytes: writes.bytes(),
             frame_bytes: (transfer.frame_bytes / transfer.n_segments.max(1)) as u32,
             // What is still to be acknowledged opens it further before it is next wanted.
-            congestion_window: passage
-                .congestion_window
-                .max((window + 1).min(self.most_in_flight())),
+            congestion_window: times.congestion_window.max((window + 1).min(self.most_in_flight())),
             acks: acks
                 .map(|ack| if ack > Time::ZERO { read.saturating_sub(ack) } else { Time::MAX }),
         }
     }
 
     /// Returns when a transfer would be there whose congestion window is open; `None` where it is.
-    fn taken_warm(&mut self, class: ClassId, writes: Writes, opening: Opening) -> Option<Time> {
+    fn taken_warm(
+        &mut self,
+        class: ClassId,
+        writes: Writes,
+        opening: ConnectionState,
+    ) -> Option<Time> {
         let congestion_window = self.most_in_flight();
         (opening.congestion_window < congestion_window).then(|| {
-            let warm = self.find(class, writes, Opening { congestion_window, ..opening });
+            let warm = self.find(class, writes, ConnectionState { congestion_window, ..opening });
             self.get(warm).taken
         })
     }
@@ -245,7 +254,7 @@ impl Profiles {
         if let Some(cap) = class.window_cap {
             return cap;
         }
-        let pace = pace(&class.path, &self.host);
+        let pace = steady_state(&class.path, &self.host);
         let cap = match pace.bottleneck {
             Bottleneck::Window => {
                 let writes = Writes { header: 0, body: pace.bytes };

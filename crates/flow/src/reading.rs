@@ -12,7 +12,7 @@ use simulation::Notice;
 
 use crate::connection::{Connection, ConnectionId, OPEN, back};
 use crate::model::{Event, FlowModel};
-use crate::process::State;
+use crate::rank::State;
 use crate::units::busy;
 
 impl FlowModel<'_> {
@@ -22,11 +22,11 @@ impl FlowModel<'_> {
         state.n_begun += 1;
         let rank = state.to;
         let process = &mut self.processes[rank as usize];
-        if state.n_begun > 1 || process.reading == Some(id) {
+        if state.n_begun > 1 || process.order.reading() == Some(id) {
             return;
         }
-        process.ready.push_back(id);
-        if process.reading.is_some() || !process.reads() {
+        process.order.arrived(id);
+        if process.order.reading().is_some() || !process.reads() {
             self.close(id);
         }
         self.read_next(rank);
@@ -35,18 +35,19 @@ impl FlowModel<'_> {
     /// Takes a transfer whose last byte the receiving kernel has.
     pub(crate) fn arrival(&mut self, id: ConnectionId) {
         let state = &mut self.connections[id as usize];
-        state.last_active = self.now;
+        state.last_active = self.clock.now;
         let rank = state.to;
         let process = &self.processes[rank as usize];
-        let is_read = process.reads() && process.reading.is_none_or(|reading| reading == id);
+        let is_read =
+            process.reads() && process.order.reading().is_none_or(|reading| reading == id);
         let Some(transfer) = state.arriving.get_mut(state.n_arrived as usize) else { return };
         state.n_arrived += 1;
         let profile = self.profiles.get(transfer.profile);
         transfer.tail = match is_read {
-            true => profile.tail.max(process.caught_up.saturating_sub(self.now)),
+            true => profile.tail.max(process.caught_up.saturating_sub(self.clock.now)),
             false => profile.late_tail,
         };
-        let read = self.now + profile.tail;
+        let read = self.clock.now + profile.tail;
         state.acks = profile.acks.map(|span| read.saturating_sub(span));
         if profile.has_head {
             self.read_next(rank);
@@ -62,15 +63,10 @@ impl FlowModel<'_> {
             if process.is_finishing || !process.reads() {
                 return;
             }
-            let id = match process.reading {
-                Some(id) => id,
-                None => {
-                    let Some(id) = process.ready.pop_front() else { return };
-                    process.reading = Some(id);
-                    self.take_up(rank, id);
-                    id
-                }
-            };
+            let Some((id, begins)) = process.order.take_up() else { return };
+            if begins {
+                self.take_up(rank, id);
+            }
             self.make_room(id, OPEN);
             let state = &self.connections[id as usize];
             let Some(transfer) = state.arriving.front().filter(|_| state.n_arrived > 0) else {
@@ -78,7 +74,7 @@ impl FlowModel<'_> {
             };
             if transfer.tail > Time::ZERO {
                 self.processes[rank as usize].is_finishing = true;
-                self.events.push(self.now + transfer.tail, Event::Read { rank });
+                self.clock.events.push(self.clock.now + transfer.tail, Event::Read { rank });
                 return;
             }
             self.has_read(rank);
@@ -87,7 +83,7 @@ impl FlowModel<'_> {
 
     /// Begins to read a connection: first what waits on it.
     fn take_up(&mut self, rank: Rank, id: ConnectionId) {
-        self.processes[rank as usize].caught_up = self.now;
+        self.processes[rank as usize].caught_up = self.clock.now;
         let state = &self.connections[id as usize];
         if state.room == OPEN || state.n_arrived > 0 {
             return;
@@ -100,7 +96,7 @@ impl FlowModel<'_> {
         let whole = profile.bytes.min(self.profiles.most_unread(state.class)).max(1);
         let waiting = waiting.saturating_sub(state.read_to).min(whole);
         let reading = u128::from(profile.late_tail.ps()) * u128::from(waiting) / u128::from(whole);
-        self.processes[rank as usize].caught_up = self.now + Time::from_ps(reading as u64);
+        self.processes[rank as usize].caught_up = self.clock.now + Time::from_ps(reading as u64);
     }
 
     /// Answers the end of reading.
@@ -112,7 +108,7 @@ impl FlowModel<'_> {
 
     fn has_read(&mut self, rank: Rank) {
         let process = &mut self.processes[rank as usize];
-        let Some(id) = process.reading.take() else { return };
+        let Some(id) = process.order.finish(false) else { return };
         if process.state == State::Listening {
             process.state = State::Idle;
         }
@@ -122,10 +118,10 @@ impl FlowModel<'_> {
         state.n_arrived -= 1;
         state.n_begun -= 1;
         if state.n_begun > 0 {
-            process.ready.push_back(id);
+            process.order.arrived(id);
             self.close(id);
         }
-        self.notices.push_back(Notice::Arrived(rank, transfer.id));
+        self.clock.notify(Notice::Arrived(rank, transfer.id));
     }
 
     /// Stops reading in the middle of a transfer.
@@ -150,8 +146,8 @@ impl FlowModel<'_> {
     fn go_on(&mut self, id: ConnectionId) {
         let class = self.connections[back(id) as usize].class;
         let way = self.profiles.way_back(class);
-        let word = self.now + self.standing(back(id)) + way;
-        self.events.push(word, Event::Start { connection: id });
+        let word = self.clock.now + self.standing(back(id)) + way;
+        self.clock.events.push(word, Event::Start { connection: id });
     }
 
     /// Returns for how long the interface by which a connection leaves is busy with what stands in

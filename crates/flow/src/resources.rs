@@ -1,8 +1,8 @@
 //! The resources of a network, numbered: every port's outgoing channel, every collision domain,
 //! every backplane, every node's processor, and those beside it on which the kernel works.
 
+use host::Processors;
 use network::{BackplaneId, DeviceId, Fabric, NodeId, PortId};
-use simulation::Processors;
 
 use crate::solver::ResourceId;
 

@@ -40,11 +40,11 @@ impl FlowModel<'_> {
     fn turn(&mut self, id: ConnectionId, profile: ProfileId) -> Time {
         let profile = self.profiles.get(profile);
         if !profile.is_burst {
-            return self.now;
+            return self.clock.now;
         }
         let (port, weight) = self.connections[id as usize].outlet;
         let free = &mut self.outlet_free[port as usize];
-        let turn = self.now.max(*free);
+        let turn = self.clock.now.max(*free);
         *free = turn + busy(profile.volume, weight);
         turn
     }
@@ -56,12 +56,12 @@ impl FlowModel<'_> {
         if state.is_running || state.drained >= state.stalls_at {
             return;
         }
-        if turn > self.now {
-            self.events.push(turn, Event::Start { connection: id });
+        if turn > self.clock.now {
+            self.clock.events.push(turn, Event::Start { connection: id });
             return;
         }
         (state.is_running, state.profile) = (true, profile);
-        (state.since, state.started) = (self.now, self.now);
+        (state.since, state.started) = (self.clock.now, self.clock.now);
         let profile = self.profiles.get(profile);
         self.solver.start(id, profile.cap, |place| profile.weights[place]);
         let (volume, frame_bytes) = (profile.volume, profile.frame_bytes);
@@ -75,8 +75,8 @@ impl FlowModel<'_> {
 
     pub(crate) fn stop_stream(&mut self, id: ConnectionId) {
         let state = &mut self.connections[id as usize];
-        state.sync(self.now);
-        (state.is_running, state.last_active) = (false, self.now);
+        state.sync(self.clock.now);
+        (state.is_running, state.last_active) = (false, self.clock.now);
         self.change_rate(id, 0);
         self.solver.stop(id);
         let profile = self.connections[id as usize].profile;
@@ -102,9 +102,9 @@ impl FlowModel<'_> {
         }
         match self.precision.wait() {
             Time::ZERO => self.settle(),
-            wait if self.now + wait < self.precision.due => {
-                self.precision.due = self.now + wait;
-                self.events.push(self.precision.due, Event::Settle);
+            wait if self.clock.now + wait < self.precision.due => {
+                self.precision.due = self.clock.now + wait;
+                self.clock.events.push(self.precision.due, Event::Settle);
             }
             _ => {}
         }
@@ -112,7 +112,7 @@ impl FlowModel<'_> {
 
     /// Answers the event of changes that have waited, which may come too late.
     pub(crate) fn settle_due(&mut self) {
-        if self.precision.due == self.now {
+        if self.precision.due == self.clock.now {
             self.settle();
         }
     }
@@ -124,7 +124,7 @@ impl FlowModel<'_> {
         let mut changed = std::mem::take(&mut self.changed);
         changed.extend_from_slice(self.solver.settle());
         for &id in &changed {
-            self.connections[id as usize].sync(self.now);
+            self.connections[id as usize].sync(self.clock.now);
             self.change_rate(id, self.solver.rate(id));
             self.schedule(id);
         }
@@ -155,7 +155,7 @@ impl FlowModel<'_> {
             && due < state.due
         {
             let before = std::mem::replace(&mut state.due, due);
-            self.events.push(due, Event::Stream { connection: id });
+            self.clock.events.push(due, Event::Stream { connection: id });
             if before != Time::MAX {
                 self.n_stale += 1;
                 self.sweep();
@@ -166,11 +166,11 @@ impl FlowModel<'_> {
     /// Throws out the events of streams that came too late, once they are half of all: as often as
     /// rates rise, memory is that of the events that are due.
     fn sweep(&mut self) {
-        if self.n_stale < FEW_EVENTS || self.n_stale * 2 < self.events.len() {
+        if self.n_stale < FEW_EVENTS || self.n_stale * 2 < self.clock.events.len() {
             return;
         }
         let connections = &self.connections;
-        self.events.retain(|time, event| match event {
+        self.clock.events.retain(|time, event| match event {
             Event::Stream { connection } => connections[connection as usize].due == time,
             _ => true,
         });
@@ -180,7 +180,7 @@ impl FlowModel<'_> {
     /// Answers the event of a stream, which may come too early.
     pub(crate) fn stream_due(&mut self, id: ConnectionId) {
         let state = &mut self.connections[id as usize];
-        if state.due != self.now {
+        if state.due != self.clock.now {
             self.n_stale = self.n_stale.saturating_sub(1);
             return;
         }
@@ -188,7 +188,7 @@ impl FlowModel<'_> {
         if !state.is_running {
             return;
         }
-        state.sync(self.now);
+        state.sync(self.clock.now);
         if state.drained >= state.written_at {
             state.written_at = NEVER;
             let rank = state.from;
@@ -218,13 +218,13 @@ impl FlowModel<'_> {
         state.bytes -= own.bytes;
         state.head_start += own.bytes;
         // What comes behind takes what the rounding of times has let through.
-        let arrival = (self.now + own.latency).max(state.last_arrival);
+        let arrival = (self.clock.now + own.latency).max(state.last_arrival);
         state.last_arrival = arrival;
         state.arriving.push_back(Arriving { id: transfer, profile, tail: Time::ZERO });
-        self.events.push(arrival, Event::Arrival { connection: id });
+        self.clock.events.push(arrival, Event::Arrival { connection: id });
         self.find_stall(id);
         match self.connections[id as usize].pending.front() {
-            Some(next) if next.profile == profile && next.turn <= self.now => self.begin(id),
+            Some(next) if next.profile == profile && next.turn <= self.clock.now => self.begin(id),
             Some(_) => {
                 self.stop_stream(id);
                 self.open_window(id);
@@ -240,7 +240,7 @@ impl FlowModel<'_> {
     /// Lets the first transfer of a stream wait until its congestion window has opened.
     fn open_window(&mut self, id: ConnectionId) {
         let Some(head) = self.connections[id as usize].pending.front_mut() else { return };
-        head.turn = head.turn.max(self.now) + self.profiles.get(head.profile).opening;
+        head.turn = head.turn.max(self.clock.now) + self.profiles.get(head.profile).opening;
     }
 
     /// Sees to it that the receiver notices the first data of the transfer that now drains.
@@ -252,7 +252,7 @@ impl FlowModel<'_> {
         }
         if profile.has_head {
             let reached = profile.reached.saturating_sub(profile.opening);
-            self.events.push(self.now + reached, Event::Head { connection: id });
+            self.clock.events.push(self.clock.now + reached, Event::Head { connection: id });
         }
     }
 
@@ -285,7 +285,7 @@ impl FlowModel<'_> {
     pub(crate) fn catch_up(&mut self, id: ConnectionId) {
         let state = &mut self.connections[id as usize];
         if state.is_running {
-            state.sync(self.now);
+            state.sync(self.clock.now);
         }
     }
 
@@ -293,7 +293,7 @@ impl FlowModel<'_> {
     fn slow_down(&mut self, node: NodeId) {
         let rank = self.rank_of_node[node as usize];
         if let Some(process) = self.processes.get(rank as usize)
-            && process.job.is_some()
+            && process.cpu.is_busy()
         {
             self.renew_job(rank);
         }

@@ -1,256 +1,152 @@
-//! Frames on the wire, kept in an arena; nothing is allocated per frame once the arena has grown.
+//! Frames as they stand on a wire: what switches read of every one, and a payload for the hosts.
 //! A frame has sizes and addresses, never contents; its bytes are made by captures only.
 
+use host::tcp::{EndpointId, Flags, Incoming};
 use network::{AddressId, PortId};
-use quantity::Time;
-use simulation::Turn;
+use program::DatagramProtocol;
 
-use crate::ahead::fetch;
-use crate::transport::{EndpointId, Flags, Incoming, SegmentOptions};
-
-/// Index of a frame in its arena.
-pub type FrameId = u32;
-
-/// The target of a frame that is for no one station: a broadcast, or what is for the port at the
+/// The target of a frame that is for no one station: a broadcast, or a frame for the port at the
 /// other end of the cable alone.
 pub const NO_STATION: PortId = PortId::MAX;
 
-/// What a frame is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FrameKind {
-    /// A TCP segment.
-    #[default]
-    Segment,
-    /// Asks who has an IPv4 address (ARP), of everybody on the segment.
-    ArpRequest,
-    /// Answers that.
-    ArpReply,
-    /// Asks who has an IPv6 address (neighbour discovery), of everybody on the segment.
-    Solicitation,
-    /// Answers that.
-    Advertisement,
-    /// A UDP datagram or a fragment of one: `sequence` is its number in the run, `acknowledged` the
-    /// offset of its payload, `window` the payload of all fragments, `endpoint` the sender's
-    /// address.
-    Udp,
-    /// The same without UDP.
-    Raw,
-    /// Stops the port at the other end of the cable, or lets it go on: `window` is the time, in
-    /// quanta of 512 bit times.
-    Pause,
-}
-
-impl FrameKind {
-    /// Returns whether it asks for a hardware address or answers that, and so stays on its segment.
-    pub(crate) fn is_resolution(self) -> bool {
-        use FrameKind::{Advertisement, ArpReply, ArpRequest, Solicitation};
-        matches!(self, ArpRequest | ArpReply | Solicitation | Advertisement)
-    }
-}
-
-/// One Ethernet frame. The fields of TCP are those of a segment; other kinds say what they use.
+/// One Ethernet frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     /// Node port that put it on this segment.
     pub source: PortId,
     /// Node port it is for on this segment, or [`NO_STATION`].
     pub target: PortId,
-    /// IP destination.
-    pub address: AddressId,
-    /// The connection end it is for; of a question for a hardware address and its answer, the port
-    /// that is asked for.
-    pub endpoint: EndpointId,
-    /// What keeps it apart from other flows between the same stations, where paths are chosen.
-    pub connection: u32,
     /// Header to frame check sequence, in bytes.
     pub bytes: u32,
-    /// IP packet, in bytes.
-    pub ip_bytes: u32,
-    /// TCP payload, in bytes.
-    pub payload: u32,
-    /// Bytes the receiver of this frame may still send beyond `acknowledged`.
+    /// Tells flows between the same stations apart, where a switch has several shortest paths.
+    pub flow: u32,
+    /// Whether its check sequence is wrong.
+    pub is_damaged: bool,
+    /// What it carries.
+    pub payload: Payload,
+}
+
+/// What a frame carries.
+#[derive(Clone, Copy, Debug)]
+pub enum Payload {
+    /// An IP packet with a TCP segment.
+    Segment(IpHeader, Segment),
+    /// An IP packet with a datagram or a fragment of one.
+    Fragment(IpHeader, Fragment),
+    /// A question for a hardware address, or the answer.
+    Resolution(Resolution),
+    /// An order to the port at the other end of the cable to stop, or to continue.
+    Pause(Pause),
+}
+
+/// The header of an IP packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IpHeader {
+    /// Destination.
+    pub destination: AddressId,
+    /// The packet with its headers, in bytes.
+    pub bytes: u32,
+    /// Time to live, over IPv6 the hop limit: one more than the remaining forwards.
+    pub ttl: u8,
+}
+
+/// A TCP segment. Its options, if it has any, are kept beside the frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// The end of the connection it is for.
+    pub to: EndpointId,
+    /// User data, in bytes.
+    pub bytes: u32,
+    /// Bytes the receiver of this segment may still send beyond `acknowledged`.
     pub window: u32,
-    /// Sequence number of the first byte of payload.
+    /// Sequence number of the first byte of user data.
     pub sequence: u64,
     /// Everything before this sequence number has arrived.
     pub acknowledged: u64,
-    /// Time to live, over IPv6 the hop limit: one more than the remaining forwards.
-    pub ttl: u8,
-    /// What the segment is.
+    /// The flags of TCP, and the marks of ECN in the IP header.
     pub flags: Flags,
-    /// What the frame is.
-    pub kind: FrameKind,
-    /// Whether its check sequence is wrong.
-    pub is_damaged: bool,
+}
+
+/// A datagram, or the part of it that one packet carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fragment {
+    /// UDP, or IP alone.
+    pub protocol: DatagramProtocol,
+    /// IP source.
+    pub source: AddressId,
+    /// The number of the datagram in the run.
+    pub datagram: u32,
+    /// Where this part begins.
+    pub offset: u32,
+    /// Bytes of this part.
+    pub bytes: u32,
+    /// Bytes of all parts.
+    pub total_bytes: u32,
+}
+
+/// A message of ARP, or over IPv6 of neighbour discovery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resolution {
+    /// The port whose hardware address is asked for.
+    pub about: PortId,
+    /// Whether it is neighbour discovery.
+    pub is_v6: bool,
+    /// Whether it is the answer.
+    pub is_answer: bool,
+}
+
+/// A pause frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pause {
+    /// For how long to stop, in quanta of 512 bit times; none to continue.
+    pub quanta: u16,
+}
+
+impl Pause {
+    /// Lets the other end go on.
+    pub const LIFTED: Pause = Pause { quanta: 0 };
 }
 
 impl Frame {
-    /// Marks a frame that may be marked, as a queue does that is longer than it should be.
+    /// Marks the segment inside as a queue does that is too long, if its sender allows it.
     pub fn mark(&mut self) {
-        self.flags = self.flags.with_if(self.flags.has(Flags::CAPABLE), Flags::MARKED);
+        if let Payload::Segment(_, segment) = &mut self.payload {
+            let flags = segment.flags;
+            segment.flags = flags.with_if(flags.has(Flags::CAPABLE), Flags::MARKED);
+        }
     }
 
-    /// Returns the segment inside.
-    pub fn segment(&self) -> Incoming {
-        Incoming {
-            sequence: self.sequence,
-            payload: self.payload,
-            flags: self.flags,
-            acknowledged: self.acknowledged,
-            window: self.window,
+    /// Readdresses the packet inside to the next hop.
+    pub fn forward(&mut self, from: PortId, to: PortId) {
+        (self.source, self.target) = (from, to);
+        if let Payload::Segment(ip, _) | Payload::Fragment(ip, _) = &mut self.payload {
+            ip.ttl -= 1;
+        }
+    }
+
+    /// Returns the segment inside, if it carries one.
+    #[inline]
+    pub fn segment(&self) -> Option<&Segment> {
+        match &self.payload {
+            Payload::Segment(_, segment) => Some(segment),
+            _ => None,
+        }
+    }
+
+    /// Returns the header of the IP packet inside, if it carries one.
+    #[inline]
+    pub fn ip(&self) -> Option<&IpHeader> {
+        match &self.payload {
+            Payload::Segment(ip, _) | Payload::Fragment(ip, _) => Some(ip),
+            Payload::Resolution(_) | Payload::Pause(_) => None,
         }
     }
 }
 
-/// The arrival of a frame that is behind another on its cable.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Arrival {
-    pub time: Time,
-    pub turn: Turn,
-    pub frame: FrameId,
-}
-
-/// Where a frame stands on a cable. Frames of one cable arrive in order, so that the arrival of the
-/// first is an event and each knows the next. Small, as it is looked up at every hop: no port and
-/// no frame are [`NONE`].
-#[derive(Clone, Copy, Debug)]
-struct Flight {
-    /// The port that sends it, until it arrives.
-    from: PortId,
-    next: Arrival,
-}
-
-const NONE: u32 = u32::MAX;
-const LANDED: Flight =
-    Flight { from: NONE, next: Arrival { frame: NONE, time: Time::MAX, turn: 0 } };
-
-/// A frame and its flight: neighbours, in two lines of a processor's cache or a line and a half.
-#[repr(C, align(32))]
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    frame: Frame,
-    flight: Flight,
-}
-
-const _: () = assert!(size_of::<Slot>() == 96);
-
-/// Frames in flight or queued.
-#[derive(Debug, Default)]
-pub struct FrameArena {
-    slots: Vec<Slot>,
-    free: Vec<FrameId>,
-    /// Options of the segments that have any, by frame; no longer than it has to be.
-    options: Vec<SegmentOptions>,
-}
-
-impl FrameArena {
-    /// Keeps a frame and returns its id.
-    #[inline]
-    pub fn insert(&mut self, frame: Frame) -> FrameId {
-        match self.free.pop() {
-            Some(id) => {
-                self.slots[id as usize].frame = frame;
-                id
-            }
-            None => {
-                self.slots.push(Slot { frame, flight: LANDED });
-                self.slots.len() as FrameId - 1
-            }
-        }
-    }
-
-    /// Keeps a frame that differs from another in its id only.
-    pub fn copy(&mut self, id: FrameId) -> FrameId {
-        let copy = self.insert(self.slots[id as usize].frame);
-        if let Some(&options) = self.options(id) {
-            self.set_options(copy, options);
-        }
-        copy
-    }
-
-    /// Keeps the options of a segment.
-    pub fn set_options(&mut self, id: FrameId, options: SegmentOptions) {
-        let least = id as usize + 1;
-        if self.options.len() < least {
-            self.options.resize(least, SegmentOptions::default());
-        }
-        self.options[id as usize] = options;
-    }
-
-    /// Returns the options of a segment that has any; they outlast the frame until the next one is
-    /// kept.
-    #[inline]
-    pub fn options(&self, id: FrameId) -> Option<&SegmentOptions> {
-        let has_options = self.slots.get(id as usize)?.frame.flags.has(Flags::OPTIONS);
-        if has_options { self.options.get(id as usize) } else { None }
-    }
-
-    /// Forgets a frame; its id may be given to another.
-    #[inline]
-    pub fn remove(&mut self, id: FrameId) {
-        self.free.push(id);
-    }
-
-    /// Returns a frame.
-    #[inline]
-    pub fn get(&self, id: FrameId) -> &Frame {
-        &self.slots[id as usize].frame
-    }
-
-    /// Returns a frame to be changed.
-    #[inline]
-    pub fn get_mut(&mut self, id: FrameId) -> &mut Frame {
-        &mut self.slots[id as usize].frame
-    }
-
-    /// Asks for the memory of a frame.
-    #[inline]
-    pub(crate) fn fetch(&self, id: FrameId) {
-        fetch(&self.slots[id as usize].frame);
-        self.fetch_flight(id);
-    }
-
-    /// Asks for the memory of what a frame knows of its flight.
-    #[inline]
-    pub(crate) fn fetch_flight(&self, id: FrameId) {
-        if let Some(slot) = self.slots.get(id as usize) {
-            fetch(&slot.flight);
-        }
-    }
-
-    /// Notes that a frame leaves a port.
-    #[inline]
-    pub(crate) fn take_off(&mut self, id: FrameId, from: PortId) {
-        self.slots[id as usize].flight = Flight { from, ..LANDED };
-    }
-
-    /// Puts a frame behind `ahead`, if that is still on its way from the same port; returns whether
-    /// it is.
-    #[inline]
-    pub(crate) fn line_up(&mut self, ahead: FrameId, from: PortId, arrival: Arrival) -> bool {
-        let flight = &mut self.slots[ahead as usize].flight;
-        if flight.from == from {
-            flight.next = arrival;
-        }
-        flight.from == from
-    }
-
-    /// Ends the flight of a frame; returns the arrival of the one behind it.
-    #[inline]
-    pub(crate) fn land(&mut self, id: FrameId) -> Option<Arrival> {
-        let flight = std::mem::replace(&mut self.slots[id as usize].flight, LANDED);
-        (flight.next.frame != NONE).then_some(flight.next)
-    }
-
-    /// Returns how many frames are in flight or queued.
-    pub fn n_live(&self) -> usize {
-        self.slots.len() - self.free.len()
-    }
-
-    /// Returns the bytes of memory held.
-    pub fn memory_bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<Slot>()
-            + self.free.capacity() * size_of::<FrameId>()
-            + self.options.capacity() * size_of::<SegmentOptions>()
+impl Segment {
+    /// Returns the segment as TCP takes it.
+    pub fn incoming(&self) -> Incoming {
+        let Segment { bytes, window, sequence, acknowledged, flags, .. } = *self;
+        Incoming { sequence, payload: bytes, flags, acknowledged, window }
     }
 }

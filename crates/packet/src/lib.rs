@@ -11,30 +11,30 @@
 //! Not here: what the ranks do (`simulation`), what routes and addresses there are (`network`),
 //! names and files.
 
-mod ahead;
+mod arena;
+mod bonds;
 pub mod capture;
+mod clock;
+mod counters;
 pub mod datagram;
 mod error;
+mod event;
 mod faults;
 mod frame;
-mod hold;
-mod lanes;
-mod layer2;
+mod hosts;
+mod loss;
+mod medium;
 mod model;
-mod neighbour;
-mod node;
 mod observer;
-mod pause;
-mod process;
-mod receive;
-mod send;
-mod timers;
-pub mod transport;
-mod waits;
-mod wiring;
+mod prefetch;
+mod switches;
+mod wires;
 
+pub use counters::Counters;
 pub use error::PacketError;
-pub use faults::{Fault, FaultKind, FaultOptions, FaultReport};
-pub use frame::{Frame, FrameKind};
-pub use model::{Counters, PacketModel};
+pub use faults::{Fault, FaultKind, FaultOptions, FaultReport, FaultyWires};
+pub use frame::{Fragment, Frame, IpHeader, Pause, Payload, Resolution, Segment};
+pub use medium::Medium;
+pub use model::PacketModel;
 pub use observer::{NoObserver, Observer};
+pub use wires::Wires;

@@ -1,11 +1,11 @@
 //! Watching frames: an observer is told of every frame that a port sends or takes in, with the
 //! options of its segment where it has any, and changes nothing.
 
+use host::tcp::SegmentOptions;
 use network::PortId;
 use quantity::Time;
 
 use crate::frame::Frame;
-use crate::transport::SegmentOptions;
 
 /// Told of every frame at every port.
 pub trait Observer {

@@ -4,11 +4,12 @@
 
 mod networks;
 
+use host::HostModel;
 use networks::{Middle, chain, ideal, linux_2_0, microseconds, play, star};
 use packet::PacketError;
 use program::{Action, AlgorithmSet, DatagramProtocol, Program, Rank, Ranks, Step, StepKind};
 use quantity::Time;
-use simulation::{HostModel, RunError};
+use simulation::RunError;
 
 const FOR_EVER: u32 = u32::MAX;
 

@@ -3,13 +3,13 @@
 
 mod networks;
 
+use host::HostModel;
 use network::Network;
 use networks::{Middle, bonded, ideal, linux_2_0, play};
 use packet::Counters;
 use program::{Action, AlgorithmSet, Collective, Program, Step};
 use proptest::prelude::*;
 use quantity::Time;
-use simulation::HostModel;
 
 /// Plays a program and checks that no frame and no byte is lost from the books.
 fn check(network: &Network, host: &HostModel, program: &Program) -> (Time, Counters) {

@@ -5,12 +5,13 @@ mod networks;
 
 use std::sync::atomic::AtomicBool;
 
+use host::HostModel;
 use network::Network;
 use networks::{Middle, bonded, chain, linux_2_0, over_ipv6, star};
 use packet::PacketModel;
 use packet::capture::{Recorder, mac_of_port};
 use program::{Action, AlgorithmSet, Program, Step};
-use simulation::{Executor, HostModel, Setup};
+use simulation::{Executor, Setup};
 
 const MESSAGE_BYTES: u64 = 4_000;
 /// A short message travels as its header and as envelope and body.

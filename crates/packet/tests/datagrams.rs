@@ -3,6 +3,7 @@
 
 mod networks;
 
+use host::{HostModel, LinkOptions, Neighbours};
 use network::Network;
 use networks::{
     Middle, bonded, chain, fat_tree, ideal, linux_2_0, microseconds, over_ipv6, play, star,
@@ -12,7 +13,6 @@ use packet::datagram::Delivery;
 use program::{Action, AlgorithmSet, Collective, DatagramProtocol, Program, Step, StepKind};
 use proptest::prelude::*;
 use quantity::{Cost, Time};
-use simulation::{HostModel, LinkOptions, Neighbours};
 
 const UDP: DatagramProtocol = DatagramProtocol::Udp;
 

@@ -3,6 +3,7 @@
 
 mod networks;
 
+use host::HostModel;
 use network::metrics::Part;
 use network::{LinkId, Network, SwitchMode};
 use networks::{
@@ -13,7 +14,7 @@ use packet::{Counters, Fault, FaultKind, FaultReport, PacketError};
 use program::{Action, AlgorithmSet, Collective, Program, Step};
 use proptest::prelude::*;
 use quantity::Time;
-use simulation::{HostModel, RunError};
+use simulation::RunError;
 
 fn all_to_all(n: u32, bytes: u64) -> Program {
     let steps = [
@@ -219,8 +220,9 @@ fn a_rank_dies_with_its_node_but_a_node_without_one_comes_back() {
             stop: &stop,
         };
         let program = transfer(2, 1, 100_000);
-        let model = packet::PacketModel::new(setup, packet::NoObserver).unwrap();
-        let model = model.with_faults(&[reboot(node)], PROMPT, 1);
+        let faults = [reboot(node)];
+        let model =
+            packet::PacketModel::with_faults(setup, packet::NoObserver, &faults, PROMPT).unwrap();
         simulation::Executor::new(model, &program, &host).run().map(|run| run.0)
     };
     assert!(run(1).unwrap()[0].time > Time::from_ms(200));

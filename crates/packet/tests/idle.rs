@@ -4,6 +4,7 @@
 
 mod networks;
 
+use host::{HostCosts, HostModel, InterfaceQueues, MessageCosts, Processors, SendBuffer, Steering};
 use network::{Network, SwitchMode};
 use networks::{
     Hop, Middle, chain, fat_tree, ideal, line, linux_2_0, over_ipv6, play, repeatable, star,
@@ -11,9 +12,9 @@ use networks::{
 use program::{Action, AlgorithmSet, Program, Step};
 use proptest::prelude::*;
 use quantity::{Cost, Time};
-use simulation::path::{Bottleneck, Opening, Pace, Passage, Path, Walker, Writes, pace, passage};
-use simulation::{
-    HostCosts, HostModel, InterfaceQueues, MessageCosts, Processors, SendBuffer, Steering,
+use simulation::path::{
+    Bottleneck, ConnectionState, Path, RouteTracer, SteadyState, TransferTimes, Writes,
+    steady_state, transfer_times,
 };
 
 const SIZES: [u64; 10] = [1, 1_460, 1_461, 5_000, 8_192, 16_384, 20_000, 65_536, 500_000, 1 << 20];
@@ -37,13 +38,13 @@ fn played(network: &Network, host: &HostModel, body: u64) -> (Time, Time) {
 
 fn path(network: &Network) -> Path {
     let last = network.fabric.n_nodes() - 1;
-    let walker = Walker::new(network);
+    let walker = RouteTracer::new(network);
     Path::new(&walker.route(0, last).unwrap(), &walker.route(last, 0).unwrap())
 }
 
-fn derived(network: &Network, host: &HostModel, body: u64) -> Passage {
+fn derived(network: &Network, host: &HostModel, body: u64) -> TransferTimes {
     let writes = Writes { header: host.protocol.header, body };
-    passage(&path(network), host, writes, Opening::silent(host.tcp.initial_window))
+    transfer_times(&path(network), host, writes, ConnectionState::silent(host.tcp.initial_window))
 }
 
 /// Hosts that send plain transfers: no messages, no envelopes, connections in use for a while.
@@ -79,8 +80,8 @@ fn networks() -> Vec<(String, Network)> {
 }
 
 fn check_exact(network: &Network, host: &HostModel, body: u64, what: &str) {
-    let passage = derived(network, host, body);
-    let derived = (passage.written, passage.read);
+    let times = derived(network, host, body);
+    let derived = (times.written, times.read);
     assert_eq!(derived, played(network, host, body), "{what}, {body} bytes");
 }
 
@@ -182,8 +183,8 @@ proptest! {
         };
         host.tcp.initial_window = initial_window;
         let network = line(&hops);
-        let passage = derived(&network, &host, body);
-        prop_assert_eq!((passage.written, passage.read), played(&network, &host, body));
+        let times = derived(&network, &host, body);
+        prop_assert_eq!((times.written, times.read), played(&network, &host, body));
     }
 
     #[test]
@@ -201,13 +202,13 @@ proptest! {
         // No queue between two rates overflows.
         host.queues.transmit = 1_000;
         let network = line(&hops);
-        let passage = derived(&network, &host, body);
-        prop_assert_eq!((passage.written, passage.read), played(&network, &host, body));
+        let times = derived(&network, &host, body);
+        prop_assert_eq!((times.written, times.read), played(&network, &host, body));
     }
 }
 
-fn pace_of(hops: u32, host: &HostModel) -> Pace {
-    pace(&path(&chain(hops + 1)), host)
+fn pace_of(hops: u32, host: &HostModel) -> SteadyState {
+    steady_state(&path(&chain(hops + 1)), host)
 }
 
 #[test]
@@ -313,9 +314,9 @@ fn where_a_hash_steers_a_flow_changes_when_the_write_returns() {
         let network = straight(n_hops, mbps);
         for body in BODIES {
             let (written, read) = played(&network, &host, body);
-            let passage = derived(&network, &host, body);
-            assert_eq!(passage.read, read, "{n_hops} hops, {mbps} Mb/s, {body} bytes");
-            let ratio = passage.written.seconds() / written.seconds();
+            let times = derived(&network, &host, body);
+            assert_eq!(times.read, read, "{n_hops} hops, {mbps} Mb/s, {body} bytes");
+            let ratio = times.written.seconds() / written.seconds();
             assert!((0.8..=1.0).contains(&ratio), "{n_hops} hops, {body} bytes: {ratio}");
         }
     }

@@ -3,13 +3,14 @@
 
 mod networks;
 
+use host::{AckRule, CongestionControl, HostModel, TcpExtensions};
 use network::{Network, SwitchMode};
 use networks::{Middle, chain, fat_tree, ideal, linux_2_0, play, slow_hub_on_switch, star};
 use packet::Counters;
 use program::{Action, AlgorithmSet, Collective, Program, Step};
 use proptest::prelude::*;
 use quantity::{Cost, Time};
-use simulation::{AckRule, CongestionControl, HostModel, RunError, TcpExtensions};
+use simulation::RunError;
 
 /// All ranks send to all others at once, then meet in a barrier: queues overflow and stations
 /// collide.

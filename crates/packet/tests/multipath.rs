@@ -6,10 +6,10 @@ mod networks;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
+use host::tcp::SegmentOptions;
 use network::metrics::path;
 use network::{PortId, SwitchMode};
 use networks::{fat_tree, ideal};
-use packet::transport::SegmentOptions;
 use packet::{Frame, Observer, PacketModel};
 use program::{AlgorithmSet, Collective, Program, Step};
 use quantity::Time;
@@ -31,10 +31,11 @@ impl Observer for Trail {
     }
 
     fn received(&mut self, _: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
-        if port == frame.target && frame.payload > 0 {
+        let Some(segment) = frame.segment() else { return };
+        if port == frame.target && segment.bytes > 0 {
             let last = self.sequence.entry((frame.source, frame.target)).or_default();
-            assert!(*last <= frame.sequence, "a frame was overtaken");
-            *last = frame.sequence;
+            assert!(*last <= segment.sequence, "a frame was overtaken");
+            *last = segment.sequence;
         }
     }
 }

@@ -3,6 +3,7 @@
 
 mod networks;
 
+use host::{HostModel, LinkOptions, Neighbours};
 use network::{Network, SwitchMode};
 use networks::{
     Middle, bonded, chain, fat_tree, ideal, linux_2_0, microseconds, over_ipv6, play, star,
@@ -11,7 +12,6 @@ use packet::Counters;
 use program::{Action, AlgorithmSet, Collective, Program, Step};
 use proptest::prelude::*;
 use quantity::Time;
-use simulation::{HostModel, LinkOptions, Neighbours};
 
 /// As Linux has it, but for how many packets may wait.
 fn cold(host: HostModel, waiting: u32) -> HostModel {

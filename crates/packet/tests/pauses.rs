@@ -3,6 +3,7 @@
 
 mod networks;
 
+use host::HostModel;
 use network::{
     Addressing, CableSpec, DeviceKind, Fabric, FabricSpec, Ip, Network, Owner, QueueLimit, Routing,
     SwitchMode, SwitchModel,
@@ -13,7 +14,7 @@ use packet::{Counters, PacketError};
 use program::{Action, AlgorithmSet, Collective, DatagramProtocol, Program, Step, StepKind};
 use proptest::prelude::*;
 use quantity::{Cost, Rate, Time};
-use simulation::{HostModel, RunError};
+use simulation::RunError;
 
 fn pausing(mut host: HostModel) -> HostModel {
     host.links.pause = true;
@@ -188,7 +189,7 @@ fn a_ring_of_full_buffers_is_a_deadlock_that_is_told_of() {
     // Connections notice it by the first retransmission time-out.
     let mut host = pausing(ideal());
     host.tcp.receive_buffer = 1 << 20;
-    host.tcp.send_buffer = simulation::SendBuffer::Bytes(1 << 20);
+    host.tcp.send_buffer = host::SendBuffer::Bytes(1 << 20);
     let shift = (0..5).flat_map(|rank| {
         let to = (rank + 2) % 5;
         [

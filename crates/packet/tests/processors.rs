@@ -4,13 +4,13 @@
 
 mod networks;
 
+use host::{HostModel, Processors, Steering};
 use network::Network;
 use networks::{Middle, chain, hub_of_flows, ideal, linux_2_0, play, star};
 use packet::Counters;
 use program::{Action, AlgorithmSet, Collective, Program, Step, StepKind};
 use proptest::prelude::*;
 use quantity::{Cost, Time};
-use simulation::{HostModel, Processors, Steering};
 
 const SEGMENT: u64 = 1460;
 
@@ -151,7 +151,7 @@ fn a_forwarder_at_its_limit_relays_as_many_packets_as_its_processors_allow() {
         host.costs.forward = Cost::from_seconds(cost.seconds(), 0.0);
         // No window fills the ring of the forwarder, so that nothing is lost.
         host.tcp.receive_buffer = 8 * SEGMENT as u32;
-        host.tcp.send_buffer = simulation::SendBuffer::Bytes(8 * SEGMENT as u32);
+        host.tcp.send_buffer = host::SendBuffer::Bytes(8 * SEGMENT as u32);
         // Connection i has the ends 2 i, which gets the acknowledgements, and 2 i + 1.
         let mut packets = vec![0; n_cpus as usize];
         for end in 0..2 * u64::from(n_flows) {

@@ -3,13 +3,14 @@
 
 mod networks;
 
+use host::HostModel;
 use network::metrics::Part;
 use network::{Addressing, ExplicitRoute, Ip, Network, Owner, Routing};
 use networks::{PROMPT, chain, ideal, over_ipv6, play, play_with_faults};
 use packet::{Counters, Fault, FaultKind, PacketError};
 use program::{Action, AlgorithmSet, DatagramProtocol, Program, Step};
 use quantity::Time;
-use simulation::{HostModel, RunError};
+use simulation::RunError;
 
 fn with_ttl(ttl: u8) -> HostModel {
     let mut host = ideal();

@@ -5,9 +5,9 @@ mod networks;
 
 use std::sync::atomic::AtomicBool;
 
+use host::tcp::SegmentOptions;
 use network::PortId;
 use networks::{chain, linux_2_0};
-use packet::transport::SegmentOptions;
 use packet::{Frame, Observer, PacketModel};
 use program::{Action, AlgorithmSet, Program, Step};
 use quantity::Time;
@@ -22,13 +22,13 @@ struct Watch {
 
 impl Observer for Watch {
     fn sent(&mut self, time: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
-        if port == 2 && frame.payload == 0 {
+        if port == 2 && frame.segment().is_some_and(|segment| segment.bytes == 0) {
             self.acknowledgement = time;
         }
     }
 
     fn received(&mut self, time: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
-        if port == 2 && frame.payload > 0 {
+        if port == 2 && frame.segment().is_some_and(|segment| segment.bytes > 0) {
             self.data = time;
         }
     }

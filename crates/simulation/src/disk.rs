@@ -5,9 +5,9 @@
 //! before. Blocks of one file lie side by side: only turning from reading to writing, or back,
 //! moves the head.
 
+use host::DiskModel;
 use quantity::Time;
 
-use crate::host::DiskModel;
 use crate::model::over_at;
 
 /// What the head was last used for.

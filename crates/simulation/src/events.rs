@@ -1,5 +1,5 @@
 //! The event queue: a radix heap over integer times with a short sorted list in front; equal times
-//! in the order of their turns.
+//! in the order of their sequence numbers.
 //!
 //! Simulated time never runs backwards, so a monotone queue serves: an event is kept in the bucket
 //! of the highest bit in which its time differs from one of the near ones, and moves to lower
@@ -8,9 +8,10 @@
 //! that end is inserted. So it is known some events ahead which come next. Buckets keep their room,
 //! so that a running simulation allocates nothing.
 //!
-//! Order among equal times: every event has a turn. A push takes the next one; who knows of an
-//! event before it needs to wait here can take its turn then and push it later. So events leave in
-//! order of (time, turn), and what waits in line elsewhere need not wait here as well.
+//! Order among equal times: every event has a sequence number. A push takes the next one; an event
+//! that is known before it needs to wait here can take its number then and be pushed later. So
+//! events leave in order of (time, sequence number), and one that waits in another queue need not
+//! wait here as well.
 
 use quantity::Time;
 
@@ -22,29 +23,29 @@ const MOST_SORTED: usize = 32;
 const MOST_TAKEN: usize = 64;
 
 /// An event's place among those of its time.
-pub type Turn = u64;
+pub type SequenceNumber = u64;
 
 #[derive(Clone, Copy, Debug)]
 struct Entry<E> {
     time: u64,
-    turn: Turn,
+    number: SequenceNumber,
     event: E,
 }
 
 impl<E> Entry<E> {
     #[inline]
-    fn key(&self) -> (u64, Turn) {
-        (self.time, self.turn)
+    fn key(&self) -> (u64, SequenceNumber) {
+        (self.time, self.number)
     }
 }
 
-/// Events in order of time, then of turn.
+/// Events in order of time, then of sequence number.
 #[derive(Debug)]
 pub struct EventQueue<E> {
     /// The present time.
     now: u64,
     len: usize,
-    next_turn: Turn,
+    next_number: SequenceNumber,
     /// All events before `until`, in order, from `next` on.
     near: Vec<Entry<E>>,
     next: usize,
@@ -71,7 +72,7 @@ impl<E: Copy> EventQueue<E> {
         EventQueue {
             now: 0,
             len: 0,
-            next_turn: 0,
+            next_number: 0,
             near: Vec::new(),
             next: 0,
             until: 0,
@@ -111,34 +112,34 @@ impl<E: Copy> EventQueue<E> {
         self.near.get(self.next + n).map(|entry| entry.event)
     }
 
-    /// Adds an event, whose turn is the next.
+    /// Adds an event under the next sequence number.
     ///
     /// # Panics
     /// In debug builds, when `time` lies before the last event taken.
     #[inline]
     pub fn push(&mut self, time: Time, event: E) {
-        let turn = self.take_turn();
-        self.push_in_turn(time, turn, event);
+        let number = self.take_number();
+        self.push_numbered(time, number, event);
     }
 
-    /// Takes the turn that an event pushed now would have.
+    /// Takes the sequence number that an event pushed now would have.
     #[inline]
-    pub fn take_turn(&mut self) -> Turn {
-        self.next_turn += 1;
-        self.next_turn - 1
+    pub fn take_number(&mut self) -> SequenceNumber {
+        self.next_number += 1;
+        self.next_number - 1
     }
 
-    /// Adds an event whose turn was taken before.
+    /// Adds an event whose sequence number was taken before.
     ///
     /// # Panics
     /// In debug builds, when it comes before the last event taken.
     #[inline]
-    pub fn push_in_turn(&mut self, time: Time, turn: Turn, event: E) {
-        let entry = Entry { time: time.ps(), turn, event };
+    pub fn push_numbered(&mut self, time: Time, number: SequenceNumber, event: E) {
+        let entry = Entry { time: time.ps(), number, event };
         debug_assert!(entry.time >= self.now, "an event in the past");
         debug_assert!(
             self.near[..self.next].last().is_none_or(|taken| taken.key() < entry.key()),
-            "a turn that is over"
+            "a sequence number that is over"
         );
         self.len += 1;
         if entry.time < self.until {
@@ -176,6 +177,30 @@ impl<E: Copy> EventQueue<E> {
         self.next += 1;
         self.len -= 1;
         Some((Time::from_ps(time), event))
+    }
+
+    /// Returns all events in the order in which they will leave.
+    pub fn in_order(&self) -> Vec<(Time, E)> {
+        self.sorted().iter().map(|entry| (Time::from_ps(entry.time), entry.event)).collect()
+    }
+
+    /// Lets a span of time pass in which nothing happens: all events come so much later, each
+    /// changed by `change`.
+    pub fn shift(&mut self, span: Time, mut change: impl FnMut(&mut E)) {
+        let entries = self.sorted();
+        let empty = EventQueue::knowing_ahead(self.known_ahead);
+        *self = EventQueue { now: self.now + span.ps(), next_number: self.next_number, ..empty };
+        for Entry { time, number, mut event } in entries {
+            change(&mut event);
+            self.push_numbered(Time::from_ps(time) + span, number, event);
+        }
+    }
+
+    fn sorted(&self) -> Vec<Entry<E>> {
+        let waiting = self.near[self.next..].iter().chain(self.buckets.iter().flatten());
+        let mut entries: Vec<Entry<E>> = waiting.copied().collect();
+        entries.sort_unstable_by_key(Entry::key);
+        entries
     }
 
     /// Keeps only those events of later times that `is_wanted`.
@@ -267,21 +292,21 @@ mod tests {
             ..ProptestConfig::default()
         })]
 
-        /// Against a sorted list: any mixture of pushes, turns taken early and pops leaves in order
-        /// of (time, turn).
+        /// Against a sorted list: any mixture of pushes, numbers taken early and pops leaves in
+        /// order of (time, sequence number).
         #[test]
-        fn events_leave_in_order_of_time_then_turn(
+        fn events_leave_in_order_of_time_then_number(
             steps in prop::collection::vec((0u64..5_000, 0usize..3, any::<bool>()), 1..300),
             known in 0usize..16
         ) {
             let mut queue = EventQueue::knowing_ahead(known);
             let mut reference: Vec<(u64, usize)> = Vec::new();
-            let mut late: Vec<(u64, Turn)> = Vec::new();
+            let mut late: Vec<(u64, SequenceNumber)> = Vec::new();
             let mut now = 0;
             for (id, &(delay, pops, is_late)) in steps.iter().enumerate() {
                 let time = now + delay;
                 if is_late && delay > 100 {
-                    late.push((time, queue.take_turn()));
+                    late.push((time, queue.take_number()));
                 } else {
                     queue.push(Time::from_ps(time), id);
                 }
@@ -290,8 +315,8 @@ mod tests {
                     // What may be the next must be in the queue by now.
                     reference.sort_unstable();
                     let next = reference.first().map_or(u64::MAX, |&(time, _)| time);
-                    for (time, turn) in late.extract_if(.., |&mut (time, _)| time <= next) {
-                        queue.push_in_turn(Time::from_ps(time), turn, turn as usize);
+                    for (time, number) in late.extract_if(.., |&mut (time, _)| time <= next) {
+                        queue.push_numbered(Time::from_ps(time), number, number as usize);
                     }
                     let expected = (!reference.is_empty()).then(|| reference.remove(0));
                     let got = queue.pop().map(|(time, id)| (time.ps(), id));
@@ -300,6 +325,30 @@ mod tests {
                 }
                 prop_assert_eq!(queue.len() + late.len(), reference.len());
             }
+        }
+
+        /// After a span in which nothing happens the same events come, in the same order, later.
+        #[test]
+        fn a_shift_keeps_the_order(
+            delays in prop::collection::vec(1u64..5_000, 1..200),
+            pops in 0usize..100,
+            span in 0u64..1_000_000
+        ) {
+            let (mut queue, mut shifted) = (EventQueue::new(), EventQueue::new());
+            for (id, &delay) in delays.iter().enumerate() {
+                queue.push(Time::from_ps(delay), id);
+                shifted.push(Time::from_ps(delay), id);
+            }
+            for _ in 0..pops {
+                prop_assert_eq!(queue.pop(), shifted.pop());
+            }
+            let span = Time::from_ps(span);
+            shifted.shift(span, |id| *id += 1_000);
+            let expected: Vec<_> =
+                queue.in_order().iter().map(|&(time, id)| (time + span, id + 1_000)).collect();
+            prop_assert_eq!(shifted.in_order(), expected.clone());
+            let taken: Vec<_> = std::iter::from_fn(|| shifted.pop()).collect();
+            prop_assert_eq!(taken, expected);
         }
 
         /// What is thrown out does not come, and all else comes as if it had been alone.

@@ -5,15 +5,14 @@
 //! when the rank next waits. Here are the operations that concern one rank alone, and who goes on
 //! when; how messages travel is in `messaging`.
 
+use host::{DiskModel, HostModel, MessageCosts, MessageProtocol, TransferId};
 use program::{Action, DiskRequest, Operation, Program, Rank};
 use quantity::Time;
 
 use crate::error::{RunError, StuckRank};
-use crate::host::{DiskModel, HostModel};
 use crate::matching::Receive;
 use crate::message::{Call, Message, MessageArena};
-use crate::model::{Datagram, END, NetworkModel, Notice, TransferId, over_at};
-use crate::protocol::{MessageCosts, MessageProtocol};
+use crate::model::{Datagram, END, NetworkModel, Notice, over_at};
 use crate::rank::{Flow, RankState, Then, Wait};
 
 /// For how long nothing may be heard of the awaited ranks, computations, rests and data under way

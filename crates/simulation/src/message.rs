@@ -1,10 +1,8 @@
 //! Messages under way, in an arena, and the transfers that carry them. Which transfers a
 //! message takes is decided in `messaging`.
 
+use host::{MessageKind, TransferId};
 use program::{Rank, RequestNumber, Tag};
-
-use crate::model::TransferId;
-use crate::protocol::MessageKind;
 
 /// Index of a message in its arena.
 pub(crate) type MessageId = u32;

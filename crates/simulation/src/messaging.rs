@@ -4,13 +4,13 @@
 //! asks first, and sends its data when the receiver has matched it and given leave. Each function
 //! here is one activity of a rank and ends with what comes next.
 
+use host::{MessageKind, Transfer, TransferId};
 use program::Rank;
 
 use crate::executor::Executor;
 use crate::matching::Receive;
 use crate::message::{Call, Message, MessageId, Role, read_transfer_id, transfer_id};
-use crate::model::{NetworkModel, Transfer, TransferId};
-use crate::protocol::MessageKind;
+use crate::model::NetworkModel;
 use crate::rank::{Flow, Then, Wait};
 
 impl<M: NetworkModel> Executor<'_, M> {

@@ -1,31 +1,11 @@
 //! The seam between the shared rank executor and an engine. What ranks do is the executor's, how
 //! long it takes the engine's.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
+use host::{Transfer, TransferId};
 use program::{DatagramProtocol, Rank};
 use quantity::Time;
 
 use crate::error::RunError;
-use crate::events::EventQueue;
-
-/// Events between two looks at the caller's wish to stop.
-const EVENTS_BETWEEN_CHECKS: u64 = 1 << 12;
-
-/// Identifies a transfer to the one who wrote it; engines hand it back unread.
-pub type TransferId = u64;
-
-/// What a rank writes in one go: a protocol header and a body, each its own write to the socket. A
-/// part of zero bytes is not written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Transfer {
-    /// Handed back when the transfer has been read at the other end.
-    pub id: TransferId,
-    /// Bytes of the header.
-    pub header: u32,
-    /// Bytes of the body.
-    pub body: u64,
-}
 
 /// A datagram that a rank sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,29 +84,4 @@ pub trait NetworkModel {
     /// # Errors
     /// When the network gives up, for example on a connection whose every retransmission is lost.
     fn advance(&mut self) -> Result<Option<Notice>, RunError>;
-}
-
-/// Goes on to the next event: the clock follows it, it is counted, and now and then the caller's
-/// wish to stop is heeded. `None` when nothing will ever happen again.
-///
-/// # Errors
-/// [`RunError::Stopped`] when the caller wants the run to stop, [`RunError::TooLong`] at the end of
-/// time.
-#[inline]
-pub fn next_event<E: Copy>(
-    events: &mut EventQueue<E>,
-    now: &mut Time,
-    n_events: &mut u64,
-    stop: &AtomicBool,
-) -> Result<Option<E>, RunError> {
-    let Some((time, event)) = events.pop() else { return Ok(None) };
-    if time >= END {
-        return Err(RunError::TooLong { stuck: Vec::new() });
-    }
-    *now = time;
-    *n_events += 1;
-    if n_events.is_multiple_of(EVENTS_BETWEEN_CHECKS) && stop.load(Ordering::Relaxed) {
-        return Err(RunError::Stopped);
-    }
-    Ok(Some(event))
 }

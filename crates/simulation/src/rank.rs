@@ -5,14 +5,13 @@
 
 use std::collections::VecDeque;
 
+use host::{MessageKind, TransferId};
 use program::{DiskRequest, Rank, RequestNumber};
 use quantity::Time;
 
 use crate::disk::Disk;
 use crate::matching::Matching;
 use crate::message::{Call, MessageId, Role};
-use crate::model::TransferId;
-use crate::protocol::MessageKind;
 
 /// One rank while the program is played.
 #[derive(Debug)]

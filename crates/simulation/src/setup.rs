@@ -3,10 +3,9 @@
 
 use std::sync::atomic::AtomicBool;
 
+use host::HostModel;
 use network::{AddressId, Network, NodeId};
 use program::Rank;
-
-use crate::host::HostModel;
 
 /// What a run is made of, beside the program.
 #[derive(Clone, Copy, Debug)]

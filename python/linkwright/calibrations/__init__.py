@@ -19,7 +19,7 @@ from linkwright.calibrations import changes, stacks
 from linkwright.calibrations.compute import Compute, MeasuredRate
 from linkwright.calibrations.disk import Disk
 from linkwright.calibrations.host import HostCosts, InterfaceQueues, Steering
-from linkwright.calibrations.kinds import Cost, Count, Flag, Frozen, Quantity, Threshold
+from linkwright.calibrations.kinds import Cost, Count, Flag, Frozen, Quantity, Threshold, numbers
 from linkwright.calibrations.links import LinkOptions
 from linkwright.calibrations.tcp import AckRule, TcpOptions, WindowRule
 from linkwright.calibrations.validation_errors import validation_errors
@@ -141,24 +141,22 @@ class Calibration(Frozen):
     path: PathConstants | None = None
 
     def constants(self, mtu: int = 1500) -> dict[str, object]:
-        """Return the constants as the engine takes them: numbers by name, times in microseconds.
+        """Return the constants as the engines take them: by name, in the units of the file.
+
+        What the file leaves out and is off then is None.
 
         Parameters
         ----------
         mtu : int
             Longest IP packet of the interfaces, in bytes, from which segments follow.
         """
-        table: dict[str, object] = {"disk": self.disk.numbers() if self.disk else None}
-        for section in (self.host, self.queues, self.links, self.tcp, self.messages):
-            for name, constant in section:
-                if constant is not None:
-                    is_cost = isinstance(constant, Cost)
-                    table[name] = constant.pair() if is_cost else constant.value
-        sections = (self.host, self.queues, self.links, self.tcp)
-        room = mtu - HEADER_BYTES
-        most = self.tcp.segment_bytes
-        segment = {"segment_bytes": min(most.value, room) if most else room}
-        return table | {k: v for part in sections for k, v in part.derived().items()} | segment
+        sections = (self.host, self.queues, self.links, self.tcp, self.messages)
+        table = {name: number for section in sections for name, number in numbers(section)}
+        most, room = self.tcp.segment_bytes, mtu - HEADER_BYTES
+        return table | {
+            "segment_bytes": min(most.value, room) if most else room,
+            "disk": dict(numbers(self.disk)) if self.disk else None,
+        }
 
     def published(self) -> dict[str, dict[str, Any]]:
         """Return every constant with its origin, by section and name: ``tcp.initial_window``."""

@@ -26,9 +26,3 @@ class Disk(Frozen):
     gather_bytes: Count
     """How much is written in one go, behind the program; less waits in memory until it is
     flushed."""
-
-    def numbers(self) -> tuple[object, ...]:
-        """Return access, read, write and copy as pairs, and the bytes written in one go."""
-        copy = self.copy_data.pair() if self.copy_data else (0.0, 0.0)
-        costs = (self.access, self.read, self.write)
-        return (*(one.pair() for one in costs), copy, self.gather_bytes.value)

@@ -1,6 +1,6 @@
 """Processors and interfaces of a host: the sections ``[host]`` and ``[queues]`` of a calibration.
 
-What the packet engine does with them is in ``crates/packet/src/lanes.rs`` and described in
+What hosts do with them is in ``crates/host`` (``cpus.rs``, ``rx``, ``tso.rs``) and described in
 docs/design/processors-and-interfaces.md. Options that a file may leave out are off then.
 """
 
@@ -59,20 +59,6 @@ class HostCosts(Frozen):
     """How: `one` takes all, by `flow-hash`, or to the `process-cpu` of the process that they are
     for and by hash what is relayed."""
 
-    def derived(self) -> dict[str, object]:
-        """Return what the engines take in another form than the file gives it."""
-        steering = self.steering.value if self.steering else "one"
-        nothing = (0.0, 0.0)
-        return {
-            "interrupt": self.interrupt.pair() if self.interrupt else nothing,
-            "receive_frame": self.receive_frame.pair() if self.receive_frame else nothing,
-            "send_frame": self.send_frame.pair() if self.send_frame else nothing,
-            "cpus": self.cpus.value if self.cpus else 1,
-            "receive_queues": self.receive_queues.value if self.receive_queues else 1,
-            "steers_by_hash": steering == "flow-hash",
-            "steers_to_process": steering == "process-cpu",
-        }
-
     @model_validator(mode="after")
     def _has_processors(self) -> HostCosts:
         cpus = self.cpus.value if self.cpus else 1
@@ -105,18 +91,6 @@ class InterfaceQueues(Frozen):
     mark_above_frames: Count | None = None
     """A queue in front of a full-duplex link, of an interface or a switch, that holds more frames
     than this marks those that may be marked (ECN); 0, or nothing, for never."""
-
-    def derived(self) -> dict[str, object]:
-        """Return what the engines take in another form than the file gives it."""
-        optional = (
-            "interrupt_hold_us",
-            "interrupt_frames",
-            "tso_bytes",
-            "gro_bytes",
-            "mark_above_frames",
-        )
-        given = {name: getattr(self, name) for name in optional}
-        return {name: count.value if count else 0 for name, count in given.items()}
 
     @model_validator(mode="after")
     def _fits(self) -> InterfaceQueues:

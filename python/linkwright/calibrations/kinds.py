@@ -6,9 +6,11 @@ calibrations is made from there.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["MOST", "Cost", "Count", "Flag", "Frozen", "Quantity", "Threshold"]
+__all__ = ["MOST", "Cost", "Count", "Flag", "Frozen", "Quantity", "Threshold", "numbers"]
 
 
 MOST = 1e18
@@ -28,8 +30,9 @@ class Cost(Frozen):
     us_per_byte: float = Field(strict=True, default=0.0, ge=0, le=1e3)
     origin: str
 
-    def pair(self) -> tuple[float, float]:
-        """Return (microseconds, microseconds per byte)."""
+    @property
+    def value(self) -> tuple[float, float]:
+        """Microseconds, and microseconds per byte."""
         return (self.us, self.us_per_byte)
 
 
@@ -59,3 +62,9 @@ class Flag(Frozen):
 
     value: bool
     origin: str
+
+
+def numbers(section: Frozen) -> Iterator[tuple[str, object]]:
+    """Yield the name and the value of each constant of a section, None for one that is off."""
+    for name, constant in section:
+        yield name, None if constant is None else constant.value

@@ -1,7 +1,7 @@
 """What lies below the transport: the section ``[links]`` of a calibration, which may be left out.
 
 Every option is off unless a file says otherwise. Their form is in
-``crates/simulation/src/host/links.rs``.
+``crates/host/src/constants/links.rs``.
 """
 
 from __future__ import annotations
@@ -52,13 +52,6 @@ class LinkOptions(Frozen):
     flow_control: FlowControl = FlowControl(value="none", origin="definition: drop-tail")
     """Whether interfaces and switches on full-duplex links stop the other end of the cable when
     they fill up (`pause`), or drop what does not fit (`none`)."""
-
-    def derived(self) -> dict[str, object]:
-        """Return what the engines take in another form than the file gives it."""
-        return {
-            "arp_cold": self.arp.value == "cold",
-            "pauses": self.flow_control.value == "pause",
-        }
 
     @model_validator(mode="after")
     def _asks(self) -> LinkOptions:

@@ -1,7 +1,7 @@
 """How TCP behaves: the section ``[tcp]`` of a calibration.
 
-What an option does is in ``crates/packet/src/transport``, its form in
-``crates/simulation/src/host/tcp.rs``. Options that a file may leave out are off then.
+What an option does is in ``crates/host/src/tcp``, its form in
+``crates/host/src/constants/tcp.rs``. Options that a file may leave out are off then.
 """
 
 from __future__ import annotations
@@ -130,18 +130,6 @@ class TcpOptions(Frozen):
     local_drops: Flag = _on()
     """Whether a segment that finds the queue of its own interface full is dropped; otherwise a
     queue that is half full holds TCP back."""
-
-    def derived(self) -> dict[str, object]:
-        """Return what the engines take in another form than the file gives it."""
-        delay = self.ack_pushed_us if self.ack_rule.is_in_ticks else self.ack_delay_us
-        longest, segments = self.ack_longest_us, self.send_buffer_segments
-        return {
-            "window_in_half_segments": self.window_rule.value == "half-in-segments",
-            "ack_delay_us": delay.value if delay else 0,
-            "ack_longest_us": longest.value if longest else 0,
-            "send_buffer_segments": segments.value if segments else None,
-            "send_buffer_bytes": self.send_buffer_bytes.value if self.send_buffer_bytes else 0,
-        }
 
     @model_validator(mode="after")
     def _is_complete(self) -> TcpOptions:

@@ -5,21 +5,22 @@ use etherparse::{
     EtherType, IpFragOffset, IpNumber, Ipv4Header, Ipv6FragmentHeader, Ipv6Header, UdpHeader,
 };
 
-use super::headers::{ZEROS, v4};
-use super::{CapturedFrame, Part};
+use super::captured::{Packet, Part, ZEROS, v4};
 
 /// What a raw packet says it carries: a number for experiments [RFC-3692].
 const RAW: IpNumber = IpNumber(253);
 
 /// Returns what follows the Ethernet header.
-pub(super) fn of(frame: &CapturedFrame, part: Part) -> (EtherType, Vec<u8>) {
-    match (v4(frame.source), v4(frame.target)) {
-        (Some(source), Some(target)) => (EtherType::IPV4, in_ipv4(frame, part, source, target)),
-        _ => (EtherType::IPV6, in_ipv6(frame, part)),
+pub(super) fn of(packet: &Packet, part: Part) -> (EtherType, Vec<u8>) {
+    match (v4(packet.source), v4(packet.target)) {
+        (Some(source), Some(target)) => {
+            (EtherType::IPV4, in_ipv4(part, packet.ttl, source, target))
+        }
+        _ => (EtherType::IPV6, in_ipv6(packet, part)),
     }
 }
 
-fn in_ipv4(frame: &CapturedFrame, part: Part, source: [u8; 4], target: [u8; 4]) -> Vec<u8> {
+fn in_ipv4(part: Part, ttl: u8, source: [u8; 4], target: [u8; 4]) -> Vec<u8> {
     let udp = part.has_udp_header().then(|| {
         let whole = Ipv4Header::new(part.total_bytes as u16, 64, IpNumber::UDP, source, target);
         let whole = whole.expect("a datagram fits into an IP packet");
@@ -27,7 +28,7 @@ fn in_ipv4(frame: &CapturedFrame, part: Part, source: [u8; 4], target: [u8; 4]) 
             .expect("a datagram fits into an IP packet")
     });
     let protocol = if part.is_udp { IpNumber::UDP } else { RAW };
-    let mut ip = Ipv4Header::new(part.bytes as u16, frame.ttl, protocol, source, target)
+    let mut ip = Ipv4Header::new(part.bytes as u16, ttl, protocol, source, target)
         .expect("a fragment fits into an IP packet");
     ip.dont_fragment = false;
     ip.identification = part.number as u16;
@@ -39,7 +40,7 @@ fn in_ipv4(frame: &CapturedFrame, part: Part, source: [u8; 4], target: [u8; 4]) 
     packet
 }
 
-fn in_ipv6(frame: &CapturedFrame, part: Part) -> Vec<u8> {
+fn in_ipv6(packet: &Packet, part: Part) -> Vec<u8> {
     let protocol = if part.is_udp { IpNumber::UDP } else { RAW };
     let is_whole = part.bytes == part.total_bytes;
     let fragment = Ipv6FragmentHeader::new(protocol, part.units(), part.has_more(), part.number);
@@ -47,9 +48,9 @@ fn in_ipv6(frame: &CapturedFrame, part: Part) -> Vec<u8> {
     let ip = Ipv6Header {
         payload_length: (part.bytes + fragment.map_or(0, |header| header.len() as u32)) as u16,
         next_header: if is_whole { protocol } else { IpNumber::IPV6_FRAGMENTATION_HEADER },
-        hop_limit: frame.ttl,
-        source: frame.source.bits.to_be_bytes(),
-        destination: frame.target.bits.to_be_bytes(),
+        hop_limit: packet.ttl,
+        source: packet.source.bits.to_be_bytes(),
+        destination: packet.target.bits.to_be_bytes(),
         ..Ipv6Header::default()
     };
     let udp = part.has_udp_header().then(|| {
@@ -64,11 +65,6 @@ fn in_ipv6(frame: &CapturedFrame, part: Part) -> Vec<u8> {
 }
 
 impl Part {
-    /// Returns whether it begins with the header of UDP.
-    pub(super) fn has_udp_header(&self) -> bool {
-        self.is_udp && self.offset == 0
-    }
-
     fn has_more(&self) -> bool {
         self.offset + self.bytes < self.total_bytes
     }

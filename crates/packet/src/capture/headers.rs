@@ -1,20 +1,18 @@
 //! The Ethernet, IP and TCP headers of a captured frame, with their checksums over a payload of
 //! zeros. What other frames have in the place of TCP is in files of its own.
-//!
-//! MAC addresses do not exist in the engine. The one of port p is 02:00 followed by p in four
-//! bytes: locally administered, so that it collides with no maker's, and readable in a capture.
 
-use super::{CapturedFrame, Carried, datagram, resolution};
+use super::captured::{CapturedFrame, Carried, Packet, Segment, ZEROS, mac_of_port, v4};
+use super::{datagram, resolution};
 use etherparse::TcpOptionElement::{Noop, SelectiveAcknowledgement, Timestamp};
 use etherparse::{
     EtherType, Ethernet2Header, IpEcn, IpNumber, Ipv4Header, Ipv6Header, TcpHeader,
     TcpOptionElement,
 };
-use network::{Ip, PortId};
+use host::tcp::{Flags, SegmentOptions};
+use network::Ip;
 use quantity::Time;
 
 use crate::frame::NO_STATION;
-use crate::transport::{Flags, SegmentOptions};
 
 const PICOSECONDS_PER_MILLISECOND: u64 = 1_000_000_000;
 
@@ -24,17 +22,6 @@ const SHORTEST_BYTES: usize = 60;
 const OTHER_END: [u8; 6] = [0x01, 0x80, 0xC2, 0, 0, 1];
 const MAC_CONTROL: EtherType = EtherType(0x8808);
 const PAUSE: [u8; 2] = [0, 1];
-/// The longest IP packet.
-const LONGEST_PACKET_BYTES: usize = 65_535;
-/// What segments carry.
-pub(super) static ZEROS: [u8; LONGEST_PACKET_BYTES] = [0; LONGEST_PACKET_BYTES];
-
-/// Returns the MAC address that captures show for a port.
-pub fn mac_of_port(port: PortId) -> [u8; 6] {
-    let [a, b, c, d] = port.to_be_bytes();
-    [0x02, 0x00, a, b, c, d]
-}
-
 /// Returns the length of the frame without frame check sequence, padding included.
 pub(super) fn frame_bytes(headers: &[u8], payload: u32) -> usize {
     (headers.len() + payload as usize).max(SHORTEST_BYTES)
@@ -42,14 +29,18 @@ pub(super) fn frame_bytes(headers: &[u8], payload: u32) -> usize {
 
 /// Returns the headers, Ethernet to the last.
 pub(super) fn of(frame: &CapturedFrame) -> Vec<u8> {
-    let (ether_type, packet) = match (frame.carried, v4(frame.source), v4(frame.target)) {
-        (Carried::Resolution { is_answer }, ..) => resolution::of(frame, is_answer),
-        (Carried::Datagram(part), ..) => datagram::of(frame, part),
-        (Carried::Pause { quanta }, ..) => (MAC_CONTROL, pause(quanta)),
-        (Carried::Segment, Some(source), Some(target)) => {
-            (EtherType::IPV4, ipv4_and_tcp(frame, source, target))
+    let (ether_type, packet) = match frame.carried {
+        Carried::Segment(ip, segment) => match (v4(ip.source), v4(ip.target)) {
+            (Some(source), Some(target)) => {
+                (EtherType::IPV4, ipv4_and_tcp(&segment, ip.ttl, source, target))
+            }
+            _ => (EtherType::IPV6, ipv6_and_tcp(&ip, &segment)),
+        },
+        Carried::Datagram(ip, part) => datagram::of(&ip, part),
+        Carried::Resolution { source, target, is_answer } => {
+            resolution::of(frame, source, target, is_answer)
         }
-        (Carried::Segment, ..) => (EtherType::IPV6, ipv6_and_tcp(frame)),
+        Carried::Pause { quanta } => (MAC_CONTROL, pause(quanta)),
     };
     let ethernet = Ethernet2Header {
         source: mac_of_port(frame.source_port),
@@ -69,30 +60,26 @@ fn pause(quanta: u16) -> Vec<u8> {
 /// Returns the MAC address a frame is for: everybody's, or the group of a solicited address
 /// [RFC-4291, sec. 2.7.1].
 fn destination(frame: &CapturedFrame) -> [u8; 6] {
-    match (frame.target_port, v4(frame.target)) {
-        _ if matches!(frame.carried, Carried::Pause { .. }) => OTHER_END,
-        (NO_STATION, Some(_)) => [0xFF; 6],
-        (NO_STATION, None) => {
-            let [.., a, b, c] = frame.target.bits.to_be_bytes();
+    match (frame.target_port, frame.carried) {
+        (_, Carried::Pause { .. }) => OTHER_END,
+        (NO_STATION, Carried::Resolution { target: Ip { is_v6: true, bits }, .. }) => {
+            let [.., a, b, c] = bits.to_be_bytes();
             [0x33, 0x33, 0xFF, a, b, c]
         }
+        (NO_STATION, _) => [0xFF; 6],
         (port, _) => mac_of_port(port),
     }
 }
 
-pub(super) fn v4(ip: Ip) -> Option<[u8; 4]> {
-    (!ip.is_v6).then(|| (ip.bits as u32).to_be_bytes())
-}
-
-fn ipv4_and_tcp(frame: &CapturedFrame, source: [u8; 4], target: [u8; 4]) -> Vec<u8> {
-    let mut tcp = tcp_header(frame);
-    let payload = &ZEROS[..frame.payload as usize];
+fn ipv4_and_tcp(segment: &Segment, ttl: u8, source: [u8; 4], target: [u8; 4]) -> Vec<u8> {
+    let mut tcp = tcp_header(segment);
+    let payload = &ZEROS[..segment.bytes as usize];
     let ip_payload = (tcp.header_len() + payload.len()) as u16;
     // Fragmentation is not allowed, as TCP asks for it; the identification of such packets is free
     // to be zero.
-    let mut ip = Ipv4Header::new(ip_payload, frame.ttl, IpNumber::TCP, source, target)
+    let mut ip = Ipv4Header::new(ip_payload, ttl, IpNumber::TCP, source, target)
         .expect("a segment fits into an IP packet");
-    ip.ecn = ecn(frame);
+    ip.ecn = ecn(segment.flags);
     ip.header_checksum = ip.calc_header_checksum();
     tcp.checksum = tcp.calc_checksum_ipv4(&ip, payload).expect("a segment fits into an IP packet");
     let mut packet = ip.to_bytes().to_vec();
@@ -100,16 +87,16 @@ fn ipv4_and_tcp(frame: &CapturedFrame, source: [u8; 4], target: [u8; 4]) -> Vec<
     packet
 }
 
-fn ipv6_and_tcp(frame: &CapturedFrame) -> Vec<u8> {
-    let mut tcp = tcp_header(frame);
-    let payload = &ZEROS[..frame.payload as usize];
+fn ipv6_and_tcp(packet: &Packet, segment: &Segment) -> Vec<u8> {
+    let mut tcp = tcp_header(segment);
+    let payload = &ZEROS[..segment.bytes as usize];
     let ip = Ipv6Header {
         payload_length: (tcp.header_len() + payload.len()) as u16,
         next_header: IpNumber::TCP,
-        hop_limit: frame.ttl,
-        traffic_class: ecn(frame).value(),
-        source: frame.source.bits.to_be_bytes(),
-        destination: frame.target.bits.to_be_bytes(),
+        hop_limit: packet.ttl,
+        traffic_class: ecn(segment.flags).value(),
+        source: packet.source.bits.to_be_bytes(),
+        destination: packet.target.bits.to_be_bytes(),
         ..Ipv6Header::default()
     };
     tcp.checksum = tcp.calc_checksum_ipv6(&ip, payload).expect("a segment fits into an IP packet");
@@ -118,17 +105,17 @@ fn ipv6_and_tcp(frame: &CapturedFrame) -> Vec<u8> {
     packet
 }
 
-fn tcp_header(frame: &CapturedFrame) -> TcpHeader {
-    let (source, target) = frame.tcp_ports;
-    let window = u16::try_from(frame.window).unwrap_or(u16::MAX);
-    let mut tcp = TcpHeader::new(source, target, frame.sequence as u32, window);
+fn tcp_header(segment: &Segment) -> TcpHeader {
+    let (source, target) = segment.ports;
+    let window = u16::try_from(segment.window).unwrap_or(u16::MAX);
+    let mut tcp = TcpHeader::new(source, target, segment.sequence as u32, window);
     tcp.ack = true;
-    tcp.acknowledgment_number = frame.acknowledged as u32;
-    tcp.psh = frame.flags.has(Flags::PUSH);
-    tcp.ece = frame.flags.has(Flags::ECHO);
-    tcp.cwr = frame.flags.has(Flags::REDUCED);
-    if frame.flags.has(Flags::OPTIONS) {
-        let elements = option_elements(&frame.options);
+    tcp.acknowledgment_number = segment.acknowledged as u32;
+    tcp.psh = segment.flags.has(Flags::PUSH);
+    tcp.ece = segment.flags.has(Flags::ECHO);
+    tcp.cwr = segment.flags.has(Flags::REDUCED);
+    if segment.flags.has(Flags::OPTIONS) {
+        let elements = option_elements(&segment.options);
         tcp.set_options(&elements).expect("time stamps and three blocks fit into a header");
     }
     tcp
@@ -153,8 +140,8 @@ fn milliseconds(time: Time) -> u32 {
 }
 
 /// Returns the two bits of ECN (RFC 3168, sec. 5).
-fn ecn(frame: &CapturedFrame) -> IpEcn {
-    match (frame.flags.has(Flags::MARKED), frame.flags.has(Flags::CAPABLE)) {
+fn ecn(flags: Flags) -> IpEcn {
+    match (flags.has(Flags::MARKED), flags.has(Flags::CAPABLE)) {
         (true, _) => IpEcn::CongestionExperienced,
         (false, true) => IpEcn::Ect0,
         (false, false) => IpEcn::NotEct,

@@ -4,21 +4,20 @@
 //! the TCP port numbers follow from the connections that exist at the end of the run, so recording
 //! costs a copy per sighting.
 
+use host::tcp::{EndpointId, SegmentOptions};
 use network::{Ip, Network, Owner, PortId};
+use program::DatagramProtocol;
 use quantity::Time;
 
-use super::{CapturedFrame, Carried, Direction, Part, encode};
-use crate::frame::{Frame, FrameKind};
-use crate::model::PacketModel;
+use super::block::encode;
+use super::captured::{self, CapturedFrame, Carried, Direction, Packet, Part};
+use crate::frame::{Fragment, Frame, Pause, Payload, Resolution, Segment};
 use crate::observer::Observer;
-use crate::transport::{Endpoint, EndpointId, SegmentOptions};
 
 /// TCP ports: the end that opened connection k has 49152 + k, the other 57344 + k, both modulo
 /// 2^13. The range is free of registered services, so that no dissector takes zeros for a protocol.
 const OPENER_PORTS: u16 = 49_152;
 const ACCEPTOR_PORTS: u16 = 57_344;
-/// Header of UDP.
-const UDP_BYTES: u32 = 8;
 /// The prefix fe80::/64.
 const LINK_LOCAL: u128 = 0xFE80 << 112;
 const PORTS_PER_SIDE: EndpointId = 1 << 13;
@@ -47,8 +46,8 @@ impl Recorder {
     /// Returns the sightings as Enhanced Packet Blocks in order of time.
     ///
     /// `own_addresses` gives the address of each connection end, from
-    /// [`PacketModel::own_addresses`]; `network` says which ports share a hardware address in a
-    /// bond and who has which address.
+    /// [`crate::PacketModel::own_addresses`]; `network` says which ports share a hardware address
+    /// in a bond and who has which address.
     pub fn blocks(mut self, own_addresses: &[Ip], network: &Network, snap_bytes: u32) -> Vec<u8> {
         // A departure is told when it is known, which may be ahead of time; the stable sort keeps
         // ties in order.
@@ -80,73 +79,53 @@ impl Observer for Recorder {
     }
 }
 
-impl<O: Observer> PacketModel<'_, O> {
-    /// Returns the address that each connection end is reached by.
-    pub fn own_addresses(&self) -> Vec<Ip> {
-        let own = |end: &Endpoint| {
-            let to_here = &self.paths[end.peer as usize];
-            self.network.addressing.address(to_here.address).ip
-        };
-        self.endpoints.iter().map(own).collect()
-    }
-}
-
 fn captured(sighting: &Sighting, own_addresses: &[Ip], network: &Network) -> CapturedFrame {
     let Sighting { time, port, direction, frame, options } = *sighting;
-    // Of other frames than segments it is no end, and what follows from it is not shown.
-    let (source_end, target_end) = (other_end(frame.endpoint), frame.endpoint);
-    let of_end = |end: EndpointId| own_addresses[end as usize];
-    let of_port = |port, is_v6| address_of_port(network, port, is_v6);
-    let (carried, source, target) = match frame.kind {
-        FrameKind::Segment => (Carried::Segment, of_end(source_end), of_end(target_end)),
-        FrameKind::Udp | FrameKind::Raw => {
-            let of_address = |id| network.addressing.address(id).ip;
-            let carried = Carried::Datagram(part(&frame));
-            (carried, of_address(frame.endpoint), of_address(frame.address))
-        }
-        FrameKind::Pause => {
-            let none = Ip { is_v6: false, bits: 0 };
-            (Carried::Pause { quanta: frame.window as u16 }, none, none)
-        }
-        kind => {
-            let is_v6 = matches!(kind, FrameKind::Solicitation | FrameKind::Advertisement);
-            let is_answer = matches!(kind, FrameKind::ArpReply | FrameKind::Advertisement);
-            let asked = if is_answer { frame.target } else { frame.endpoint };
-            let carried = Carried::Resolution { is_answer };
-            (carried, of_port(frame.source, is_v6), of_port(asked, is_v6))
-        }
-    };
     CapturedFrame {
         time,
         port,
         direction,
         source_port: network.fabric.interface(frame.source),
         target_port: network.fabric.interface(frame.target),
-        source,
-        target,
-        carried,
-        ttl: frame.ttl,
-        tcp_ports: (tcp_port(source_end), tcp_port(target_end)),
-        sequence: frame.sequence,
-        acknowledged: frame.acknowledged,
-        window: frame.window,
-        flags: frame.flags,
-        options,
-        payload: match carried {
-            Carried::Datagram(part) if part.has_udp_header() => frame.payload - UDP_BYTES,
-            _ => frame.payload,
+        carried: match frame.payload {
+            Payload::Segment(ip, segment) => {
+                let packet = Packet {
+                    source: own_addresses[other_end(segment.to) as usize],
+                    target: own_addresses[segment.to as usize],
+                    ttl: ip.ttl,
+                };
+                Carried::Segment(packet, captured_segment(&segment, options))
+            }
+            Payload::Fragment(ip, fragment) => {
+                let of_address = |id| network.addressing.address(id).ip;
+                let (source, target) = (of_address(fragment.source), of_address(ip.destination));
+                Carried::Datagram(Packet { source, target, ttl: ip.ttl }, part(&fragment))
+            }
+            Payload::Resolution(Resolution { about, is_v6, is_answer }) => {
+                let of_port = |port| address_of_port(network, port, is_v6);
+                let target = of_port(if is_answer { frame.target } else { about });
+                Carried::Resolution { source: of_port(frame.source), target, is_answer }
+            }
+            Payload::Pause(Pause { quanta }) => Carried::Pause { quanta },
         },
     }
 }
 
-fn part(frame: &Frame) -> Part {
+fn captured_segment(segment: &Segment, options: SegmentOptions) -> captured::Segment {
+    let Segment { to, bytes, window, sequence, acknowledged, flags } = *segment;
+    let ports = (tcp_port(other_end(to)), tcp_port(to));
+    captured::Segment { ports, sequence, acknowledged, window, flags, options, bytes }
+}
+
+fn part(fragment: &Fragment) -> Part {
+    let Fragment { protocol, datagram: number, offset, bytes, total_bytes, .. } = *fragment;
     Part {
-        is_udp: frame.kind == FrameKind::Udp,
+        is_udp: protocol == DatagramProtocol::Udp,
         ports: (OPENER_PORTS, ACCEPTOR_PORTS),
-        number: frame.sequence as u32,
-        offset: frame.acknowledged as u32,
-        bytes: frame.payload,
-        total_bytes: frame.window,
+        number,
+        offset,
+        bytes,
+        total_bytes,
     }
 }
 

@@ -1,6 +1,11 @@
 //! The blocks against the format: structure and lengths, checksums summed again by other means, a
 //! golden file that the Python tests read with an independent library.
 
+use host::tcp::{Flags, SegmentOptions};
+use network::Ip;
+use quantity::Time;
+
+use super::block::BLOCK_OVERHEAD_BYTES;
 use super::*;
 
 const GOLDEN: &str = include_str!("../../../../tests/golden/capture_blocks.hex");
@@ -9,35 +14,50 @@ fn v4(bits: u32) -> Ip {
     Ip { is_v6: false, bits: u128::from(bits) }
 }
 
-fn data() -> CapturedFrame {
+fn frame(packet: Packet, segment: Segment) -> CapturedFrame {
     CapturedFrame {
         time: Time::from_ps(5_000_000_123_456),
         port: 0,
         direction: Direction::Outbound,
         source_port: 0,
         target_port: 258,
-        source: v4(0x0A00_0001),
-        target: v4(0x0A00_0102),
-        carried: Carried::Segment,
-        ttl: 64,
-        tcp_ports: (49_152, 57_344),
-        sequence: (1 << 32) + 7,
-        acknowledged: 99,
-        window: 7_300,
-        flags: Flags::PUSH,
-        options: SegmentOptions::default(),
-        payload: 1_460,
+        carried: Carried::Segment(packet, segment),
     }
 }
 
+const DATA: Segment = Segment {
+    ports: (49_152, 57_344),
+    sequence: (1 << 32) + 7,
+    acknowledged: 99,
+    window: 7_300,
+    flags: Flags::PUSH,
+    options: SegmentOptions {
+        timestamp: Time::ZERO,
+        echo: Time::ZERO,
+        blocks: [(0, 0); 3],
+        n_blocks: 0,
+    },
+    bytes: 1_460,
+};
+
+fn over_ipv4() -> Packet {
+    Packet { source: v4(0x0A00_0001), target: v4(0x0A00_0102), ttl: 64 }
+}
+
+fn data() -> CapturedFrame {
+    frame(over_ipv4(), DATA)
+}
+
 fn acknowledgement() -> CapturedFrame {
-    CapturedFrame { payload: 0, flags: Flags::default(), direction: Direction::Inbound, ..data() }
+    let segment = Segment { bytes: 0, flags: Flags::default(), ..DATA };
+    CapturedFrame { direction: Direction::Inbound, ..frame(over_ipv4(), segment) }
 }
 
 fn over_ipv6() -> CapturedFrame {
     let address = |host: u128| Ip { is_v6: true, bits: 0xFD00_6C77 << 96 | host };
-    let (source, target) = (address(1), address(0xFFFF));
-    CapturedFrame { source, target, port: 1, payload: 33, window: 1 << 20, ..data() }
+    let packet = Packet { source: address(1), target: address(0xFFFF), ttl: 64 };
+    let segment = Segment { bytes: 33, window: 1 << 20, ..DATA };
+    CapturedFrame { port: 1, ..frame(packet, segment) }
 }
 
 fn word(bytes: &[u8], index: usize) -> u32 {

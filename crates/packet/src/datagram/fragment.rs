@@ -1,16 +1,15 @@
 //! How a datagram is cut into packets: IPv4 fragments [RFC-791, sec. 3.2] and IPv6 fragments
 //! [RFC-8200, sec. 4.5]. Only the sender cuts; all links of a network carry the same packets.
 
+use host::ip_header_bytes;
 use program::DatagramProtocol;
-
-use simulation::ip_header_bytes;
 
 /// The fragment header of IPv6.
 const FRAGMENT_HEADER_BYTES: u32 = 8;
 /// Fragments are counted in units of this.
 const UNIT_BYTES: u32 = 8;
 
-/// The way one datagram is cut: what follows the IP header, in equal parts but for the last.
+/// How one datagram is cut: the data behind the IP header, in equal parts but for the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// Header of the protocol and user data.
@@ -19,13 +18,13 @@ pub struct Cut {
     header_bytes: u32,
 }
 
-/// One packet of a datagram.
+/// The part of a datagram that one packet carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fragment {
-    /// Where its part begins.
+pub struct Piece {
+    /// Where it begins.
     pub offset: u32,
-    /// Its part.
-    pub payload: u32,
+    /// Its bytes.
+    pub bytes: u32,
     /// The packet with its headers.
     pub ip_bytes: u32,
 }
@@ -49,12 +48,12 @@ impl Cut {
         self.total_bytes.div_ceil(self.part_bytes.max(1)).max(1)
     }
 
-    /// Returns the packets in order.
-    pub fn fragments(self) -> impl Iterator<Item = Fragment> {
+    /// Returns what each packet carries, in order.
+    pub fn pieces(self) -> impl Iterator<Item = Piece> {
         (0..self.n_fragments()).map(move |index| {
             let offset = index * self.part_bytes;
-            let payload = (self.total_bytes - offset).min(self.part_bytes);
-            Fragment { offset, payload, ip_bytes: payload + self.header_bytes }
+            let bytes = (self.total_bytes - offset).min(self.part_bytes);
+            Piece { offset, bytes, ip_bytes: bytes + self.header_bytes }
         })
     }
 }
@@ -80,23 +79,23 @@ mod tests {
 
     #[test]
     fn the_parts_follow_each_other_in_units_of_eight_and_fit() {
-        for (bytes, mtu, is_v6) in
+        for (user_bytes, mtu, is_v6) in
             [(0, 1500, false), (1472, 1500, false), (1473, 1500, true), (65_507, 576, false)]
         {
-            let cut = Cut::new(bytes, DatagramProtocol::Udp, is_v6, mtu);
+            let cut = Cut::new(user_bytes, DatagramProtocol::Udp, is_v6, mtu);
             let mut next = 0;
-            for Fragment { offset, payload, ip_bytes } in cut.fragments() {
+            for Piece { offset, bytes, ip_bytes } in cut.pieces() {
                 assert_eq!((offset, offset % UNIT_BYTES), (next, 0));
                 assert!(ip_bytes <= mtu);
-                next += payload;
+                next += bytes;
             }
-            assert_eq!(next, bytes + 8);
+            assert_eq!(next, user_bytes + 8);
         }
     }
 
     #[test]
     fn packets_too_small_for_their_headers_still_move_data() {
         let cut = Cut::new(100, DatagramProtocol::Raw, true, 41);
-        assert_eq!(cut.fragments().map(|part| part.payload).sum::<u32>(), 100);
+        assert_eq!(cut.pieces().map(|piece| piece.bytes).sum::<u32>(), 100);
     }
 }

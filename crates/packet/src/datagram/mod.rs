@@ -8,31 +8,10 @@
 //! A datagram may ask for an answer: whoever reads it sends one back at once, without waiting for
 //! room.
 
+mod delivery;
 mod fragment;
 mod socket;
 
-pub use fragment::{Cut, Fragment};
-pub(crate) use socket::Socket;
-
-use program::{DatagramProtocol, Rank};
-use quantity::Time;
-
-/// What became of a datagram.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Delivery {
-    /// Sender.
-    pub from: Rank,
-    /// Receiver.
-    pub to: Rank,
-    /// User data.
-    pub bytes: u32,
-    protocol: DatagramProtocol,
-    /// User data of the datagram that the receiver sends back; 0 for none.
-    answer: u32,
-    /// Bytes that have arrived, header included.
-    arrived: u32,
-    /// When its sender began.
-    pub sent: Time,
-    /// When the receiver's process had read it.
-    pub received: Option<Time>,
-}
+pub use delivery::Delivery;
+pub use fragment::{Cut, Piece};
+pub(crate) use socket::{Sending, Socket};

@@ -1,247 +1,34 @@
-//! The datagram socket of a node: what its process sends and reads. How this goes with the other
-//! work of the process is in `process`.
+//! The datagram socket of a node: what its process sends, and what waits to be read. What the
+//! kernel and the process do with it is in `crate::datagrams`.
 
 use std::collections::VecDeque;
 
-use network::{Hop, NodeId, PortId};
-use program::{DatagramProtocol, Rank};
+use network::{Hop, NodeId};
+use program::DatagramProtocol;
 use quantity::Time;
-use simulation::{Datagram, Notice, RunError, frame_bytes};
 
-use super::{Cut, Delivery};
-use crate::frame::{Frame, FrameKind};
-use crate::model::{Event, PacketModel};
-use crate::node::Job;
-use crate::observer::Observer;
-use crate::transport::Flags;
-use crate::wiring::Outlet;
-
-/// Keeps the flows of datagrams apart from those of connections, where paths are chosen.
-const DATAGRAM_FLOWS: u32 = 1 << 31;
+use super::fragment::Cut;
 
 /// A datagram that a process is sending.
 #[derive(Clone, Copy, Debug)]
-struct Sending {
+pub(crate) struct Sending {
     /// Its number among all of the run.
-    number: u32,
-    to: NodeId,
-    protocol: DatagramProtocol,
-    cut: Cut,
-    hop: Hop,
+    pub number: u32,
+    pub to: NodeId,
+    pub protocol: DatagramProtocol,
+    pub cut: Cut,
+    pub hop: Hop,
 }
 
 /// The socket of a node, for all its datagrams.
 #[derive(Debug, Default)]
 pub(crate) struct Socket {
-    sending: Option<Sending>,
+    pub sending: Option<Sending>,
     /// When the last datagram began.
-    began: Option<Time>,
+    pub began: Option<Time>,
     /// Numbers of the datagrams that wait for the process.
-    unread: VecDeque<u32>,
-    unread_bytes: u32,
+    pub unread: VecDeque<u32>,
+    pub unread_bytes: u32,
     /// When the sleeping process was last told to be woken.
-    wake: Time,
-}
-
-impl<O: Observer> PacketModel<'_, O> {
-    /// Returns what became of the datagrams, in the order in which they were sent.
-    pub fn deliveries(&self) -> &[Delivery] {
-        &self.deliveries
-    }
-
-    pub(crate) fn begin_datagram(&mut self, from: Rank, datagram: Datagram) {
-        let node = self.node_of_rank[from as usize];
-        if self.sockets.is_empty() {
-            self.sockets.resize_with(self.nodes.len(), Socket::default);
-        }
-        let began = self.sockets[node as usize].began;
-        let sent = began.map_or(self.now, |began| self.now.max(began + datagram.spacing));
-        let Some(sending) = self.make_datagram(from, datagram, sent) else { return };
-        let socket = &mut self.sockets[node as usize];
-        socket.began = Some(sent);
-        socket.sending = Some(sending);
-        self.step(node);
-    }
-
-    /// Returns a datagram on its way, which begins at `sent`; enters a failure without a route.
-    fn make_datagram(&mut self, from: Rank, datagram: Datagram, sent: Time) -> Option<Sending> {
-        let Datagram { to: rank, bytes, answer, protocol, .. } = datagram;
-        let (node, to) = (self.node_of_rank[from as usize], self.node_of_rank[rank as usize]);
-        let Some(hop) = self.cached_hop(node, self.identities[to as usize]) else {
-            self.failure = Some(RunError::NoRoute { from: node, to });
-            return None;
-        };
-        let number = self.deliveries.len() as u32;
-        let (arrived, received) = (0, None);
-        let delivery =
-            Delivery { from, to: rank, bytes, protocol, answer, arrived, sent, received };
-        self.deliveries.push(delivery);
-        Some(Sending { number, to, protocol, cut: self.cut(to, bytes, protocol), hop })
-    }
-
-    /// Returns how a datagram for a node is cut.
-    fn cut(&self, to: NodeId, bytes: u32, protocol: DatagramProtocol) -> Cut {
-        let is_v6 = self.network.addressing.address(self.identities[to as usize]).ip.is_v6;
-        Cut::new(bytes, protocol, is_v6, self.host.tcp.mtu_bytes())
-    }
-
-    /// Returns what an idle process does with its socket: it reads, or it sends what is due and has
-    /// room.
-    pub(crate) fn next_datagram_job(&mut self, node: NodeId) -> Option<Job> {
-        let socket = &self.sockets[node as usize];
-        if !socket.unread.is_empty() {
-            return Some(Job::ReadDatagram);
-        }
-        let Sending { number, cut, hop, .. } = socket.sending?;
-        let due = self.deliveries[number as usize].sent;
-        let begin = match due <= self.now {
-            true => self.room_at(hop.port, cut.n_fragments()),
-            false => due,
-        };
-        if begin <= self.now {
-            return Some(Job::SendDatagram);
-        }
-        let socket = &mut self.sockets[node as usize];
-        if begin != Time::MAX && socket.wake != begin {
-            socket.wake = begin;
-            self.events.push(begin, Event::Wake { node });
-        }
-        None
-    }
-
-    /// Returns when a port will have room for so many frames, or for as many as it ever has, if no
-    /// others come; `Time::MAX` when only the departure of one tells.
-    fn room_at(&mut self, port: PortId, frames: u32) -> Time {
-        let mut outlet = &mut self.outlets[port as usize];
-        while let Outlet::Doubtful(doubtful) = outlet {
-            outlet = &mut doubtful.inner;
-        }
-        match outlet {
-            Outlet::Channel(outlet) => outlet.channel.room_at(self.now, frames),
-            &mut Outlet::Station { hub, station } => {
-                let queued = self.hubs[hub as usize].device.queued(self.now, station).frames;
-                let is_free = queued == 0 || queued + frames <= self.host.queues.transmit;
-                if is_free { self.now } else { Time::MAX }
-            }
-            Outlet::Paced(outlet) => {
-                let queued = outlet.channel.queued().frames;
-                let is_free = queued == 0 || queued + frames <= self.host.queues.transmit;
-                if is_free { self.now } else { Time::MAX }
-            }
-            Outlet::Nothing | Outlet::Doubtful(_) => self.now,
-        }
-    }
-
-    /// Wakes the process of a node port from which a frame will have left at `time`.
-    pub(crate) fn room_made(&mut self, port: PortId, time: Time) {
-        let node = self.network.fabric.port(port).device;
-        if self.is_sending(node) {
-            self.events.push(time, Event::Wake { node });
-        }
-    }
-
-    /// Returns the processor time of sending: a system call that copies all and makes each packet.
-    pub(crate) fn datagram_work(&self, node: NodeId) -> Time {
-        let sending = self.sockets[node as usize].sending;
-        sending.map_or(Time::ZERO, |sending| self.sending_work(sending.cut))
-    }
-
-    fn sending_work(&self, cut: Cut) -> Time {
-        let costs = &self.host.costs;
-        let copy = costs.send_copy.of(u64::from(cut.total_bytes));
-        costs.write_call + copy + costs.send_fixed * u64::from(cut.n_fragments())
-    }
-
-    /// Returns whether a process has a datagram to send.
-    pub(crate) fn is_sending(&self, node: NodeId) -> bool {
-        self.sockets.get(node as usize).is_some_and(|socket| socket.sending.is_some())
-    }
-
-    pub(crate) fn datagram_written(&mut self, node: NodeId) {
-        let Some(sending) = self.sockets[node as usize].sending.take() else { return };
-        self.send_fragments(node, sending);
-        self.notify(node, Notice::Written);
-    }
-
-    fn send_fragments(&mut self, node: NodeId, sending: Sending) {
-        let Sending { number, to, protocol, cut, hop } = sending;
-        let is_direct = self.network.fabric.port(hop.via).device == to;
-        let kind = match protocol {
-            DatagramProtocol::Udp => FrameKind::Udp,
-            DatagramProtocol::Raw => FrameKind::Raw,
-        };
-        for fragment in cut.fragments() {
-            let frame = self.frames.insert(Frame {
-                source: hop.port,
-                target: hop.via,
-                address: self.identities[to as usize],
-                endpoint: self.identities[node as usize],
-                connection: if is_direct { 0 } else { DATAGRAM_FLOWS ^ node ^ to.rotate_left(15) },
-                bytes: frame_bytes(fragment.ip_bytes),
-                ip_bytes: fragment.ip_bytes,
-                payload: fragment.payload,
-                window: cut.total_bytes,
-                sequence: u64::from(number),
-                acknowledged: u64::from(fragment.offset),
-                ttl: self.host.links.ttl,
-                flags: Flags::default(),
-                kind,
-                is_damaged: false,
-            });
-            self.counters.frames_created += 1;
-            self.leave_node(hop.port, frame, self.now);
-        }
-    }
-
-    /// Lets the kernel take a fragment, and the datagram that it completes.
-    pub(crate) fn take_fragment(&mut self, node: NodeId, port: PortId, frame: Frame) {
-        let work = self.host.costs.receive.of(u64::from(frame.payload));
-        let done = self.nodes[node as usize].charge(0, self.now, work);
-        self.keep_waiting(port, done);
-        let number = frame.sequence as u32;
-        let delivery = &mut self.deliveries[number as usize];
-        delivery.arrived += frame.payload;
-        if delivery.arrived < frame.window {
-            return;
-        }
-        let socket = &mut self.sockets[node as usize];
-        let filled = socket.unread_bytes.saturating_add(delivery.bytes);
-        if filled > self.host.links.datagram_buffer {
-            self.counters.datagrams_overflowed += 1;
-            return;
-        }
-        socket.unread_bytes = filled;
-        socket.unread.push_back(number);
-        self.step(node);
-    }
-
-    /// Returns the processor time of reading the first datagram that waits, and of answering it.
-    pub(crate) fn reading_work(&self, node: NodeId) -> Time {
-        let Some(&number) = self.sockets[node as usize].unread.front() else { return Time::ZERO };
-        let Delivery { from, bytes, answer, protocol, .. } = self.deliveries[number as usize];
-        let reading = self.host.costs.read.of(u64::from(bytes));
-        match answer {
-            0 => reading,
-            _ => {
-                let to = self.node_of_rank[from as usize];
-                reading + self.sending_work(self.cut(to, answer, protocol))
-            }
-        }
-    }
-
-    pub(crate) fn datagram_read(&mut self, node: NodeId) {
-        let socket = &mut self.sockets[node as usize];
-        let Some(number) = socket.unread.pop_front() else { return };
-        let delivery = &mut self.deliveries[number as usize];
-        socket.unread_bytes -= delivery.bytes;
-        delivery.received = Some(self.now);
-        let Delivery { from, to, answer, protocol, .. } = *delivery;
-        if answer > 0 {
-            let spacing = Time::ZERO;
-            let back = Datagram { to: from, bytes: answer, answer: 0, protocol, spacing };
-            if let Some(sending) = self.make_datagram(to, back, self.now) {
-                self.send_fragments(node, sending);
-            }
-        }
-    }
+    pub wake: Time,
 }

@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 
+use host::tcp::EndpointId;
 use quantity::Time;
 
-use super::{FaultId, FaultReport};
-use crate::transport::EndpointId;
+use super::fault::FaultReport;
+use crate::loss::FaultId;
 
 #[derive(Clone, Copy, Debug)]
 struct Stall {
@@ -23,10 +24,12 @@ struct Stall {
 pub(super) struct Stalls {
     open: Vec<Stall>,
     seen: BTreeSet<(FaultId, EndpointId)>,
+    /// Per end: all data before this sequence number have arrived.
+    received: Vec<u64>,
 }
 
 impl Stalls {
-    /// Notes that data from `sequence` on, for an end that has `received` all before, are lost.
+    /// Notes that data from `sequence` on are lost, for an end that may have them already.
     pub fn note(
         &mut self,
         (fault, endpoint): (FaultId, EndpointId),
@@ -34,6 +37,10 @@ impl Stalls {
         now: Time,
         report: &mut FaultReport,
     ) {
+        let received = self.received.get(endpoint as usize).copied().unwrap_or(0);
+        if sequence < received {
+            return;
+        }
         if self.seen.insert((fault, endpoint)) {
             report.n_stalled += 1;
         }
@@ -52,6 +59,10 @@ impl Stalls {
         now: Time,
         reports: &mut [FaultReport],
     ) {
+        if self.received.len() <= endpoint as usize {
+            self.received.resize(endpoint as usize + 1, 0);
+        }
+        self.received[endpoint as usize] = received;
         self.open.retain(|stall| {
             let is_over = stall.endpoint == endpoint && received > stall.sequence;
             if is_over {

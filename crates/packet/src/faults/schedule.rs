@@ -7,7 +7,8 @@ use network::metrics::Part;
 use network::{DeviceId, Fabric, LinkId, PortId};
 use quantity::Time;
 
-use super::{Fault, FaultId, FaultKind};
+use super::fault::{Fault, FaultKind};
+use crate::loss::FaultId;
 
 const NONE: u32 = u32::MAX;
 
@@ -21,7 +22,7 @@ pub(super) struct Outage {
 
 /// A time during which a link may lose or damage frames.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Doubt {
+pub(super) struct Impairment {
     pub from: Time,
     pub until: Time,
     pub fault: FaultId,
@@ -33,7 +34,7 @@ pub(super) struct Doubt {
 pub(super) struct Line {
     pub link: LinkId,
     pub outages: Outages,
-    pub doubts: Vec<Doubt>,
+    pub impairments: Vec<Impairment>,
     /// Whether it is dead as far as the run has got.
     pub is_dark: bool,
 }
@@ -91,7 +92,7 @@ pub(super) struct Schedule {
 impl Schedule {
     pub fn new(fabric: &Fabric, faults: &[Fault]) -> Schedule {
         let mut outages: BTreeMap<LinkId, Vec<Outage>> = BTreeMap::new();
-        let mut doubts: BTreeMap<LinkId, Vec<Doubt>> = BTreeMap::new();
+        let mut impairments: BTreeMap<LinkId, Vec<Impairment>> = BTreeMap::new();
         let mut devices: BTreeMap<DeviceId, Vec<Outage>> = BTreeMap::new();
         for (fault, Fault { parts, kind, from, until }) in (0..).zip(faults) {
             let (from, until, kind) = (*from, *until, *kind);
@@ -99,9 +100,12 @@ impl Schedule {
             for link in links(fabric, parts) {
                 match kind {
                     FaultKind::Down => outages.entry(link).or_default().push(outage),
-                    kind => {
-                        doubts.entry(link).or_default().push(Doubt { from, until, fault, kind })
-                    }
+                    kind => impairments.entry(link).or_default().push(Impairment {
+                        from,
+                        until,
+                        fault,
+                        kind,
+                    }),
                 }
             }
             for &part in parts {
@@ -110,7 +114,7 @@ impl Schedule {
                 }
             }
         }
-        let all: BTreeSet<LinkId> = outages.keys().chain(doubts.keys()).copied().collect();
+        let all: BTreeSet<LinkId> = outages.keys().chain(impairments.keys()).copied().collect();
         let mut line_of_link = vec![NONE; fabric.links().len()];
         let mut lines = Vec::new();
         for link in all {
@@ -118,7 +122,7 @@ impl Schedule {
             lines.push(Line {
                 link,
                 outages: Outages::of(outages.remove(&link).unwrap_or_default()),
-                doubts: doubts.remove(&link).unwrap_or_default(),
+                impairments: impairments.remove(&link).unwrap_or_default(),
                 is_dark: false,
             });
         }

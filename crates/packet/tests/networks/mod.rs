@@ -10,6 +10,7 @@ use network::{
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use quantity::{Rate, Time};
 
+#[path = "../../../host/tests/hosts/mod.rs"]
 mod hosts;
 mod play;
 

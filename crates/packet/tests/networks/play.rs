@@ -1,25 +1,36 @@
-//! One run of the packet engine on a small network, with or without faults.
+//! One run of the packet engine on a small network, with or without faults. A test inspects the
+//! engine when the run is over.
 
 use std::sync::atomic::AtomicBool;
 
+use host::HostModel;
 use network::Network;
-use packet::{Fault, FaultOptions, NoObserver, PacketError, PacketModel};
+use packet::{Fault, FaultOptions, FaultyWires, NoObserver, PacketError, PacketModel, Wires};
 use program::Program;
 use quantity::Time;
-use simulation::{Executor, HostModel, MarkRecord, Setup};
+use simulation::{Executor, MarkRecord, Setup};
+
+/// A run without faults.
+pub type Sound<'a> = PacketModel<'a, Wires<'a, NoObserver>>;
+/// A run with faults.
+pub type Faulty<'a> = PacketModel<'a, FaultyWires<'a, NoObserver>>;
+
+/// No fallback routes, and bonds that notice at once.
+pub const PROMPT: FaultOptions = FaultOptions { with_fallback: false, bond_poll: Time::ZERO };
 
 /// Plays a program with rank r on node r; `inspect` sees the engine as the run left it.
 pub fn play<T>(
     network: &Network,
     host: &HostModel,
     program: &Program,
-    inspect: impl FnOnce(&[MarkRecord], &PacketModel<'_, NoObserver>) -> T,
+    inspect: impl FnOnce(&[MarkRecord], &Sound<'_>) -> T,
 ) -> Result<T, PacketError> {
-    play_with_faults(network, host, program, (&[], PROMPT), inspect)
+    on_its_own_nodes(network, host, program, |setup| {
+        let model = PacketModel::new(setup, NoObserver)?;
+        let (marks, model) = Executor::new(model, program, host).run()?;
+        Ok(inspect(&marks, &model))
+    })
 }
-
-/// No fallback routes, and bonds that notice at once.
-pub const PROMPT: FaultOptions = FaultOptions { with_fallback: false, bond_poll: Time::ZERO };
 
 /// Does so while parts fail.
 pub fn play_with_faults<T>(
@@ -27,20 +38,29 @@ pub fn play_with_faults<T>(
     host: &HostModel,
     program: &Program,
     (faults, options): (&[Fault], FaultOptions),
-    inspect: impl FnOnce(&[MarkRecord], &PacketModel<'_, NoObserver>) -> T,
+    inspect: impl FnOnce(&[MarkRecord], &Faulty<'_>) -> T,
+) -> Result<T, PacketError> {
+    on_its_own_nodes(network, host, program, |setup| {
+        let model = PacketModel::with_faults(setup, NoObserver, faults, options)?;
+        let (marks, model) = Executor::new(model, program, host).run()?;
+        Ok(inspect(&marks, &model))
+    })
+}
+
+fn on_its_own_nodes<T>(
+    network: &Network,
+    host: &HostModel,
+    program: &Program,
+    run: impl FnOnce(Setup<'_>) -> Result<T, PacketError>,
 ) -> Result<T, PacketError> {
     let nodes: Vec<u32> = (0..network.fabric.n_nodes()).collect();
     let stop = AtomicBool::new(false);
-    let setup = Setup {
+    run(Setup {
         network,
         host,
         identities: &nodes,
         node_of_rank: &nodes[..program.n_ranks() as usize],
         seed: 1,
         stop: &stop,
-    };
-    let model = PacketModel::new(setup, NoObserver)?.with_faults(faults, options, 1);
-    let executor = Executor::new(model, program, host);
-    let (marks, model) = executor.run()?;
-    Ok(inspect(&marks, &model))
+    })
 }

@@ -2,12 +2,11 @@
 //! earlier one, by Brent's method, and where they are equal but for the time, the transfer jumps
 //! over whole periods to its end.
 
-use std::cmp::Reverse;
-
+use host::process::Job;
 use quantity::Time;
 
-use super::ends::Segment;
-use super::passage::{Event, Run};
+use super::frame::Frame;
+use super::run::{Event, Run, Snapshot};
 use super::timing::{RECEIVER, SENDER};
 
 /// Segments of a write from which a period is looked for.
@@ -15,22 +14,13 @@ const SEGMENTS_FOR_A_PERIOD: u64 = 16;
 /// Acknowledgements after which a transfer without end counts as periodic as it is.
 const MOST_ACKNOWLEDGEMENTS: u32 = 1_024;
 
-/// What stood when an acknowledgement came.
-#[derive(Debug, Default)]
-pub(super) struct Snapshot {
-    pub outline: [u64; 5],
-    pub state: Vec<u64>,
-    pub now: Time,
-    pub acknowledged: u64,
-}
-
 impl Run<'_> {
     /// Compares what stands with the snapshot: where they are equal but for the time, everything
     /// between them happens again until the write comes to its end.
     pub fn look_for_period(&mut self) {
         self.n_acknowledgements += 1;
-        let segment = u64::from(self.segment_bytes);
-        if self.sending.left < SEGMENTS_FOR_A_PERIOD * segment + self.most_at_once() {
+        let segment = u64::from(self.segment_bytes());
+        if self.call.left() < SEGMENTS_FOR_A_PERIOD * segment + self.most_at_once() {
             return;
         }
         let is_due = self.n_acknowledgements == self.next_snapshot;
@@ -40,14 +30,14 @@ impl Run<'_> {
         }
         let state = self.describe();
         let span = self.now.saturating_sub(self.snapshot.now);
-        let bytes = self.sending.acknowledged - self.snapshot.acknowledged;
+        let bytes = self.acknowledged() - self.snapshot.acknowledged;
         if state == self.snapshot.state && bytes > 0 {
             self.jump(span, bytes);
         } else if is_due {
             if self.n_acknowledgements >= MOST_ACKNOWLEDGEMENTS {
                 self.jump_without_period(span, bytes, outline[0] == self.snapshot.outline[0]);
             }
-            let (now, acknowledged) = (self.now, self.sending.acknowledged);
+            let (now, acknowledged) = (self.now, self.acknowledged());
             self.snapshot = Snapshot { outline, state, now, acknowledged };
             self.next_snapshot *= 2;
         }
@@ -55,56 +45,62 @@ impl Run<'_> {
 
     /// Returns the most bytes that the process writes at once, and may be writing.
     fn most_at_once(&self) -> u64 {
-        u64::from(self.host.queues.send_bytes.max(self.segment_bytes))
+        u64::from(self.host.queues.send_bytes.max(self.segment_bytes()))
+    }
+
+    fn segment_bytes(&self) -> u32 {
+        self.ends[SENDER].receiver.segment_bytes()
+    }
+
+    /// Returns the sequence number up to which everything has been acknowledged.
+    fn acknowledged(&self) -> u64 {
+        self.ends[SENDER].sender.acknowledged()
     }
 
     /// Takes half of the acknowledgements so far for a period where none is found, which happens
     /// with interrupts that wait and processors that are behind. What ends earlier is exact.
     fn jump_without_period(&mut self, span: Time, bytes: u64, is_steady: bool) {
-        if !self.jumps || (self.lanes.is_used() && is_steady) {
+        if !self.jumps || (self.rx.is_used() && is_steady) {
             self.jump(span, bytes);
         }
     }
 
     /// What is cheap to compare of all that the future depends on.
     fn outline(&self) -> [u64; 5] {
-        let [sender, receiver] = [SENDER, RECEIVER]
-            .map(|end| self.processors[end].job_end.saturating_sub(self.now).ps());
-        let window = u64::from(self.sending.congestion_window);
-        [window, self.events.len() as u64, self.sending.in_flight(), sender, receiver]
+        let [sender, receiver] =
+            [SENDER, RECEIVER].map(|end| self.cpus[end].job_end().saturating_sub(self.now).ps());
+        let in_flight = self.ends[SENDER].sender.bytes_in_flight();
+        let window = u64::from(self.congestion_window());
+        [window, self.events.len() as u64, in_flight, sender, receiver]
     }
 
     /// Everything the future depends on, but for the time and what is left to write.
     fn describe(&self) -> Vec<u64> {
-        let (now, acknowledged) = (self.now, self.sending.acknowledged);
+        let (now, acknowledged) = (self.now, self.acknowledged());
         let mut state = Vec::with_capacity(128);
         if self.waits_for_ticks {
             state.push(now.ps() % self.host.tcp.tick.ps());
         }
-        self.processors.iter().for_each(|processor| processor.describe(now, &mut state));
-        let servers = self.there.iter().chain(&self.back);
-        servers.for_each(|servers| servers.describe(now, &mut state));
+        self.cpus.iter().for_each(|cpus| cpus.describe(now, code_of_job, &mut state));
+        self.legs.iter().for_each(|leg| leg.servers.describe(now, &mut state));
         self.hubs.iter().for_each(|medium| medium.describe(now, &mut state));
-        self.sending.describe(&mut state);
-        self.receiving.describe(acknowledged, &mut state);
-        self.lanes.describe(now, acknowledged, &mut state);
+        self.call.describe(&mut state);
+        self.ends[SENDER].sender.describe(self.most_in_flight, &mut state);
+        self.ends[RECEIVER].receiver.describe(acknowledged, &mut state);
+        let frame = |frame: &Frame, state: &mut Vec<u64>| frame.describe(acknowledged, state);
+        self.rx.describe(now, frame, &mut state);
         state.extend(self.left_at.map(|time| time.saturating_sub(now).ps()));
-        let mut events: Vec<_> = self.events.iter().map(|Reverse(event)| *event).collect();
-        events.sort_unstable();
-        for (time, _, event) in events {
+        for (time, event) in self.events.in_order() {
             state.push(time.saturating_sub(now).ps());
-            state.extend(match event {
-                Event::Segment { span, segment: Segment { payload, push } } => {
-                    [0, span as u64, u64::from(payload), u64::from(push)]
+            match event {
+                Event::Arrive { leg, frame } => {
+                    state.extend([0, leg as u64]);
+                    frame.describe(acknowledged, &mut state);
                 }
-                Event::Acknowledgement { span, acknowledged: to, edge } => {
-                    [1, span as u64, to.wrapping_sub(acknowledged), edge - acknowledged]
-                }
-                Event::Ahead { span } => [5, span as u64, 0, 0],
-                Event::JobEnd { processor } => [2, processor as u64, 0, 0],
-                Event::Interrupt { lane } => [3, lane as u64, 0, 0],
-                Event::Served { server } => [4, server as u64, 0, 0],
-            });
+                Event::JobEnd { node } => state.extend([1, node as u64]),
+                Event::Interrupt { queue } => state.extend([2, u64::from(queue)]),
+                Event::Polled { context } => state.extend([3, u64::from(context)]),
+            }
         }
         state
     }
@@ -115,30 +111,32 @@ impl Run<'_> {
             self.period = (span, bytes);
             return;
         }
-        let n = self.sending.left.saturating_sub(self.most_at_once()) / bytes;
+        let n = self.call.left().saturating_sub(self.most_at_once()) / bytes;
         let (span, bytes) = (Time::from_ps(span.ps() * n), bytes * n);
-        self.processors.iter_mut().for_each(|processor| processor.put_off(span));
-        self.there.iter_mut().chain(&mut self.back).for_each(|servers| servers.put_off(span));
+        self.cpus.iter_mut().for_each(|cpus| cpus.shift(span));
+        self.legs.iter_mut().for_each(|leg| leg.servers.put_off(span));
         self.hubs.iter_mut().for_each(|medium| medium.put_off(span));
-        self.lanes.put_off(span, bytes);
+        self.rx.shift(span, |frame| frame.shift(bytes));
         self.left_at.iter_mut().for_each(|time| *time += span);
-        self.sending.skip(bytes);
-        self.receiving.skip(bytes);
+        self.call.skip(bytes);
+        self.ends[SENDER].shift(span, (bytes, 0));
+        self.ends[RECEIVER].shift(span, (0, bytes));
         self.now += span;
-        self.passage.taken += span;
-        self.passage.acks.iter_mut().for_each(|time| *time += span);
-        let events = std::mem::take(&mut self.events);
-        let events = events.into_iter().map(|Reverse(event)| Reverse(later(event, span, bytes)));
-        self.events = events.collect();
+        self.times.taken += span;
+        self.times.acks.iter_mut().for_each(|time| *time += span);
+        self.events.shift(span, |event| {
+            if let Event::Arrive { frame, .. } = event {
+                frame.shift(bytes);
+            }
+        });
     }
 }
 
-fn later((time, number, event): (Time, u64, Event), span: Time, bytes: u64) -> (Time, u64, Event) {
-    let event = match event {
-        Event::Acknowledgement { span, acknowledged, edge } => {
-            Event::Acknowledgement { span, acknowledged: acknowledged + bytes, edge: edge + bytes }
-        }
-        other => other,
-    };
-    (time + span, number, event)
+fn code_of_job(job: Job<()>) -> u64 {
+    match job {
+        Job::Write(piece) => u64::from(piece.payload) << 1 | u64::from(piece.leaves),
+        Job::Read(()) => 1 << 40,
+        Job::Acknowledge(()) => 2 << 40,
+        Job::Compute | Job::SendDatagram | Job::ReadDatagram => 3 << 40,
+    }
 }

@@ -116,18 +116,18 @@ impl Route {
 
 /// Finds routes; made once per network.
 #[derive(Debug)]
-pub struct Walker<'a> {
+pub struct RouteTracer<'a> {
     network: &'a Network,
     bridging: Bridging,
     /// Per device: the lowest hub of its collision domain and the delay of the domain.
     domains: Vec<(DeviceId, Time)>,
 }
 
-impl<'a> Walker<'a> {
+impl<'a> RouteTracer<'a> {
     /// Prepares to walk a network.
-    pub fn new(network: &'a Network) -> Walker<'a> {
+    pub fn new(network: &'a Network) -> RouteTracer<'a> {
         let bridging = Bridging::new(&network.fabric);
-        Walker { network, bridging, domains: collision_domains(&network.fabric) }
+        RouteTracer { network, bridging, domains: collision_domains(&network.fabric) }
     }
 
     /// Returns the route of a packet from node `from` to another node's address.

@@ -1,14 +1,14 @@
 //! What a transfer asks of processors that have no time to spare: the fixed costs count once for as
 //! much as may be put together, because frames wait in queues, and no interrupts are needed.
 //!
-//! On an idle path less is put together; `passage` knows how much. These are the costs that tell
-//! how many transfers a processor can do.
+//! On an idle path less is put together; `transfer_times` knows how much. These are the costs that
+//! tell how many transfers a processor can do.
 
+use host::rx::POLLED_FRAMES;
+use host::{AckRule, HostModel};
 use quantity::Time;
 
-use super::lanes::POLLED_FRAMES;
-use super::passage::Writes;
-use crate::host::{AckRule, HostModel};
+use super::transfer::Writes;
 
 /// The processor time of a transfer, by what is done, and its frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,0 +1,100 @@
+//! Processors of a node, and which of them does the kernel's work on a received frame.
+//!
+//! Processor 0 runs the process. The others are all alike; their numbers mean nothing.
+
+use super::table::constants;
+
+/// How received frames are spread over the processors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Steering {
+    /// One processor takes all of them, beside that of the process where there are two.
+    One,
+    /// By a hash of the flow (RSS).
+    FlowHash,
+    /// To the processor of the process that they are for (RFS); what is relayed, by hash.
+    ProcessCpu,
+}
+
+/// Most processors, and queues of a NIC.
+const MOST_CPUS: u64 = 4096;
+
+/// The names of how frames are spread.
+const STEERINGS: [(&str, Steering); 3] = [
+    ("one", Steering::One),
+    ("flow-hash", Steering::FlowHash),
+    ("process-cpu", Steering::ProcessCpu),
+];
+
+constants! {
+    /// The processors of a node.
+    pub struct Processors from table {
+        /// How many there are.
+        pub n_cpus: u32 = table.count("cpus", 1..=MOST_CPUS),
+        /// How many of them frames are spread over.
+        pub n_receive_queues: u32 = table.count("receive_queues", 1..=MOST_CPUS),
+        /// How.
+        pub steering: Steering = table.choice("steering", &STEERINGS),
+    }
+}
+
+impl Processors {
+    /// One processor, for everything.
+    pub const ONE: Processors =
+        Processors { n_cpus: 1, n_receive_queues: 1, steering: Steering::One };
+
+    /// Returns the processor that takes the frames of a flow with this hash; `is_local` says
+    /// whether they are for the process of the node.
+    #[inline]
+    pub fn cpu_of(&self, hash: u64, is_local: bool) -> u32 {
+        if self.n_cpus == 1 {
+            return 0;
+        }
+        let queue = match self.steering {
+            Steering::One => 0,
+            Steering::ProcessCpu if is_local => return 0,
+            Steering::FlowHash | Steering::ProcessCpu => {
+                (hash % u64::from(self.n_receive_queues)) as u32
+            }
+        };
+        // The process's own processor comes last.
+        (queue + 1) % self.n_cpus
+    }
+
+    /// Returns whether the kernel's work for a process is done beside it.
+    pub fn are_apart(&self) -> bool {
+        self.n_cpus > 1 && self.steering != Steering::ProcessCpu
+    }
+
+    /// Returns how many processors the kernel's work is spread over that is not for the process, or
+    /// all of it where they are apart.
+    pub fn n_kernel(&self) -> u32 {
+        match self.steering {
+            Steering::One => 1,
+            // The last queue is that of the process's own processor.
+            Steering::FlowHash | Steering::ProcessCpu => {
+                self.n_receive_queues.min(self.n_cpus.saturating_sub(1)).max(1)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cpus(processors: Processors, is_local: bool) -> Vec<u32> {
+        (0..6).map(|hash| processors.cpu_of(hash, is_local)).collect()
+    }
+
+    #[test]
+    fn the_processor_of_the_process_is_used_last_unless_steered_to() {
+        let four = Processors { n_cpus: 4, n_receive_queues: 4, steering: Steering::FlowHash };
+        assert_eq!(cpus(four, true), [1, 2, 3, 0, 1, 2]);
+        assert_eq!(cpus(Processors { n_receive_queues: 2, ..four }, true), [1, 2, 1, 2, 1, 2]);
+        assert_eq!(cpus(Processors { steering: Steering::One, ..four }, true), [1; 6]);
+        let to_process = Processors { steering: Steering::ProcessCpu, ..four };
+        assert_eq!(cpus(to_process, true), [0; 6]);
+        assert_eq!(cpus(to_process, false), cpus(four, false));
+        assert_eq!(cpus(Processors::ONE, false), [0; 6]);
+    }
+}

@@ -1,0 +1,100 @@
+//! How the message library turns a message into transfers, and what it costs the host.
+//!
+//! [`MessageProtocol`] describes the three protocols of MPICH 1.1 over P4: *short* (data behind the
+//! envelope), *long* (envelope first, then data, both at once) and *rendezvous* (request,
+//! clear-to-send, data), told apart by size [MPICH-1.1]. A protocol without headers and thresholds
+//! is a plain byte stream.
+
+use std::ops::RangeInclusive;
+
+use quantity::{Cost, Time};
+
+use super::table::{Table, constants};
+
+/// Bounds of headers of messages.
+const HEADER: RangeInclusive<u64> = 0..=1 << 20;
+/// Bounds of sizes from which on something is done: as large as a table can give them.
+const THRESHOLD: RangeInclusive<u64> = 0..=1 << 53;
+
+constants! {
+    /// Sizes and thresholds, in bytes.
+    pub struct MessageProtocol from table {
+        /// Header written before every transfer; 0 for none.
+        pub header: u32 = table.count("header_bytes", HEADER),
+        /// Envelope (source, tag, length) in front of a message's data, and the body of the control
+        /// transfers of the long protocol.
+        pub envelope: u32 = table.count("envelope_bytes", HEADER),
+        /// Body of the request and of the clear-to-send of the rendezvous protocol.
+        pub control: u32 = table.count("control_bytes", HEADER),
+        /// Smallest message that uses the long protocol.
+        pub long_from: u64 = table.count("long_from", THRESHOLD),
+        /// Smallest message that uses the rendezvous protocol.
+        pub rendezvous_from: u64 = table.count("rendezvous_from", THRESHOLD),
+        /// Who takes in what arrives while its write is blocked.
+        pub drain: DrainRule = DrainRule::read(table),
+    }
+}
+
+/// Which process of a pair takes in what arrives while its write is blocked. If neither did, two
+/// that write to each other would wait for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrainRule {
+    /// The one of the lower rank, the other only waits: P4 [MPITCP, sec. 1].
+    LowerRank,
+    /// Both, as programs do whose writes do not block.
+    Both,
+}
+
+constants! {
+    /// What the message library costs its process, beside the system calls.
+    pub struct MessageCosts from table {
+        /// Entering a send.
+        pub send: Time = table.fixed_cost("send_call"),
+        /// Matching, select and peek, for each transfer taken in.
+        pub take: Time = table.fixed_cost("take"),
+        /// One copy of a short message inside the library: one at the sender, two at the receiver.
+        pub short_copy: Cost = table.cost("short_copy"),
+        /// The copy of a long message to its user buffer once its last byte is there.
+        pub long_copy: Cost = table.cost("long_copy"),
+    }
+}
+
+/// Which of the three protocols a message uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageKind {
+    /// Data travels behind the envelope.
+    Short,
+    /// Envelope, then data, without asking.
+    Long,
+    /// Data travels when the receiver has cleared it.
+    Rendezvous,
+}
+
+impl DrainRule {
+    fn read<T: Table>(table: &T) -> Result<DrainRule, T::Error> {
+        Ok(if table.flag("both_drain")? { DrainRule::Both } else { DrainRule::LowerRank })
+    }
+
+    /// Returns whether the process of `rank` takes in what arrives while its write to `to` is
+    /// blocked.
+    #[inline]
+    pub fn drains<Rank: Ord>(self, rank: Rank, to: Rank) -> bool {
+        match self {
+            DrainRule::LowerRank => rank < to,
+            DrainRule::Both => true,
+        }
+    }
+}
+
+impl MessageProtocol {
+    /// Returns the protocol a message of `bytes` uses.
+    pub fn kind(&self, bytes: u64) -> MessageKind {
+        if bytes >= self.rendezvous_from {
+            MessageKind::Rendezvous
+        } else if bytes >= self.long_from {
+            MessageKind::Long
+        } else {
+            MessageKind::Short
+        }
+    }
+}

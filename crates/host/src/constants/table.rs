@@ -1,0 +1,174 @@
+//! How constants are read from the table of a calibration: by name, in the units of its files, and
+//! only within the bounds inside of which a run neither divides by zero nor goes on without an end
+//! nor leaves the range of time. They are wider than what any machine has.
+
+use std::ops::RangeInclusive;
+
+use quantity::{Cost, Time};
+
+/// The longest fixed cost, and the longest time that a host waits for something, in microseconds.
+const MOST_US: f64 = 4_294_967_296.0;
+/// The highest cost per byte, in microseconds.
+const MOST_US_PER_BYTE: f64 = 1e3;
+
+/// A value of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A cost: microseconds, and microseconds per byte.
+    Cost(f64, f64),
+    /// A number of something, or of microseconds.
+    Number(f64),
+    /// A yes or no.
+    Flag(bool),
+    /// A choice.
+    Choice(String),
+    /// What a calibration leaves out is off: zero, no, or the first choice.
+    Off,
+}
+
+/// A table of constants by name.
+pub trait Table: Sized {
+    /// What is wrong with a table.
+    type Error;
+
+    /// Returns a value.
+    ///
+    /// # Errors
+    /// When the table has no such name, or a value of another kind.
+    fn get(&self, name: &str) -> Result<Value, Self::Error>;
+
+    /// Returns a table inside of this one; `None` where it is off.
+    ///
+    /// # Errors
+    /// As `get`.
+    fn section(&self, name: &str) -> Result<Option<Self>, Self::Error>;
+
+    /// Returns that a constant cannot have its value, and which it can have.
+    fn refusal(&self, name: &str, rule: &str) -> Self::Error;
+
+    /// Returns a cost.
+    ///
+    /// # Errors
+    /// When it is none, or out of bounds.
+    fn cost(&self, name: &str) -> Result<Cost, Self::Error> {
+        let (us, us_per_byte) = cost_pair(self, name)?;
+        Ok(Cost::from_seconds(us * 1e-6, us_per_byte * 1e-6))
+    }
+
+    /// Returns the fixed part of a cost.
+    ///
+    /// # Errors
+    /// As `cost`.
+    fn fixed_cost(&self, name: &str) -> Result<Time, Self::Error> {
+        Ok(Time::from_seconds(cost_pair(self, name)?.0 * 1e-6))
+    }
+
+    /// Returns the part per byte of a cost.
+    ///
+    /// # Errors
+    /// As `cost`.
+    fn cost_per_byte(&self, name: &str) -> Result<Cost, Self::Error> {
+        Ok(Cost::from_seconds(0.0, cost_pair(self, name)?.1 * 1e-6))
+    }
+
+    /// Returns a time, which a table gives in microseconds.
+    ///
+    /// # Errors
+    /// When it is none, or out of bounds.
+    fn time(&self, name: &str) -> Result<Time, Self::Error> {
+        match self.get(name)? {
+            Value::Number(us) if (0.0..=MOST_US).contains(&us) => Ok(Time::from_seconds(us * 1e-6)),
+            Value::Off => Ok(Time::ZERO),
+            _ => Err(self.refusal(name, "a time is between 0 and 2^32 us")),
+        }
+    }
+
+    /// Returns a whole number within bounds; their least where it is off.
+    ///
+    /// # Errors
+    /// When it is none, or out of bounds.
+    fn count<N: TryFrom<u64>>(
+        &self,
+        name: &str,
+        bounds: RangeInclusive<u64>,
+    ) -> Result<N, Self::Error> {
+        let number = match self.get(name)? {
+            Value::Number(number) if number >= 0.0 && number.fract() == 0.0 => Some(number as u64),
+            Value::Off => Some(*bounds.start()),
+            _ => None,
+        };
+        let number = number.filter(|number| bounds.contains(number));
+        number.and_then(|number| N::try_from(number).ok()).ok_or_else(|| {
+            let (least, most) = bounds.into_inner();
+            self.refusal(name, &format!("it is between {least} and {most}"))
+        })
+    }
+
+    /// Returns a yes or no.
+    ///
+    /// # Errors
+    /// When it is neither.
+    fn flag(&self, name: &str) -> Result<bool, Self::Error> {
+        match self.get(name)? {
+            Value::Flag(flag) => Ok(flag),
+            Value::Off => Ok(false),
+            _ => Err(self.refusal(name, "it is a yes or no")),
+        }
+    }
+
+    /// Returns one of several choices, the first where it is off.
+    ///
+    /// # Errors
+    /// When it is none of them.
+    fn choice<C: Copy>(&self, name: &str, choices: &[(&str, C)]) -> Result<C, Self::Error> {
+        let found = match &self.get(name)? {
+            Value::Choice(text) => choices.iter().find(|(choice, _)| choice == text),
+            Value::Off => choices.first(),
+            _ => None,
+        };
+        found.map(|&(_, choice)| choice).ok_or_else(|| {
+            let names: Vec<&str> = choices.iter().map(|&(name, _)| name).collect();
+            self.refusal(name, &format!("it is one of {}", names.join(", ")))
+        })
+    }
+}
+
+fn cost_pair<T: Table>(table: &T, name: &str) -> Result<(f64, f64), T::Error> {
+    match table.get(name)? {
+        Value::Cost(us, us_per_byte)
+            if (0.0..=MOST_US).contains(&us) && (0.0..=MOST_US_PER_BYTE).contains(&us_per_byte) =>
+        {
+            Ok((us, us_per_byte))
+        }
+        Value::Off => Ok((0.0, 0.0)),
+        _ => Err(table.refusal(name, "a cost is at most 2^32 us and 1000 us/byte")),
+    }
+}
+
+/// Defines constants, each with its meaning, its type and how it is read from a table.
+macro_rules! constants {
+    (
+        $(#[$about:meta])*
+        pub struct $name:ident from $table:ident {
+            $($(#[$meaning:meta])* pub $field:ident: $type:ty = $read:expr,)*
+        }
+    ) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $name {
+            $($(#[$meaning])* pub $field: $type,)*
+        }
+
+        impl $name {
+            /// Reads the constants from a table.
+            ///
+            /// # Errors
+            /// When the table lacks one of them, or it cannot have its value.
+            pub fn read<T: $crate::constants::Table>($table: &T) -> Result<$name, T::Error> {
+                Ok($name { $($field: $read?,)* })
+            }
+        }
+    };
+}
+
+pub(super) use constants;

@@ -1,0 +1,10 @@
+//! What a process does with its connections: it does one thing at a time, a [`Job`]; it writes
+//! piece by piece ([`WriteCall`]) and reads one transfer after the other ([`ReadOrder`]).
+
+mod job;
+mod read_order;
+mod write_call;
+
+pub use job::{Job, Piece};
+pub use read_order::ReadOrder;
+pub use write_call::WriteCall;

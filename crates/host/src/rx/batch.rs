@@ -1,0 +1,96 @@
+//! Frames that a processor takes together: segments of one connection that are in order, for which
+//! the fixed costs of TCP count once (GRO).
+
+use std::collections::VecDeque;
+
+use quantity::Time;
+
+use crate::constants::HostCosts;
+use crate::tcp::{Flags, Incoming};
+
+use super::RxFrames;
+
+/// Frames of a queue that a poll looks at, as in Linux.
+pub const POLLED_FRAMES: usize = 64;
+
+/// What a frame holds, or several that were put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RxFrame {
+    /// Tells connections apart.
+    pub flow: u32,
+    /// The segment.
+    pub segment: Incoming,
+    /// Length of the IP packet.
+    pub ip_bytes: u32,
+}
+
+impl RxFrame {
+    /// Returns frames of one connection, in order, as the one that they are taken for.
+    ///
+    /// # Panics
+    /// When there are none.
+    #[inline]
+    pub fn of_batch<F>(batch: &[F], frames: &impl RxFrames<F>) -> RxFrame {
+        let first = frames.frame(&batch[0]);
+        batch[1..].iter().fold(first, |whole, next| whole.with(&frames.frame(next)))
+    }
+
+    /// Returns whether `next` can be put behind it: data in order that say the same of the other
+    /// direction; the last segment of a write ends what is put together.
+    fn is_continued_by(&self, next: &RxFrame) -> bool {
+        let (whole, next) = (&self.segment, &next.segment);
+        whole.payload > 0
+            && next.payload > 0
+            && next.sequence == whole.sequence + u64::from(whole.payload)
+            && next.acknowledged == whole.acknowledged
+            && whole.flags == next.flags.without(Flags::PUSH)
+    }
+
+    /// Returns it with `next` behind it.
+    #[inline]
+    fn with(&self, next: &RxFrame) -> RxFrame {
+        let Incoming { payload, flags, window, .. } = next.segment;
+        let payload = self.segment.payload + payload;
+        let segment = Incoming { payload, flags, window, ..self.segment };
+        RxFrame { segment, ip_bytes: self.ip_bytes + next.ip_bytes, ..*self }
+    }
+}
+
+/// Takes what continues the frames of a batch, up to `most_bytes` of payload.
+pub(super) fn take_more<F>(
+    waiting: &mut VecDeque<F>,
+    batch: &mut Vec<F>,
+    most_bytes: u32,
+    frames: &impl RxFrames<F>,
+) {
+    if most_bytes == 0 || waiting.is_empty() {
+        return;
+    }
+    let mut whole = RxFrame::of_batch(batch, frames);
+    let mut place = 0;
+    while place < waiting.len() && batch.len() + place < POLLED_FRAMES {
+        let next = frames.frame(&waiting[place]);
+        if next.flow != whole.flow {
+            place += 1;
+            continue;
+        }
+        let payload = whole.segment.payload + next.segment.payload;
+        if !whole.is_continued_by(&next) || payload > most_bytes {
+            return;
+        }
+        whole = whole.with(&next);
+        batch.extend(waiting.remove(place));
+    }
+}
+
+/// Returns the processor time of a batch: taken by TCP, or relayed frame by frame.
+pub(super) fn work<F>(batch: &[F], frames: &impl RxFrames<F>, costs: &HostCosts) -> Time {
+    let n_frames = batch.len() as u64;
+    let whole = RxFrame::of_batch(batch, frames);
+    let from_interface = costs.receive_frame * n_frames;
+    if frames.is_local(&batch[0]) {
+        return from_interface + costs.receive_segment(whole.segment.payload);
+    }
+    let forward = costs.forward.of(u64::from(whole.ip_bytes));
+    from_interface + forward + costs.send_frame * (n_frames - 1)
+}

@@ -1,0 +1,84 @@
+//! The retransmission time-out of one direction of a connection: RFC 6298 with the floor, the
+//! ceiling and the clock tick of the options.
+
+use crate::constants::TcpOptions;
+use quantity::Time;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clock {
+    smoothed: Time,
+    variation: Time,
+    timeout: Time,
+    /// Times the time-out has been doubled.
+    pub backoff: u32,
+    /// The sequence number whose acknowledgement is being timed, and when it was sent.
+    timed: Option<(u64, Time)>,
+}
+
+impl Clock {
+    pub fn new(options: &TcpOptions) -> Clock {
+        Clock {
+            smoothed: Time::ZERO,
+            variation: Time::ZERO,
+            timeout: options.first_timeout,
+            backoff: 0,
+            timed: None,
+        }
+    }
+
+    /// Returns the time-out in force.
+    pub fn timeout(&self, options: &TcpOptions) -> Time {
+        (self.timeout * (1 << self.backoff.min(16))).min(options.longest_timeout)
+    }
+
+    /// Returns the smoothed round trip, zero before the first measurement.
+    pub fn round_trip(&self) -> Time {
+        self.smoothed
+    }
+
+    /// Lets `span` and `bytes` of data pass in which everything repeats itself.
+    pub fn shift(&mut self, span: Time, bytes: u64) {
+        if let Some((end, sent)) = &mut self.timed {
+            *end += bytes;
+            *sent += span;
+        }
+    }
+
+    /// Notes that new data up to `end` leaves.
+    #[inline]
+    pub fn sent(&mut self, end: u64, now: Time) {
+        if self.timed.is_none() {
+            self.timed = Some((end, now));
+        }
+    }
+
+    /// Forgets what is being timed, because something was sent again (Karn's rule).
+    pub fn forget(&mut self) {
+        self.timed = None;
+    }
+
+    /// Takes an acknowledgement of new data.
+    pub fn acknowledged(&mut self, acknowledged: u64, now: Time, options: &TcpOptions) {
+        self.backoff = 0;
+        if let Some((end, sent)) = self.timed
+            && acknowledged >= end
+        {
+            self.timed = None;
+            self.measure(now.saturating_sub(sent), options);
+        }
+    }
+
+    /// Takes a measured round trip (RFC 6298, section 2).
+    pub fn measure(&mut self, sample: Time, options: &TcpOptions) {
+        if self.smoothed == Time::ZERO {
+            self.smoothed = sample;
+            self.variation = Time::from_ps(sample.ps() / 2);
+        } else {
+            let error = sample.ps().abs_diff(self.smoothed.ps());
+            self.variation = Time::from_ps((3 * self.variation.ps() + error) / 4);
+            self.smoothed = Time::from_ps((7 * self.smoothed.ps() + sample.ps()) / 8);
+        }
+        let margin = (self.variation * 4).max(options.tick);
+        self.timeout = (self.smoothed + margin).max(options.shortest_timeout);
+    }
+}

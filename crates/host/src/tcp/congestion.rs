@@ -1,0 +1,245 @@
+//! Congestion window of one direction of a connection: slow start, recovery from losses, answers to
+//! marks. How the window grows beyond slow start is in `control`, the time-out in `clock`.
+//!
+//! Without SACK, recovery is Reno's with the NewReno answer to partial acknowledgements (RFC 5681,
+//! RFC 6582); with it, the window is the threshold until all is acknowledged that was sent before
+//! the loss (RFC 6675), and `scoreboard` says what is in the network. Counted in segments as Linux
+//! does. Linux 2.0 has duplicates of its own (`control::linux_2_0`).
+
+use crate::constants::TcpOptions;
+use quantity::Time;
+
+use super::clock::Clock;
+use super::control::{Control, Growth, Marks};
+
+/// Beyond any window that matters; where the slow-start threshold begins.
+const UNLIMITED: u32 = 1 << 30;
+
+/// What has been sent and is not acknowledged.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Flight {
+    /// Segments, those that have arrived or are lost included.
+    pub n_sent: u32,
+    /// The highest sequence number sent.
+    pub highest: u64,
+}
+
+/// An acknowledgement of new data.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Progress {
+    pub acknowledged: u64,
+    /// Segments newly acknowledged.
+    pub n_released: u32,
+    pub now: Time,
+    /// What was in flight before.
+    pub before: Flight,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Congestion {
+    /// Segments that may be in flight.
+    pub window: u32,
+    threshold: u32,
+    duplicates: u32,
+    is_recovering: bool,
+    /// Fast recovery lasts until this sequence number is acknowledged, and none begins before: the
+    /// duplicates after a loss or a time-out answer what was sent again (RFC 6582, sec. 3.2).
+    recover: u64,
+    /// Marks are not answered again until this sequence number is acknowledged.
+    answered_to: u64,
+    control: Control,
+    pub clock: Clock,
+}
+
+impl Congestion {
+    /// Returns the state of a connection whose first byte has the sequence number `first_sequence`.
+    pub fn new(first_sequence: u32, options: &TcpOptions) -> Congestion {
+        Congestion {
+            window: options.initial_window,
+            threshold: UNLIMITED,
+            duplicates: 0,
+            is_recovering: false,
+            recover: 0,
+            answered_to: 0,
+            control: Control::new(options.congestion, first_sequence),
+            clock: Clock::new(options),
+        }
+    }
+
+    pub fn heap_bytes(&self) -> usize {
+        self.control.heap_bytes()
+    }
+
+    pub fn is_recovering(&self) -> bool {
+        self.is_recovering
+    }
+
+    /// Lets `span` and `bytes` of data pass in which everything repeats itself.
+    pub fn shift(&mut self, span: Time, bytes: u64) {
+        self.recover += bytes;
+        self.answered_to += bytes;
+        self.clock.shift(span, bytes);
+    }
+
+    /// Appends to `state` what the future depends on, with data before `acknowledged` acknowledged;
+    /// a window of `most` segments or more does not limit. How the window grows beyond slow start
+    /// is left out: it takes longer than what repeats itself.
+    pub fn describe(&self, acknowledged: u64, most: u32, state: &mut Vec<u64>) {
+        let windows = [self.window, self.threshold].map(|window| u64::from(window.min(most)));
+        state.extend(windows);
+        let recover = self.recover.saturating_sub(acknowledged);
+        state.extend([u64::from(self.duplicates), u64::from(self.is_recovering), recover]);
+    }
+
+    /// Returns the segments that may be in flight now: one more for each of the first two
+    /// duplicates, under limited transmit (RFC 3042).
+    #[inline]
+    pub fn allowed(&self, options: &TcpOptions) -> u32 {
+        let is_limited = options.extensions.limited_transmit && !self.is_recovering;
+        self.window + if is_limited { self.duplicates.min(2) } else { 0 }
+    }
+
+    /// Returns to slow start after the connection was idle for a time-out.
+    pub fn restart(&mut self, idle: Time, options: &TcpOptions) {
+        self.window = self.window.min(options.initial_window);
+        self.control.restart(idle);
+    }
+
+    /// Takes an acknowledgement of new data; returns whether the next segment must be sent again at
+    /// once.
+    pub fn acknowledged(&mut self, progress: Progress, options: &TcpOptions) -> bool {
+        self.duplicates = 0;
+        self.clock.acknowledged(progress.acknowledged, progress.now, options);
+        if !self.is_recovering {
+            self.grow(progress, options);
+        } else if progress.acknowledged >= self.recover {
+            self.is_recovering = false;
+            self.window = self.threshold;
+        } else if !options.extensions.sack {
+            // Partial: what has left the network makes no room but for one segment.
+            self.window = (self.window + 1).saturating_sub(progress.n_released).max(1);
+            return true;
+        }
+        false
+    }
+
+    #[inline]
+    fn grow(&mut self, progress: Progress, options: &TcpOptions) {
+        let mut n = 1;
+        if options.extensions.counts_segments {
+            // Linux: a window that was not used says nothing (`tcp_is_cwnd_limited`).
+            let used = progress.before.n_sent;
+            let is_starting = self.window < self.threshold;
+            if used < self.window && !(is_starting && self.window < 2 * used) {
+                return;
+            }
+            n = progress.n_released;
+        }
+        if self.control.starts_slowly(self.window, self.threshold) {
+            let more = n.min((self.threshold - self.window).max(1));
+            self.window += more;
+            n -= more;
+        }
+        if n > 0 {
+            let (window, round_trip) = (self.window, self.clock.round_trip());
+            let growth = Growth { window, n, now: progress.now, round_trip };
+            self.window += self.control.growth(growth);
+        }
+    }
+
+    /// Returns whether a segment with `payload` that says nothing new of this end's data is a
+    /// duplicate acknowledgement, where SACK does not say more.
+    #[inline]
+    pub fn counts(&self, payload: u32, options: &TcpOptions) -> bool {
+        let has_data = payload > 0;
+        has_data == matches!(self.control, Control::Linux20(_)) && !options.extensions.sack
+    }
+
+    /// Takes a duplicate acknowledgement without SACK; returns whether the first segment must be
+    /// sent again at once.
+    pub fn duplicate(&mut self, acknowledged: u64, flight: Flight, options: &TcpOptions) -> bool {
+        if let Control::Linux20(own) = &mut self.control {
+            if !options.fast_retransmit {
+                return false;
+            }
+            let (threshold, window) = own.duplicate(acknowledged, self.window);
+            self.window = window;
+            self.threshold = threshold.unwrap_or(self.threshold);
+            return threshold.is_some();
+        }
+        self.duplicates += 1;
+        if self.is_recovering {
+            self.window += 1;
+            return false;
+        }
+        if !options.fast_retransmit || self.duplicates != 3 || acknowledged < self.recover {
+            return false;
+        }
+        self.recover_from(flight);
+        self.window += 3;
+        true
+    }
+
+    /// Takes a segment that ends a row of those that Linux 2.0 counts.
+    #[inline]
+    pub fn end_data_duplicates(&mut self) {
+        if let Control::Linux20(own) = &mut self.control
+            && own.end_duplicates()
+        {
+            // After two time-outs the threshold is zero. The kernel goes on by its probes, which
+            // take data along; those of the model do not.
+            self.window = self.threshold.max(1);
+        }
+    }
+
+    /// Returns whether new data must wait until what was sent before a time-out is acknowledged, as
+    /// in Linux 2.0.
+    pub fn holds_new_data(&self, acknowledged: u64, next: u64) -> bool {
+        acknowledged < self.recover
+            && next >= self.recover
+            && matches!(self.control, Control::Linux20(_))
+    }
+
+    /// Takes the news that something is lost, by SACK; returns whether the first segment must be
+    /// sent again at once.
+    pub fn loss(&mut self, acknowledged: u64, flight: Flight, options: &TcpOptions) -> bool {
+        if !options.fast_retransmit || self.is_recovering || acknowledged < self.recover {
+            return false;
+        }
+        self.recover_from(flight);
+        true
+    }
+
+    fn recover_from(&mut self, flight: Flight) {
+        self.threshold = self.control.after_loss(self.window, flight.n_sent);
+        self.window = self.threshold;
+        self.is_recovering = true;
+        self.recover = flight.highest;
+        self.clock.forget();
+    }
+
+    /// Takes a time-out.
+    pub fn timed_out(&mut self, flight: Flight) {
+        self.threshold = self.control.after_timeout(self.window, flight.n_sent, flight.highest);
+        self.window = 1;
+        self.control.restart(Time::ZERO);
+        self.duplicates = 0;
+        self.is_recovering = false;
+        self.recover = flight.highest;
+        self.clock.forget();
+        self.clock.backoff += 1;
+    }
+
+    /// Takes what an acknowledgement says of marks; returns whether the window was reduced, which
+    /// happens once in a window of data.
+    pub fn take_marks(&mut self, marks: Marks, flight: Flight) -> bool {
+        self.control.take_marks(marks);
+        if !marks.is_echo || self.is_recovering || marks.acknowledged <= self.answered_to {
+            return false;
+        }
+        self.threshold = self.control.after_marks(self.window, flight.n_sent);
+        self.window = self.threshold.min(self.window);
+        self.answered_to = flight.highest;
+        true
+    }
+}

@@ -1,0 +1,114 @@
+//! How the congestion window grows beyond slow start and what is left of it after a loss or a mark:
+//! one file per algorithm. Slow start, recovery and time-outs are the same for all and stand in
+//! `congestion`.
+
+mod cubic;
+mod dctcp;
+mod linux_2_0;
+mod news;
+mod reno;
+
+use crate::constants::CongestionControl;
+use quantity::Time;
+
+use cubic::Cubic;
+use dctcp::Dctcp;
+use linux_2_0::Linux20;
+use news::LEAST;
+use reno::Reno;
+
+pub(super) use news::{Growth, Marks};
+
+/// An algorithm with what it remembers of a connection.
+#[derive(Clone, Debug)]
+pub(super) enum Control {
+    Reno(Reno),
+    Cubic(Box<Cubic>),
+    Dctcp(Box<Dctcp>),
+    Linux20(Box<Linux20>),
+}
+
+impl Control {
+    /// Returns the algorithm at the beginning of a connection whose first byte has the sequence
+    /// number `first_sequence`.
+    pub fn new(control: CongestionControl, first_sequence: u32) -> Control {
+        match control {
+            CongestionControl::Reno => Control::Reno(Reno::default()),
+            CongestionControl::Cubic => Control::Cubic(Box::default()),
+            CongestionControl::Dctcp => Control::Dctcp(Box::default()),
+            CongestionControl::Linux20 => Control::Linux20(Box::new(Linux20::new(first_sequence))),
+        }
+    }
+
+    pub fn heap_bytes(&self) -> usize {
+        match self {
+            Control::Reno(_) => 0,
+            Control::Cubic(cubic) => size_of_val(&**cubic),
+            Control::Dctcp(dctcp) => size_of_val(&**dctcp),
+            Control::Linux20(own) => size_of_val(&**own),
+        }
+    }
+
+    /// Returns by how many segments the window opens beyond slow start.
+    #[inline]
+    pub fn growth(&mut self, growth: Growth) -> u32 {
+        match self {
+            Control::Reno(reno) => reno.growth(growth),
+            Control::Cubic(cubic) => cubic.growth(growth),
+            Control::Dctcp(dctcp) => dctcp.reno.growth(growth),
+            Control::Linux20(own) => own.growth(growth.window),
+        }
+    }
+
+    /// Returns whether the window is in slow start.
+    #[inline]
+    pub fn starts_slowly(&self, window: u32, threshold: u32) -> bool {
+        match self {
+            Control::Linux20(_) => window <= threshold,
+            _ => window < threshold,
+        }
+    }
+
+    /// Returns the threshold after a loss with `in_flight` segments not acknowledged.
+    pub fn after_loss(&mut self, window: u32, in_flight: u32) -> u32 {
+        let threshold = match self {
+            Control::Reno(_) | Control::Dctcp(_) | Control::Linux20(_) => in_flight / 2,
+            Control::Cubic(cubic) => cubic.after_loss(window, in_flight),
+        };
+        threshold.max(LEAST)
+    }
+
+    /// Returns the threshold after a time-out with everything before `highest` sent.
+    pub fn after_timeout(&mut self, window: u32, in_flight: u32, highest: u64) -> u32 {
+        match self {
+            Control::Linux20(own) => own.timed_out(window, highest),
+            _ => self.after_loss(window, in_flight.min(window)),
+        }
+    }
+
+    /// Returns the threshold after marks: as after a loss (RFC 3168), or as far as the share of
+    /// marks asks for (RFC 8257).
+    pub fn after_marks(&mut self, window: u32, in_flight: u32) -> u32 {
+        match self {
+            Control::Dctcp(dctcp) => dctcp.after_marks(window).max(LEAST),
+            _ => self.after_loss(window, in_flight),
+        }
+    }
+
+    /// Takes note of what an acknowledgement says of marks.
+    pub fn take_marks(&mut self, marks: Marks) {
+        if let Control::Dctcp(dctcp) = self {
+            dctcp.take_marks(marks);
+        }
+    }
+
+    /// Begins anew after an idle time of `idle`, or a time-out.
+    pub fn restart(&mut self, idle: Time) {
+        match self {
+            Control::Reno(reno) => *reno = Reno::default(),
+            Control::Cubic(cubic) => cubic.shift(idle),
+            Control::Dctcp(dctcp) => dctcp.reno = Reno::default(),
+            Control::Linux20(own) => own.restart(),
+        }
+    }
+}

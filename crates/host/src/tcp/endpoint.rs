@@ -1,0 +1,127 @@
+//! One end of a TCP connection: a sender, a receiver, and what takes both.
+//!
+//! Connections are established and long-lived: there is no handshake and no close. The halves meet
+//! in two places only: the first window a sender may use is the one its peer's receiver begins
+//! with, and a connection idles when nothing moves in either direction.
+
+use crate::constants::TcpOptions;
+use quantity::Time;
+
+use crate::prefetch::prefetch;
+
+use super::EndpointId;
+use super::receiver::Receiver;
+use super::segment::{Flags, Incoming, Outgoing, SegmentOptions};
+use super::sender::Sender;
+
+/// One end of a connection.
+#[derive(Debug)]
+pub struct Endpoint {
+    /// The other end.
+    pub peer: EndpointId,
+    /// Its data on their way out.
+    pub sender: Sender,
+    /// The peer's data on their way in.
+    pub receiver: Receiver,
+    /// When the retransmission or probe timer will be asked for; `Time::MAX` for never.
+    pub(super) timeout_event: Time,
+    /// When the acknowledgement timer will be; `Time::MAX` for never.
+    pub(super) ack_event: Time,
+    /// Whether it waits for room in the queue of its interface.
+    pub is_held: bool,
+}
+
+impl Endpoint {
+    /// Returns an end of an established, silent connection whose segments hold `segment_bytes`; the
+    /// kernels number its first byte `first_sequence`.
+    pub fn new(
+        peer: EndpointId,
+        segment_bytes: u32,
+        first_sequence: u32,
+        options: &TcpOptions,
+    ) -> Endpoint {
+        let receiver = Receiver::new(segment_bytes, options);
+        Endpoint {
+            peer,
+            // Both ends have the same options, so the peer allows what this end does.
+            sender: Sender::new(receiver.advertised(), first_sequence, options),
+            receiver,
+            timeout_event: Time::MAX,
+            ack_event: Time::MAX,
+            is_held: false,
+        }
+    }
+
+    /// Asks for its memory.
+    #[inline]
+    pub fn prefetch(&self) {
+        prefetch(self);
+        self.sender.prefetch();
+        self.receiver.prefetch();
+    }
+
+    /// Returns the bytes of memory this end holds.
+    pub fn memory_bytes(&self) -> usize {
+        size_of::<Endpoint>() + self.sender.heap_bytes() + self.receiver.heap_bytes()
+    }
+
+    /// Returns (bytes handed to this end, bytes acknowledged, bytes received in order, bytes read).
+    pub fn totals(&self) -> (u64, u64, u64, u64) {
+        let (sender, receiver) = (&self.sender, &self.receiver);
+        (sender.written(), sender.acknowledged(), receiver.expected(), receiver.read_to())
+    }
+
+    /// Takes the next segment to send, if the windows allow one.
+    pub fn send(&mut self, now: Time, options: &TcpOptions) -> Option<Outgoing> {
+        let segment = self.sender.send(now, options)?;
+        self.receiver.sent_data(now);
+        Some(segment)
+    }
+
+    /// Buffers a segment that the process writes.
+    ///
+    /// Whether the connection has been idle is asked here and not when segments leave: what a
+    /// closed window held back leaves with the congestion window it had (Linux 2.0, `tcp_send_skb`
+    /// against `tcp_write_xmit`; Linux 6, `tcp_slow_start_after_idle_check`).
+    pub fn write(&mut self, payload: u32, push: bool, now: Time, options: &TcpOptions) {
+        self.sender.restart_when_idle(now, self.receiver.last_arrival(), options);
+        self.sender.buffer(payload, push);
+    }
+
+    /// Takes data; returns whether an acknowledgement must leave at once.
+    pub fn on_data(&mut self, segment: &Incoming, now: Time, options: &TcpOptions) -> bool {
+        if options.extensions.ecn {
+            self.receiver.take_marks(segment.flags, options);
+        }
+        self.receiver.on_data(segment, now, self.sender.timeout(options), options)
+    }
+
+    /// Takes the options of a segment that has any, before the segment itself.
+    pub fn on_options(
+        &mut self,
+        segment: &Incoming,
+        header: &SegmentOptions,
+        now: Time,
+        options: &TcpOptions,
+    ) {
+        self.receiver.take_timestamp(segment.sequence, header.timestamp);
+        self.sender.take_options(segment, header, now, options);
+    }
+
+    /// Returns the options that a segment leaves with at `now`, if it has any.
+    pub fn header(&self, payload: u32, now: Time, options: &TcpOptions) -> Option<SegmentOptions> {
+        let mut header = SegmentOptions::default();
+        if options.extensions.timestamps {
+            // Zero stands for none.
+            header.timestamp = now.max(Time::from_ps(1));
+        }
+        self.receiver.report(payload, &mut header);
+        (header.header_bytes() > 0).then_some(header)
+    }
+
+    /// Returns a segment without data: an acknowledgement, or a probe of a closed window.
+    pub fn without_data(&self, probe: bool) -> Outgoing {
+        let flags = Flags::default().with_if(probe, Flags::PROBE);
+        Outgoing { sequence: self.sender.next(), payload: 0, flags }
+    }
+}

@@ -1,0 +1,102 @@
+//! What a reckoning of steady states asks of a connection end: that it begin in use, what its
+//! future depends on where nothing is lost, and that time and data pass at once in which everything
+//! repeats itself.
+
+use quantity::Time;
+
+use crate::constants::TcpOptions;
+
+use super::endpoint::Endpoint;
+use super::receiver::Receiver;
+use super::segment::{Flags, Incoming};
+use super::sender::Sender;
+
+impl Endpoint {
+    /// Returns an end of a silent connection that has been in use for a while: its congestion
+    /// window lets `window` segments be in flight, and its first data, which some kernels answer at
+    /// once, have long come.
+    pub fn in_use(segment_bytes: u32, window: u32, options: &TcpOptions) -> Endpoint {
+        let mut end = Endpoint::new(0, segment_bytes, 0, options);
+        end.sender.open_window(window);
+        end.receiver.settle(options);
+        end
+    }
+
+    /// Lets `span` and `bytes` of data, from here where it sends, to here where it receives, pass
+    /// in which everything repeats itself.
+    pub fn shift(&mut self, span: Time, (sent, received): (u64, u64)) {
+        self.sender.shift(span, sent);
+        self.receiver.shift(span, received);
+    }
+}
+
+impl Sender {
+    fn open_window(&mut self, window: u32) {
+        self.congestion.window = window;
+    }
+
+    /// Takes all that has been sent for acknowledged, as by data that come the other way.
+    pub fn acknowledge_all(&mut self, now: Time, options: &TcpOptions) {
+        let window = (self.edge - self.next) as u32;
+        let (acknowledged, flags) = (self.next, Flags::default());
+        let last = Incoming { sequence: 0, payload: 0, flags, acknowledged, window };
+        self.on_acknowledgement(&last, now, options);
+    }
+
+    /// Appends to `state` all that the future depends on; a congestion window of `most` segments or
+    /// more does not limit.
+    pub fn describe(&self, most: u32, state: &mut Vec<u64>) {
+        state.extend([self.next - self.acknowledged, self.edge - self.acknowledged]);
+        state.extend([u64::from(self.n_sent), self.queue.len() as u64]);
+        self.congestion.describe(self.acknowledged, most, state);
+        let code = |payload: u32, push| u64::from(payload) << 1 | u64::from(push);
+        state.extend(self.queue.iter().map(|segment| code(segment.payload, segment.push)));
+    }
+
+    fn shift(&mut self, span: Time, bytes: u64) {
+        for number in [&mut self.acknowledged, &mut self.next, &mut self.highest, &mut self.edge] {
+            *number += bytes;
+        }
+        if self.timeout_at < Time::MAX {
+            self.timeout_at += span;
+        }
+        self.last_sent += span;
+        self.congestion.shift(span, bytes);
+    }
+}
+
+impl Receiver {
+    fn settle(&mut self, options: &TcpOptions) {
+        self.delay.settle(options);
+    }
+
+    /// Appends to `state` all that the future depends on, with data before `acknowledged`
+    /// acknowledged at the other end.
+    pub fn describe(&self, acknowledged: u64, state: &mut Vec<u64>) {
+        let numbers = [self.expected, self.advertised, self.read_to, self.acknowledged_to];
+        // What was read may lie before what was acknowledged.
+        state.extend(numbers.map(|number| number.wrapping_sub(acknowledged)));
+        state.extend([u64::from(self.owed_segments), u64::from(self.owed_bytes)]);
+        self.delay.describe(state);
+        self.full_segment.describe(state);
+        for &(start, payload) in &self.out_of_order {
+            state.extend([start.wrapping_sub(acknowledged), u64::from(payload)]);
+        }
+        state.push(self.unread.len() as u64);
+        state.extend(self.unread.iter().map(|&payload| u64::from(payload)));
+    }
+
+    fn shift(&mut self, span: Time, bytes: u64) {
+        for number in
+            [&mut self.expected, &mut self.advertised, &mut self.read_to, &mut self.acknowledged_to]
+        {
+            *number += bytes;
+        }
+        if self.ack_at < Time::MAX {
+            self.ack_at += span;
+        }
+        self.out_of_order.iter_mut().for_each(|(start, _)| *start += bytes);
+        self.ranges.shift(bytes);
+        self.delay.shift(span);
+    }
+}

@@ -1,0 +1,323 @@
+//! The receiving half of a connection end: what has arrived and waits for the process, the window
+//! that is left, and the acknowledgement that is owed.
+//!
+//! Whether an acknowledgement leaves at once or is owed for a while is the [`AckRule`] of the
+//! options, for how long is in `delay`; the timer that makes up for it is armed by `send`.
+
+use std::collections::VecDeque;
+
+use crate::constants::{AckRule, CongestionControl, TcpOptions};
+use quantity::Time;
+
+use crate::prefetch::prefetch;
+use crate::transfer::TransferId;
+
+use super::delay::Delay;
+use super::full_segment::FullSegment;
+use super::ranges::Ranges;
+use super::segment::{Flags, Incoming, SegmentOptions};
+
+/// The receiving half of a connection end.
+#[derive(Debug)]
+pub struct Receiver {
+    /// Largest payload of a segment of this connection, in which windows are counted.
+    segment_bytes: u32,
+    /// Everything before this has arrived.
+    pub(super) expected: u64,
+    /// First sequence number this end does not allow.
+    pub(super) advertised: u64,
+    /// Payloads in order that the process has not read.
+    pub(super) unread: VecDeque<u32>,
+    unread_bytes: u32,
+    pub(super) out_of_order: Vec<(u64, u32)>,
+    pub(super) owed_bytes: u32,
+    pub(super) owed_segments: u32,
+    pub(super) ack_at: Time,
+    pub(super) delay: Delay,
+    pub(super) full_segment: FullSegment,
+    /// What is out of order, as ranges; in use under SACK only.
+    pub(super) ranges: Ranges,
+    /// Whether the peer is to be told of marks.
+    is_echoing: bool,
+    /// The time stamp that is answered, and the last sequence number that was acknowledged.
+    timestamp: Time,
+    pub(super) acknowledged_to: u64,
+    pub(super) read_to: u64,
+    /// Transfers under way to this end, with the sequence number after their last byte.
+    transfers: VecDeque<(u64, TransferId)>,
+}
+
+impl Receiver {
+    /// Returns a receiver that has advertised its first window.
+    pub(super) fn new(segment_bytes: u32, options: &TcpOptions) -> Receiver {
+        let mut receiver = Receiver {
+            segment_bytes,
+            expected: 0,
+            advertised: 0,
+            unread: VecDeque::new(),
+            unread_bytes: 0,
+            out_of_order: Vec::new(),
+            owed_bytes: 0,
+            owed_segments: 0,
+            ack_at: Time::MAX,
+            delay: Delay::new(),
+            full_segment: FullSegment::new(segment_bytes),
+            ranges: Ranges::default(),
+            is_echoing: false,
+            timestamp: Time::ZERO,
+            acknowledged_to: 0,
+            read_to: 0,
+            transfers: VecDeque::new(),
+        };
+        receiver.advertise(options);
+        receiver
+    }
+
+    /// Asks for its memory, by fields that lie apart.
+    #[inline]
+    pub(super) fn prefetch(&self) {
+        prefetch(&self.ack_at);
+        prefetch(&self.expected);
+        prefetch(&self.unread);
+        prefetch(&self.delay);
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.unread.capacity() * size_of::<u32>()
+            + self.out_of_order.capacity() * size_of::<(u64, u32)>()
+            + self.transfers.capacity() * size_of::<(u64, TransferId)>()
+            + self.ranges.heap_bytes()
+    }
+
+    /// Returns the sequence number before which everything has arrived.
+    pub fn expected(&self) -> u64 {
+        self.expected
+    }
+
+    /// Returns the first sequence number that this end does not allow.
+    pub fn advertised(&self) -> u64 {
+        self.advertised
+    }
+
+    /// Returns the sequence number before which the process has read everything.
+    pub fn read_to(&self) -> u64 {
+        self.read_to
+    }
+
+    /// Returns when data last came that had not come before.
+    pub(super) fn last_arrival(&self) -> Time {
+        self.delay.last_arrival()
+    }
+
+    /// Notes that this end sends data.
+    #[inline]
+    pub(super) fn sent_data(&mut self, now: Time) {
+        self.delay.sent_data(now);
+    }
+
+    /// Returns the largest payload of a segment, which is the same either way.
+    #[inline]
+    pub fn segment_bytes(&self) -> u32 {
+        self.segment_bytes
+    }
+
+    /// Returns when an acknowledgement is due; `Time::MAX` for never.
+    pub fn ack_at(&self) -> Time {
+        self.ack_at
+    }
+
+    /// Notes that the peer began a transfer whose last byte is `bytes` after the previous one's.
+    pub fn expect_transfer(&mut self, bytes: u64, id: TransferId) {
+        let start = self.transfers.back().map_or(self.read_to, |&(end, _)| end);
+        self.transfers.push_back((start + bytes, id));
+    }
+
+    /// Takes data; returns whether an acknowledgement must leave at once.
+    ///
+    /// `timeout` is the retransmission time-out of this end, as long as which it may expect to wait
+    /// for data at most.
+    pub(super) fn on_data(
+        &mut self,
+        segment: &Incoming,
+        now: Time,
+        timeout: Time,
+        options: &TcpOptions,
+    ) -> bool {
+        let &Incoming { sequence, payload, flags, .. } = segment;
+        let push = flags.has(Flags::PUSH);
+        self.delay.follow(now, timeout, options);
+        if sequence < self.expected {
+            return true;
+        }
+        self.delay.arrived(now);
+        if sequence > self.expected {
+            self.keep_out_of_order(sequence, payload);
+            self.delay.disturbed();
+            if options.extensions.sack {
+                self.ranges.insert(sequence, sequence + u64::from(payload));
+            }
+            self.owe(0, push, now, options);
+            return true;
+        }
+        // Part of a gap is enough: a sender in recovery waits for each of these (RFC 5681, 4.2).
+        let fills_a_gap = !self.out_of_order.is_empty();
+        self.accept(payload);
+        self.accept_kept();
+        self.owe(payload, push, now, options);
+        match options.ack_rule {
+            AckRule::EverySecond { .. } => fills_a_gap || self.owed_segments >= 2,
+            AckRule::Adaptive { .. } => {
+                fills_a_gap || self.owed_bytes > self.segment_bytes || self.delay.is_quick()
+            }
+            AckRule::FullPairs { .. } => self.must_answer(payload, options),
+            AckRule::OnRead { .. } => false,
+        }
+    }
+
+    /// Returns whether data are answered at once by Linux 2.2 (`__tcp_ack_snd_check`).
+    fn must_answer(&mut self, payload: u32, options: &TcpOptions) -> bool {
+        self.full_segment.measure(payload.min(self.segment_bytes));
+        let left = self.advertised - self.expected;
+        self.expected - self.acknowledged_to >= 2 * u64::from(self.full_segment.bytes())
+            || u64::from(self.window(options)) > 2 * left
+            || self.delay.is_first()
+            || !self.out_of_order.is_empty()
+    }
+
+    /// Returns whether what is owed must be acknowledged before a segment with other marks is
+    /// taken, so that the share of marks is exact (RFC 8257, sec. 3.2).
+    #[inline]
+    pub fn must_acknowledge_first(&self, flags: Flags, options: &TcpOptions) -> bool {
+        options.congestion == CongestionControl::Dctcp
+            && flags.has(Flags::MARKED) != self.is_echoing
+            && self.owed_segments > 0
+    }
+
+    /// Takes what a segment says of marks: DCTCP echoes each as it is, the standard until the peer
+    /// has answered (RFC 3168, sec. 6.1.3).
+    pub(super) fn take_marks(&mut self, flags: Flags, options: &TcpOptions) {
+        let is_marked = flags.has(Flags::MARKED);
+        let goes_on = match options.congestion {
+            CongestionControl::Dctcp => false,
+            _ => self.is_echoing && !flags.has(Flags::REDUCED),
+        };
+        self.is_echoing = is_marked || goes_on;
+    }
+
+    /// Takes the time stamp of a segment, which is answered if it is the first that is owed (RFC
+    /// 7323, sec. 4.3).
+    pub(super) fn take_timestamp(&mut self, sequence: u64, timestamp: Time) {
+        if sequence <= self.acknowledged_to {
+            self.timestamp = timestamp;
+        }
+    }
+
+    /// Returns whether the peer is to be told of marks.
+    pub fn is_echoing(&self) -> bool {
+        self.is_echoing
+    }
+
+    /// Writes what this end tells in options: the time stamp that it answers, and with an
+    /// acknowledgement, which alone has the room, the blocks that have arrived.
+    pub(super) fn report(&self, payload: u32, header: &mut SegmentOptions) {
+        header.echo = self.timestamp;
+        if payload == 0 {
+            self.ranges.report(header);
+        }
+    }
+
+    fn accept(&mut self, payload: u32) {
+        self.expected += u64::from(payload);
+        self.unread.push_back(payload);
+        self.unread_bytes += payload;
+    }
+
+    fn keep_out_of_order(&mut self, sequence: u64, payload: u32) {
+        if let Err(place) = self.out_of_order.binary_search_by_key(&sequence, |&(start, _)| start) {
+            self.out_of_order.insert(place, (sequence, payload));
+        }
+    }
+
+    fn accept_kept(&mut self) {
+        let mut n = 0;
+        while let Some(&(start, payload)) = self.out_of_order.get(n)
+            && start <= self.expected
+        {
+            if start == self.expected {
+                self.accept(payload);
+            }
+            n += 1;
+        }
+        self.out_of_order.drain(..n);
+        self.ranges.release(self.expected);
+    }
+
+    /// Notes an acknowledgement that is due some time.
+    fn owe(&mut self, payload: u32, push: bool, now: Time, options: &TcpOptions) {
+        self.owed_bytes += payload;
+        // What the interface has put together counts as what it was.
+        self.owed_segments += payload.div_ceil(self.segment_bytes).max(1);
+        let delay = match options.ack_rule {
+            AckRule::EverySecond { delay } => delay,
+            AckRule::Adaptive { longest, .. } => self.delay.expected_gap(longest),
+            AckRule::FullPairs { pushed, longest } => {
+                if push && payload < self.segment_bytes / 2 {
+                    self.delay.limit(pushed);
+                }
+                self.delay.expected_gap(longest)
+            }
+            AckRule::OnRead { .. } if self.owed_bytes >= 2 * self.segment_bytes => Time::ZERO,
+            AckRule::OnRead { .. } if !self.out_of_order.is_empty() => Time::ZERO,
+            AckRule::OnRead { pushed, .. } if push => self.delay.expected_gap(pushed),
+            AckRule::OnRead { longest, .. } => self.delay.expected_gap(longest),
+        };
+        self.ack_at = self.ack_at.min(now + delay);
+    }
+
+    /// Returns the payload of the next segment the process can read.
+    #[inline]
+    pub fn next_unread(&self) -> Option<u32> {
+        self.unread.front().copied()
+    }
+
+    /// Lets the process read one segment; returns the transfer it completes and whether the window
+    /// has opened so far that an acknowledgement must leave.
+    pub fn read(&mut self, options: &TcpOptions) -> (Option<TransferId>, bool) {
+        let payload = self.unread.pop_front().unwrap_or(0);
+        self.unread_bytes -= payload;
+        self.read_to += u64::from(payload);
+        let completed = match self.transfers.front() {
+            Some(&(end, id)) if self.read_to >= end => {
+                self.transfers.pop_front();
+                Some(id)
+            }
+            _ => None,
+        };
+        (completed, self.must_update_window(options))
+    }
+
+    fn must_update_window(&self, options: &TcpOptions) -> bool {
+        let left = self.advertised - self.expected;
+        options.must_update_window(left, self.window(options), self.segment_bytes)
+    }
+
+    fn window(&self, options: &TcpOptions) -> u32 {
+        options.window(self.unread_bytes, self.segment_bytes)
+    }
+
+    fn advertise(&mut self, options: &TcpOptions) {
+        self.advertised = self.advertised.max(self.expected + u64::from(self.window(options)));
+    }
+
+    /// Returns the acknowledgement number and window that any segment leaving now carries; nothing
+    /// is owed afterwards.
+    pub fn acknowledge(&mut self, options: &TcpOptions) -> (u64, u32) {
+        self.advertise(options);
+        self.owed_bytes = 0;
+        self.owed_segments = 0;
+        self.ack_at = Time::MAX;
+        self.acknowledged_to = self.expected;
+        self.delay.acknowledged(options);
+        (self.expected, (self.advertised - self.expected) as u32)
+    }
+}

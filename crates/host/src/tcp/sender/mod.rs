@@ -1,0 +1,277 @@
+//! The sending half of a connection end: what waits to be sent or acknowledged, what the windows
+//! let leave. What the peer says of it is in `acknowledgement`, the timer that sends again or
+//! probes in `timeout`.
+//!
+//! Segments keep the boundaries of the writes they came from, because every socket modelled here
+//! sets TCP_NODELAY. The congestion window is in `congestion`, what SACK tells in `scoreboard`.
+
+mod acknowledgement;
+mod timeout;
+
+use std::collections::VecDeque;
+
+use crate::constants::{TcpOptions, Waiting};
+use quantity::Time;
+
+use crate::prefetch::prefetch;
+
+use super::congestion::Congestion;
+use super::scoreboard::{Scoreboard, Segment};
+use super::segment::{Flags, Outgoing};
+
+pub use timeout::TimeoutAction;
+
+/// What leaves next.
+#[derive(Clone, Copy, Debug)]
+enum Choice {
+    /// The first segment that has not been sent.
+    New,
+    /// One that has.
+    Again(u32),
+}
+
+/// The sending half of a connection end.
+#[derive(Debug)]
+pub struct Sender {
+    pub(super) congestion: Congestion,
+    pub(super) timeout_at: Time,
+    /// Probes sent since the window last opened; each waits twice as long as the one before.
+    n_probes: u32,
+    /// Probes sent since the peer was last heard.
+    n_unanswered: u32,
+    /// Whether the peer will never open its window again.
+    is_abandoned: bool,
+    pub(super) last_sent: Time,
+    /// Everything before this is acknowledged; sequence number of the front of `queue`.
+    pub(super) acknowledged: u64,
+    pub(super) next: u64,
+    /// The highest sequence number ever sent.
+    pub(super) highest: u64,
+    /// First sequence number the peer does not allow.
+    pub(super) edge: u64,
+    /// Segments not acknowledged; the first `n_sent` have been sent.
+    pub(super) queue: VecDeque<Segment>,
+    pub(super) n_sent: u32,
+    /// Segments sent again.
+    n_resent: u32,
+    scoreboard: Scoreboard,
+    /// Whether the peer has yet to be told that its marks were answered.
+    owes_reduced: bool,
+    queued_bytes: u32,
+    /// Whether the front of `queue` was written while nothing waited.
+    has_first: bool,
+}
+
+impl Sender {
+    /// Returns a sender that has sent nothing, to a peer that allows what is before `edge`.
+    ///
+    /// `first_sequence` is what the kernel numbers the first byte with; here bytes count from zero.
+    pub(super) fn new(edge: u64, first_sequence: u32, options: &TcpOptions) -> Sender {
+        Sender {
+            congestion: Congestion::new(first_sequence, options),
+            timeout_at: Time::MAX,
+            n_probes: 0,
+            n_unanswered: 0,
+            is_abandoned: false,
+            last_sent: Time::ZERO,
+            acknowledged: 0,
+            next: 0,
+            highest: 0,
+            edge,
+            queue: VecDeque::new(),
+            n_sent: 0,
+            n_resent: 0,
+            scoreboard: Scoreboard::default(),
+            owes_reduced: false,
+            queued_bytes: 0,
+            has_first: false,
+        }
+    }
+
+    /// Asks for its memory, by fields that lie apart.
+    #[inline]
+    pub(super) fn prefetch(&self) {
+        prefetch(&self.congestion);
+        prefetch(&self.acknowledged);
+        prefetch(&self.queue);
+        prefetch(&self.scoreboard);
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.queue.capacity() * size_of::<Segment>() + self.congestion.heap_bytes()
+    }
+
+    /// Returns the sequence number after the last byte that the process wrote.
+    pub(super) fn written(&self) -> u64 {
+        self.acknowledged + u64::from(self.queued_bytes)
+    }
+
+    /// Returns the sequence number before which everything has been acknowledged.
+    pub fn acknowledged(&self) -> u64 {
+        self.acknowledged
+    }
+
+    /// Returns the sequence number of the next byte to leave.
+    pub(super) fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// Returns the bytes that have been sent and not acknowledged.
+    pub fn bytes_in_flight(&self) -> u64 {
+        self.next - self.acknowledged
+    }
+
+    /// Returns the segments that are in the network, as far as is known, and how many may be.
+    pub fn in_flight(&self, options: &TcpOptions) -> (u32, u32) {
+        (self.scoreboard.in_flight(self.n_sent), self.congestion.allowed(options))
+    }
+
+    /// Returns how many segments were sent again.
+    pub fn n_resent(&self) -> u32 {
+        self.n_resent
+    }
+
+    /// Returns whether the send buffer takes another segment of `payload` bytes.
+    #[inline]
+    pub fn has_room(&self, payload: u32, options: &TcpOptions) -> bool {
+        options.send_buffer.has_room(self.waiting(), payload)
+    }
+
+    /// Returns the number of full segments that the send buffer still takes.
+    pub fn room(&self, segment_bytes: u32, options: &TcpOptions) -> u32 {
+        options.send_buffer.room(self.waiting(), segment_bytes)
+    }
+
+    #[inline]
+    fn waiting(&self) -> Waiting {
+        let n_segments = self.queue.len() as u32;
+        Waiting { n_segments, bytes: self.queued_bytes, has_first: self.has_first }
+    }
+
+    /// Returns whether a segment of `payload` bytes, buffered now, could leave at once.
+    #[inline]
+    pub fn would_leave(&self, payload: u32, options: &TcpOptions) -> bool {
+        self.n_sent as usize == self.queue.len()
+            && !self.scoreboard.has_losses()
+            && self.window_allows(payload, options)
+    }
+
+    /// Returns whether a segment may leave now.
+    #[inline]
+    pub fn may_send(&mut self, options: &TcpOptions) -> bool {
+        self.choice(options).is_some()
+    }
+
+    /// Returns what leaves next: what is lost, then new data, then what is perhaps lost (RFC 6675,
+    /// NextSeg).
+    #[inline]
+    fn choice(&mut self, options: &TcpOptions) -> Option<Choice> {
+        if self.scoreboard.has_losses() {
+            return self.choice_after_losses(options);
+        }
+        let new = self.queue.get(self.n_sent as usize)?;
+        self.window_allows(new.payload, options).then_some(Choice::New)
+    }
+
+    fn choice_after_losses(&mut self, options: &TcpOptions) -> Option<Choice> {
+        if !self.has_room_in_flight(options) {
+            return None;
+        }
+        if let Some(place) = self.scoreboard.next_lost(&self.queue) {
+            return Some(Choice::Again(place));
+        }
+        let new = self.queue.get(self.n_sent as usize);
+        if new.is_some_and(|new| self.window_allows(new.payload, options)) {
+            return Some(Choice::New);
+        }
+        let is_recovering = self.congestion.is_recovering();
+        let hole = is_recovering.then(|| self.scoreboard.next_hole(&self.queue));
+        hole.flatten().map(Choice::Again)
+    }
+
+    #[inline]
+    fn window_allows(&self, payload: u32, options: &TcpOptions) -> bool {
+        self.has_room_in_flight(options)
+            && self.next + u64::from(payload) <= self.edge
+            && !self.congestion.holds_new_data(self.acknowledged, self.next)
+    }
+
+    #[inline]
+    fn has_room_in_flight(&self, options: &TcpOptions) -> bool {
+        self.scoreboard.in_flight(self.n_sent) < self.congestion.allowed(options)
+    }
+
+    /// Buffers a segment that the process wrote.
+    pub(super) fn buffer(&mut self, payload: u32, push: bool) {
+        self.has_first |= self.queue.is_empty();
+        self.queue.push_back(Segment::new(payload, push));
+        self.queued_bytes += payload;
+    }
+
+    /// Takes the next segment to send, if the windows allow one.
+    pub(super) fn send(&mut self, now: Time, options: &TcpOptions) -> Option<Outgoing> {
+        if let Choice::Again(place) = self.choice(options)? {
+            return Some(self.resend(place, now, options));
+        }
+        let segment = *self.queue.get(self.n_sent as usize)?;
+        let sequence = self.next;
+        self.next += u64::from(segment.payload);
+        if self.next > self.highest {
+            self.highest = self.next;
+            self.congestion.clock.sent(self.next, now);
+        } else {
+            self.n_resent += 1;
+        }
+        if self.n_sent == 0 || self.timeout_at == Time::MAX {
+            self.start_timer(now, options);
+        }
+        self.n_sent += 1;
+        self.last_sent = now;
+        let mut outgoing = segment.outgoing(sequence);
+        if options.extensions.ecn {
+            let told = std::mem::take(&mut self.owes_reduced);
+            outgoing.flags = outgoing.flags.with(Flags::CAPABLE).with_if(told, Flags::REDUCED);
+        }
+        Some(outgoing)
+    }
+
+    fn resend(&mut self, place: u32, now: Time, options: &TcpOptions) -> Outgoing {
+        if place == 0 || self.timeout_at == Time::MAX {
+            self.start_timer(now, options);
+        }
+        self.last_sent = now;
+        self.n_resent += 1;
+        self.scoreboard.resend(&mut self.queue, place);
+        let before = self.queue.range(..place as usize).map(|segment| u64::from(segment.payload));
+        self.queue[place as usize].outgoing(self.acknowledged + before.sum::<u64>())
+    }
+
+    /// Lets a connection that was idle begin slowly again; the peer's data last came at
+    /// `last_arrival`.
+    #[inline]
+    pub(super) fn restart_when_idle(
+        &mut self,
+        now: Time,
+        last_arrival: Time,
+        options: &TcpOptions,
+    ) {
+        let last_active = self.last_sent.max(last_arrival);
+        if self.n_sent == 0
+            && options.restart_when_idle
+            && now > last_active + self.congestion.clock.timeout(options)
+        {
+            self.congestion.restart(now.saturating_sub(last_active), options);
+        }
+    }
+
+    /// Returns the first unacknowledged segment, to be sent again.
+    pub fn resend_first(&mut self, now: Time, options: &TcpOptions) -> Option<Outgoing> {
+        self.queue.front()?;
+        self.start_timer(now, options);
+        if options.extensions.sack {
+            return Some(self.resend(0, now, options));
+        }
+        self.n_resent += 1;
+        self.queue.front().map(|first| first.outgoing(self.acknowledged))
+    }
+}

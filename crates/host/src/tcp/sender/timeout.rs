@@ -1,0 +1,96 @@
+//! The timer of a sender: when something is sent again, and how a closed window is probed. What a
+//! time-out leaves of the congestion window is in `congestion`, how long it is in `clock`.
+
+use crate::constants::TcpOptions;
+use quantity::Time;
+
+use super::Sender;
+
+/// What a time-out asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeoutAction {
+    /// Nothing was due.
+    Nothing,
+    /// Send again what the window allows, from the first unacknowledged segment.
+    Retransmit,
+    /// Ask whether the closed window has opened.
+    Probe,
+    /// Too many retransmissions of one segment.
+    GiveUp(u32),
+}
+
+impl Sender {
+    /// Returns when the retransmission timer is due; `Time::MAX` for never.
+    pub fn timeout_at(&self) -> Time {
+        self.timeout_at
+    }
+
+    /// Returns the retransmission time-out in force.
+    pub fn timeout(&self, options: &TcpOptions) -> Time {
+        self.congestion.clock.timeout(options)
+    }
+
+    /// Returns whether the peer will never open its window again.
+    pub fn is_abandoned(&self) -> bool {
+        self.is_abandoned
+    }
+
+    pub(super) fn start_timer(&mut self, now: Time, options: &TcpOptions) {
+        self.timeout_at = now + self.congestion.clock.timeout(options);
+    }
+
+    /// Starts the probe timer when the window is closed and nothing is in flight that could open
+    /// it.
+    pub fn watch_closed_window(&mut self, now: Time, options: &TcpOptions) {
+        let is_idle = self.n_sent == 0 && self.timeout_at == Time::MAX;
+        if is_idle && !self.queue.is_empty() && !self.is_abandoned {
+            self.start_timer(now, options);
+        }
+    }
+
+    /// Answers the retransmission timer at `now`.
+    pub fn on_timeout(&mut self, now: Time, options: &TcpOptions) -> TimeoutAction {
+        if self.timeout_at > now {
+            return TimeoutAction::Nothing;
+        }
+        self.timeout_at = Time::MAX;
+        if self.queue.is_empty() {
+            return TimeoutAction::Nothing;
+        }
+        if self.n_sent == 0 { self.probe(now, options) } else { self.retransmit(options) }
+    }
+
+    fn probe(&mut self, now: Time, options: &TcpOptions) -> TimeoutAction {
+        if self.n_unanswered >= options.most_retransmissions {
+            return TimeoutAction::GiveUp(self.n_unanswered);
+        }
+        self.n_unanswered += 1;
+        self.n_probes += 1;
+        // Without the doubling, probes that meet other traffic of the same period are lost for
+        // ever.
+        let wait = self.congestion.clock.timeout(options) * (1 << self.n_probes.min(16));
+        self.timeout_at = now + wait.min(options.longest_timeout);
+        TimeoutAction::Probe
+    }
+
+    fn retransmit(&mut self, options: &TcpOptions) -> TimeoutAction {
+        let n_times = self.congestion.clock.backoff;
+        if n_times >= options.most_retransmissions {
+            return TimeoutAction::GiveUp(n_times);
+        }
+        self.congestion.timed_out(self.flight());
+        if options.extensions.sack {
+            self.scoreboard.give_up(&mut self.queue, self.n_sent);
+            return TimeoutAction::Retransmit;
+        }
+        self.n_sent = 0;
+        self.next = self.acknowledged;
+        TimeoutAction::Retransmit
+    }
+
+    /// Stops probing, because the process at the other end will never read again.
+    pub fn abandon(&mut self) {
+        self.timeout_at = Time::MAX;
+        self.is_abandoned = true;
+    }
+}

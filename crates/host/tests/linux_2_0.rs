@@ -1,0 +1,217 @@
+//! What one end of a connection of Linux 2.0 does by itself: what it takes for duplicates, how its
+//! window opens, and what waits after a time-out.
+
+mod hosts;
+
+use host::tcp::{Endpoint, Incoming, Outgoing};
+use host::{CongestionControl, SendBuffer, TcpOptions};
+use hosts::linux_2_0;
+use quantity::Time;
+
+const SEGMENT: u32 = 1460;
+const BEGIN: Time = Time::from_ms(1);
+
+/// Buffers that do not limit, so that the congestion window does.
+fn options() -> TcpOptions {
+    TcpOptions {
+        congestion: CongestionControl::Linux20,
+        fast_retransmit: true,
+        send_buffer: SendBuffer::Segments(100),
+        receive_buffer: 60 * SEGMENT,
+        ..linux_2_0().tcp
+    }
+}
+
+/// One end that is told `n` segments are acknowledged, one by one, from a window of one.
+struct Fixture {
+    end: Endpoint,
+    options: TcpOptions,
+    n_acknowledged: u32,
+}
+
+impl Fixture {
+    fn new(first_sequence: u32, n_written: u32) -> Fixture {
+        let options = options();
+        let mut end = Endpoint::new(1, SEGMENT, first_sequence, &options);
+        (0..n_written).for_each(|_| end.write(SEGMENT, false, BEGIN, &options));
+        let mut fixture = Fixture { end, options, n_acknowledged: 0 };
+        fixture.send();
+        fixture
+    }
+
+    fn send(&mut self) -> Vec<Outgoing> {
+        std::iter::from_fn(|| self.end.send(BEGIN, &self.options)).collect()
+    }
+
+    fn window(&self) -> u32 {
+        self.end.sender.in_flight(&self.options).1
+    }
+
+    /// Takes a segment with `payload` that acknowledges what is acknowledged already; returns
+    /// whether the first segment is to be sent again.
+    fn takes(&mut self, payload: u32) -> bool {
+        self.takes_of(self.n_acknowledged, payload)
+    }
+
+    /// Takes a segment that left when fewer were acknowledged, or as many.
+    fn takes_of(&mut self, n_acknowledged: u32, payload: u32) -> bool {
+        let acknowledged = u64::from(n_acknowledged * SEGMENT);
+        let window = (30 - self.n_acknowledged) * SEGMENT;
+        let segment =
+            Incoming { sequence: 0, payload, flags: Default::default(), acknowledged, window };
+        self.end.sender.on_acknowledgement(&segment, BEGIN, &self.options)
+    }
+
+    fn takes_new(&mut self) {
+        self.n_acknowledged += 1;
+        assert!(!self.takes(0));
+        self.send();
+    }
+
+    fn with_window(first_sequence: u32, window: u32) -> Fixture {
+        let mut fixture = Fixture::new(first_sequence, 40);
+        (1..window).for_each(|_| fixture.takes_new());
+        assert_eq!(fixture.window(), window);
+        fixture
+    }
+}
+
+#[test]
+fn three_segments_with_data_halve_the_window_and_acknowledgements_do_not() {
+    let mut fixture = Fixture::with_window(0, 8);
+    assert!(!(0..10).any(|_| fixture.takes(0)));
+    assert_eq!(fixture.window(), 8);
+    assert_eq!([(); 3].map(|()| fixture.takes(100)), [false, false, true]);
+    // Half, and the three that have left the network with one more.
+    assert_eq!(fixture.window(), 4 + 4);
+    assert!(!fixture.takes(100));
+    assert_eq!(fixture.window(), 9);
+    fixture.takes_new();
+    assert_eq!(fixture.window(), 4);
+}
+
+#[test]
+fn an_acknowledgement_between_them_begins_the_count_anew() {
+    let mut fixture = Fixture::with_window(0, 8);
+    for payload in [100, 100, 0, 100, 100] {
+        assert!(!fixture.takes(payload));
+    }
+    assert_eq!(fixture.window(), 8);
+    assert!(fixture.takes(100));
+}
+
+/// Wires of a bond let segments overtake each other; `tcp_ack` ignores what comes too late.
+#[test]
+fn what_was_overtaken_ends_no_row() {
+    let mut fixture = Fixture::with_window(0, 8);
+    for n_acknowledged in [7, 7, 6] {
+        assert!(!fixture.takes_of(n_acknowledged, if n_acknowledged == 7 { 100 } else { 0 }));
+    }
+    assert!(fixture.takes(100));
+    assert!(!fixture.takes_of(6, 0));
+    assert_eq!(fixture.window(), 4 + 4);
+}
+
+#[test]
+fn a_window_of_two_counts_nothing() {
+    let mut fixture = Fixture::with_window(0, 2);
+    assert!(!(0..10).any(|_| fixture.takes(100)));
+    assert_eq!(fixture.window(), 2);
+}
+
+/// `high_seq` is zero, and sequence numbers of the upper half come before it.
+#[test]
+fn connections_of_the_upper_half_count_nothing_until_a_time_out() {
+    for (first_sequence, counts) in [(0x7000_0000, true), (0x9000_0000, false)] {
+        let mut fixture = Fixture::with_window(first_sequence, 8);
+        assert_eq!((0..3).any(|_| fixture.takes(100)), counts);
+    }
+    let mut fixture = Fixture::with_window(0x9000_0000, 8);
+    let due = fixture.end.sender.timeout_at();
+    fixture.end.sender.on_timeout(due, &fixture.options);
+    // All that was sent before, then enough for a window that counts.
+    (0..20).for_each(|_| fixture.takes_new());
+    assert!(fixture.window() >= 3);
+    assert!((0..3).any(|_| fixture.takes(100)));
+}
+
+#[test]
+fn beyond_the_threshold_a_window_opens_by_one_for_one_more_than_it_has() {
+    let mut fixture = Fixture::with_window(0, 8);
+    (0..3).for_each(|_| {
+        fixture.takes(100);
+    });
+    fixture.takes_new();
+    let windows: Vec<u32> = (0..13)
+        .map(|_| {
+            fixture.takes_new();
+            fixture.window()
+        })
+        .collect();
+    // At the threshold of 4 once more as in slow start. One was counted while the window was wide,
+    // so that 5 lasts for five and 6 for seven.
+    assert_eq!(windows, [5, 5, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7]);
+}
+
+#[test]
+fn after_a_time_out_new_data_wait_for_all_that_was_sent_before() {
+    let mut fixture = Fixture::with_window(0, 4);
+    let due = fixture.end.sender.timeout_at();
+    fixture.end.sender.on_timeout(due, &fixture.options);
+    let sent: u64 = u64::from(SEGMENT) * (3 + 4);
+    assert_eq!(fixture.send().len(), 1);
+    for _ in 0..3 {
+        fixture.n_acknowledged += 1;
+        fixture.takes(0);
+        assert!(fixture.send().iter().all(|segment| segment.sequence < sent));
+    }
+    fixture.n_acknowledged += 1;
+    fixture.takes(0);
+    assert!(fixture.send().iter().all(|segment| segment.sequence >= sent));
+}
+
+/// `do_tcp_sendmsg` gives a small segment a full-size buffer only behind others.
+#[test]
+fn a_segment_on_an_idle_connection_takes_no_place_in_the_buffer() {
+    let options = TcpOptions { send_buffer: SendBuffer::SegmentsBehind(9), ..options() };
+    let mut end = Endpoint::new(1, SEGMENT, 0, &options);
+    let fill = |end: &mut Endpoint| {
+        let mut n_written = 0;
+        while end.sender.has_room(32, &options) {
+            end.write(32, true, BEGIN, &options);
+            while end.send(BEGIN, &options).is_some() {}
+            n_written += 1;
+        }
+        n_written
+    };
+    let acknowledge = |end: &mut Endpoint, n: u32| {
+        let (acknowledged, window) = (u64::from(n * 32), 30 * SEGMENT);
+        let flags = Default::default();
+        let segment = Incoming { sequence: 0, payload: 0, flags, acknowledged, window };
+        end.sender.on_acknowledgement(&segment, BEGIN, &options);
+    };
+    assert_eq!(fill(&mut end), 10);
+    // The first is acknowledged, which makes no room for another.
+    acknowledge(&mut end, 1);
+    assert_eq!(fill(&mut end), 0);
+    acknowledge(&mut end, 2);
+    assert_eq!(fill(&mut end), 1);
+    acknowledge(&mut end, 11);
+    assert_eq!(fill(&mut end), 10);
+}
+
+/// The threshold is zero then, and the row of duplicates has not ended.
+#[test]
+fn duplicates_before_two_time_outs_leave_a_window_that_sends() {
+    let mut fixture = Fixture::with_window(0, 8);
+    assert!([(); 3].map(|()| fixture.takes(100))[2]);
+    for _ in 0..2 {
+        let due = fixture.end.sender.timeout_at();
+        fixture.end.sender.on_timeout(due, &fixture.options);
+        assert_eq!(fixture.send().len(), 1);
+    }
+    fixture.n_acknowledged += 1;
+    fixture.takes(0);
+    assert_eq!(fixture.window(), 1);
+    assert_eq!(fixture.send().len(), 1);
+}

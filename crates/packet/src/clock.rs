@@ -1,0 +1,39 @@
+//! The clock of a run as the rooms of the engine share it: the present time, the events to come,
+//! and the counters. What an event does is in `model`.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::AtomicBool;
+
+use crate::counters::Counters;
+use crate::event::Event;
+
+/// The clock of a run, and what was counted until now.
+#[derive(Debug)]
+pub struct Clock<'a> {
+    inner: simulation::Clock<'a, Event>,
+    pub(crate) counters: Counters,
+}
+
+impl<'a> Clock<'a> {
+    /// Returns a clock at time zero whose queue knows `known_ahead` events ahead of the next.
+    pub fn new(stop: &'a AtomicBool, known_ahead: usize) -> Clock<'a> {
+        let inner = simulation::Clock::new(stop, known_ahead);
+        Clock { inner, counters: Counters::default() }
+    }
+}
+
+impl<'a> Deref for Clock<'a> {
+    type Target = simulation::Clock<'a, Event>;
+
+    #[inline]
+    fn deref(&self) -> &simulation::Clock<'a, Event> {
+        &self.inner
+    }
+}
+
+impl<'a> DerefMut for Clock<'a> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut simulation::Clock<'a, Event> {
+        &mut self.inner
+    }
+}

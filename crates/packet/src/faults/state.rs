@@ -1,0 +1,191 @@
+//! The faults of a run as they stand at a time: which links are dead, what is left plugged
+//! together, and what nodes know of their own ports.
+//!
+//! A port tells its device of its carrier at once; a bond looks at its ports now and then. Switches
+//! that know all shortest paths are taken to agree on new ones at once.
+
+use std::collections::BTreeSet;
+
+use network::{AddressId, Fabric, Hop, LinkId, Network, NodeId, PortId};
+use quantity::Time;
+
+use super::fault::{Fault, FaultOptions};
+use super::schedule::{Line, Outage, Schedule};
+use crate::frame::NO_STATION;
+use crate::loss::{Loss, Reason};
+
+/// The faults of a run, and where it stands among them.
+#[derive(Debug)]
+pub(crate) struct FaultState {
+    pub schedule: Schedule,
+    options: FaultOptions,
+    pub seed: u64,
+    /// What is plugged together, and what of it is left now.
+    pub whole: Fabric,
+    pub left: Fabric,
+    /// Per port, what frames reach from it without passing a node: ports of one number.
+    island: Vec<u32>,
+    /// Per port: whether its device takes it to have carrier.
+    has_carrier: Vec<bool>,
+    /// Per node: whether one of its ports is taken to have none.
+    is_touched: Vec<bool>,
+}
+
+impl FaultState {
+    pub fn new(fabric: &Fabric, faults: &[Fault], options: FaultOptions, seed: u64) -> FaultState {
+        let has_carrier = fabric.ports().iter().map(|port| port.link.is_some()).collect();
+        let mut state = FaultState {
+            schedule: Schedule::new(fabric, faults),
+            options,
+            seed,
+            whole: fabric.clone(),
+            left: fabric.clone(),
+            island: Vec::new(),
+            has_carrier,
+            is_touched: vec![false; fabric.n_nodes() as usize],
+        };
+        state.find_islands();
+        state
+    }
+
+    /// Returns where a node sends a packet for an address, as far as it knows of the faults.
+    pub fn hop(&self, network: &Network, node: NodeId, address: AddressId) -> Option<Hop> {
+        if !self.is_touched[node as usize] {
+            return network.next_hop(node, address);
+        }
+        let with_fallback = self.options.with_fallback;
+        network.surviving_hop(node, address, with_fallback, |port| self.serves(network, port))
+    }
+
+    /// Returns whether a node takes some port of an interface to have carrier.
+    fn serves(&self, network: &Network, port: PortId) -> bool {
+        network.fabric.interface_ports(port).any(|port| self.has_carrier[port as usize])
+    }
+
+    /// Returns whether a bond passes over one of its ports, which it takes to have no carrier. One
+    /// without any other uses it, to no avail.
+    pub fn passes_over(&self, port: PortId) -> bool {
+        let mut all = self.whole.interface_ports(port);
+        !self.has_carrier[port as usize] && all.any(|port| self.has_carrier[port as usize])
+    }
+
+    /// Returns whether a frame gets from one port to another without passing a node; one that is
+    /// for everybody always gets to somebody.
+    pub fn joins(&self, from: PortId, to: PortId) -> bool {
+        to == NO_STATION || self.island[from as usize] == self.island[to as usize]
+    }
+
+    /// Returns when something is to be done about the faults, in order.
+    pub fn times(&self, fabric: &Fabric) -> BTreeSet<Time> {
+        let mut times = self.schedule.times();
+        if fabric.has_bonds() {
+            let polls: Vec<Time> = times.iter().map(|&time| self.next_poll(time)).collect();
+            times.extend(polls);
+        }
+        times
+    }
+
+    /// Returns when bonds first look at their ports at `time` or later, and last before.
+    fn next_poll(&self, time: Time) -> Time {
+        match self.options.bond_poll.ps() {
+            0 => time,
+            poll => Time::from_ps(time.ps().div_ceil(poll) * poll),
+        }
+    }
+
+    fn last_poll(&self, time: Time) -> Time {
+        match self.options.bond_poll.ps() {
+            0 => time,
+            poll => Time::from_ps(time.ps() / poll * poll),
+        }
+    }
+
+    /// Brings the links up to date; returns the ports of those that failed or returned.
+    pub fn change_links(&mut self, now: Time) -> Vec<PortId> {
+        let mut changed = Vec::new();
+        for line in &mut self.schedule.lines {
+            let is_dark = line.outages.at(now).is_some();
+            if std::mem::replace(&mut line.is_dark, is_dark) != is_dark {
+                let link = self.whole.links()[line.link as usize];
+                changed.extend([link.a, link.b]);
+            }
+        }
+        let dark = self.schedule.lines.iter().filter(|line| line.is_dark);
+        let dark: Vec<LinkId> = dark.map(|line| line.link).collect();
+        self.left = self.whole.unplugged(dark);
+        self.find_islands();
+        changed
+    }
+
+    /// Numbers what frames reach without passing a node.
+    fn find_islands(&mut self) {
+        const NONE: u32 = u32::MAX;
+        let n_ports = self.left.ports().len();
+        self.island.clear();
+        self.island.resize(n_ports, NONE);
+        let mut is_seen = vec![false; self.left.n_devices() as usize];
+        let mut stack = Vec::new();
+        for first in 0..n_ports as PortId {
+            stack.push(first);
+            while let Some(port) = stack.pop() {
+                if self.island[port as usize] != NONE {
+                    continue;
+                }
+                self.island[port as usize] = first;
+                stack.extend(self.left.peer(port));
+                let device = self.left.port(port).device;
+                let is_first = !std::mem::replace(&mut is_seen[device as usize], true);
+                if is_first && !self.left.is_node(device) {
+                    stack.extend(self.left.ports_of(device));
+                }
+            }
+        }
+    }
+
+    /// Brings up to date what nodes know of their ports; returns those that learnt something.
+    pub fn tell_nodes(&mut self, now: Time) -> BTreeSet<NodeId> {
+        let mut told = BTreeSet::new();
+        for line in &self.schedule.lines {
+            let link = self.whole.links()[line.link as usize];
+            for port in [link.a, link.b] {
+                let device = self.whole.port(port).device;
+                let is_bonded = self.whole.interface_ports(port).len() > 1;
+                let seen = if is_bonded { self.last_poll(now) } else { now };
+                let has_carrier = line.outages.at(seen).is_none();
+                let known = &mut self.has_carrier[port as usize];
+                if std::mem::replace(known, has_carrier) != has_carrier
+                    && self.whole.is_node(device)
+                {
+                    told.insert(device);
+                }
+            }
+        }
+        for &node in &told {
+            let mut ports = self.whole.ports_of(node);
+            let is_dead = |port: PortId| {
+                self.whole.port(port).link.is_some() && !self.has_carrier[port as usize]
+            };
+            self.is_touched[node as usize] = ports.any(is_dead);
+        }
+        told
+    }
+
+    /// Returns how what waits at a port is lost while its link is dead.
+    pub fn waiting_now(&self, port: PortId, now: Time) -> Option<Loss> {
+        let outage = self.line(port)?.outages.at(now)?;
+        Some(self.waiting(port, outage))
+    }
+
+    /// Returns what is planned for the link in a port.
+    pub fn line(&self, port: PortId) -> Option<&Line> {
+        self.schedule.line(&self.whole, port)
+    }
+
+    /// Returns how the frames that wait at a port are lost in an outage of its link.
+    pub fn waiting(&self, port: PortId, outage: Outage) -> Loss {
+        let device = self.schedule.device(self.left.port(port).device);
+        let is_dead = device.is_some_and(|device| device.at(outage.from).is_some());
+        let reason = if is_dead { Reason::AtDeadDevice } else { Reason::NoCarrier };
+        Loss { fault: outage.fault, reason }
+    }
+}

@@ -1,0 +1,93 @@
+//! Local back-pressure: a queue that is half full holds the connections of its own node back and
+//! drops nothing that they send, as the byte limits of Linux do (TSQ, BQL). The other half is left
+//! to acknowledgements and to what the node forwards.
+//!
+//! Connections wait in order of arrival and get a turn each time a frame has left. In use only
+//! where the options say so.
+
+use std::collections::VecDeque;
+
+use host::tcp::EndpointId;
+use network::PortId;
+
+use super::stack::Stack;
+use crate::bonds::Interface;
+use crate::event::Event;
+use crate::medium::Medium;
+
+impl<'a, M: Medium<'a>> Stack<'a, M> {
+    /// Returns whether what a process writes to a connection may go straight to the interface.
+    #[inline]
+    pub(crate) fn goes_out_at_once(&mut self, endpoint: EndpointId) -> bool {
+        self.host.tcp.extensions.local_drops
+            || (!self.hosts.endpoints[endpoint as usize].is_held && self.has_tx_space(endpoint))
+    }
+
+    /// Returns whether the interface of a connection takes one more of its segments.
+    pub(crate) fn has_tx_space(&mut self, endpoint: EndpointId) -> bool {
+        let port = self.hosts.paths[endpoint as usize].port;
+        self.ports_of_interface(port).any(|port| self.port_has_tx_space(port))
+    }
+
+    /// Lets a connection wait until its interface has room.
+    pub(crate) fn hold(&mut self, endpoint: EndpointId) {
+        self.hosts.endpoints[endpoint as usize].is_held = true;
+        let port = self.hosts.paths[endpoint as usize].port;
+        let waiting = self.hosts.held.entry(port).or_default();
+        waiting.push_back(endpoint);
+        if waiting.len() == 1 {
+            self.expect_tx_space(port);
+        }
+    }
+
+    /// Lets the connections that wait for a port send, one after the other, while there is room.
+    pub(crate) fn tx_space(&mut self, port: PortId) {
+        while let Some(&endpoint) = self.hosts.held.get(&port).and_then(VecDeque::front) {
+            if !self.has_tx_space(endpoint) {
+                return self.expect_tx_space(port);
+            }
+            self.hosts.held.entry(port).and_modify(|waiting| {
+                waiting.pop_front();
+            });
+            self.hosts.endpoints[endpoint as usize].is_held = false;
+            self.send_buffered(endpoint, self.clock.now);
+        }
+    }
+
+    /// Asks the connections held at a port again, from which a frame has left.
+    #[inline]
+    pub(crate) fn wake(&mut self, port: PortId) {
+        if !self.hosts.held.is_empty() {
+            self.tx_space(self.network.fabric.interface(port));
+        }
+    }
+
+    /// Sees to it that the connections held at a port are asked again when it may have room: when a
+    /// link will have sent enough, or after the time of a full frame on a hub, where nobody knows.
+    fn expect_tx_space(&mut self, port: PortId) {
+        let (now, most) = (self.clock.now, self.tx_limit());
+        let ports = self.ports_of_interface(port);
+        let wires = self.wires.plain_mut();
+        let time = ports.filter_map(|port| wires.time_below(now, port, most));
+        if let Some(time) = time.min() {
+            self.clock.events.push(time.max(now), Event::TxSpace { port });
+        }
+    }
+
+    fn ports_of_interface(&self, port: PortId) -> std::ops::Range<PortId> {
+        match self.bonds.interface(port) {
+            Interface::Port => port..port + 1,
+            _ => self.network.fabric.interface_ports(port),
+        }
+    }
+
+    fn port_has_tx_space(&mut self, port: PortId) -> bool {
+        let (now, most) = (self.clock.now, self.tx_limit());
+        self.wires.plain_mut().n_queued(now, port) < most
+    }
+
+    /// Returns how many frames TCP may let stand in a queue.
+    fn tx_limit(&self) -> u32 {
+        (self.host.queues.transmit / 2).max(1)
+    }
+}

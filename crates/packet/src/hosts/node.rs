@@ -1,0 +1,110 @@
+//! A node: its processors, what its process is doing, and the routes that its kernel has used.
+//!
+//! When a frame arrives, the end of the kernel's work on it is already known (`host::Cpus`), and no
+//! event is needed for it; only the end of a piece of process work is an event, which is put off
+//! when it comes too early. Where receive queues delay frames or several processors serve them,
+//! `receive_queues` says when the kernel's work begins.
+
+use host::process::{Job, ReadOrder, WriteCall};
+use host::tcp::EndpointId;
+use host::{Cpus, TransferId, prefetch};
+use network::{AddressId, Hop, PortId};
+use program::Rank;
+use quantity::Time;
+
+/// Entries of a node's route cache.
+const ROUTE_CACHE: usize = 64;
+
+#[derive(Debug, Default)]
+pub(crate) struct Node {
+    pub cpus: Cpus<Job<EndpointId>>,
+    pub writing: Option<WriteCall<EndpointId>>,
+    pub is_listening: bool,
+    /// Whether it does nothing for a time; the processor is free.
+    pub is_resting: bool,
+    /// The connections with unread data.
+    pub order: ReadOrder<EndpointId>,
+    /// A transfer read to its end, not yet reported.
+    pub completed: Option<TransferId>,
+    /// The connections of this process, by the rank at the other end.
+    pub connections: Vec<(Rank, EndpointId)>,
+    /// First tick of the kernel's clock.
+    pub tick_offset: Time,
+    routes: Vec<Option<(AddressId, Option<Hop>)>>,
+}
+
+impl Node {
+    /// Returns an idle node of `n_cpus` processors whose clock first ticks at `tick_offset`.
+    pub fn new(tick_offset: Time, n_cpus: u32) -> Node {
+        Node { tick_offset, cpus: Cpus::new(n_cpus), ..Node::default() }
+    }
+
+    /// Charges a processor with kernel work that becomes possible at `now`; returns when it is
+    /// done.
+    #[inline]
+    pub fn charge(&mut self, cpu: u32, now: Time, work: Time) -> Time {
+        self.cpus.charge(cpu, now, work)
+    }
+
+    /// Forgets all cached routes.
+    pub fn forget_routes(&mut self) {
+        self.routes.clear();
+    }
+
+    /// Returns whether its process has anything left to do.
+    pub fn is_working(&self) -> bool {
+        let is_busy = self.cpus.job().is_some() || self.writing.is_some() || self.is_listening;
+        is_busy || self.is_resting || self.completed.is_some()
+    }
+
+    /// Returns the cached route to `address`, or finds and keeps it.
+    #[inline]
+    pub fn route(&mut self, address: AddressId, find: impl FnOnce() -> Option<Hop>) -> Option<Hop> {
+        if self.routes.is_empty() {
+            self.routes = vec![None; ROUTE_CACHE];
+        }
+        let entry = &mut self.routes[address as usize % ROUTE_CACHE];
+        match *entry {
+            Some((cached, hop)) if cached == address => hop,
+            _ => {
+                let hop = find();
+                *entry = Some((address, hop));
+                hop
+            }
+        }
+    }
+
+    /// Asks for its memory, as far as frames look at it.
+    #[inline]
+    pub fn prefetch(&self) {
+        self.cpus.prefetch();
+        prefetch(&self.writing);
+        prefetch(&self.routes);
+    }
+
+    /// Asks for the memory of the cached route to `address`.
+    #[inline]
+    pub fn prefetch_route(&self, address: AddressId) {
+        if let Some(entry) = self.routes.get(address as usize % ROUTE_CACHE) {
+            prefetch(entry);
+        }
+    }
+
+    /// Returns the port of the cached route to `address`, if there is one.
+    #[inline]
+    pub fn known_route(&self, address: AddressId) -> Option<PortId> {
+        match *self.routes.get(address as usize % ROUTE_CACHE)? {
+            Some((cached, Some(hop))) if cached == address => Some(hop.port),
+            _ => None,
+        }
+    }
+
+    /// Returns the bytes of memory held.
+    pub fn memory_bytes(&self) -> usize {
+        size_of::<Node>()
+            + self.cpus.heap_bytes()
+            + self.order.heap_bytes()
+            + self.connections.capacity() * size_of::<(Rank, EndpointId)>()
+            + self.routes.capacity() * size_of::<Option<(AddressId, Option<Hop>)>>()
+    }
+}

@@ -1,0 +1,217 @@
+//! What a process does: it computes, writes transfers segment by segment, and reads what comes in.
+//!
+//! Writes block when the send buffer is full; who takes in what arrives meanwhile is the drain rule
+//! of the message library. As in P4, a transfer once begun is read to its end before any other
+//! connection is looked at [MPITCP, sec. 1].
+
+use host::process::{Job, Piece, WriteCall};
+use host::tcp::EndpointId;
+use host::{JobEnd, Transfer};
+use network::NodeId;
+use quantity::Time;
+use simulation::Notice;
+
+use super::stack::Stack;
+use crate::event::Event;
+use crate::medium::Medium;
+
+impl<'a, M: Medium<'a>> Stack<'a, M> {
+    pub(crate) fn begin_write(&mut self, node: NodeId, to: u32, transfer: Transfer) {
+        let Some(endpoint) = self.connection(node, to) else { return };
+        let bytes = u64::from(transfer.header) + transfer.body;
+        let peer = self.hosts.endpoints[endpoint as usize].peer;
+        self.hosts.endpoints[peer as usize].receiver.expect_transfer(bytes, transfer.id);
+        let rank = self.hosts.rank_of_node[node as usize];
+        let reads_meanwhile = self.host.protocol.drain.drains(rank, to);
+        let call = WriteCall::new(endpoint, transfer, reads_meanwhile);
+        self.hosts.nodes[node as usize].writing = Some(call);
+        self.step(node);
+    }
+
+    pub(crate) fn begin_listening(&mut self, node: NodeId) {
+        self.hosts.nodes[node as usize].is_listening = true;
+        self.step(node);
+    }
+
+    pub(crate) fn begin_rest(&mut self, node: NodeId, end: Time) {
+        self.hosts.nodes[node as usize].is_resting = true;
+        self.clock.events.push(end, Event::Rested { node });
+    }
+
+    /// Lets a process go on that has rested, when it is done with a datagram that came meanwhile.
+    pub(crate) fn rested(&mut self, node: NodeId) {
+        let state = &mut self.hosts.nodes[node as usize];
+        if state.cpus.job().is_some() {
+            let end = state.cpus.job_end().max(self.clock.now);
+            self.clock.events.push(end, Event::Rested { node });
+            return;
+        }
+        state.is_resting = false;
+        self.notify(node, Notice::Rested);
+    }
+
+    /// Starts a piece of process work; returns whether it took no time and is already over.
+    pub(crate) fn start(&mut self, node: NodeId, work: Time, job: Job<EndpointId>) -> bool {
+        let end = self.hosts.nodes[node as usize].cpus.start(self.clock.now, work, job);
+        if let Some(end) = end {
+            self.clock.events.push(end, Event::JobEnd { node });
+        }
+        end.is_none()
+    }
+
+    pub(crate) fn job_end(&mut self, node: NodeId) {
+        match self.hosts.nodes[node as usize].cpus.end_job(self.clock.now) {
+            JobEnd::Later(end) => self.clock.events.push(end, Event::JobEnd { node }),
+            JobEnd::Over(job) => {
+                self.finish(node, job);
+                self.step(node);
+            }
+            JobEnd::Idle => {}
+        }
+    }
+
+    fn finish(&mut self, node: NodeId, job: Job<EndpointId>) {
+        match job {
+            Job::Compute => self.notify(node, Notice::Computed),
+            Job::Write(piece) => self.piece_copied(node, piece),
+            Job::Read(endpoint) => self.segment_read(node, endpoint),
+            Job::Acknowledge(endpoint) => self.send_acknowledgement(endpoint, self.clock.now),
+            Job::SendDatagram => self.datagram_written(node),
+            Job::ReadDatagram => self.datagram_read(node),
+        }
+    }
+
+    pub(crate) fn notify(&mut self, node: NodeId, notice: impl FnOnce(u32) -> Notice) {
+        self.clock.notify(notice(self.hosts.rank_of_node[node as usize]));
+    }
+
+    /// Lets an idle process go on as far as it can without time passing.
+    pub(crate) fn step(&mut self, node: NodeId) {
+        while self.hosts.nodes[node as usize].cpus.job().is_none() {
+            let state = &mut self.hosts.nodes[node as usize];
+            if let Some(transfer) = state.completed.take() {
+                state.is_listening = false;
+                self.notify(node, |rank| Notice::Arrived(rank, transfer));
+                continue;
+            }
+            let job = match self.next_job(node) {
+                Some(job) => job,
+                None => return,
+            };
+            let work = self.work(node, job);
+            if self.start(node, work, job) {
+                self.finish(node, job);
+            }
+        }
+    }
+
+    /// Returns what an idle process does next; ends a write that is complete.
+    fn next_job(&mut self, node: NodeId) -> Option<Job<EndpointId>> {
+        if !self.hosts.sockets.is_empty()
+            && let Some(job) = self.next_datagram_job(node)
+        {
+            return Some(job);
+        }
+        let state = &mut self.hosts.nodes[node as usize];
+        let Some(call) = &mut state.writing else {
+            return if state.is_listening { self.next_read(node) } else { None };
+        };
+        if !call.has_more() {
+            state.writing = None;
+            self.notify(node, Notice::Written);
+            return None;
+        }
+        let (endpoint, reads_meanwhile) = (call.connection, call.reads_meanwhile);
+        match call.next_piece(&self.hosts.endpoints[endpoint as usize], &self.host) {
+            Some(Piece { payload, leaves }) => {
+                let leaves = leaves && self.goes_out_at_once(endpoint);
+                Some(Job::Write(Piece { payload, leaves }))
+            }
+            None if reads_meanwhile => self.next_read(node),
+            None => None,
+        }
+    }
+
+    /// Returns whether the process of `node` may ever read again. One that has finished does not,
+    /// nor does one whose write is blocked for ever and that takes nothing in meanwhile.
+    ///
+    /// Without this, a sender would probe such a process until the end of time, and the run of a
+    /// program that deadlocks would not end.
+    pub(crate) fn may_read(&self, node: NodeId) -> bool {
+        let state = &self.hosts.nodes[node as usize];
+        let goes_on = match &state.writing {
+            None => state.is_listening,
+            Some(call) => {
+                let end = &self.hosts.endpoints[call.connection as usize];
+                call.reads_meanwhile || !end.sender.is_abandoned()
+            }
+        };
+        goes_on || state.is_resting || state.cpus.job().is_some()
+    }
+
+    fn next_read(&mut self, node: NodeId) -> Option<Job<EndpointId>> {
+        let (endpoint, _) = self.hosts.nodes[node as usize].order.take_up()?;
+        let unread = self.hosts.endpoints[endpoint as usize].receiver.next_unread();
+        unread.map(|_| Job::Read(endpoint))
+    }
+
+    /// Returns the processor time of a job.
+    fn work(&self, node: NodeId, job: Job<EndpointId>) -> Time {
+        let costs = &self.host.costs;
+        match job {
+            Job::Compute => Time::ZERO,
+            Job::Write(piece) => match &self.hosts.nodes[node as usize].writing {
+                Some(call) => {
+                    let end = &self.hosts.endpoints[call.connection as usize];
+                    call.work(piece, end, &self.host)
+                }
+                None => Time::ZERO,
+            },
+            Job::Read(endpoint) => {
+                let receiver = &self.hosts.endpoints[endpoint as usize].receiver;
+                costs.read.of(u64::from(receiver.next_unread().unwrap_or(0)))
+            }
+            Job::Acknowledge(_) => costs.make_ack,
+            Job::SendDatagram => self.datagram_work(node),
+            Job::ReadDatagram => self.reading_work(node),
+        }
+    }
+
+    /// Sends what the process has copied to the send buffer.
+    fn piece_copied(&mut self, node: NodeId, piece: Piece) {
+        let Some(call) = &mut self.hosts.nodes[node as usize].writing else { return };
+        let (endpoint, now) = (call.connection, self.clock.now);
+        let end = &mut self.hosts.endpoints[endpoint as usize];
+        match call.copied(piece, end, now, &self.host.tcp) {
+            Some(n_paid) => self.send_paid(endpoint, n_paid),
+            None => self.send_buffered(endpoint, now),
+        }
+    }
+
+    /// Sends as many segments as the process has paid for, as far as the windows allow.
+    fn send_paid(&mut self, endpoint: EndpointId, n_segments: u32) {
+        for _ in 0..n_segments {
+            let state = &mut self.hosts.endpoints[endpoint as usize];
+            let Some(segment) = state.send(self.clock.now, &self.host.tcp) else { break };
+            self.transmit(endpoint, segment, self.clock.now);
+        }
+        self.arm_timeout(endpoint);
+    }
+
+    fn segment_read(&mut self, node: NodeId, endpoint: EndpointId) {
+        let receiver = &mut self.hosts.endpoints[endpoint as usize].receiver;
+        let (completed, must_acknowledge) = receiver.read(&self.host.tcp);
+        let has_more = receiver.next_unread().is_some();
+        if completed.is_some() {
+            let state = &mut self.hosts.nodes[node as usize];
+            state.completed = completed;
+            state.order.finish(has_more);
+        }
+        if must_acknowledge {
+            let work = self.host.costs.make_ack;
+            if self.start(node, work, Job::Acknowledge(endpoint)) {
+                self.send_acknowledgement(endpoint, self.clock.now);
+            }
+        }
+    }
+}

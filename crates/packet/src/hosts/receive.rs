@@ -1,0 +1,205 @@
+//! From the wire to the process: frames arrive at nodes, are taken in by TCP or relayed. The other
+//! direction is in `send`; what TCP makes of a segment is in `host::tcp`.
+
+use host::tcp::{EndpointId, Flags, Incoming};
+use network::{NodeId, PortId};
+use quantity::Time;
+use simulation::RunError;
+use simulation::path::RouteTracer;
+
+use super::stack::Stack;
+use crate::arena::FrameId;
+use crate::event::Event;
+use crate::frame::{Frame, IpHeader, NO_STATION, Payload};
+use crate::medium::Medium;
+
+impl<'a, M: Medium<'a>> Stack<'a, M> {
+    /// Takes a frame from the interface of a node.
+    pub(crate) fn arrive_at_node(&mut self, node: NodeId, port: PortId, id: FrameId) {
+        if !self.wires.plain_mut().take_in(&mut self.clock, port, id, true) {
+            return;
+        }
+        let Frame { source, target, payload, .. } = *self.wires.plain().frames.get(id);
+        if target != port && target != NO_STATION {
+            // Flooded or overheard: the interface filters it without the processor.
+            return self.consume(id);
+        }
+        match payload {
+            Payload::Segment(..) if self.hosts.rx.is_used() => {
+                self.queue_received(node, port, id);
+            }
+            _ if !self.has_receive_descriptor(port) => self.drop_at_receiver(id),
+            Payload::Segment(ip, segment) if self.is_for(node, &ip) => {
+                self.consume(id);
+                let work = self.host.costs.receive_segment(segment.bytes);
+                let done = self.hosts.nodes[node as usize].charge(0, self.clock.now, work);
+                self.keep_waiting(port, done);
+                self.take_segment(id, segment.to, &segment.incoming(), done);
+                self.step(node);
+            }
+            // What is no segment is rare, and waits in no queue.
+            Payload::Fragment(ip, fragment) if self.is_for(node, &ip) => {
+                self.consume(id);
+                self.take_fragment(node, port, fragment);
+            }
+            Payload::Segment(ip, _) | Payload::Fragment(ip, _) => {
+                let work = self.host.costs.forward.of(u64::from(ip.bytes));
+                let done = self.hosts.nodes[node as usize].charge(0, self.clock.now, work);
+                self.keep_waiting(port, done);
+                self.forward(node, id, done);
+            }
+            Payload::Resolution(message) => {
+                self.consume(id);
+                self.take_resolution(node, port, source, message);
+            }
+            // It has ended at the port.
+            Payload::Pause(_) => self.consume(id),
+        }
+    }
+
+    fn consume(&mut self, frame: FrameId) {
+        self.wires.plain_mut().consume(&mut self.clock, frame);
+    }
+
+    /// Returns whether a packet that has come to a node is for its process.
+    #[inline]
+    pub(crate) fn is_for(&self, node: NodeId, ip: &IpHeader) -> bool {
+        self.network.addressing.address(ip.destination).node == node
+    }
+
+    pub(crate) fn drop_at_receiver(&mut self, frame: FrameId) {
+        self.clock.counters.dropped_at_receivers += 1;
+        self.wires.plain_mut().frames.remove(frame);
+    }
+
+    /// Returns whether the interface can keep one more frame until the processor takes it.
+    fn has_receive_descriptor(&mut self, port: PortId) -> bool {
+        let waiting = &mut self.hosts.waiting[port as usize];
+        while waiting.front().is_some_and(|&done| done <= self.clock.now) {
+            waiting.pop_front();
+        }
+        waiting.len() < self.host.queues.receive as usize
+    }
+
+    /// Sends a packet on, when the kernel is `done` with it.
+    pub(crate) fn forward(&mut self, node: NodeId, id: FrameId, done: Time) {
+        let Some(&IpHeader { destination, ttl, .. }) = self.wires.plain().frames.get(id).ip()
+        else {
+            return;
+        };
+        match self.cached_hop(node, destination) {
+            Some(hop) if ttl > 1 => {
+                self.wires.plain_mut().frames.get_mut(id).forward(hop.port, hop.via);
+                self.clock.counters.forwards += 1;
+                self.leave_node(hop.port, id, done);
+            }
+            _ => self.drop_unrouted(id),
+        }
+    }
+
+    /// Drops a packet that no node sends on. Where nothing fails, no other packet of the same route
+    /// arrives either, and the run is over.
+    #[cold]
+    fn drop_unrouted(&mut self, id: FrameId) {
+        let payload = self.wires.plain().frames.get(id).payload;
+        if !self.wires.may_fail()
+            && let Some(reason) = self.route_error(payload)
+        {
+            self.clock.fail(reason);
+        }
+        self.wires.drop_without_route(&mut self.clock, id);
+    }
+
+    /// Returns what is wrong with the route of a packet, if anything is.
+    fn route_error(&self, packet: Payload) -> Option<RunError> {
+        let (from, ip) = match packet {
+            Payload::Segment(ip, segment) => {
+                let sender = self.hosts.endpoints[segment.to as usize].peer;
+                (self.hosts.paths[sender as usize].node, ip)
+            }
+            Payload::Fragment(ip, fragment) => {
+                (self.network.addressing.address(fragment.source).node, ip)
+            }
+            Payload::Resolution(_) | Payload::Pause(_) => return None,
+        };
+        let route = RouteTracer::new(self.network).route(from, ip.destination);
+        route.and_then(|route| route.within(self.host.links.ttl)).err()
+    }
+
+    /// Notes how full the ring of an interface is, where that stops the other end of its cable;
+    /// looks again when enough frames of the one that is not polled have been taken.
+    pub(crate) fn watch_ring(&mut self, port: PortId) {
+        if !self.wires.plain().pauses() {
+            return;
+        }
+        let now = self.clock.now;
+        let waiting = &mut self.hosts.waiting[port as usize];
+        while waiting.front().is_some_and(|&done| done <= now) {
+            waiting.pop_front();
+        }
+        let n_waiting = waiting.len() as u32;
+        let n_held = n_waiting.max(self.hosts.fullest_rx_queue(port));
+        if let Some(low) = self.wires.plain_mut().note_waiting(&mut self.clock, port, n_held)
+            && n_waiting > low
+        {
+            let time = self.hosts.waiting[port as usize][(n_waiting - low) as usize - 1];
+            self.clock.events.push(time, Event::PauseLifted { port });
+        }
+    }
+
+    pub(crate) fn keep_waiting(&mut self, port: PortId, done: Time) {
+        if done > self.clock.now {
+            self.hosts.waiting[port as usize].push_back(done);
+            self.watch_ring(port);
+        }
+    }
+
+    /// Lets TCP take a segment when the kernel is `done` with it, and answer it at the kernel's
+    /// expense. The options of the segment are those of the frame `kept`.
+    pub(crate) fn take_segment(
+        &mut self,
+        kept: FrameId,
+        endpoint: EndpointId,
+        segment: &Incoming,
+        done: Time,
+    ) {
+        let tcp = self.host.tcp;
+        let end = &mut self.hosts.endpoints[endpoint as usize];
+        if let Some(header) = self.wires.plain().frames.options(kept) {
+            end.on_options(segment, header, done, &tcp);
+        }
+        if end.sender.on_acknowledgement(segment, done, &tcp)
+            && let Some(first) = end.sender.resend_first(done, &tcp)
+        {
+            let at = self.charge(endpoint, done, self.host.costs.send_fixed);
+            self.transmit(endpoint, first, at);
+        }
+        if segment.payload > 0 {
+            self.take_data(endpoint, segment, done);
+            let received = self.hosts.endpoints[endpoint as usize].receiver.expected();
+            self.wires.note_progress(self.clock.now, endpoint, received);
+        } else if segment.flags.has(Flags::PROBE) {
+            self.acknowledge_now(endpoint, done);
+        }
+        self.send_buffered(endpoint, done);
+    }
+
+    fn take_data(&mut self, endpoint: EndpointId, segment: &Incoming, done: Time) {
+        let receiver = &self.hosts.endpoints[endpoint as usize].receiver;
+        if receiver.must_acknowledge_first(segment.flags, &self.host.tcp) {
+            self.acknowledge_now(endpoint, done);
+        }
+        let end = &mut self.hosts.endpoints[endpoint as usize];
+        let had_unread = end.receiver.next_unread().is_some();
+        let must_acknowledge = end.on_data(segment, done, &self.host.tcp);
+        if !had_unread && end.receiver.next_unread().is_some() {
+            let node = self.hosts.paths[endpoint as usize].node;
+            self.hosts.nodes[node as usize].order.arrived(endpoint);
+        }
+        if must_acknowledge {
+            self.acknowledge_now(endpoint, done);
+        } else {
+            self.arm_ack(endpoint);
+        }
+    }
+}

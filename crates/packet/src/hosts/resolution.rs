@@ -1,0 +1,124 @@
+//! How nodes ask for hardware addresses: ARP [RFC-826] and the address resolution of IPv6 neighbour
+//! discovery [RFC-4861, sec. 7.2].
+//!
+//! The first packet to a neighbour asks everybody on the segment; the one that is asked answers the
+//! asker alone, and both know each other then.
+
+use device::ethernet::SHORTEST_FRAME_BYTES;
+use host::Neighbours;
+use network::{NodeId, PortId};
+use quantity::Time;
+
+use super::neighbour_table::{Lookup, Patience};
+use super::stack::Stack;
+use crate::arena::FrameId;
+use crate::event::Event;
+use crate::frame::{Frame, NO_STATION, Payload, Resolution};
+use crate::medium::Medium;
+
+/// A solicitation or advertisement with its option: Ethernet 14, IPv6 40, ICMPv6 24, option 8 and
+/// the frame check sequence 4 bytes [RFC-4861, sec. 4.3].
+const DISCOVERY_FRAME_BYTES: u32 = 90;
+
+impl<'a, M: Medium<'a>> Stack<'a, M> {
+    /// Sends a packet when the hardware address of its target is known.
+    pub(crate) fn leave_when_resolved(&mut self, port: PortId, packet: FrameId, time: Time) {
+        let Neighbours::Cold { waiting, .. } = self.host.links.neighbours else { return };
+        let fabric = &self.network.fabric;
+        let node = fabric.port(port).device;
+        let neighbour = fabric.interface(self.wires.plain().frames.get(packet).target);
+        match self.hosts.neighbours[node as usize].look_up(neighbour, packet, waiting) {
+            Lookup::Known => self.leave_interface(port, packet, time),
+            Lookup::Ask => self.ask(node, neighbour, time),
+            Lookup::Waits { dropped } => dropped.into_iter().for_each(|id| self.drop_waiting(id)),
+        }
+    }
+
+    /// Asks for a neighbour by the interface of a packet that waits, and for as long as one does.
+    fn ask(&mut self, node: NodeId, neighbour: PortId, time: Time) {
+        let Neighbours::Cold { retry, .. } = self.host.links.neighbours else { return };
+        let Some(packet) = self.hosts.neighbours[node as usize].newest(neighbour) else { return };
+        let packet = *self.wires.plain().frames.get(packet);
+        let Some(ip) = packet.ip() else { return };
+        let is_v6 = self.network.addressing.address(ip.destination).ip.is_v6;
+        let fabric = &self.network.fabric;
+        let port = fabric.interface(packet.source);
+        // A fabric of multipath switches does not flood: its control plane knows all stations and
+        // leads the question to the one that is asked [RFC-9161, sec. 3.4].
+        let is_led = fabric.is_multipath(fabric.port(port).segment);
+        let target = if is_led { neighbour } else { NO_STATION };
+        let about = Resolution { about: neighbour, is_v6, is_answer: false };
+        let question = resolution(port, target, about);
+        let again_at = time.max(self.clock.now) + retry;
+        self.clock.events.push(again_at, Event::Unanswered { node, neighbour });
+        self.resolve(node, question, time);
+    }
+
+    /// Makes a question or an answer and sends it.
+    fn resolve(&mut self, node: NodeId, frame: Frame, time: Time) {
+        let made = self.hosts.nodes[node as usize].charge(0, time, self.host.costs.make_ack);
+        let id = self.wires.plain_mut().create(&mut self.clock, frame);
+        self.leave_interface(frame.source, id, made);
+    }
+
+    pub(crate) fn unanswered(&mut self, node: NodeId, neighbour: PortId) {
+        let Neighbours::Cold { tries, .. } = self.host.links.neighbours else { return };
+        match self.hosts.neighbours[node as usize].lose_patience(neighbour, tries) {
+            Patience::Answered => {}
+            Patience::AskAgain => self.ask(node, neighbour, self.clock.now),
+            Patience::GiveUp(packets) => packets.into_iter().for_each(|id| self.drop_waiting(id)),
+        }
+    }
+
+    fn drop_waiting(&mut self, packet: FrameId) {
+        self.clock.counters.dropped_unresolved += 1;
+        self.wires.plain_mut().frames.remove(packet);
+    }
+
+    /// Takes a question for a hardware address, or an answer.
+    ///
+    /// Everybody's processor takes an ARP request; a solicitation goes to a group of addresses that
+    /// the interfaces of others filter.
+    pub(crate) fn take_resolution(
+        &mut self,
+        node: NodeId,
+        port: PortId,
+        sender: PortId,
+        message: Resolution,
+    ) {
+        let fabric = &self.network.fabric;
+        let Resolution { about, is_v6, is_answer } = message;
+        let is_mine = fabric.interface(port) == about;
+        let asker = fabric.interface(sender);
+        if is_v6 && !is_answer && !is_mine {
+            return;
+        }
+        let done =
+            self.hosts.nodes[node as usize].charge(0, self.clock.now, self.host.costs.take_ack);
+        self.keep_waiting(port, done);
+        // Who is asked for and asks is known too [RFC-826].
+        let is_news = is_v6 || is_answer || is_mine;
+        if is_news || self.hosts.neighbours[node as usize].asks_for(asker) {
+            for packet in self.hosts.neighbours[node as usize].learn(asker) {
+                let from = self.wires.plain().frames.get(packet).source;
+                self.leave_interface(fabric.interface(from), packet, done);
+            }
+        }
+        if is_mine && !is_answer {
+            let answer = Resolution { is_answer: true, ..message };
+            self.resolve(node, resolution(fabric.interface(port), asker, answer), done);
+        }
+    }
+}
+
+/// Returns a question or an answer from one port to another.
+fn resolution(source: PortId, target: PortId, message: Resolution) -> Frame {
+    Frame {
+        source,
+        target,
+        bytes: if message.is_v6 { DISCOVERY_FRAME_BYTES } else { SHORTEST_FRAME_BYTES },
+        flow: 0,
+        is_damaged: false,
+        payload: Payload::Resolution(message),
+    }
+}

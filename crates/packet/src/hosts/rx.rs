@@ -1,0 +1,137 @@
+//! The receive queues of the nodes (`host::rx`) as the engine drives them: which queue a frame is
+//! steered to, and where its processor hands frames on.
+
+use host::rx::{Enqueued, NapiId, Polled, Polling, RxFrame, RxFrames, RxQueueId, RxQueues};
+use host::{process::Job, tcp::EndpointId};
+use network::{Addressing, NodeId, PortId};
+
+use super::path::flow_hash;
+use super::stack::Stack;
+use crate::arena::{FrameArena, FrameId};
+use crate::event::Event;
+use crate::frame::{IpHeader, Payload, Segment};
+use crate::medium::Medium;
+
+/// The frames in the receive queues of a node.
+pub(crate) struct FramesAt<'a> {
+    frames: &'a FrameArena,
+    addressing: &'a Addressing,
+    node: NodeId,
+}
+
+impl RxFrames<FrameId> for FramesAt<'_> {
+    #[inline]
+    fn frame(&self, &id: &FrameId) -> RxFrame {
+        let (ip, segment) = packet(self.frames, id);
+        RxFrame { flow: segment.to, segment: segment.incoming(), ip_bytes: ip.bytes }
+    }
+
+    #[inline]
+    fn is_local(&self, &id: &FrameId) -> bool {
+        self.addressing.address(packet(self.frames, id).0.destination).node == self.node
+    }
+}
+
+/// Returns the packet in a frame of a receive queue.
+#[inline]
+fn packet(frames: &FrameArena, id: FrameId) -> (IpHeader, Segment) {
+    match frames.get(id).payload {
+        Payload::Segment(ip, segment) => (ip, segment),
+        _ => unreachable!("receive queues hold segments"),
+    }
+}
+
+impl<'a, M: Medium<'a>> Stack<'a, M> {
+    /// Puts a frame that has arrived at a node into the queue that its flow is steered to.
+    pub(crate) fn queue_received(&mut self, node: NodeId, port: PortId, id: FrameId) {
+        let (ip, segment) = packet(&self.wires.plain().frames, id);
+        let hash = flow_hash(segment.to);
+        let cpu = self.host.processors.cpu_of(hash, self.is_for(node, &ip));
+        let queue = port * self.hosts.rx.n_cpus() + cpu;
+        let enqueued = self.hosts.rx.enqueue(queue, id, self.clock.now, &self.host.queues);
+        if enqueued == Enqueued::Full {
+            return self.drop_at_receiver(id);
+        }
+        self.watch_ring(port);
+        match enqueued {
+            Enqueued::Full | Enqueued::Waits => {}
+            Enqueued::WaitsUntil(time) => self.clock.events.push(time, Event::Interrupt { queue }),
+            Enqueued::Interrupts => self.interrupt(queue),
+        }
+    }
+
+    /// Raises an interrupt that has waited for more frames, unless enough have come before.
+    pub(crate) fn interrupt_due(&mut self, queue: RxQueueId) {
+        if self.hosts.rx.is_interrupt_due(queue, self.clock.now) {
+            self.interrupt(queue);
+        }
+    }
+
+    fn interrupt(&mut self, queue: RxQueueId) {
+        self.clock.counters.interrupts += 1;
+        let context = self.hosts.rx.context(queue);
+        let (rx, polling) = self.polling(context);
+        if let Some(end) = rx.interrupt(queue, polling) {
+            self.clock.events.push(end, Event::Polled { context });
+        }
+    }
+
+    /// Returns the receive queues, and a processor that polls them.
+    fn polling(
+        &mut self,
+        context: NapiId,
+    ) -> (&mut RxQueues<FrameId>, Polling<'_, Job<EndpointId>, FramesAt<'_>>) {
+        let node = context / self.hosts.rx.n_cpus();
+        let (frames, addressing) = (&self.wires.plain().frames, &self.network.addressing);
+        let polling = Polling {
+            now: self.clock.now,
+            host: &self.host,
+            cpus: &mut self.hosts.nodes[node as usize].cpus,
+            frames: FramesAt { frames, addressing, node },
+        };
+        (&mut self.hosts.rx, polling)
+    }
+
+    /// Hands on what a processor has done with, and lets it take more.
+    pub(crate) fn polled(&mut self, context: NapiId) {
+        let (rx, polling) = self.polling(context);
+        let (queue, batch) = match rx.polled(context, polling) {
+            Polled::GoesOn(end) => {
+                return self.clock.events.push(end, Event::Polled { context });
+            }
+            Polled::Done(queue, batch) => (queue, batch),
+        };
+        let n_cpus = self.hosts.rx.n_cpus();
+        let node = context / n_cpus;
+        self.watch_ring(queue / n_cpus);
+        if self.is_for(node, &packet(&self.wires.plain().frames, batch[0]).0) {
+            self.take_batch(node, &batch);
+        } else {
+            batch.iter().for_each(|&id| self.forward(node, id, self.clock.now));
+        }
+        let (rx, polling) = self.polling(context);
+        if let Some(end) = rx.poll_on(context, batch, polling) {
+            self.clock.events.push(end, Event::Polled { context });
+        }
+        self.step(node);
+    }
+
+    /// Lets TCP take segments that were put together: as one where they are in order.
+    fn take_batch(&mut self, node: NodeId, batch: &[FrameId]) {
+        let (frames, addressing) = (&self.wires.plain().frames, &self.network.addressing);
+        let (_, first) = packet(frames, batch[0]);
+        let (endpoint, now) = (first.to, self.clock.now);
+        let expected = self.hosts.endpoints[endpoint as usize].receiver.expected();
+        if batch.len() == 1 || first.sequence != expected {
+            for &id in batch {
+                let (_, segment) = packet(&self.wires.plain().frames, id);
+                self.take_segment(id, endpoint, &segment.incoming(), now);
+            }
+        } else {
+            let whole = RxFrame::of_batch(batch, &FramesAt { frames, addressing, node });
+            self.take_segment(batch[batch.len() - 1], endpoint, &whole.segment, now);
+        }
+        self.clock.counters.frames_consumed += batch.len() as u64;
+        batch.iter().for_each(|&id| self.wires.plain_mut().frames.remove(id));
+    }
+}

@@ -1,0 +1,206 @@
+//! From a connection to the wire: segments and acknowledgements become frames. When TCP may send is
+//! decided in `host::tcp`, when something is due in `timers`.
+
+use host::tcp::{Endpoint, EndpointId, Flags, Outgoing};
+use host::{HostModel, TsoBurst, frame_sizes};
+use network::{AddressId, Hop, NodeId, PortId};
+use program::Rank;
+use quantity::Time;
+use simulation::RunError;
+
+use super::path::{Path, flow_hash};
+use super::stack::Stack;
+use crate::arena::FrameId;
+use crate::bonds::Interface;
+use crate::event::Event;
+use crate::frame::{Frame, IpHeader, Payload, Segment};
+use crate::medium::Medium;
+
+impl<'a, M: Medium<'a>> Stack<'a, M> {
+    /// Returns this node's end of its connection to rank `to`, which is made on first use.
+    pub(crate) fn connection(&mut self, node: NodeId, to: Rank) -> Option<EndpointId> {
+        let connections = &self.hosts.nodes[node as usize].connections;
+        if let Ok(place) = connections.binary_search_by_key(&to, |&(rank, _)| rank) {
+            return Some(connections[place].1);
+        }
+        let peer_node = self.hosts.node_of_rank[to as usize];
+        let here = self.hosts.endpoints.len() as EndpointId;
+        self.add_endpoint(node, peer_node, here + 1)?;
+        self.add_endpoint(peer_node, node, here)?;
+        Some(here)
+    }
+
+    fn add_endpoint(&mut self, node: NodeId, to: NodeId, peer: EndpointId) -> Option<()> {
+        let address = self.hosts.identities[to as usize];
+        // A dead route is better than none: it may come back.
+        let hop = self.hop(node, address).or_else(|| self.network.next_hop(node, address));
+        let Some(hop) = hop else {
+            self.clock.fail(RunError::NoRoute { from: node, to });
+            return None;
+        };
+        let peer_rank = self.hosts.rank_of_node[to as usize];
+        let is_v6 = self.network.addressing.address(address).ip.is_v6;
+        let id = self.hosts.endpoints.len() as EndpointId;
+        let tcp = &self.host.tcp;
+        let segment_bytes = tcp.largest_payload(is_v6);
+        let first_sequence = self.first_sequence();
+        self.hosts.endpoints.push(Endpoint::new(peer, segment_bytes, first_sequence, tcp));
+        let cpu = self.host.processors.cpu_of(flow_hash(id), true);
+        let Hop { port, via } = hop;
+        self.hosts.paths.push(Path {
+            node,
+            port,
+            via,
+            address,
+            is_v6,
+            flow: 0,
+            cpu,
+            departed: Time::ZERO,
+        });
+        self.take_route(id, hop);
+        let connections = &mut self.hosts.nodes[node as usize].connections;
+        let place = connections.partition_point(|&(rank, _)| rank < peer_rank);
+        connections.insert(place, (peer_rank, id));
+        Some(())
+    }
+
+    /// Returns the sequence number with which a connection begins that is made now: the wall clock
+    /// in microseconds (Linux 2.0, `tcp_init_seq`).
+    fn first_sequence(&self) -> u32 {
+        let since_start_us = self.clock.now.ps() / Time::from_us(1).ps();
+        self.hosts.clock_at_start.wrapping_add(since_start_us as u32)
+    }
+
+    /// Charges the kernel for work on a connection that becomes possible at `now`; returns when it
+    /// is done.
+    #[inline]
+    pub(crate) fn charge(&mut self, endpoint: EndpointId, now: Time, work: Time) -> Time {
+        let Path { node, cpu, .. } = self.hosts.paths[endpoint as usize];
+        self.hosts.nodes[node as usize].charge(cpu, now, work)
+    }
+
+    /// Lets the frames of one end of a connection take a route from now on.
+    pub(crate) fn take_route(&mut self, endpoint: EndpointId, hop: Hop) {
+        let path = &mut self.hosts.paths[endpoint as usize];
+        let to = self.network.addressing.address(path.address).node;
+        let is_direct = self.network.fabric.port(hop.via).device == to;
+        path.flow = if is_direct { 0 } else { endpoint + 1 };
+        (path.port, path.via) = (hop.port, hop.via);
+    }
+
+    /// Returns where a node sends a packet for an address.
+    #[inline]
+    pub(crate) fn hop(&self, node: NodeId, address: AddressId) -> Option<Hop> {
+        self.wires.next_hop(self.network, node, address)
+    }
+
+    /// Returns the same from the cache of the node, or finds and keeps it.
+    #[inline]
+    pub(crate) fn cached_hop(&mut self, node: NodeId, address: AddressId) -> Option<Hop> {
+        let (network, wires) = (self.network, &self.wires);
+        let find = || wires.next_hop(network, node, address);
+        self.hosts.nodes[node as usize].route(address, find)
+    }
+
+    /// Sends what is buffered as far as the windows allow, by the kernel.
+    pub(crate) fn send_buffered(&mut self, endpoint: EndpointId, now: Time) {
+        if self.hosts.endpoints[endpoint as usize].is_held {
+            return self.arm_timeout(endpoint);
+        }
+        let HostModel { costs, queues, tcp, .. } = self.host;
+        let mut burst = TsoBurst::new(now);
+        while self.hosts.endpoints[endpoint as usize].sender.may_send(&tcp) {
+            if !tcp.extensions.local_drops && !self.has_tx_space(endpoint) {
+                self.hold(endpoint);
+                return self.arm_timeout(endpoint);
+            }
+            let time = self.charge(endpoint, burst.time(), burst.work(&costs));
+            burst.worked_until(time);
+            let Some(segment) = self.hosts.endpoints[endpoint as usize].send(time, &tcp) else {
+                break;
+            };
+            burst.sent(segment.payload, &queues);
+            self.transmit(endpoint, segment, time);
+        }
+        let end = &mut self.hosts.endpoints[endpoint as usize];
+        end.sender.watch_closed_window(burst.time(), &tcp);
+        self.arm_timeout(endpoint);
+    }
+
+    /// Puts a pure acknowledgement on its way at `time`.
+    pub(crate) fn send_acknowledgement(&mut self, endpoint: EndpointId, time: Time) {
+        let segment = self.hosts.endpoints[endpoint as usize].without_data(false);
+        self.transmit(endpoint, segment, time);
+    }
+
+    /// Puts a segment on its way at `time`.
+    pub(crate) fn transmit(&mut self, endpoint: EndpointId, segment: Outgoing, time: Time) {
+        let Outgoing { sequence, payload, mut flags } = segment;
+        let path = &mut self.hosts.paths[endpoint as usize];
+        path.departed = time.max(path.departed);
+        let path = *path;
+        let state = &mut self.hosts.endpoints[endpoint as usize];
+        let tcp = &self.host.tcp;
+        let mut header = None;
+        if tcp.extensions.has_options() {
+            header = state.header(payload, time, tcp);
+            flags = flags.with_if(header.is_some(), Flags::OPTIONS);
+        }
+        flags = flags.with_if(state.receiver.is_echoing(), Flags::ECHO);
+        let (acknowledged, window) = state.receiver.acknowledge(tcp);
+        let option_bytes = header.map_or(0, |header| header.header_bytes());
+        let (ip_bytes, bytes) = frame_sizes(payload + option_bytes, path.is_v6);
+        let ip = IpHeader { destination: path.address, bytes: ip_bytes, ttl: self.host.links.ttl };
+        let segment =
+            Segment { to: state.peer, bytes: payload, window, sequence, acknowledged, flags };
+        let frame = self.wires.plain_mut().create(
+            &mut self.clock,
+            Frame {
+                source: path.port,
+                target: path.via,
+                bytes,
+                flow: path.flow,
+                is_damaged: false,
+                payload: Payload::Segment(ip, segment),
+            },
+        );
+        if let Some(header) = header {
+            self.wires.plain_mut().frames.set_options(frame, header);
+        }
+        self.leave_node(path.port, frame, path.departed);
+    }
+
+    /// Sends a packet out of an interface of a node, at `time`, which may lie ahead.
+    #[inline]
+    pub(crate) fn leave_node(&mut self, port: PortId, frame: FrameId, time: Time) {
+        match self.hosts.neighbours.is_empty() {
+            true => self.leave_interface(port, frame, time),
+            false => self.leave_when_resolved(port, frame, time),
+        }
+    }
+
+    /// Sends a frame out of an interface whose target is known.
+    #[inline]
+    pub(crate) fn leave_interface(&mut self, port: PortId, frame: FrameId, time: Time) {
+        match self.bonds.interface(port) {
+            Interface::Port => self.leave_port(port, frame, time),
+            // Which ports have room is known only then.
+            Interface::Bond => self.clock.events.push(time, Event::OfferToBond { port, frame }),
+            Interface::PortToBond => {
+                self.wires.plain_mut().address_on_wire(port, frame);
+                self.leave_port(port, frame, time);
+            }
+        }
+    }
+
+    /// Sends a frame out of a port. A frame that a processor puts behind other work may be
+    /// overtaken by that of another, or by work that was there before.
+    #[inline]
+    fn leave_port(&mut self, port: PortId, frame: FrameId, time: Time) {
+        if self.hosts.rx.is_used() && time > self.clock.now {
+            self.clock.events.push(time, Event::Offer { port, frame });
+        } else {
+            self.wires.send(&mut self.clock, port, frame, time);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The hosts of a network: nodes with their receive queues and neighbours, connections and sockets.
+//! What hosts do is in `send`, `receive`, `process` and `timers`; the machines are those of the
+//! crate `host`.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use device::Random;
+use host::HostModel;
+use host::rx::RxQueues;
+use host::tcp::{Endpoint, EndpointId};
+use network::{AddressId, Fabric, NodeId, PortId};
+use program::Rank;
+use quantity::Time;
+use simulation::Setup;
+
+use super::neighbour_table::{self, NeighbourTable};
+use super::node::Node;
+use super::path::Path;
+use super::waits::Waits;
+use crate::arena::FrameId;
+use crate::datagram::{Delivery, Socket};
+
+/// Purpose number of the random phases of the nodes' clocks.
+const TICK_PURPOSE: u64 = 1;
+
+/// All hosts.
+#[derive(Debug)]
+pub(crate) struct Hosts<'a> {
+    pub identities: &'a [AddressId],
+    pub node_of_rank: &'a [NodeId],
+    pub rank_of_node: Vec<Rank>,
+    pub nodes: Vec<Node>,
+    pub endpoints: Vec<Endpoint>,
+    pub paths: Vec<Path>,
+    /// Per port: when the processor will have taken each frame that has arrived.
+    pub waiting: Vec<VecDeque<Time>>,
+    pub rx: RxQueues<FrameId>,
+    /// Per node, where hardware addresses have to be asked for; empty where all are known.
+    pub neighbours: Vec<NeighbourTable>,
+    /// Per node, once somebody has sent a datagram.
+    pub sockets: Vec<Socket>,
+    pub deliveries: Vec<Delivery>,
+    /// Connections that wait for room at their interface, by its port.
+    pub held: BTreeMap<PortId, VecDeque<EndpointId>>,
+    /// When connections waited for a retransmission time-out.
+    pub waits: Waits,
+    /// The wall clock at time zero, in microseconds as far as a sequence number holds them.
+    pub clock_at_start: u32,
+}
+
+impl<'a> Hosts<'a> {
+    /// Returns idle hosts that have no connections yet.
+    pub fn new(setup: &Setup<'a>) -> Hosts<'a> {
+        let (fabric, host) = (&setup.network.fabric, setup.host);
+        let (tick, n_cpus) = (host.tcp.tick, host.processors.n_cpus);
+        let nodes = (0..fabric.n_nodes())
+            .map(|node| Node::new(tick_offset(setup.seed, node, tick), n_cpus));
+        Hosts {
+            identities: setup.identities,
+            node_of_rank: setup.node_of_rank,
+            rank_of_node: setup.rank_of_node(),
+            nodes: nodes.collect(),
+            endpoints: Vec::new(),
+            paths: Vec::new(),
+            waiting: vec![VecDeque::new(); fabric.ports().len()],
+            rx: rx_queues(fabric, host),
+            neighbours: neighbour_table::tables(fabric, &host.links),
+            sockets: Vec::new(),
+            deliveries: Vec::new(),
+            held: BTreeMap::new(),
+            waits: Waits::default(),
+            clock_at_start: clock_at_start(setup.seed),
+        }
+    }
+
+    /// Returns the rank whose process has one end of a connection.
+    pub fn rank_of_end(&self, endpoint: EndpointId) -> Rank {
+        self.rank_of_node[self.paths[endpoint as usize].node as usize]
+    }
+
+    /// Returns how many frames the fullest receive queue of an interface holds.
+    pub fn fullest_rx_queue(&self, port: PortId) -> u32 {
+        let of_port = port * self.rx.n_cpus()..(port + 1) * self.rx.n_cpus();
+        of_port.map(|queue| self.rx.n_held(queue)).max().unwrap_or(0)
+    }
+}
+
+/// Returns the receive queues of all nodes: one per port and processor; none where frames are taken
+/// as they come.
+fn rx_queues(fabric: &Fabric, host: &HostModel) -> RxQueues<FrameId> {
+    if host.takes_frames_at_once() {
+        return RxQueues::unused();
+    }
+    let (n_nodes, n_cpus) = (fabric.n_nodes(), host.processors.n_cpus);
+    let ports = (0..n_nodes).flat_map(|node| fabric.ports_of(node).map(move |_| node));
+    RxQueues::new(n_nodes, n_cpus, ports.flat_map(|node| node * n_cpus..(node + 1) * n_cpus))
+}
+
+/// A run begins at any time of the day, and those of successive seeds spread evenly over it.
+fn clock_at_start(seed: u64) -> u32 {
+    /// The golden ratio of the range, by which multiples spread evenly (Weyl).
+    const GOLDEN: u32 = 0x9E37_79B9;
+    (seed as u32).wrapping_mul(GOLDEN)
+}
+
+/// Hosts are not switched on at the same instant: their clocks tick at random phases.
+fn tick_offset(seed: u64, node: NodeId, tick: Time) -> Time {
+    match tick.ps() {
+        0 => Time::ZERO,
+        ps => Time::from_ps(Random::new(seed, &[TICK_PURPOSE, u64::from(node)]).next_u64() % ps),
+    }
+}

@@ -1,0 +1,91 @@
+//! Timers of connections: when an acknowledgement or a segment sent again is due by the ticking
+//! clock of a node, and what leaves then.
+
+use host::TickClock;
+use host::tcp::{AckTimer, EndpointId, TimeoutAction};
+use quantity::Time;
+use simulation::RunError;
+
+use super::stack::Stack;
+use crate::event::Event;
+use crate::medium::Medium;
+
+impl<'a, M: Medium<'a>> Stack<'a, M> {
+    /// Sees to it that the retransmission timer of a connection will ring.
+    #[inline]
+    pub(crate) fn arm_timeout(&mut self, endpoint: EndpointId) {
+        if !self.hosts.endpoints[endpoint as usize].must_arm_timeout() {
+            return;
+        }
+        let ticks = self.ticks(endpoint);
+        let end = &mut self.hosts.endpoints[endpoint as usize];
+        if let Some(time) = end.arm_timeout(self.clock.now, ticks) {
+            self.clock.events.push(time, Event::Timeout { endpoint });
+        }
+    }
+
+    /// Sees to it that the acknowledgement timer of a connection will ring.
+    #[inline]
+    pub(crate) fn arm_ack(&mut self, endpoint: EndpointId) {
+        let ticks = self.ticks(endpoint);
+        let end = &mut self.hosts.endpoints[endpoint as usize];
+        if let Some(time) = end.arm_ack(self.clock.now, ticks) {
+            self.clock.events.push(time, Event::AckTimer { endpoint });
+        }
+    }
+
+    /// Returns the clock of the kernel at one end of a connection.
+    #[inline]
+    fn ticks(&self, endpoint: EndpointId) -> TickClock {
+        let node = self.hosts.paths[endpoint as usize].node;
+        TickClock::new(self.host.tcp.tick, self.hosts.nodes[node as usize].tick_offset)
+    }
+
+    pub(crate) fn ack_timer(&mut self, endpoint: EndpointId) {
+        let (now, ticks) = (self.clock.now, self.ticks(endpoint));
+        match self.hosts.endpoints[endpoint as usize].on_ack_timer(now, ticks) {
+            AckTimer::Overtaken => {}
+            AckTimer::Due => self.acknowledge_now(endpoint, now),
+            AckTimer::NotDue => self.arm_ack(endpoint),
+        }
+    }
+
+    /// Lets the kernel make an acknowledgement.
+    pub(crate) fn acknowledge_now(&mut self, endpoint: EndpointId, now: Time) {
+        let made = self.charge(endpoint, now, self.host.costs.make_ack);
+        self.send_acknowledgement(endpoint, made);
+    }
+
+    pub(crate) fn timeout(&mut self, endpoint: EndpointId) {
+        let state = &mut self.hosts.endpoints[endpoint as usize];
+        if !state.is_timeout_expected(self.clock.now) {
+            return;
+        }
+        let peer = state.peer;
+        let wait = state.sender.timeout(&self.host.tcp);
+        let waiting_since = state.sender.timeout_at().saturating_sub(wait);
+        match state.sender.on_timeout(self.clock.now, &self.host.tcp) {
+            TimeoutAction::Nothing => self.arm_timeout(endpoint),
+            TimeoutAction::Retransmit => {
+                self.clock.counters.timeouts += 1;
+                self.hosts.waits.add(waiting_since, self.clock.now);
+                self.detect_deadlock();
+                self.send_buffered(endpoint, self.clock.now);
+            }
+            TimeoutAction::Probe if !self.may_read(self.hosts.paths[peer as usize].node) => {
+                self.hosts.endpoints[endpoint as usize].sender.abandon();
+            }
+            TimeoutAction::Probe => {
+                let segment = self.hosts.endpoints[endpoint as usize].without_data(true);
+                let made = self.charge(endpoint, self.clock.now, self.host.costs.make_ack);
+                self.transmit(endpoint, segment, made);
+                self.arm_timeout(endpoint);
+            }
+            TimeoutAction::GiveUp(attempts) => {
+                let [from, to] = [endpoint, peer].map(|end| self.hosts.rank_of_end(end));
+                let (at, stuck) = (self.clock.now, Vec::new());
+                self.clock.fail(RunError::ConnectionLost { from, to, attempts, at, stuck });
+            }
+        }
+    }
+}

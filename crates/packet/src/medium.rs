@@ -1,0 +1,177 @@
+//! The wires as switches and hosts see them, whether they are sound or some of them may fail.
+//!
+//! On [`Wires`] alone nothing fails: whatever may differ has a default here. What differs where
+//! parts fail is in `faults`, which wraps the wires.
+
+use std::collections::BTreeSet;
+
+use host::tcp::EndpointId;
+use network::{AddressId, Fabric, Hop, Network, NodeId, PortId};
+use quantity::Time;
+
+use crate::arena::FrameId;
+use crate::clock::Clock;
+use crate::event::Event;
+use crate::loss::LostFrame;
+use crate::observer::Observer;
+use crate::wires::{Broadcast, Wires};
+
+/// Ports and devices whose state has changed.
+#[derive(Debug, Default)]
+pub struct Change {
+    /// Ports of links that failed or returned.
+    pub(crate) ports: Vec<PortId>,
+    /// Nodes that noticed so at a port of their own.
+    pub(crate) noticed_by: BTreeSet<NodeId>,
+    /// Nodes that die.
+    pub(crate) dying: Vec<NodeId>,
+}
+
+/// What frames travel on.
+pub trait Medium<'a> {
+    /// Told of every frame.
+    type Observer: Observer;
+
+    /// Returns the wires as they are when nothing fails.
+    fn plain(&self) -> &Wires<'a, Self::Observer>;
+
+    /// Returns the same to be changed.
+    fn plain_mut(&mut self) -> &mut Wires<'a, Self::Observer>;
+
+    /// Returns the observer, which has been told of everything.
+    fn into_observer(self) -> Self::Observer;
+
+    /// Hands a frame to what is plugged into `port`, at `time`, which may lie ahead; returns
+    /// whether it is taken.
+    #[inline]
+    fn offer(&mut self, clock: &mut Clock<'_>, port: PortId, frame: FrameId, time: Time) -> bool {
+        self.plain_mut().offer(clock, port, frame, time)
+    }
+
+    /// Returns what is plugged together, if a frame gets from one port to another on it.
+    #[inline]
+    fn fabric_between<'s>(&'s self, _from: PortId, _to: PortId) -> Option<&'s Fabric>
+    where
+        'a: 's,
+    {
+        Some(self.plain().fabric())
+    }
+
+    /// Returns where a node sends a packet for an address, as far as it knows of its ports.
+    #[inline]
+    fn next_hop(&self, network: &Network, node: NodeId, address: AddressId) -> Option<Hop> {
+        network.next_hop(node, address)
+    }
+
+    /// Returns whether anything may fail.
+    fn may_fail(&self) -> bool {
+        false
+    }
+
+    /// Returns whether a bond passes over one of its ports.
+    fn passes_over(&self, _port: PortId) -> bool {
+        false
+    }
+
+    /// Carries a frame from a station to its hub; returns whether it comes there.
+    fn carry_to_hub(&mut self, _clock: &mut Clock<'_>, _broadcast: &Broadcast) -> bool {
+        true
+    }
+
+    /// Carries a frame from a hub to a station; returns whether it comes there.
+    fn carry_from_hub(
+        &mut self,
+        _clock: &mut Clock<'_>,
+        _port: PortId,
+        _frame: FrameId,
+        _heard: Time,
+    ) -> bool {
+        true
+    }
+
+    /// Forgets a frame on a hub that no station takes.
+    fn end_unheard(&mut self, clock: &mut Clock<'_>, frame: FrameId, _is_addressed: bool) {
+        self.plain_mut().consume(clock, frame);
+    }
+
+    /// Notes that a switch floods a frame that came in by a port.
+    fn note_flood(&mut self, _now: Time, _from: PortId, _frame: FrameId) {}
+
+    /// Drops a frame that a switch cannot send on any more.
+    fn drop_unreachable(&mut self, clock: &mut Clock<'_>, frame: FrameId) {
+        self.plain_mut().drop_at_queue(clock, frame);
+    }
+
+    /// Drops a packet that no node sends on.
+    fn drop_without_route(&mut self, clock: &mut Clock<'_>, frame: FrameId) {
+        clock.counters.dropped_without_route += 1;
+        self.plain_mut().frames.remove(frame);
+    }
+
+    /// Notes that an end of a connection has received all data before `received`.
+    #[inline]
+    fn note_progress(&mut self, _now: Time, _endpoint: EndpointId, _received: u64) {}
+
+    /// Lets links fail and return.
+    fn change(&mut self, _clock: &mut Clock<'_>) -> Change {
+        Change::default()
+    }
+
+    /// Returns whether a port is still plugged in, if it ever was.
+    fn is_in_use(&self, _port: PortId) -> bool {
+        true
+    }
+
+    /// Accounts for a frame that is lost now.
+    fn lose(&mut self, _clock: &mut Clock<'_>, _lost: LostFrame) {}
+
+    /// Hands a frame to what is plugged into `port`, or drops it where no room is left.
+    #[inline]
+    fn send(&mut self, clock: &mut Clock<'_>, port: PortId, frame: FrameId, time: Time) {
+        if !self.offer(clock, port, frame, time) {
+            self.plain_mut().drop_at_queue(clock, frame);
+        }
+    }
+
+    /// Lets a frame on a hub arrive at the stations that do more than filter it.
+    fn repeat(&mut self, clock: &mut Clock<'_>, broadcast: &Broadcast) {
+        self.plain_mut().tell_broadcast(broadcast);
+        if !self.carry_to_hub(clock, broadcast) {
+            return;
+        }
+        let &Broadcast { sender, frame, heard, .. } = broadcast;
+        let (listeners, is_addressed) = self.plain_mut().listeners(broadcast);
+        let mut original = Some(frame);
+        for &port in &listeners {
+            if self.fabric_between(sender, port).is_none() {
+                continue;
+            }
+            let copy = original.take().unwrap_or_else(|| self.plain_mut().copy(clock, frame));
+            if self.carry_from_hub(clock, port, copy, heard) {
+                clock.events.push(heard, Event::Arrive { port, frame: copy });
+            }
+        }
+        self.plain_mut().forget_listeners(listeners);
+        if let Some(frame) = original {
+            self.end_unheard(clock, frame, is_addressed);
+        }
+    }
+}
+
+impl<'a, O: Observer> Medium<'a> for Wires<'a, O> {
+    type Observer = O;
+
+    #[inline]
+    fn plain(&self) -> &Wires<'a, O> {
+        self
+    }
+
+    #[inline]
+    fn plain_mut(&mut self) -> &mut Wires<'a, O> {
+        self
+    }
+
+    fn into_observer(self) -> O {
+        self.observer
+    }
+}

@@ -1,0 +1,275 @@
+//! Switches: they learn who is where and send frames on. What a switch decides is in the crate
+//! `device`; here its answers become frames on the wires.
+
+use std::collections::BTreeSet;
+
+use device::ethernet::PREAMBLE_BYTES;
+use device::{Backplane, Egress, ForwardingMode, Switch, SwitchModel};
+use network::{DeviceId, DeviceKind, Fabric, Port, PortId, SegmentId, SwitchMode, flow};
+use quantity::{Rate, Time};
+
+use crate::arena::FrameId;
+use crate::clock::Clock;
+use crate::event::Event;
+use crate::medium::{Change, Medium};
+use crate::wires::Place;
+
+/// All switches.
+#[derive(Debug)]
+pub(crate) struct Switches {
+    switches: Vec<SwitchPlace>,
+    backplanes: Vec<Backplane>,
+    /// Number of each node port inside its broadcast domain.
+    members: Vec<u32>,
+    /// Kept for its memory.
+    flood_ports: Vec<u32>,
+}
+
+#[derive(Debug)]
+struct SwitchPlace {
+    device: Switch,
+    first_port: PortId,
+    backplane: Option<u32>,
+    /// Whether frames leave in the order in which they came: all are stored, or all cut through.
+    keeps_order: bool,
+    /// Whether it forwards on all shortest paths of its segment instead of learning.
+    is_multipath: bool,
+}
+
+/// A frame on its way through a switch.
+#[derive(Clone, Copy, Debug)]
+struct Crossing {
+    switch: u32,
+    /// The port it came in by, and its number on the switch.
+    from: PortId,
+    number: u32,
+    frame: FrameId,
+    /// When the fabric of the switch has taken it.
+    crossed: Time,
+}
+
+impl Switches {
+    /// Returns the switches of a network in order, which have heard every station where they
+    /// `know_stations`.
+    pub fn new(fabric: &Fabric, rates: &[Rate], know_stations: bool) -> Switches {
+        let mut switches = Switches {
+            switches: Vec::new(),
+            backplanes: fabric.backplanes().iter().map(|&rate| Backplane::new(rate)).collect(),
+            members: member_numbers(fabric),
+            flood_ports: Vec::new(),
+        };
+        // Per device, for the introduction alone.
+        let mut switch_of_device = vec![None; fabric.n_devices() as usize];
+        for device in 0..fabric.n_devices() {
+            if let DeviceKind::Switch(model) = fabric.kind(device) {
+                switch_of_device[device as usize] = Some(switches.switches.len());
+                switches.switches.push(place(fabric, device, model, rates));
+            }
+        }
+        if know_stations {
+            switches.introduce_stations(fabric, &switch_of_device);
+        }
+        switches
+    }
+
+    /// Lets every switch that learns hear every station of its segment once, as it does when the
+    /// nodes ask for each other's hardware addresses before the first packet.
+    fn introduce_stations(&mut self, fabric: &Fabric, switch_of_device: &[Option<usize>]) {
+        let mut stack = Vec::new();
+        let learns = |&segment: &SegmentId| !fabric.is_multipath(segment);
+        for segment in (0..fabric.n_segments()).filter(learns) {
+            for (member, &port) in (0..).zip(fabric.segment_members(segment)) {
+                stack.extend(fabric.interface_ports(port).filter_map(|port| fabric.peer(port)));
+                while let Some(entry) = stack.pop() {
+                    let device = fabric.port(entry).device;
+                    if let Some(switch) = switch_of_device[device as usize] {
+                        let switch = &mut self.switches[switch];
+                        switch.device.learn(Time::ZERO, entry - switch.first_port, member);
+                    }
+                    stack.extend(heard_next(fabric, entry));
+                }
+            }
+        }
+    }
+
+    /// Takes a frame at a port of a switch and sends it on.
+    pub fn forward<'a, M: Medium<'a>>(
+        &mut self,
+        wires: &mut M,
+        clock: &mut Clock<'_>,
+        switch: u32,
+        port: PortId,
+        id: FrameId,
+    ) {
+        let place = &mut self.switches[switch as usize];
+        if !wires.plain_mut().take_in(clock, port, id, !place.device.is_cut_through()) {
+            return;
+        }
+        let frame = wires.plain().frames.get(id);
+        let (source, target, bytes) = (frame.source, frame.target, frame.bytes);
+        let first_port = place.first_port;
+        let number = port - first_port;
+        let egress = if place.is_multipath {
+            // Frames of one flow take one path, on which none overtakes another.
+            let flow = flow(source, target, frame.flow);
+            let Some(fabric) = wires.fabric_between(port, target) else {
+                return wires.drop_unreachable(clock, id);
+            };
+            let device = fabric.port(port).device;
+            Egress::Port(fabric.multipath().next_port(device, target, flow) - first_port)
+        } else {
+            // A frame for everybody is for no member.
+            let (source, target) =
+                (self.members[source as usize], self.members.get(target as usize).copied());
+            place.device.forward(clock.now, number, source, target)
+        };
+        let crossed = match place.backplane {
+            Some(backplane) => self.backplanes[backplane as usize].transit(clock.now, bytes),
+            None => clock.now,
+        };
+        let crossing = Crossing { switch, from: port, number, frame: id, crossed };
+        match egress {
+            Egress::Port(out) => self.leave(wires, clock, crossing, first_port + out),
+            Egress::Filtered => wires.plain_mut().consume(clock, id),
+            Egress::Flood => self.flood(wires, clock, crossing),
+        }
+    }
+
+    fn flood<'a, M: Medium<'a>>(
+        &mut self,
+        wires: &mut M,
+        clock: &mut Clock<'_>,
+        crossing: Crossing,
+    ) {
+        wires.note_flood(clock.now, crossing.from, crossing.frame);
+        let frame = wires.plain().frames.get(crossing.frame);
+        let source = self.members[frame.source as usize];
+        let target = self.members.get(frame.target as usize).copied();
+        let place = &self.switches[crossing.switch as usize];
+        let first_port = place.first_port;
+        let mut outs = std::mem::take(&mut self.flood_ports);
+        outs.clear();
+        outs.extend(place.device.flood_ports(crossing.number, source, target));
+        for &out in &outs {
+            let copy = wires.plain_mut().copy(clock, crossing.frame);
+            self.leave(wires, clock, Crossing { frame: copy, ..crossing }, first_port + out);
+        }
+        self.flood_ports = outs;
+        wires.plain_mut().consume(clock, crossing.frame);
+    }
+
+    /// Sends a frame out of port `to` when its header, or all of it, has been seen.
+    #[inline]
+    fn leave<'a, M: Medium<'a>>(
+        &mut self,
+        wires: &mut M,
+        clock: &mut Clock<'_>,
+        crossing: Crossing,
+        to: PortId,
+    ) {
+        let Crossing { frame, crossed, from, .. } = crossing;
+        if !wires.plain_mut().admit(clock, frame, from, to) {
+            return wires.plain_mut().drop_at_queue(clock, frame);
+        }
+        let place = &self.switches[crossing.switch as usize];
+        if place.keeps_order {
+            let time = place.device.output_time(crossed, crossed, true);
+            return wires.send(clock, to, frame, time);
+        }
+        let rate = wires.plain().rate(from);
+        let last_bit = match wires.plain().is_on_hub(from) {
+            // What comes from a hub is announced when all of it has been heard.
+            true => crossed,
+            false => {
+                let wire_bytes = wires.plain().frames.get(frame).bytes + PREAMBLE_BYTES;
+                crossed + rate.time_of_bytes(u64::from(wire_bytes))
+            }
+        };
+        let same_rate = rate == wires.plain().rate(to);
+        if !same_rate && wires.plain().frames.get(frame).is_damaged {
+            return wires.plain_mut().drop_damaged(clock, frame);
+        }
+        let time = place.device.output_time(crossed, last_bit, same_rate);
+        // A frame that is cut through overtakes one that is stored: each joins the queue when its
+        // output may begin.
+        clock.events.push(time, Event::Offer { port: to, frame });
+    }
+
+    /// Lets switches use their ports as far as these are plugged in, after a change.
+    pub fn on_change<'a, M: Medium<'a>>(&mut self, wires: &M, change: &Change) {
+        let switch = |&port: &PortId| match wires.plain().place(port) {
+            Place::Switch(switch) => Some(switch),
+            Place::Node(_) | Place::Hub => None,
+        };
+        let changed: BTreeSet<u32> = change.ports.iter().filter_map(switch).collect();
+        for switch in changed {
+            let place = &mut self.switches[switch as usize];
+            let first = place.first_port;
+            place.device.use_ports(|number| wires.is_in_use(first + number));
+        }
+    }
+
+    /// Returns the port by which a switch will probably send a frame for `target` on.
+    #[inline]
+    pub fn port_towards(&self, switch: u32, target: PortId) -> Option<PortId> {
+        let place = &self.switches[switch as usize];
+        let member = *self.members.get(target as usize)?;
+        place.device.port_towards(member).map(|number| place.first_port + number)
+    }
+}
+
+/// Returns the ports that hear next what comes to port `entry`. Layer 2 has no loops but bundles,
+/// of which the leader speaks for all.
+fn heard_next(fabric: &Fabric, entry: PortId) -> impl Iterator<Item = PortId> + '_ {
+    let device = fabric.port(entry).device;
+    let arrival = fabric.bundle(entry);
+    let ports = if fabric.is_node(device) { 0..0 } else { fabric.ports_of(device) };
+    let leads = move |&port: &PortId| fabric.bundle(port) == port;
+    let others = ports.filter(leads).filter(move |&port| port != arrival && port != entry);
+    others.filter_map(|port| fabric.peer(port))
+}
+
+/// Returns the number of each node port inside its segment; other ports are not members and get 0.
+fn member_numbers(fabric: &Fabric) -> Vec<u32> {
+    let ports = (0..).zip(fabric.ports());
+    let number = |(id, port): (PortId, &Port)| match fabric.is_node(port.device) {
+        true => fabric.member_of_segment(id),
+        false => 0,
+    };
+    ports.map(number).collect()
+}
+
+fn place(
+    fabric: &Fabric,
+    device: DeviceId,
+    model: network::SwitchModel,
+    rates: &[Rate],
+) -> SwitchPlace {
+    let ports = fabric.ports_of(device);
+    let wired = ports.clone().filter(|&port| fabric.port(port).link.is_some());
+    let rates: BTreeSet<Rate> = wired.map(|port| rates[port as usize]).collect();
+    SwitchPlace {
+        device: new_switch(fabric, device, model),
+        first_port: ports.start,
+        keeps_order: model.mode == SwitchMode::StoreAndForward || rates.len() <= 1,
+        backplane: model.backplane,
+        is_multipath: fabric.is_multipath_switch(device),
+    }
+}
+
+fn new_switch(fabric: &Fabric, device: DeviceId, model: network::SwitchModel) -> Switch {
+    let ports = fabric.ports_of(device);
+    let bundles: Vec<u32> = ports.clone().map(|port| fabric.bundle(port) - ports.start).collect();
+    // A switch that does not learn needs no room for what it would.
+    let n_members = if fabric.is_multipath_switch(device) {
+        0
+    } else {
+        fabric.segment_members(fabric.port(ports.start).segment).len() as u32
+    };
+    let mode = match model.mode {
+        SwitchMode::StoreAndForward => ForwardingMode::StoreAndForward,
+        SwitchMode::CutThrough => ForwardingMode::CutThrough,
+    };
+    let figures = SwitchModel { mode, latency: model.latency, ageing: model.ageing };
+    Switch::new(figures, &bundles, n_members)
+}

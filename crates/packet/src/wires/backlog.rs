@@ -1,0 +1,50 @@
+//! How full the queues of ports are, for hosts that hold back what would find no room. On a hub it
+//! is not known when a frame will have left.
+
+use network::PortId;
+use quantity::Time;
+
+use super::Wires;
+use super::outlet::Outlet;
+use crate::observer::Observer;
+
+/// The longest frame of a standard Ethernet, with preamble and gap.
+const FULL_FRAME_BYTES: u64 = 1538;
+
+impl<O: Observer> Wires<'_, O> {
+    /// Returns how many frames stand in the queue of a port.
+    pub(crate) fn n_queued(&mut self, now: Time, port: PortId) -> u32 {
+        match &mut self.outlets[port as usize] {
+            Outlet::Channel(outlet) => outlet.channel.queued(now).frames,
+            &mut Outlet::Station { hub, station } => {
+                self.hubs[hub as usize].device.queued(now, station).frames
+            }
+            Outlet::Paced(outlet) => outlet.channel.queued().frames,
+            Outlet::Nothing => 0,
+        }
+    }
+
+    /// Returns when the queue of a port may hold fewer than `most` frames: when a link will have
+    /// sent enough, or after the time of a full frame on a hub, where it is not known. `None` where
+    /// a port tells each time that a frame has left.
+    pub(crate) fn time_below(&mut self, now: Time, port: PortId, most: u32) -> Option<Time> {
+        match &mut self.outlets[port as usize] {
+            Outlet::Channel(outlet) => Some(outlet.channel.time_below(most)),
+            Outlet::Paced(_) => None,
+            Outlet::Station { .. } | Outlet::Nothing => {
+                Some(now + self.rates[port as usize].time_of_bytes(FULL_FRAME_BYTES))
+            }
+        }
+    }
+
+    /// Returns when a queue of `limit` frames will have room for `frames` more, or for as many as
+    /// it ever has, if no others come; `Time::MAX` when only the departure of one tells.
+    pub(crate) fn room_at(&mut self, now: Time, port: PortId, frames: u32, limit: u32) -> Time {
+        if let Outlet::Channel(outlet) = &mut self.outlets[port as usize] {
+            return outlet.channel.room_at(now, frames);
+        }
+        let queued = self.n_queued(now, port);
+        let is_free = queued == 0 || queued + frames <= limit;
+        if is_free { now } else { Time::MAX }
+    }
+}

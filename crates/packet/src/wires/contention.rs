@@ -1,0 +1,100 @@
+//! Wires that are hubs: one station at a time sends, and all others hear it. What a collision
+//! domain decides is in the crate `device`; here its answers become events.
+
+use device::Decision;
+use network::PortId;
+use quantity::Time;
+
+use super::Wires;
+use super::hub::{Broadcast, Contention};
+use super::outlet::Outlet;
+use crate::arena::FrameId;
+use crate::clock::Clock;
+use crate::event::Event;
+use crate::observer::Observer;
+
+impl<O: Observer> Wires<'_, O> {
+    pub(super) fn offer_to_hub(
+        &mut self,
+        clock: &mut Clock<'_>,
+        hub: u32,
+        station: u32,
+        frame: FrameId,
+    ) -> bool {
+        let bytes = self.frames.get(frame).bytes;
+        let has_room = self.hubs[hub as usize].device.offer(clock.now, station, frame, bytes);
+        self.schedule_contention(clock, hub);
+        has_room
+    }
+
+    /// Sees to it that the next contention on a hub is resolved.
+    pub(crate) fn schedule_contention(&mut self, clock: &mut Clock<'_>, hub: u32) {
+        let domain = &mut self.hubs[hub as usize];
+        let next = domain.device.next_decision();
+        if next < domain.scheduled {
+            domain.scheduled = next;
+            clock.events.push(next, Event::Decide { hub });
+        }
+    }
+
+    /// Resolves a contention on a hub, if one is due.
+    pub(crate) fn resolve(&mut self, clock: &mut Clock<'_>, hub: u32) -> Option<Contention> {
+        let domain = &mut self.hubs[hub as usize];
+        if domain.scheduled != clock.now {
+            return None;
+        }
+        domain.scheduled = Time::MAX;
+        Some(match domain.device.decide(clock.now)? {
+            Decision::Sent { station, frame, start, end, heard } => {
+                let sender = domain.stations[station as usize];
+                clock.counters.frame_hops += 1;
+                Contention::Won(Broadcast { hub, sender, frame, start, end, heard })
+            }
+            Decision::Collided { .. } => {
+                clock.counters.collisions += 1;
+                let mut ports = Vec::new();
+                for lost in domain.device.given_up() {
+                    clock.counters.dropped_by_collisions += 1;
+                    self.frames.remove(lost.frame);
+                    ports.push(domain.stations[lost.station as usize]);
+                }
+                Contention::Lost(ports)
+            }
+        })
+    }
+
+    /// Tells of a frame that a hub begins to repeat.
+    pub(crate) fn tell_broadcast(&mut self, broadcast: &Broadcast) {
+        let &Broadcast { sender, frame, start, .. } = broadcast;
+        let options = self.frames.options(frame);
+        self.observer.sent(start, sender, self.frames.get(frame), options);
+    }
+
+    /// Returns the ports that do more than filter a frame on a hub, and whether its target is among
+    /// them. The list is to be given back with `forget_listeners`.
+    pub(crate) fn listeners(&mut self, broadcast: &Broadcast) -> (Vec<PortId>, bool) {
+        let domain = &self.hubs[broadcast.hub as usize];
+        let target = self.frames.get(broadcast.frame).target;
+        let mut listeners = std::mem::take(&mut self.listeners);
+        listeners.extend(domain.audience(broadcast.sender, target));
+        (listeners, domain.addressed(target).is_some())
+    }
+
+    pub(crate) fn forget_listeners(&mut self, mut listeners: Vec<PortId>) {
+        listeners.clear();
+        self.listeners = listeners;
+    }
+
+    /// Empties the queue of a port whose link fails or returns; returns the frames of a station on
+    /// a hub, which have no event of their own.
+    pub(crate) fn empty_queue(&mut self, now: Time, port: PortId, is_dead: bool) -> Vec<FrameId> {
+        match &mut self.outlets[port as usize] {
+            Outlet::Channel(outlet) => outlet.channel.clear(now),
+            &mut Outlet::Station { hub, station } if is_dead => {
+                return self.hubs[hub as usize].device.silence(station);
+            }
+            _ => {}
+        }
+        Vec::new()
+    }
+}

@@ -1,0 +1,128 @@
+//! Collision domains: hubs that are plugged together, and the ports on them. When a station sends
+//! is decided in the crate `device`.
+
+use std::collections::BTreeMap;
+
+use device::{DeviceError, Hub, HubConfig, QueueLimit};
+use host::InterfaceQueues;
+use network::{DeviceId, DeviceKind, Fabric, PortId};
+use quantity::{Rate, Time};
+
+use super::outlet::{Outlet, queue_limit};
+use crate::arena::FrameId;
+use crate::frame::NO_STATION;
+
+/// A collision domain.
+#[derive(Debug)]
+pub(crate) struct Domain {
+    pub device: Hub,
+    /// The port of each station, ascending.
+    pub stations: Vec<PortId>,
+    /// The stations that are ports of switches.
+    switch_ports: Vec<PortId>,
+    /// When the pending decision event fires; `Time::MAX` for none.
+    pub scheduled: Time,
+}
+
+/// A frame that every station of a collision domain hears.
+#[derive(Clone, Copy, Debug)]
+pub struct Broadcast {
+    pub(crate) hub: u32,
+    pub(crate) sender: PortId,
+    pub(crate) frame: FrameId,
+    pub(crate) start: Time,
+    /// When its last bit has left the sender, and when all have heard it.
+    pub(crate) end: Time,
+    pub(crate) heard: Time,
+}
+
+/// How a contention is resolved.
+#[derive(Debug)]
+pub(crate) enum Contention {
+    Won(Broadcast),
+    /// A collision after which these ports gave up a frame.
+    Lost(Vec<PortId>),
+}
+
+impl Domain {
+    /// Returns the station that a frame is for, if it is on this domain.
+    pub fn addressed(&self, target: PortId) -> Option<PortId> {
+        self.stations.binary_search(&target).ok().map(|_| target)
+    }
+
+    /// Returns the stations that do more than filter a frame: the one it is for, or all of them,
+    /// and every switch, which learns from it.
+    pub fn audience(&self, sender: PortId, target: PortId) -> impl Iterator<Item = PortId> + '_ {
+        let others = match target {
+            NO_STATION => &self.stations,
+            _ => &self.switch_ports,
+        };
+        let all = self.addressed(target).into_iter().chain(others.iter().copied());
+        all.filter(move |&port| port != sender)
+    }
+}
+
+/// Returns the collision domains in order of their lowest hubs, and plugs their stations in.
+pub(crate) fn domains(
+    fabric: &Fabric,
+    queues: &InterfaceQueues,
+    rates: &[Rate],
+    seed: u64,
+    outlets: &mut [Outlet],
+) -> Result<Vec<Domain>, DeviceError> {
+    let found = (0..).zip(collision_domains(fabric)).map(|(hub_id, (stations, domain_delay))| {
+        let config = HubConfig {
+            n_stations: stations.len() as u32,
+            rate: rates[stations[0] as usize],
+            domain_delay,
+            queue_limit: None,
+            seed,
+            hub_id,
+        };
+        let mut device = Hub::new(config)?;
+        for (station, &port) in (0..).zip(&stations) {
+            outlets[port as usize] = Outlet::Station { hub: hub_id, station };
+            let limit: QueueLimit = queue_limit(fabric, queues, port);
+            device.limit_station(station, Some(limit));
+        }
+        let is_of_switch = |&&port: &&PortId| {
+            matches!(fabric.kind(fabric.port(port).device), DeviceKind::Switch(_))
+        };
+        let switch_ports = stations.iter().filter(is_of_switch).copied().collect();
+        Ok(Domain { device, stations, switch_ports, scheduled: Time::MAX })
+    });
+    found.collect()
+}
+
+/// Returns the stations and the one-way delay of each collision domain, in order of its lowest hub.
+fn collision_domains(fabric: &Fabric) -> Vec<(Vec<PortId>, Time)> {
+    let mut domain_of_hub: BTreeMap<DeviceId, usize> = BTreeMap::new();
+    let mut domains: Vec<(Vec<PortId>, Time)> = Vec::new();
+    for first in 0..fabric.n_devices() {
+        let is_hub = matches!(fabric.kind(first), DeviceKind::Hub(_));
+        if !is_hub || domain_of_hub.contains_key(&first) {
+            continue;
+        }
+        let (mut stations, mut delay) = (Vec::new(), Time::ZERO);
+        let mut stack = vec![first];
+        while let Some(device) = stack.pop() {
+            let DeviceKind::Hub(model) = fabric.kind(device) else { continue };
+            if domain_of_hub.insert(device, domains.len()).is_some() {
+                continue;
+            }
+            delay += model.domain_delay;
+            for peer in fabric.ports_of(device).filter_map(|port| fabric.peer(port)) {
+                let other = fabric.port(peer).device;
+                match fabric.kind(other) {
+                    DeviceKind::Hub(_) => stack.push(other),
+                    DeviceKind::Node | DeviceKind::Switch(_) => stations.push(peer),
+                }
+            }
+        }
+        stations.sort_unstable();
+        domains.push((stations, delay));
+    }
+    // Hubs with nothing plugged in carry no frame.
+    domains.retain(|(stations, _)| !stations.is_empty());
+    domains
+}

@@ -1,0 +1,150 @@
+//! Wires whose ports can be stopped: each frame begins when the port may send, and full receivers
+//! stop the other end of their cable. When they do is in `pause`.
+
+use device::Queued;
+use device::ethernet::SHORTEST_FRAME_BYTES;
+use network::PortId;
+
+use super::outlet::Outlet;
+use super::{Place, Wires, pause};
+use crate::arena::FrameId;
+use crate::clock::Clock;
+use crate::event::Event;
+use crate::frame::{Frame, NO_STATION, Pause, Payload};
+use crate::observer::Observer;
+
+impl<O: Observer> Wires<'_, O> {
+    /// Takes a frame into the buffer of a switch on its way from one port to another; returns
+    /// whether there is room. Only frames that leave by a port that can be stopped count.
+    #[inline]
+    pub(crate) fn admit(
+        &mut self,
+        clock: &mut Clock<'_>,
+        frame: FrameId,
+        from: PortId,
+        to: PortId,
+    ) -> bool {
+        if !matches!(self.outlets[to as usize], Outlet::Paced(_)) {
+            return true;
+        }
+        let has_room = self.pause.admit(from, frame, self.frames.get(frame).bytes);
+        if has_room {
+            self.order_pause(clock, from);
+        }
+        has_room
+    }
+
+    /// Notes how many frames wait for the processor behind an interface; returns below how many
+    /// the other end of its cable is let go, if it is stopped.
+    pub(crate) fn note_waiting(
+        &mut self,
+        clock: &mut Clock<'_>,
+        port: PortId,
+        n_frames: u32,
+    ) -> Option<u32> {
+        self.pause.set_waiting(port, n_frames);
+        self.order_pause(clock, port);
+        self.pause.lifted_below(port)
+    }
+
+    /// Returns whether ports pause each other.
+    #[inline]
+    pub(crate) fn pauses(&self) -> bool {
+        self.pause.is_used()
+    }
+
+    /// Stops the other end of a cable or lets it go on, as full as the receiver is.
+    fn order_pause(&mut self, clock: &mut Clock<'_>, port: PortId) {
+        let Some(pause) = self.pause.order(port) else { return };
+        let frame = self.create(
+            clock,
+            Frame {
+                source: port,
+                target: NO_STATION,
+                bytes: SHORTEST_FRAME_BYTES,
+                flow: 0,
+                is_damaged: false,
+                payload: Payload::Pause(pause),
+            },
+        );
+        clock.counters.pauses += u64::from(pause != Pause::LIFTED);
+        if let Outlet::Paced(outlet) = &mut self.outlets[port as usize] {
+            let (bytes, origin) = (SHORTEST_FRAME_BYTES, Queued::CONTROL);
+            outlet.channel.offer_control(Queued { frame, bytes, origin });
+        }
+        self.begin_paced(clock, port);
+    }
+
+    /// Stops a port to which a PAUSE has come, or lets it go on.
+    pub(super) fn on_pause(
+        &mut self,
+        clock: &mut Clock<'_>,
+        port: PortId,
+        frame: FrameId,
+        pause: Pause,
+    ) {
+        self.take_in(clock, port, frame, false);
+        self.consume(clock, frame);
+        if let Outlet::Paced(outlet) = &mut self.outlets[port as usize] {
+            outlet.channel.stop(pause != Pause::LIFTED);
+        }
+        self.begin_paced(clock, port);
+    }
+
+    pub(super) fn offer_paced(
+        &mut self,
+        clock: &mut Clock<'_>,
+        port: PortId,
+        frame: FrameId,
+    ) -> bool {
+        let bytes = self.frames.get(frame).bytes;
+        let origin = match self.places[port as usize] {
+            Place::Node(_) => Queued::OWN,
+            Place::Switch(_) | Place::Hub => self.pause.origin(frame),
+        };
+        let Outlet::Paced(outlet) = &mut self.outlets[port as usize] else { return false };
+        if !outlet.channel.offer(Queued { frame, bytes, origin }) {
+            return false;
+        }
+        if self.mark_above > 0 && outlet.channel.queued().frames > self.mark_above {
+            self.frames.get_mut(frame).mark();
+        }
+        self.begin_paced(clock, port);
+        true
+    }
+
+    /// Lets the next frame of a port begin, if it may.
+    fn begin_paced(&mut self, clock: &mut Clock<'_>, port: PortId) {
+        let Outlet::Paced(outlet) = &mut self.outlets[port as usize] else { return };
+        let Some((frame, departure)) = outlet.channel.begin(clock.now) else { return };
+        let (peer, delay) = (outlet.peer, outlet.delay);
+        // A PAUSE is heard by the port itself, which must have all of it.
+        let is_pause = matches!(self.frames.get(frame).payload, Payload::Pause(_));
+        let first_bit = outlet.tells_first_bit && !is_pause;
+        let heard = if first_bit { departure.start } else { departure.end };
+        clock.counters.frame_hops += 1;
+        let options = self.frames.options(frame);
+        self.observer.sent(departure.start, port, self.frames.get(frame), options);
+        clock.events.push(heard + delay, Event::Arrive { port: peer, frame });
+        clock.events.push(departure.end, Event::Sent { port });
+    }
+
+    /// Gives back the room of a frame that has left, and lets the next one begin.
+    pub(crate) fn sent(&mut self, clock: &mut Clock<'_>, port: PortId) {
+        let Outlet::Paced(outlet) = &mut self.outlets[port as usize] else { return };
+        if let Some(Queued { bytes, origin, .. }) = outlet.channel.finish()
+            && self.pause.release(origin, bytes)
+        {
+            self.order_pause(clock, origin);
+        }
+        self.begin_paced(clock, port);
+    }
+
+    /// Returns the ports whose frames will never leave, because they wait for each other's room.
+    pub(crate) fn stuck_channels(&self) -> Vec<PortId> {
+        match self.pause.is_used() {
+            true => pause::stuck_channels(self.fabric, &self.outlets, &self.pause),
+            false => Vec::new(),
+        }
+    }
+}

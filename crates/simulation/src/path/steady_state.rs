@@ -1,0 +1,139 @@
+//! How fast a path can go for ever, and what sets the pace: the stage that is busiest per byte, or
+//! the window that is acknowledged too late to keep any stage busy.
+
+use host::{HostCosts, HostModel};
+use quantity::Time;
+
+use super::timing::{Path, RECEIVER, SENDER, Step, occupancy};
+use super::transfer_times::period;
+use super::work::{segments_per_ack, work_of_a_stream};
+
+/// What limits a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bottleneck {
+    /// The processor of the node that writes.
+    Sender,
+    /// The processor of the node that reads.
+    Receiver,
+    /// The processor of a forwarder: the end of which leg, counted from 0.
+    Forwarder(usize),
+    /// A wire, hub or backplane: of which leg, and which stage of it.
+    Stage(usize, usize),
+    /// The window: the round trip takes longer than any stage needs for what it lets through.
+    Window,
+}
+
+/// The steady state of an endless transfer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SteadyState {
+    /// The path repeats itself after so long,
+    pub period: Time,
+    /// in which so many bytes of user data pass.
+    pub bytes: u64,
+    /// What limits it.
+    pub bottleneck: Bottleneck,
+    /// How long the bottleneck, were it a stage, is busy with a full segment and its share of an
+    /// acknowledgement.
+    pub busiest: Time,
+}
+
+impl SteadyState {
+    /// Returns the bytes of user data per second.
+    pub fn rate_bytes_per_s(&self) -> f64 {
+        self.bytes as f64 / self.period.seconds()
+    }
+}
+
+/// Returns the pace of a path.
+pub fn steady_state(path: &Path, host: &HostModel) -> SteadyState {
+    let (span, bytes) = period(path, host);
+    let (busiest, stage) = busiest_stage(path, host);
+    let segment = f64::from(host.tcp.largest_payload(path.is_v6));
+    let per_segment = span.seconds() * segment / bytes as f64;
+    // The share of acknowledgements in the busiest stage is an estimate: a hundredth covers it.
+    let is_stage = busiest.seconds() >= 0.99 * per_segment;
+    let bottleneck = if is_stage { stage } else { Bottleneck::Window };
+    SteadyState { period: span, bytes, bottleneck, busiest }
+}
+
+/// Returns the stage that is busiest per full segment, and for how long.
+fn busiest_stage(path: &Path, host: &HostModel) -> (Time, Bottleneck) {
+    let tasks = Tasks::new(path, host);
+    let mut stages = tasks.of_ends(host);
+    for (leg, span) in path.there.iter().enumerate() {
+        for (index, step) in span.steps.iter().enumerate() {
+            let ack = match step {
+                Step::Hub { .. } => occupancy(step, tasks.ack_bytes),
+                Step::Wire { .. } | Step::Switch { .. } => Time::ZERO,
+            };
+            let time = tasks.shared(occupancy(step, tasks.frame_bytes), ack);
+            let time = Time::from_ps(time.ps() / u64::from(span.n_lanes.max(1)));
+            stages.push((time, Bottleneck::Stage(leg, index)));
+        }
+        if span.processor != RECEIVER && span.processor != SENDER {
+            // Two processors take one way each.
+            let is_one = host.processors.n_cpus == 1 || host.processors.n_kernel() == 1;
+            let returns = path.back.iter().any(|back| back.processor == span.processor);
+            let ack = if is_one && returns { tasks.forward_ack } else { Time::ZERO };
+            stages.push((tasks.shared(tasks.forward, ack), Bottleneck::Forwarder(leg)));
+        }
+    }
+    let busiest = |best: (Time, Bottleneck), stage: &(Time, Bottleneck)| {
+        if stage.0 > best.0 { *stage } else { best }
+    };
+    stages.iter().fold((Time::ZERO, Bottleneck::Sender), busiest)
+}
+
+/// What processors do for a full segment of many, and for an acknowledgement.
+struct Tasks {
+    frame_bytes: u32,
+    ack_bytes: u32,
+    segments_per_ack: u64,
+    send: Time,
+    receive: Time,
+    read: Time,
+    forward: Time,
+    forward_ack: Time,
+}
+
+impl Tasks {
+    fn new(path: &Path, host: &HostModel) -> Tasks {
+        let payload = host.tcp.largest_payload(path.is_v6);
+        let (ack_ip_bytes, ack_bytes) = host.tcp.frame_sizes(0, path.is_v6);
+        let all = work_of_a_stream(host, path.is_v6);
+        let each = |work: Time| Time::from_ps(work.ps() / all.n_segments);
+        let HostCosts { forward, receive_frame, .. } = host.costs;
+        Tasks {
+            frame_bytes: host.tcp.frame_sizes(payload, path.is_v6).1,
+            ack_bytes,
+            segments_per_ack: segments_per_ack(host, payload),
+            send: each(all.send),
+            receive: each(all.receive),
+            read: each(all.read),
+            forward: each(all.forward),
+            forward_ack: forward.of(u64::from(ack_ip_bytes)) + receive_frame,
+        }
+    }
+
+    /// Returns the time of a segment with its share of an acknowledgement.
+    fn shared(&self, data: Time, ack: Time) -> Time {
+        Time::from_ps(data.ps() + ack.ps() / self.segments_per_ack)
+    }
+
+    /// Returns what the processors at the ends do.
+    fn of_ends(&self, host: &HostModel) -> Vec<(Time, Bottleneck)> {
+        let HostCosts { take_ack, make_ack, receive_frame, .. } = host.costs;
+        let kernel = self.shared(self.receive, make_ack);
+        if host.processors.are_apart() {
+            return vec![
+                (self.send, Bottleneck::Sender),
+                (self.read, Bottleneck::Receiver),
+                (kernel, Bottleneck::Receiver),
+            ];
+        }
+        vec![
+            (self.shared(self.send, take_ack + receive_frame), Bottleneck::Sender),
+            (kernel + self.read, Bottleneck::Receiver),
+        ]
+    }
+}
