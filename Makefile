@@ -42,7 +42,7 @@ test-crates: $(VENV)/.ready
 test-package: build
 	XDG_CACHE_HOME=$(CURDIR)/target/home XDG_CONFIG_HOME=$(CURDIR)/target/home pytest
 
-check: check-rust check-python check-house
+check: check-rust check-python check-house docs
 
 check-rust: $(VENV)/.ready
 	$(CARGO) fmt --all --check
@@ -75,9 +75,10 @@ baseline: build
 	python benchmarks/run.py --save
 	python benchmarks/scale.py --save
 
-# The page on where the fast engines depart from the packet engine, with its plots.
+# Compares the fast engines with the packet engine (some two minutes) and writes the page.
 agreement: build
 	python tools/agreement.py
+	python tools/published.py
 
 # Runs every experiment of the papers (some twenty minutes) and writes the page on accuracy.
 papers: build
@@ -87,7 +88,9 @@ papers: build
 assets:
 	cd frontend && npm ci --no-fund --no-audit && npm run build
 
+# Draws the figures and builds the pages; a warning, such as a dead link, is an error.
 docs: build
+	python tools/figures.py
 	sphinx-build --quiet --fail-on-warning docs docs/_build/html
 	@echo "The pages are in docs/_build/html/index.html."
 

@@ -1,60 +1,111 @@
-"""Write the page on where the fast engines depart from the packet engine: `make agreement`.
+"""The page on the accuracy of the fast engines: its data, by `make agreement`, and its text.
 
-The numbers are `studies.agreement`, the plots `views.plots`; here is only the page around them. It
-takes a minute or two, so that no check compares it with the code; its figures are dated.
+`studies.agreement` computes the numbers, in a minute or two; they are kept in
+docs/figures/agreement.csv. `published` makes the page from that file, `figures` its drawings.
 """
 
 from __future__ import annotations
 
+import csv
+import dataclasses
 import datetime as dt
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from finding import ROOT
 from linkwright.engines import ENGINES
 from linkwright.studies.agreement import LOADS, REFERENCE, Departure, agreement
-from linkwright.views.plots import agreement_plot
 
 CALIBRATIONS = ("pentium-pro-200-linux-2.0", "ideal-reno")
-PAGE = ROOT / "docs/reference/agreement.md"
-IMAGES = ROOT / "docs/images"
+DATA = ROOT / "docs/figures/agreement.csv"
+MADE = "# Made by `make agreement` on "
+COLUMNS = tuple(field.name for field in dataclasses.fields(Departure))
 
-INTRODUCTION = """# Where the engines agree
+INTRODUCTION = """# Accuracy of the fast engines
 
-Made by `make agreement` on {date}. Every question below was answered by every engine; the packet
-engine, which moves every frame, is the reference. What a faster engine leaves out is what it
-departs by. Cases whose answer is known by hand are in `tests/conformance`; all engines must give
-it.
+The packet engine moves every frame and is the reference here. Each of the other engines ran the
+same workloads on the same networks; the tables and figures show the relative difference of its time
+from the packet engine's. `make agreement` computed the numbers on {date} and keeps them in
+`docs/figures/agreement.csv`. Cases with a known answer, which every engine must give, are in
+`tests/conformance`.
 
-- **analytic** lets every message take the time that it takes on an idle path. It is exact for one
-  message, and too fast as soon as messages share a wire, a hub or a forwarder.
-- **flow** shares wires, hubs, backplanes and processors fairly among the messages under way. It
-  knows no frames: no collisions one by one, no losses, no acknowledgement that waits for a timer.
+- **analytic** gives every message the time that it takes on an idle path. It is exact for a single
+  message and too fast when messages share a link, a hub or a forwarder.
+- **flow** divides links, hubs, backplanes and processors fairly among the messages in flight. It
+  has no frames, so it models neither single collisions nor losses, nor acknowledgements that are
+  sent when a timer expires.
+
+`make docs` draws the figures. On a code host only their captions are shown.
 """
 TABLE_HEAD = """
-| workload | engine | median | worst | where |
+| workload | engine | median | worst | worst case |
 |---|---|---|---|---|
 """
 
 
+@dataclass(frozen=True)
+class Agreement:
+    """The departures by calibration, and the date on which they were computed."""
+
+    made: str
+    departures: Mapping[str, Sequence[Departure]]
+
+
 def main() -> int:
-    """Run the study for every calibration and write the page with its plots."""
-    parts = [INTRODUCTION.format(date=dt.datetime.now(dt.UTC).date().isoformat())]
-    for calibration in CALIBRATIONS:
-        departures = agreement(calibration)
-        parts.append(f"\n## Hosts: `{calibration}`\n")
-        parts.append(TABLE_HEAD + "\n".join(table(departures)) + "\n")
-        for engine in engines():
-            name = f"agreement-{engine}-{calibration}.svg"
-            (IMAGES / name).write_text(agreement_plot(departures, engine), encoding="utf-8")
-            parts.append(f"\n![{engine} beside packet](../images/{name})\n")
-    PAGE.write_text("".join(parts), encoding="utf-8")
+    """Run the study for every calibration and write its numbers."""
+    date = dt.datetime.now(dt.UTC).date().isoformat()
+    with DATA.open("w", encoding="utf-8", newline="") as file:
+        file.write(f"{MADE}{date}\n")
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(("calibration", *COLUMNS))
+        for calibration in CALIBRATIONS:
+            for one in agreement(calibration):
+                rows.writerow((calibration, *map(_field, dataclasses.astuple(one))))
     return 0
 
 
+def read() -> Agreement:
+    """Return the numbers that are kept."""
+    departures: dict[str, list[Departure]] = {}
+    with DATA.open(encoding="utf-8", newline="") as file:
+        made = file.readline().removeprefix(MADE).strip()
+        for row in csv.DictReader(file):
+            one = Departure(
+                network=row["network"],
+                workload=row["workload"],
+                size_bytes=int(row["size_bytes"]),
+                engine=row["engine"],
+                seconds=float(row["seconds"]),
+                reference_s=float(row["reference_s"]),
+            )
+            departures.setdefault(row["calibration"], []).append(one)
+    return Agreement(made, departures)
+
+
+def agreement_page() -> str:
+    """Return the page as Markdown."""
+    kept = read()
+    parts = [INTRODUCTION.format(date=kept.made)]
+    for calibration, departures in kept.departures.items():
+        parts.append(f"\n## Hosts: `{calibration}`\n")
+        parts.append(TABLE_HEAD + "\n".join(table(departures)) + "\n")
+        for engine in engines():
+            caption = f"{engine}: difference from packet in per cent, by message size"
+            name = figure_name(engine, calibration)
+            parts.append(f"\n![{caption}](../_build/figures/{name}.svg)\n\n{caption}.\n")
+    return "".join(parts)
+
+
 def engines() -> list[str]:
-    """Return the engines that are set beside the reference."""
+    """Return the engines that are compared with the reference."""
     return [engine for engine in ENGINES if engine != REFERENCE]
+
+
+def figure_name(engine: str, calibration: str) -> str:
+    """Return the name of the file of a figure, without a suffix."""
+    return f"agreement-{engine}-{calibration}"
 
 
 def table(departures: Sequence[Departure]) -> Iterator[str]:
@@ -66,6 +117,10 @@ def table(departures: Sequence[Departure]) -> Iterator[str]:
             worst = max(own, key=lambda one: abs(one.relative))
             where = f"{worst.network}, {worst.size_bytes} B"
             yield f"| {workload} | {engine} | {median:+.1%} | {worst.relative:+.1%} | {where} |"
+
+
+def _field(value: Any) -> Any:
+    return f"{value:.9g}" if isinstance(value, float) else value
 
 
 if __name__ == "__main__":

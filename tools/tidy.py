@@ -19,6 +19,7 @@ from finding import ROOT, Finding, report, source_files
 MOST_LINES = 600
 MOST_FUNCTION_LINES = 70
 MOST_COLUMNS = 100
+MOST_DESIGN_LINES = 100
 LONG_FILE_NEEDS_TWO = 60
 REASON = "Long because"
 
@@ -54,6 +55,7 @@ def check(root: Path) -> Iterator[Finding]:
         yield from check_lines(name, text)
         yield from check_source_marks(name, text, known)
         yield from check_actions(name, text)
+        yield from check_design_page(name, text)
         if path.suffix in CODE or path.name == "Makefile":
             yield from check_header(name, text)
             yield from check_lengths(name, text)
@@ -91,6 +93,14 @@ def check_actions(name: str, text: str) -> Iterator[Finding]:
         action = ACTION.match(line)
         if action and not PINNED_ACTION.fullmatch(action[1]):
             yield Finding(name, number, f"'{action[1]}' is not pinned: write NAME@HASH # vVERSION")
+
+
+def check_design_page(name: str, text: str) -> Iterator[Finding]:
+    """Yield design pages that are too long for one decision."""
+    n_lines = text.count("\n")
+    if name.startswith("docs/design/") and n_lines > MOST_DESIGN_LINES:
+        message = f"{n_lines} lines, {MOST_DESIGN_LINES} are allowed: one page, one decision"
+        yield Finding(name, 1, message)
 
 
 def known_sources(root: Path) -> set[str]:

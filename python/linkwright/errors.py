@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import ClassVar
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 __all__ = [
     "CapabilityError",
@@ -44,6 +45,10 @@ class LinkwrightError(Exception):
     """Exit code of the command line."""
     each: tuple[LinkwrightError, ...] = ()
     """The errors that this one lists, where it stands for several (see mistakes.py)."""
+    kind: str = ""
+    """Family and rule of an error of the compiled core, such as "run.Deadlock"; "" for others."""
+    numbers: Mapping[str, Any] = MappingProxyType({})
+    """Ids and numbers of an error of the compiled core, by name."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
@@ -53,8 +58,8 @@ class LinkwrightError(Exception):
     def __str__(self) -> str:
         return f"{self.message}\n  {self.hint}" if self.hint else self.message
 
-    def __reduce__(self) -> tuple[type[LinkwrightError], tuple[str, str]]:
-        return type(self), (self.message, self.hint)
+    def __reduce__(self) -> tuple[type[LinkwrightError], tuple[str, str], dict[str, Any]]:
+        return type(self), (self.message, self.hint), self.__dict__
 
 
 class DesignError(LinkwrightError, ValueError):

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from linkwright import _core
 from linkwright._core import MOST_PROVED_NODES, Reachability, Tolls
+from linkwright.core_errors import named
 from linkwright.design.addressing import (
     SCHEMES,
     Addresses,
@@ -447,7 +448,8 @@ def _routed(cluster: Cluster, scheme: RoutingScheme, built: _Built) -> _core.Net
             explicit=explicit,
             ties=cluster.routing.ties or "spread",
         )
-    except DesignError as error:
+    except DesignError as unnamed:
+        error = named(unnamed, built.names)
         if built.failed.names:
             raise DesignError(
                 f"what is left of {cluster.topology.label} cannot be planned: {error.message}",

@@ -3,9 +3,9 @@
 use analytic::AnalyticModel;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use simulation::NetworkModel;
+use simulation::{NetworkModel, RunError};
 
-use crate::errors;
+use crate::errors::Raise;
 use crate::long_call::long_call;
 use crate::network::Network;
 use crate::program::Program;
@@ -26,7 +26,7 @@ fn run_analytic<'py>(
         let (marks, model) = given.play(AnalyticModel::new(given.setup(network, stop)), program)?;
         Ok((marks, model.now(), model.counters()))
     })?;
-    let (marks, simulated, counters) = played.map_err(|error| errors::run_error(py, &error))?;
+    let (marks, simulated, counters) = played.map_err(|error: RunError| error.raise(py))?;
     let counts =
         [("events", counters.events), ("transfers", counters.transfers), ("paths", counters.paths)];
     to_dict(py, &marks, simulated, &counts)

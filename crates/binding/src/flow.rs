@@ -4,9 +4,9 @@ use flow::FlowModel;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use simulation::NetworkModel;
+use simulation::{NetworkModel, RunError};
 
-use crate::errors;
+use crate::errors::Raise;
 use crate::long_call::long_call;
 use crate::network::Network;
 use crate::program::Program;
@@ -35,7 +35,7 @@ fn run_flow<'py>(
         let (marks, model) = given.play(model, program)?;
         Ok((marks, model.now(), model.counters()))
     })?;
-    let (marks, simulated, counters) = played.map_err(|error| errors::run_error(py, &error))?;
+    let (marks, simulated, counters) = played.map_err(|error: RunError| error.raise(py))?;
     let counts = [
         ("events", counters.events),
         ("settlings", counters.settlings),

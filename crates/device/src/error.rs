@@ -2,19 +2,16 @@
 //! is an answer.
 
 use quantity::Time;
+use serde::Serialize;
 use thiserror::Error;
 
 /// A device that cannot be built as described.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]
+#[error("{self:?}")]
 pub enum DeviceError {
     /// A hub without stations.
-    #[error("a hub needs at least one station")]
     NoStations,
     /// A collision domain so large that a collision could be missed by its sender.
-    #[error(
-        "the one-way delay of the collision domain is {delay}, at this rate it may be at most \
-         {most} (256 bit times, half a slot); use fewer repeaters, shorter cables or a switch"
-    )]
     DomainTooLarge {
         /// The delay asked for.
         delay: Time,

@@ -144,7 +144,6 @@ fn a_domain_larger_than_half_a_slot_is_refused() {
     let error = at(2_561).unwrap_err();
     let (delay, most) = (Time::from_ns(2_561), Time::from_ns(2_560));
     assert_eq!(error, DeviceError::DomainTooLarge { delay, most });
-    assert!(error.to_string().contains("2.561 us"), "{error}");
     let none = Hub::new(config(FAST, 0, 0)).map(|_| ());
     assert_eq!(none, Err(DeviceError::NoStations));
 }

@@ -16,6 +16,7 @@ mod model;
 mod precision;
 mod process;
 mod profile;
+mod rank;
 mod reading;
 mod resources;
 pub mod solver;

@@ -13,8 +13,8 @@ use simulation::{Clock, EventDriven, NetworkModel, Notice, RunError, Setup, adva
 use crate::claims::{Claim, Claims};
 use crate::connection::{Connection, ConnectionId};
 use crate::precision::Precision;
-use crate::process::{Process, Work};
 use crate::profile::Profiles;
+use crate::rank::{Process, Work};
 use crate::resources::Resources;
 use crate::solver::{ResourceId, Solver};
 

@@ -12,7 +12,7 @@ use simulation::Notice;
 
 use crate::connection::{Connection, ConnectionId, OPEN, back};
 use crate::model::{Event, FlowModel};
-use crate::process::State;
+use crate::rank::State;
 use crate::units::busy;
 
 impl FlowModel<'_> {

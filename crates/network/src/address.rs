@@ -1,6 +1,7 @@
 //! Subnets and addresses as numbers: who owns which address, on which subnet. Which numbers are
 //! given out is the business of the address schemes, which are not here.
 
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::fabric::{Fabric, NodeId, PortId, SegmentId};
@@ -57,10 +58,10 @@ pub struct Subnet {
 }
 
 /// Why a set of addresses cannot be compiled. Duplicates and overlaps are findings, not errors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]
+#[error("{self:?}")]
 pub enum AddressError {
     /// The prefix is longer than the address.
-    #[error("address {address} has prefix length {prefix_length}, at most {most} is possible")]
     PrefixTooLong {
         /// Index of the address in the input.
         address: AddressId,
@@ -70,11 +71,15 @@ pub enum AddressError {
         most: u8,
     },
     /// The owner is not a node or a port of a node.
-    #[error("address {0} belongs to something that is not a node")]
-    NotANode(AddressId),
+    NotANode {
+        /// Index of the address in the input.
+        address: AddressId,
+    },
     /// There is no memory for the addresses.
-    #[error("there is no room for {0} addresses; take fewer, or another machine")]
-    NoRoom(usize),
+    NoRoom {
+        /// How many they are.
+        n_addresses: usize,
+    },
 }
 
 /// All addresses and subnets of a network.
@@ -97,7 +102,7 @@ impl Addressing {
     /// When a prefix is too long or an owner is not a node.
     pub fn new(fabric: &Fabric, given: &[(Ip, u8, Owner)]) -> Result<Addressing, AddressError> {
         let mut addresses = Vec::new();
-        let no_room = |_| AddressError::NoRoom(given.len());
+        let no_room = |_| AddressError::NoRoom { n_addresses: given.len() };
         addresses.try_reserve_exact(given.len()).map_err(no_room)?;
         for (id, &(ip, prefix_length, owner)) in (0..).zip(given) {
             let most = ip.host_length();
@@ -107,11 +112,15 @@ impl Addressing {
             let node = match owner {
                 Owner::Loopback(node) => node,
                 Owner::Port(port) => {
-                    fabric.ports().get(port as usize).ok_or(AddressError::NotANode(id))?.device
+                    fabric
+                        .ports()
+                        .get(port as usize)
+                        .ok_or(AddressError::NotANode { address: id })?
+                        .device
                 }
             };
             if !fabric.is_node(node) {
-                return Err(AddressError::NotANode(id));
+                return Err(AddressError::NotANode { address: id });
             }
             addresses.push(Address { ip, prefix_length, owner, node, subnet: 0 });
         }

@@ -95,7 +95,7 @@ fn who_waits_for_ever_is_found_although_others_run_on() {
         [vec![Step::one(0, receive(1))], forever(2, &[datagram(0, 10, Time::from_ms(500))])]
             .concat();
     let error = play(&chain(3), &ideal(), &compile(1, &steps), |_, _| ()).unwrap_err();
-    let PacketError::Run(RunError::Deadlock(stuck)) = error else { panic!("{error}") };
+    let PacketError::Run(RunError::Deadlock { stuck }) = error else { panic!("{error}") };
     assert_eq!((stuck.len(), stuck[0].rank), (1, 0));
 }
 

@@ -149,7 +149,7 @@ fn a_send_to_a_rank_that_has_finished_is_a_deadlock() {
     {
         let program = Program::compile(3, steps, AlgorithmSet::Mpich1_1).unwrap();
         let failure = play(&chain(3), &linux_2_0(), &program, |_, _| ()).unwrap_err();
-        let packet::PacketError::Run(RunError::Deadlock(ranks)) = failure else {
+        let packet::PacketError::Run(RunError::Deadlock { stuck: ranks }) = failure else {
             panic!("{failure}");
         };
         assert_eq!(ranks.iter().map(|rank| rank.rank).collect::<Vec<_>>(), stuck);
@@ -170,7 +170,7 @@ fn a_deadlock_names_the_ranks_and_what_they_wait_for() {
     let program = Program::compile(3, &steps, AlgorithmSet::Mpich1_1).unwrap();
     let network = chain(3);
     let failure = play(&network, &linux_2_0(), &program, |_, _| ()).unwrap_err();
-    let packet::PacketError::Run(RunError::Deadlock(stuck)) = failure else {
+    let packet::PacketError::Run(RunError::Deadlock { stuck }) = failure else {
         panic!("{failure}");
     };
     let ranks: Vec<_> = stuck.iter().map(|rank| (rank.rank, rank.index)).collect();

@@ -9,8 +9,11 @@ use std::collections::BTreeMap;
 
 use crate::collective::{AlgorithmSet, Collective, Script};
 use crate::error::ProgramError;
-use crate::operation::{ANY_TAG, Action, DiskRequest, Operation, Rank, Ranks, RequestNumber};
-use crate::step::{COLLECTIVE_NUMBER, COLLECTIVE_TAGS, RankScope, Step, StepKind};
+use crate::operation::{
+    ANY_TAG, Action, COLLECTIVE_NUMBER, COLLECTIVE_TAGS, DiskRequest, Operation, Rank, Ranks,
+    RequestNumber,
+};
+use crate::step::{RankScope, Step, StepKind};
 
 /// Most ranks of a program.
 pub const MAX_RANKS: Rank = 1 << 20;

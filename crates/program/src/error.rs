@@ -1,61 +1,60 @@
-//! Why a table of steps is no program. Variants are named after the broken rule and
-//! carry the step; messages read "rule; remedy".
+//! The rules that a table of steps must keep to be a program. A variant is named after the broken
+//! rule and carries the step; the package words it for people.
 
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::operation::{Rank, Tag};
 
-/// A table of steps that cannot be compiled. Steps count from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs)] // the messages say what the fields are
+/// A rule that a table of steps breaks. Steps count from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]
+#[error("{self:?}")]
+#[allow(missing_docs)] // the fields are named after what they hold
 pub enum ProgramError {
-    #[error("a program needs at least one rank; give it one")]
+    /// The program has no rank.
     NoRanks,
-    #[error("{n_ranks} ranks are more than a program holds ({limit}); take fewer")]
+    /// The program has more ranks than fit.
     TooManyRanks { n_ranks: Rank, limit: Rank },
-    #[error("step {step}: the program grows beyond {limit} operations; take fewer ranks")]
+    /// Unrolled, the program has more operations than fit.
     TooManyOperations { step: usize, limit: usize },
-    #[error("column {column} has {length} entries, kind has {kind}; give one entry per step")]
+    /// A column has not one entry per step.
     ColumnLength { column: &'static str, length: usize, kind: usize },
-    #[error("step {step}: no kind of step has code {code}; use a code of STEP_KINDS")]
+    /// No kind of step has this code.
     UnknownKind { step: usize, code: u8 },
-    #[error("step {step}: rank {rank} is outside 0..{n_ranks}; ranks count from 0")]
+    /// The rank of a step does not exist.
     RankOutOfRange { step: usize, rank: i64, n_ranks: Rank },
-    #[error("step {step}: peer {peer} is outside 0..{n_ranks}; ranks count from 0")]
+    /// The peer of a step does not exist.
     PeerOutOfRange { step: usize, peer: i64, n_ranks: Rank },
-    #[error("step {step}: tag {tag} is kept for collectives; use tags below 2^31")]
+    /// The tag belongs to collectives.
     ReservedTag { step: usize, tag: Tag },
-    #[error("step {step}: number 2^32 - 1 is kept for collectives; use smaller ones")]
+    /// The request number belongs to collectives.
     ReservedNumber { step: usize },
-    #[error("step {step}: a computation cannot last this long; give 0 to {limit_s} seconds")]
+    /// A computation is negative, endless or longer than a run.
     ComputeTime { step: usize, limit_s: u32 },
-    #[error("step {step}: {bytes} bytes are more than a message or file has ({limit}); send less")]
+    /// A message or a file is larger than a program can hold.
     TooManyBytes { step: usize, bytes: u64, limit: u64 },
-    #[error("there is no room for {n_operations} operations; take fewer ranks, or another machine")]
+    /// The memory for the operations cannot be had.
     NoRoom { n_operations: usize },
-    #[error("step {step}: a datagram of {bytes} bytes fits no packet; send {limit} at most")]
+    /// A datagram does not fit in an IP packet.
     DatagramTooLong { step: usize, bytes: u64, limit: u32 },
-    #[error("step {step}: rank {rank} sends itself a datagram; send to another rank")]
+    /// A rank sends itself a datagram.
     DatagramToSelf { step: usize, rank: Rank },
-    #[error(
-        "step {step}: rank {rank} and rank {peer} exchange messages, and only one of them runs in \
-         the background; send a datagram"
-    )]
+    /// A background rank exchanges messages with one of the workload.
     MessageAcrossBackground { step: usize, rank: Rank, peer: Rank },
-    #[error("step {step}: rank {rank} runs in the background and marks no time; leave it out")]
+    /// A background rank records a mark.
     MarkInBackground { step: usize, rank: Rank },
-    #[error("step {step}: a block is repeated at least once; leave out what is not done")]
+    /// A block is repeated no times.
     RepeatOfZero { step: usize },
-    #[error("step {step}: rank {rank} ends a repeat that it has not begun; begin it")]
+    /// A rank ends a repeat that it has not begun.
     EndWithoutRepeat { step: usize, rank: Rank },
-    #[error("step {step}: rank {rank} begins a repeat that never ends; end it")]
+    /// A rank begins a repeat that never ends.
     RepeatWithoutEnd { step: usize, rank: Rank },
-    #[error("step {step}: the repeat of step {begin} is ended for other ranks; end it for its own")]
+    /// A repeat is ended for other ranks than began it.
     RepeatOfOtherRanks { step: usize, begin: usize },
-    #[error("step {step}: rank {rank} cannot enter a collective alone; enter with all")]
+    /// A rank enters a collective without the others.
     CollectiveOfOneRank { step: usize, rank: Rank },
-    #[error("step {step}: a collective stands in a repeat of rank {rank} alone; repeat with all")]
+    /// A collective stands in a repeat of one rank.
     CollectiveInRepeatOfOneRank { step: usize, rank: Rank },
-    #[error("step {step}: rank {rank} starts what it never waits for; wait for all")]
+    /// A rank starts a send or receive and never waits for it.
     NeverWaited { step: usize, rank: Rank },
 }

@@ -18,6 +18,7 @@ pub use columns::{Columns, STEP_KINDS};
 pub use compile::{MAX_OPERATIONS, MAX_RANKS, Program};
 pub use error::ProgramError;
 pub use operation::{
-    ANY_TAG, Action, DatagramProtocol, DiskRequest, Operation, Rank, Ranks, RequestNumber, Tag,
+    ANY_TAG, Action, COLLECTIVE_NUMBER, COLLECTIVE_TAGS, DatagramProtocol, DiskRequest, Operation,
+    Rank, Ranks, RequestNumber, Tag,
 };
-pub use step::{COLLECTIVE_NUMBER, COLLECTIVE_TAGS, RankScope, Step, StepKind};
+pub use step::{RankScope, Step, StepKind};

@@ -3,6 +3,7 @@
 //! Collectives do not appear here; they have been expanded.
 
 use quantity::Time;
+use serde::Serialize;
 
 /// Index of a process of the parallel program.
 pub type Rank = u32;
@@ -12,6 +13,9 @@ pub type Tag = u32;
 
 /// Tag of a receive that takes a message of any tag, those of collectives excepted.
 pub const ANY_TAG: Tag = Tag::MAX;
+
+/// First tag of the messages of collectives; the tags of a user's messages are smaller.
+pub const COLLECTIVE_TAGS: Tag = 1 << 31;
 
 /// The ranks of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +47,11 @@ impl From<Rank> for Ranks {
 /// Number by which a rank waits for what it has started; several starts may share it.
 pub type RequestNumber = u32;
 
+/// Number of the requests that collectives start; a user's are smaller.
+pub const COLLECTIVE_NUMBER: RequestNumber = RequestNumber::MAX;
+
 /// What carries a datagram.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum DatagramProtocol {
     /// UDP, with a header of 8 bytes.
     Udp,
@@ -68,7 +75,7 @@ impl DatagramProtocol {
 }
 
 /// What a disk is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum DiskRequest {
     /// Read what is in no cache.
     Read {
@@ -85,7 +92,7 @@ pub enum DiskRequest {
 }
 
 /// What one rank does by itself. Sizes are bytes of user data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Action {
     /// Send and return when the buffer may be reused.
     Send {

@@ -4,13 +4,7 @@
 //! operation, is decided when the program is compiled.
 
 use crate::collective::Collective;
-use crate::operation::{Action, Rank, RequestNumber, Tag};
-
-/// First tag of the messages of collectives; the tags of a user's messages are smaller.
-pub const COLLECTIVE_TAGS: Tag = 1 << 31;
-
-/// Number of what collectives start; a user's are smaller.
-pub const COLLECTIVE_NUMBER: RequestNumber = RequestNumber::MAX;
+use crate::operation::{Action, Rank};
 
 /// The ranks that a step is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,8 +7,10 @@
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Sub};
 
+use serde::Serialize;
+
 /// A point in simulated time, or a span of it, in picoseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Time(u64);
 
 impl Time {

@@ -71,7 +71,7 @@ impl<'a, E: Copy> Clock<'a, E> {
     fn next(&mut self) -> Result<Option<E>, RunError> {
         let Some((time, event)) = self.events.pop() else { return Ok(None) };
         if time >= END {
-            return Err(RunError::TooLong(Vec::new()));
+            return Err(RunError::TooLong { stuck: Vec::new() });
         }
         self.now = time;
         self.n_events += 1;

@@ -4,10 +4,11 @@
 
 use program::{Action, Rank};
 use quantity::Time;
+use serde::Serialize;
 use thiserror::Error;
 
 /// A rank that can never go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct StuckRank {
     /// The rank.
     pub rank: Rank,
@@ -18,24 +19,21 @@ pub struct StuckRank {
 }
 
 /// Why a run did not finish.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize)]
+#[error("{self:?}")]
 pub enum RunError {
     /// Nothing will ever happen again, but ranks are still waiting.
-    #[error("{} ranks wait for ever", .0.len())]
-    Deadlock(Vec<StuckRank>),
+    Deadlock {
+        /// The ranks that wait.
+        stuck: Vec<StuckRank>,
+    },
     /// Simulated time came to its end, [`crate::END`], before all ranks had finished.
-    #[error("the run takes more than 138 days of simulated time")]
-    TooLong(
+    TooLong {
         /// The ranks whose operations last too long, else all that had not finished; filled in by
         /// the executor, which knows them.
-        Vec<StuckRank>,
-    ),
+        stuck: Vec<StuckRank>,
+    },
     /// A connection gave up after its last retransmission.
-    #[error(
-        "the connection from rank {from} to rank {to} gave up after {attempts} retransmissions at \
-         {at}, {} ranks had not finished",
-        .stuck.len()
-    )]
     ConnectionLost {
         /// Sending rank.
         from: Rank,
@@ -49,7 +47,6 @@ pub enum RunError {
         stuck: Vec<StuckRank>,
     },
     /// A node died whose rank was not done, or whose data had not all arrived.
-    #[error("rank {rank} died with its node at {at}, {bytes} bytes of it had not arrived")]
     NodeDied {
         /// The rank.
         rank: Rank,
@@ -59,7 +56,6 @@ pub enum RunError {
         bytes: u64,
     },
     /// A rank's node has no route to another's.
-    #[error("node {from} has no route to node {to}")]
     NoRoute {
         /// Sending node.
         from: u32,
@@ -67,11 +63,6 @@ pub enum RunError {
         to: u32,
     },
     /// A route has more forwards than a packet lives.
-    #[error(
-        "packets from node {from} to node {to} do not arrive: a TTL of {ttl} is for {} forwards, \
-         their route has {forwards}",
-        .ttl.saturating_sub(1)
-    )]
     RouteTooLong {
         /// Sending node.
         from: u32,
@@ -83,21 +74,16 @@ pub enum RunError {
         ttl: u8,
     },
     /// The program sends datagrams, which this engine does not move.
-    #[error("this engine moves no datagrams")]
     NoDatagrams,
     /// The program uses disks, of which nothing is known.
-    #[error("nothing is known of the disks of the nodes")]
     NoDisk,
     /// Channels stopped by pause frames wait for each other's room.
-    #[error("{channels} paused channels wait for each other's buffers for ever")]
     PauseDeadlock {
         /// How many.
         channels: u32,
     },
     /// Faults are planned for links whose ends stop each other.
-    #[error("links with pause frames cannot fail in a run")]
     FaultsWithPauses,
     /// The caller asked to stop.
-    #[error("stopped")]
     Stopped,
 }

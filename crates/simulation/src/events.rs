@@ -327,6 +327,30 @@ mod tests {
             }
         }
 
+        /// After a span in which nothing happens the same events come, in the same order, later.
+        #[test]
+        fn a_shift_keeps_the_order(
+            delays in prop::collection::vec(1u64..5_000, 1..200),
+            pops in 0usize..100,
+            span in 0u64..1_000_000
+        ) {
+            let (mut queue, mut shifted) = (EventQueue::new(), EventQueue::new());
+            for (id, &delay) in delays.iter().enumerate() {
+                queue.push(Time::from_ps(delay), id);
+                shifted.push(Time::from_ps(delay), id);
+            }
+            for _ in 0..pops {
+                prop_assert_eq!(queue.pop(), shifted.pop());
+            }
+            let span = Time::from_ps(span);
+            shifted.shift(span, |id| *id += 1_000);
+            let expected: Vec<_> =
+                queue.in_order().iter().map(|&(time, id)| (time + span, id + 1_000)).collect();
+            prop_assert_eq!(shifted.in_order(), expected.clone());
+            let taken: Vec<_> = std::iter::from_fn(|| shifted.pop()).collect();
+            prop_assert_eq!(taken, expected);
+        }
+
         /// What is thrown out does not come, and all else comes as if it had been alone.
         #[test]
         fn events_that_are_not_wanted_leave_no_trace(

@@ -102,7 +102,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
                     }
                     self.arrived(rank, transfer);
                 }
-                None => return Err(RunError::Deadlock(self.stuck_ranks())),
+                None => return Err(RunError::Deadlock { stuck: self.stuck_ranks() }),
             }
         }
         // Nobody waits for datagrams: the last are still under way. Ranks of the background, whose
@@ -131,7 +131,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         let overdue = self.model.now().saturating_sub(self.heard_by);
         let allowed = Time::from_ps(self.under_way_bytes.saturating_mul(SILENCE_PER_BYTE_PS));
         if overdue > allowed {
-            return Err(RunError::Deadlock(self.stuck_ranks()));
+            return Err(RunError::Deadlock { stuck: self.stuck_ranks() });
         }
         Ok(())
     }
@@ -150,12 +150,12 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
                 let stuck = self.stuck_ranks();
                 RunError::ConnectionLost { from, to, attempts, at, stuck }
             }
-            RunError::TooLong(_) => {
+            RunError::TooLong { .. } => {
                 let mut stuck = self.stuck_ranks();
                 if stuck.iter().any(|stuck| self.overlong.contains(&stuck.rank)) {
                     stuck.retain(|stuck| self.overlong.contains(&stuck.rank));
                 }
-                RunError::TooLong(stuck)
+                RunError::TooLong { stuck }
             }
             other => other,
         }

@@ -6,7 +6,6 @@ put on numbers here. The constants of the calibration cross as they are.
 
 from __future__ import annotations
 
-import re
 import resource
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwright.calibrations import Calibration
+from linkwright.core_errors import named
 from linkwright.errors import CapabilityError, RunError, UsageError
 from linkwright.memory import expect_room
 from linkwright.network import Network
@@ -28,6 +28,9 @@ __all__ = ["played"]
 
 BYTES_PER_OPERATION, BYTES_PER_NODE = 200, 2000
 """Memory of a run, as measured on tori: twice what it takes in any engine without its messages."""
+
+STARVED = ("run.Deadlock", "run.ConnectionLost")
+"""Errors that a background causes too when it takes all the time of the processors."""
 
 EVERY_FRAME = "packet"
 """The engine that moves every frame; the others know connections alone."""
@@ -143,20 +146,12 @@ def _marks(outcome: Mapping[str, Any], program: Program) -> Marks:
 
 
 def _with_names(error: RunError, network: Network, background: Background | None) -> RunError:
-    """Return an error of the core, which numbers the nodes, with names.
-
-    Ranks also wait for ever, and connections are lost, where what goes on beside them takes all the
-    time of their processors.
-    """
-
-    def name(node: re.Match[str]) -> str:
-        return f"node {network.device_names[int(node[1])]}"
-
-    hint = error.hint
-    if background is not None and re.search("wait for ever|gave up", error.message):
+    """Return an error of the core with the names of the nodes, and the remedy for starved ranks."""
+    found = named(error, network.device_names)
+    if background is not None and found.kind in STARVED:
         leaves = f"that background {background.name} leaves the nodes time"
-        hint += f", and {leaves}: give it a larger spacing_s"
-    return RunError(re.sub(r"\bnode (\d+)", name, error.message), hint)
+        found.hint += f", and {leaves}: give it a larger spacing_s"
+    return found
 
 
 def _of_this_machine(begin_s: float) -> dict[str, float]:

@@ -3,7 +3,7 @@
 Every manifest carries them, the commands print them, pages show them. A remark is no finding about
 the design and no error: the rows are what the engine found. It says that the run was not what its
 caller may take it for: constants that the engine leaves out, nodes without a rank, faults that came
-too late, results made of time-outs. docs/concepts/what-a-run-is.md lists them.
+too late, results made of time-outs. docs/concepts/how-a-run-works.md lists them.
 """
 
 from __future__ import annotations

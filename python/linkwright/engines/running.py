@@ -69,7 +69,7 @@ def run(
     faults : sequence of str
         What goes wrong in the run, by ``engines.faults.GRAMMAR``; stands in every row.
     precision : float, optional
-        Of the flow engine, docs/design/flow-engine.md; stands in every row unless exact.
+        Of the flow engine, docs/design/flow-engine-precision.md; stands in every row unless exact.
 
     Returns
     -------

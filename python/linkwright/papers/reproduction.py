@@ -70,11 +70,15 @@ class Reproduction:
         )
 
     def figures(self) -> Iterator[tuple[str, Figure]]:
-        """Yield the figures of every table, with the name of their file: paper, then figure."""
-        for table, study in self.studies.items():
-            paper = table.partition("/")[0].lower()
-            for figure in study.figures(self.results[table]):
-                yield f"{paper}-{figure.name}", figure
+        """Yield the figures of every table, with the name of their file: paper, table and figure.
+
+        A figure whose own name begins with that of the table does not repeat it.
+        """
+        for key, study in self.studies.items():
+            paper, _, table = key.partition("/")
+            for figure in study.figures(self.results[key]):
+                name = figure.name if figure.name.startswith(table) else f"{table}-{figure.name}"
+                yield f"{paper.lower()}-{name}", figure
 
 
 def _rows(entry: Entry) -> tuple[Row, Row]:

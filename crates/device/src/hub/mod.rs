@@ -18,6 +18,7 @@ pub use backoff::MOST_ATTEMPTS;
 use crate::error::DeviceError;
 use crate::ethernet::{ByteTime, GAP_BYTES, JAM_BITS, PREAMBLE_BYTES, SLOT_BITS};
 use crate::queue::{Backlog, QueueLimit};
+use backoff::Backoff;
 use collision::{Collision, Timing};
 use quantity::{Rate, Time};
 use station::Station;
@@ -137,10 +138,12 @@ impl Hub {
             preamble: byte_time.of(PREAMBLE_BYTES),
             jam: rate.time_of_bits(JAM_BITS),
         };
+        let backoff = |station| Backoff::new(config.seed, config.hub_id, station);
+        let station = |id| Station::new(config.queue_limit, backoff(id));
         Ok(Hub {
             byte_time,
             timing,
-            stations: (0..n_stations).map(|station| Station::new(&config, station)).collect(),
+            stations: (0..n_stations).map(station).collect(),
             contenders: Vec::with_capacity(n_stations as usize),
             earliest: Time::MAX,
             activity: 0,

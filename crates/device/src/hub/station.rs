@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-use super::HubConfig;
 use super::backoff::Backoff;
 use crate::queue::{Backlog, QueueLimit};
 use quantity::Time;
@@ -21,13 +20,13 @@ pub(super) struct Station {
 }
 
 impl Station {
-    pub(super) fn new(config: &HubConfig, station: u32) -> Station {
+    pub(super) fn new(limit: Option<QueueLimit>, backoff: Backoff) -> Station {
         Station {
             queue: VecDeque::new(),
             backlog: Backlog::default(),
-            limit: config.queue_limit,
+            limit,
             sending: (Time::ZERO, 0),
-            backoff: Backoff::new(config.seed, config.hub_id, station),
+            backoff,
             activity: u64::MAX,
             gap_end: Time::ZERO,
         }

@@ -4,7 +4,7 @@
 //! *cap*. The answer is that of progressive filling: all rates rise together, and a flow stops at
 //! its cap or when one of its resources is full; resources that are full at the same rate stop
 //! their flows together, so that no order of theirs matters. The answer is unique and, in
-//! integers, the same to the bit however it was come by (see docs/design/flow-engine.md).
+//! integers, the same to the bit however it was come by (see docs/design/flow-engine-precision.md).
 //!
 //! Acknowledgements are a load and not a flow: they take some of what they cross and are not held
 //! up by it. How much of it is in `acknowledgements`, filling in `fill`, what a change touches in

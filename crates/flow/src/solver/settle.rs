@@ -4,7 +4,7 @@
 //! The result is the answer for all if it is the answer at every resource that it changed: a flow
 //! that kept its rate must still be stopped by what stopped it, and none may be faster than the
 //! flows that a full resource stops. Where that is not so, the flows concerned are settled too.
-//! Why that is enough is proved in docs/design/flow-engine.md.
+//! The proof that this suffices is in docs/design/flow-engine-precision.md.
 
 use super::{FlowId, Resource, ResourceId, Solver, User};
 use crate::units::{Rate, step};

@@ -14,16 +14,15 @@ mod processors;
 mod protocol;
 mod table;
 mod tcp;
-mod tcp_choices;
+mod tcp_rules;
 
 pub use disk::DiskModel;
 pub use links::{LinkOptions, Neighbours};
 pub use processors::{Processors, Steering};
 pub use protocol::{DrainRule, MessageCosts, MessageKind, MessageProtocol};
 pub use table::{Table, Value};
-pub use tcp::{
-    AckRule, CongestionControl, SendBuffer, TcpExtensions, TcpOptions, Waiting, WindowRule,
-};
+pub use tcp::{TcpExtensions, TcpOptions};
+pub use tcp_rules::{AckRule, CongestionControl, SendBuffer, Waiting, WindowRule};
 
 use table::constants;
 

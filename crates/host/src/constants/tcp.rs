@@ -7,8 +7,9 @@
 use quantity::Time;
 
 use super::table::constants;
-use super::tcp_choices::{
-    CONGESTION_CONTROLS, MOST_SEGMENT_BYTES, WINDOW_RULES, marks, receive_buffer,
+use super::tcp_rules::{
+    AckRule, CONGESTION_CONTROLS, CongestionControl, MOST_SEGMENT_BYTES, SendBuffer, WINDOW_RULES,
+    WindowRule, marks, receive_buffer,
 };
 use super::{ANY, SOME};
 use crate::frame_sizes::{frame_sizes, largest_payload};
@@ -19,97 +20,6 @@ const LARGEST_UNSCALED: u32 = 65_535;
 const TIMESTAMP_BYTES: u32 = 12;
 /// Linux 2.0 advertises no window beyond this, whatever the buffer [MPITCP, sec. 2].
 const LARGEST_HALF_WINDOW: u32 = 32_767;
-
-/// How the advertised window follows from the receive buffer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WindowRule {
-    /// What is free of the buffer.
-    Free,
-    /// Half of the buffer less half of what is queued, rounded down to whole segments (Linux 2.0).
-    HalfInSegments,
-}
-
-/// When received data are acknowledged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AckRule {
-    /// At once for every second segment and for anything out of order, else after `delay` (RFC
-    /// 5681).
-    EverySecond {
-        /// The longest an acknowledgement is held back.
-        delay: Time,
-    },
-    /// At once for every second full segment, for anything out of order and for the first segments
-    /// of a connection or after a pause; else after the time that the next data are expected to
-    /// stay away (Linux since 2.4).
-    Adaptive {
-        /// The shortest an acknowledgement is held back.
-        shortest: Time,
-        /// The longest.
-        longest: Time,
-    },
-    /// At once for as many bytes as two full segments have, for the very first data, while anything
-    /// is out of order and where the window more than doubles; when the process has read so much
-    /// that it at least doubles; else after the time that the next data are expected to stay away,
-    /// in ticks (Linux 2.2).
-    FullPairs {
-        /// The longest an acknowledgement is held back after a short last segment of a write.
-        pushed: Time,
-        /// The longest an acknowledgement is held back.
-        longest: Time,
-    },
-    /// With reverse data, when the process has read so much that the window at least doubles, or by
-    /// timer: after `pushed` for the last segment of a write, at the next tick once two full
-    /// segments wait (Linux 2.0).
-    OnRead {
-        /// Delay after the last segment of a write.
-        pushed: Time,
-        /// The longest an acknowledgement is held back.
-        longest: Time,
-    },
-}
-
-/// What a send buffer can hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SendBuffer {
-    /// Segments, whatever their payload: each occupies a full-size buffer (Linux 2.2).
-    Segments(u32),
-    /// The same, but for a segment that is written while nothing waits: its buffer is as small as
-    /// itself and counts for nothing (Linux 2.0, `do_tcp_sendmsg`).
-    SegmentsBehind(u32),
-    /// Bytes of payload.
-    Bytes(u32),
-}
-
-/// What waits in a send buffer.
-#[derive(Clone, Copy, Debug)]
-pub struct Waiting {
-    /// Segments.
-    pub n_segments: u32,
-    /// Their payload.
-    pub bytes: u32,
-    /// Whether the first of them was written while nothing waited, and is still there.
-    pub has_first: bool,
-}
-
-impl Waiting {
-    fn n_behind(self) -> u32 {
-        self.n_segments - u32::from(self.has_first)
-    }
-}
-
-/// How the congestion window grows, and what a loss leaves of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CongestionControl {
-    /// RFC 5681.
-    #[default]
-    Reno,
-    /// RFC 9438.
-    Cubic,
-    /// RFC 8257.
-    Dctcp,
-    /// Reno as Linux 2.0 has it, which takes data for duplicate acknowledgements.
-    Linux20,
-}
 
 constants! {
     /// Extensions of TCP that both ends of every connection have, or none.
@@ -188,27 +98,6 @@ constants! {
         pub congestion: CongestionControl = table.choice("congestion", &CONGESTION_CONTROLS),
         /// What else both ends know.
         pub extensions: TcpExtensions = TcpExtensions::read(table),
-    }
-}
-
-impl SendBuffer {
-    /// Returns whether there is room for `payload` bytes.
-    #[inline]
-    pub fn has_room(self, waiting: Waiting, payload: u32) -> bool {
-        match self {
-            SendBuffer::Segments(most) => waiting.n_segments < most,
-            SendBuffer::SegmentsBehind(most) => waiting.n_behind() < most,
-            SendBuffer::Bytes(most) => waiting.n_segments == 0 || waiting.bytes + payload <= most,
-        }
-    }
-
-    /// Returns how many full segments there is room for.
-    pub fn room(self, waiting: Waiting, segment_bytes: u32) -> u32 {
-        match self {
-            SendBuffer::Segments(most) => most.saturating_sub(waiting.n_segments),
-            SendBuffer::SegmentsBehind(most) => most.saturating_sub(waiting.n_behind()),
-            SendBuffer::Bytes(most) => most.saturating_sub(waiting.bytes) / segment_bytes,
-        }
     }
 }
 

@@ -57,3 +57,23 @@ impl<C: Copy + PartialEq> ReadOrder<C> {
         self.ready.capacity() * size_of::<C>()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_transfer_is_read_to_its_end_before_any_other() {
+        let mut order = ReadOrder::default();
+        assert_eq!(order.take_up(), None);
+        order.arrived('a');
+        order.arrived('b');
+        assert_eq!(order.take_up(), Some(('a', true)));
+        order.arrived('a');
+        assert_eq!(order.take_up(), Some(('a', false)), "more of what is being read");
+        assert_eq!(order.finish(true), Some('a'));
+        assert_eq!(order.take_up(), Some(('b', true)), "the rest of it comes last");
+        order.finish(false);
+        assert_eq!(order.take_up(), Some(('a', true)));
+    }
+}

@@ -1,18 +1,21 @@
 //! Why a description is no fabric: the broken rules, with the ids of what broke them. A fabric that
 //! holds together but cannot work is no error; see `metrics::soundness`.
 
+use serde::Serialize;
 use thiserror::Error;
 
 use super::{BackplaneId, DeviceId, LinkId};
 
 /// Why a description is no fabric.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]
+#[error("{self:?}")]
 pub enum FabricError {
     /// A node stands behind a hub or a switch in the list of devices.
-    #[error("device {0} is a node but follows a hub or switch; nodes come first")]
-    NodeAfterOther(DeviceId),
+    NodeAfterOther {
+        /// The node.
+        device: DeviceId,
+    },
     /// A column has not one entry (or one per axis) for each device.
-    #[error("column {column} has {given} entries, {expected} are needed")]
     ColumnLength {
         /// What the column holds.
         column: &'static str,
@@ -22,7 +25,6 @@ pub enum FabricError {
         expected: usize,
     },
     /// The ports of all devices together are too many.
-    #[error("the fabric has {given} ports, at most {most} are possible; take fewer")]
     TooManyPorts {
         /// How many they are.
         given: u64,
@@ -30,10 +32,11 @@ pub enum FabricError {
         most: u64,
     },
     /// There is no memory for the ports.
-    #[error("there is no room for {0} ports; take fewer, or another machine")]
-    NoRoom(u64),
+    NoRoom {
+        /// How many they are.
+        n_ports: u64,
+    },
     /// A switch names a backplane that does not exist.
-    #[error("switch {device} uses backplane {backplane}, but there are {n_backplanes}")]
     UnknownBackplane {
         /// The switch.
         device: DeviceId,
@@ -43,7 +46,6 @@ pub enum FabricError {
         n_backplanes: usize,
     },
     /// A cable names a device that does not exist.
-    #[error("cable {cable} ends at device {device}, which does not exist")]
     UnknownDevice {
         /// Index of the cable.
         cable: LinkId,
@@ -51,7 +53,6 @@ pub enum FabricError {
         device: DeviceId,
     },
     /// A cable names a port that the device does not have.
-    #[error("cable {cable} ends at port {port} of device {device}, which has {n_ports} ports")]
     UnknownPort {
         /// Index of the cable.
         cable: LinkId,
@@ -63,10 +64,6 @@ pub enum FabricError {
         n_ports: u32,
     },
     /// A bond has no ports, ports that its node lacks, or ports of another bond.
-    #[error(
-        "node {node} cannot bond {n_ports} ports from port {first_port}; they must be its own, and \
-         in one bond only"
-    )]
     NotABond {
         /// The node named.
         node: DeviceId,
@@ -76,7 +73,6 @@ pub enum FabricError {
         n_ports: u32,
     },
     /// Two cables in one connector.
-    #[error("port {port} of device {device} holds two cables, {first} and {second}")]
     PortTaken {
         /// The device.
         device: DeviceId,

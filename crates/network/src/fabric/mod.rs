@@ -127,7 +127,7 @@ impl Fabric {
         let FabricSpec { kinds, n_ports, shape, coordinates, cables, backplanes, bonds } = spec;
         let n_nodes = kinds.iter().take_while(|kind| **kind == DeviceKind::Node).count();
         if let Some(late) = (n_nodes..kinds.len()).find(|&i| kinds[i] == DeviceKind::Node) {
-            return Err(FabricError::NodeAfterOther(late as DeviceId));
+            return Err(FabricError::NodeAfterOther { device: late as DeviceId });
         }
         expect_length("n_ports", n_ports.len(), kinds.len())?;
         expect_length("coordinates", coordinates.len(), kinds.len() * shape.len())?;
@@ -338,7 +338,7 @@ fn starts(n_ports: &[u32]) -> Vec<u32> {
 
 fn unplugged_ports(n_ports: &[u32], total: u64) -> Result<Vec<Port>, FabricError> {
     let mut ports = Vec::new();
-    ports.try_reserve_exact(total as usize).map_err(|_| FabricError::NoRoom(total))?;
+    ports.try_reserve_exact(total as usize).map_err(|_| FabricError::NoRoom { n_ports: total })?;
     for (device, &n) in (0u32..).zip(n_ports) {
         ports.extend(std::iter::repeat_n(Port { device, link: None, segment: 0 }, n as usize));
     }

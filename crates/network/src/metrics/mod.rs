@@ -31,16 +31,17 @@ pub use watch::{Progress, Watch};
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::address::AddressId;
 use crate::fabric::NodeId;
 
 /// Why a property cannot be counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]
+#[error("{self:?}")]
 pub enum MetricError {
     /// A matrix over all pairs would be too large.
-    #[error("a matrix over {given} nodes is too large, at most {most} are allowed; take a sample")]
     TooManyPairs {
         /// How many nodes were asked for.
         given: usize,
@@ -48,22 +49,28 @@ pub enum MetricError {
         most: usize,
     },
     /// An address does not exist.
-    #[error("address {0} does not exist")]
-    UnknownAddress(AddressId),
+    UnknownAddress {
+        /// The address named.
+        address: AddressId,
+    },
     /// A node does not exist.
-    #[error("node {0} does not exist")]
-    UnknownNode(NodeId),
+    UnknownNode {
+        /// The node named.
+        node: NodeId,
+    },
     /// A part that is to fail does not exist.
-    #[error("there is no {0} that could fail")]
-    UnknownPart(Part),
+    UnknownPart {
+        /// The part named.
+        part: Part,
+    },
     /// A split needs two nodes.
-    #[error("{0} nodes cannot be split in two halves; at least 2 are needed")]
-    TooFewToSplit(u32),
+    TooFewToSplit {
+        /// How many there are.
+        n_nodes: u32,
+    },
     /// The caller did not wait for the answer.
-    #[error("the count was stopped before its end")]
     Stopped,
     /// A packet does not arrive.
-    #[error("a packet from node {node} does not reach address {address}: {reason}")]
     Unreachable {
         /// The node that sends.
         node: NodeId,

@@ -49,7 +49,7 @@ fn follow(
 ) -> Result<Vec<Crossing>, MetricError> {
     let fabric = &network.fabric;
     if !fabric.is_node(from) {
-        return Err(MetricError::UnknownNode(from));
+        return Err(MetricError::UnknownNode { node: from });
     }
     super::load::expect_addresses(network, &[to])?;
     let lost = |reason| MetricError::Unreachable { node: from, address: to, reason };

@@ -4,7 +4,7 @@
 //! has at most one successor. Every node is followed until a known end is met, and each is visited
 //! once: the cost per address is linear in the nodes, and a loop is found for what it is.
 
-use std::fmt;
+use serde::Serialize;
 
 use crate::Network;
 use crate::address::AddressId;
@@ -12,7 +12,7 @@ use crate::fabric::NodeId;
 use crate::routing::{Decision, Hop};
 
 /// Why a packet does not arrive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Lost {
     /// Some node on the way has no route.
     NoRoute,
@@ -20,16 +20,6 @@ pub enum Lost {
     WrongSegment,
     /// The nodes pass it round in a circle.
     Loop,
-}
-
-impl fmt::Display for Lost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Lost::NoRoute => "no route",
-            Lost::WrongSegment => "wrong segment",
-            Lost::Loop => "loop",
-        })
-    }
 }
 
 /// How the way of a packet from some node ends.

@@ -206,9 +206,15 @@ fn dimension_order_refuses_what_is_no_grid() {
 #[test]
 fn properties_of_things_that_do_not_exist_are_refused() {
     let network = Sketch::cabled(&[4], true).network(Routing::dimension_order).unwrap();
-    assert_eq!(forwards(&network, &[0, 99], &GO_ON), Err(MetricError::UnknownAddress(99)));
-    assert_eq!(path(&network, 9, 0).unwrap_err(), MetricError::UnknownNode(9));
-    assert_eq!(bisection(&network, 1, true, &GO_ON), Err(MetricError::TooFewToSplit(1)));
+    assert_eq!(
+        forwards(&network, &[0, 99], &GO_ON),
+        Err(MetricError::UnknownAddress { address: 99 })
+    );
+    assert_eq!(path(&network, 9, 0).unwrap_err(), MetricError::UnknownNode { node: 9 });
+    assert_eq!(
+        bisection(&network, 1, true, &GO_ON),
+        Err(MetricError::TooFewToSplit { n_nodes: 1 })
+    );
     assert_eq!(forwards(&network, &[0, 1, 2], &GO_ON), Ok(vec![0, 0, 1, 0, 0, 0, 1, 0, 0]));
 }
 

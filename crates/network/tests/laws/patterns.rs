@@ -169,5 +169,5 @@ fn too_many_nodes_are_refused_and_unknown_ones_named() {
     let refused = worst_case(&network, &identities(&network), &GO_ON).unwrap_err();
     assert!(matches!(refused, MetricError::TooManyPairs { given: 600, .. }));
     let unknown = pattern_load(&network, &[(600, 0)], &GO_ON).unwrap_err();
-    assert_eq!(unknown, MetricError::UnknownNode(600));
+    assert_eq!(unknown, MetricError::UnknownNode { node: 600 });
 }

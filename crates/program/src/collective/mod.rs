@@ -15,8 +15,7 @@ mod linear_scatter;
 mod posted_all_to_all;
 mod ring_all_gather;
 
-use crate::operation::{Action, Operation, Rank, Tag};
-use crate::step::COLLECTIVE_NUMBER;
+use crate::operation::{Action, COLLECTIVE_NUMBER, Operation, Rank, Tag};
 
 /// An operation of all ranks together. Sizes are bytes of user data of one rank or one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,6 +10,7 @@ mod scan;
 mod successors;
 mod write;
 
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::operation::{Rank, Tag};
@@ -18,54 +19,52 @@ pub use order::OwnedColumns;
 pub use scan::read;
 pub use write::GoalWriter;
 
-/// Why a GOAL text is no program, or a program no GOAL text. Lines count from 1.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs)] // the messages say what the fields are
+/// A rule that a GOAL text breaks, or a program that is to be written as one. Lines count from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize)]
+#[error("{self:?}")]
+#[allow(missing_docs)] // the fields are named after what they hold
 pub enum GoalError {
-    #[error("line {line}: {expected} belongs here, not '{found}'; write {form}")]
+    /// Something else belongs at this place of the text.
     Syntax { line: u32, expected: &'static str, found: String, form: &'static str },
-    #[error("line {line}: {number} is too large for {what}; give {limit} at most")]
+    /// A number is larger than its use allows.
     NumberTooLarge { line: u32, what: &'static str, number: String, limit: u64 },
-    #[error("line {line}: a message has one tag; only a receive has tag -1")]
+    /// A send has the tag that stands for any.
     SendOfAnyTag { line: u32 },
-    #[error("line {line}: label '{label}' is used twice in this rank; give each task its own")]
+    /// Two tasks of a rank have the same label.
     LabelTwice { line: u32, label: String },
-    #[error("line {line}: no task above has label '{label}'; write the task before what needs it")]
+    /// A dependency names a label that no task above it has.
     UnknownLabel { line: u32, label: String },
-    #[error("line {line}: {rank} is no rank of {n_ranks}; ranks count from 0")]
+    /// A rank is not below the number of ranks.
     RankOutOfRange { line: u32, rank: u64, n_ranks: Rank },
-    #[error("line {line}: rank {rank} is described a second time; describe it once")]
+    /// A rank is described twice.
     RankTwice { line: u32, rank: Rank },
-    #[error("rank {rank} of {n_ranks} is not described; write 'rank {rank} {{', a line end, '}}'")]
+    /// A rank is not described.
     RankMissing { rank: Rank, n_ranks: Rank },
-    #[error("line {line}: num_ranks is given a second time; give it once")]
+    /// The number of ranks is given twice.
     RanksTwice { line: u32 },
-    #[error("the text ends inside rank {rank}; close it with '}}'")]
+    /// The text ends inside a rank.
     OpenRank { rank: Rank },
-    #[error("the text does not say how many ranks there are; begin with 'num_ranks <n>'")]
+    /// The text does not begin with the number of ranks.
     NoRanks,
-    #[error("there are more than {limit} tasks; take a shorter trace")]
+    /// There are more tasks than fit.
     TooManyTasks { limit: usize },
-    #[error(
-        "line {line}: rank {rank} waits for ever for the message of this receive; send it one \
-         that does not wait for what comes after"
-    )]
+    /// A receive waits for a message that is never sent.
     NeverReceived { line: u32, rank: Rank },
-    #[error("line {line}: nobody receives the message that rank {rank} sends; add its receive")]
+    /// A message is sent that no rank receives.
     NeverSent { line: u32, rank: Rank },
-    #[error("line {line}: this task of rank {rank} requires itself; cut the circle")]
+    /// A task requires itself.
     Circle { line: u32, rank: Rank },
-    #[error("rank {rank} sends datagrams, which GOAL does not have; choose another workload")]
+    /// The program sends datagrams, for which GOAL has no task.
     Datagrams { rank: Rank },
-    #[error("rank {rank} uses its disk, which GOAL does not have; choose another workload")]
+    /// The program uses disks, for which GOAL has no task.
     Disks { rank: Rank },
-    #[error("rank {rank} rests, which GOAL does not have; choose another workload")]
+    /// The program sleeps, for which GOAL has no task.
     Rests { rank: Rank },
-    #[error("rank {rank} runs in the background, which GOAL does not have; leave it out")]
+    /// The program has background ranks, which GOAL has not.
     Background { rank: Rank },
-    #[error("a receive of any tag beside collectives cannot be written as GOAL; name its tag")]
+    /// A receive of any tag would take the messages of collectives too.
     AnyTagBesideCollectives,
-    #[error("the tags of messages reach {largest}, collectives find none; use smaller tags")]
+    /// No tags are left for the messages of collectives.
     NoTagsLeft { largest: Tag },
 }
 

@@ -10,8 +10,7 @@ use std::collections::BTreeMap;
 
 use super::{Dependency, GoalError, Graph, Task, TaskId, TaskKind};
 use crate::compile::{MAX_OPERATIONS, MAX_RANKS};
-use crate::operation::{ANY_TAG, Rank, Tag};
-use crate::step::COLLECTIVE_TAGS;
+use crate::operation::{ANY_TAG, COLLECTIVE_TAGS, Rank, Tag};
 
 const SEND: &str = "send <bytes>b to <rank> [tag <n>] [cpu <n>] [nic <n>]";
 const RECEIVE: &str = "recv <bytes>b from <rank> [tag <n>] [cpu <n>] [nic <n>]";

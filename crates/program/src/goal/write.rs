@@ -11,8 +11,7 @@ use std::fmt::Write;
 
 use super::GoalError;
 use crate::compile::Program;
-use crate::operation::{ANY_TAG, Action, Operation, Rank, RequestNumber, Tag};
-use crate::step::COLLECTIVE_TAGS;
+use crate::operation::{ANY_TAG, Action, COLLECTIVE_TAGS, Operation, Rank, RequestNumber, Tag};
 
 /// Bytes of text at which a piece ends.
 const PIECE_BYTES: usize = 1 << 20;

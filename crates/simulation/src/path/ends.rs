@@ -6,7 +6,8 @@ use host::tcp::{Incoming, Outgoing};
 use host::{JobEnd, TsoBurst};
 use quantity::Time;
 
-use super::run::{Event, Frame, Run};
+use super::frame::Frame;
+use super::run::{Event, Run};
 use super::timing::{RECEIVER, SENDER};
 
 impl Run<'_> {

@@ -11,12 +11,15 @@
 
 mod connection_state;
 mod ends;
+mod frame;
 mod period;
+mod receive;
 mod route;
 mod run;
 mod steady_state;
 mod steering;
 mod timing;
+mod transfer;
 mod transfer_times;
 mod work;
 
@@ -24,5 +27,6 @@ pub use connection_state::{ConnectionState, LastAcks};
 pub use route::{Leg, Route, RouteTracer, Stage};
 pub use steady_state::{Bottleneck, SteadyState, steady_state};
 pub use timing::Path;
-pub use transfer_times::{SATURATED_WINDOW, TransferTimes, Writes, transfer_times};
+pub use transfer::{SATURATED_WINDOW, TransferTimes, Writes};
+pub use transfer_times::transfer_times;
 pub use work::{Work, segments_per_ack, work, work_of_a_stream};

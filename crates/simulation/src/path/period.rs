@@ -3,25 +3,16 @@
 //! over whole periods to its end.
 
 use host::process::Job;
-use host::tcp::{Flags, Incoming};
 use quantity::Time;
 
-use super::run::{Event, Frame, Run};
+use super::frame::Frame;
+use super::run::{Event, Run, Snapshot};
 use super::timing::{RECEIVER, SENDER};
 
 /// Segments of a write from which a period is looked for.
 const SEGMENTS_FOR_A_PERIOD: u64 = 16;
 /// Acknowledgements after which a transfer without end counts as periodic as it is.
 const MOST_ACKNOWLEDGEMENTS: u32 = 1_024;
-
-/// What stood when an acknowledgement came.
-#[derive(Debug, Default)]
-pub(super) struct Snapshot {
-    pub outline: [u64; 5],
-    pub state: Vec<u64>,
-    pub now: Time,
-    pub acknowledged: u64,
-}
 
 impl Run<'_> {
     /// Compares what stands with the snapshot: where they are equal but for the time, everything
@@ -147,27 +138,5 @@ fn code_of_job(job: Job<()>) -> u64 {
         Job::Read(()) => 1 << 40,
         Job::Acknowledge(()) => 2 << 40,
         Job::Compute | Job::SendDatagram | Job::ReadDatagram => 3 << 40,
-    }
-}
-
-impl Frame {
-    /// Lets `bytes` of data pass.
-    fn shift(&mut self, bytes: u64) {
-        match self.to {
-            SENDER => self.segment.acknowledged += bytes,
-            _ => self.segment.sequence += bytes,
-        }
-    }
-
-    /// Appends to `state` what the future depends on, with data before `acknowledged` acknowledged.
-    fn describe(&self, acknowledged: u64, state: &mut Vec<u64>) {
-        let Incoming { sequence, payload, flags, acknowledged: told, window } = self.segment;
-        state.extend([self.to as u64, u64::from(payload), u64::from(flags.has(Flags::PUSH))]);
-        match self.to {
-            SENDER => state.extend([told.wrapping_sub(acknowledged), u64::from(window)]),
-            _ if payload > 0 => state.extend([sequence - acknowledged, 0]),
-            // An acknowledgement of what went the other way before.
-            _ => state.extend([0, 0]),
-        }
     }
 }

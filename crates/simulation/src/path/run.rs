@@ -7,19 +7,11 @@ use host::tcp::{Endpoint, Flags, Incoming};
 use host::{Cpus, HostModel, TickClock, Transfer};
 use quantity::Time;
 
-use super::period::Snapshot;
+use super::frame::Frame;
 use super::steering::{N_CPUS, kernel_cpu, rx_queues};
 use super::timing::{Medium, Path, RECEIVER, SENDER, Servers, Span};
-use super::transfer_times::{SATURATED_WINDOW, TransferTimes, Writes};
+use super::transfer::{SATURATED_WINDOW, TransferTimes, Writes};
 use crate::events::EventQueue;
-
-/// A frame on the path.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
-    /// The end that it is for.
-    pub to: usize,
-    pub segment: Incoming,
-}
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Event {
@@ -31,6 +23,15 @@ pub(super) enum Event {
     Interrupt { queue: RxQueueId },
     /// A processor may have done with what it took from a receive queue.
     Polled { context: NapiId },
+}
+
+/// What stood when an acknowledgement came.
+#[derive(Debug, Default)]
+pub(super) struct Snapshot {
+    pub outline: [u64; 5],
+    pub state: Vec<u64>,
+    pub now: Time,
+    pub acknowledged: u64,
 }
 
 /// From one node to the next, with what is crossed between them.

@@ -8,7 +8,7 @@ use host::rx::POLLED_FRAMES;
 use host::{AckRule, HostModel};
 use quantity::Time;
 
-use super::transfer_times::Writes;
+use super::transfer::Writes;
 
 /// The processor time of a transfer, by what is done, and its frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 
 use quantity::Time;
 
-use super::Growth;
+use super::news::Growth;
 
 /// Steepness, in segments per cubed second (RFC 9438, sec. 5).
 const C: f64 = 0.4;
@@ -17,7 +17,7 @@ const BETA: f64 = 0.7;
 const FRIENDLY: f64 = 3.0 * (1.0 - BETA) / (1.0 + BETA);
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(in super::super) struct Cubic {
+pub(in crate::tcp) struct Cubic {
     /// The window at the last loss, or less where bandwidth is being released: W_max.
     plateau: f64,
     /// The window before the last loss: cwnd_prior.

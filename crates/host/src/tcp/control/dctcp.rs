@@ -1,14 +1,14 @@
 //! DCTCP (RFC 8257): the window shrinks by half the share of marked bytes, averaged over windows of
 //! data, so that a queue stays about its marking threshold. Growth and losses are Reno's.
 
-use super::Marks;
+use super::news::Marks;
 use super::reno::Reno;
 
 /// Weight of the latest window of data in the average (RFC 8257, sec. 4.2).
 const GAIN: f64 = 1.0 / 16.0;
 
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Dctcp {
+pub(in crate::tcp) struct Dctcp {
     pub reno: Reno,
     /// The estimated share of marked bytes.
     alpha: f64,

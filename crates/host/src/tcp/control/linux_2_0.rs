@@ -12,7 +12,7 @@
 //!   acknowledgement than it has segments. A time-out leaves half the window as threshold, without
 //!   a floor.
 
-use super::LEAST;
+use super::news::LEAST;
 
 /// Duplicates that stand for a loss (Linux, `MAX_DUP_ACKS`).
 const ENOUGH: u32 = 3;
@@ -22,7 +22,7 @@ const LEAST_COUNTING: u32 = 3;
 const WIDEST: u32 = 2048;
 
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Linux20 {
+pub(in crate::tcp) struct Linux20 {
     /// Acknowledgements counted towards the next segment of the window (`cong_count`).
     counted: u32,
     /// Duplicates in a row (`rcv_ack_cnt`, from zero).

@@ -5,6 +5,7 @@
 mod cubic;
 mod dctcp;
 mod linux_2_0;
+mod news;
 mod reno;
 
 use crate::constants::CongestionControl;
@@ -13,33 +14,10 @@ use quantity::Time;
 use cubic::Cubic;
 use dctcp::Dctcp;
 use linux_2_0::Linux20;
+use news::LEAST;
 use reno::Reno;
 
-/// No loss leaves a threshold below this (RFC 5681, equation 4).
-const LEAST: u32 = 2;
-
-/// What an acknowledgement says to the algorithm.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Growth {
-    /// The congestion window, in segments.
-    pub window: u32,
-    /// Segments acknowledged, or one for the acknowledgement as such.
-    pub n: u32,
-    pub now: Time,
-    pub round_trip: Time,
-}
-
-/// What an acknowledgement says of marks.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Marks {
-    /// Bytes newly acknowledged.
-    pub bytes: u64,
-    /// Whether the peer tells of marks.
-    pub is_echo: bool,
-    pub acknowledged: u64,
-    /// The sequence number of what is sent next.
-    pub next: u64,
-}
+pub(super) use news::{Growth, Marks};
 
 /// An algorithm with what it remembers of a connection.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 //! Reno: a segment more per window that was acknowledged, half of it after a loss (RFC 5681,
 //! sec. 3.1), counted in segments as Linux does.
 
-use super::Growth;
+use super::news::Growth;
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(in super::super) struct Reno {
+pub(in crate::tcp) struct Reno {
     /// What is counted towards the next segment of the window.
     counted: u32,
 }

@@ -14,7 +14,7 @@ use super::Sender;
 impl Sender {
     /// Takes the options of a segment from the peer: what has arrived there, and when what it
     /// answers was sent.
-    pub(in super::super) fn take_options(
+    pub(in crate::tcp) fn take_options(
         &mut self,
         segment: &Incoming,
         header: &SegmentOptions,

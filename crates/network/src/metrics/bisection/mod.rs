@@ -73,10 +73,10 @@ pub fn bisection(
     stop: &AtomicBool,
 ) -> Result<Bisection, MetricError> {
     if n_split < 2 {
-        return Err(MetricError::TooFewToSplit(n_split));
+        return Err(MetricError::TooFewToSplit { n_nodes: n_split });
     }
     if n_split > network.fabric.n_nodes() {
-        return Err(MetricError::UnknownNode(n_split - 1));
+        return Err(MetricError::UnknownNode { node: n_split - 1 });
     }
     let capacities = Capacities::new(&network.fabric, n_split, with_backplanes);
     let method =

@@ -151,7 +151,7 @@ pub fn pattern_load(
     let addresses: Vec<AddressId> = pairs.iter().map(|&(_, to)| to).collect();
     expect_addresses(network, &addresses)?;
     if let Some(&(node, _)) = pairs.iter().find(|&&(node, _)| !network.fabric.is_node(node)) {
-        return Err(MetricError::UnknownNode(node));
+        return Err(MetricError::UnknownNode { node });
     }
     let counts = pattern::followed(network, pairs, stop)?;
     Ok(finished(&network.fabric, &counts, LoadMethod::Walked, 1.0))
@@ -170,7 +170,7 @@ fn finished(fabric: &Fabric, counts: &Counts, method: LoadMethod, factor: f64) -
 pub(super) fn expect_addresses(network: &Network, ids: &[AddressId]) -> Result<(), MetricError> {
     let n_addresses = network.addressing.addresses().len();
     match ids.iter().find(|&&id| id as usize >= n_addresses) {
-        Some(&id) => Err(MetricError::UnknownAddress(id)),
+        Some(&address) => Err(MetricError::UnknownAddress { address }),
         None => Ok(()),
     }
 }

@@ -6,10 +6,12 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::fabric::{DeviceId, Fabric, LinkId, NodeId, PortId};
 
 /// Something that can fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Part {
     /// A cable is cut or unplugged.
     Cable(LinkId),

@@ -148,7 +148,7 @@ pub fn survival(
     super::load::expect_addresses(network, identities)?;
     let fabric = &network.fabric;
     if let Some(&part) = failures.iter().flatten().find(|part| !part.exists(fabric)) {
-        return Err(MetricError::UnknownPart(part));
+        return Err(MetricError::UnknownPart { part });
     }
     let losses: Vec<Loss> = failures.iter().map(|parts| Loss::of(fabric, parts)).collect();
     let mut distinct = losses.clone();

@@ -341,7 +341,7 @@ fn identities_given_twice_count_once() {
     let run = |identities: &[u32]| survival_of(&network, identities, &failures, FALLBACK);
     assert_eq!(run(&[2, 0, 2, 1, 0]), run(&[2, 0, 1]));
     assert!(run(&[]).unwrap().iter().all(|toll| *toll == Toll::default()));
-    assert_eq!(run(&[99]), Err(MetricError::UnknownAddress(99)));
+    assert_eq!(run(&[99]), Err(MetricError::UnknownAddress { address: 99 }));
 }
 
 #[test]
@@ -350,7 +350,7 @@ fn a_part_that_does_not_exist_cannot_fail() {
     for part in [Part::Cable(3), Part::Port(6), Part::Device(3)] {
         let failures = [vec![Part::Cable(0)], vec![Part::Device(0), part]];
         let found = survival_of(&network, &[0, 1, 2], &failures, FALLBACK);
-        assert_eq!(found, Err(MetricError::UnknownPart(part)));
+        assert_eq!(found, Err(MetricError::UnknownPart { part }));
     }
 }
 

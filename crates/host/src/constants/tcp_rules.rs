@@ -1,0 +1,196 @@
+//! Rules of TCP by which kernels differ, and how each is read from a table: by its name, with the
+//! numbers that it needs.
+
+use quantity::Time;
+
+use super::table::{Table, Value};
+use super::{ANY, SOME};
+
+/// How the advertised window follows from the receive buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WindowRule {
+    /// What is free of the buffer.
+    Free,
+    /// Half of the buffer less half of what is queued, rounded down to whole segments (Linux 2.0).
+    HalfInSegments,
+}
+
+/// When received data are acknowledged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AckRule {
+    /// At once for every second segment and for anything out of order, else after `delay` (RFC
+    /// 5681).
+    EverySecond {
+        /// The longest an acknowledgement is held back.
+        delay: Time,
+    },
+    /// At once for every second full segment, for anything out of order and for the first segments
+    /// of a connection or after a pause; else after the time that the next data are expected to
+    /// stay away (Linux since 2.4).
+    Adaptive {
+        /// The shortest an acknowledgement is held back.
+        shortest: Time,
+        /// The longest.
+        longest: Time,
+    },
+    /// At once for as many bytes as two full segments have, for the very first data, while anything
+    /// is out of order and where the window more than doubles; when the process has read so much
+    /// that it at least doubles; else after the time that the next data are expected to stay away,
+    /// in ticks (Linux 2.2).
+    FullPairs {
+        /// The longest an acknowledgement is held back after a short last segment of a write.
+        pushed: Time,
+        /// The longest an acknowledgement is held back.
+        longest: Time,
+    },
+    /// With reverse data, when the process has read so much that the window at least doubles, or by
+    /// timer: after `pushed` for the last segment of a write, at the next tick once two full
+    /// segments wait (Linux 2.0).
+    OnRead {
+        /// Delay after the last segment of a write.
+        pushed: Time,
+        /// The longest an acknowledgement is held back.
+        longest: Time,
+    },
+}
+
+/// What a send buffer can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SendBuffer {
+    /// Segments, whatever their payload: each occupies a full-size buffer (Linux 2.2).
+    Segments(u32),
+    /// The same, but for a segment that is written while nothing waits: its buffer is as small as
+    /// itself and counts for nothing (Linux 2.0, `do_tcp_sendmsg`).
+    SegmentsBehind(u32),
+    /// Bytes of payload.
+    Bytes(u32),
+}
+
+/// What waits in a send buffer.
+#[derive(Clone, Copy, Debug)]
+pub struct Waiting {
+    /// Segments.
+    pub n_segments: u32,
+    /// Their payload.
+    pub bytes: u32,
+    /// Whether the first of them was written while nothing waited, and is still there.
+    pub has_first: bool,
+}
+
+impl Waiting {
+    fn n_behind(self) -> u32 {
+        self.n_segments - u32::from(self.has_first)
+    }
+}
+
+/// How the congestion window grows, and what a loss leaves of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CongestionControl {
+    /// RFC 5681.
+    #[default]
+    Reno,
+    /// RFC 9438.
+    Cubic,
+    /// RFC 8257.
+    Dctcp,
+    /// Reno as Linux 2.0 has it, which takes data for duplicate acknowledgements.
+    Linux20,
+}
+
+impl SendBuffer {
+    /// Returns whether there is room for `payload` bytes.
+    #[inline]
+    pub fn has_room(self, waiting: Waiting, payload: u32) -> bool {
+        match self {
+            SendBuffer::Segments(most) => waiting.n_segments < most,
+            SendBuffer::SegmentsBehind(most) => waiting.n_behind() < most,
+            SendBuffer::Bytes(most) => waiting.n_segments == 0 || waiting.bytes + payload <= most,
+        }
+    }
+
+    /// Returns how many full segments there is room for.
+    pub fn room(self, waiting: Waiting, segment_bytes: u32) -> u32 {
+        match self {
+            SendBuffer::Segments(most) => most.saturating_sub(waiting.n_segments),
+            SendBuffer::SegmentsBehind(most) => most.saturating_sub(waiting.n_behind()),
+            SendBuffer::Bytes(most) => most.saturating_sub(waiting.bytes) / segment_bytes,
+        }
+    }
+}
+
+/// The largest TCP segment: an IP packet is at most 65,535 bytes long.
+pub(super) const MOST_SEGMENT_BYTES: u64 = 65_495;
+/// The largest window of a receiver: what TCP can scale one to [RFC-7323].
+const MOST_WINDOW_BYTES: u32 = 1 << 30;
+
+pub(super) const WINDOW_RULES: [(&str, WindowRule); 2] =
+    [("free", WindowRule::Free), ("half-in-segments", WindowRule::HalfInSegments)];
+
+pub(super) const CONGESTION_CONTROLS: [(&str, CongestionControl); 4] = [
+    ("reno", CongestionControl::Reno),
+    ("cubic", CongestionControl::Cubic),
+    ("dctcp", CongestionControl::Dctcp),
+    ("linux-2.0", CongestionControl::Linux20),
+];
+
+#[derive(Clone, Copy)]
+enum AckName {
+    EverySecond,
+    Adaptive,
+    FullPairs,
+    OnRead,
+}
+
+const ACK_NAMES: [(&str, AckName); 4] = [
+    ("every-second", AckName::EverySecond),
+    ("adaptive", AckName::Adaptive),
+    ("full-pairs", AckName::FullPairs),
+    ("on-read", AckName::OnRead),
+];
+
+impl AckRule {
+    pub(super) fn read<T: Table>(table: &T) -> Result<AckRule, T::Error> {
+        let delay = table.time("ack_delay_us")?;
+        let (pushed, longest) = (table.time("ack_pushed_us")?, table.time("ack_longest_us")?);
+        Ok(match table.choice("ack_rule", &ACK_NAMES)? {
+            AckName::EverySecond => AckRule::EverySecond { delay },
+            AckName::Adaptive => AckRule::Adaptive { shortest: delay, longest },
+            AckName::FullPairs => AckRule::FullPairs { pushed, longest },
+            AckName::OnRead => AckRule::OnRead { pushed, longest },
+        })
+    }
+}
+
+impl SendBuffer {
+    pub(super) fn read<T: Table>(table: &T) -> Result<SendBuffer, T::Error> {
+        if table.get("send_buffer_segments")? == Value::Off {
+            return Ok(SendBuffer::Bytes(table.count("send_buffer_bytes", ANY)?));
+        }
+        let segments = table.count("send_buffer_segments", ANY)?;
+        Ok(match table.flag("spares_first_segment")? {
+            true => SendBuffer::SegmentsBehind(segments),
+            false => SendBuffer::Segments(segments),
+        })
+    }
+}
+
+/// Returns a receive buffer whose window holds a segment.
+pub(super) fn receive_buffer<T: Table>(table: &T) -> Result<u32, T::Error> {
+    let name = "receive_buffer_bytes";
+    let buffer: u32 = table.count(name, ANY)?;
+    let segment_bytes: u32 = table.count("segment_bytes", SOME)?;
+    let window = match table.choice("window_rule", &WINDOW_RULES)? {
+        WindowRule::Free => buffer,
+        WindowRule::HalfInSegments => buffer / 2,
+    };
+    match (segment_bytes..=MOST_WINDOW_BYTES).contains(&window) {
+        true => Ok(buffer),
+        false => Err(table.refusal(name, "its window holds a segment, at most 1 GiB")),
+    }
+}
+
+/// Returns whether segments may be marked. DCTCP is nothing without marks.
+pub(super) fn marks<T: Table>(table: &T) -> Result<bool, T::Error> {
+    let is_dctcp = table.choice("congestion", &CONGESTION_CONTROLS)? == CongestionControl::Dctcp;
+    Ok(table.flag("ecn")? || is_dctcp)
+}

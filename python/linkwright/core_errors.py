@@ -1,0 +1,155 @@
+"""Words for the errors of the compiled core, which cross the border as kind, ids and numbers.
+
+The words are in core_errors.toml, with a row for every rule that the crates can find broken; a
+test compares the rows with the sources of the crates. A template names the numbers of its rule, and
+a format from `_SHOWN` where a number is not written as it is: ``{from:node}`` is the name of a
+node, or its number where names are unknown, and ``{at:time}`` a time given in picoseconds.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from string import Formatter
+from typing import Any, TypeVar, cast
+
+from linkwright import errors
+from linkwright.errors import LinkwrightError
+
+__all__ = ["named", "worded", "words"]
+
+MOST_LISTED = 8
+"""Unfinished ranks whose operations a message lists."""
+
+E = TypeVar("E", bound=LinkwrightError)
+
+
+@cache
+def words() -> dict[str, Any]:
+    """Return the rows of core_errors.toml: per family the class of its errors, and its rules."""
+    table = files("linkwright").joinpath("core_errors.toml")
+    return tomllib.loads(table.read_text(encoding="utf-8"))
+
+
+def worded(family: str, data: str) -> LinkwrightError:
+    """Return the error for a broken rule; the core calls this where it raises.
+
+    Parameters
+    ----------
+    family : str
+        The family of rules, such as "run".
+    data : str
+        JSON: the rule, with its ids and numbers by name if it has any.
+
+    Examples
+    --------
+    >>> print(worded("run", '{"NoRoute": {"from": 3, "to": 7}}'))
+    node 3 has no route to node 7
+      `linkwright check` says where it is lost
+    """
+    rule, numbers = _tagged(json.loads(data))
+    return _error(f"{family}.{rule}", numbers, None)
+
+
+def named(error: E, device_names: Sequence[str]) -> E:
+    """Return an error of the core with the names of the devices in its message.
+
+    Other errors stay as they are.
+
+    Examples
+    --------
+    >>> print(named(worded("run", '{"NoRoute": {"from": 0, "to": 1}}'), ["n00", "n01"]).message)
+    node n00 has no route to node n01
+    """
+    return cast(E, _error(error.kind, error.numbers, device_names)) if error.kind else error
+
+
+def _error(kind: str, numbers: Mapping[str, Any], names: Sequence[str] | None) -> LinkwrightError:
+    family, rule = kind.split(".")
+    row = words()[family][rule]
+    template = _Template(names)
+    message, hint = (
+        template.vformat(row.get(part, ""), (), numbers) for part in ("message", "hint")
+    )
+    error: LinkwrightError = getattr(errors, words()[family]["error"])(message, hint)
+    error.kind, error.numbers = kind, numbers
+    return error
+
+
+def _tagged(crossed: str | Mapping[str, Any]) -> tuple[str, Any]:
+    """Return the name of a variant of an enum of the crates, and what it holds."""
+    return (crossed, {}) if isinstance(crossed, str) else next(iter(crossed.items()))
+
+
+class _Template(Formatter):
+    """Puts numbers into words, and devices by their names where these are known."""
+
+    def __init__(self, names: Sequence[str] | None) -> None:
+        self.names = names
+
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        if format_spec == "node":
+            return f"node {value if self.names is None else self.names[value]}"
+        show = _SHOWN.get(format_spec)
+        return show(value) if show else super().format_field(value, format_spec)
+
+
+def _time(ps: int) -> str:
+    if ps >= 10**12:
+        return f"{ps * 1e-12:.6f} s"
+    return f"{ps * 1e-9:.3f} ms" if ps >= 10**9 else f"{ps * 1e-6:.3f} us"
+
+
+def _ranks(stuck: Sequence[Mapping[str, Any]]) -> str:
+    listed = [
+        f"rank {one['rank']} in operation {one['index']} ({_action(one['action'])})"
+        for one in stuck[:MOST_LISTED]
+    ]
+    return ", ".join(listed) + (", ..." if len(stuck) > MOST_LISTED else "")
+
+
+def _action(crossed: str | Mapping[str, Any]) -> str:
+    kind, numbers = _tagged(crossed)
+    return _Template(None).vformat(_ACTIONS[kind], (), numbers)
+
+
+def _part(crossed: Mapping[str, int]) -> str:
+    kind, number = _tagged(crossed)
+    return f"{kind.lower()} {number}"
+
+
+def _longer_ttl(forwards: int) -> str:
+    if forwards >= 255:
+        return "no TTL is for more than 254: choose a shape with shorter paths"
+    return "set --host links.ttl=255, or choose a shape with shorter paths"
+
+
+_SHOWN: dict[str, Callable[[Any], str]] = {
+    "time": _time,
+    "count": lambda values: str(len(values)),
+    "ranks": _ranks,
+    "source": lambda rank: "any rank" if rank is None else f"rank {rank}",
+    "part": _part,
+    "forwards": lambda ttl: str(max(ttl - 1, 0)),
+    "longer_ttl": _longer_ttl,
+    "lost": lambda reason: {"NoRoute": "no route", "WrongSegment": "wrong segment"}.get(
+        reason, "loop"
+    ),
+}
+
+_ACTIONS = {
+    "Send": "a send of {bytes} bytes to rank {to}",
+    "StartSend": "the start of a send to rank {to}, {bytes} bytes",
+    "Receive": "a receive from {from:source}",
+    "StartReceive": "the start of a receive from {from:source}",
+    "WaitAll": "a wait for all sends and receives",
+    "Wait": "a wait for the sends and receives of number {number}",
+    "Compute": "a computation of {work:time}",
+    "Datagram": "a datagram of {bytes} bytes to rank {to}",
+    "Disk": "an access to the disk",
+    "Rest": "a rest of {spacing:time}",
+    "Mark": "mark {mark}",
+}

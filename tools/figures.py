@@ -1,0 +1,66 @@
+"""Draw the figures that the pages show, into docs/_build/figures: the first step of `make docs`.
+
+Drawings are not kept in git, their data are: docs/figures/agreement.csv, which `make agreement`
+writes, and a file in docs/figures/papers for each figure of the accuracy page, which `make papers`
+writes. A drawing that is newer than its data and the code that draws it is left as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import agreement
+from figure_data import read_figure
+from finding import ROOT
+from linkwright.views import figures, plots
+from linkwright.views.plots import agreement_plot
+
+DATA = ROOT / "docs/figures"
+DRAWINGS = ROOT / "docs/_build/figures"
+Drawer = Callable[[], str]
+CODE = [Path(module.__file__ or "") for module in (figures, plots)]
+
+
+def main() -> int:
+    """Draw every figure that is not there or older than its sources."""
+    DRAWINGS.mkdir(parents=True, exist_ok=True)
+    for name, (data, draw) in all_figures().items():
+        drawing = DRAWINGS / f"{name}.svg"
+        if is_older(drawing, [data, *CODE]):
+            drawing.write_text(draw(), encoding="utf-8")
+    return 0
+
+
+def all_figures() -> dict[str, tuple[Path, Drawer]]:
+    """Return every figure by name: the file of its data and the function that draws it as SVG."""
+    found: dict[str, tuple[Path, Drawer]] = {}
+    for path in sorted((DATA / "papers").glob("*.json")):
+        found[path.stem] = path, partial(paper_figure, path)
+    for calibration in agreement.CALIBRATIONS:
+        for engine in agreement.engines():
+            draw = partial(agreement_figure, engine, calibration)
+            found[agreement.figure_name(engine, calibration)] = agreement.DATA, draw
+    return found
+
+
+def paper_figure(path: Path) -> str:
+    """Draw a figure of the accuracy page."""
+    return read_figure(path).svg()
+
+
+def agreement_figure(engine: str, calibration: str) -> str:
+    """Draw a figure of the page on agreement."""
+    return agreement_plot(agreement.read().departures[calibration], engine)
+
+
+def is_older(drawing: Path, sources: list[Path]) -> bool:
+    """Return whether a drawing is missing, or older than one of its sources."""
+    if not drawing.is_file():
+        return True
+    return drawing.stat().st_mtime < max(source.stat().st_mtime for source in sources)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
