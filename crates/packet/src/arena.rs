@@ -37,12 +37,13 @@ const NONE: u32 = u32::MAX;
 const ARRIVED: InFlight =
     InFlight { from: NONE, next: NONE, next_arrives: Time::MAX, next_number: 0 };
 
-/// A frame and where it is: neighbours, which lie in two lines of a processor's cache.
+/// Where a frame is, and the frame: two lines of a processor's cache, of which a switch looks at
+/// the first half.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug)]
 struct Slot {
-    frame: Frame,
     in_flight: InFlight,
+    frame: Frame,
 }
 
 const _: () = assert!(size_of::<Slot>() == 96);
@@ -66,7 +67,7 @@ impl FrameArena {
                 id
             }
             None => {
-                self.slots.push(Slot { frame, in_flight: ARRIVED });
+                self.slots.push(Slot { in_flight: ARRIVED, frame });
                 self.slots.len() as FrameId - 1
             }
         }

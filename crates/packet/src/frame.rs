@@ -9,7 +9,8 @@ use program::DatagramProtocol;
 /// other end of the cable alone.
 pub const NO_STATION: PortId = PortId::MAX;
 
-/// One Ethernet frame.
+/// One Ethernet frame, in this order, as switches look at the fields in front only.
+#[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     /// Node port that put it on this segment.
