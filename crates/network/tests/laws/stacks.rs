@@ -2,7 +2,7 @@
 //! address on a shortest way, and the load of forwarding evenly spread.
 
 use network::metrics::{LoadMethod, forwarding, load, path, reachability};
-use network::{Network, Owner, Routing, Ties};
+use network::{Network, Owner, Routing, RoutingError, Ties};
 use proptest::prelude::*;
 
 use crate::fabrics::{GO_ON, Sketch, coordinates};
@@ -152,8 +152,11 @@ fn groups_must_share_their_stack() {
     // Pairs of a hypercube have neighbours, but a node of one hears a single node of the other.
     for sketch in [Sketch::cabled(&[2, 2, 2], false), Sketch::meshed(&[3, 2])] {
         let refused = Routing::stack(&sketch.fabric()).unwrap_err();
-        assert!(refused.to_string().contains("two neighbouring groups"), "{refused}");
+        assert!(matches!(refused, RoutingError::IrregularStack { .. }), "{refused}");
     }
+    // One group has no neighbour, and no segment to route over.
+    let one_group = Sketch::meshed(&[1, 4]).fabric();
+    assert_eq!(Routing::stack(&one_group).unwrap_err(), RoutingError::NoGroups);
 }
 
 #[test]
