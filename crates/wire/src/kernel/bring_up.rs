@@ -7,29 +7,55 @@ use nix::errno::Errno;
 use nix::net::if_::if_nametoindex;
 use rayon::prelude::*;
 
+use super::batch::{Batch, Failure};
 use super::namespace::Namespace;
 use super::node::{Node, NodeSpec};
-use super::requests::{Refusal, Requests};
+use super::requests::{self, CREATE};
 use super::tap;
 use crate::error::{Step, WireError};
 
 /// Index of the loopback interface in every network namespace.
 const LOOPBACK: u32 = 1;
 
-/// Brings up nodes; whatever has been made is gone again after an error.
+/// Brings up nodes; everything made is gone again after an error.
 ///
 /// # Errors
 /// The first refusal of the kernel.
 pub fn bring_up(nodes: &[NodeSpec]) -> Result<Vec<Node>, WireError> {
-    // Threads of their own, because each moves from namespace to namespace.
-    let threads = rayon::ThreadPoolBuilder::new().build().expect("threads can be started");
-    threads.install(|| {
-        (0u32..).zip(nodes).collect::<Vec<_>>().into_par_iter().map(|(id, spec)| {
-            one(spec).map_err(|Refusal { step, index, errno }| {
-                WireError::Refused { node: id, step, index, errno }
+    on_own_threads(|| {
+        let numbered: Vec<(u32, &NodeSpec)> = (0..).zip(nodes).collect();
+        let up = numbered.into_par_iter().map(|(node, spec)| {
+            one(spec).map_err(|Refusal { step, index, errno }| WireError::Refused {
+                node,
+                step,
+                index,
+                errno,
             })
-        }).collect()
+        });
+        up.collect()
     })
+}
+
+/// Runs work on threads of its own, which may move from namespace to namespace.
+pub fn on_own_threads<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    let threads = rayon::ThreadPoolBuilder::new().build().expect("threads can be started");
+    threads.install(work)
+}
+
+/// A step that the kernel refused, and the index of its subject.
+type About = (Step, u32);
+
+struct Refusal {
+    step: Step,
+    index: u32,
+    errno: i32,
+}
+
+impl From<Failure<About>> for Refusal {
+    fn from(Failure { of, errno }: Failure<About>) -> Refusal {
+        let (step, index) = of.unwrap_or((Step::Netlink, 0));
+        Refusal { step, index, errno }
+    }
 }
 
 fn one(spec: &NodeSpec) -> Result<Node, Refusal> {
@@ -48,22 +74,29 @@ fn one(spec: &NodeSpec) -> Result<Node, Refusal> {
         taps.push(tap);
         links.push(link);
     }
-    let mut requests = Requests::open()?;
-    requests.set_up(0, LOOPBACK, None)?;
-    for ((index, interface), &link) in (0..).zip(&spec.interfaces).zip(&links) {
-        requests.set_up(index, link, Some(interface))?;
-        for &(address, prefix_length) in &interface.addresses {
-            requests.add_address(index, link, address, prefix_length)?;
+    configure(spec, &links)?;
+    Ok(Node { namespace, taps, links })
+}
+
+fn configure(spec: &NodeSpec, links: &[u32]) -> Result<(), Failure<About>> {
+    let mut batch = Batch::open()?;
+    batch.order((Step::Interface, 0), 0, requests::set_up(LOOPBACK, None))?;
+    for ((index, interface), &link) in (0..).zip(&spec.interfaces).zip(links) {
+        batch.order((Step::Interface, index), 0, requests::set_up(link, Some(interface)))?;
+        for &(address, length) in &interface.addresses {
+            let message = requests::add_address(link, address, length);
+            batch.order((Step::Address, index), CREATE, message)?;
         }
     }
     for (index, route) in (0..).zip(&spec.routes) {
-        requests.add_route(index, links[route.interface as usize], route)?;
+        let message = requests::add_route(links[route.interface as usize], route);
+        batch.order((Step::Route, index), CREATE, message)?;
     }
     for (index, neighbour) in (0..).zip(&spec.neighbours) {
-        requests.add_neighbour(index, links[neighbour.interface as usize], neighbour)?;
+        let message = requests::add_neighbour(links[neighbour.interface as usize], neighbour);
+        batch.order((Step::Neighbour, index), CREATE, message)?;
     }
-    requests.send()?;
-    Ok(Node { namespace, taps })
+    batch.send()
 }
 
 fn new_tap(index: u32, name: &str) -> Result<(OwnedFd, u32), Refusal> {

@@ -1,12 +1,15 @@
 //! Nodes as network namespaces: what `ip netns`, `ip link`, `ip address` and `ip route` would do,
 //! without a process per command.
 
+mod batch;
 mod bring_up;
+mod lookup;
 mod namespace;
 mod node;
 mod requests;
 mod tap;
 
-pub use bring_up::bring_up;
+pub use bring_up::{bring_up, on_own_threads};
+pub use lookup::Lookup;
 pub use namespace::Namespace;
 pub use node::{InterfaceSpec, NeighbourSpec, Node, NodeSpec, RouteSpec};

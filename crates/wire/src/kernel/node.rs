@@ -69,4 +69,6 @@ pub struct Node {
     pub namespace: Namespace,
     /// The other end of each interface, in the order of the description.
     pub taps: Vec<OwnedFd>,
+    /// The kernel's index of each interface.
+    pub(super) links: Vec<u32>,
 }

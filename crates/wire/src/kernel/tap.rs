@@ -37,8 +37,7 @@ pub(super) fn open() -> Result<OwnedFd> {
 /// # Errors
 /// When the name is too long or taken, or the kernel refuses.
 pub(super) fn create(tun: &OwnedFd, name: &str) -> Result<()> {
-    let mut request =
-        InterfaceRequest { name: [0; libc::IFNAMSIZ], flags: 0, padding: [0; 22] };
+    let mut request = InterfaceRequest { name: [0; libc::IFNAMSIZ], flags: 0, padding: [0; 22] };
     if name.len() >= libc::IFNAMSIZ {
         return Err(Errno::ENAMETOOLONG);
     }
