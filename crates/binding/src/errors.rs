@@ -12,6 +12,7 @@ use program::goal::GoalError;
 use pyo3::prelude::*;
 use serde::Serialize;
 use simulation::RunError;
+use wire::WireError;
 
 /// An error of a crate, with the name of its rules in `linkwright.core_errors`.
 pub trait Rules: Serialize {
@@ -37,6 +38,7 @@ families! {
     ProgramError: "program",
     DeviceError: "device",
     RunError: "run",
+    WireError: "wire",
     HostError<'_>: "host",
     MachineError<'_>: "machine",
 }

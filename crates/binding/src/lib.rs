@@ -14,6 +14,7 @@ mod host;
 mod long_call;
 mod metrics;
 mod network;
+mod nodes;
 mod packet;
 mod pickling;
 mod program;
@@ -36,5 +37,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     analytic::register(module)?;
     flow::register(module)?;
     saturation::register(module)?;
-    packet::register(module)
+    packet::register(module)?;
+    nodes::register(module)
 }

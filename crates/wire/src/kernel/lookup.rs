@@ -32,12 +32,13 @@ pub enum Lookup {
 }
 
 impl Node {
-    /// Returns the decision of the node's kernel for each destination.
+    /// Returns the decision of the node's kernel for each destination; `node` is its index, for
+    /// errors. The calling thread stays in the node.
     ///
     /// # Errors
     /// When the calling thread may not enter the node, or the netlink socket fails.
-    pub fn look_up(&self, destinations: &[IpAddr]) -> Result<Vec<Lookup>, WireError> {
-        let refused = |step, errno| WireError::Refused { node: 0, step, index: 0, errno };
+    pub fn look_up(&self, node: u32, destinations: &[IpAddr]) -> Result<Vec<Lookup>, WireError> {
+        let refused = |step, errno| WireError::Refused { node, step, index: 0, errno };
         self.namespace.enter().map_err(|errno| refused(Step::Namespace, errno as i32))?;
         let failed = |failure: Failure<()>| refused(Step::Netlink, failure.errno);
         let questions = destinations.iter().map(|&to| ((), requests::get_route(to, None)));

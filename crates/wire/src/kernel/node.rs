@@ -4,6 +4,8 @@ use std::net::IpAddr;
 use std::os::fd::OwnedFd;
 
 use super::namespace::Namespace;
+use super::tap;
+use crate::error::{Step, WireError};
 
 /// The configuration of one node.
 #[derive(Clone, Debug, Default)]
@@ -71,4 +73,19 @@ pub struct Node {
     pub taps: Vec<OwnedFd>,
     /// The kernel's index of each interface.
     pub(super) links: Vec<u32>,
+}
+
+impl Node {
+    /// Gives an interface carrier, or takes it away as when the cable is unplugged.
+    ///
+    /// # Errors
+    /// When the kernel refuses.
+    pub fn plug(&self, interface: u32, has_carrier: bool) -> Result<(), WireError> {
+        tap::plug(&self.taps[interface as usize], has_carrier).map_err(|errno| WireError::Refused {
+            node: 0,
+            step: Step::Tap,
+            index: interface,
+            errno: errno as i32,
+        })
+    }
 }

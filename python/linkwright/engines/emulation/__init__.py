@@ -1,0 +1,1 @@
+"""Designs tried on real kernels: nodes as namespaces of this machine."""
