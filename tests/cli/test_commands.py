@@ -318,8 +318,8 @@ def test_goal_says_where_the_recorder_is(cli: Callable[..., Ran]) -> None:
     ("arguments", "words"),
     [
         (("-n", "4"), ("workload", "--workload")),
-        (("-w", "barrier"), ("how many nodes", "--ranks")),
-        (("torus.yaml", "-n", "4", "-w", "barrier"), ("how many nodes", "--ranks")),
+        (("-w", "barrier"), ("number of nodes", "--ranks")),
+        (("torus.yaml", "-n", "4", "-w", "barrier"), ("number of nodes", "--ranks")),
         (("-n", "4", "-w", "datagrams"), ("datagrams", "another workload")),
         (("-n", "4", "-w", "goal"), ("no GOAL file", "file=trace.goal")),
     ],

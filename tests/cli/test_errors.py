@@ -38,7 +38,7 @@ CASES: list[tuple[tuple[str, ...], int, tuple[str, ...]]] = [
     (("calibrate", "ideal-reno"), 2, ("'ideal-reno' has no targets", "--targets")),
     (("calibrate", "linux-6-desktop"), 2, ("name no constant to fit", "--free")),
     (("calibrate", "ideal-reno", "--targets", "no.toml"), 2, ("no.toml", "readable TOML")),
-    (("calibrate", "ideal-reno", "-o", "x.html"), 2, ("'.html' says no format", ".toml")),
+    (("calibrate", "ideal-reno", "-o", "x.html"), 2, ("'.html' names no format", ".toml")),
     (("compar",), 2, ("No such command 'compar'", "'compare'")),
     (("compare", "--nods", "4"), 2, ("--nods", "--nodes", "linkwright compare --help")),
     (("compare", "--nodes", "four"), 2, ("--nodes", "linkwright compare --help")),

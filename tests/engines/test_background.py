@@ -151,7 +151,7 @@ def test_who_waits_for_ever_is_named() -> None:
         def steps(self, n_ranks: int) -> Any:
             return workloads.steps.receive(0, 1)
 
-    with pytest.raises(RunError, match="1 ranks wait for ever: rank 0") as lost:
+    with pytest.raises(RunError, match="1 ranks wait forever: rank 0") as lost:
         engines.run(served("hub"), Lost(), background=KeepAlive())
     # So do ranks whose processors have nothing else to do than to answer.
     assert "that background keep-alive leaves the nodes time: give it a larger spacing_s" in (
@@ -171,7 +171,7 @@ def test_a_message_that_takes_longer_than_an_hour_is_waited_for() -> None:
 
 def test_where_no_route_is_the_error_asks_for_no_larger_spacing() -> None:
     hosts = calibrations.load("ideal-reno").changed({"links.ttl": 1})
-    with pytest.raises(RunError, match="a TTL of 1 is for 0 forwards") as lost:
+    with pytest.raises(RunError, match="a TTL of 1 allows 0 forwards") as lost:
         engines.run(
             served("torus"), workloads.AllToAll(), calibration=hosts, background=KeepAlive()
         )

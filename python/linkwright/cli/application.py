@@ -1,8 +1,7 @@
 """The program: its commands in the order of work, and how it ends.
 
-Commands raise; only `main` turns errors into text and exit codes. It leaves at once when
-interrupted: files are written whole at the end of a command, so there is nothing half-done to wait
-for.
+Commands raise; only `main` turns errors into text and exit codes. An interrupted program leaves at
+once: every file is written whole at the end of its command, so no half-written file remains.
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ from linkwright.registry import Registry
 __all__ = ["COMMANDS", "application", "main", "run"]
 
 INTERRUPTED, TERMINATED = 130, 143
-"""Exit codes of a program ended by Ctrl-C or by SIGTERM, as shells have them."""
+"""Exit codes after Ctrl-C and SIGTERM, by the convention of shells."""
 
 _GRACE_S = 3
-"""How long a program that was told to end may take to clean up."""
+"""Time that a program may spend on cleaning up after SIGTERM."""
 
 _ALLOCATIONS_PER_COLLECTION = 100_000
-"""More than a command makes as it starts."""
+"""Threshold of the garbage collector: more objects than a command creates while it starts."""
 
 COMMANDS: Registry[Callable[..., None]] = Registry(
     "linkwright.cli",
@@ -54,7 +53,7 @@ COMMANDS: Registry[Callable[..., None]] = Registry(
 
 
 def application(arguments: Sequence[str] = ()) -> typer.Typer:
-    """Return the program, with all commands or with the one that the arguments begin with."""
+    """Return the program, with all commands or only with the first word of the arguments."""
     app = typer.Typer(
         name="linkwright",
         help="Designs, proves, predicts and plans networks of commodity parts.",
@@ -94,12 +93,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     Parameters
     ----------
     arguments : sequence of str, optional
-        Arguments without the program's name; unless given, those of the process.
+        Arguments without the program's name. Default: those of the process.
     """
     prepare_streams()
     _start_lightly()
     if hasattr(signal, "SIGPIPE"):
-        # Who reads a pipe may leave early: end quietly like any other program in it.
+        # The reader of a pipe may leave early: end quietly, as other programs in a pipe do.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, _terminate)
     code = run(arguments)
@@ -110,34 +109,34 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 class _Terminated(KeyboardInterrupt):
-    """SIGTERM, which ends a command as Ctrl-C does: half of a file is removed first."""
+    """SIGTERM. It ends a command as Ctrl-C does: a half-written file is removed first."""
 
 
 def _terminate(number: int, frame: object) -> NoReturn:
     del frame
-    # Once only: where the exception is swallowed, the next signal or the alarm ends the program.
+    # Only once: if the exception is swallowed, the next signal or the alarm ends the program.
     signal.signal(number, signal.SIG_DFL)
     signal.alarm(_GRACE_S)
     raise _Terminated
 
 
 def _start_lightly() -> None:
-    """Save what a third of the processor time of a short command was spent on.
+    """Switch off two costs of starting, together a third of a short command's processor time.
 
-    NumPy's linear algebra starts a thread per core as it is loaded, and nothing here uses it; the
-    collector looks through all that is imported, again and again, and finds nothing.
+    NumPy's linear algebra starts a thread per core when it is loaded, and no command uses it. The
+    garbage collector scans all imported objects repeatedly and finds nothing to free.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.set_threshold(_ALLOCATIONS_PER_COLLECTION)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code; errors are said on stderr.
+    """Run the command line and return its exit code; print errors on stderr.
 
     Parameters
     ----------
     arguments : sequence of str, optional
-        Arguments without the program's name; unless given, those of the process.
+        Arguments without the program's name. Default: those of the process.
     """
     try:
         given = sys.argv[1:] if arguments is None else arguments
@@ -166,7 +165,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _typed(arguments: Sequence[str]) -> Sequence[str]:
-    """Return the words of the command line, those that a shell asks to complete if it does."""
+    """Return the words of the command line; during shell completion, the words typed so far."""
     for name in ("_TYPER_COMPLETE_ARGS", "COMP_WORDS"):
         if name in os.environ and "_LINKWRIGHT_COMPLETE" in os.environ:
             return os.environ[name].split()[1:]
@@ -179,9 +178,9 @@ def _help_of(error: typer.TyperException) -> str:
 
 
 def _output_failed(error: OSError) -> int:
-    """Say that stdout could not be written; keep the interpreter from trying again at its end."""
+    """Report that stdout could not be written; keep the interpreter from a second attempt."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if not isinstance(error, BrokenPipeError):  # whoever read the pipe knows that it left
+    if not isinstance(error, BrokenPipeError):  # a reader that closed the pipe knows it
         say_error(
             f"the output cannot be written: {error.strerror or error}", "write it with -o FILE"
         )

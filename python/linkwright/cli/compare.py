@@ -1,6 +1,6 @@
 """`linkwright compare`: architectures side by side, as a table, a page, JSON or CSV.
 
-Which architectures there are for a number of nodes, and of which parts, is the study's business.
+The study chooses the architectures for a number of nodes, and their parts.
 Long because the options of the command are the parameters of its function.
 """
 
@@ -44,7 +44,7 @@ def compare(
     ] = None,
     nodes: Annotated[
         int | None,
-        typer.Option("--nodes", "-n", help="Nodes of each architecture; 16 unless given."),
+        typer.Option("--nodes", "-n", help="Nodes of each architecture (default: 16)."),
     ] = None,
     catalogue: Annotated[
         str | None,
@@ -52,19 +52,19 @@ def compare(
             "--catalogue",
             "-c",
             autocompletion=completion.catalogues,
-            help="Parts and prices; whitney-1998 unless given.",
+            help="Parts and prices (default: whitney-1998).",
         ),
     ] = None,
     every_kind: Annotated[
-        bool, typer.Option("--all", help="Every kind, not the usual few.")
+        bool, typer.Option("--all", help="Compare every kind, not only the usual few.")
     ] = False,
     rate: Annotated[
         str | None,
-        typer.Option("--rate", help="Rate of the NICs, such as 25g; the catalogue's by default."),
+        typer.Option("--rate", help="Rate of the NICs, such as 25g (default: the catalogue's)."),
     ] = None,
     ports: Annotated[
         int | None,
-        typer.Option("--ports", min=1, help="Most ports of a node that the network may use."),
+        typer.Option("--ports", min=1, help="Largest number of ports of a node to use."),
     ] = None,
     workload: Annotated[
         list[str] | None,
@@ -72,7 +72,7 @@ def compare(
             "--workload",
             "-w",
             autocompletion=completion.workloads,
-            help="What runs on each; may be given several times.",
+            help="Workload to run on each; repeatable.",
         ),
     ] = None,
     engine: EngineOption = "packet",
@@ -85,12 +85,13 @@ def compare(
     output: OutputOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Put architectures side by side.
+    """Compare architectures side by side.
 
-    Cost, speed, what it survives, and how workloads run on it. Each architecture is built from the
-    cheapest parts of the catalogue that fit; where none do it is left out, and a line says why. A
-    DESIGN that cannot be built is named by its file, the others run, and the exit code is 2. Writes
-    compare.html unless --format or -o says otherwise; -o takes .html, .json, .csv and .txt.
+    Shows cost, speed, failures survived, and the result of each workload. Each architecture is
+    built from the cheapest parts of the catalogue that fit; if none fit, it is left out and a note
+    gives the reason. A DESIGN that cannot be built is named by its file, the others run, and the
+    exit code is 2. Without --format and -o the command writes compare.html; -o takes .html, .json,
+    .csv and .txt.
     """
     from linkwright import studies, workloads
     from linkwright.design.rates import mbps_of
@@ -140,13 +141,13 @@ def compare(
 def _check_given(designs: list[Path] | None, others: tuple[object, ...]) -> None:
     if designs and any(others):
         raise UsageError(
-            "designs say their own nodes, catalogue and parts",
+            "designs have their own nodes, catalogue and parts",
             "leave out --nodes, --catalogue, --all, --rate and --ports",
         )
 
 
 def _say_left_out(found: Comparison, *, quiet: bool) -> None:
-    """Say what the comparison lacks: an error for each given design, else a note."""
+    """Report missing architectures: an error for each design of the user, a note otherwise."""
     for one in found.left_out:
         if one.is_given:
             say_error(f"'{one.name}' is left out: {one.reason}", one.hint)

@@ -1,6 +1,6 @@
-"""`linkwright simulate`: one workload on one design, and its frames if they are asked for.
+"""`linkwright simulate`: one workload on one design, with a capture of its frames on request.
 
-Result rows are shown as they are; questions over many runs are studies.
+The answer is the rows of the result; questions over many runs are studies.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def simulate(
 ) -> None:
     """Run a workload on a design.
 
-    What it measured is shown as rows of the one result schema.
+    The answer is rows of the one result schema.
     """
     from linkwright import calibrations, engines, workloads
     from linkwright.design.cluster import Cluster
@@ -121,7 +121,7 @@ def _background(name: str | None, settings: list[str] | None) -> Workload | None
         return workloads.parse_background(name, settings_of("--background-set", settings))
     if settings:
         raise UsageError(
-            "--background-set changes the background, and there is none",
+            "--background-set needs a background",
             "name it with --background",
         )
     return None

@@ -1,8 +1,8 @@
-"""What is written to stdout and stderr, and how work that takes its time is shown.
+"""Output to stdout and stderr, and the progress of long work.
 
-Results go to stdout, everything else to stderr. Progress appears when the work lasts longer than a
-moment: a bar on a terminal, a line now and then elsewhere. Work runs beside the main thread, so
-that Ctrl-C is heard while an engine computes.
+Results go to stdout, everything else to stderr. Progress appears after a moment: a bar on a
+terminal, a line now and then elsewhere. The work runs on its own thread, so that the main thread
+receives Ctrl-C while an engine computes.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ T = TypeVar("T")
 PATIENCE_S = 2.0
 """Work that ends sooner shows no progress."""
 BETWEEN_LINES_S = 20.0
-"""How often work that takes long says so where there is no terminal."""
+"""Time between two lines of progress without a terminal."""
 GRACE_S = 1.0
-"""How long an interrupted task may take to clean up; one that reports nothing is left behind."""
+"""Time that an interrupted task may spend on cleaning up; one that reports nothing is abandoned."""
 WIDTH_OF_FILES = 160
 """Columns of tables that do not go to a terminal."""
 
@@ -61,19 +61,19 @@ def say_error(message: str, hint: str) -> None:
         typer.echo(typer.style("hint: ", bold=True) + visible(hint), err=True)
 
 
-def work(task: Callable[[Report], T], what: str, *, quiet: bool) -> T:
-    """Return what a task returns, showing its progress on a terminal when it takes long.
+def work(task: Callable[[Report], T], label: str, *, quiet: bool) -> T:
+    """Run a task, show its progress if it takes long, and return its result.
 
     Parameters
     ----------
     task : callable
-        Is given a function to report its steps to.
-    what : str
-        What is being done, in a few words.
+        Takes a function to which it reports its steps.
+    label : str
+        The work in a few words.
     quiet : bool
-        Whether the user wants no progress.
+        Whether progress is hidden.
     """
-    running = _Running(task, what)
+    running = _Running(task, label)
     try:
         if not quiet and not running.ended(PATIENCE_S):
             (_show_bar if sys.stderr.isatty() else _write_lines)(running)
@@ -84,10 +84,10 @@ def work(task: Callable[[Report], T], what: str, *, quiet: bool) -> T:
 
 
 class _Running(Generic[T]):
-    """A task on a thread beside the main one."""
+    """A task on its own thread."""
 
-    def __init__(self, task: Callable[[Report], T], what: str) -> None:
-        self.step = (0, 0, what)
+    def __init__(self, task: Callable[[Report], T], label: str) -> None:
+        self.step = (0, 0, label)
         self._is_stopped = False
         self._outcome: T | None = None
         self._error: BaseException | None = None
@@ -99,7 +99,7 @@ class _Running(Generic[T]):
     def _run(self, task: Callable[[Report], T]) -> None:
         try:
             self._outcome = task(self._report)
-        except BaseException as error:  # handed on to the main thread, whatever it is
+        except BaseException as error:  # every kind is passed to the main thread
             self._error = error
         finally:
             self._end.set()
@@ -110,16 +110,16 @@ class _Running(Generic[T]):
         self.step = (n_done, n_all, last)
 
     def ended(self, within_s: float) -> bool:
-        """Wait for the end, but not for long; return whether it has come."""
+        """Wait for the end for a limited time; return whether it has come."""
         return self._end.wait(within_s)
 
     def stop(self) -> None:
-        """Let the task end at its next report, so that it removes what it has half done."""
+        """End the task at its next report, so that it removes half-written files."""
         self._is_stopped = True
         self._end.wait(GRACE_S)
 
     def result(self) -> T:
-        """Return what the task returned, or raise what it raised."""
+        """Return the result of the task, or raise its error."""
         self._end.wait()
         if self._error is not None:
             raise self._error
@@ -127,7 +127,7 @@ class _Running(Generic[T]):
 
 
 def _write_lines(running: _Running[T]) -> None:
-    """Write a line now and then where no terminal shows a bar."""
+    """Write a line of progress now and then, for output without a terminal."""
     passed_s = PATIENCE_S
     while not running.ended(BETWEEN_LINES_S):
         passed_s += BETWEEN_LINES_S
