@@ -69,7 +69,7 @@ CASES: list[tuple[tuple[str, ...], int, tuple[str, ...]]] = [
     ((*SIMULATE, "--host", "host.send.us=inf"), 2, ("host.send.us",)),
     ((*SIMULATE, "--background", "file-sever"), 2, ("'file-sever'", "'file-server'")),
     ((*SIMULATE, "--background", "nfs"), 2, ("no background 'nfs'", "known: keep-alive, file-s")),
-    ((*SIMULATE, "--background", "barrier"), 2, ("barrier does not run beside", "keep-alive")),
+    ((*SIMULATE, "--background", "barrier"), 2, ("cannot run in the background", "keep-alive")),
     ((*SIMULATE, "--background-set", "count=1"), 2, ("--background-set", "--background")),
     ((*SIMULATE, "--background", "keep-alive"), 2, ("has no front end", "front_end: true")),
     (

@@ -190,7 +190,7 @@ def test_where_no_route_is_the_error_asks_for_no_larger_spacing() -> None:
         (
             {"background": workloads.PingPong()},
             UsageError,
-            "workload ping-pong does not run beside others",
+            "workload ping-pong cannot run in the background",
             "keep-alive or file-server",
         ),
         (
@@ -202,7 +202,7 @@ def test_where_no_route_is_the_error_asks_for_no_larger_spacing() -> None:
         (
             {"engine": "flow"},
             CapabilityError,
-            "workload file-server sends datagrams, which engine flow does not play",
+            "workload file-server sends datagrams, which engine flow does not model",
             "choose --engine packet, or protocol=tcp",
         ),
         (
@@ -214,7 +214,7 @@ def test_where_no_route_is_the_error_asks_for_no_larger_spacing() -> None:
         (
             {"background": KeepAlive(count=5)},
             UsageError,
-            "background keep-alive goes on until the workload ends, whatever its count",
+            "background keep-alive runs until the workload ends, whatever its count",
             "leave out count",
         ),
         (

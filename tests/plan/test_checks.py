@@ -239,7 +239,7 @@ def test_routes_longer_than_a_packet_lives_are_found() -> None:
     """
     assert dying(check(network("ring", shape=[128]))) == []
     found = check(network("ring", shape=[130]))
-    reason = "routes have up to 64 forwards, a TTL of 64 is for 63: packets die between "
+    reason = "routes have up to 64 forwards, a TTL of 64 allows 63: packets die between "
     pairs = f"{130 * 3} of {130 * 129 * 3:,} pairs of node and address"
     assert dying(found) == [(Severity.WARNING, reason + pairs)]
     (fix,) = [one.fix for one in found if one.rule == "time-to-live"]

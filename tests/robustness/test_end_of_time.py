@@ -68,5 +68,5 @@ class Huge(workloads.Barrier):
 
 def test_a_message_of_more_than_four_tebibytes_is_refused() -> None:
     compile_program(Huge(size_bytes=2**42), 2)
-    with pytest.raises(UsageError, match="more than a message or file has"):
+    with pytest.raises(UsageError, match="more than a message or file can have"):
         compile_program(Huge(size_bytes=2**42 + 1), 2)

@@ -113,6 +113,6 @@ def test_below_the_rate_of_the_link_latency_is_the_sum_of_its_parts() -> None:
 
 def test_an_engine_that_moves_none_says_so() -> None:
     pair = network("{kind: direct}")
-    with pytest.raises(CapabilityError, match="engine flow does not play") as raised:
+    with pytest.raises(CapabilityError, match="engine flow does not model") as raised:
         engines.run(pair, DatagramStream(), engine="flow", calibration=HOSTS)
     assert raised.value.hint == "choose --engine packet"

@@ -207,7 +207,7 @@ def test_settings_that_cannot_be(settings: dict[str, str], message: str) -> None
 
 
 def test_without_a_rate_it_does_not_run() -> None:
-    with pytest.raises(UsageError, match="how fast its nodes compute hpl") as error:
+    with pytest.raises(UsageError, match="no speed of hpl") as error:
         engines.run(SWITCH, Hpl())
     assert "rate=" in error.value.hint
     assert Hpl().n_ranks(12) == 12

@@ -58,7 +58,7 @@ def check(
     output: OutputOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Prove a design, or list its faults.
+    """Prove a design, or list its mistakes.
 
     Checks addresses, reachability, loops, slots and ports, and forwarding load. For each single
     failure of a cable, NIC, hub, switch or node: which pairs of nodes reroute on their own, which

@@ -29,7 +29,7 @@ def reproduce(
         typer.Argument(
             metavar="[PAPER[/TABLE]]",
             autocompletion=completion.papers,
-            help="Papers or their tables (default: all papers).",
+            help="Paper, or one of its tables.",
         ),
     ] = "all",
     quick: Annotated[

@@ -1,9 +1,9 @@
-"""How near predictions come to what is printed: errors by table and network, and the worst rows.
+"""Accuracy of predictions: errors by table and network, and the worst rows.
 
-The error of an entry is ours over the right printed value, less one. Entries that a node's memory
-excludes count nowhere; they are listed. Networks are put in order by their values within a group,
-those of different papers too; a pair counts where the printed values differ by more than five per
-cent. What papers say in words stands below the numbers of its table.
+The error of an entry is ours over the right printed value, less one. Entries excluded by a node's
+memory do not count; they are listed. Networks are ranked by their values within a group, also
+across papers; a pair counts if the printed values differ by more than five per cent. Qualitative
+claims follow the numbers of their table.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from linkwright.views.quantities import quantity
 __all__ = ["Accuracy", "accuracy", "accuracy_page", "pairs_in_order"]
 
 TELLING = 0.05
-"""Relative difference of printed values from which on their order means something."""
+"""Relative difference of printed values above which their order is meaningful."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +40,7 @@ class Accuracy:
     bias: float
     """Mean of the relative errors."""
     in_order: int
-    """Pairs of networks that stand in the printed order."""
+    """Pairs of networks in the printed order."""
     pairs: int
     """Pairs whose printed values differ enough."""
     worst: Entry
@@ -57,7 +57,7 @@ def accuracy(reproduction: Reproduction) -> list[Accuracy]:
 
 
 def pairs_in_order(entries: Sequence[Entry]) -> tuple[int, int]:
-    """Return how many pairs of networks stand in the printed order, and of how many.
+    """Return the number of pairs of networks in the printed order, and of all pairs.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def accuracy_page(reproduction: Reproduction, plots: Iterable[tuple[str, str]]) 
     Parameters
     ----------
     reproduction : Reproduction
-        What was run.
+        The reproduction to describe.
     plots : iterable of (str, str)
         File and caption of every plot.
     """
@@ -169,7 +169,7 @@ def _words_summary(words: Mapping[str, Sequence[Entry]]) -> Iterator[str]:
 
 
 def _orders(reproduction: Reproduction) -> Iterator[str]:
-    """Yield the pairs of networks by what ran on them, over all papers."""
+    """Yield the pairs of networks by their workload, over all papers."""
     kinds: dict[str, list[tuple[Entry, Entry]]] = {}
     counted = [
         entry for found in reproduction.numbers.values() for entry in found if not entry.left_out
@@ -205,7 +205,7 @@ def _words_rows(words: Sequence[Entry]) -> Iterator[str]:
 
 
 def _with_spread(entry: Entry) -> str:
-    """Return ours, with the deviation where it is the mean over several seeds."""
+    """Return ours, with the deviation if it is a mean over several seeds."""
     return f"{entry.ours:.4g}" + (f" ± {entry.spread:.2g}" if entry.spread else "")
 
 

@@ -1,8 +1,8 @@
 """Broadcasts and barriers as the Whitney reports measured them, on the first nodes of a cluster.
 
-Twenty broadcasts follow each other without waiting, a barrier ends them. Which size gave the best
-throughput is not always printed, so that the best of all sizes is taken. On hubs the back-off after
-collisions is chance, so that several seeds are played.
+Twenty broadcasts follow each other without waiting, a barrier ends them. The size with the best
+throughput is not always printed, so the best of all sizes is used. On hubs the back-off after
+collisions is random, so several seeds are run.
 """
 
 from __future__ import annotations

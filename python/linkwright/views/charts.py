@@ -1,7 +1,7 @@
-"""What the charts of a report show, as data: curves against message size and bars per workload.
+"""The data of the charts in a report: curves against message size and bars per workload.
 
-Values are in base units. How a chart looks, and the units it is read in, are the page's
-(frontend/src/charts.ts); the same numbers stand below each chart as a table.
+Values are in base units. The page sets the look of a chart and its units
+(frontend/src/charts.ts); the same numbers are below each chart as a table.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ class Series:
 
     name: str
     colour: int
-    """Number of the architecture; all that belongs to one has one colour."""
+    """Number of the architecture, which determines the colour of all its curves and bars."""
     is_dashed: bool
     points: tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
 class LineChart:
-    """Curves against message size, which is shown in powers of two."""
+    """Curves against message size, on an axis of powers of two."""
 
     id: str
     title: str
@@ -43,14 +43,14 @@ class LineChart:
     quantity: str
     """Base unit of the values: s or B/s."""
     is_log: bool
-    """Whether the values stand on a logarithmic axis too."""
+    """Whether the axis of the values is logarithmic too."""
     series: tuple[Series, ...]
     kind: str = "line"
 
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar; None where the workload did not run."""
+    """One bar; None if the workload did not run."""
 
     name: str
     colour: int

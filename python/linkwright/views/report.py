@@ -1,7 +1,7 @@
 """The report: one self-contained HTML file that opens offline.
 
-Here a comparison becomes what the template shows; the frame is templates/report.html.j2, the script
-is built from frontend/ (docs/design/report-page.md).
+This file turns a comparison into the data of the template; the frame is templates/report.html.j2,
+the script is built from frontend/ (docs/design/report-page.md).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["comparison_page"]
 
 MOST_DRAWN_NODES = 2000
-"""Above so many nodes a drawing is a grey square; the page says how large the network is instead.
+"""Largest network that is drawn; a larger drawing is a grey square, so the page gives the size.
 """
 
 
@@ -37,9 +37,9 @@ def comparison_page(comparison: Comparison, manifest: Manifest) -> str:
     Parameters
     ----------
     comparison : Comparison
-        What is shown.
+        The comparison to show.
     manifest : Manifest
-        How it came about: command, versions, times.
+        The origin: command, versions, times.
     """
     columns, all_charts = comparison_columns(comparison), charts(comparison)
     rows = [
@@ -114,7 +114,7 @@ def _cost_term(line: CostLine) -> str:
 
 
 def _price_list(comparison: Comparison) -> list[dict[str, str]]:
-    """Return each price of each part once, with all that is bought at it."""
+    """Return each price of each part once, with all items bought at it."""
     found: dict[tuple[str, float], tuple[CostLine, list[str]]] = {}
     for row in comparison.architectures:
         cost = row.properties.cost
@@ -141,7 +141,7 @@ def _chart(chart: LineChart | BarChart) -> dict[str, Any]:
 
 
 def _findings(comparison: Comparison) -> Iterable[dict[str, str]]:
-    """Yield what was found, alike findings as one."""
+    """Yield the findings, with similar ones merged."""
     for row in comparison.architectures:
         by_rule: dict[tuple[str, str], list[Finding]] = {}
         for finding in row.findings:

@@ -1,7 +1,7 @@
-"""Tables for the terminal: what stands in which column, and how a number is written.
+"""Tables for the terminal: their columns, and the format of numbers.
 
-The columns of a comparison are in columns.py, a reproduction is in reproduction.py, and how a table
-fits into a terminal is in fitting_table.py.
+The columns of a comparison are in columns.py, a reproduction is in reproduction.py, and
+fitting_table.py fits a table into a terminal.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SEVERITY_STYLE = {"error": "bold red", "warning": "yellow", "info": "cyan"}
 
 
 def comparison_table(comparison: Comparison) -> RenderableType:
-    """Return architectures side by side, and below them what there is to say about some."""
+    """Return architectures side by side, and below them notes on some."""
     columns = comparison_columns(comparison)
     headings = [Heading("architecture")]
     headings += [Heading(f"{one.heading}\n{one.unit}".strip(), "right") for one in columns]
@@ -106,8 +106,8 @@ def result_table(result: Result) -> RenderableType:
 
 
 def difference_table(difference: Difference) -> RenderableType:
-    """Return what changes from one plan to another: every line but those of routes, then how many
-    routes change on each node.
+    """Return the changes from one plan to another: every line except those of routes, then the
+    number of changed routes per node.
     """
     lines = [
         [one.table, one.change, one.device, one.what, one.old, one.new]
@@ -127,7 +127,7 @@ def difference_table(difference: Difference) -> RenderableType:
 
 
 def listing_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> RenderableType:
-    """Return a plain list of things with what they are."""
+    """Return a list of names with their descriptions."""
     first, *others = headings or [""]
     columns = [Heading(first), *(Heading(name, wraps=True) for name in others)]
     return FittingTable(columns, list(rows))

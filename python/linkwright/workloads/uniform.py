@@ -1,8 +1,8 @@
-"""Uniform traffic: every rank sends to every other, the next first, so that nobody is everybody's
-first.
+"""Uniform traffic: every rank sends to every other, beginning with the next, so that first messages
+have different receivers.
 
-Unlike the all-to-all of a message library nothing is ordered between ranks. Its loads are known
-without a list of pairs; its messages can be played for some hundred ranks only.
+Unlike in the all-to-all of a message library, ranks are not synchronised. Its loads are known
+without a list of pairs; its messages can be simulated for some hundred ranks only.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Uniform(Pattern):
         if n_ranks > _MOST_PLAYED:
             raise UsageError(
                 f"workload {self.name}: {n_ranks} nodes have {n_ranks * (n_ranks - 1):,} pairs,"
-                f" of at most {_MOST_PLAYED} nodes all are played",
-                "ask `linkwright saturate`, which needs the routes only",
+                f" which are simulated for at most {_MOST_PLAYED} nodes",
+                "use `linkwright saturate`, which needs only the routes",
             )
         return super().steps(n_ranks)

@@ -1,7 +1,7 @@
 """The disk/net balance test: seven copies at once, some to the own disk, some to another node's.
 
-No number of it is here, and its disks are estimates, so that only the order of networks and the
-question whether wires or disks bound them tell something.
+No number of it is printed here, and its disks are estimates. Only the order of networks, and the
+bottleneck (wires or disks), are meaningful.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The token test: pairs of nodes on a wire of their own, or on wires that a switch joins.
+"""The token test: pairs of nodes on a private wire, or on wires that a switch connects.
 
 The hosts were fitted to one number of it, the local-wire peak; all others are predictions. Both
 directions count, the only reading that fits a segment of 10 Mb/s.
@@ -26,11 +26,11 @@ _RUNS = {
     "bonded-mesh": ("bonded-switched-mesh", "local-pairs"),
     "single-net": ("single-net", "row"),
 }
-"""Cluster and placement by what is tested."""
+"""Cluster and placement of each tested path."""
 _PAIRS = range(1, 8)
 _PEAK_BYTES = 8192
 _SEEDS = 3
-"""Buses know chance: who waits how long after a collision."""
+"""Number of seeds: on buses, the winner after a collision is random."""
 
 
 def token() -> Study:

@@ -1,6 +1,6 @@
-"""What a busy file server on the front end costs BT and LU of class A; the paper measures none.
+"""The cost of a busy file server on the front end for BT and LU of class A; not in the paper.
 
-The front end serves every node over UDP, block after block, at rates that its disk can follow.
+The front end serves every node over UDP, block after block, at rates that its disk sustains.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _plots(results: Results) -> list[Figure]:
         )
         for benchmark in _BENCHMARKS
     )
-    return [Figure("front-end", "What files cost that the front end serves meanwhile", panels)]
+    return [Figure("front-end", "Cost of files served by the front end during a run", panels)]
 
 
 def _curve(results: Results, benchmark: str, network: str) -> Curve:

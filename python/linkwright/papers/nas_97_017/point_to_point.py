@@ -1,7 +1,7 @@
 """Ping-pong on the torus, hop by hop, and on the hub.
 
-The hosts were fitted to the torus, so that its claims say how well the fit holds; the hub's, and
-the shapes of the curves, are predicted.
+The hosts were fitted to the torus, so its claims measure the quality of the fit; those of the hub,
+and the shapes of the curves, are predictions.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """One to seven nodes on each hub behind the switch; density one is the switch alone.
 
-Class A with this campaign's slower nodes. Of what is printed only the words are here.
+Class A with this campaign's slower nodes. Only qualitative claims are here.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NODES = {"bt": 36, "sp": 36, "lu": 32, "mg": 32, "is": 32}
 
 
 def hub_density() -> Study:
-    """Return the study of how many nodes may share a hub."""
+    """Return the study of the number of nodes that share a hub."""
     runs = [
         NpbRun(benchmark=benchmark, problem_class="A", nodes=n, network=network)
         for benchmark, n in _NODES.items()

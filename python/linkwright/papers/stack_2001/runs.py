@@ -1,4 +1,4 @@
-"""NetPIPE and HPL: what the hosts were fitted to, and what follows for other networks.
+"""NetPIPE and HPL: runs to which the hosts were fitted, and predictions for other networks.
 
 Latencies and the star's HPL time are calibrated; the other rows of the HPL table are not here, and
 are predicted without a number beside them.

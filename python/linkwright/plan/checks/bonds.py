@@ -1,6 +1,6 @@
-"""Whether the nodes of a bond hear each other on all of its wires.
+"""A check that the nodes of a bond share all of its wires.
 
-A bond sends by its NICs in turn, and sees only its own carrier: what it sends on a wire that the
+A bond sends by its NICs in turn, and sees only its own carrier: a frame sent on a wire that the
 receiver is not on is lost (docs/design/bonds.md).
 """
 
@@ -42,7 +42,7 @@ def check_bonds(network: Network) -> Iterator[Finding]:
 
 
 def _nics_on_wires(network: Network) -> dict[int, list[tuple[int, int]]]:
-    """Return the NICs of bonds that are on each wire; nodes that nothing joins left out."""
+    """Return the NICs of bonds on each wire, without disconnected nodes."""
     members = {
         (node, port)
         for node, first, n_ports in network.wiring.bonds.tolist()
