@@ -4,6 +4,6 @@ User errors become a message and a remedy on stderr and an exit code: 0 done, 1 
 check, 2 usage or design error, 3 missing capability, 4 a failed run or output, 130 interrupted.
 """
 
-from linkwright.cli.application import main, run
+from linkwright.cli.process import main, run
 
 __all__ = ["main", "run"]

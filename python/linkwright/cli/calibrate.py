@@ -13,7 +13,7 @@ from linkwright.cli import completion
 from linkwright.cli.formats import Format, json_text
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
-from linkwright.cli.terminal import work
+from linkwright.cli.work import work
 from linkwright.text.csv_text import csv_text
 
 __all__ = ["calibrate"]

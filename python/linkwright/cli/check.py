@@ -22,7 +22,8 @@ from linkwright.cli.options import (
     part_names,
 )
 from linkwright.cli.output import destination
-from linkwright.cli.terminal import Report, say, work
+from linkwright.cli.terminal import say
+from linkwright.cli.work import Report, work
 from linkwright.text.csv_text import csv_text
 
 if TYPE_CHECKING:

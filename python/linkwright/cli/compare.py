@@ -1,18 +1,26 @@
 """`linkwright compare`: architectures side by side, as a table, a page, JSON or CSV.
 
 The study chooses the architectures for a number of nodes, and their parts.
-Long because the options of the command are the parameters of its function.
 """
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from linkwright.cli import completion
+from linkwright.cli.compare_options import (
+    CatalogueOption,
+    DesignsArgument,
+    EveryKindOption,
+    NodesOption,
+    PortsOption,
+    RateOption,
+    SeedOption,
+    WorkloadsOption,
+)
 from linkwright.cli.formats import Format, json_text
 from linkwright.cli.invocation import manifest_since
 from linkwright.cli.options import (
@@ -24,12 +32,13 @@ from linkwright.cli.options import (
     QuietOption,
 )
 from linkwright.cli.output import destination
-from linkwright.cli.terminal import say, say_error, work
+from linkwright.cli.terminal import say, say_error
+from linkwright.cli.work import work
 from linkwright.errors import DesignError, UsageError
 from linkwright.text.csv_text import csv_text
 
 if TYPE_CHECKING:
-    from linkwright.studies import Comparison
+    from linkwright.studies import ArchitectureComparison
 
 __all__ = ["compare"]
 
@@ -38,48 +47,16 @@ DEFAULT_PAGE = Path("compare.html")
 
 
 def compare(
-    designs: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="DESIGN", help="Designs to compare instead.", show_default=False),
-    ] = None,
-    nodes: Annotated[
-        int | None,
-        typer.Option("--nodes", "-n", help="Nodes of each architecture (default: 16)."),
-    ] = None,
-    catalogue: Annotated[
-        str | None,
-        typer.Option(
-            "--catalogue",
-            "-c",
-            autocompletion=completion.catalogues,
-            help="Parts and prices (default: whitney-1998).",
-        ),
-    ] = None,
-    every_kind: Annotated[
-        bool, typer.Option("--all", help="Compare every kind, not only the usual few.")
-    ] = False,
-    rate: Annotated[
-        str | None,
-        typer.Option("--rate", help="Rate of the NICs, such as 25g (default: the catalogue's)."),
-    ] = None,
-    ports: Annotated[
-        int | None,
-        typer.Option("--ports", min=1, help="Largest number of ports of a node to use."),
-    ] = None,
-    workload: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--workload",
-            "-w",
-            autocompletion=completion.workloads,
-            help="Workload to run on each; repeatable.",
-        ),
-    ] = None,
+    designs: DesignsArgument = None,
+    nodes: NodesOption = None,
+    catalogue: CatalogueOption = None,
+    every_kind: EveryKindOption = False,
+    rate: RateOption = None,
+    ports: PortsOption = None,
+    workload: WorkloadsOption = None,
     engine: EngineOption = "packet",
     calibration: CalibrationOption = None,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, max=2**32 - 1, help="Seed of every run.")
-    ] = 1,
+    seed: SeedOption = 1,
     jobs: JobsOption = None,
     shown: FormatOption = None,
     output: OutputOption = None,
@@ -146,7 +123,7 @@ def _check_given(designs: list[Path] | None, others: tuple[object, ...]) -> None
         )
 
 
-def _say_left_out(found: Comparison, *, quiet: bool) -> None:
+def _say_left_out(found: ArchitectureComparison, *, quiet: bool) -> None:
     """Report missing architectures: an error for each design of the user, a note otherwise."""
     for one in found.left_out:
         if one.is_given:

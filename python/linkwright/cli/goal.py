@@ -13,7 +13,8 @@ import typer
 
 from linkwright.cli import completion
 from linkwright.cli.options import CalibrationOption, QuietOption, SettingsOption, settings_of
-from linkwright.cli.terminal import Report, say, show, work
+from linkwright.cli.terminal import say, show
+from linkwright.cli.work import Report, work
 
 if TYPE_CHECKING:
     from linkwright.calibrations import Calibration

@@ -54,7 +54,7 @@ def destination(
     quiet: bool,
     files_only: Sequence[Format] = (),
     default_file: Path | None = None,
-    beside: Callable[[Path], Path] | None = None,
+    companion: Callable[[Path], Path] | None = None,
 ) -> Destination:
     """Return the destination of an answer, or refuse it before any work is done.
 
@@ -68,7 +68,7 @@ def destination(
         Formats of the answer that only a file can have, such as an HTML page.
     default_file : Path, optional
         File to write if the user names neither a format nor a file.
-    beside : callable, optional
+    companion : callable, optional
         Returns the name of a second file that is written with the first.
 
     Raises
@@ -83,8 +83,8 @@ def destination(
     file_format = None if chosen is None else format_of(chosen, files_only)
     if chosen is not None:
         check_writable(chosen)
-    if chosen is not None and beside is not None:
-        check_writable(beside(chosen))
+    if chosen is not None and companion is not None:
+        check_writable(companion(chosen))
     if shown is not None:
         on_stdout: Format | None = Format(shown)
     else:

@@ -20,7 +20,8 @@ from linkwright.cli.options import (
     WithoutOption,
     part_names,
 )
-from linkwright.cli.terminal import Report, say, show, work
+from linkwright.cli.terminal import say, show
+from linkwright.cli.work import Report, work
 from linkwright.text.csv_text import csv_text
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from linkwright.cli.formats import Format
 from linkwright.cli.invocation import command_line
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
-from linkwright.cli.terminal import Report, say, work
+from linkwright.cli.terminal import say
+from linkwright.cli.work import Report, work
 
 if TYPE_CHECKING:
     from linkwright.papers import Reproduction

@@ -22,7 +22,7 @@ from linkwright.cli.options import (
 )
 from linkwright.cli.output import destination
 from linkwright.cli.rows import show_rows
-from linkwright.cli.terminal import Report, work
+from linkwright.cli.work import Report, work
 
 if TYPE_CHECKING:
     from linkwright.results import Result

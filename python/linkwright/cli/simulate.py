@@ -33,7 +33,8 @@ from linkwright.cli.run_options import (
     TraceOption,
     WorkloadOption,
 )
-from linkwright.cli.terminal import Report, say, work
+from linkwright.cli.terminal import say
+from linkwright.cli.work import Report, work
 
 if TYPE_CHECKING:
     from linkwright.results import Result
@@ -74,7 +75,7 @@ def simulate(
     from linkwright.network import compile as compile_network
     from linkwright.results import manifest_path
 
-    target = destination(shown, output, quiet=quiet, beside=manifest_path)
+    target = destination(shown, output, quiet=quiet, companion=manifest_path)
     if trace is not None:
         check_writable(trace)
         _expect_one_run(repeat)

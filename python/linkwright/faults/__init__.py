@@ -131,7 +131,7 @@ def _parse(text: str, network: Network) -> Fault:
         if until_s < math.inf:
             when += f" up at {_seconds(until_s)}"
         return Fault(text, f"{named} {when}", DOWN, 0.0, from_s, until_s, parts)
-    probability, from_s, until_s = _doubt(text, rest)
+    probability, from_s, until_s = _impairment(text, rest)
     when = "" if from_s == 0 and until_s == math.inf else _span(from_s, until_s)
     code = LOSS if effect == "loss" else CORRUPT
     shown_as = f"{named} {effect} {probability:g}{when}"
@@ -162,7 +162,7 @@ def _outage(text: str, kind: str, effect: str, rest: list[str]) -> tuple[float, 
     return _in_order(text, from_s, until_s)
 
 
-def _doubt(text: str, rest: list[str]) -> tuple[float, float, float]:
+def _impairment(text: str, rest: list[str]) -> tuple[float, float, float]:
     """Return a probability, and the times at which it begins and ends to hold."""
     match rest:
         case [value]:

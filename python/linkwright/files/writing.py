@@ -124,9 +124,9 @@ def _hold_pipe(path: Path) -> None:
 def _check_folder(path: Path, folder: Path) -> None:
     """Refuse a folder in which no file can be created; the attempt leaves no file."""
     try:
-        beside, descriptor = _create_beside(folder / path.name)
+        partial, descriptor = _create_partial(folder / path.name)
         os.close(descriptor)
-        beside.unlink()
+        partial.unlink()
     except OSError as error:
         raise OutputError(
             f"{shown_path(path)} cannot be written: {error.strerror}",
@@ -144,30 +144,30 @@ def _is_replaceable(target: Path) -> bool:
 
 
 def _replace(target: Path, content: Iterable[bytes]) -> None:
-    beside, descriptor = _create_beside(target)
+    partial, descriptor = _create_partial(target)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.writelines(content)
             file.flush()
             os.fsync(file.fileno())
-            beside.replace(target)
+            partial.replace(target)
     except BaseException:
         with contextlib.suppress(OSError):
-            beside.unlink()
+            partial.unlink()
         raise
 
 
-def _create_beside(target: Path) -> tuple[Path, int]:
+def _create_partial(target: Path) -> tuple[Path, int]:
     """Return a new, empty, locked file next to `target`, with the rights that new files get."""
     for _ in range(_MAX_NAME_TRIES):
-        beside = target.with_name(f"{_start(target)}{os.urandom(4).hex()}.part")
+        partial = target.with_name(f"{_start(target)}{os.urandom(4).hex()}.part")
         try:
-            descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+            descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError:
             continue
         # Until it is locked, another writer of the same target may remove it as a leftover.
         if lock(descriptor) and os.fstat(descriptor).st_nlink:
-            return beside, descriptor
+            return partial, descriptor
         os.close(descriptor)
     raise FileExistsError("every name next to it is in use")
 

@@ -21,7 +21,7 @@ from linkwright.views.quantities import quantity
 
 __all__ = ["Accuracy", "accuracy", "accuracy_page", "pairs_in_order"]
 
-TELLING = 0.05
+DISTINCT = 0.05
 """Relative difference of printed values above which their order is meaningful."""
 
 
@@ -64,11 +64,11 @@ def pairs_in_order(entries: Sequence[Entry]) -> tuple[int, int]:
     >>> pairs_in_order([])
     (0, 0)
     """
-    pairs = _telling_pairs(entries)
+    pairs = _distinct_pairs(entries)
     return sum(_is_in_order(*pair) for pair in pairs), len(pairs)
 
 
-def _telling_pairs(entries: Sequence[Entry]) -> list[tuple[Entry, Entry]]:
+def _distinct_pairs(entries: Sequence[Entry]) -> list[tuple[Entry, Entry]]:
     """Return the pairs of networks whose printed values differ enough."""
     groups: dict[str, list[Entry]] = {}
     for entry in entries:
@@ -78,12 +78,12 @@ def _telling_pairs(entries: Sequence[Entry]) -> list[tuple[Entry, Entry]]:
         (a, b)
         for group in groups.values()
         for a, b in itertools.combinations(group, 2)
-        if a.claim.network != b.claim.network and _is_telling(a.claim.expected, b.claim.expected)
+        if a.claim.network != b.claim.network and _are_distinct(a.claim.expected, b.claim.expected)
     ]
 
 
-def _is_telling(a: float, b: float) -> bool:
-    return abs(a - b) > TELLING * min(a, b)
+def _are_distinct(a: float, b: float) -> bool:
+    return abs(a - b) > DISTINCT * min(a, b)
 
 
 def _is_in_order(a: Entry, b: Entry) -> bool:
@@ -174,7 +174,7 @@ def _orders(reproduction: Reproduction) -> Iterator[str]:
     counted = [
         entry for found in reproduction.numbers.values() for entry in found if not entry.left_out
     ]
-    for pair in _telling_pairs(counted):
+    for pair in _distinct_pairs(counted):
         kinds.setdefault(pair[0].claim.group.partition(".")[0], []).append(pair)
     yield "| what | pairs | in order | out of order: printed, ours |"
     yield "|---|---|---|---|"

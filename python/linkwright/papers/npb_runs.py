@@ -16,7 +16,7 @@ from linkwright.papers.claim import Claim
 from linkwright.papers.reading import Results, mean_of
 from linkwright.papers.study import Experiment
 from linkwright.text.csv_text import csv_records
-from linkwright.views.figures import Curve, Figure, Panel
+from linkwright.views.curve_plots import Curve, Panel, Plot
 
 __all__ = [
     "BRIEF_PASSES",
@@ -204,7 +204,7 @@ def claims(
     )
 
 
-def plot(runs: Iterable[NpbRun], results: Results, problem_class: str) -> Figure:
+def plot(runs: Iterable[NpbRun], results: Results, problem_class: str) -> Plot:
     """Return the Mflop/s of each benchmark against the nodes, a curve for every network."""
     chosen = [run for run in runs if run.problem_class == problem_class and run.layout != "2x2"]
     panels = tuple(
@@ -217,7 +217,7 @@ def plot(runs: Iterable[NpbRun], results: Results, problem_class: str) -> Figure
         for benchmark in dict.fromkeys(run.benchmark for run in chosen)
     )
     caption = f"NAS parallel benchmarks, class {problem_class}: rate against nodes"
-    return Figure(f"npb-class-{problem_class.lower()}", caption, panels)
+    return Plot(f"npb-class-{problem_class.lower()}", caption, panels)
 
 
 def _curves(runs: Sequence[NpbRun], results: Results) -> Iterator[Curve]:

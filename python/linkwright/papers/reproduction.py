@@ -17,7 +17,7 @@ from linkwright.papers.entry import Entry, spread_of
 from linkwright.papers.reading import exceeds_memory
 from linkwright.papers.study import Experiment, Study
 from linkwright.results import Result, Row
-from linkwright.views.figures import Figure
+from linkwright.views.curve_plots import Plot
 
 __all__ = ["NOT_PRINTED", "Reproduction"]
 
@@ -76,7 +76,7 @@ class Reproduction:
             result for of_study in self.results.values() for result in of_study.values()
         )
 
-    def plots(self) -> Iterator[tuple[str, Figure]]:
+    def plots(self) -> Iterator[tuple[str, Plot]]:
         """Yield the plots of every table, with the name of their file: paper, table and plot.
 
         A plot whose own name begins with that of the table does not repeat it.

@@ -21,7 +21,7 @@ from linkwright.progress import Report
 from linkwright.results import Result, load, save
 from linkwright.results.parquet import to_parquet
 from linkwright.results.schema import canonical_json
-from linkwright.views.figures import new_figure
+from linkwright.views.curve_plots import new_figure
 
 __all__ = ["Runner", "check_extras"]
 

@@ -20,7 +20,7 @@ from linkwright.papers.clusters import network_of
 from linkwright.papers.entry import Entry, spread_of
 from linkwright.papers.reading import Results, exceeds_memory, n_seeds, read
 from linkwright.results import Result
-from linkwright.views.figures import Figure
+from linkwright.views.curve_plots import Plot
 from linkwright.workloads import Background, Workload
 
 __all__ = ["Experiment", "Study"]
@@ -90,7 +90,7 @@ class Study:
 
     experiments: tuple[Experiment, ...]
     claims: tuple[Claim, ...] = ()
-    plots: Callable[[Results], list[Figure]] = lambda _: []
+    plots: Callable[[Results], list[Plot]] = lambda _: []
 
     def __post_init__(self) -> None:
         names = [experiment.name for experiment in self.experiments]

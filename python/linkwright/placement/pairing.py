@@ -123,12 +123,12 @@ def _crossed(
 
 
 def _loads(
-    uses: NDArray[np.int64], way: NDArray[np.int64], device: NDArray[np.int64], n_ways: int
+    uses: NDArray[np.int64], route: NDArray[np.int64], device: NDArray[np.int64], n_routes: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the summed uses of all devices of each route, and the use of its busiest device."""
-    together, busiest = np.zeros((2, n_ways), dtype=np.int64)
-    np.add.at(together, way, uses[device])
-    np.maximum.at(busiest, way, uses[device])
+    together, busiest = np.zeros((2, n_routes), dtype=np.int64)
+    np.add.at(together, route, uses[device])
+    np.maximum.at(busiest, route, uses[device])
     return together, busiest
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from linkwright.plan.joined import joined_nodes
+from linkwright.plan.connected import connected_nodes
 from linkwright.records.read_only import ReadOnly
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def forwarding_load(network: Network) -> ForwardingLoad | None:
 
     After failures only connected nodes send, receive and forward.
     """
-    joined = np.flatnonzero(joined_nodes(network)[: network.n_nodes])
+    joined = np.flatnonzero(connected_nodes(network)[: network.n_nodes])
     compute = joined[joined < network.n_compute]
     if not len(compute):
         return None

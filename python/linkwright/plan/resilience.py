@@ -22,6 +22,7 @@ import numpy as np
 
 from linkwright.memory import expect_room
 from linkwright.network import MOST_PROVED_NODES
+from linkwright.plan.connected import connected_nodes
 from linkwright.plan.failures import (
     Failure,
     columns,
@@ -30,7 +31,6 @@ from linkwright.plan.failures import (
     together,
     wired_nodes,
 )
-from linkwright.plan.joined import joined_nodes
 
 if TYPE_CHECKING:
     from linkwright.network import FailureImpacts, Network
@@ -101,7 +101,7 @@ def connectivity(network: Network) -> Connectivity:
     network : Network
         The compiled network.
     """
-    joined = joined_nodes(network)[: network.n_nodes]
+    joined = connected_nodes(network)[: network.n_nodes]
     tried = [single_failures(network, kind, among=joined) for kind in CONNECTED_KINDS]
     parts = together(tried)
     n_cut_off = network.core.connectivity(joined, parts.start, parts.part_kind, parts.part_id)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from linkwright.network import NODE
+from linkwright.plan.connected import cut_off
 from linkwright.plan.cost import CABLE_KIND_NAMES, Cost, n_nics
-from linkwright.plan.joined import cut_off
 from linkwright.plan.properties import BestWorst
 from linkwright.plan.resilience import COUNTS, Connectivity, SurvivalCount
 from linkwright.records.plain_numbers import significant

@@ -81,10 +81,10 @@ def load(path: str | os.PathLike[str]) -> Result:
         except ValueError as error:
             raise UsageError(f"{path} is not a result: {error}", _HINT) from None
     result = Result.from_json(read_text(path, "", most_bytes=_MOST_BYTES, hint=_HINT))
-    beside = manifest_path(path)
-    if not beside.is_file():
+    manifests = manifest_path(path)
+    if not manifests.is_file():
         return result
-    return Result(result.columns, _manifests(beside))
+    return Result(result.columns, _manifests(manifests))
 
 
 def manifest_path(path: str | os.PathLike[str]) -> Path:

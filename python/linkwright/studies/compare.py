@@ -32,7 +32,7 @@ from linkwright.plan.checks.ports import PORT_RULES
 from linkwright.progress import Report
 from linkwright.results import Result
 from linkwright.studies.architectures import Candidate, candidates, given
-from linkwright.studies.comparison import Architecture, Comparison, LeftOut, Measured
+from linkwright.studies.comparison import Architecture, ArchitectureComparison, LeftOut, Measured
 from linkwright.studies.fitting import Wanted
 from linkwright.workloads import PingPong, Workload
 
@@ -59,10 +59,10 @@ def compare(
     designs: Sequence[Cluster | str | Path] | None = None,
     n_jobs: int | None = None,
     progress: Report | None = None,
-) -> Comparison:
+) -> ArchitectureComparison:
     """Return the architectures for a number of nodes, or some designs, side by side.
 
-    A design that cannot be plugged together has no row; it is in `Comparison.left_out`.
+    A design that cannot be plugged together has no row; it is in `ArchitectureComparison.left_out`.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def compare(
         steps = _Steps(pool, progress)
         built, left_out = _built(chosen, _model(calibration), steps)
         rows = _with_runs(built, workloads, play, steps)
-    return Comparison(
+    return ArchitectureComparison(
         architectures=rows,
         left_out=left_out,
         workloads=tuple(one.name for one in workloads),

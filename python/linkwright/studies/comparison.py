@@ -25,7 +25,7 @@ __all__ = [
     "FARTHEST",
     "NEAREST",
     "Architecture",
-    "Comparison",
+    "ArchitectureComparison",
     "LeftOut",
     "Measured",
     "Range",
@@ -176,7 +176,7 @@ class Architecture:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ArchitectureComparison:
     """Architectures compared by the same workloads and figures."""
 
     architectures: tuple[Architecture, ...]

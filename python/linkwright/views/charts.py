@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from linkwright.results import ENGINE_FIGURES
-from linkwright.studies.comparison import FARTHEST, Architecture, Comparison, Measured
+from linkwright.studies.comparison import FARTHEST, Architecture, ArchitectureComparison, Measured
 from linkwright.views.columns import label
 from linkwright.views.quantities import quantity, size
 
@@ -70,7 +70,7 @@ class BarChart:
     kind: str = "bar"
 
 
-def charts(comparison: Comparison) -> list[LineChart | BarChart]:
+def charts(comparison: ArchitectureComparison) -> list[LineChart | BarChart]:
     """Return the charts of a comparison: curves of the ping-pong, then bars of every workload."""
     found: list[LineChart | BarChart] = []
     if "ping-pong" in comparison.workloads:
@@ -107,7 +107,7 @@ def chart_table(chart: LineChart | BarChart) -> tuple[list[str], list[list[str]]
     return ["size", *(series.name for series in chart.series)], rows
 
 
-def _curves(comparison: Comparison, metric: str, unit: str, note: str) -> LineChart:
+def _curves(comparison: ArchitectureComparison, metric: str, unit: str, note: str) -> LineChart:
     series = []
     for colour, row in enumerate(comparison.architectures):
         for one in row.runs_of("ping-pong"):
@@ -131,7 +131,7 @@ def _pair_name(row: Architecture, one: Measured) -> str:
     return f"{label(row)}, farthest" if one.pair == FARTHEST else label(row)
 
 
-def _ping_pong_bars(comparison: Comparison) -> list[BarChart]:
+def _ping_pong_bars(comparison: ArchitectureComparison) -> list[BarChart]:
     def bars(metric: str) -> tuple[Bar, ...]:
         found = []
         for colour, row in enumerate(comparison.architectures):
@@ -166,7 +166,7 @@ def _ends(row: Architecture, one: Measured) -> str:
     return " to ".join(row.network.device_names[node] for node in one.nodes)
 
 
-def _workload_bars(comparison: Comparison, workload: str) -> list[BarChart]:
+def _workload_bars(comparison: ArchitectureComparison, workload: str) -> list[BarChart]:
     """Return one chart per metric of a workload, the engine's own figures left out."""
     units: dict[str, str] = {}
     for row in comparison.architectures:
@@ -180,7 +180,7 @@ def _workload_bars(comparison: Comparison, workload: str) -> list[BarChart]:
     ]
 
 
-def _bars_of(comparison: Comparison, workload: str, metric: str, unit: str) -> BarChart:
+def _bars_of(comparison: ArchitectureComparison, workload: str, metric: str, unit: str) -> BarChart:
     bars = tuple(
         Bar(label(row), colour, row.figures_of(workload).get(metric))
         for colour, row in enumerate(comparison.architectures)
@@ -195,11 +195,11 @@ def _bars_of(comparison: Comparison, workload: str, metric: str, unit: str) -> B
     )
 
 
-def _has_smaller(comparison: Comparison) -> bool:
+def _has_smaller(comparison: ArchitectureComparison) -> bool:
     return any(row.name == "direct" for row in comparison.architectures)
 
 
-def _detail(comparison: Comparison, workload: str) -> str:
+def _detail(comparison: ArchitectureComparison, workload: str) -> str:
     for row in comparison.architectures:
         for one in row.runs_of(workload):
             for result in one.result.rows():

@@ -15,7 +15,7 @@ from linkwright.views.quantities import quantity, rounded, span
 
 if TYPE_CHECKING:
     from linkwright.plan import Properties
-    from linkwright.studies import Architecture, Comparison
+    from linkwright.studies import Architecture, ArchitectureComparison
 
 __all__ = [
     "Cell",
@@ -70,7 +70,7 @@ def chosen_parts(row: Architecture) -> str:
     return ", ".join(f"{role.replace('_', ' ')} {key}" for role, key in row.chosen_parts.items())
 
 
-def comparison_columns(comparison: Comparison) -> list[Column]:
+def comparison_columns(comparison: ArchitectureComparison) -> list[Column]:
     """Return the columns of a comparison's table."""
     checks = Column("checks", "", "findings of the proof of addresses, routes and ports", _checks)
     return [
@@ -81,7 +81,7 @@ def comparison_columns(comparison: Comparison) -> list[Column]:
     ]
 
 
-def comparison_rows(comparison: Comparison) -> tuple[list[str], list[list[Any]]]:
+def comparison_rows(comparison: ArchitectureComparison) -> tuple[list[str], list[list[Any]]]:
     """Return headings and rows of a comparison in the units of its JSON, for a spreadsheet."""
     records = [flat(row.to_json()) for row in comparison.architectures]
     headings = list(dict.fromkeys(name for record in records for name in record))
@@ -99,7 +99,7 @@ def flat(record: Mapping[str, Any], before: str = "") -> dict[str, Any]:
     return found
 
 
-def _design_columns(comparison: Comparison) -> list[Column]:
+def _design_columns(comparison: ArchitectureComparison) -> list[Column]:
     currency = comparison.architectures[0].properties.cost.currency
     return [
         Column("nodes", "", "compute nodes", lambda row: Cell(str(row.n_nodes), row.n_nodes)),
@@ -124,7 +124,7 @@ def _design_columns(comparison: Comparison) -> list[Column]:
     ]
 
 
-def _speed_columns(comparison: Comparison) -> list[Column]:
+def _speed_columns(comparison: ArchitectureComparison) -> list[Column]:
     origin = next(filter(None, (row.latency_s.origin for row in comparison.architectures)), None)
     by = f" by {origin}" if origin else ""
     is_run = "ping-pong" in comparison.workloads
@@ -169,7 +169,7 @@ def _speed_columns(comparison: Comparison) -> list[Column]:
     ]
 
 
-def _workload_columns(comparison: Comparison) -> list[Column]:
+def _workload_columns(comparison: ArchitectureComparison) -> list[Column]:
     def column(workload: str) -> Column:
         def cell(row: Architecture) -> Cell:
             value = row.figures_of(workload).get(MAIN_METRIC)

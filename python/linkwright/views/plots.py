@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from linkwright.studies.agreement import Departure
-from linkwright.views.figures import COLOURS, new_figure, svg
+from linkwright.views.curve_plots import COLOURS, new_figure, svg
 
 __all__ = ["agreement_plot"]
 

@@ -22,7 +22,7 @@ from linkwright.views.quantities import rounded
 
 if TYPE_CHECKING:
     from linkwright.results import Manifest
-    from linkwright.studies import Architecture, Comparison
+    from linkwright.studies import Architecture, ArchitectureComparison
 
 __all__ = ["comparison_page"]
 
@@ -31,12 +31,12 @@ MOST_DRAWN_NODES = 2000
 """
 
 
-def comparison_page(comparison: Comparison, manifest: Manifest) -> str:
+def comparison_page(comparison: ArchitectureComparison, manifest: Manifest) -> str:
     """Return the HTML page of a comparison.
 
     Parameters
     ----------
-    comparison : Comparison
+    comparison : ArchitectureComparison
         The comparison to show.
     manifest : Manifest
         The origin: command, versions, times.
@@ -65,13 +65,13 @@ def comparison_page(comparison: Comparison, manifest: Manifest) -> str:
     )
 
 
-def _title(comparison: Comparison) -> str:
+def _title(comparison: ArchitectureComparison) -> str:
     if "nodes" in comparison.inputs:
         return f"Networks for {comparison.inputs['nodes']} nodes, side by side"
     return "Networks side by side: " + ", ".join(row.name for row in comparison.architectures)
 
 
-def _facts(comparison: Comparison, manifest: Manifest) -> list[tuple[str, str]]:
+def _facts(comparison: ArchitectureComparison, manifest: Manifest) -> list[tuple[str, str]]:
     facts = [
         (name, ", ".join(map(str, value)) if isinstance(value, list) else str(value))
         for name, value in comparison.inputs.items()
@@ -113,7 +113,7 @@ def _cost_term(line: CostLine) -> str:
     return f"{rounded(line.quantity)} × {line.item} ({rounded(line.unit_price)})"
 
 
-def _price_list(comparison: Comparison) -> list[dict[str, str]]:
+def _price_list(comparison: ArchitectureComparison) -> list[dict[str, str]]:
     """Return each price of each part once, with all items bought at it."""
     found: dict[tuple[str, float], tuple[CostLine, list[str]]] = {}
     for row in comparison.architectures:
@@ -140,7 +140,7 @@ def _chart(chart: LineChart | BarChart) -> dict[str, Any]:
     return {"id": chart.id, "title": chart.title, "note": chart.note, "table": table}
 
 
-def _findings(comparison: Comparison) -> Iterable[dict[str, str]]:
+def _findings(comparison: ArchitectureComparison) -> Iterable[dict[str, str]]:
     """Yield the findings, with similar ones merged."""
     for row in comparison.architectures:
         by_rule: dict[tuple[str, str], list[Finding]] = {}
@@ -156,7 +156,7 @@ def _findings(comparison: Comparison) -> Iterable[dict[str, str]]:
             }
 
 
-def _provenance(comparison: Comparison, manifest: Manifest) -> list[tuple[str, str]]:
+def _provenance(comparison: ArchitectureComparison, manifest: Manifest) -> list[tuple[str, str]]:
     duration_s = math.ceil((manifest.finished - manifest.started).total_seconds())
     hashes = [f"{row.design.name} {row.network.design_hash}" for row in comparison.architectures]
     return [

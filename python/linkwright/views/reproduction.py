@@ -45,8 +45,8 @@ def reproduction_table(result: Result) -> RenderableType:
 
 def _of_study(study: str, rows: Sequence[Row]) -> Iterator[RenderableType]:
     printed = [(row, ours) for row, ours in itertools.pairwise(rows) if row.origin == "printed"]
-    beside = {id(row) for pair in printed for row in pair}
-    others = [row for row in rows if id(row) not in beside]
+    shown = {id(row) for pair in printed for row in pair}
+    others = [row for row in rows if id(row) not in shown]
     words = [row for row in others if "says" in row.parameters]
     alone = [row for row in others if "says" not in row.parameters]
     yield Text(study, style="bold")

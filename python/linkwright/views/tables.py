@@ -19,7 +19,7 @@ from linkwright.views.quantities import quantity, size
 if TYPE_CHECKING:
     from linkwright.plan import Difference, Finding
     from linkwright.results import Result
-    from linkwright.studies import Comparison
+    from linkwright.studies import ArchitectureComparison
 
 __all__ = [
     "comparison_table",
@@ -33,7 +33,7 @@ _COUNTS = ("add", "remove", "replace", "after")
 _SEVERITY_STYLE = {"error": "bold red", "warning": "yellow", "info": "cyan"}
 
 
-def comparison_table(comparison: Comparison) -> RenderableType:
+def comparison_table(comparison: ArchitectureComparison) -> RenderableType:
     """Return architectures side by side, and below them notes on some."""
     columns = comparison_columns(comparison)
     headings = [Heading("architecture")]
@@ -46,7 +46,7 @@ def comparison_table(comparison: Comparison) -> RenderableType:
     return Group(Text(said), FittingTable(headings, rows), *map(Text, _notes(comparison)))
 
 
-def _notes(comparison: Comparison) -> Iterable[str]:
+def _notes(comparison: ArchitectureComparison) -> Iterable[str]:
     for row in comparison.architectures:
         if row.chosen_parts:
             yield f"{label(row)}: parts chosen to fit: {chosen_parts(row)}"

@@ -18,7 +18,7 @@ from linkwright.workloads.steps import Steps
 
 __all__ = ["Uniform"]
 
-_MOST_PLAYED = 1024
+_MOST_SIMULATED = 1024
 
 
 class Uniform(Pattern):
@@ -41,10 +41,10 @@ class Uniform(Pattern):
 
     def steps(self, n_ranks: int) -> Steps:
         """Return one exchange between marks 0 and 1."""
-        if n_ranks > _MOST_PLAYED:
+        if n_ranks > _MOST_SIMULATED:
             raise UsageError(
                 f"workload {self.name}: {n_ranks} nodes have {n_ranks * (n_ranks - 1):,} pairs,"
-                f" which are simulated for at most {_MOST_PLAYED} nodes",
+                f" which are simulated for at most {_MOST_SIMULATED} nodes",
                 "use `linkwright saturate`, which needs only the routes",
             )
         return super().steps(n_ranks)

@@ -12,7 +12,7 @@ from linkwright.papers.claims_file import claims_of
 from linkwright.papers.curves import curve
 from linkwright.papers.reading import Results, mean_of
 from linkwright.papers.study import Experiment, Study
-from linkwright.views.figures import Figure, Panel
+from linkwright.views.curve_plots import Panel, Plot
 from linkwright.workloads import DiskNet
 
 __all__ = ["disk_net"]
@@ -40,10 +40,10 @@ def disk_net() -> Study:
     return Study(experiments=experiments, claims=claims_of(__package__, "disk-net"), plots=_plots)
 
 
-def _plots(results: Results) -> list[Figure]:
+def _plots(results: Results) -> list[Plot]:
     def throughput(cluster: str, internode: float) -> float:
         return mean_of(results[f"{cluster}-{internode}"], "aggregate_throughput") / 1e6
 
     curves = tuple(curve(cluster, _MIXES, partial(throughput, cluster)) for cluster in _CLUSTERS)
     panel = Panel("7 copies", "copies from node to node", "MB/s of all copies", curves)
-    return [Figure("disk-net", "Disk and network: throughput against internode copies", (panel,))]
+    return [Plot("disk-net", "Disk and network: throughput against internode copies", (panel,))]

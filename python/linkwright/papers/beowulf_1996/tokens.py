@@ -12,7 +12,7 @@ from linkwright.papers.claims_file import claims_of
 from linkwright.papers.curves import curve, curve_by_size
 from linkwright.papers.reading import Results, by_size
 from linkwright.papers.study import Experiment, Study
-from linkwright.views.figures import Figure, Panel
+from linkwright.views.curve_plots import Panel, Plot
 from linkwright.workloads import Token
 
 __all__ = ["token"]
@@ -51,7 +51,7 @@ def token() -> Study:
     return Study(experiments=experiments, claims=claims_of(__package__, "token"), plots=_plots)
 
 
-def _plots(results: Results) -> list[Figure]:
+def _plots(results: Results) -> list[Plot]:
     def at_peak(what: str, pairs: float) -> float:
         return by_size(results[f"{what}-{pairs}"], throughput)[_PEAK_BYTES] / 1e6
 
@@ -63,4 +63,4 @@ def _plots(results: Results) -> list[Figure]:
         Panel("7 pairs", "size of the token (bytes)", label, tuple(sizes), is_log_x=True),
         Panel("8 KB", "pairs", label, tuple(by_pairs)),
     )
-    return [Figure("token", "Token test: throughput of all pairs against size and pairs", panels)]
+    return [Plot("token", "Token test: throughput of all pairs against size and pairs", panels)]

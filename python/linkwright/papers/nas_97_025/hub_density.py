@@ -14,7 +14,7 @@ from linkwright.papers.nas_97_025.benchmarks import NODE_SPEED
 from linkwright.papers.npb_runs import NpbRun
 from linkwright.papers.reading import Results, mean_of
 from linkwright.papers.study import Study
-from linkwright.views.figures import Figure, Panel
+from linkwright.views.curve_plots import Panel, Plot
 
 __all__ = ["hub_density"]
 
@@ -38,7 +38,7 @@ def hub_density() -> Study:
     )
 
 
-def _plots(results: Results) -> list[Figure]:
+def _plots(results: Results) -> list[Plot]:
     def rate(benchmark: str, density: float) -> float:
         name = f"{benchmark}.A.{_NODES[benchmark]}-density-{density}"
         return mean_of(results[name], "rate") / 1e6
@@ -49,4 +49,4 @@ def _plots(results: Results) -> list[Figure]:
     )
     # IS counts keys, a hundredth of the others' operations.
     panel = Panel("hub density", "nodes on a hub", "Mflop/s of all nodes", curves, is_log_y=True)
-    return [Figure("hub-density", "Rate against the nodes that share a hub", (panel,))]
+    return [Plot("hub-density", "Rate against the nodes that share a hub", (panel,))]

@@ -16,8 +16,8 @@ from linkwright.memory import expect_room
 from linkwright.network import LEAST_ESTIMATED
 from linkwright.plan.checks.return_path import check_return_path
 from linkwright.plan.checks.time_to_live import check_time_to_live
+from linkwright.plan.connected import cut_off, node_groups
 from linkwright.plan.finding import Finding, Severity
-from linkwright.plan.joined import cut_off, node_groups
 
 if TYPE_CHECKING:
     from linkwright.network import Network

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from linkwright.errors import PlanError
+from linkwright.plan.connected import connected_nodes
 from linkwright.plan.finding import Finding, Severity
-from linkwright.plan.joined import joined_nodes
 
 MOST_FOLLOWED = 4096
 """Nodes up to which packets to all are followed."""
@@ -32,7 +32,9 @@ def check_return_path(network: Network) -> Iterator[Finding]:
 
     Every address of the others must be reachable.
     """
-    source, *all_others = np.flatnonzero(joined_nodes(network)[: network.n_compute]).tolist() or [0]
+    source, *all_others = np.flatnonzero(
+        connected_nodes(network)[: network.n_compute]
+    ).tolist() or [0]
     others = _spread(all_others)
     senders = _addresses_of(network, source)
     lost = [node for node in others if not _passes_strict_filters(network, source, node, senders)]

@@ -78,8 +78,8 @@ def _connect(scene: Scene, network: Network, pair: CablePair, bars: list[int]) -
     from_, to, side = scene.boxes[node], scene.boxes[bar], 1 if is_below else -1
     # Stubs of the farther tracks leave the node nearer to its middle, so that none runs along
     # another.
-    n_beside = -(-len(bars) // 2)
-    y = from_.y + side * NODE_HEIGHT * 0.35 * (1 - outwards / n_beside)
+    n_outwards = -(-len(bars) // 2)
+    y = from_.y + side * NODE_HEIGHT * 0.35 * (1 - outwards / n_outwards)
     track = from_.x + side * (from_.width / 2 + TRACK_PITCH * (outwards + 1))
     path = line((from_.x, y), (track, y), (track, to.y - side * SWITCH_HEIGHT / 2))
     is_of_front_end = network.front_end in (pair.a, pair.b)

@@ -64,7 +64,7 @@ def draw_tree(network: Network) -> Scene:
     for level in levels[1:]:
         y = _place_level(scene, network, level, neighbours, y)
     if network.front_end is not None and network.front_end not in scene.boxes:
-        _place_beside(scene, network, network.front_end, neighbours[network.front_end][0])
+        _place_next_to(scene, network, network.front_end, neighbours[network.front_end][0])
     for pair in pairs:
         _connect(scene, network, pair, is_deep=any(len(b) > n_columns for b in blocks.values()))
     return scene
@@ -164,7 +164,7 @@ def _least_gap(network: Network, level: list[int], room: float) -> float:
     return max(min(1.6 * PITCH_X, fitting), max(SWITCH_WIDTH, widest) + 14)
 
 
-def _place_beside(scene: Scene, network: Network, node: int, switch: int) -> None:
+def _place_next_to(scene: Scene, network: Network, node: int, switch: int) -> None:
     """Put a node to the right of the level of its switch."""
     y = scene.boxes[switch].y
     right = max(box.corners[2] for box in scene.boxes.values() if box.y == y)

@@ -13,7 +13,7 @@ from typing import Any
 
 from linkwright.errors import CapabilityError
 
-__all__ = ["COLOURS", "Curve", "Figure", "Panel", "new_figure", "svg"]
+__all__ = ["COLOURS", "Curve", "Panel", "Plot", "new_figure", "svg"]
 
 COLOURS = ("#1f6f8b", "#c8553d", "#5b8c5a", "#8a5a9e", "#b8860b", "#444444", "#d1689a", "#2b3a67")
 DASHES = ("-", "--", ":", "-.")
@@ -44,7 +44,7 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Figure:
+class Plot:
     """Panels side by side."""
 
     name: str

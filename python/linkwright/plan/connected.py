@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from linkwright.network import Network
 
 
-def joined_nodes(network: Network) -> npt.NDArray[np.bool_]:
+def connected_nodes(network: Network) -> npt.NDArray[np.bool_]:
     """Return which devices are connected nodes.
 
     Returns
@@ -37,7 +37,7 @@ def joined_nodes(network: Network) -> npt.NDArray[np.bool_]:
 
 def cut_off(network: Network) -> list[int]:
     """Return the living nodes that are not connected to the others."""
-    lost = (network.wiring.kind == NODE) & ~network.is_dead & ~joined_nodes(network)
+    lost = (network.wiring.kind == NODE) & ~network.is_dead & ~connected_nodes(network)
     return np.flatnonzero(lost).tolist()
 
 
