@@ -48,7 +48,7 @@ def main() -> int:
 
 
 def check() -> Iterator[Finding]:
-    """Yield what was not built from the sources of this checkout."""
+    """Yield the files that were not built from the sources of this checkout."""
     if is_core_stale():
         name = CORE.relative_to(ROOT).as_posix()
         yield Finding(name, 1, f"not built from {' and '.join(CORE_CRATES)}: run `make assets`")

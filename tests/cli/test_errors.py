@@ -1,4 +1,4 @@
-"""Whatever a user gets wrong: the thing, the rule and the remedy on stderr, the code, no trace.
+"""Every mistake of a user: the thing, the rule and the remedy on stderr, the code, no trace.
 
 Each case is one command line; the folder it runs in must look the same before and after.
 """

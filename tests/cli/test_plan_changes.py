@@ -25,7 +25,7 @@ Cli = Callable[..., "Ran"]
 
 
 class Ran:
-    """What one command did."""
+    """The outcome of one command."""
 
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err

@@ -22,7 +22,7 @@ LATE = ("-w", "barrier", "--fault", "cable:0 down at 2min")
 def call(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable[..., tuple[str, str]]:
-    """Run a command beside some designs; return what it printed on stdout and on stderr."""
+    """Run a command next to some designs; return its output on stdout and on stderr."""
     monkeypatch.chdir(tmp_path)
     for name, topology in (
         ("six", "{kind: switch, nodes: 6}"),

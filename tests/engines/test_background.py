@@ -1,4 +1,4 @@
-"""What the front end sends beside a workload: what it leaves alone, and what is refused.
+"""Background traffic of the front end: its effects, the absence of others, and refusals.
 
 What it costs a cable or a hub is known by hand in tests/conformance/beside.py, how ranks of the
 background end and what they may do in crates/program/tests and crates/packet/tests.
@@ -54,7 +54,7 @@ def moved(
 
 @st.composite
 def beside(draw: st.DrawFn) -> tuple[str, Workload, Background]:
-    """Return a kind of network, a workload on all nodes or two of them, and what goes on beside."""
+    """Return a kind of network, a workload on all nodes or two of them, and its background."""
     kind = draw(st.sampled_from(sorted(KINDS)))
     size_bytes = draw(st.sampled_from([1, 3000, 20_000]))
     is_small = served(kind).n_compute > 2 and draw(st.booleans())

@@ -1,4 +1,4 @@
-"""Not a bit of a result changes: the reference workloads and odd networks, beside stored digests.
+"""Not a bit of a result changes: the reference workloads and odd networks, against stored digests.
 
 An optimisation leaves tests/golden/engines/packet.json as it is; whatever else changes it says why.
 The file is compared by every build alike, so two builds that pass agree with each other: see

@@ -1,4 +1,4 @@
-"""Faults in Python: the grammar, what a result says of them, and that a run repeats.
+"""Faults in Python: the grammar, their rows in a result, and that a run repeats.
 
 What faults do to frames is tested in crates/packet/tests/faults.rs.
 """

@@ -1,4 +1,4 @@
-"""What an engine does not know of the hosts is said with every run, and nothing else is."""
+"""Every run lists the properties of its hosts that the engine does not model, and no others."""
 
 from __future__ import annotations
 

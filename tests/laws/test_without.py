@@ -1,4 +1,4 @@
-"""Laws of every network planned anew after random parts died.
+"""Laws of every network with recomputed routes after random failures.
 
 Nothing is renamed or renumbered; every address of every node that is still joined is reached; and
 the tables as written reach the same.

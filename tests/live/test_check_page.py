@@ -73,7 +73,7 @@ def compiled(name: str, folder: Path) -> Network:
     if name != "explicit":
         fields = DESIGNS[name] | {"parts": {"node": {"max_nics": None}}}
         return compile_network(Cluster.from_fields(fields))
-    # A ring with tables of its own: two routes are missing, another goes the long way round.
+    # A ring with tables of its own: two routes are missing, another uses the longer direction.
     ring = {"topology": {"kind": "torus", "shape": [5]}}
     lines = plan(compile_network(Cluster.from_fields(ring)))["routes.csv"].splitlines()
     (folder / "routes.csv").write_text("\n".join(lines[:4] + lines[6:]) + "\n")

@@ -213,7 +213,7 @@ def test_a_prefix_that_is_none_is_a_usage_error() -> None:
         check(network("direct"), lan=["10.0.0.0/99"])
 
 
-# A 2D P-Mesh answers in the dimension that it sends from; the others turn differently on the way.
+# A 2D P-Mesh replies in the dimension that it sends from; the others turn at another node.
 @pytest.mark.parametrize(
     ("kind", "shape", "is_crooked"),
     [

@@ -1,4 +1,4 @@
-"""How evenly forwarding is spread: even on tori and rings of stacks, uneven on chains, unknown of a
+"""The balance of forwarding: even on tori and rings of stacks, uneven on chains, unknown of a
 sample; the same figure in checks, summaries and comparisons.
 """
 

@@ -1,4 +1,4 @@
-"""The public functions take NumPy's integers, and say so when they get another kind of thing.
+"""The public functions accept NumPy's integers, and name the expected type of other arguments.
 
 What the functions do with proper arguments is tested in the folders of their parts.
 """

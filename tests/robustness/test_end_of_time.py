@@ -1,7 +1,6 @@
 """Sums of times beyond 138 days of simulated time are an error that names the rank.
 
-They used to leave the range of 64-bit picoseconds: a run then took 0 us, or was said to wait for
-ever.
+Larger ones leave the range of 64-bit picoseconds: a run would take 0 us, or seem to wait forever.
 """
 
 from __future__ import annotations

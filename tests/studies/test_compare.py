@@ -102,7 +102,7 @@ def test_a_full_mesh_beyond_the_slots_is_left_out(of_16: studies.ArchitectureCom
 
 
 def test_no_row_has_an_error_of_parts_that_do_not_fit() -> None:
-    """Of every catalogue and many sizes: what is compared can be plugged together."""
+    """Every compared design of every catalogue and many sizes can be plugged together."""
     for catalogue in catalogue_names():
         for n_nodes in (2, 5, 16, 24, 48):
             found = studies.compare(n_nodes, catalogue, every_kind=True)

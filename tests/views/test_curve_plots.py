@@ -1,4 +1,4 @@
-"""Figures of curves: every curve is seen, and plain numbers stand at the axes.
+"""Plots of curves: every curve is visible, and the axes have plain numbers.
 
 Matplotlib writes each text of a drawing as a comment beside its outlines.
 """

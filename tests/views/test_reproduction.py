@@ -1,4 +1,4 @@
-"""The tables of a reproduction: whole at 80 columns, and what is said is said once.
+"""The tables of a reproduction: whole at 80 columns, and every reason is given once.
 
 Most rows are made up; those of the papers that need no run are among them.
 """

@@ -1,4 +1,4 @@
-"""Workloads of pairs, and placements of pairs beside or apart from each other.
+"""Workloads of pairs, and placements of pairs on shared and on separate media.
 
 What the meshes of BEOWULF-1996 make of them is in tests/papers; here the networks are small.
 """
