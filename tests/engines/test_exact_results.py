@@ -73,7 +73,7 @@ def summary(run: str) -> dict[str, object]:
     network = linkwright.compile(linkwright.Cluster.parse(case.design))
     hosts = calibrations.load(calibration)
     run = Run(network=network, workload=case.workload, hosts=hosts, seed=1)
-    outcome = PACKET.simulate(run).said
+    outcome = PACKET.simulate(run).answer
     marks = hashlib.sha256()
     for column in ("mark", "rank", "time_s"):
         marks.update(outcome[column].tobytes())

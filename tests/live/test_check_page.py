@@ -248,7 +248,7 @@ LOST = """
 
 
 def test_nothing_is_planned_anew_where_nothing_has_failed(tmp_path: Path) -> None:
-    """Forwarders relay in a stack ring, so its routes are not the shortest ones of any kind."""
+    """Forwarders forward in a stack ring, so its routes are not the shortest ones of any kind."""
     found = open_page(page_of(compiled("stack-ring", tmp_path)), tmp_path, LOST)
     assert found["after"] == found["anew"] == "Nothing has failed: as before."
 

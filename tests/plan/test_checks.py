@@ -282,7 +282,7 @@ def test_forwarding_load_is_told_only_where_nodes_forward() -> None:
     assert even == ["forwarding-load"]
     uneven = check(network("mesh", shape=[5]))
     assert [finding.rule for finding in uneven] == ["forwarding-load", "uneven-load"]
-    assert uneven[1].place == "n2"  # the middle of a line relays most
+    assert uneven[1].place == "n2"  # the middle of a line forwards most
 
 
 def test_the_load_of_a_sample_is_told_as_such() -> None:

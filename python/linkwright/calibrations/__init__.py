@@ -84,7 +84,7 @@ class Messages(Frozen):
     short_copy: Cost
     """One copy of a short message: one at the sender, two at the receiver."""
     long_copy: Cost
-    """One copy of a long message, to its user buffer."""
+    """The copy of a long message to its user buffer."""
 
     @model_validator(mode="after")
     def _frames_little(self) -> Messages:

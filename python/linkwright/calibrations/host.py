@@ -89,8 +89,8 @@ class InterfaceQueues(Frozen):
     gro_bytes: Count | None = None
     """Largest payload of consecutive segments that TCP receives as one (GRO)."""
     mark_above_frames: Count | None = None
-    """Length at which a queue in front of a full-duplex link, in an interface or a switch, marks
-    packets that allow it (ECN). Default: 0, which means never."""
+    """Length in frames above which a queue in front of a full-duplex link, in an interface or a
+    switch, marks packets that allow it (ECN). Default: 0, which means never."""
 
     @model_validator(mode="after")
     def _fits(self) -> InterfaceQueues:

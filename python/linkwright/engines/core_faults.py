@@ -42,14 +42,14 @@ def fault_columns(run: Run) -> dict[str, object]:
     }
 
 
-def fault_costs(run: Run, said: Mapping[str, Any]) -> Iterator[Measurement]:
+def fault_costs(run: Run, answer: Mapping[str, Any]) -> Iterator[Measurement]:
     """Yield the frames lost in a run with faults, by reason, and the cost of each fault."""
     if not run.faults:
         return
     settings = run.workload.parameters
     for reason in REASONS:
-        yield Measurement(reason, float(said["figures"][reason]), "1", settings)
-    costs = said["faults"]
+        yield Measurement(reason, float(answer["figures"][reason]), "1", settings)
+    costs = answer["faults"]
     for index, fault in enumerate(run.faults):
         for metric, column, unit in _COSTS:
             value = float(costs[column][index])

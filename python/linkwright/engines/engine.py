@@ -27,7 +27,7 @@ class Outcome:
     """Figures of the workload, and the costs of faults."""
     figures: Mapping[str, float]
     """The engine's own figures, by names of ENGINE_FIGURES."""
-    said: Mapping[str, Any]
+    answer: Mapping[str, Any]
     """Everything that the compiled core returned."""
 
 

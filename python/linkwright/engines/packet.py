@@ -39,7 +39,7 @@ def _capture(run: Run) -> tuple[Outcome, bytes]:
     outcome = _simulate(run, SNAP_BYTES)
     application = f"linkwright {VERSION}"
     names = interface_names(run.network)
-    return outcome, pcapng(outcome.said["captured"], names, application=application)
+    return outcome, pcapng(outcome.answer["captured"], names, application=application)
 
 
 PACKET = Engine(
@@ -57,7 +57,7 @@ def counts(run: Run) -> dict[str, float]:
         connections, and the bytes held by nodes, connections and frames; names as in
         ``crates/binding/src/packet.rs``.
     """
-    found: dict[str, float] = _simulate(run).said["figures"]
+    found: dict[str, float] = _simulate(run).answer["figures"]
     return found
 
 
@@ -70,5 +70,5 @@ def connections(run: Run) -> dict[str, NDArray[np.int64]]:
         ``source`` and ``destination``, ranks; ``size_bytes``, written by the source;
         ``retransmissions``, segments that the source sent again.
     """
-    columns = _simulate(run).said["connections"]
+    columns = _simulate(run).answer["connections"]
     return {name: column.astype(np.int64) for name, column in columns.items()}

@@ -51,12 +51,12 @@ class Ending:
     @classmethod
     def of(cls, outcome: Outcome) -> Self:
         """Return the ending of a run."""
-        figures = outcome.said["figures"]
+        figures = outcome.answer["figures"]
         return cls(
             n_ranks=outcome.n_ranks,
             simulated_s=figures["simulated_s"],
             n_timeouts=figures.get("timeouts", 0),
-            waited_s=outcome.said.get("waited_for_timeouts_s", 0.0),
+            waited_s=outcome.answer.get("waited_for_timeouts_s", 0.0),
         )
 
     @property

@@ -23,7 +23,7 @@ def explained(error: RunError, run: Run) -> RunError:
         return RunError(
             f"{found.message}; the run has faults: {texts}",
             "let the part come back (up at TIME), unless a rank dies with it; `linkwright check` "
-            "shows the failures that the design survives by itself",
+            "shows the failures after which all nodes reroute",
         )
     if run.background is not None and found.kind in STARVED:
         leaves = f"that background {run.background.name} leaves the nodes time"

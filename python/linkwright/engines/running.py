@@ -159,8 +159,8 @@ def trace(
     )
     refuse_beyond(chosen, asked)
     outcome, captured = chosen.capture(asked)
-    said = remarks(chosen, asked, [Ending.of(outcome)])
-    return _documented(_rows(chosen, outcome), asked.hosts, started, said), captured
+    found = remarks(chosen, asked, [Ending.of(outcome)])
+    return _documented(_rows(chosen, outcome), asked.hosts, started, found), captured
 
 
 def saturate(
@@ -321,7 +321,7 @@ def _documented(
     result: Result,
     hosts: calibrations.Calibration,
     started: datetime,
-    said: Sequence[str] = (),
+    found: Sequence[str] = (),
 ) -> Result:
     """Return a result with the manifest of its runs: all that they were made with."""
     manifest = Manifest.of(
@@ -330,6 +330,6 @@ def _documented(
         finished=datetime.now(UTC),
         seeds=sorted({seed for seed in result.column("seed") if seed is not None}),
         hosts={hosts.name: hosts.published()},
-        remarks=said,
+        remarks=found,
     )
     return Result(result.columns, (manifest,))

@@ -44,25 +44,25 @@ BYTES_PER_OPERATION, BYTES_PER_NODE = 200, 2000
 def simulated(run: Run, core_run: CoreRun) -> Outcome:
     """Run a workload once, or repeatedly until it is long enough to measure."""
     begin_s = time.perf_counter()
-    program, said, marks = _until_settled(run, core_run)
-    figures = {**said["figures"], **_of_this_machine(begin_s)}
+    program, answer, marks = _until_settled(run, core_run)
+    figures = {**answer["figures"], **_of_this_machine(begin_s)}
     return Outcome(
         run=replace(run, workload=program.workload),
         n_ranks=program.n_awaited,
-        measurements=[*program.workload.measure(marks), *fault_costs(run, said)],
+        measurements=[*program.workload.measure(marks), *fault_costs(run, answer)],
         figures={name: figures[name] for name in ENGINE_FIGURES if name in figures},
-        said=said,
+        answer=answer,
     )
 
 
 def _until_settled(run: Run, core_run: CoreRun) -> tuple[Program, dict[str, Any], Marks]:
     """Return the program that was long enough, the answer of the core, and the marks."""
     while True:
-        program, said = _once(run, core_run)
-        marks = _marks(said, program)
+        program, answer = _once(run, core_run)
+        marks = _marks(answer, program)
         longer = program.workload.longer(marks)
         if longer is None:
-            return program, said, marks
+            return program, answer, marks
         run = replace(run, workload=longer)
 
 
@@ -99,14 +99,14 @@ def _placed(program: Program, run: Run) -> NDArray[np.uint32]:
     return np.append(nodes, background_nodes(run.network, nodes))
 
 
-def _marks(said: Mapping[str, Any], program: Program) -> Marks:
+def _marks(answer: Mapping[str, Any], program: Program) -> Marks:
     """Return the marks and datagrams of the workload's ranks."""
     found = None
-    if "datagrams" in said:
-        columns = said["datagrams"]
+    if "datagrams" in answer:
+        columns = answer["datagrams"]
         own = (columns["source"] < program.n_awaited) & (columns["destination"] < program.n_awaited)
         found = Datagrams(**{name: column[own] for name, column in columns.items()})
-    return Marks(said["mark"], said["rank"], said["time_s"], found)
+    return Marks(answer["mark"], answer["rank"], answer["time_s"], found)
 
 
 def _of_this_machine(begin_s: float) -> dict[str, float]:

@@ -101,7 +101,7 @@ def accuracy_page(reproduction: Reproduction, plots: Iterable[tuple[str, str]]) 
         File and caption of every plot.
     """
     lines = [*_summary(accuracy(reproduction))]
-    lines += ["\n## Words and what we find\n", *_words_summary(reproduction.qualitative)]
+    lines += ["\n## Qualitative claims\n", *_words_summary(reproduction.qualitative)]
     lines += ["\n## Order of networks\n", *_orders(reproduction)]
     for table in reproduction.studies:
         found, words = reproduction.numbers[table], reproduction.qualitative[table]
@@ -160,7 +160,7 @@ def _summary(lines: Sequence[Accuracy]) -> Iterator[str]:
 
 
 def _words_summary(words: Mapping[str, Sequence[Entry]]) -> Iterator[str]:
-    yield "| table | said | holds | does not hold |"
+    yield "| table | claims | holds | does not hold |"
     yield "|---|---|---|---|"
     for table, found in words.items():
         if found:
@@ -176,7 +176,7 @@ def _orders(reproduction: Reproduction) -> Iterator[str]:
     ]
     for pair in _distinct_pairs(counted):
         kinds.setdefault(pair[0].claim.group.partition(".")[0], []).append(pair)
-    yield "| what | pairs | in order | out of order: printed, ours |"
+    yield "| workload | pairs | in order | out of order: printed, ours |"
     yield "|---|---|---|---|"
     for kind, pairs in kinds.items():
         wrong = [pair for pair in pairs if not _is_in_order(*pair)]
@@ -191,16 +191,16 @@ def _orders(reproduction: Reproduction) -> Iterator[str]:
 def _words_rows(words: Sequence[Entry]) -> Iterator[str]:
     if not words:
         return
-    yield "| row | what is said | what is judged | ours | holds if | verdict | read from | why so |"
+    yield "| row | claim | figure | ours | bounds | verdict | numbers | reason |"
     yield "|---|---|---|---|---|---|---|---|"
     for one in words:
-        said = one.claim
+        claim = one.claim
         read = ", ".join(
             f"{label} {quantity(value, one.numbers_unit)}" for label, value in one.numbers.items()
         )
         yield (
-            f"| {said.row} | {said.says} | {said.figure} | {_with_spread(one)} | {said.bounds} | "
-            f"{one.verdict} | {read} | {said.reason} |"
+            f"| {claim.row} | {claim.says} | {claim.figure} | {_with_spread(one)} | "
+            f"{claim.bounds} | {one.verdict} | {read} | {claim.reason} |"
         )
 
 

@@ -114,7 +114,7 @@ def _claim(document: _Document, where: str, table: str, row: str, metric: str) -
 
 def _rules(row: ClaimRow, metric: str, metrics: Collection[str]) -> Iterator[tuple[str, bool, str]]:
     """Yield each rule for a row in its place, whether it is kept, and the remedy if it is not."""
-    remedy = f"call what has bounds '{WORDS}', and only that"
+    remedy = f"a row with bounds has the metric '{WORDS}', and no other has"
     yield f"the metric cannot be '{metric}'", row.is_qualitative == (metric == WORDS), remedy
     remedy = f"add it there, or correct it: {unknown_name(metric, [*metrics, WORDS])}"
     yield f"[metrics] has no '{metric}'", metric == WORDS or metric in metrics, remedy
@@ -122,7 +122,7 @@ def _rules(row: ClaimRow, metric: str, metrics: Collection[str]) -> Iterator[tup
     remedy = "name one as measure: papers/measures.py has them all"
     yield f"'{metric}' is no measure", is_counted, remedy
     remedy = "name an experiment, or a cluster to count in"
-    yield "nothing says how ours is found", bool(row.experiment or row.cluster), remedy
+    yield "there is no rule for ours", bool(row.experiment or row.cluster), remedy
     yield "a tolerance has a reason", not row.tolerance or bool(row.reason), "give it as reason"
 
 

@@ -119,7 +119,7 @@ def _rows(entry: Entry) -> tuple[Row, Row]:
 
 def _qualitative(entry: Entry) -> Row:
     claim = entry.claim
-    said = {
+    parameters = {
         "says": claim.says,
         "figure": claim.figure,
         "reason": claim.reason,
@@ -131,7 +131,7 @@ def _qualitative(entry: Entry) -> Row:
         "numbers": dict(entry.numbers),
         "numbers_unit": entry.numbers_unit,
     }
-    return _ours(entry, {name: value for name, value in said.items() if value is not None})
+    return _ours(entry, {name: value for name, value in parameters.items() if value is not None})
 
 
 def _ours(entry: Entry, judged: Mapping[str, object]) -> Row:

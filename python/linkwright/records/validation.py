@@ -87,7 +87,7 @@ def as_one(errors: Sequence[LinkwrightError], where: str) -> LinkwrightError:
     x has 2 mistakes:
       'a' is 0; give 1
       no 'b'; add it
-      correct each as its line says
+      correct each as described
     """
     if len(errors) == 1:
         return errors[0]
@@ -96,6 +96,6 @@ def as_one(errors: Sequence[LinkwrightError], where: str) -> LinkwrightError:
     if len(each) > MOST_LISTED:
         lines[MOST_LISTED:] = [f"  and {len(each) - MOST_LISTED} more"]
     message = "\n".join([f"{where} has {len(each)} mistakes:", *lines])
-    joined = type(each[0])(message, "correct each as its line says")
+    joined = type(each[0])(message, "correct each as described")
     joined.each = tuple(each)
     return joined

@@ -74,13 +74,13 @@ class Fit:
         whole: dict[tuple[str, str], dict[str, Any]] = {}
         for one in self.constants:
             section, name, part = one.constant.split(".")
-            said = f"{part} from {one.start:g}, {_surely(one.standard_error)}: {one.origin}"
+            how = f"{part} from {one.start:g}, {_surely(one.standard_error)}: {one.origin}"
             if before := whole.get((section, name)):
-                before["origin"] += f"; {said}"
+                before["origin"] += f"; {how}"
                 continue
             # A calibration without this part of a cost has zero for it.
             constant = {key: value for key, value in table[section][name].items() if value != 0.0}
-            whole[section, name] = constant | {"origin": f"fit [{self.targets}]: {said}"}
+            whole[section, name] = constant | {"origin": f"fit [{self.targets}]: {how}"}
         return rewritten(text, whole)
 
 

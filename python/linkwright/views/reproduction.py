@@ -81,15 +81,15 @@ def _printed(rows: Sequence[tuple[Row, Row]]) -> Iterator[RenderableType]:
         yield _notes(marks)
 
 
-def _note(said: Mapping[str, object]) -> str:
+def _note(parameters: Mapping[str, object]) -> str:
     """Return the reason why a number is left out, or for its tolerance, and the tolerance."""
-    if said.get("left_out"):
-        return str(said["left_out"])
-    reason = str(said.get("reason", ""))
-    tolerance = said.get("tolerance")
+    if parameters.get("left_out"):
+        return str(parameters["left_out"])
+    reason = str(parameters.get("reason", ""))
+    tolerance = parameters.get("tolerance")
     # A tolerance by the digits of a number differs for every row, and needs no words.
     allowed = f"within {rounded(100 * float(str(tolerance)))}%" if tolerance and reason else ""
-    erratum = f"erratum {said['erratum']}" if said.get("erratum") else ""
+    erratum = f"erratum {parameters['erratum']}" if parameters.get("erratum") else ""
     return ": ".join(part for part in (erratum, allowed, reason) if part)
 
 
@@ -121,13 +121,19 @@ def _words(rows: Sequence[Row]) -> RenderableType:
 
 
 def _in_words(row: Row) -> Text:
-    said = row.parameters
+    parameters = row.parameters
     read = ", ".join(
-        f"{label} {quantity(value, said['numbers_unit'])}"
-        for label, value in said["numbers"].items()
+        f"{label} {quantity(value, parameters['numbers_unit'])}"
+        for label, value in parameters["numbers"].items()
     )
-    found = Text(f"{said['row']}: ").append_text(_verdict(row)).append(f"\n{said['says']}\n")
-    found.append(f"{said['figure']}: {_with_spread(row)} ({said['bounds']})\n", style="bold")
+    found = (
+        Text(f"{parameters['row']}: ")
+        .append_text(_verdict(row))
+        .append(f"\n{parameters['says']}\n")
+    )
+    found.append(
+        f"{parameters['figure']}: {_with_spread(row)} ({parameters['bounds']})\n", style="bold"
+    )
     return found.append(read, style="dim")
 
 

@@ -109,7 +109,7 @@ def _worst_table(impacts: Sequence[FailureImpact]) -> FittingTable:
     rows = []
     for impact in impacts:
         example = impact.example
-        said = f"{example.sender} to {example.receiver}: {example.cause}" if example else ""
+        example_text = f"{example.sender} to {example.receiver}: {example.cause}" if example else ""
         counts = [str(n) if n else "-" for n in _cost(impact)]
-        rows.append([f"{_kind_name(impact.kind)} {impact.name}", *counts, said])
+        rows.append([f"{_kind_name(impact.kind)} {impact.name}", *counts, example_text])
     return FittingTable([*headings, Heading("for example", wraps=True)], rows)

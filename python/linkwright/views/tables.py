@@ -42,8 +42,8 @@ def comparison_table(comparison: ArchitectureComparison) -> RenderableType:
         [label(row), *(column.cell(row).text for column in columns)]
         for row in comparison.architectures
     ]
-    said = f"{comparison.engine} engine, calibration {comparison.calibration}"
-    return Group(Text(said), FittingTable(headings, rows), *map(Text, _notes(comparison)))
+    heading = f"{comparison.engine} engine, calibration {comparison.calibration}"
+    return Group(Text(heading), FittingTable(headings, rows), *map(Text, _notes(comparison)))
 
 
 def _notes(comparison: ArchitectureComparison) -> Iterable[str]:
@@ -84,7 +84,7 @@ def findings_table(findings: Sequence[Finding]) -> RenderableType:
 
 def result_table(result: Result) -> RenderableType:
     """Return rows of results, with the size of message or file, fault and bottleneck, if any."""
-    told = [name for name in ("fault", "bottleneck") if any(result.parameter(name))]
+    optional = [name for name in ("fault", "bottleneck") if any(result.parameter(name))]
     shows_repeat = len(set(result.column("repeat"))) > 1
     headings = [
         Heading("workload", wraps=True),
@@ -92,7 +92,7 @@ def result_table(result: Result) -> RenderableType:
         Heading("metric", wraps=True),
         Heading("value", "right"),
         Heading("origin"),
-        *(Heading(name, wraps=True) for name in told),
+        *(Heading(name, wraps=True) for name in optional),
         *([Heading("repeat", "right")] if shows_repeat else []),
     ]
     rows = []
@@ -100,7 +100,7 @@ def result_table(result: Result) -> RenderableType:
         sizes = row.parameters.get("size_bytes", row.parameters.get("file_bytes"))
         shown = "" if sizes is None or isinstance(sizes, list | tuple) else size(sizes)
         cells = [row.workload, shown, row.metric, quantity(row.value, row.unit), row.origin]
-        cells += [str(row.parameters.get(name, "")) for name in told]
+        cells += [str(row.parameters.get(name, "")) for name in optional]
         rows.append([*cells, *([str(row.repeat)] if shows_repeat else [])])
     return FittingTable(headings, rows)
 

@@ -31,7 +31,7 @@ def check_load(network: Network, found: ForwardingLoad | None) -> Iterator[Findi
         Severity.INFO,
         network.name,
         "forwarding-load",
-        f"under uniform traffic a {noun} relays {found.mean:.2f} packets for every {sent}, "
+        f"under uniform traffic a {noun} forwards {found.mean:.2f} packets for every {sent}, "
         f"the busiest {noun} {busiest} {found.most:.2f}{sample}",
         "",
     )
@@ -40,6 +40,6 @@ def check_load(network: Network, found: ForwardingLoad | None) -> Iterator[Findi
             Severity.INFO,
             busiest,
             "uneven-load",
-            f"{busiest} relays {found.balance:.2f} times the mean under uniform traffic",
+            f"{busiest} forwards {found.balance:.2f} times the mean under uniform traffic",
             "place less work on this node, or choose a shape with wraparound",
         )
