@@ -101,11 +101,11 @@ class Page {
     const { load } = this.impact;
     const alive = [...load.keys()].filter((node) => !this.isDead(node));
     const mean = alive.reduce((sum, node) => sum + load[node]!, 0) / alive.length;
-    if (!(mean > 0)) return "No node relays anything.";
+    if (!(mean > 0)) return "No node forwards anything.";
     const busiest = alive.reduce((best, node) => (load[node]! > load[best]! ? node : best));
     const most = load[busiest]!;
     return (
-      `While every node sends one packet to every other, a node relays ${mean.toFixed(1)} on ` +
+      `While every node sends one packet to every other, a node forwards ${mean.toFixed(1)} on ` +
       `average, the busiest, ${this.model.written.names[busiest]}, ${most.toFixed(0)}: ` +
       `${(most / mean).toFixed(2)} times the mean.`
     );
@@ -121,7 +121,7 @@ class Page {
     const parts = [
       ...(lost ? [`${lost} pairs lost`] : []),
       ...(rerouted ? [`${rerouted} rerouted`] : []),
-      ...(this.state.colouring === "load" ? [`relays ${load[failure.id]!} packets`] : []),
+      ...(this.state.colouring === "load" ? [`forwards ${load[failure.id]!} packets`] : []),
     ];
     return parts.length > 0 ? `${name}: ${parts.join(", ")}` : name;
   }

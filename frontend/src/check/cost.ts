@@ -13,7 +13,7 @@ type Fate = "untouched" | "rerouted" | "replanned" | "daemon" | "cut_off";
 const FATES: { name: Fate; text: string }[] = [
   { name: "untouched", text: "untouched" },
   { name: "rerouted", text: "reroute by themselves" },
-  { name: "replanned", text: "need re-planned tables" },
+  { name: "replanned", text: "need recomputed tables" },
   { name: "daemon", text: "only with a routing daemon" },
   { name: "cut_off", text: "are cut off" },
 ];
@@ -70,7 +70,7 @@ function more(name: Fate, counts: Counts): string {
     return `${mean.toFixed(1)} hops more on average, ${worst} at worst`;
   }
   if ((name === "replanned" || name === "daemon") && counts.looping > 0) {
-    return `until then ${counts.looping.toLocaleString("en")} run in a circle`;
+    return `until then ${counts.looping.toLocaleString("en")} loop`;
   }
   return "";
 }

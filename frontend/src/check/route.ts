@@ -47,8 +47,8 @@ export function showRoutes(model: Model, state: State): Shown {
   const isDead = dead !== undefined;
   const before = core.route(from, state.to, "before");
   const after = isDead ? null : core.route(from, state.to, "after");
-  const found = isDead ? null : core.route(from, state.to, "anew");
-  const anew = found?.end === NO_PATH ? null : found;
+  const found = isDead ? null : core.route(from, state.to, "recomputed");
+  const recomputed = found?.end === NO_PATH ? null : found;
   const isQuiet = state.failures.size === 0;
   const asBefore = "Nothing has failed: as before.";
   byId("route-before").replaceChildren(...inWords(model, before));
@@ -59,11 +59,11 @@ export function showRoutes(model: Model, state: State): Shown {
         ? inWords(model, after)
         : [remark(`${written.names[dead!]} is dead.`)]),
   );
-  byId("route-anew").replaceChildren(
+  byId("route-recomputed").replaceChildren(
     ...(isQuiet
       ? [remark(asBefore)]
-      : anew
-        ? inWords(model, anew)
+      : recomputed
+        ? inWords(model, recomputed)
         : [remark(isDead ? "Nothing to plan." : "No path is left: the two are cut off.", "bad")]),
   );
   const track = (style: string, { hops }: Route) => ({
@@ -72,7 +72,7 @@ export function showRoutes(model: Model, state: State): Shown {
   });
   const tracks = [track("before", before)];
   if (after && !isSame(after.hops, before.hops)) tracks.push(track("after", after));
-  if (anew && after?.end !== ARRIVED) tracks.push(track("anew", anew));
+  if (recomputed && after?.end !== ARRIVED) tracks.push(track("recomputed", recomputed));
   const stops = !isQuiet && after && after.end !== ARRIVED ? [after.at] : [];
   return { tracks, ends: [from, target], stops };
 }
@@ -121,7 +121,7 @@ function circle(model: Model, hops: Hop[], at: number): string {
   const { fabric, written } = model;
   const first = hops.findIndex(({ port }) => fabric.deviceOf[port] === at);
   const round = hops.slice(first).map(({ port }) => written.names[fabric.deviceOf[port]!]!);
-  return `lost: ${[...round, written.names[at]!].join(" → ")} pass it round in a circle`;
+  return `lost: ${[...round, written.names[at]!].join(" → ")} form a loop`;
 }
 
 function remark(text: string, style = "note"): HTMLElement {

@@ -9,10 +9,10 @@ const COLUMNS: { name: Shown; heading: string }[] = [
   { name: "untouched", heading: "untouched" },
   { name: "rerouted", heading: "by themselves" },
   { name: "worst_extra_hops", heading: "worst detour" },
-  { name: "replanned", heading: "re-planned" },
+  { name: "replanned", heading: "recomputed" },
   { name: "daemon", heading: "routing daemon" },
   { name: "cut_off", heading: "cut off" },
-  { name: "looping", heading: "in a circle" },
+  { name: "looping", heading: "loop" },
   { name: "unanswered", heading: "unanswered" },
 ];
 
