@@ -125,7 +125,7 @@ function example(model: Model, state: State, { example }: Impact): HTMLElement |
   const words: Record<number, string> = {
     [CUT_OFF]: "is cut off",
     [HELPED]: "is lost",
-    [REROUTED]: "takes another way",
+    [REROUTED]: "reroutes",
   };
   const name = (address: number) => model.written.names[model.owner[address]!]!;
   const show = () => {
