@@ -60,7 +60,7 @@ fn grid(n_rows: u32, n_columns: u32, mbps: u64) -> Network {
     let identities: Vec<_> = (0..n).map(|node| (ip(node), 32, Owner::Loopback(node))).collect();
     let addressing = Addressing::new(&fabric, &identities).unwrap();
     let routing = Routing::shortest_path(&fabric).unwrap();
-    Network { fabric, addressing, routing }
+    Network::new(fabric, addressing, routing)
 }
 
 /// Hosts that cost nothing, whose receivers acknowledge every second segment.

@@ -425,7 +425,7 @@ impl Network {
             }
         };
         let routing = routing.map_err(|error| error.raise(py))?.with_ties(ties);
-        let compiled = network::Network { fabric: built.clone(), addressing, routing };
+        let compiled = network::Network::new(built.clone(), addressing, routing);
         let scheme = Scheme { name, with_fallback, explicit, ties };
         Ok(Network { fabric, compiled, scheme })
     }

@@ -4,12 +4,8 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::fabric::{Fabric, NodeId, PortId, SegmentId};
-
-/// Index of a subnet.
-pub type SubnetId = u32;
-/// Index of an address.
-pub type AddressId = u32;
+use crate::fabric::Fabric;
+use crate::ids::{AddressId, NodeId, PortId, SegmentId, SubnetId};
 
 /// An IP address as a number; an IPv4 address stands in the low 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -171,6 +167,11 @@ impl Ip {
         let host_bits = u32::from(self.host_length() - prefix_length);
         let bits = if host_bits == 128 { 0 } else { self.bits >> host_bits << host_bits };
         Ip { bits, ..self }
+    }
+
+    /// Returns whether the address lies in the prefix of `length` bits that starts at `first`.
+    pub(crate) fn is_in(self, first: Ip, length: u8) -> bool {
+        first.is_v6 == self.is_v6 && self.network(length) == first
     }
 }
 

@@ -7,8 +7,11 @@
 //! unique. In a segment of multipath switches each pair of stations has one of the shortest paths,
 //! see `multipath`; such segments have no tree and block nothing.
 
-use crate::fabric::{DeviceId, Fabric, LinkId, PortId};
-use crate::multipath::flow;
+use std::sync::OnceLock;
+
+use crate::fabric::Fabric;
+use crate::ids::{DeviceId, LinkId, PortId};
+use crate::multipath::{Multipath, flow};
 
 /// A device on a path, and the ports by which the path enters and leaves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,19 +31,22 @@ struct Up {
     parent_port: PortId,
 }
 
-/// The trees of the segments that have one. Bundles appear by their leaders.
+/// The trees of the segments that have one, and the shortest paths of the others. Bundles appear by
+/// their leaders.
 #[derive(Debug)]
 pub struct Bridging {
     up: Vec<Option<Up>>,
     depth: Vec<u32>,
     blocked: Vec<LinkId>,
+    multipath: OnceLock<Multipath>,
 }
 
 impl Bridging {
     /// Finds the trees, each rooted at its device with the lowest id.
     pub fn new(fabric: &Fabric) -> Bridging {
         let n = fabric.n_devices() as usize;
-        let mut found = Bridging { up: vec![None; n], depth: vec![0; n], blocked: Vec::new() };
+        let (up, depth, blocked) = (vec![None; n], vec![0; n], Vec::new());
+        let mut found = Bridging { up, depth, blocked, multipath: OnceLock::new() };
         let mut is_seen = vec![false; n];
         for root in fabric.n_nodes()..fabric.n_devices() {
             if std::mem::replace(&mut is_seen[root as usize], true)
@@ -68,6 +74,12 @@ impl Bridging {
     /// Returns the links that close a loop among hubs and switches (one per bundle).
     pub fn blocked(&self) -> &[LinkId] {
         &self.blocked
+    }
+
+    /// Returns the paths through the segments whose switches forward on all shortest ones; found
+    /// when first asked for, as only few questions need them.
+    pub fn multipath(&self, fabric: &Fabric) -> &Multipath {
+        self.multipath.get_or_init(|| Multipath::new(fabric))
     }
 
     /// Returns how far a hub or switch is from the root of its tree.
@@ -108,7 +120,7 @@ impl Bridging {
             return;
         }
         if fabric.is_multipath(fabric.port(from).segment) {
-            return extend_shortest_path(fabric, (from, entry), to, path);
+            return extend_shortest_path(fabric, self.multipath(fabric), (from, entry), to, path);
         }
         let exit = fabric.peer(to).expect("a station that receives is plugged in");
         let (mut inlet, mut outlet) = (entry, exit);
@@ -145,11 +157,11 @@ impl Bridging {
 /// Appends the multipath switches between two stations; the first one is entered by `entry`.
 fn extend_shortest_path(
     fabric: &Fabric,
+    ways: &Multipath,
     (from, entry): (PortId, PortId),
     to: PortId,
     path: &mut Vec<Crossing>,
 ) {
-    let ways = fabric.multipath();
     let flow = flow(from, to, 0);
     let mut inlet = entry;
     while inlet != to {

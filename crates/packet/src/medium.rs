@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use host::tcp::EndpointId;
-use network::{AddressId, Fabric, Hop, Network, NodeId, PortId};
+use network::{AddressId, Hop, Multipath, Network, NodeId, PortId};
 use quantity::Time;
 
 use crate::arena::FrameId;
@@ -48,13 +48,20 @@ pub trait Medium<'a> {
         self.plain_mut().offer(clock, port, frame, time)
     }
 
-    /// Returns what is plugged together, if a frame gets from one port to another on it.
+    /// Returns whether a frame gets from one port to another without passing a node.
     #[inline]
-    fn fabric_between<'s>(&'s self, _from: PortId, _to: PortId) -> Option<&'s Fabric>
+    fn joins(&self, _from: PortId, _to: PortId) -> bool {
+        true
+    }
+
+    /// Returns the shortest paths between the switches that forward on all of them.
+    #[inline]
+    fn multipath<'s>(&'s self) -> &'s Multipath
     where
         'a: 's,
     {
-        Some(self.plain().fabric())
+        let network = self.plain().network;
+        network.bridging().multipath(&network.fabric)
     }
 
     /// Returns where a node sends a packet for an address, as far as it knows of its ports.
@@ -143,7 +150,7 @@ pub trait Medium<'a> {
         let (listeners, is_addressed) = self.plain_mut().listeners(broadcast);
         let mut original = Some(frame);
         for &port in &listeners {
-            if self.fabric_between(sender, port).is_none() {
+            if !self.joins(sender, port) {
                 continue;
             }
             let copy = original.take().unwrap_or_else(|| self.plain_mut().copy(clock, frame));

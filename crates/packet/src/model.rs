@@ -77,7 +77,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
         around: impl FnOnce(Wires<'a, M::Observer>, &mut Clock<'a>) -> M,
     ) -> Result<Self, PacketError> {
         let fabric = &setup.network.fabric;
-        let wires = Wires::new(fabric, setup.host, setup.seed, observer)?;
+        let wires = Wires::new(setup.network, setup.host, setup.seed, observer)?;
         let mut clock = Clock::new(setup.stop, prefetch::known_ahead(fabric));
         let know_stations = setup.host.links.neighbours == Neighbours::Warm;
         Ok(PacketModel {

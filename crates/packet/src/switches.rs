@@ -112,11 +112,11 @@ impl Switches {
         let egress = if place.is_multipath {
             // Frames of one flow take one path, on which none overtakes another.
             let flow = flow(source, target, frame.flow);
-            let Some(fabric) = wires.fabric_between(port, target) else {
+            if !wires.joins(port, target) {
                 return wires.drop_unreachable(clock, id);
-            };
-            let device = fabric.port(port).device;
-            Egress::Port(fabric.multipath().next_port(device, target, flow) - first_port)
+            }
+            let device = wires.plain().fabric().port(port).device;
+            Egress::Port(wires.multipath().next_port(device, target, flow) - first_port)
         } else {
             // A frame for everybody is for no member.
             let (source, target) =

@@ -173,7 +173,7 @@ fn ring(n: u32) -> Network {
     let addresses: Vec<_> = (0..n).map(|node| (ip(node), 16, Owner::Port(node))).collect();
     let addressing = Addressing::new(&fabric, &addresses).unwrap();
     let routing = Routing::shortest_path(&fabric).unwrap();
-    Network { fabric, addressing, routing }
+    Network::new(fabric, addressing, routing)
 }
 
 #[test]

@@ -104,7 +104,7 @@ fn a_circle_is_no_route() {
     };
     let routes = [route(0, 4, 1), route(1, 3, 2)];
     let routing = Routing::explicit(&fabric, &addressing, &routes).unwrap();
-    let network = Network { fabric, addressing, routing };
+    let network = Network::new(fabric, addressing, routing);
     let error = run(&network, &ideal(), false).unwrap_err();
     assert_eq!(error, PacketError::Run(RunError::NoRoute { from: 0, to: 2 }));
 }

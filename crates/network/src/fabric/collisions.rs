@@ -3,7 +3,9 @@
 
 use quantity::Time;
 
-use super::{DeviceId, DeviceKind, Fabric};
+use crate::ids::DeviceId;
+
+use super::{DeviceKind, Fabric};
 
 /// Returns for each hub the lowest hub that it is plugged together with, and the delay of all;
 /// other devices stand alone.

@@ -4,7 +4,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use super::{BackplaneId, DeviceId, LinkId};
+use crate::ids::{BackplaneId, DeviceId, LinkId};
 
 /// Why a description is no fabric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]

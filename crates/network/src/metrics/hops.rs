@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use rayon::prelude::*;
 
 use crate::Network;
-use crate::address::AddressId;
+use crate::ids::AddressId;
 
 use super::towards::Towards;
 use super::{MetricError, expect_wanted};

@@ -6,8 +6,7 @@ use std::sync::atomic::AtomicBool;
 use rayon::prelude::*;
 
 use crate::Network;
-use crate::address::AddressId;
-use crate::fabric::NodeId;
+use crate::ids::{AddressId, NodeId};
 use crate::routing::{Hop, shared_hop};
 
 use super::sample::sample;

@@ -4,9 +4,9 @@
 //! by whoever shows them.
 
 use crate::Network;
-use crate::address::{AddressId, Addressing, Ip, Owner, Subnet, SubnetId};
-use crate::bridging::Bridging;
-use crate::fabric::{Fabric, LinkId, PortId, SegmentId};
+use crate::address::{Addressing, Ip, Owner, Subnet};
+use crate::fabric::Fabric;
+use crate::ids::{AddressId, LinkId, PortId, SegmentId, SubnetId};
 
 /// Something wrong with addresses or cables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub fn soundness(network: &Network) -> Vec<Finding> {
     }
     findings.extend(misplaced(fabric, addressing));
     findings.extend(bare_ports(fabric, addressing).map(Finding::NoAddress));
-    findings.extend(Bridging::new(fabric).blocked().iter().map(|&link| Finding::BridgeLoop(link)));
+    findings.extend(network.bridging().blocked().iter().map(|&link| Finding::BridgeLoop(link)));
     findings
 }
 

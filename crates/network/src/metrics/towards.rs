@@ -9,8 +9,7 @@ use serde::Serialize;
 use resilience::RouteTracer;
 
 use crate::Network;
-use crate::address::AddressId;
-use crate::fabric::NodeId;
+use crate::ids::{AddressId, NodeId};
 use crate::routing::{Decision, Hop};
 
 /// Why a packet does not arrive.

@@ -7,7 +7,8 @@
 
 use std::ops::Range;
 
-use crate::fabric::{Fabric, PortId};
+use crate::fabric::Fabric;
+use crate::ids::PortId;
 
 use super::{Multipath, flow, pick, salt};
 
@@ -37,8 +38,7 @@ struct Step {
 
 impl<'a> Flows<'a> {
     /// Returns the flows between these stations, which are those of one multipath segment.
-    pub(crate) fn new(fabric: &'a Fabric, stations: &[PortId]) -> Flows<'a> {
-        let ways = fabric.multipath();
+    pub(crate) fn new(fabric: &Fabric, ways: &'a Multipath, stations: &[PortId]) -> Flows<'a> {
         let row = |port: PortId| ways.row_of_device[fabric.port(port).device as usize];
         let placed = |&port: &PortId| (port, row(ways.stations[port as usize].exit));
         let mut stations: Vec<(PortId, u32)> = stations.iter().map(placed).collect();

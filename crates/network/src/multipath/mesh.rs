@@ -7,7 +7,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::fabric::{DeviceId, Fabric, PortId};
+use crate::fabric::Fabric;
+use crate::ids::{DeviceId, PortId};
 
 /// Mark of a leaf that a switch has no way to.
 pub(super) const NO_SET: u16 = u16::MAX;

@@ -16,7 +16,8 @@ use std::ops::Range;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use crate::fabric::{DeviceId, Fabric, PortId, SegmentId};
+use crate::fabric::Fabric;
+use crate::ids::{DeviceId, PortId, SegmentId};
 
 pub(crate) use flows::Flows;
 use mesh::{Mesh, NO_SET};
@@ -70,7 +71,7 @@ pub fn flow(source: PortId, target: PortId, connection: u32) -> u64 {
 
 impl Multipath {
     /// Finds the ways through the multipath segments of a fabric.
-    pub(crate) fn new(fabric: &Fabric) -> Multipath {
+    pub fn new(fabric: &Fabric) -> Multipath {
         let n_node_ports = match fabric.n_nodes() {
             0 => 0,
             n => fabric.ports_of(n - 1).end as usize,

@@ -5,11 +5,12 @@
 //! and switches: in a switched mesh the common row or column. Ties are spread evenly, by a number
 //! that a pair and the pair of its answers have in common, so that both use the same segment.
 
-use crate::address::{AddressId, Addressing, Owner};
+use crate::address::{Addressing, Owner};
 use crate::bridging::Bridging;
-use crate::fabric::{Fabric, NodeId, PortId};
+use crate::fabric::Fabric;
+use crate::ids::{AddressId, NodeId, PortId};
 
-use super::Hop;
+use super::hop::Hop;
 
 /// More boxes than there are on any way.
 const FAR: u32 = u32::MAX;

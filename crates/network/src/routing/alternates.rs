@@ -7,7 +7,8 @@
 //! by looking at those; of several the one over the node that relays least is taken. Distances stay
 //! what they are. Where no single change helps, a node is left without.
 
-use crate::fabric::{Fabric, NodeId, PortId};
+use crate::fabric::Fabric;
+use crate::ids::{NodeId, PortId};
 
 /// Mark of a node without a next hop: the destination, or a node that has no way to it.
 const NO_PORT: PortId = PortId::MAX;

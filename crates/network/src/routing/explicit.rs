@@ -4,10 +4,12 @@
 
 use std::cmp::Reverse;
 
-use crate::address::{AddressId, Addressing, Ip, Owner};
-use crate::fabric::{Fabric, NodeId, PortId};
+use crate::address::{Addressing, Ip, Owner};
+use crate::fabric::Fabric;
+use crate::ids::{AddressId, NodeId, PortId};
 
-use super::{Hop, RoutingError, holds};
+use super::error::RoutingError;
+use super::hop::Hop;
 
 /// A route as the caller gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +83,7 @@ impl Explicit {
         to: AddressId,
     ) -> impl Iterator<Item = (u8, PortId, Option<PortId>)> {
         let ip = addressing.address(to).ip;
-        let serve = move |route: &&ExplicitRoute| holds(route.destination, route.prefix_length, ip);
+        let serve = move |route: &&ExplicitRoute| ip.is_in(route.destination, route.prefix_length);
         self.routes_of(at).iter().filter(serve).map(move |route| {
             (route.prefix_length, route.port, next(fabric, addressing, route, to))
         })

@@ -13,11 +13,11 @@
 //! route; what a node then loses, and what re-planned tables give back, is not decided here.
 
 use crate::Network;
-use crate::address::AddressId;
-use crate::fabric::{DeviceKind, Fabric, NodeId, PortId, SegmentId, SwitchModel};
+use crate::fabric::{DeviceKind, Fabric, SwitchModel};
+use crate::ids::{AddressId, NodeId, PortId, SegmentId};
 
-use super::listing::Group;
-use super::{Decision, Hop};
+use super::groups::Group;
+use super::hop::{Decision, Hop};
 
 /// An alternate next hop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

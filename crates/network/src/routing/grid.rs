@@ -8,9 +8,12 @@
 //! (one step anywhere, as in a HyperX). A side of two is a line in any case, a mesh of three a
 //! ring.
 
-use crate::fabric::{Fabric, NodeId, PortId, SegmentId};
+use crate::fabric::Fabric;
+use crate::ids::{NodeId, PortId, SegmentId};
 
-use super::{Hop, RoutingError, Ties};
+use super::error::RoutingError;
+use super::hop::Hop;
+use super::ties::Ties;
 
 const NONE: u32 = u32::MAX;
 

@@ -7,11 +7,13 @@
 //! owner falls with each step, so there is no loop. A cable between two nodes needs no table of its
 //! own: the way to it is the way to its nearer end.
 
-use crate::address::{AddressId, Addressing, Owner};
-use crate::fabric::{Fabric, NodeId, PortId, SegmentId};
+use crate::address::{Addressing, Owner};
+use crate::fabric::Fabric;
+use crate::ids::{AddressId, NodeId, PortId, SegmentId};
 
 use super::alternates::Tree;
-use super::{Hop, RoutingError};
+use super::error::RoutingError;
+use super::hop::Hop;
 
 /// The most entries of all tables together (4 bytes each, and 2 for the distances).
 const MOST_ENTRIES: u64 = 1 << 26;

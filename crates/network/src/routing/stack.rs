@@ -8,11 +8,14 @@
 //! own port. So groups D apart take max(D, 1) - 1 forwards, whatever the address. How groups are
 //! joined is read from the fabric.
 
-use crate::address::{AddressId, Addressing};
-use crate::fabric::{Fabric, NodeId, PortId, SegmentId};
+use crate::address::Addressing;
+use crate::fabric::Fabric;
+use crate::ids::{AddressId, NodeId, PortId, SegmentId};
 
+use super::error::RoutingError;
 use super::grid::{Axis, axes_of, place_nodes, position};
-use super::{Hop, RoutingError, Ties};
+use super::hop::Hop;
+use super::ties::Ties;
 
 /// Index of a group, row-major.
 pub(crate) type GroupId = usize;

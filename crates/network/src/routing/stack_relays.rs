@@ -6,9 +6,11 @@
 //! round a ring are told apart by the coordinates of who decides: the sender itself while it has
 //! not left its group, a relay afterwards.
 
-use crate::fabric::{Fabric, NodeId};
+use crate::fabric::Fabric;
+use crate::ids::NodeId;
 
 use super::crossings::Crossings;
+use super::grid::Axis;
 use super::stack::{Stack, port_on};
 
 /// The nodes whose packets one relay of each group takes.
@@ -72,7 +74,7 @@ impl Stack {
     fn arriving(&self, served: &Served) -> Vec<u64> {
         let mut arriving = vec![0; self.groups.len()];
         for (k, axis) in self.axes.iter().enumerate() {
-            let count = |axes: &[super::Axis]| axes.iter().map(|axis| axis.side() as u64).product();
+            let count = |axes: &[Axis]| axes.iter().map(|axis| axis.side() as u64).product();
             let (before, after): (u64, u64) = (count(&self.axes[..k]), count(&self.axes[k + 1..]));
             let lines = [0, 1].map(|rest| axis.crossings(self.ties, rest, false));
             for group in &self.groups {

@@ -285,7 +285,7 @@ impl Sketch {
         let fabric = self.fabric();
         let addressing = address(&fabric);
         let routing = scheme(&fabric)?;
-        Ok(Network { fabric, addressing, routing })
+        Ok(Network::new(fabric, addressing, routing))
     }
 }
 

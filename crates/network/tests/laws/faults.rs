@@ -25,7 +25,7 @@ fn pair(given: &[Given]) -> Network {
     let fabric = Sketch::cabled(&[2], true).fabric();
     let addressing = Addressing::new(&fabric, given).unwrap();
     let routing = Routing::shortest_path(&fabric).unwrap();
-    Network { fabric, addressing, routing }
+    Network::new(fabric, addressing, routing)
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn lost_packets_say_why() {
         let fabric = sketch.fabric();
         let addressing = address(&fabric);
         let routing = Routing::explicit(&fabric, &addressing, routes).unwrap();
-        Network { fabric, addressing, routing }
+        Network::new(fabric, addressing, routing)
     };
     let [a, b] = [0, 1].map(|port| Some(3 + port));
     let to_identity = |node, destination, via, port| ExplicitRoute {
@@ -103,7 +103,7 @@ fn pair_on_two_segments() -> Network {
     let given = [(v4([10, 0, 0, 1]), 24, Owner::Port(0)), (v4([10, 0, 0, 2]), 24, Owner::Port(3))];
     let addressing = Addressing::new(&fabric, &given).unwrap();
     let routing = Routing::explicit(&fabric, &addressing, &[]).unwrap();
-    Network { fabric, addressing, routing }
+    Network::new(fabric, addressing, routing)
 }
 
 #[test]

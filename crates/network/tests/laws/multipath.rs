@@ -7,7 +7,7 @@ use network::metrics::{
     Finding, Load, LoadMethod, Part, Progress, ReroutingOptions, Watch, bisection, load, path,
     reachability, rerouting, soundness,
 };
-use network::{Addressing, Bridging, Crossing, Fabric, Ip, Network, Owner, PortId, Routing, flow};
+use network::{Addressing, Crossing, Fabric, Ip, Network, Owner, PortId, Routing, flow};
 use proptest::prelude::*;
 
 use crate::fabrics::{GO_ON, Sketch, multipath_switch, single_failures, switch};
@@ -49,10 +49,11 @@ fn fewest_switches(fabric: &Fabric, from: u32, to: u32) -> usize {
     distance[&to] - 1
 }
 
-fn crossed(fabric: &Fabric, from: u32, to: u32) -> Vec<Crossing> {
+fn crossed(network: &Network, from: u32, to: u32) -> Vec<Crossing> {
+    let fabric = &network.fabric;
     let [from, to] = [from, to].map(|node| fabric.ports_of(node).start);
     let mut path = Vec::new();
-    Bridging::new(fabric).extend_path(fabric, from, to, &mut path);
+    network.bridging().extend_path(fabric, from, to, &mut path);
     path
 }
 
@@ -67,7 +68,7 @@ proptest! {
     ) {
         let network = built(&mesh(n_nodes, &parents, &chords));
         let fabric = &network.fabric;
-        prop_assert!(Bridging::new(fabric).blocked().is_empty());
+        prop_assert!(network.bridging().blocked().is_empty());
         prop_assert_eq!(soundness(&network), []);
         prop_assert_eq!(reachability(&network, n_nodes, &GO_ON).unwrap().n_unreachable, 0);
         let mut leaving = BTreeMap::new();
@@ -75,7 +76,7 @@ proptest! {
             if from == to {
                 continue;
             }
-            let switches = crossed(fabric, from, to);
+            let switches = crossed(&network, from, to);
             prop_assert_eq!(switches.len(), fewest_switches(fabric, from, to));
             let whole = path(&network, from, to).unwrap();
             prop_assert_eq!(&whole[1..whole.len() - 1], &switches[..]);
@@ -122,7 +123,7 @@ fn a_sample_of_many_flows_takes_as_many_of_each_station() {
     };
     let addressing = Addressing::new(&fabric, &(0..n).map(address).collect::<Vec<_>>()).unwrap();
     let identities: Vec<u32> = (0..n).collect();
-    let counted = load(&Network { fabric, addressing, routing }, &identities, &GO_ON).unwrap();
+    let counted = load(&Network::new(fabric, addressing, routing), &identities, &GO_ON).unwrap();
     let LoadMethod::Sampled { n_destinations } = counted.method else {
         panic!("so many flows are not all followed: {:?}", counted.method)
     };
@@ -148,13 +149,12 @@ fn a_loop_is_one_where_a_switch_of_the_segment_learns() {
 #[test]
 fn pairs_of_pods_use_all_cores_evenly_and_levels_choose_independently() {
     let network = built(&Sketch::fat_tree(8));
-    let fabric = &network.fabric;
     // Pods hold 16 nodes; 80 switches, the 16 cores last.
     let mut uses: BTreeMap<(u32, u32), u32> = BTreeMap::new();
     let mut n_pairs = 0;
     for (from, to) in (0..128).flat_map(|a| (0..128).map(move |b| (a, b))) {
         if from / 16 != to / 16 {
-            let switches = crossed(fabric, from, to);
+            let switches = crossed(&network, from, to);
             *uses.entry((switches[1].device % 4, switches[2].device)).or_insert(0) += 1;
             n_pairs += 1;
         }
@@ -165,7 +165,7 @@ fn pairs_of_pods_use_all_cores_evenly_and_levels_choose_independently() {
     for &n in uses.values() {
         assert!((f64::from(n) - mean).abs() < 4.0 * mean.sqrt(), "{n} instead of {mean}");
     }
-    let there: BTreeSet<u32> = (16..32).map(|to| crossed(fabric, 0, to)[2].device).collect();
+    let there: BTreeSet<u32> = (16..32).map(|to| crossed(&network, 0, to)[2].device).collect();
     assert!(there.len() > 6, "one node's flows spread: {there:?}");
 }
 
@@ -174,8 +174,9 @@ fn connections_of_one_pair_differ() {
     let network = built(&Sketch::fat_tree(4));
     let fabric = &network.fabric;
     let [from, to] = [0, 15].map(|node| fabric.ports_of(node).start);
-    let out = |connection| fabric.multipath().next_port(16, to, flow(from, to, connection));
-    assert_eq!(Some(out(0)), crossed(fabric, 0, 15)[0].outlet, "a query has the first one's way");
+    let paths = network.bridging().multipath(fabric);
+    let out = |connection| paths.next_port(16, to, flow(from, to, connection));
+    assert_eq!(Some(out(0)), crossed(&network, 0, 15)[0].outlet, "a query has the first one's way");
     let first = (0..256).filter(|&connection| out(connection) == out(0)).count();
     assert!((96..160).contains(&first), "{first} of 256 by one of two ports");
 }
@@ -186,11 +187,12 @@ fn many_flows_use_all_paths_alike_by_chi_square_and_each_keeps_its_own() {
     let fabric = &network.fabric;
     let [from, to] = [0, 127].map(|node| fabric.ports_of(node).start);
     let edge = fabric.port(fabric.peer(from).unwrap()).device;
+    let paths = network.bridging().multipath(fabric);
     let way = |connection: u32| {
         let flow = flow(from, to, connection);
-        let up = fabric.multipath().next_port(edge, to, flow);
+        let up = paths.next_port(edge, to, flow);
         let aggregation = fabric.port(fabric.peer(up).unwrap()).device;
-        (up, fabric.multipath().next_port(aggregation, to, flow))
+        (up, paths.next_port(aggregation, to, flow))
     };
     const N_FLOWS: u32 = 16_000;
     let mut uses: BTreeMap<(PortId, PortId), u32> = BTreeMap::new();
@@ -279,9 +281,10 @@ fn leaves_with_the_same_neighbours_are_led_to_like_any_others() {
     let network = built(&sketch);
     let fabric = &network.fabric;
     let station = |node: u32| fabric.ports_of(node).start;
+    let paths = network.bridging().multipath(fabric);
     // The device that each connection from `at` to a node goes to next, and by which ports.
     let next = |at: u32, to: u32| {
-        let out = (0..64).map(|c| fabric.multipath().next_port(at, station(to), flow(0, 1, c)));
+        let out = (0..64).map(|c| paths.next_port(at, station(to), flow(0, 1, c)));
         let ports: BTreeSet<PortId> = out.collect();
         let devices: Vec<u32> =
             ports.iter().map(|&port| fabric.port(fabric.peer(port).unwrap()).device).collect();

@@ -46,7 +46,7 @@ fn replanned(
         false => Routing::shortest_path(&fabric),
     };
     let routing = routing.unwrap();
-    Network { fabric, addressing, routing }
+    Network::new(fabric, addressing, routing)
 }
 
 /// The lowest node that each node is joined to by some path of forwarding nodes.
@@ -159,7 +159,7 @@ fn an_address_without_its_cable_is_reached_by_another_port() {
     sketch.unplug(0);
     let fabric = sketch.fabric();
     let routing = Routing::shortest_path(&fabric).unwrap();
-    let network = Network { fabric, addressing, routing };
+    let network = Network::new(fabric, addressing, routing);
     let all = network.addressing.addresses().iter();
     let lost: Vec<_> = all.filter(|address| address.owner == Owner::Port(row_port)).collect();
     // Nodes 1 and 2 still sit on the row's segment, 3 to 8 have never been there.
@@ -179,7 +179,7 @@ fn a_subnet_without_carrier_does_not_serve() {
     sketch.unplug(0);
     let fabric = sketch.fabric();
     let routing = Routing::shortest_path(&fabric).unwrap();
-    let network = Network { fabric, addressing, routing };
+    let network = Network::new(fabric, addressing, routing);
     let [lost, kept] = [0, 1].map(|cable| network.fabric.ports_of(1).start + cable);
     let to = network.addressing.addresses().iter().position(|a| a.owner == Owner::Port(lost));
     let Decision::Forward(hop) = network.decide(0, to.unwrap() as u32) else { panic!("reached") };

@@ -67,7 +67,7 @@ pub fn grid(kind: Kind, side: u32) -> Network {
         .collect();
     let addressing = Addressing::new(&fabric, &identities).expect("addresses");
     let routing = Routing::dimension_order(&fabric).expect("routes");
-    Network { fabric, addressing, routing }
+    Network::new(fabric, addressing, routing)
 }
 
 fn cables(kind: Kind, side: u32) -> Vec<CableSpec> {

@@ -3,7 +3,7 @@
 //! What a cut-through switch has begun to send on when the rest is lost goes on as a damaged frame.
 
 use host::tcp::EndpointId;
-use network::{AddressId, Fabric, Hop, Network, NodeId, PortId};
+use network::{AddressId, Fabric, Hop, Multipath, Network, NodeId, PortId};
 use quantity::Time;
 
 use super::fault::{Fault, FaultOptions, FaultReport};
@@ -56,7 +56,7 @@ impl<'a, O: Observer> FaultyWires<'a, O> {
         options: FaultOptions,
         seed: u64,
     ) -> FaultyWires<'a, O> {
-        let fabric = plain.fabric;
+        let fabric = &plain.network.fabric;
         let state = FaultState::new(fabric, faults, options, seed);
         let outlet = |port| {
             let is_planned = plain.has_outlet(port) && state.line(port).is_some();
@@ -219,11 +219,15 @@ impl<'a, O: Observer> Medium<'a> for FaultyWires<'a, O> {
         true
     }
 
-    fn fabric_between<'s>(&'s self, from: PortId, to: PortId) -> Option<&'s Fabric>
+    fn joins(&self, from: PortId, to: PortId) -> bool {
+        self.state.joins(from, to)
+    }
+
+    fn multipath<'s>(&'s self) -> &'s Multipath
     where
         'a: 's,
     {
-        self.state.joins(from, to).then_some(&self.state.left)
+        self.state.multipath()
     }
 
     fn next_hop(&self, network: &Network, node: NodeId, address: AddressId) -> Option<Hop> {

@@ -5,8 +5,9 @@
 //! that know all shortest paths are taken to agree on new ones at once.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
-use network::{AddressId, Fabric, Hop, LinkId, Network, NodeId, PortId};
+use network::{AddressId, Fabric, Hop, LinkId, Multipath, Network, NodeId, PortId};
 use quantity::Time;
 
 use super::fault::{Fault, FaultOptions};
@@ -23,6 +24,8 @@ pub(crate) struct FaultState {
     /// What is plugged together, and what of it is left now.
     pub whole: Fabric,
     pub left: Fabric,
+    /// The shortest paths of what is left, found when first asked for.
+    multipath: OnceLock<Multipath>,
     /// Per port, what frames reach from it without passing a node: ports of one number.
     island: Vec<u32>,
     /// Per port: whether its device takes it to have carrier.
@@ -40,6 +43,7 @@ impl FaultState {
             seed,
             whole: fabric.clone(),
             left: fabric.clone(),
+            multipath: OnceLock::new(),
             island: Vec::new(),
             has_carrier,
             is_touched: vec![false; fabric.n_nodes() as usize],
@@ -73,6 +77,11 @@ impl FaultState {
     /// for everybody always gets to somebody.
     pub fn joins(&self, from: PortId, to: PortId) -> bool {
         to == NO_STATION || self.island[from as usize] == self.island[to as usize]
+    }
+
+    /// Returns the shortest paths between multipath switches over what is left.
+    pub fn multipath(&self) -> &Multipath {
+        self.multipath.get_or_init(|| Multipath::new(&self.left))
     }
 
     /// Returns when something is to be done about the faults, in order.
@@ -113,6 +122,7 @@ impl FaultState {
         let dark = self.schedule.lines.iter().filter(|line| line.is_dark);
         let dark: Vec<LinkId> = dark.map(|line| line.link).collect();
         self.left = self.whole.unplugged(dark);
+        self.multipath = OnceLock::new();
         self.find_islands();
         changed
     }

@@ -15,7 +15,7 @@ mod pause;
 
 use device::{Departure, DeviceError};
 use host::{HostModel, prefetch};
-use network::{DeviceKind, Fabric, PortId};
+use network::{DeviceKind, Fabric, Network, PortId};
 use quantity::{Rate, Time};
 
 use crate::arena::{Arrival, FrameArena, FrameId};
@@ -43,7 +43,7 @@ pub(crate) enum Place {
 /// The wires of a network, and the frames on them.
 #[derive(Debug)]
 pub struct Wires<'a, O> {
-    pub(crate) fabric: &'a Fabric,
+    pub(crate) network: &'a Network,
     pub(crate) frames: FrameArena,
     outlets: Vec<Outlet>,
     places: Vec<Place>,
@@ -59,16 +59,17 @@ pub struct Wires<'a, O> {
 
 impl<'a, O: Observer> Wires<'a, O> {
     pub(crate) fn new(
-        fabric: &'a Fabric,
+        network: &'a Network,
         host: &HostModel,
         seed: u64,
         observer: O,
     ) -> Result<Wires<'a, O>, DeviceError> {
+        let fabric = &network.fabric;
         let rates = port_rates(fabric);
         let mut outlets = outlet::outlets(fabric, host);
         let hubs = hub::domains(fabric, &host.queues, &rates, seed, &mut outlets)?;
         Ok(Wires {
-            fabric,
+            network,
             frames: FrameArena::default(),
             outlets,
             places: places(fabric),
@@ -83,7 +84,7 @@ impl<'a, O: Observer> Wires<'a, O> {
 
     /// Returns what is plugged together.
     pub(crate) fn fabric(&self) -> &Fabric {
-        self.fabric
+        &self.network.fabric
     }
 
     /// Returns the rate of the link in each port.
@@ -269,7 +270,7 @@ impl<'a, O: Observer> Wires<'a, O> {
         let frame = self.frames.get_mut(frame);
         frame.source = port;
         if frame.target != NO_STATION {
-            frame.target = self.fabric.on_wire(port, frame.target).unwrap_or(frame.target);
+            frame.target = self.network.fabric.on_wire(port, frame.target).unwrap_or(frame.target);
         }
     }
 }

@@ -143,7 +143,7 @@ impl<O: Observer> Wires<'_, O> {
     /// Returns the ports whose frames will never leave, because they wait for each other's room.
     pub(crate) fn stuck_channels(&self) -> Vec<PortId> {
         match self.pause.is_used() {
-            true => pause::stuck_channels(self.fabric, &self.outlets, &self.pause),
+            true => pause::stuck_channels(self.fabric(), &self.outlets, &self.pause),
             false => Vec::new(),
         }
     }

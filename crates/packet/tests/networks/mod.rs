@@ -60,7 +60,7 @@ fn on_loopbacks(spec: FabricSpec) -> Network {
         (0..fabric.n_nodes()).map(|node| (address(node), 32, Owner::Loopback(node))).collect();
     let addressing = Addressing::new(&fabric, &identities).unwrap();
     let routing = Routing::shortest_path(&fabric).unwrap();
-    Network { fabric, addressing, routing }
+    Network::new(fabric, addressing, routing)
 }
 
 /// What joins a node of a line to the next: one cable, or two and a switch between them.
@@ -262,7 +262,7 @@ fn on_one_subnet(spec: FabricSpec) -> Network {
         .collect();
     let addressing = Addressing::new(&fabric, &ports).unwrap();
     let routing = Routing::shortest_path(&fabric).unwrap();
-    Network { fabric, addressing, routing }
+    Network::new(fabric, addressing, routing)
 }
 
 /// The same network with one address per node, on IPv6 and on loopback.
@@ -272,7 +272,7 @@ pub fn over_ipv6(network: Network) -> Network {
         .map(|node| (address(node), 128, Owner::Loopback(node)))
         .collect();
     let addressing = Addressing::new(&network.fabric, &identities).unwrap();
-    Network { addressing, ..network }
+    Network::new(network.fabric, addressing, network.routing)
 }
 
 fn address(node: u32) -> Ip {

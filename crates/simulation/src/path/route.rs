@@ -8,8 +8,8 @@
 
 use device::pick_of_bundle;
 use network::{
-    AddressId, BackplaneId, Bridging, Crossing, Decision, DeviceId, DeviceKind, Network, NodeId,
-    PortId, SwitchMode, SwitchModel, collision_domains,
+    AddressId, BackplaneId, Crossing, Decision, DeviceId, DeviceKind, Network, NodeId, PortId,
+    SwitchMode, SwitchModel, collision_domains,
 };
 use quantity::{Rate, Time};
 
@@ -118,7 +118,6 @@ impl Route {
 #[derive(Debug)]
 pub struct RouteTracer<'a> {
     network: &'a Network,
-    bridging: Bridging,
     /// Per device: the lowest hub of its collision domain and the delay of the domain.
     domains: Vec<(DeviceId, Time)>,
 }
@@ -126,8 +125,7 @@ pub struct RouteTracer<'a> {
 impl<'a> RouteTracer<'a> {
     /// Prepares to walk a network.
     pub fn new(network: &'a Network) -> RouteTracer<'a> {
-        let bridging = Bridging::new(&network.fabric);
-        RouteTracer { network, bridging, domains: collision_domains(&network.fabric) }
+        RouteTracer { network, domains: collision_domains(&network.fabric) }
     }
 
     /// Returns the route of a packet from node `from` to another node's address.
@@ -168,7 +166,7 @@ impl<'a> RouteTracer<'a> {
     fn lane(&self, from: PortId, to: PortId) -> Vec<Stage> {
         let fabric = &self.network.fabric;
         let mut crossed = Vec::new();
-        self.bridging.extend_on_wire(fabric, from, to, &mut crossed);
+        self.network.bridging().extend_on_wire(fabric, from, to, &mut crossed);
         let mut stages = vec![self.medium(from)];
         for &Crossing { device, inlet, outlet } in &crossed {
             let (DeviceKind::Switch(model), Some(inlet), Some(outlet)) =

@@ -8,7 +8,8 @@
 //! network is symmetric, so the flow back mirrors the flow there.
 
 use crate::bridging::Bridging;
-use crate::fabric::{DeviceId, DeviceKind, Fabric, NodeId, PortId, SegmentId};
+use crate::fabric::{DeviceKind, Fabric};
+use crate::ids::{DeviceId, NodeId, PortId, SegmentId};
 
 use super::groups::{Group, Groups};
 

@@ -7,7 +7,8 @@
 //! joins, and the same rate down and up as the others beside it. Then every flow can be spread over
 //! all links in proportion to their rates, as in a fat tree [FATTREE-2008, sec. 2].
 
-use crate::fabric::{DeviceId, Fabric, PortId};
+use crate::fabric::Fabric;
+use crate::ids::{DeviceId, PortId};
 
 const NONE: usize = usize::MAX;
 

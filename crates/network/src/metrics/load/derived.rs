@@ -13,12 +13,12 @@
 //! bonds, or on multipath switches hashed: there each pair decides by itself.
 
 use crate::Network;
-use crate::address::{AddressId, Owner, SubnetId};
-use crate::bridging::{Bridging, Crossing};
-use crate::fabric::{NodeId, PortId, SegmentId};
+use crate::address::Owner;
+use crate::bridging::Crossing;
+use crate::ids::{AddressId, NodeId, PortId, SegmentId, SubnetId};
 use crate::routing::{Axis, Grid, Hop, Joint, Reach, Routing, Stack};
 
-use super::Counts;
+use super::counts::Counts;
 use super::segment::Spread;
 
 /// Returns the counts of uniform traffic between some addresses; `None` where they must be walked.
@@ -112,8 +112,7 @@ pub(super) fn in_one_multipath(network: &Network, identities: &[AddressId]) -> O
 fn within_segment(network: &Network, identities: &[AddressId]) -> Option<Counts> {
     let stations = in_one_segment(network, identities)?;
     let mut counts = Counts::new(&network.fabric);
-    let bridging = Bridging::new(&network.fabric);
-    Spread::new(&network.fabric, &bridging).add(&stations, 1, &mut counts.leaving);
+    Spread::new(&network.fabric, network.bridging()).add(&stations, 1, &mut counts.leaving);
     Some(counts)
 }
 
@@ -169,7 +168,6 @@ fn are_subnets_plain(network: &Network, identities: &[AddressId]) -> bool {
 struct Lines<'a> {
     network: &'a Network,
     grid: &'a Grid,
-    bridging: &'a Bridging,
     counts: Counts,
     /// Packets handed to each node.
     arriving: Vec<u64>,
@@ -177,10 +175,9 @@ struct Lines<'a> {
 
 impl Lines<'_> {
     fn count(network: &Network, grid: &Grid) -> Counts {
-        let bridging = Bridging::new(&network.fabric);
         let counts = Counts::new(&network.fabric);
         let arriving = vec![0; network.fabric.n_nodes() as usize];
-        let mut lines = Lines { network, grid, bridging: &bridging, counts, arriving };
+        let mut lines = Lines { network, grid, counts, arriving };
         for (axis, description) in grid.axes().iter().enumerate() {
             match description.joint() {
                 Joint::Apart => {}
@@ -205,7 +202,7 @@ impl Lines<'_> {
 
     fn add_switched(&mut self, axis: usize, description: &Axis) {
         let (fabric, grid, weight) = (&self.network.fabric, self.grid, self.weight(description));
-        let mut spread = Spread::new(fabric, self.bridging);
+        let mut spread = Spread::new(fabric, self.network.bridging());
         for &first in grid.nodes() {
             let places = fabric.coordinates(first);
             if places[axis] != 0 {
@@ -254,7 +251,7 @@ impl Lines<'_> {
         self.arriving[fabric.port(via).device as usize] += packets;
         self.counts.leaving[port as usize] += packets;
         let mut crossed = Vec::new();
-        self.bridging.extend_path(fabric, port, via, &mut crossed);
+        self.network.bridging().extend_path(fabric, port, via, &mut crossed);
         for port in crossed.iter().filter_map(|&Crossing { outlet, .. }| outlet) {
             self.counts.leaving[port as usize] += packets;
         }

@@ -5,6 +5,7 @@
 //! packets followed, or hashed, one by one elsewhere, and by a sample where those would be too
 //! many. What applies is decided here and said in the result.
 
+mod counts;
 mod derived;
 mod hashed;
 mod pattern;
@@ -15,11 +16,12 @@ mod worst;
 use std::sync::atomic::AtomicBool;
 
 use crate::Network;
-use crate::address::AddressId;
-use crate::fabric::{Fabric, LinkId, NodeId, PortId};
+use crate::fabric::Fabric;
+use crate::ids::{AddressId, LinkId, NodeId, PortId};
 
 use super::MetricError;
 use super::sample::sample;
+use counts::Counts;
 use derived::{derived, in_one_multipath, relayed};
 use hashed::hashed;
 use walked::walked;
@@ -47,9 +49,6 @@ pub enum LoadMethod {
         n_destinations: usize,
     },
 }
-
-/// Parts of a packet: a bond of up to ten ports splits it evenly without leaving the integers.
-const PARTS: u64 = 2520;
 
 /// Packets carried when each node sends one packet to each other node.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,7 +106,7 @@ pub fn load(
         return Ok(finish(counts, LoadMethod::Derived, 1.0));
     }
     if let Some(stations) = in_one_multipath(network, identities) {
-        return hashed_load(fabric, &stations, stop);
+        return hashed_load(network, &stations, stop);
     }
     let n_nodes = fabric.n_nodes().max(1) as usize;
     if identities.len() <= MOST_WALKED / n_nodes {
@@ -122,21 +121,21 @@ pub fn load(
 
 /// Counts the load of uniform traffic between the stations of a multipath segment.
 fn hashed_load(
-    fabric: &Fabric,
+    network: &Network,
     stations: &[PortId],
     stop: &AtomicBool,
 ) -> Result<Load, MetricError> {
     let n = stations.len();
     let others: Vec<u32> = (1..n as u32).collect();
     if n <= MOST_HASHED / n {
-        let counts = hashed(fabric, stations, &others, stop)?;
-        return Ok(finished(fabric, &counts, LoadMethod::Walked, 1.0));
+        let counts = hashed(network, stations, &others, stop)?;
+        return Ok(finished(&network.fabric, &counts, LoadMethod::Walked, 1.0));
     }
     let n_destinations = (MOST_HASHED / n).clamp(1, others.len());
     let behind = sample(&others, n_destinations);
-    let counts = hashed(fabric, stations, &behind, stop)?;
+    let counts = hashed(network, stations, &behind, stop)?;
     let factor = others.len() as f64 / n_destinations as f64;
-    Ok(finished(fabric, &counts, LoadMethod::Sampled { n_destinations }, factor))
+    Ok(finished(&network.fabric, &counts, LoadMethod::Sampled { n_destinations }, factor))
 }
 
 /// Counts the load when each node of some (node, address) pairs sends one packet to the address.
@@ -172,34 +171,6 @@ pub(super) fn expect_addresses(network: &Network, ids: &[AddressId]) -> Result<(
     match ids.iter().find(|&&id| id as usize >= n_addresses) {
         Some(&address) => Err(MetricError::UnknownAddress { address }),
         None => Ok(()),
-    }
-}
-
-/// Packets per node and port.
-struct Counts {
-    forwarded: Vec<u64>,
-    /// Packets that leave by each port, those of a bundle by its leader; counted in `parts`.
-    leaving: Vec<u64>,
-    /// The parts of a packet: more than one where bonds split it.
-    parts: u64,
-}
-
-impl Counts {
-    fn new(fabric: &Fabric) -> Counts {
-        Counts {
-            forwarded: vec![0; fabric.n_nodes() as usize],
-            leaving: vec![0; fabric.ports().len()],
-            parts: if fabric.has_bonds() { PARTS } else { 1 },
-        }
-    }
-
-    fn plus(mut self, other: Counts) -> Counts {
-        let add = |sum: &mut [u64], more: &[u64]| {
-            sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-        };
-        add(&mut self.forwarded, &other.forwarded);
-        add(&mut self.leaving, &other.leaving);
-        self
     }
 }
 

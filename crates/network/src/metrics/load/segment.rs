@@ -2,7 +2,8 @@
 //! below it times what is above, both ways.
 
 use crate::bridging::Bridging;
-use crate::fabric::{DeviceId, Fabric, PortId};
+use crate::fabric::Fabric;
+use crate::ids::{DeviceId, PortId};
 
 /// Counts segments one after the other.
 pub(super) struct Spread<'a> {

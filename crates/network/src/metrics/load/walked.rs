@@ -6,14 +6,13 @@ use std::sync::atomic::AtomicBool;
 use rayon::prelude::*;
 
 use crate::Network;
-use crate::address::AddressId;
-use crate::bridging::{Bridging, Crossing};
-use crate::fabric::NodeId;
+use crate::bridging::Crossing;
+use crate::ids::{AddressId, NodeId};
 use crate::metrics::towards::Towards;
 use crate::metrics::{MetricError, expect_wanted};
 use crate::routing::Decision;
 
-use super::Counts;
+use super::counts::Counts;
 
 /// Counts the packets of all owners of some addresses to each of `destinations`.
 pub(super) fn walked(
@@ -27,7 +26,7 @@ pub(super) fn walked(
     for &id in identities {
         is_source[network.addressing.address(id).node as usize] = true;
     }
-    let counter = Counter { network, is_source, bridging: Bridging::new(fabric) };
+    let counter = Counter { network, is_source };
     destinations
         .par_iter()
         .try_fold(
@@ -40,7 +39,6 @@ pub(super) fn walked(
 struct Counter<'a> {
     network: &'a Network,
     is_source: Vec<bool>,
-    bridging: Bridging,
 }
 
 impl Counter<'_> {
@@ -61,7 +59,7 @@ impl Counter<'_> {
             for (place, (from, to)) in (0..).zip(fabric.common_wires(hop.port, hop.via)) {
                 let share = (sent * counts.parts + place) / n_wires;
                 crossed.clear();
-                self.bridging.extend_on_wire(fabric, from, to, &mut crossed);
+                self.network.bridging().extend_on_wire(fabric, from, to, &mut crossed);
                 counts.leaving[from as usize] += share;
                 for port in crossed.iter().filter_map(|&Crossing { outlet, .. }| outlet) {
                     counts.leaving[port as usize] += share;

@@ -12,8 +12,8 @@ use std::sync::atomic::AtomicBool;
 use rayon::prelude::*;
 
 use crate::Network;
-use crate::address::AddressId;
-use crate::fabric::{DeviceKind, Fabric, PortId, collision_domains};
+use crate::fabric::{DeviceKind, Fabric, collision_domains};
+use crate::ids::{AddressId, PortId};
 use crate::metrics::{MetricError, expect_wanted};
 
 use super::expect_addresses;

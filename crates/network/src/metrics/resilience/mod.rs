@@ -9,8 +9,8 @@ use resilience::{DistinctLosses, Part, connectivity::pairs_cut_off};
 use serde::Serialize;
 
 use crate::Network;
-use crate::address::AddressId;
-use crate::fabric::{DeviceId, Fabric, LinkId, NodeId, PortId};
+use crate::fabric::Fabric;
+use crate::ids::{AddressId, DeviceId, LinkId, NodeId, PortId};
 use crate::routing::Routing;
 
 use super::{MetricError, Watch, load};

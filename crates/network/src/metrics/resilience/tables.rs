@@ -9,8 +9,8 @@ use resilience::Wiring;
 use resilience::rerouting::{Destination, Route};
 
 use crate::Network;
-use crate::address::{AddressId, Subnet, SubnetId};
-use crate::fabric::NodeId;
+use crate::address::Subnet;
+use crate::ids::{AddressId, NodeId, SubnetId};
 use crate::metrics::{MetricError, expect_wanted, load};
 use crate::routing::{Decision, Routing, alternate, groups, standby};
 

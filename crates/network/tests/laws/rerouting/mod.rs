@@ -162,7 +162,7 @@ fn haphazard(sketch: &Sketch, picks: &[u32]) -> Network {
         }
     }
     let routing = Routing::explicit(&fabric, &addressing, &routes).expect("sound");
-    Network { fabric, addressing, routing }
+    Network::new(fabric, addressing, routing)
 }
 
 proptest! {
@@ -326,7 +326,7 @@ fn a_careless_fallback_loops() {
         }
     }
     let routing = Routing::explicit(&fabric, &addressing, &routes).unwrap();
-    let network = Network { fabric, addressing, routing };
+    let network = Network::new(fabric, addressing, routing);
     let identities = loopbacks(&network);
     let proof = Proof::new(network, &identities, PLAIN);
     // Beside a dead cable a packet for the other end is sent back once and returned; one for the
