@@ -1,5 +1,7 @@
 //! The write of a transfer: its header and its body are a system call each, which copies piece by
 //! piece what the send buffer takes, and blocks while it takes nothing.
+//!
+//! Both steps of a piece are inlined by force: each engine has one loop that asks for every piece.
 
 use quantity::Time;
 
@@ -49,7 +51,7 @@ impl<C> WriteCall<C> {
     }
 
     /// Returns what is copied next; `None` while the send buffer is full.
-    #[inline]
+    #[inline(always)]
     pub fn next_piece(&self, end: &Endpoint, host: &HostModel) -> Option<Piece> {
         let (sender, tcp) = (&end.sender, &host.tcp);
         let segment = end.receiver.segment_bytes();
@@ -83,6 +85,7 @@ impl<C> WriteCall<C> {
     /// Puts a piece into the send buffer. Returns how many segments its process has paid to send;
     /// `None` where the kernel sends what may leave, which it also does with a piece that may leave
     /// only now, since an acknowledgement has come meanwhile.
+    #[inline(always)]
     pub fn copied(
         &mut self,
         piece: Piece,

@@ -11,6 +11,7 @@ use super::outlet::Outlet;
 use crate::arena::FrameId;
 use crate::clock::Clock;
 use crate::event::Event;
+use crate::frame::NO_STATION;
 use crate::observer::Observer;
 
 impl<O: Observer> Wires<'_, O> {
@@ -73,11 +74,18 @@ impl<O: Observer> Wires<'_, O> {
     /// Returns the ports that do more than filter a frame on a hub, and whether its target is among
     /// them. The list is to be given back with `forget_listeners`.
     pub(crate) fn listeners(&mut self, broadcast: &Broadcast) -> (Vec<PortId>, bool) {
-        let domain = &self.hubs[broadcast.hub as usize];
-        let target = self.frames.get(broadcast.frame).target;
+        let &Broadcast { hub, sender, frame, .. } = broadcast;
+        let domain = &self.hubs[hub as usize];
+        let target = self.frames.get(frame).target;
+        let is_addressed = match self.outlets.get(target as usize) {
+            Some(&Outlet::Station { hub: of_target, .. }) => of_target == hub,
+            _ => false,
+        };
+        let others = if target == NO_STATION { &domain.stations } else { &domain.switch_ports };
         let mut listeners = std::mem::take(&mut self.listeners);
-        listeners.extend(domain.audience(broadcast.sender, target));
-        (listeners, domain.addressed(target).is_some())
+        let all = is_addressed.then_some(&target).into_iter().chain(others);
+        all.filter(|&&port| port != sender).for_each(|&port| listeners.push(port));
+        (listeners, is_addressed)
     }
 
     pub(crate) fn forget_listeners(&mut self, mut listeners: Vec<PortId>) {

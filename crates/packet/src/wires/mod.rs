@@ -5,6 +5,9 @@
 //! A frame in flight is an event at its arrival; those behind it on the same cable come later, so
 //! that one event at a time is enough for a cable. Not here: what switches and nodes do with
 //! frames, and what faults do to wires.
+//!
+//! The steps of every hop are inlined by force (`inline(always)`): sound and faulty wires share
+//! them, and the compiler inlines functions of this size only where they have one caller.
 
 mod backlog;
 mod contention;
@@ -155,7 +158,7 @@ impl<'a, O: Observer> Wires<'a, O> {
     }
 
     /// Lets a frame depart from the queue of a channel; returns when the other end hears of it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn depart(
         &mut self,
         clock: &mut Clock<'_>,
@@ -175,7 +178,7 @@ impl<'a, O: Observer> Wires<'a, O> {
     }
 
     /// Lets a frame that has departed from the queue of a channel arrive at the other end.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn fly(&mut self, clock: &mut Clock<'_>, port: PortId, frame: FrameId, time: Time) {
         let Outlet::Channel(outlet) = &mut self.outlets[port as usize] else { return };
         let ahead = std::mem::replace(&mut outlet.last, frame);
@@ -191,7 +194,7 @@ impl<'a, O: Observer> Wires<'a, O> {
     }
 
     /// Takes a frame off its cable; returns whose port it has come to, unless it ends there.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn arrive(
         &mut self,
         clock: &mut Clock<'_>,
@@ -201,7 +204,9 @@ impl<'a, O: Observer> Wires<'a, O> {
         if let Some(next) = self.frames.arrives(frame) {
             push_arrival(clock, port, next);
         }
-        if let Payload::Pause(pause) = self.frames.get(frame).payload {
+        if self.pauses()
+            && let Payload::Pause(pause) = self.frames.get(frame).payload
+        {
             self.on_pause(clock, port, frame, pause);
             return None;
         }
