@@ -84,7 +84,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
             switches: Switches::new(fabric, wires.rates(), know_stations),
             stack: Stack {
                 network: setup.network,
-                host: *setup.host,
+                host: setup.host,
                 hosts: Hosts::new(&setup),
                 bonds: Bonds::new(fabric),
                 wires: around(wires, &mut clock),
