@@ -28,6 +28,8 @@ pub(crate) struct Domain {
 pub struct Broadcast {
     pub(crate) hub: u32,
     pub(crate) sender: PortId,
+    /// The station it is for, here or on another wire, or `NO_STATION`.
+    pub(crate) target: PortId,
     pub(crate) frame: FrameId,
     pub(crate) start: Time,
     /// When its last bit has left the sender, and when all have heard it.

@@ -56,8 +56,6 @@ pub struct Wires<'a, O> {
     /// Frames that a queue may hold before it marks more; 0 where none does.
     mark_above: u32,
     pub(crate) observer: O,
-    /// Kept for its memory.
-    listeners: Vec<PortId>,
 }
 
 impl<'a, O: Observer> Wires<'a, O> {
@@ -80,7 +78,6 @@ impl<'a, O: Observer> Wires<'a, O> {
             pause: PauseState::new(fabric, host),
             mark_above: host.queues.mark_above,
             observer,
-            listeners: Vec::new(),
         })
     }
 
