@@ -17,7 +17,7 @@ pub struct WriteCall<C> {
     /// The connection that it goes to.
     pub connection: C,
     /// Whether the process takes in what arrives while the call is blocked.
-    pub reads_meanwhile: bool,
+    pub reads_while_blocked: bool,
     /// What is left of the present write, and whether its system call has been charged.
     left: u64,
     is_entered: bool,
@@ -27,12 +27,12 @@ pub struct WriteCall<C> {
 
 impl<C> WriteCall<C> {
     /// Returns the write of a transfer, of which nothing is copied.
-    pub fn new(connection: C, transfer: Transfer, reads_meanwhile: bool) -> WriteCall<C> {
+    pub fn new(connection: C, transfer: Transfer, reads_while_blocked: bool) -> WriteCall<C> {
         let (left, body) = match transfer.header {
             0 => (transfer.body, 0),
             header => (u64::from(header), transfer.body),
         };
-        WriteCall { connection, reads_meanwhile, left, is_entered: false, body }
+        WriteCall { connection, reads_while_blocked, left, is_entered: false, body }
     }
 
     /// Returns whether anything is left to write; moves on to the body where the header is written.

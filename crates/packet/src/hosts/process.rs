@@ -22,8 +22,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let peer = self.hosts.endpoints[endpoint as usize].peer;
         self.hosts.endpoints[peer as usize].receiver.expect_transfer(bytes, transfer.id);
         let rank = self.hosts.rank_of_node[node as usize];
-        let reads_meanwhile = self.host.protocol.drain.drains(rank, to);
-        let call = WriteCall::new(endpoint, transfer, reads_meanwhile);
+        let reads_while_blocked = self.host.protocol.progress.reads_while_blocked(rank, to);
+        let call = WriteCall::new(endpoint, transfer, reads_while_blocked);
         self.hosts.nodes[node as usize].writing = Some(call);
         self.step(node);
     }
@@ -33,20 +33,20 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         self.step(node);
     }
 
-    pub(crate) fn begin_rest(&mut self, node: NodeId, end: Time) {
-        self.hosts.nodes[node as usize].is_resting = true;
-        self.clock.events.push(end, Event::Rested { node });
+    pub(crate) fn begin_sleep(&mut self, node: NodeId, end: Time) {
+        self.hosts.nodes[node as usize].is_sleeping = true;
+        self.clock.events.push(end, Event::SleepEnded { node });
     }
 
     /// Lets a process go on that has rested, when it is done with a datagram that came meanwhile.
-    pub(crate) fn rested(&mut self, node: NodeId) {
+    pub(crate) fn sleep_ended(&mut self, node: NodeId) {
         let state = &mut self.hosts.nodes[node as usize];
         if state.cpus.job().is_some() {
             let end = state.cpus.job_end().max(self.clock.now);
-            self.clock.events.push(end, Event::Rested { node });
+            self.clock.events.push(end, Event::SleepEnded { node });
             return;
         }
-        state.is_resting = false;
+        state.is_sleeping = false;
         self.notify(node, Notice::Rested);
     }
 
@@ -126,7 +126,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
                 let end = &self.hosts.endpoints[endpoint as usize];
                 Some((Job::Write(piece), call.work(piece, end, self.host)))
             }
-            None if call.reads_meanwhile => self.next_read(node),
+            None if call.reads_while_blocked => self.next_read(node),
             None => None,
         }
     }
@@ -142,10 +142,10 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             None => state.is_listening,
             Some(call) => {
                 let end = &self.hosts.endpoints[call.connection as usize];
-                call.reads_meanwhile || !end.sender.is_abandoned()
+                call.reads_while_blocked || !end.sender.is_abandoned()
             }
         };
-        goes_on || state.is_resting || state.cpus.job().is_some()
+        goes_on || state.is_sleeping || state.cpus.job().is_some()
     }
 
     fn next_read(&mut self, node: NodeId) -> Option<(Job<EndpointId>, Time)> {
