@@ -128,8 +128,8 @@ impl<'a> AnalyticModel<'a> {
             let start = if fits { self.clock.now } else { begin };
             self.clock.events.push(start + times.written, Event::Written(rank));
         } else {
-            let drain = self.setup.host.protocol.drain;
-            self.processes[rank as usize].reads_meanwhile = drain.drains(rank, to);
+            let progress = self.setup.host.protocol.progress;
+            self.processes[rank as usize].reads_meanwhile = progress.reads_while_blocked(rank, to);
             self.read_on(rank);
         }
         Ok(())

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use analytic::{Resource, Saturation, Traffic, saturation};
 use host::{
-    AckRule, CongestionControl, DrainRule, HostCosts, HostModel, InterfaceQueues, LinkOptions,
-    MessageCosts, MessageProtocol, Processors, SendBuffer, TcpExtensions, TcpOptions, WindowRule,
+    AckRule, CongestionControl, HostCosts, HostModel, InterfaceQueues, LinkOptions, MessageCosts,
+    MessageProtocol, Processors, ProgressRule, SendBuffer, TcpExtensions, TcpOptions, WindowRule,
 };
 use network::metrics::{Load, pattern_load};
 use network::{
@@ -106,7 +106,7 @@ fn free() -> HostModel {
             control: 0,
             long_from: u64::MAX,
             rendezvous_from: u64::MAX,
-            drain: DrainRule::Both,
+            progress: ProgressRule::Both,
         },
         message_costs: MessageCosts {
             send: Time::ZERO,

@@ -44,7 +44,7 @@ impl FlowModel<'_> {
             self.start_job(rank, own.written, Work::Write);
             return;
         }
-        let drains = self.host.protocol.drain.drains(rank, to);
+        let drains = self.host.protocol.progress.reads_while_blocked(rank, to);
         self.turn_to(rank, State::Blocked { drains });
         self.read_next(rank);
     }

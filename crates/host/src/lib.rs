@@ -20,8 +20,8 @@ mod transfer;
 mod tso;
 
 pub use constants::{
-    AckRule, CongestionControl, DiskModel, DrainRule, HostCosts, HostModel, InterfaceQueues,
-    LinkOptions, MessageCosts, MessageKind, MessageProtocol, Neighbours, Processors, SendBuffer,
+    AckRule, CongestionControl, DiskModel, HostCosts, HostModel, InterfaceQueues, LinkOptions,
+    MessageCosts, MessageKind, MessageProtocol, Neighbours, Processors, ProgressRule, SendBuffer,
     Steering, Table, TcpExtensions, TcpOptions, Value, Waiting, WindowRule,
 };
 pub use cpus::{Cpus, JobEnd};

@@ -37,8 +37,8 @@ pub enum Event {
     PauseLifted { port: PortId },
     /// A process that sleeps may have something to do.
     Wake { node: NodeId },
-    /// A process has rested.
-    Rested { node: NodeId },
+    /// A process has slept long enough.
+    SleepEnded { node: NodeId },
     /// The answer to a question for a hardware address is overdue, unless it has come.
     Unanswered { node: NodeId, neighbour: PortId },
     /// Links fail or return.

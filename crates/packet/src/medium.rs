@@ -146,21 +146,37 @@ pub trait Medium<'a> {
         if !self.carry_to_hub(clock, broadcast) {
             return;
         }
-        let &Broadcast { sender, frame, heard, .. } = broadcast;
-        let (listeners, is_addressed) = self.plain_mut().listeners(broadcast);
-        let mut original = Some(frame);
-        for &port in &listeners {
-            if !self.joins(sender, port) {
-                continue;
-            }
-            let copy = original.take().unwrap_or_else(|| self.plain_mut().copy(clock, frame));
-            if self.carry_from_hub(clock, port, copy, heard) {
-                clock.events.push(heard, Event::Arrive { port, frame: copy });
-            }
+        let addressed = self.plain().addressed(broadcast);
+        let mut original = Some(broadcast.frame);
+        if let Some(port) = addressed {
+            self.repeat_to(clock, broadcast, port, &mut original);
         }
-        self.plain_mut().forget_listeners(listeners);
+        let mut n = 0;
+        while let Some(port) = self.plain().listener(broadcast, n) {
+            self.repeat_to(clock, broadcast, port, &mut original);
+            n += 1;
+        }
         if let Some(frame) = original {
-            self.end_unheard(clock, frame, is_addressed);
+            self.end_unheard(clock, frame, addressed.is_some());
+        }
+    }
+
+    /// Lets a frame on a hub arrive at one station: the `original`, or a copy where that is taken.
+    #[inline]
+    fn repeat_to(
+        &mut self,
+        clock: &mut Clock<'_>,
+        broadcast: &Broadcast,
+        port: PortId,
+        original: &mut Option<FrameId>,
+    ) {
+        let &Broadcast { sender, frame, heard, .. } = broadcast;
+        if port == sender || !self.joins(sender, port) {
+            return;
+        }
+        let copy = original.take().unwrap_or_else(|| self.plain_mut().copy(clock, frame));
+        if self.carry_from_hub(clock, port, copy, heard) {
+            clock.events.push(heard, Event::Arrive { port, frame: copy });
         }
     }
 }

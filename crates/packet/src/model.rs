@@ -84,7 +84,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
             switches: Switches::new(fabric, wires.rates(), know_stations),
             stack: Stack {
                 network: setup.network,
-                host: *setup.host,
+                host: setup.host,
                 hosts: Hosts::new(&setup),
                 bonds: Bonds::new(fabric),
                 wires: around(wires, &mut clock),
@@ -245,7 +245,7 @@ impl<'a, M: Medium<'a>> EventDriven<'a, Event> for PacketModel<'a, M> {
             Event::Sent { port } => self.sent(port),
             Event::PauseLifted { port } => self.stack.watch_ring(port),
             Event::Wake { node } => self.stack.step(node),
-            Event::Rested { node } => self.stack.rested(node),
+            Event::SleepEnded { node } => self.stack.sleep_ended(node),
             Event::Unanswered { node, neighbour } => self.stack.unanswered(node, neighbour),
             Event::Change => self.change(),
             Event::Lost(lost) => self.stack.wires.lose(&mut self.stack.clock, lost),
@@ -270,7 +270,7 @@ impl<'a, M: Medium<'a>> NetworkModel for PacketModel<'a, M> {
 
     fn rest(&mut self, rank: Rank, end: Time) {
         let node = self.stack.hosts.node_of_rank[rank as usize];
-        self.stack.begin_rest(node, end);
+        self.stack.begin_sleep(node, end);
     }
 
     fn listen(&mut self, rank: Rank) {

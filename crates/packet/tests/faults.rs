@@ -7,7 +7,7 @@ use host::HostModel;
 use network::metrics::Part;
 use network::{LinkId, Network, SwitchMode};
 use networks::{
-    Middle, PROMPT, bonded, chain, fat_tree, ideal, linux_2_0, play, play_with_faults,
+    Middle, PROMPT, bonded, chain, fat_tree, ideal, linux_2_0, simulate, simulate_with_faults,
     slow_hub_on_switch, star,
 };
 use packet::{Counters, Fault, FaultKind, FaultReport, PacketError};
@@ -45,11 +45,11 @@ fn doubt(link: LinkId, kind: FaultKind) -> Fault {
 
 type Trace = (Vec<Time>, Counters, Vec<FaultReport>);
 
-/// Plays a storm among faults and checks that frames are conserved; returns what must not change
+/// Simulates a storm among faults and checks that frames are conserved; returns what must not change
 /// between runs, or why the run did not finish.
 fn check(network: &Network, host: &HostModel, faults: &[Fault]) -> Result<Trace, PacketError> {
     let n = network.fabric.n_nodes();
-    play_with_faults(network, host, &all_to_all(n, 20_000), (faults, PROMPT), |marks, model| {
+    simulate_with_faults(network, host, &all_to_all(n, 20_000), (faults, PROMPT), |marks, model| {
         let counters = model.counters();
         assert_eq!(
             counters.frames_created,
@@ -141,7 +141,7 @@ proptest! {
         let network = shape.network();
         let program = all_to_all(network.fabric.n_nodes(), 20_000);
         let trace = |faults: &[Fault]| {
-            play_with_faults(&network, &linux_2_0(), &program, (faults, PROMPT), |marks, model| {
+            simulate_with_faults(&network, &linux_2_0(), &program, (faults, PROMPT), |marks, model| {
                 (marks.to_vec(), model.counters(), model.fault_reports())
             })
         };
@@ -162,7 +162,7 @@ fn a_cut_takes_what_is_on_the_wire_and_what_waits_behind_it() {
     let cut = frame * 2 + Time::from_us(50);
     let faults = [down(Part::Cable(0), cut, cut + Time::from_ms(10))];
     let program = transfer(2, 1, 10 * 1460);
-    play_with_faults(&network, &ideal(), &program, (&faults, PROMPT), |marks, model| {
+    simulate_with_faults(&network, &ideal(), &program, (&faults, PROMPT), |marks, model| {
         let counters = model.counters();
         // One acknowledgement is under way as well.
         assert_eq!((counters.lost_on_wire, counters.no_carrier), (1, 7), "{counters:?}");
@@ -177,7 +177,7 @@ fn a_cut_takes_what_is_on_the_wire_and_what_waits_behind_it() {
 fn complete_after(ms: u64, host: &HostModel) -> Time {
     let faults = [down(Part::Cable(0), Time::ZERO, Time::from_ms(ms))];
     let program = transfer(2, 1, 1000);
-    play_with_faults(&chain(2), host, &program, (&faults, PROMPT), |marks, _| marks[0].time)
+    simulate_with_faults(&chain(2), host, &program, (&faults, PROMPT), |marks, _| marks[0].time)
         .unwrap()
 }
 
@@ -195,7 +195,7 @@ fn recovery_waits_for_the_next_time_out() {
 fn a_wire_that_stays_dead_ends_the_run_when_the_connection_gives_up() {
     let faults = [down(Part::Cable(0), Time::ZERO, Time::MAX)];
     let program = transfer(2, 1, 1000);
-    let run = play_with_faults(&chain(2), &ideal(), &program, (&faults, PROMPT), |_, _| ());
+    let run = simulate_with_faults(&chain(2), &ideal(), &program, (&faults, PROMPT), |_, _| ());
     let Err(PacketError::Run(RunError::ConnectionLost { from: 0, to: 1, attempts: 15, .. })) = run
     else {
         panic!("{run:?}");
@@ -237,7 +237,7 @@ fn a_damaged_frame_is_dropped_by_who_stores_it() {
         let faults = [doubt(0, FaultKind::Corrupt(1e-5))];
         let program = transfer(2, 1, 1_000_000);
         let counters =
-            play_with_faults(&network, &ideal(), &program, (&faults, PROMPT), |_, model| {
+            simulate_with_faults(&network, &ideal(), &program, (&faults, PROMPT), |_, model| {
                 model.counters()
             })
             .unwrap();
@@ -252,7 +252,7 @@ fn losses_do_not_depend_on_what_else_happens() {
     let network = star(4, Middle::StoreAndForward, 100);
     let lost = |faults: &[Fault]| {
         let program = transfer(4, 1, 200_000);
-        play_with_faults(&network, &ideal(), &program, (faults, PROMPT), |_, model| {
+        simulate_with_faults(&network, &ideal(), &program, (faults, PROMPT), |_, model| {
             model.fault_reports()[0]
         })
         .unwrap()
@@ -268,7 +268,7 @@ fn a_bond_goes_on_with_the_wire_that_is_left() {
     let network = bonded(2, 2, Middle::StoreAndForward);
     let program = transfer(2, 1, 200_000);
     let time = |faults: &[Fault]| {
-        play_with_faults(&network, &ideal(), &program, (faults, PROMPT), |marks, model| {
+        simulate_with_faults(&network, &ideal(), &program, (faults, PROMPT), |marks, model| {
             (marks[0].time, model.counters())
         })
         .unwrap()
@@ -281,7 +281,7 @@ fn a_bond_goes_on_with_the_wire_that_is_left() {
     let host = ideal();
     let rate_bound = 200_000.0 * 8.0 / 10e6;
     assert!(alone.seconds() > rate_bound && alone.seconds() < 1.1 * rate_bound, "{alone}");
-    play(&network, &host, &program, |marks, _| assert_eq!(marks[0].time, whole)).unwrap();
+    simulate(&network, &host, &program, |marks, _| assert_eq!(marks[0].time, whole)).unwrap();
 }
 
 #[test]
@@ -291,7 +291,7 @@ fn a_bond_that_looks_now_and_then_loses_frames_meanwhile() {
     let options = packet::FaultOptions { bond_poll: Time::from_ms(100), ..PROMPT };
     let faults = [down(Part::Device(2), Time::from_ms(20), Time::MAX)];
     let counters =
-        play_with_faults(&network, &ideal(), &program, (&faults, options), |_, model| {
+        simulate_with_faults(&network, &ideal(), &program, (&faults, options), |_, model| {
             model.counters()
         })
         .unwrap();

@@ -8,7 +8,7 @@ use network::{
     Addressing, CableSpec, DeviceKind, Fabric, FabricSpec, Ip, Network, Owner, QueueLimit, Routing,
     SwitchMode, SwitchModel,
 };
-use networks::{Middle, chain, fat_tree, ideal, linux_2_0, play, slow_hub_on_switch, star};
+use networks::{Middle, chain, fat_tree, ideal, linux_2_0, simulate, slow_hub_on_switch, star};
 use packet::datagram::Delivery;
 use packet::{Counters, PacketError};
 use program::{Action, AlgorithmSet, Collective, DatagramProtocol, Program, Step, StepKind};
@@ -36,7 +36,7 @@ type Outcome = (Vec<Delivery>, Counters, Vec<Time>);
 fn run(network: &Network, host: &HostModel, steps: &[Step]) -> Result<Outcome, PacketError> {
     let n_ranks = network.fabric.n_nodes();
     let program = Program::compile(n_ranks, steps, AlgorithmSet::Mpich1_1).unwrap();
-    play(network, host, &program, |marks, model| {
+    simulate(network, host, &program, |marks, model| {
         let (counters, deliveries) = (model.counters(), model.deliveries().to_vec());
         assert_eq!(
             counters.frames_created,

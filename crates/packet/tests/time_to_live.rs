@@ -6,7 +6,7 @@ mod networks;
 use host::HostModel;
 use network::metrics::Part;
 use network::{Addressing, ExplicitRoute, Ip, Network, Owner, Routing};
-use networks::{PROMPT, chain, ideal, over_ipv6, play, play_with_faults};
+use networks::{PROMPT, chain, ideal, over_ipv6, simulate, simulate_with_faults};
 use packet::{Counters, Fault, FaultKind, PacketError};
 use program::{Action, AlgorithmSet, DatagramProtocol, Program, Step};
 use quantity::Time;
@@ -37,7 +37,7 @@ fn program(network: &Network, by_tcp: bool) -> Program {
 }
 
 fn run(network: &Network, host: &HostModel, by_tcp: bool) -> Result<Counters, PacketError> {
-    play(network, host, &program(network, by_tcp), |_, model| model.counters())
+    simulate(network, host, &program(network, by_tcp), |_, model| model.counters())
 }
 
 #[test]
@@ -73,8 +73,10 @@ fn among_faults_it_is_a_drop_that_is_counted() {
     let program = program(&network, false);
     let counters = |ttl| {
         let host = with_ttl(ttl);
-        play_with_faults(&network, &host, &program, (&faults, PROMPT), |_, model| model.counters())
-            .unwrap()
+        simulate_with_faults(&network, &host, &program, (&faults, PROMPT), |_, model| {
+            model.counters()
+        })
+        .unwrap()
     };
     assert_eq!(counters(3).dropped_without_route, 0);
     assert_eq!((counters(2).dropped_without_route, counters(2).forwards), (1, 1));

@@ -19,7 +19,7 @@ mod tcp_rules;
 pub use disk::DiskModel;
 pub use links::{LinkOptions, Neighbours};
 pub use processors::{Processors, Steering};
-pub use protocol::{DrainRule, MessageCosts, MessageKind, MessageProtocol};
+pub use protocol::{MessageCosts, MessageKind, MessageProtocol, ProgressRule};
 pub use table::{Table, Value};
 pub use tcp::{TcpExtensions, TcpOptions};
 pub use tcp_rules::{AckRule, CongestionControl, SendBuffer, Waiting, WindowRule};

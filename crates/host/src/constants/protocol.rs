@@ -31,14 +31,14 @@ constants! {
         /// Smallest message that uses the rendezvous protocol.
         pub rendezvous_from: u64 = table.count("rendezvous_from", THRESHOLD),
         /// Who takes in what arrives while its write is blocked.
-        pub drain: DrainRule = DrainRule::read(table),
+        pub progress: ProgressRule = ProgressRule::read(table),
     }
 }
 
 /// Which process of a pair takes in what arrives while its write is blocked. If neither did, two
 /// that write to each other would wait for ever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DrainRule {
+pub enum ProgressRule {
     /// The one of the lower rank, the other only waits: P4 [MPITCP, sec. 1].
     LowerRank,
     /// Both, as programs do whose writes do not block.
@@ -70,18 +70,18 @@ pub enum MessageKind {
     Rendezvous,
 }
 
-impl DrainRule {
-    fn read<T: Table>(table: &T) -> Result<DrainRule, T::Error> {
-        Ok(if table.flag("both_drain")? { DrainRule::Both } else { DrainRule::LowerRank })
+impl ProgressRule {
+    fn read<T: Table>(table: &T) -> Result<ProgressRule, T::Error> {
+        Ok(if table.flag("both_drain")? { ProgressRule::Both } else { ProgressRule::LowerRank })
     }
 
     /// Returns whether the process of `rank` takes in what arrives while its write to `to` is
     /// blocked.
     #[inline]
-    pub fn drains<Rank: Ord>(self, rank: Rank, to: Rank) -> bool {
+    pub fn reads_while_blocked<Rank: Ord>(self, rank: Rank, to: Rank) -> bool {
         match self {
-            DrainRule::LowerRank => rank < to,
-            DrainRule::Both => true,
+            ProgressRule::LowerRank => rank < to,
+            ProgressRule::Both => true,
         }
     }
 }

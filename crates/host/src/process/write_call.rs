@@ -1,5 +1,7 @@
 //! The write of a transfer: its header and its body are a system call each, which copies piece by
 //! piece what the send buffer takes, and blocks while it takes nothing.
+//!
+//! Both steps of a piece are inlined by force: each engine has one loop that asks for every piece.
 
 use quantity::Time;
 
@@ -15,7 +17,7 @@ pub struct WriteCall<C> {
     /// The connection that it goes to.
     pub connection: C,
     /// Whether the process takes in what arrives while the call is blocked.
-    pub reads_meanwhile: bool,
+    pub reads_while_blocked: bool,
     /// What is left of the present write, and whether its system call has been charged.
     left: u64,
     is_entered: bool,
@@ -25,12 +27,12 @@ pub struct WriteCall<C> {
 
 impl<C> WriteCall<C> {
     /// Returns the write of a transfer, of which nothing is copied.
-    pub fn new(connection: C, transfer: Transfer, reads_meanwhile: bool) -> WriteCall<C> {
+    pub fn new(connection: C, transfer: Transfer, reads_while_blocked: bool) -> WriteCall<C> {
         let (left, body) = match transfer.header {
             0 => (transfer.body, 0),
             header => (u64::from(header), transfer.body),
         };
-        WriteCall { connection, reads_meanwhile, left, is_entered: false, body }
+        WriteCall { connection, reads_while_blocked, left, is_entered: false, body }
     }
 
     /// Returns whether anything is left to write; moves on to the body where the header is written.
@@ -49,7 +51,7 @@ impl<C> WriteCall<C> {
     }
 
     /// Returns what is copied next; `None` while the send buffer is full.
-    #[inline]
+    #[inline(always)]
     pub fn next_piece(&self, end: &Endpoint, host: &HostModel) -> Option<Piece> {
         let (sender, tcp) = (&end.sender, &host.tcp);
         let segment = end.receiver.segment_bytes();
@@ -83,6 +85,7 @@ impl<C> WriteCall<C> {
     /// Puts a piece into the send buffer. Returns how many segments its process has paid to send;
     /// `None` where the kernel sends what may leave, which it also does with a piece that may leave
     /// only now, since an acknowledgement has come meanwhile.
+    #[inline(always)]
     pub fn copied(
         &mut self,
         piece: Piece,

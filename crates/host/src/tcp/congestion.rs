@@ -17,7 +17,7 @@ const UNLIMITED: u32 = 1 << 30;
 
 /// What has been sent and is not acknowledged.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Flight {
+pub(super) struct Outstanding {
     /// Segments, those that have arrived or are lost included.
     pub n_sent: u32,
     /// The highest sequence number sent.
@@ -32,12 +32,12 @@ pub(super) struct Progress {
     pub n_released: u32,
     pub now: Time,
     /// What was in flight before.
-    pub before: Flight,
+    pub before: Outstanding,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Congestion {
-    /// Segments that may be in flight.
+    /// Segments that may be in outstanding.
     pub window: u32,
     threshold: u32,
     duplicates: u32,
@@ -157,7 +157,12 @@ impl Congestion {
 
     /// Takes a duplicate acknowledgement without SACK; returns whether the first segment must be
     /// sent again at once.
-    pub fn duplicate(&mut self, acknowledged: u64, flight: Flight, options: &TcpOptions) -> bool {
+    pub fn duplicate(
+        &mut self,
+        acknowledged: u64,
+        outstanding: Outstanding,
+        options: &TcpOptions,
+    ) -> bool {
         if let Control::Linux20(own) = &mut self.control {
             if !options.fast_retransmit {
                 return false;
@@ -175,7 +180,7 @@ impl Congestion {
         if !options.fast_retransmit || self.duplicates != 3 || acknowledged < self.recover {
             return false;
         }
-        self.recover_from(flight);
+        self.recover_from(outstanding);
         self.window += 3;
         true
     }
@@ -202,44 +207,50 @@ impl Congestion {
 
     /// Takes the news that something is lost, by SACK; returns whether the first segment must be
     /// sent again at once.
-    pub fn loss(&mut self, acknowledged: u64, flight: Flight, options: &TcpOptions) -> bool {
+    pub fn loss(
+        &mut self,
+        acknowledged: u64,
+        outstanding: Outstanding,
+        options: &TcpOptions,
+    ) -> bool {
         if !options.fast_retransmit || self.is_recovering || acknowledged < self.recover {
             return false;
         }
-        self.recover_from(flight);
+        self.recover_from(outstanding);
         true
     }
 
-    fn recover_from(&mut self, flight: Flight) {
-        self.threshold = self.control.after_loss(self.window, flight.n_sent);
+    fn recover_from(&mut self, outstanding: Outstanding) {
+        self.threshold = self.control.after_loss(self.window, outstanding.n_sent);
         self.window = self.threshold;
         self.is_recovering = true;
-        self.recover = flight.highest;
+        self.recover = outstanding.highest;
         self.clock.forget();
     }
 
     /// Takes a time-out.
-    pub fn timed_out(&mut self, flight: Flight) {
-        self.threshold = self.control.after_timeout(self.window, flight.n_sent, flight.highest);
+    pub fn timed_out(&mut self, outstanding: Outstanding) {
+        self.threshold =
+            self.control.after_timeout(self.window, outstanding.n_sent, outstanding.highest);
         self.window = 1;
         self.control.restart(Time::ZERO);
         self.duplicates = 0;
         self.is_recovering = false;
-        self.recover = flight.highest;
+        self.recover = outstanding.highest;
         self.clock.forget();
         self.clock.backoff += 1;
     }
 
     /// Takes what an acknowledgement says of marks; returns whether the window was reduced, which
     /// happens once in a window of data.
-    pub fn take_marks(&mut self, marks: Marks, flight: Flight) -> bool {
+    pub fn take_marks(&mut self, marks: Marks, outstanding: Outstanding) -> bool {
         self.control.take_marks(marks);
         if !marks.is_echo || self.is_recovering || marks.acknowledged <= self.answered_to {
             return false;
         }
-        self.threshold = self.control.after_marks(self.window, flight.n_sent);
+        self.threshold = self.control.after_marks(self.window, outstanding.n_sent);
         self.window = self.threshold.min(self.window);
-        self.answered_to = flight.highest;
+        self.answered_to = outstanding.highest;
         true
     }
 }

@@ -48,6 +48,12 @@ impl Endpoint {
         is_expected
     }
 
+    /// Returns whether an acknowledgement is owed, which leaves by its timer at the latest.
+    #[inline]
+    pub fn owes_ack(&self) -> bool {
+        self.receiver.ack_at() < Time::MAX
+    }
+
     /// Returns when the acknowledgement timer is to be asked for, if nobody will before.
     #[inline]
     pub fn arm_ack(&mut self, now: Time, ticks: TickClock) -> Option<Time> {

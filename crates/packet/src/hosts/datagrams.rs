@@ -57,12 +57,12 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         Cut::new(bytes, protocol, is_v6, self.host.tcp.mtu_bytes())
     }
 
-    /// Returns what an idle process does with its socket: it reads, or it sends what is due and has
-    /// room.
-    pub(crate) fn next_datagram_job(&mut self, node: NodeId) -> Option<Job<EndpointId>> {
+    /// Returns the next job of an idle process at its socket, and its processor time: it reads, or
+    /// it sends what is due and has room.
+    pub(crate) fn next_datagram_job(&mut self, node: NodeId) -> Option<(Job<EndpointId>, Time)> {
         let socket = &self.hosts.sockets[node as usize];
-        if !socket.unread.is_empty() {
-            return Some(Job::ReadDatagram);
+        if let Some(&number) = socket.unread.front() {
+            return Some((Job::ReadDatagram, self.reading_work(number)));
         }
         let Sending { number, cut, hop, .. } = socket.sending?;
         let due = self.hosts.deliveries[number as usize].sent;
@@ -71,7 +71,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             false => due,
         };
         if begin <= self.clock.now {
-            return Some(Job::SendDatagram);
+            return Some((Job::SendDatagram, self.sending_work(cut)));
         }
         let socket = &mut self.hosts.sockets[node as usize];
         if begin != Time::MAX && socket.wake != begin {
@@ -96,11 +96,6 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 
     /// Returns the processor time of sending: a system call that copies all and makes each packet.
-    pub(crate) fn datagram_work(&self, node: NodeId) -> Time {
-        let sending = self.hosts.sockets[node as usize].sending;
-        sending.map_or(Time::ZERO, |sending| self.sending_work(sending.cut))
-    }
-
     fn sending_work(&self, cut: Cut) -> Time {
         let costs = &self.host.costs;
         let copy = costs.send_copy.of(u64::from(cut.total_bytes));
@@ -166,11 +161,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         self.step(node);
     }
 
-    /// Returns the processor time of reading the first datagram that waits, and of answering it.
-    pub(crate) fn reading_work(&self, node: NodeId) -> Time {
-        let Some(&number) = self.hosts.sockets[node as usize].unread.front() else {
-            return Time::ZERO;
-        };
+    /// Returns the processor time of reading a datagram, and of answering it.
+    fn reading_work(&self, number: u32) -> Time {
         let Delivery { from, bytes, answer, protocol, .. } = self.hosts.deliveries[number as usize];
         let reading = self.host.costs.read.of(u64::from(bytes));
         match answer {

@@ -21,7 +21,7 @@ pub(crate) struct Node {
     pub writing: Option<WriteCall<EndpointId>>,
     pub is_listening: bool,
     /// Whether it does nothing for a time; the processor is free.
-    pub is_resting: bool,
+    pub is_sleeping: bool,
     /// The connections with unread data.
     pub order: ReadOrder<EndpointId>,
     /// A transfer read to its end, not yet reported.
@@ -54,7 +54,7 @@ impl Node {
     /// Returns whether its process has anything left to do.
     pub fn is_working(&self) -> bool {
         let is_busy = self.cpus.job().is_some() || self.writing.is_some() || self.is_listening;
-        is_busy || self.is_resting || self.completed.is_some()
+        is_busy || self.is_sleeping || self.completed.is_some()
     }
 
     /// Returns the cached route to `address`, or finds and keeps it.

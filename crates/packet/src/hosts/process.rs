@@ -22,8 +22,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let peer = self.hosts.endpoints[endpoint as usize].peer;
         self.hosts.endpoints[peer as usize].receiver.expect_transfer(bytes, transfer.id);
         let rank = self.hosts.rank_of_node[node as usize];
-        let reads_meanwhile = self.host.protocol.drain.drains(rank, to);
-        let call = WriteCall::new(endpoint, transfer, reads_meanwhile);
+        let reads_while_blocked = self.host.protocol.progress.reads_while_blocked(rank, to);
+        let call = WriteCall::new(endpoint, transfer, reads_while_blocked);
         self.hosts.nodes[node as usize].writing = Some(call);
         self.step(node);
     }
@@ -33,20 +33,20 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         self.step(node);
     }
 
-    pub(crate) fn begin_rest(&mut self, node: NodeId, end: Time) {
-        self.hosts.nodes[node as usize].is_resting = true;
-        self.clock.events.push(end, Event::Rested { node });
+    pub(crate) fn begin_sleep(&mut self, node: NodeId, end: Time) {
+        self.hosts.nodes[node as usize].is_sleeping = true;
+        self.clock.events.push(end, Event::SleepEnded { node });
     }
 
     /// Lets a process go on that has rested, when it is done with a datagram that came meanwhile.
-    pub(crate) fn rested(&mut self, node: NodeId) {
+    pub(crate) fn sleep_ended(&mut self, node: NodeId) {
         let state = &mut self.hosts.nodes[node as usize];
         if state.cpus.job().is_some() {
             let end = state.cpus.job_end().max(self.clock.now);
-            self.clock.events.push(end, Event::Rested { node });
+            self.clock.events.push(end, Event::SleepEnded { node });
             return;
         }
-        state.is_resting = false;
+        state.is_sleeping = false;
         self.notify(node, Notice::Rested);
     }
 
@@ -94,19 +94,16 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
                 self.notify(node, |rank| Notice::Arrived(rank, transfer));
                 continue;
             }
-            let job = match self.next_job(node) {
-                Some(job) => job,
-                None => return,
-            };
-            let work = self.work(node, job);
+            let Some((job, work)) = self.next_job(node) else { return };
             if self.start(node, work, job) {
                 self.finish(node, job);
             }
         }
     }
 
-    /// Returns what an idle process does next; ends a write that is complete.
-    fn next_job(&mut self, node: NodeId) -> Option<Job<EndpointId>> {
+    /// Returns the next job of an idle process and its processor time; ends a write that is
+    /// complete.
+    fn next_job(&mut self, node: NodeId) -> Option<(Job<EndpointId>, Time)> {
         if !self.hosts.sockets.is_empty()
             && let Some(job) = self.next_datagram_job(node)
         {
@@ -121,13 +118,15 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             self.notify(node, Notice::Written);
             return None;
         }
-        let (endpoint, reads_meanwhile) = (call.connection, call.reads_meanwhile);
-        match call.next_piece(&self.hosts.endpoints[endpoint as usize], &self.host) {
+        let (call, endpoint) = (*call, call.connection);
+        match call.next_piece(&self.hosts.endpoints[endpoint as usize], self.host) {
             Some(Piece { payload, leaves }) => {
                 let leaves = leaves && self.goes_out_at_once(endpoint);
-                Some(Job::Write(Piece { payload, leaves }))
+                let piece = Piece { payload, leaves };
+                let end = &self.hosts.endpoints[endpoint as usize];
+                Some((Job::Write(piece), call.work(piece, end, self.host)))
             }
-            None if reads_meanwhile => self.next_read(node),
+            None if call.reads_while_blocked => self.next_read(node),
             None => None,
         }
     }
@@ -143,38 +142,16 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             None => state.is_listening,
             Some(call) => {
                 let end = &self.hosts.endpoints[call.connection as usize];
-                call.reads_meanwhile || !end.sender.is_abandoned()
+                call.reads_while_blocked || !end.sender.is_abandoned()
             }
         };
-        goes_on || state.is_resting || state.cpus.job().is_some()
+        goes_on || state.is_sleeping || state.cpus.job().is_some()
     }
 
-    fn next_read(&mut self, node: NodeId) -> Option<Job<EndpointId>> {
+    fn next_read(&mut self, node: NodeId) -> Option<(Job<EndpointId>, Time)> {
         let (endpoint, _) = self.hosts.nodes[node as usize].order.take_up()?;
-        let unread = self.hosts.endpoints[endpoint as usize].receiver.next_unread();
-        unread.map(|_| Job::Read(endpoint))
-    }
-
-    /// Returns the processor time of a job.
-    fn work(&self, node: NodeId, job: Job<EndpointId>) -> Time {
-        let costs = &self.host.costs;
-        match job {
-            Job::Compute => Time::ZERO,
-            Job::Write(piece) => match &self.hosts.nodes[node as usize].writing {
-                Some(call) => {
-                    let end = &self.hosts.endpoints[call.connection as usize];
-                    call.work(piece, end, &self.host)
-                }
-                None => Time::ZERO,
-            },
-            Job::Read(endpoint) => {
-                let receiver = &self.hosts.endpoints[endpoint as usize].receiver;
-                costs.read.of(u64::from(receiver.next_unread().unwrap_or(0)))
-            }
-            Job::Acknowledge(_) => costs.make_ack,
-            Job::SendDatagram => self.datagram_work(node),
-            Job::ReadDatagram => self.reading_work(node),
-        }
+        let bytes = self.hosts.endpoints[endpoint as usize].receiver.next_unread()?;
+        Some((Job::Read(endpoint), self.host.costs.read.of(u64::from(bytes))))
     }
 
     /// Sends what the process has copied to the send buffer.

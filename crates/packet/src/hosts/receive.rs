@@ -57,6 +57,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
+    #[inline]
     fn consume(&mut self, frame: FrameId) {
         self.wires.plain_mut().consume(&mut self.clock, frame);
     }
@@ -128,10 +129,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     /// Notes how full the ring of an interface is, where that stops the other end of its cable;
     /// looks again when enough frames of the one that is not polled have been taken.
+    #[inline]
     pub(crate) fn watch_ring(&mut self, port: PortId) {
-        if !self.wires.plain().pauses() {
-            return;
+        if self.wires.plain().pauses() {
+            self.report_ring(port);
         }
+    }
+
+    fn report_ring(&mut self, port: PortId) {
         let now = self.clock.now;
         let waiting = &mut self.hosts.waiting[port as usize];
         while waiting.front().is_some_and(|&done| done <= now) {
@@ -147,6 +152,9 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
+    /// Keeps a frame in the ring of its interface until the processor is `done` with it. Inlined by
+    /// force, as every frame comes here and the compiler does not.
+    #[inline(always)]
     pub(crate) fn keep_waiting(&mut self, port: PortId, done: Time) {
         if done > self.clock.now {
             self.hosts.waiting[port as usize].push_back(done);
@@ -163,13 +171,13 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         segment: &Incoming,
         done: Time,
     ) {
-        let tcp = self.host.tcp;
+        let tcp = &self.host.tcp;
         let end = &mut self.hosts.endpoints[endpoint as usize];
         if let Some(header) = self.wires.plain().frames.options(kept) {
-            end.on_options(segment, header, done, &tcp);
+            end.on_options(segment, header, done, tcp);
         }
-        if end.sender.on_acknowledgement(segment, done, &tcp)
-            && let Some(first) = end.sender.resend_first(done, &tcp)
+        if end.sender.on_acknowledgement(segment, done, tcp)
+            && let Some(first) = end.sender.resend_first(done, tcp)
         {
             let at = self.charge(endpoint, done, self.host.costs.send_fixed);
             self.transmit(endpoint, first, at);

@@ -85,7 +85,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let (frames, addressing) = (&self.wires.plain().frames, &self.network.addressing);
         let polling = Polling {
             now: self.clock.now,
-            host: &self.host,
+            host: self.host,
             cpus: &mut self.hosts.nodes[node as usize].cpus,
             frames: FramesAt { frames, addressing, node },
         };

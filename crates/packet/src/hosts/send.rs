@@ -109,21 +109,21 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
         let HostModel { costs, queues, tcp, .. } = self.host;
         let mut burst = TsoBurst::new(now);
-        while self.hosts.endpoints[endpoint as usize].sender.may_send(&tcp) {
+        while self.hosts.endpoints[endpoint as usize].sender.may_send(tcp) {
             if !tcp.extensions.local_drops && !self.has_tx_space(endpoint) {
                 self.hold(endpoint);
                 return self.arm_timeout(endpoint);
             }
-            let time = self.charge(endpoint, burst.time(), burst.work(&costs));
+            let time = self.charge(endpoint, burst.time(), burst.work(costs));
             burst.worked_until(time);
-            let Some(segment) = self.hosts.endpoints[endpoint as usize].send(time, &tcp) else {
+            let Some(segment) = self.hosts.endpoints[endpoint as usize].send(time, tcp) else {
                 break;
             };
-            burst.sent(segment.payload, &queues);
+            burst.sent(segment.payload, queues);
             self.transmit(endpoint, segment, time);
         }
         let end = &mut self.hosts.endpoints[endpoint as usize];
-        end.sender.watch_closed_window(burst.time(), &tcp);
+        end.sender.watch_closed_window(burst.time(), tcp);
         self.arm_timeout(endpoint);
     }
 

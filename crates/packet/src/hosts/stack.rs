@@ -15,7 +15,7 @@ use crate::medium::Medium;
 #[derive(Debug)]
 pub(crate) struct Stack<'a, M> {
     pub network: &'a Network,
-    pub host: HostModel,
+    pub host: &'a HostModel,
     pub hosts: Hosts<'a>,
     pub bonds: Bonds,
     pub wires: M,

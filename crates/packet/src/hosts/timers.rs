@@ -27,6 +27,9 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Sees to it that the acknowledgement timer of a connection will ring.
     #[inline]
     pub(crate) fn arm_ack(&mut self, endpoint: EndpointId) {
+        if !self.hosts.endpoints[endpoint as usize].owes_ack() {
+            return;
+        }
         let ticks = self.ticks(endpoint);
         let end = &mut self.hosts.endpoints[endpoint as usize];
         if let Some(time) = end.arm_ack(self.clock.now, ticks) {

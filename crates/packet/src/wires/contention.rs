@@ -11,6 +11,7 @@ use super::outlet::Outlet;
 use crate::arena::FrameId;
 use crate::clock::Clock;
 use crate::event::Event;
+use crate::frame::NO_STATION;
 use crate::observer::Observer;
 
 impl<O: Observer> Wires<'_, O> {
@@ -48,7 +49,8 @@ impl<O: Observer> Wires<'_, O> {
             Decision::Sent { station, frame, start, end, heard } => {
                 let sender = domain.stations[station as usize];
                 clock.counters.frame_hops += 1;
-                Contention::Won(Broadcast { hub, sender, frame, start, end, heard })
+                let target = self.frames.get(frame).target;
+                Contention::Won(Broadcast { hub, sender, target, frame, start, end, heard })
             }
             Decision::Collided { .. } => {
                 clock.counters.collisions += 1;
@@ -70,19 +72,24 @@ impl<O: Observer> Wires<'_, O> {
         self.observer.sent(start, sender, self.frames.get(frame), options);
     }
 
-    /// Returns the ports that do more than filter a frame on a hub, and whether its target is among
-    /// them. The list is to be given back with `forget_listeners`.
-    pub(crate) fn listeners(&mut self, broadcast: &Broadcast) -> (Vec<PortId>, bool) {
-        let domain = &self.hubs[broadcast.hub as usize];
-        let target = self.frames.get(broadcast.frame).target;
-        let mut listeners = std::mem::take(&mut self.listeners);
-        listeners.extend(domain.audience(broadcast.sender, target));
-        (listeners, domain.addressed(target).is_some())
+    /// Returns the target of a broadcast, if it is on the same hub.
+    #[inline]
+    pub(crate) fn addressed(&self, broadcast: &Broadcast) -> Option<PortId> {
+        let &Broadcast { hub, target, .. } = broadcast;
+        match self.outlets.get(target as usize) {
+            Some(&Outlet::Station { hub: of_target, .. }) => (of_target == hub).then_some(target),
+            _ => None,
+        }
     }
 
-    pub(crate) fn forget_listeners(&mut self, mut listeners: Vec<PortId>) {
-        listeners.clear();
-        self.listeners = listeners;
+    /// Returns the `n`th of the ports that take a broadcast in besides its target: every switch,
+    /// which learns from it, or all ports where it is for all.
+    #[inline]
+    pub(crate) fn listener(&self, broadcast: &Broadcast, n: usize) -> Option<PortId> {
+        let domain = &self.hubs[broadcast.hub as usize];
+        let is_for_all = broadcast.target == NO_STATION;
+        let ports = if is_for_all { &domain.stations } else { &domain.switch_ports };
+        ports.get(n).copied()
     }
 
     /// Empties the queue of a port whose link fails or returns; returns the frames of a station on

@@ -10,7 +10,6 @@ use quantity::{Rate, Time};
 
 use super::outlet::{Outlet, queue_limit};
 use crate::arena::FrameId;
-use crate::frame::NO_STATION;
 
 /// A collision domain.
 #[derive(Debug)]
@@ -19,7 +18,7 @@ pub(crate) struct Domain {
     /// The port of each station, ascending.
     pub stations: Vec<PortId>,
     /// The stations that are ports of switches.
-    switch_ports: Vec<PortId>,
+    pub switch_ports: Vec<PortId>,
     /// When the pending decision event fires; `Time::MAX` for none.
     pub scheduled: Time,
 }
@@ -29,6 +28,8 @@ pub(crate) struct Domain {
 pub struct Broadcast {
     pub(crate) hub: u32,
     pub(crate) sender: PortId,
+    /// The station it is for, here or on another wire, or `NO_STATION`.
+    pub(crate) target: PortId,
     pub(crate) frame: FrameId,
     pub(crate) start: Time,
     /// When its last bit has left the sender, and when all have heard it.
@@ -42,24 +43,6 @@ pub(crate) enum Contention {
     Won(Broadcast),
     /// A collision after which these ports gave up a frame.
     Lost(Vec<PortId>),
-}
-
-impl Domain {
-    /// Returns the station that a frame is for, if it is on this domain.
-    pub fn addressed(&self, target: PortId) -> Option<PortId> {
-        self.stations.binary_search(&target).ok().map(|_| target)
-    }
-
-    /// Returns the stations that do more than filter a frame: the one it is for, or all of them,
-    /// and every switch, which learns from it.
-    pub fn audience(&self, sender: PortId, target: PortId) -> impl Iterator<Item = PortId> + '_ {
-        let others = match target {
-            NO_STATION => &self.stations,
-            _ => &self.switch_ports,
-        };
-        let all = self.addressed(target).into_iter().chain(others.iter().copied());
-        all.filter(move |&port| port != sender)
-    }
 }
 
 /// Returns the collision domains in order of their lowest hubs, and plugs their stations in.

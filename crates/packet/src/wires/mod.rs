@@ -5,6 +5,9 @@
 //! A frame in flight is an event at its arrival; those behind it on the same cable come later, so
 //! that one event at a time is enough for a cable. Not here: what switches and nodes do with
 //! frames, and what faults do to wires.
+//!
+//! The steps of every hop are inlined by force (`inline(always)`): sound and faulty wires share
+//! them, and the compiler inlines functions of this size only where they have one caller.
 
 mod backlog;
 mod contention;
@@ -53,8 +56,6 @@ pub struct Wires<'a, O> {
     /// Frames that a queue may hold before it marks more; 0 where none does.
     mark_above: u32,
     pub(crate) observer: O,
-    /// Kept for its memory.
-    listeners: Vec<PortId>,
 }
 
 impl<'a, O: Observer> Wires<'a, O> {
@@ -78,7 +79,6 @@ impl<'a, O: Observer> Wires<'a, O> {
             pause: PauseState::new(fabric, host),
             mark_above: host.queues.mark_above,
             observer,
-            listeners: Vec::new(),
         })
     }
 
@@ -156,7 +156,7 @@ impl<'a, O: Observer> Wires<'a, O> {
     }
 
     /// Lets a frame depart from the queue of a channel; returns when the other end hears of it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn depart(
         &mut self,
         clock: &mut Clock<'_>,
@@ -176,7 +176,7 @@ impl<'a, O: Observer> Wires<'a, O> {
     }
 
     /// Lets a frame that has departed from the queue of a channel arrive at the other end.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn fly(&mut self, clock: &mut Clock<'_>, port: PortId, frame: FrameId, time: Time) {
         let Outlet::Channel(outlet) = &mut self.outlets[port as usize] else { return };
         let ahead = std::mem::replace(&mut outlet.last, frame);
@@ -192,7 +192,7 @@ impl<'a, O: Observer> Wires<'a, O> {
     }
 
     /// Takes a frame off its cable; returns whose port it has come to, unless it ends there.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn arrive(
         &mut self,
         clock: &mut Clock<'_>,
@@ -202,7 +202,9 @@ impl<'a, O: Observer> Wires<'a, O> {
         if let Some(next) = self.frames.arrives(frame) {
             push_arrival(clock, port, next);
         }
-        if let Payload::Pause(pause) = self.frames.get(frame).payload {
+        if self.pauses()
+            && let Payload::Pause(pause) = self.frames.get(frame).payload
+        {
             self.on_pause(clock, port, frame, pause);
             return None;
         }

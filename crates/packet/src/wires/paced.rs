@@ -24,7 +24,7 @@ impl<O: Observer> Wires<'_, O> {
         from: PortId,
         to: PortId,
     ) -> bool {
-        if !matches!(self.outlets[to as usize], Outlet::Paced(_)) {
+        if !self.pauses() || !matches!(self.outlets[to as usize], Outlet::Paced(_)) {
             return true;
         }
         let has_room = self.pause.admit(from, frame, self.frames.get(frame).bytes);

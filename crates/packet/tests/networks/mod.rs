@@ -1,5 +1,5 @@
-//! Small networks for the tests of the packet engine, with hosts, and how they are played; no test
-//! uses all of them. Nothing is checked here.
+//! Small networks and hosts for the tests of the packet engine, and functions that simulate them. No
+//! test uses all of them, and nothing is checked here.
 
 #![allow(dead_code, unused_imports)]
 
@@ -12,10 +12,10 @@ use quantity::{Rate, Time};
 
 #[path = "../../../host/tests/hosts/mod.rs"]
 mod hosts;
-mod play;
+mod simulate;
 
 pub use hosts::{ideal, linux_2_0, microseconds};
-pub use play::{PROMPT, play, play_with_faults};
+pub use simulate::{PROMPT, simulate, simulate_with_faults};
 
 /// `cases` cases that are the same in every run.
 pub fn repeatable(cases: u32) -> ProptestConfig {

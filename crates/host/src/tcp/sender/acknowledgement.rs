@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use crate::constants::TcpOptions;
 use quantity::Time;
 
-use super::super::congestion::{Flight, Progress};
+use super::super::congestion::{Outstanding, Progress};
 use super::super::control::Marks;
 use super::super::segment::{Flags, Incoming, SegmentOptions};
 use super::Sender;
@@ -53,19 +53,19 @@ impl Sender {
         if options.extensions.sack && self.n_sent > 0 {
             self.scoreboard.judge(&mut self.queue);
             return self.scoreboard.has_losses()
-                && self.congestion.loss(self.acknowledged, self.flight(), options);
+                && self.congestion.loss(self.acknowledged, self.outstanding(), options);
         }
         must_resend
     }
 
-    pub(super) fn flight(&self) -> Flight {
-        Flight { n_sent: self.n_sent, highest: self.highest }
+    pub(super) fn outstanding(&self) -> Outstanding {
+        Outstanding { n_sent: self.n_sent, highest: self.highest }
     }
 
     fn take_marks(&mut self, acknowledged: u64, is_echo: bool) {
         let bytes = acknowledged.saturating_sub(self.acknowledged);
         let marks = Marks { bytes, is_echo, acknowledged, next: self.next };
-        self.owes_reduced |= self.congestion.take_marks(marks, self.flight());
+        self.owes_reduced |= self.congestion.take_marks(marks, self.outstanding());
     }
 
     /// Lets everything before `edge` be sent; returns whether that is more than before.
@@ -79,7 +79,7 @@ impl Sender {
     }
 
     fn on_progress(&mut self, acknowledged: u64, now: Time, options: &TcpOptions) -> bool {
-        let before = self.flight();
+        let before = self.outstanding();
         let n_released = self.release(acknowledged);
         let progress = Progress { acknowledged, n_released, now, before };
         let resend = self.congestion.acknowledged(progress, options);
@@ -99,7 +99,7 @@ impl Sender {
         }
         is_awaited
             && self.congestion.counts(payload, options)
-            && self.congestion.duplicate(self.acknowledged, self.flight(), options)
+            && self.congestion.duplicate(self.acknowledged, self.outstanding(), options)
     }
 
     /// Forgets what has been acknowledged; returns the number of segments.

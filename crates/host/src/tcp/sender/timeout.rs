@@ -78,7 +78,7 @@ impl Sender {
         if n_times >= options.most_retransmissions {
             return TimeoutAction::GiveUp(n_times);
         }
-        self.congestion.timed_out(self.flight());
+        self.congestion.timed_out(self.outstanding());
         if options.extensions.sack {
             self.scoreboard.give_up(&mut self.queue, self.n_sent);
             return TimeoutAction::Retransmit;

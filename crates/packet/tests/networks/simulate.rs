@@ -18,8 +18,8 @@ pub type Faulty<'a> = PacketModel<'a, FaultyWires<'a, NoObserver>>;
 /// No fallback routes, and bonds that notice at once.
 pub const PROMPT: FaultOptions = FaultOptions { with_fallback: false, bond_poll: Time::ZERO };
 
-/// Plays a program with rank r on node r; `inspect` sees the engine as the run left it.
-pub fn play<T>(
+/// Simulates a program with rank r on node r; `inspect` sees the engine as the run left it.
+pub fn simulate<T>(
     network: &Network,
     host: &HostModel,
     program: &Program,
@@ -33,7 +33,7 @@ pub fn play<T>(
 }
 
 /// Does so while parts fail.
-pub fn play_with_faults<T>(
+pub fn simulate_with_faults<T>(
     network: &Network,
     host: &HostModel,
     program: &Program,
