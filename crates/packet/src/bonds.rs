@@ -1,5 +1,5 @@
-//! Bonds: interfaces of several ports, which send by each in turn. Where a frame leaves is decided
-//! when it leaves: only then it is known which ports have room.
+//! Bonds: interfaces of several ports, which send through each in turn. The port is chosen when a
+//! frame leaves, because only then it is known which ports have room.
 
 use device::Bond;
 use network::{Fabric, PortId};
@@ -8,21 +8,21 @@ use crate::arena::FrameId;
 use crate::clock::Clock;
 use crate::medium::Medium;
 
-/// How an interface sends.
+/// The ports an interface sends through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Interface {
-    /// Where there are no bonds at all.
+    /// The only port, in a network without bonds.
     Port,
-    /// By its only port, to a node that may have a bond.
+    /// The only port, in a network where the receiver may have a bond.
     PortToBond,
-    /// By the port of a bond that has room then.
+    /// The port of a bond that has room when the frame leaves.
     Bond,
 }
 
-/// All bonds.
+/// All bonds of a network.
 #[derive(Debug, Default)]
 pub(crate) struct Bonds {
-    /// Per port: the bond it belongs to; empty where there are none.
+    /// The bond of each port; empty in a network without bonds.
     of_port: Vec<Option<u32>>,
     bonds: Vec<Bond>,
 }
@@ -45,7 +45,7 @@ impl Bonds {
         bonds
     }
 
-    /// Returns how the interface of a port sends.
+    /// Returns the ports that the interface of a port sends through.
     #[inline]
     pub fn interface(&self, port: PortId) -> Interface {
         match self.of_port.get(port as usize) {
@@ -55,8 +55,7 @@ impl Bonds {
         }
     }
 
-    /// Hands a frame to the port of a bond whose turn it is, or to the next that has room; drops it
-    /// where none has.
+    /// Hands a frame to the next port of a bond that has room; drops it where none has.
     pub fn send<'a, M: Medium<'a>>(
         &mut self,
         wires: &mut M,

@@ -8,8 +8,8 @@
 //! timer; a frame costs one event per hop, because everything between two arrivals (queues,
 //! backplane, kernel work) is known when the first of them happens.
 //!
-//! Not here: what the ranks do (`simulation`), what routes and addresses there are (`network`),
-//! names and files.
+//! Not here: ranks and their operations (`simulation`), routes and addresses (`network`), names and
+//! files.
 
 mod arena;
 mod bonds;

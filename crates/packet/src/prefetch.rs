@@ -1,8 +1,8 @@
-//! Memory of the events to come. In a large network most of what an event looks at is in no cache,
-//! and each look waits for the one before it: the frame says for whom it is, the node or switch by
-//! which port it leaves, the port which frame was sent there last. The event queue knows some
-//! events ahead, and with every event one such step is made for each of a few that follow, so that
-//! they wait together. Only memory is asked for: a guess that turns out wrong changes nothing.
+//! Prefetches the memory of events to come. In a large network most of the data of an event are in
+//! no cache, and each read waits for the one before: the frame names its target, the target the
+//! port it leaves by, the port the frame sent there last. The event queue knows some events ahead;
+//! with every event, one step of this chain is taken for each of a few that follow, so that their
+//! cache misses overlap. A wrong guess changes nothing.
 
 use host::prefetch;
 use network::{Fabric, Network, PortId};
@@ -16,25 +16,26 @@ use crate::medium::Medium;
 use crate::switches::Switches;
 use crate::wires::Place;
 
-/// Ports of a network whose data are more than the nearest caches hold.
+/// Number of ports from which on the data of a network exceed the nearest caches.
 const MANY_PORTS: usize = 4096;
-/// How many events before its own each step is made.
+/// Lead of each step, in events before the one that it is for.
 const FRAME_AHEAD: usize = 12;
 const PLACE_AHEAD: usize = 9;
 const OUTLET_AHEAD: usize = 6;
 const QUEUE_AHEAD: usize = 3;
 
-/// Returns how many events the queue has to know for looking ahead.
+/// Returns the number of events that the queue must know ahead.
 pub(crate) fn known_ahead(fabric: &Fabric) -> usize {
     if is_worth_it(fabric) { FRAME_AHEAD } else { 0 }
 }
 
-/// Returns whether looking ahead gives more than it takes; tests do it in small networks too.
+/// Returns whether prefetching saves more time than it takes; debug builds always prefetch, so that
+/// tests of small networks cover it.
 pub(crate) fn is_worth_it(fabric: &Fabric) -> bool {
     cfg!(debug_assertions) || fabric.ports().len() >= MANY_PORTS
 }
 
-/// All that the next events look at.
+/// Everything that the next events read.
 pub(crate) struct Ahead<'s, 'a, M> {
     pub network: &'s Network,
     pub wires: &'s M,
@@ -44,7 +45,7 @@ pub(crate) struct Ahead<'s, 'a, M> {
 }
 
 impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
-    /// Asks for memory that the next events look at.
+    /// Prefetches memory of the next events, one step for each.
     #[inline]
     pub fn prefetch(&self) {
         let arrival = |n| match self.clock.events.ahead(n) {
@@ -80,7 +81,8 @@ impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
         }
     }
 
-    /// Asks for the connection that a segment is for, or the route that the node remembers.
+    /// Prefetches the connection that a segment is for, or the cached route of the node that
+    /// forwards it.
     #[inline]
     fn prefetch_place(&self, port: PortId, id: FrameId) {
         let frame = self.wires.plain().frames.get(id);

@@ -1,5 +1,5 @@
-//! Switches: they learn who is where and send frames on. What a switch decides is in the crate
-//! `device`; here its answers become frames on the wires.
+//! Switches: they learn the port of each station and forward frames. The crate `device` decides;
+//! here its decisions become frames on the wires.
 
 use std::collections::BTreeSet;
 
@@ -14,14 +14,14 @@ use crate::event::Event;
 use crate::medium::{Change, Medium};
 use crate::wires::Place;
 
-/// All switches.
+/// All switches of a network.
 #[derive(Debug)]
 pub(crate) struct Switches {
     switches: Vec<SwitchPlace>,
     backplanes: Vec<Backplane>,
-    /// Number of each node port inside its broadcast domain.
+    /// The number of each node port inside its broadcast domain.
     members: Vec<u32>,
-    /// Kept for its memory.
+    /// Scratch list of the ports of one flood, reused to avoid allocation.
     flood_ports: Vec<u32>,
 }
 
@@ -30,27 +30,27 @@ struct SwitchPlace {
     device: Switch,
     first_port: PortId,
     backplane: Option<u32>,
-    /// Whether frames leave in the order in which they came: all are stored, or all cut through.
+    /// True if frames leave in the order in which they came: all are stored, or all cut through.
     keeps_order: bool,
-    /// Whether it forwards on all shortest paths of its segment instead of learning.
+    /// True if the switch forwards on all shortest paths of its segment instead of learning.
     is_multipath: bool,
 }
 
-/// A frame on its way through a switch.
+/// A frame inside a switch.
 #[derive(Clone, Copy, Debug)]
 struct Crossing {
     switch: u32,
-    /// The port it came in by, and its number on the switch.
+    /// The ingress port, and its number on the switch.
     from: PortId,
     number: u32,
     frame: FrameId,
-    /// When the fabric of the switch has taken it.
+    /// The time at which the frame has crossed the backplane of the switch.
     crossed: Time,
 }
 
 impl Switches {
-    /// Returns the switches of a network in order, which have heard every station where they
-    /// `know_stations`.
+    /// Returns the switches of a network in order; with `know_stations` they have heard every
+    /// station.
     pub fn new(fabric: &Fabric, rates: &[Rate], know_stations: bool) -> Switches {
         let mut switches = Switches {
             switches: Vec::new(),
@@ -58,7 +58,7 @@ impl Switches {
             members: member_numbers(fabric),
             flood_ports: Vec::new(),
         };
-        // Per device, for the introduction alone.
+        // The number of each switch by its device, needed only to introduce stations.
         let mut switch_of_device = vec![None; fabric.n_devices() as usize];
         for device in 0..fabric.n_devices() {
             if let DeviceKind::Switch(model) = fabric.kind(device) {
@@ -72,8 +72,8 @@ impl Switches {
         switches
     }
 
-    /// Lets every switch that learns hear every station of its segment once, as it does when the
-    /// nodes ask for each other's hardware addresses before the first packet.
+    /// Lets every learning switch hear every station of its segment once, as it does when the nodes
+    /// resolve each other's hardware addresses before the first packet.
     fn introduce_stations(&mut self, fabric: &Fabric, switch_of_device: &[Option<usize>]) {
         let mut stack = Vec::new();
         let learns = |&segment: &SegmentId| !fabric.is_multipath(segment);
@@ -92,7 +92,7 @@ impl Switches {
         }
     }
 
-    /// Takes a frame at a port of a switch and sends it on.
+    /// Forwards a frame received at a port of a switch.
     pub fn forward<'a, M: Medium<'a>>(
         &mut self,
         wires: &mut M,
@@ -118,7 +118,7 @@ impl Switches {
             let device = wires.plain().fabric().port(port).device;
             Egress::Port(wires.multipath().next_port(device, target, flow) - first_port)
         } else {
-            // A frame for everybody is for no member.
+            // A broadcast has no member as its target.
             let (source, target) =
                 (self.members[source as usize], self.members.get(target as usize).copied());
             place.device.forward(clock.now, number, source, target)
@@ -158,7 +158,7 @@ impl Switches {
         wires.plain_mut().consume(clock, crossing.frame);
     }
 
-    /// Sends a frame out of port `to` when its header, or all of it, has been seen.
+    /// Sends a frame out of port `to` once its header, or all of it, has been received.
     #[inline]
     fn leave<'a, M: Medium<'a>>(
         &mut self,
@@ -178,7 +178,7 @@ impl Switches {
         }
         let rate = wires.plain().rate(from);
         let last_bit = match wires.plain().is_on_hub(from) {
-            // What comes from a hub is announced when all of it has been heard.
+            // A frame from a hub arrives when its last bit has been heard.
             true => crossed,
             false => {
                 let wire_bytes = wires.plain().frames.get(frame).bytes + PREAMBLE_BYTES;
@@ -195,7 +195,7 @@ impl Switches {
         clock.events.push(time, Event::Offer { port: to, frame });
     }
 
-    /// Lets switches use their ports as far as these are plugged in, after a change.
+    /// Tells switches which of their ports are wired, after a change of links.
     pub fn on_change<'a, M: Medium<'a>>(&mut self, wires: &M, change: &Change) {
         let switch = |&port: &PortId| match wires.plain().place(port) {
             Place::Switch(switch) => Some(switch),
@@ -209,7 +209,7 @@ impl Switches {
         }
     }
 
-    /// Returns the port by which a switch will probably send a frame for `target` on.
+    /// Returns the port by which a switch will probably forward a frame for `target`.
     #[inline]
     pub fn port_towards(&self, switch: u32, target: PortId) -> Option<PortId> {
         let place = &self.switches[switch as usize];
@@ -218,8 +218,8 @@ impl Switches {
     }
 }
 
-/// Returns the ports that hear next what comes to port `entry`. Layer 2 has no loops but bundles,
-/// of which the leader speaks for all.
+/// Returns the ports that a frame entering at port `entry` reaches next. Layer 2 has no loops but
+/// bundles, of which the leader stands for all.
 fn heard_next(fabric: &Fabric, entry: PortId) -> impl Iterator<Item = PortId> + '_ {
     let device = fabric.port(entry).device;
     let arrival = fabric.bundle(entry);
@@ -260,7 +260,7 @@ fn place(
 fn new_switch(fabric: &Fabric, device: DeviceId, model: network::SwitchModel) -> Switch {
     let ports = fabric.ports_of(device);
     let bundles: Vec<u32> = ports.clone().map(|port| fabric.bundle(port) - ports.start).collect();
-    // A switch that does not learn needs no room for what it would.
+    // A switch that does not learn has no table of members.
     let n_members = if fabric.is_multipath_switch(device) {
         0
     } else {

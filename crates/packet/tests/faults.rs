@@ -45,8 +45,8 @@ fn doubt(link: LinkId, kind: FaultKind) -> Fault {
 
 type Trace = (Vec<Time>, Counters, Vec<FaultReport>);
 
-/// Simulates a storm among faults and checks that frames are conserved; returns what must not change
-/// between runs, or why the run did not finish.
+/// Simulates a storm among faults and checks that frames are conserved. Returns everything that
+/// must not change between runs, or the reason why the run did not finish.
 fn check(network: &Network, host: &HostModel, faults: &[Fault]) -> Result<Trace, PacketError> {
     let n = network.fabric.n_nodes();
     simulate_with_faults(network, host, &all_to_all(n, 20_000), (faults, PROMPT), |marks, model| {
@@ -140,8 +140,9 @@ proptest! {
     fn a_fault_that_comes_too_late_changes_nothing(shape in shapes(), id in 0u32..1000) {
         let network = shape.network();
         let program = all_to_all(network.fabric.n_nodes(), 20_000);
+        let host = linux_2_0();
         let trace = |faults: &[Fault]| {
-            simulate_with_faults(&network, &linux_2_0(), &program, (faults, PROMPT), |marks, model| {
+            simulate_with_faults(&network, &host, &program, (faults, PROMPT), |marks, model| {
                 (marks.to_vec(), model.counters(), model.fault_reports())
             })
         };

@@ -1,5 +1,5 @@
-//! Datagrams between a socket and the wires: what a process sends and reads, and what the kernel
-//! does for it. How this goes with the other work of the process is in `process`.
+//! Datagrams between sockets and wires: the jobs of a process at its socket, and the kernel's work
+//! for them. `process` fits these jobs in with the others.
 
 use host::frame_bytes;
 use host::process::Job;
@@ -15,7 +15,8 @@ use crate::event::Event;
 use crate::frame::{Fragment, Frame, IpHeader, Payload};
 use crate::medium::Medium;
 
-/// Keeps the flows of datagrams apart from those of connections, where paths are chosen.
+/// Bit that keeps the flow numbers of datagrams apart from those of connections, where paths are
+/// chosen by flow.
 const DATAGRAM_FLOWS: u32 = 1 << 31;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
@@ -34,7 +35,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         self.step(node);
     }
 
-    /// Returns a datagram on its way, which begins at `sent`; enters a failure without a route.
+    /// Returns a datagram to be sent from `sent` on; fails the run without a route.
     fn make_datagram(&mut self, from: Rank, datagram: Datagram, sent: Time) -> Option<Sending> {
         let Datagram { to: rank, bytes, answer, protocol, .. } = datagram;
         let (node, to) =
@@ -51,14 +52,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         Some(Sending { number, to, protocol, cut: self.cut(to, bytes, protocol), hop })
     }
 
-    /// Returns how a datagram for a node is cut.
+    /// Returns the cut of a datagram for a node into packets.
     fn cut(&self, to: NodeId, bytes: u32, protocol: DatagramProtocol) -> Cut {
         let is_v6 = self.network.addressing.address(self.hosts.identities[to as usize]).ip.is_v6;
         Cut::new(bytes, protocol, is_v6, self.host.tcp.mtu_bytes())
     }
 
-    /// Returns the next job of an idle process at its socket, and its processor time: it reads, or
-    /// it sends what is due and has room.
+    /// Returns the next job of an idle process at its socket, and its processor time: to read a
+    /// datagram, or to send one that is due and has room.
     pub(crate) fn next_datagram_job(&mut self, node: NodeId) -> Option<(Job<EndpointId>, Time)> {
         let socket = &self.hosts.sockets[node as usize];
         if let Some(&number) = socket.unread.front() {
@@ -81,7 +82,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         None
     }
 
-    /// Returns when a port will have room for `frames` more.
+    /// Returns the time at which a port will have room for `frames` more.
     fn room_at(&mut self, port: PortId, frames: u32) -> Time {
         let limit = self.host.queues.transmit;
         self.wires.plain_mut().room_at(self.clock.now, port, frames, limit)
@@ -139,7 +140,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Lets the kernel take a fragment, and the datagram that it completes.
+    /// Takes a fragment into the kernel, and the datagram that it completes into the socket.
     pub(crate) fn take_fragment(&mut self, node: NodeId, port: PortId, fragment: Fragment) {
         let Fragment { datagram: number, bytes, total_bytes, .. } = fragment;
         let work = self.host.costs.receive.of(u64::from(bytes));
@@ -161,7 +162,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         self.step(node);
     }
 
-    /// Returns the processor time of reading a datagram, and of answering it.
+    /// Returns the processor time of reading a datagram, and of replying to it.
     fn reading_work(&self, number: u32) -> Time {
         let Delivery { from, bytes, answer, protocol, .. } = self.hosts.deliveries[number as usize];
         let reading = self.host.costs.read.of(u64::from(bytes));

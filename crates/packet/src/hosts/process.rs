@@ -1,8 +1,8 @@
-//! What a process does: it computes, writes transfers segment by segment, and reads what comes in.
+//! The process of a node: it computes, writes transfers piece by piece, and reads arriving ones.
 //!
-//! Writes block when the send buffer is full; who takes in what arrives meanwhile is the drain rule
-//! of the message library. As in P4, a transfer once begun is read to its end before any other
-//! connection is looked at [MPITCP, sec. 1].
+//! Writes block when the send buffer is full; the progress rule of the message library says whether
+//! a process reads meanwhile. As in P4, a transfer once begun is read to its end before any other
+//! connection is served [MPITCP, sec. 1].
 
 use host::process::{Job, Piece, WriteCall};
 use host::tcp::EndpointId;
@@ -38,7 +38,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         self.clock.events.push(end, Event::SleepEnded { node });
     }
 
-    /// Lets a process go on that has rested, when it is done with a datagram that came meanwhile.
+    /// Wakes a sleeping process, once it has finished with a datagram that came meanwhile.
     pub(crate) fn sleep_ended(&mut self, node: NodeId) {
         let state = &mut self.hosts.nodes[node as usize];
         if state.cpus.job().is_some() {
@@ -50,7 +50,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         self.notify(node, Notice::Rested);
     }
 
-    /// Starts a piece of process work; returns whether it took no time and is already over.
+    /// Starts a piece of process work; returns true if it took no time and is already over.
     pub(crate) fn start(&mut self, node: NodeId, work: Time, job: Job<EndpointId>) -> bool {
         let end = self.hosts.nodes[node as usize].cpus.start(self.clock.now, work, job);
         if let Some(end) = end {
@@ -85,7 +85,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         self.clock.notify(notice(self.hosts.rank_of_node[node as usize]));
     }
 
-    /// Lets an idle process go on as far as it can without time passing.
+    /// Lets an idle process continue as far as it can without time passing.
     pub(crate) fn step(&mut self, node: NodeId) {
         while self.hosts.nodes[node as usize].cpus.job().is_none() {
             let state = &mut self.hosts.nodes[node as usize];
@@ -131,11 +131,11 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Returns whether the process of `node` may ever read again. One that has finished does not,
-    /// nor does one whose write is blocked for ever and that takes nothing in meanwhile.
+    /// Returns whether the process of `node` may ever read again. A process that has finished does
+    /// not, nor does one whose write is blocked for ever and that reads nothing meanwhile.
     ///
-    /// Without this, a sender would probe such a process until the end of time, and the run of a
-    /// program that deadlocks would not end.
+    /// Without this test a sender would probe a process that never reads until the end of time, and
+    /// a program that deadlocks would never end.
     pub(crate) fn may_read(&self, node: NodeId) -> bool {
         let state = &self.hosts.nodes[node as usize];
         let goes_on = match &state.writing {
@@ -154,7 +154,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         Some((Job::Read(endpoint), self.host.costs.read.of(u64::from(bytes))))
     }
 
-    /// Sends what the process has copied to the send buffer.
+    /// Sends a piece that the process has copied to the send buffer, if the windows allow it.
     fn piece_copied(&mut self, node: NodeId, piece: Piece) {
         let Some(call) = &mut self.hosts.nodes[node as usize].writing else { return };
         let (endpoint, now) = (call.connection, self.clock.now);

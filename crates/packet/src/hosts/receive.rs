@@ -1,5 +1,5 @@
-//! From the wire to the process: frames arrive at nodes, are taken in by TCP or relayed. The other
-//! direction is in `send`; what TCP makes of a segment is in `host::tcp`.
+//! From the wire to the process: frames arrive at nodes, and are received by TCP or forwarded. The
+//! other direction is in `send`; `host::tcp` decides how TCP reacts to a segment.
 
 use host::tcp::{EndpointId, Flags, Incoming};
 use network::{NodeId, PortId};
@@ -14,14 +14,14 @@ use crate::frame::{Frame, IpHeader, NO_STATION, Payload};
 use crate::medium::Medium;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
-    /// Takes a frame from the interface of a node.
+    /// Receives a frame at the interface of a node.
     pub(crate) fn arrive_at_node(&mut self, node: NodeId, port: PortId, id: FrameId) {
         if !self.wires.plain_mut().take_in(&mut self.clock, port, id, true) {
             return;
         }
         let Frame { source, target, payload, .. } = *self.wires.plain().frames.get(id);
         if target != port && target != NO_STATION {
-            // Flooded or overheard: the interface filters it without the processor.
+            // A flooded or overheard frame, which the interface filters without the processor.
             return self.consume(id);
         }
         match payload {
@@ -37,7 +37,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
                 self.take_segment(id, segment.to, &segment.incoming(), done);
                 self.step(node);
             }
-            // What is no segment is rare, and waits in no queue.
+            // Frames without a TCP segment are rare, and bypass the receive queues.
             Payload::Fragment(ip, fragment) if self.is_for(node, &ip) => {
                 self.consume(id);
                 self.take_fragment(node, port, fragment);
@@ -52,7 +52,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
                 self.consume(id);
                 self.take_resolution(node, port, source, message);
             }
-            // It has ended at the port.
+            // A PAUSE frame ends at the port.
             Payload::Pause(_) => self.consume(id),
         }
     }
@@ -62,7 +62,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         self.wires.plain_mut().consume(&mut self.clock, frame);
     }
 
-    /// Returns whether a packet that has come to a node is for its process.
+    /// Returns whether a packet received by a node is for its process, and not to be forwarded.
     #[inline]
     pub(crate) fn is_for(&self, node: NodeId, ip: &IpHeader) -> bool {
         self.network.addressing.address(ip.destination).node == node
@@ -82,7 +82,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         waiting.len() < self.host.queues.receive as usize
     }
 
-    /// Sends a packet on, when the kernel is `done` with it.
+    /// Forwards a packet at the time when the kernel is `done` with it.
     pub(crate) fn forward(&mut self, node: NodeId, id: FrameId, done: Time) {
         let Some(&IpHeader { destination, ttl, .. }) = self.wires.plain().frames.get(id).ip()
         else {
@@ -98,8 +98,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Drops a packet that no node sends on. Where nothing fails, no other packet of the same route
-    /// arrives either, and the run is over.
+    /// Drops a packet without a route. If nothing can fail, no other packet of the same route
+    /// arrives either, so the run ends.
     #[cold]
     fn drop_unrouted(&mut self, id: FrameId) {
         let payload = self.wires.plain().frames.get(id).payload;
@@ -111,7 +111,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         self.wires.drop_without_route(&mut self.clock, id);
     }
 
-    /// Returns what is wrong with the route of a packet, if anything is.
+    /// Returns the error in the route of a packet, if there is one.
     fn route_error(&self, packet: Payload) -> Option<RunError> {
         let (from, ip) = match packet {
             Payload::Segment(ip, segment) => {
@@ -127,8 +127,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         route.and_then(|route| route.within(self.host.links.ttl)).err()
     }
 
-    /// Notes how full the ring of an interface is, where that stops the other end of its cable;
-    /// looks again when enough frames of the one that is not polled have been taken.
+    /// Reports the fill level of a receive ring, where ports pause each other.
     #[inline]
     pub(crate) fn watch_ring(&mut self, port: PortId) {
         if self.wires.plain().pauses() {
@@ -152,8 +151,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Keeps a frame in the ring of its interface until the processor is `done` with it. Inlined by
-    /// force, as every frame comes here and the compiler does not.
+    /// Keeps a frame in the receive ring of its interface until the processor is `done` with it.
+    /// The compiler does not inline this on its own, though every frame passes it.
     #[inline(always)]
     pub(crate) fn keep_waiting(&mut self, port: PortId, done: Time) {
         if done > self.clock.now {
@@ -162,8 +161,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Lets TCP take a segment when the kernel is `done` with it, and answer it at the kernel's
-    /// expense. The options of the segment are those of the frame `kept`.
+    /// Hands a segment to TCP at the time when the kernel is `done` with it, and replies at the
+    /// kernel's expense. The arena keeps the options of the segment under the frame `kept`.
     pub(crate) fn take_segment(
         &mut self,
         kept: FrameId,

@@ -1,5 +1,5 @@
-//! The receive queues of the nodes (`host::rx`) as the engine drives them: which queue a frame is
-//! steered to, and where its processor hands frames on.
+//! The receive queues of the nodes (`host::rx`) as the engine drives them: frames are steered to
+//! queues, and batches handed to TCP or to forwarding.
 
 use host::rx::{Enqueued, NapiId, Polled, Polling, RxFrame, RxFrames, RxQueueId, RxQueues};
 use host::{process::Job, tcp::EndpointId};
@@ -60,7 +60,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Raises an interrupt that has waited for more frames, unless enough have come before.
+    /// Raises an interrupt that has waited for more frames, unless enough frames have raised it
+    /// before.
     pub(crate) fn interrupt_due(&mut self, queue: RxQueueId) {
         if self.hosts.rx.is_interrupt_due(queue, self.clock.now) {
             self.interrupt(queue);
@@ -76,7 +77,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Returns the receive queues, and a processor that polls them.
+    /// Returns the receive queues, and a view of one processor that polls them.
     fn polling(
         &mut self,
         context: NapiId,
@@ -92,7 +93,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         (&mut self.hosts.rx, polling)
     }
 
-    /// Hands on what a processor has done with, and lets it take more.
+    /// Delivers the batch that a processor has finished, and lets it take another.
     pub(crate) fn polled(&mut self, context: NapiId) {
         let (rx, polling) = self.polling(context);
         let (queue, batch) = match rx.polled(context, polling) {
@@ -116,7 +117,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         self.step(node);
     }
 
-    /// Lets TCP take segments that were put together: as one where they are in order.
+    /// Hands a batch of segments to TCP: as one segment if they are in order.
     fn take_batch(&mut self, node: NodeId, batch: &[FrameId]) {
         let (frames, addressing) = (&self.wires.plain().frames, &self.network.addressing);
         let (_, first) = packet(frames, batch[0]);

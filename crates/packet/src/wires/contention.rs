@@ -1,5 +1,5 @@
-//! Wires that are hubs: one station at a time sends, and all others hear it. What a collision
-//! domain decides is in the crate `device`; here its answers become events.
+//! Hubs: one station at a time sends, and all others hear it. The crate `device` decides for a
+//! collision domain; here its decisions become events.
 
 use device::Decision;
 use network::PortId;
@@ -28,7 +28,7 @@ impl<O: Observer> Wires<'_, O> {
         has_room
     }
 
-    /// Sees to it that the next contention on a hub is resolved.
+    /// Schedules the resolution of the next contention on a hub, unless it is pending.
     pub(crate) fn schedule_contention(&mut self, clock: &mut Clock<'_>, hub: u32) {
         let domain = &mut self.hubs[hub as usize];
         let next = domain.device.next_decision();
@@ -65,7 +65,7 @@ impl<O: Observer> Wires<'_, O> {
         })
     }
 
-    /// Tells of a frame that a hub begins to repeat.
+    /// Reports a frame that a hub begins to repeat to the observer.
     pub(crate) fn tell_broadcast(&mut self, broadcast: &Broadcast) {
         let &Broadcast { sender, frame, start, .. } = broadcast;
         let options = self.frames.options(frame);
@@ -82,8 +82,8 @@ impl<O: Observer> Wires<'_, O> {
         }
     }
 
-    /// Returns the `n`th of the ports that take a broadcast in besides its target: every switch,
-    /// which learns from it, or all ports where it is for all.
+    /// Returns the `n`th port that receives a broadcast besides its target: the ports of switches,
+    /// which learn from it, or all ports if it has no single target.
     #[inline]
     pub(crate) fn listener(&self, broadcast: &Broadcast, n: usize) -> Option<PortId> {
         let domain = &self.hubs[broadcast.hub as usize];
@@ -93,7 +93,7 @@ impl<O: Observer> Wires<'_, O> {
     }
 
     /// Empties the queue of a port whose link fails or returns; returns the frames of a station on
-    /// a hub, which have no event of their own.
+    /// a hub, for which no event is pending.
     pub(crate) fn empty_queue(&mut self, now: Time, port: PortId, is_dead: bool) -> Vec<FrameId> {
         match &mut self.outlets[port as usize] {
             Outlet::Channel(outlet) => outlet.channel.clear(now),

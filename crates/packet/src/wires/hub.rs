@@ -1,5 +1,5 @@
-//! Collision domains: hubs that are plugged together, and the ports on them. When a station sends
-//! is decided in the crate `device`.
+//! Collision domains: hubs that are wired together, and the ports on them. The crate `device`
+//! decides when a station sends.
 
 use std::collections::BTreeMap;
 
@@ -17,9 +17,9 @@ pub(crate) struct Domain {
     pub device: Hub,
     /// The port of each station, ascending.
     pub stations: Vec<PortId>,
-    /// The stations that are ports of switches.
+    /// The stations that are switch ports.
     pub switch_ports: Vec<PortId>,
-    /// When the pending decision event fires; `Time::MAX` for none.
+    /// The time of the pending decision event; `Time::MAX` for none.
     pub scheduled: Time,
 }
 
@@ -28,24 +28,25 @@ pub(crate) struct Domain {
 pub struct Broadcast {
     pub(crate) hub: u32,
     pub(crate) sender: PortId,
-    /// The station it is for, here or on another wire, or `NO_STATION`.
+    /// The station that the frame is for, on this hub or elsewhere, or `NO_STATION`.
     pub(crate) target: PortId,
     pub(crate) frame: FrameId,
     pub(crate) start: Time,
-    /// When its last bit has left the sender, and when all have heard it.
+    /// The times at which the last bit has left the sender, and has been heard by all.
     pub(crate) end: Time,
     pub(crate) heard: Time,
 }
 
-/// How a contention is resolved.
+/// The result of a contention.
 #[derive(Debug)]
 pub(crate) enum Contention {
     Won(Broadcast),
-    /// A collision after which these ports gave up a frame.
+    /// A collision, after which these ports gave up a frame.
     Lost(Vec<PortId>),
 }
 
-/// Returns the collision domains in order of their lowest hubs, and plugs their stations in.
+/// Returns the collision domains in order of their lowest hubs, and connects the outlets of their
+/// stations.
 pub(crate) fn domains(
     fabric: &Fabric,
     queues: &InterfaceQueues,
@@ -105,7 +106,7 @@ fn collision_domains(fabric: &Fabric) -> Vec<(Vec<PortId>, Time)> {
         stations.sort_unstable();
         domains.push((stations, delay));
     }
-    // Hubs with nothing plugged in carry no frame.
+    // Hubs without stations carry no frame.
     domains.retain(|(stations, _)| !stations.is_empty());
     domains
 }

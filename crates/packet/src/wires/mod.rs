@@ -1,13 +1,13 @@
-//! The wires between nodes and switches: queues, cables and hubs, and the frames on them. Wires say
-//! when a frame that is handed to a port arrives at the other end, or that it is dropped. Hubs are
-//! in `contention`, ports that pause frames can stop in `paced`.
+//! The wires between nodes and switches: queues, cables and hubs, and the frames on them. For each
+//! frame handed to a port they compute its arrival at the other end, or drop it. Hubs are in
+//! `contention`, ports that PAUSE frames can stop in `paced`.
 //!
-//! A frame in flight is an event at its arrival; those behind it on the same cable come later, so
-//! that one event at a time is enough for a cable. Not here: what switches and nodes do with
-//! frames, and what faults do to wires.
+//! A frame in flight is an event at its arrival. Frames behind it on the same cable arrive later,
+//! so one pending event per cable is enough. Not here: the reactions of switches and nodes, and the
+//! effects of faults.
 //!
-//! The steps of every hop are inlined by force (`inline(always)`): sound and faulty wires share
-//! them, and the compiler inlines functions of this size only where they have one caller.
+//! The steps of every hop are `inline(always)`: sound and faulty wires share them, and the compiler
+//! inlines functions of this size only where they have a single caller.
 
 mod backlog;
 mod contention;
@@ -34,12 +34,12 @@ use hub::Domain;
 use outlet::{Outlet, port_rates};
 use pause::PauseState;
 
-/// Whose port it is.
+/// The owner of a port.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place {
     Node(u32),
     Switch(u32),
-    /// A port of a hub, where no frame ends.
+    /// A hub, at whose ports no frame ends.
     Hub,
 }
 
@@ -53,7 +53,7 @@ pub struct Wires<'a, O> {
     rates: Vec<Rate>,
     hubs: Vec<Domain>,
     pause: PauseState,
-    /// Frames that a queue may hold before it marks more; 0 where none does.
+    /// Number of frames above which a queue marks those that join; 0 for never.
     mark_above: u32,
     pub(crate) observer: O,
 }
@@ -82,7 +82,7 @@ impl<'a, O: Observer> Wires<'a, O> {
         })
     }
 
-    /// Returns what is plugged together.
+    /// Returns the fabric as it is wired without faults.
     pub(crate) fn fabric(&self) -> &Fabric {
         &self.network.fabric
     }
@@ -102,13 +102,13 @@ impl<'a, O: Observer> Wires<'a, O> {
         matches!(self.outlets[port as usize], Outlet::Station { .. })
     }
 
-    /// Returns whether a port sends into anything.
+    /// Returns whether a port is wired to anything.
     pub(crate) fn has_outlet(&self, port: PortId) -> bool {
         !matches!(self.outlets[port as usize], Outlet::Nothing)
     }
 
-    /// Hands a frame to what is plugged into `port`, at `time`, which may lie ahead; returns
-    /// whether the queue has room.
+    /// Queues a frame at `port` from `time` on, which may lie ahead; returns whether the queue has
+    /// room.
     #[inline]
     pub(crate) fn offer(
         &mut self,
@@ -135,7 +135,7 @@ impl<'a, O: Observer> Wires<'a, O> {
         }
     }
 
-    /// Puts a frame into the queue of a channel; returns when it is sent, if there is room.
+    /// Queues a frame in a channel; returns its departure, if there is room.
     #[inline]
     pub(crate) fn enqueue(
         &mut self,
@@ -147,7 +147,7 @@ impl<'a, O: Observer> Wires<'a, O> {
         outlet.channel.offer(time, self.frames.get(frame).bytes)
     }
 
-    /// Returns whether a port has a channel, and the delay of the cable behind it.
+    /// Returns the delay of the cable behind a port, if the port has a channel.
     pub(crate) fn channel_delay(&self, port: PortId) -> Option<Time> {
         match &self.outlets[port as usize] {
             Outlet::Channel(outlet) => Some(outlet.delay),
@@ -155,7 +155,7 @@ impl<'a, O: Observer> Wires<'a, O> {
         }
     }
 
-    /// Lets a frame depart from the queue of a channel; returns when the other end hears of it.
+    /// Sends a frame from the queue of a channel; returns the time at which the other end hears it.
     #[inline(always)]
     pub(crate) fn depart(
         &mut self,
@@ -175,7 +175,7 @@ impl<'a, O: Observer> Wires<'a, O> {
         heard + outlet.delay
     }
 
-    /// Lets a frame that has departed from the queue of a channel arrive at the other end.
+    /// Schedules the arrival of a frame that has departed from a channel.
     #[inline(always)]
     pub(crate) fn fly(&mut self, clock: &mut Clock<'_>, port: PortId, frame: FrameId, time: Time) {
         let Outlet::Channel(outlet) = &mut self.outlets[port as usize] else { return };
@@ -183,7 +183,7 @@ impl<'a, O: Observer> Wires<'a, O> {
         let is_behind = outlet.last_arrives >= clock.now;
         outlet.last_arrives = time;
         let arrival = Arrival { frame, time, number: clock.events.take_number() };
-        // At the instant of its arrival the last one may have come or not.
+        // At the instant of its arrival the last frame may have arrived or not.
         let is_behind = is_behind && self.frames.queue_behind(ahead, port, arrival);
         self.frames.departs(frame, port);
         if !is_behind {
@@ -191,7 +191,7 @@ impl<'a, O: Observer> Wires<'a, O> {
         }
     }
 
-    /// Takes a frame off its cable; returns whose port it has come to, unless it ends there.
+    /// Takes a frame off its cable; returns the owner of the port, unless the frame ends there.
     #[inline(always)]
     pub(crate) fn arrive(
         &mut self,
@@ -217,7 +217,7 @@ impl<'a, O: Observer> Wires<'a, O> {
         }
     }
 
-    /// Takes a frame in at a port, which may check it; returns whether it is kept.
+    /// Receives a frame at a port, which may check it for damage; returns whether it is kept.
     #[inline]
     pub(crate) fn take_in(
         &mut self,
@@ -235,20 +235,20 @@ impl<'a, O: Observer> Wires<'a, O> {
         true
     }
 
-    /// Keeps a frame that comes into being.
+    /// Creates a frame.
     #[inline]
     pub(crate) fn create(&mut self, clock: &mut Clock<'_>, frame: Frame) -> FrameId {
         clock.counters.frames_created += 1;
         self.frames.insert(frame)
     }
 
-    /// Keeps a copy of a frame.
+    /// Creates a copy of a frame.
     pub(crate) fn copy(&mut self, clock: &mut Clock<'_>, frame: FrameId) -> FrameId {
         clock.counters.frames_created += 1;
         self.frames.copy(frame)
     }
 
-    /// Forgets a frame that has come to its end.
+    /// Removes a frame that has reached its end.
     #[inline]
     pub(crate) fn consume(&mut self, clock: &mut Clock<'_>, frame: FrameId) {
         clock.counters.frames_consumed += 1;
@@ -267,7 +267,8 @@ impl<'a, O: Observer> Wires<'a, O> {
         self.frames.remove(frame);
     }
 
-    /// Addresses a frame from a port to the port of its target that is on the same wire, if any.
+    /// Sets the source of a frame to a port, and its target to the port of the same interface on
+    /// that wire, if there is one.
     pub(crate) fn address_on_wire(&mut self, port: PortId, frame: FrameId) {
         let frame = self.frames.get_mut(frame);
         frame.source = port;
@@ -277,9 +278,9 @@ impl<'a, O: Observer> Wires<'a, O> {
     }
 }
 
-/// Memory of events to come.
+/// Prefetches for events to come.
 impl<O: Observer> Wires<'_, O> {
-    /// Returns whose port it is.
+    /// Returns the owner of a port.
     #[inline]
     pub(crate) fn place(&self, port: PortId) -> Place {
         self.places[port as usize]
@@ -290,7 +291,7 @@ impl<O: Observer> Wires<'_, O> {
         prefetch(&self.outlets[port as usize]);
     }
 
-    /// Asks for the memory of the frame that was sent last by a port.
+    /// Prefetches the flight of the frame that a port sent last.
     #[inline]
     pub(crate) fn prefetch_last(&self, port: PortId) {
         if let Outlet::Channel(outlet) = &self.outlets[port as usize] {

@@ -1,5 +1,5 @@
-//! Wires whose ports can be stopped: each frame begins when the port may send, and full receivers
-//! stop the other end of their cable. When they do is in `pause`.
+//! Wires with ports that PAUSE frames can stop: each frame begins when its port may send, and full
+//! receivers stop the other end of their cable. `pause` decides when they do.
 
 use device::Queued;
 use device::ethernet::SHORTEST_FRAME_BYTES;
@@ -14,8 +14,8 @@ use crate::frame::{Frame, NO_STATION, Pause, Payload};
 use crate::observer::Observer;
 
 impl<O: Observer> Wires<'_, O> {
-    /// Takes a frame into the buffer of a switch on its way from one port to another; returns
-    /// whether there is room. Only frames that leave by a port that can be stopped count.
+    /// Admits a frame to the buffer of a switch between two ports; returns whether there is room.
+    /// Only frames that leave by a port that can be stopped count.
     #[inline]
     pub(crate) fn admit(
         &mut self,
@@ -34,8 +34,8 @@ impl<O: Observer> Wires<'_, O> {
         has_room
     }
 
-    /// Notes how many frames wait for the processor behind an interface; returns below how many
-    /// the other end of its cable is let go, if it is stopped.
+    /// Notes the number of frames that wait for the processor behind an interface; if the other end
+    /// of its cable is stopped, returns the number at which it may continue.
     pub(crate) fn note_waiting(
         &mut self,
         clock: &mut Clock<'_>,
@@ -53,7 +53,8 @@ impl<O: Observer> Wires<'_, O> {
         self.pause.is_used()
     }
 
-    /// Stops the other end of a cable or lets it go on, as full as the receiver is.
+    /// Sends a PAUSE to the other end of a cable if the fill level of the receiver demands one, to
+    /// stop it or to let it continue.
     fn order_pause(&mut self, clock: &mut Clock<'_>, port: PortId) {
         let Some(pause) = self.pause.order(port) else { return };
         let frame = self.create(
@@ -75,7 +76,7 @@ impl<O: Observer> Wires<'_, O> {
         self.begin_paced(clock, port);
     }
 
-    /// Stops a port to which a PAUSE has come, or lets it go on.
+    /// Stops a port that has received a PAUSE, or lets it continue.
     pub(super) fn on_pause(
         &mut self,
         clock: &mut Clock<'_>,
@@ -113,12 +114,12 @@ impl<O: Observer> Wires<'_, O> {
         true
     }
 
-    /// Lets the next frame of a port begin, if it may.
+    /// Starts the next frame of a port, if the port may send.
     fn begin_paced(&mut self, clock: &mut Clock<'_>, port: PortId) {
         let Outlet::Paced(outlet) = &mut self.outlets[port as usize] else { return };
         let Some((frame, departure)) = outlet.channel.begin(clock.now) else { return };
         let (peer, delay) = (outlet.peer, outlet.delay);
-        // A PAUSE is heard by the port itself, which must have all of it.
+        // A PAUSE ends at the port, which must receive all of it.
         let is_pause = matches!(self.frames.get(frame).payload, Payload::Pause(_));
         let first_bit = outlet.tells_first_bit && !is_pause;
         let heard = if first_bit { departure.start } else { departure.end };
@@ -129,7 +130,7 @@ impl<O: Observer> Wires<'_, O> {
         clock.events.push(departure.end, Event::Sent { port });
     }
 
-    /// Gives back the room of a frame that has left, and lets the next one begin.
+    /// Releases the buffer space of a frame that has left, and starts the next one.
     pub(crate) fn sent(&mut self, clock: &mut Clock<'_>, port: PortId) {
         let Outlet::Paced(outlet) = &mut self.outlets[port as usize] else { return };
         if let Some(Queued { bytes, origin, .. }) = outlet.channel.finish()
@@ -140,7 +141,8 @@ impl<O: Observer> Wires<'_, O> {
         self.begin_paced(clock, port);
     }
 
-    /// Returns the ports whose frames will never leave, because they wait for each other's room.
+    /// Returns the ports whose frames will never leave, because they wait for each other's buffer
+    /// space.
     pub(crate) fn stuck_channels(&self) -> Vec<PortId> {
         match self.pause.is_used() {
             true => pause::stuck_channels(self.fabric(), &self.outlets, &self.pause),

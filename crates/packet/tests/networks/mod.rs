@@ -1,5 +1,5 @@
-//! Small networks and hosts for the tests of the packet engine, and functions that simulate them. No
-//! test uses all of them, and nothing is checked here.
+//! Small networks and hosts for the tests of the packet engine, and functions that simulate them.
+//! No test uses all of them, and nothing is checked here.
 
 #![allow(dead_code, unused_imports)]
 

@@ -1,5 +1,5 @@
-//! What segments from the peer say about a sender's data: what has arrived, what is lost, how far
-//! the window is open. What follows for the congestion window is in `congestion`.
+//! The processing of acknowledgements: data that have arrived, losses, and the window. `congestion`
+//! adapts the congestion window.
 
 use std::cmp::Ordering;
 
@@ -12,8 +12,7 @@ use super::super::segment::{Flags, Incoming, SegmentOptions};
 use super::Sender;
 
 impl Sender {
-    /// Takes the options of a segment from the peer: what has arrived there, and when what it
-    /// answers was sent.
+    /// Processes the options of a segment from the peer: SACK blocks, and the echoed time stamp.
     pub(in crate::tcp) fn take_options(
         &mut self,
         segment: &Incoming,
@@ -30,8 +29,8 @@ impl Sender {
         }
     }
 
-    /// Takes what a segment from the peer says about this end's data; returns whether the first
-    /// unacknowledged segment must be sent again at once.
+    /// Processes the acknowledgement in a segment from the peer; returns whether the first
+    /// unacknowledged segment must be retransmitted at once.
     pub fn on_acknowledgement(
         &mut self,
         segment: &Incoming,
@@ -47,7 +46,7 @@ impl Sender {
         let must_resend = match acknowledged.cmp(&self.acknowledged) {
             Ordering::Greater => self.on_progress(acknowledged, now, options),
             Ordering::Equal => self.on_repetition(payload, has_opened, options),
-            // Overtaken on the way: it ends no row of duplicates either (Linux 2.0, `tcp_ack`).
+            // A segment that was overtaken ends no row of duplicates either (Linux 2.0, `tcp_ack`).
             Ordering::Less => false,
         };
         if options.extensions.sack && self.n_sent > 0 {
@@ -68,7 +67,7 @@ impl Sender {
         self.owes_reduced |= self.congestion.take_marks(marks, self.outstanding());
     }
 
-    /// Lets everything before `edge` be sent; returns whether that is more than before.
+    /// Moves the right edge of the window to `edge`; returns whether it opens.
     fn open_to(&mut self, edge: u64) -> bool {
         let has_opened = edge > self.edge;
         if has_opened {
@@ -91,7 +90,7 @@ impl Sender {
         resend && self.n_sent > 0
     }
 
-    /// Takes a segment with `payload` that acknowledges what was acknowledged before.
+    /// Processes a segment with `payload` that acknowledges nothing new.
     fn on_repetition(&mut self, payload: u32, has_opened: bool, options: &TcpOptions) -> bool {
         let is_awaited = self.n_sent > 0 && !has_opened;
         if !is_awaited || payload == 0 {
@@ -102,7 +101,7 @@ impl Sender {
             && self.congestion.duplicate(self.acknowledged, self.outstanding(), options)
     }
 
-    /// Forgets what has been acknowledged; returns the number of segments.
+    /// Removes the acknowledged segments; returns their number.
     fn release(&mut self, acknowledged: u64) -> u32 {
         let mut n_released = 0;
         while self.acknowledged < acknowledged {
