@@ -35,7 +35,7 @@ struct InFlight {
 
 const NONE: u32 = u32::MAX;
 const ARRIVED: InFlight =
-    InFlight { from: NONE, next: NONE, next_arrives: Time::MAX, next_number: 0 };
+    InFlight { from: PortId::new(NONE), next: NONE, next_arrives: Time::MAX, next_number: 0 };
 
 /// A frame and its flight: two lines of a processor's cache, of which a switch reads the first
 /// half.

@@ -3,6 +3,7 @@
 
 use device::Bond;
 use network::{Fabric, PortId};
+use quantity::{Id, IdVec, OptionalId};
 
 use crate::arena::FrameId;
 use crate::clock::Clock;
@@ -19,12 +20,17 @@ pub(crate) enum Interface {
     Bond,
 }
 
+quantity::id! {
+    /// Index of a bond.
+    BondId;
+}
+
 /// All bonds of a network.
 #[derive(Debug, Default)]
 pub(crate) struct Bonds {
     /// The bond of each port; empty in a network without bonds.
-    of_port: Vec<Option<u32>>,
-    bonds: Vec<Bond>,
+    of_port: IdVec<PortId, OptionalId<BondId>>,
+    bonds: IdVec<BondId, Bond>,
 }
 
 impl Bonds {
@@ -33,13 +39,12 @@ impl Bonds {
         if !fabric.has_bonds() {
             return bonds;
         }
-        bonds.of_port = vec![None; fabric.ports().len()];
-        for port in 0..fabric.ports().len() as PortId {
+        bonds.of_port = IdVec::filled(OptionalId::none(), fabric.ports().n());
+        for port in fabric.ports().ids() {
             let members = fabric.interface_ports(port);
             if members.start == port && members.len() > 1 {
-                let bond = bonds.bonds.len() as u32;
-                bonds.bonds.push(Bond::new(members.len() as u32));
-                members.for_each(|member| bonds.of_port[member as usize] = Some(bond));
+                let bond = bonds.bonds.push(Bond::new(members.len() as u32));
+                members.for_each(|member| bonds.of_port[member] = OptionalId::from(bond));
             }
         }
         bonds
@@ -48,7 +53,7 @@ impl Bonds {
     /// Returns the ports that the interface of a port sends through.
     #[inline]
     pub fn interface(&self, port: PortId) -> Interface {
-        match self.of_port.get(port as usize) {
+        match self.of_port.get(port).map(|bond| bond.get()) {
             None => Interface::Port,
             Some(None) => Interface::PortToBond,
             Some(Some(_)) => Interface::Bond,
@@ -63,14 +68,14 @@ impl Bonds {
         port: PortId,
         frame: FrameId,
     ) {
-        let Some(bond) = self.of_port[port as usize] else { return };
-        let taken = self.bonds[bond as usize].offer(|member| {
-            if wires.passes_over(port + member) {
+        let Some(bond) = self.of_port[port].get() else { return };
+        let taken = self.bonds[bond].offer(|member| {
+            if wires.passes_over(port.offset(member)) {
                 return false;
             }
-            wires.plain_mut().address_on_wire(port + member, frame);
+            wires.plain_mut().address_on_wire(port.offset(member), frame);
             let now = clock.now;
-            wires.offer(clock, port + member, frame, now)
+            wires.offer(clock, port.offset(member), frame, now)
         });
         if taken.is_none() {
             wires.plain_mut().drop_at_queue(clock, frame);

@@ -7,7 +7,7 @@ use program::DatagramProtocol;
 
 /// The target of a frame that is for no one station: a broadcast, or a frame for the port at the
 /// other end of the cable alone.
-pub const NO_STATION: PortId = PortId::MAX;
+pub const NO_STATION: PortId = PortId::new(u32::MAX);
 
 /// One Ethernet frame. The order of its fields is fixed, because switches read only those in front.
 #[repr(C)]

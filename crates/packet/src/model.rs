@@ -4,7 +4,7 @@
 use host::process::Job;
 use host::tcp::Endpoint;
 use host::{Neighbours, Transfer};
-use network::{Ip, PortId};
+use network::{Ip, NodeId, PortId};
 use program::Rank;
 use quantity::Time;
 use simulation::{Datagram, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
@@ -168,7 +168,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     #[inline]
     fn arrive(&mut self, port: PortId, frame: FrameId) {
         match self.stack.wires.plain_mut().arrive(&mut self.stack.clock, port, frame) {
-            Some(Place::Node(node)) => self.stack.arrive_at_node(node, port, frame),
+            Some(Place::Node(node)) => self.stack.arrive_at_node(NodeId::new(node), port, frame),
             Some(Place::Switch(switch)) => {
                 let Stack { wires, clock, .. } = &mut self.stack;
                 self.switches.forward(wires, clock, switch, port, frame);
@@ -270,7 +270,7 @@ impl<'a, M: Medium<'a>> NetworkModel for PacketModel<'a, M> {
         self.stack.start(node, work, Job::Compute);
     }
 
-    fn rest(&mut self, rank: Rank, end: Time) {
+    fn sleep(&mut self, rank: Rank, end: Time) {
         let node = self.stack.hosts.node_of_rank[rank as usize];
         self.stack.begin_sleep(node, end);
     }

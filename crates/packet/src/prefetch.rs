@@ -4,9 +4,6 @@
 //! with every event, one step of this chain is taken for each of a few that follow, so that their
 //! cache misses overlap. A wrong guess changes nothing.
 
-use host::prefetch;
-use network::{Fabric, Network, PortId};
-
 use crate::arena::FrameId;
 use crate::clock::Clock;
 use crate::event::Event;
@@ -15,6 +12,8 @@ use crate::hosts::Hosts;
 use crate::medium::Medium;
 use crate::switches::Switches;
 use crate::wires::Place;
+use host::prefetch;
+use network::{Fabric, Network, NodeId, PortId};
 
 /// Number of ports from which on the data of a network exceed the nearest caches.
 const MANY_PORTS: usize = 4096;
@@ -55,7 +54,7 @@ impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
         if let Some((port, frame)) = arrival(FRAME_AHEAD) {
             self.prefetch_frame(port, frame);
         } else if let Some(Event::JobEnd { node }) = self.clock.events.ahead(FRAME_AHEAD) {
-            self.hosts.nodes[node as usize].prefetch();
+            self.hosts.nodes[node].prefetch();
         }
         if let Some((port, frame)) = arrival(PLACE_AHEAD) {
             self.prefetch_place(port, frame);
@@ -76,8 +75,8 @@ impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
     fn prefetch_frame(&self, port: PortId, frame: FrameId) {
         self.wires.plain().frames.prefetch(frame);
         if let Place::Node(node) = self.wires.plain().place(port) {
-            self.hosts.nodes[node as usize].prefetch();
-            prefetch(&self.hosts.waiting[port as usize]);
+            self.hosts.nodes[NodeId::new(node)].prefetch();
+            prefetch(&self.hosts.waiting[port]);
         }
     }
 
@@ -88,11 +87,11 @@ impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
         let frame = self.wires.plain().frames.get(id);
         let Place::Node(node) = self.wires.plain().place(port) else { return };
         let Payload::Segment(ip, segment) = &frame.payload else { return };
-        if self.network.addressing.address(ip.destination).node == node {
+        if self.network.addressing.address(ip.destination).node == NodeId::new(node) {
             prefetch(&self.hosts.paths[segment.to as usize]);
             self.hosts.endpoints[segment.to as usize].prefetch();
         } else {
-            self.hosts.nodes[node as usize].prefetch_route(ip.destination);
+            self.hosts.nodes[NodeId::new(node)].prefetch_route(ip.destination);
         }
     }
 
@@ -102,7 +101,7 @@ impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
         let frame = self.wires.plain().frames.get(id);
         match self.wires.plain().place(port) {
             Place::Node(node) => {
-                self.hosts.nodes[node as usize].known_route(frame.ip()?.destination)
+                self.hosts.nodes[NodeId::new(node)].known_route(frame.ip()?.destination)
             }
             Place::Switch(switch) => self.switches.port_towards(switch, frame.target),
             Place::Hub => None,

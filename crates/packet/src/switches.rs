@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 
 use device::ethernet::PREAMBLE_BYTES;
 use device::{Backplane, Egress, ForwardingMode, Switch, SwitchModel};
-use network::{DeviceId, DeviceKind, Fabric, Port, PortId, SegmentId, SwitchMode, flow};
-use quantity::{Rate, Time};
+use network::{
+    BackplaneId, DeviceId, DeviceKind, Fabric, Port, PortId, SegmentId, SwitchMode, flow,
+};
+use quantity::{Id, IdVec, Rate, Time};
 
 use crate::arena::FrameId;
 use crate::clock::Clock;
@@ -18,9 +20,9 @@ use crate::wires::Place;
 #[derive(Debug)]
 pub(crate) struct Switches {
     switches: Vec<SwitchPlace>,
-    backplanes: Vec<Backplane>,
+    backplanes: IdVec<BackplaneId, Backplane>,
     /// The number of each node port inside its broadcast domain.
-    members: Vec<u32>,
+    members: IdVec<PortId, u32>,
     /// Scratch list of the ports of one flood, reused to avoid allocation.
     flood_ports: Vec<u32>,
 }
@@ -29,7 +31,7 @@ pub(crate) struct Switches {
 struct SwitchPlace {
     device: Switch,
     first_port: PortId,
-    backplane: Option<u32>,
+    backplane: Option<BackplaneId>,
     /// True if frames leave in the order in which they came: all are stored, or all cut through.
     keeps_order: bool,
     /// True if the switch forwards on all shortest paths of its segment instead of learning.
@@ -51,7 +53,7 @@ struct Crossing {
 impl Switches {
     /// Returns the switches of a network in order; with `know_stations` they have heard every
     /// station.
-    pub fn new(fabric: &Fabric, rates: &[Rate], know_stations: bool) -> Switches {
+    pub fn new(fabric: &Fabric, rates: &IdVec<PortId, Rate>, know_stations: bool) -> Switches {
         let mut switches = Switches {
             switches: Vec::new(),
             backplanes: fabric.backplanes().iter().map(|&rate| Backplane::new(rate)).collect(),
@@ -59,10 +61,10 @@ impl Switches {
             flood_ports: Vec::new(),
         };
         // The number of each switch by its device, needed only to introduce stations.
-        let mut switch_of_device = vec![None; fabric.n_devices() as usize];
-        for device in 0..fabric.n_devices() {
+        let mut switch_of_device = IdVec::filled(None, fabric.n_devices());
+        for device in fabric.devices() {
             if let DeviceKind::Switch(model) = fabric.kind(device) {
-                switch_of_device[device as usize] = Some(switches.switches.len());
+                switch_of_device[device] = Some(switches.switches.len());
                 switches.switches.push(place(fabric, device, model, rates));
             }
         }
@@ -74,17 +76,25 @@ impl Switches {
 
     /// Lets every learning switch hear every station of its segment once, as it does when the nodes
     /// resolve each other's hardware addresses before the first packet.
-    fn introduce_stations(&mut self, fabric: &Fabric, switch_of_device: &[Option<usize>]) {
+    fn introduce_stations(
+        &mut self,
+        fabric: &Fabric,
+        switch_of_device: &IdVec<DeviceId, Option<usize>>,
+    ) {
         let mut stack = Vec::new();
         let learns = |&segment: &SegmentId| !fabric.is_multipath(segment);
-        for segment in (0..fabric.n_segments()).filter(learns) {
+        for segment in fabric.segments().filter(learns) {
             for (member, &port) in (0..).zip(fabric.segment_members(segment)) {
                 stack.extend(fabric.interface_ports(port).filter_map(|port| fabric.peer(port)));
                 while let Some(entry) = stack.pop() {
                     let device = fabric.port(entry).device;
-                    if let Some(switch) = switch_of_device[device as usize] {
+                    if let Some(switch) = switch_of_device[device] {
                         let switch = &mut self.switches[switch];
-                        switch.device.learn(Time::ZERO, entry - switch.first_port, member);
+                        switch.device.learn(
+                            Time::ZERO,
+                            entry.offset_from(switch.first_port),
+                            member,
+                        );
                     }
                     stack.extend(heard_next(fabric, entry));
                 }
@@ -108,7 +118,7 @@ impl Switches {
         let frame = wires.plain().frames.get(id);
         let (source, target, bytes) = (frame.source, frame.target, frame.bytes);
         let first_port = place.first_port;
-        let number = port - first_port;
+        let number = port.offset_from(first_port);
         let egress = if place.is_multipath {
             // Frames of one flow take one path, on which none overtakes another.
             let flow = flow(source, target, frame.flow);
@@ -116,20 +126,20 @@ impl Switches {
                 return wires.drop_unreachable(clock, id);
             }
             let device = wires.plain().fabric().port(port).device;
-            Egress::Port(wires.multipath().next_port(device, target, flow) - first_port)
+            let out = wires.multipath().next_port(device, target, flow);
+            Egress::Port(out.offset_from(first_port))
         } else {
             // A broadcast has no member as its target.
-            let (source, target) =
-                (self.members[source as usize], self.members.get(target as usize).copied());
+            let (source, target) = (self.members[source], self.members.get(target).copied());
             place.device.forward(clock.now, number, source, target)
         };
         let crossed = match place.backplane {
-            Some(backplane) => self.backplanes[backplane as usize].transit(clock.now, bytes),
+            Some(backplane) => self.backplanes[backplane].transit(clock.now, bytes),
             None => clock.now,
         };
         let crossing = Crossing { switch, from: port, number, frame: id, crossed };
         match egress {
-            Egress::Port(out) => self.leave(wires, clock, crossing, first_port + out),
+            Egress::Port(out) => self.leave(wires, clock, crossing, first_port.offset(out)),
             Egress::Filtered => wires.plain_mut().consume(clock, id),
             Egress::Flood => self.flood(wires, clock, crossing),
         }
@@ -143,8 +153,8 @@ impl Switches {
     ) {
         wires.note_flood(clock.now, crossing.from, crossing.frame);
         let frame = wires.plain().frames.get(crossing.frame);
-        let source = self.members[frame.source as usize];
-        let target = self.members.get(frame.target as usize).copied();
+        let source = self.members[frame.source];
+        let target = self.members.get(frame.target).copied();
         let place = &self.switches[crossing.switch as usize];
         let first_port = place.first_port;
         let mut outs = std::mem::take(&mut self.flood_ports);
@@ -152,7 +162,7 @@ impl Switches {
         outs.extend(place.device.flood_ports(crossing.number, source, target));
         for &out in &outs {
             let copy = wires.plain_mut().copy(clock, crossing.frame);
-            self.leave(wires, clock, Crossing { frame: copy, ..crossing }, first_port + out);
+            self.leave(wires, clock, Crossing { frame: copy, ..crossing }, first_port.offset(out));
         }
         self.flood_ports = outs;
         wires.plain_mut().consume(clock, crossing.frame);
@@ -205,7 +215,7 @@ impl Switches {
         for switch in changed {
             let place = &mut self.switches[switch as usize];
             let first = place.first_port;
-            place.device.use_ports(|number| wires.is_in_use(first + number));
+            place.device.use_ports(|number| wires.is_in_use(first.offset(number)));
         }
     }
 
@@ -213,8 +223,8 @@ impl Switches {
     #[inline]
     pub fn port_towards(&self, switch: u32, target: PortId) -> Option<PortId> {
         let place = &self.switches[switch as usize];
-        let member = *self.members.get(target as usize)?;
-        place.device.port_towards(member).map(|number| place.first_port + number)
+        let member = *self.members.get(target)?;
+        place.device.port_towards(member).map(|number| place.first_port.offset(number))
     }
 }
 
@@ -223,31 +233,34 @@ impl Switches {
 fn heard_next(fabric: &Fabric, entry: PortId) -> impl Iterator<Item = PortId> + '_ {
     let device = fabric.port(entry).device;
     let arrival = fabric.bundle(entry);
-    let ports = if fabric.is_node(device) { 0..0 } else { fabric.ports_of(device) };
+    let ports = (!fabric.is_node(device)).then(|| fabric.ports_of(device));
     let leads = move |&port: &PortId| fabric.bundle(port) == port;
-    let others = ports.filter(leads).filter(move |&port| port != arrival && port != entry);
+    let others = ports
+        .into_iter()
+        .flatten()
+        .filter(leads)
+        .filter(move |&port| port != arrival && port != entry);
     others.filter_map(|port| fabric.peer(port))
 }
 
 /// Returns the number of each node port inside its segment; other ports are not members and get 0.
-fn member_numbers(fabric: &Fabric) -> Vec<u32> {
-    let ports = (0..).zip(fabric.ports());
+fn member_numbers(fabric: &Fabric) -> IdVec<PortId, u32> {
     let number = |(id, port): (PortId, &Port)| match fabric.is_node(port.device) {
         true => fabric.member_of_segment(id),
         false => 0,
     };
-    ports.map(number).collect()
+    fabric.ports().with_ids().map(number).collect()
 }
 
 fn place(
     fabric: &Fabric,
     device: DeviceId,
     model: network::SwitchModel,
-    rates: &[Rate],
+    rates: &IdVec<PortId, Rate>,
 ) -> SwitchPlace {
     let ports = fabric.ports_of(device);
     let wired = ports.clone().filter(|&port| fabric.port(port).link.is_some());
-    let rates: BTreeSet<Rate> = wired.map(|port| rates[port as usize]).collect();
+    let rates: BTreeSet<Rate> = wired.map(|port| rates[port]).collect();
     SwitchPlace {
         device: new_switch(fabric, device, model),
         first_port: ports.start,
@@ -259,7 +272,8 @@ fn place(
 
 fn new_switch(fabric: &Fabric, device: DeviceId, model: network::SwitchModel) -> Switch {
     let ports = fabric.ports_of(device);
-    let bundles: Vec<u32> = ports.clone().map(|port| fabric.bundle(port) - ports.start).collect();
+    let bundles: Vec<u32> =
+        ports.clone().map(|port| fabric.bundle(port).offset_from(ports.start)).collect();
     // A switch that does not learn has no table of members.
     let n_members = if fabric.is_multipath_switch(device) {
         0

@@ -56,7 +56,7 @@ fn time_beside(host: &HostModel, background: &[Step]) -> (Time, u64) {
 #[test]
 fn a_run_ends_without_them_and_what_they_send_is_in_the_way() {
     let messages = [
-        forever(2, &[Action::Rest { spacing: Time::from_ms(1) }, send(3, 1000), receive(3)]),
+        forever(2, &[Action::Sleep { spacing: Time::from_ms(1) }, send(3, 1000), receive(3)]),
         forever(3, &[receive(2), send(2, 1000)]),
     ]
     .concat();
@@ -79,7 +79,7 @@ fn a_rest_ends_at_even_spaces_however_long_the_work_between_them() {
     let passes: [f64; 4] = [100.0, 1900.0, 3000.0, 10.0];
     let mut steps = Vec::new();
     for us in passes {
-        steps.push(Step::one(0, Action::Rest { spacing }));
+        steps.push(Step::one(0, Action::Sleep { spacing }));
         steps.push(Step::one(0, Action::Mark { mark: 0 }));
         steps.push(Step::one(0, work(us)));
     }

@@ -5,7 +5,7 @@
 mod networks;
 
 use host::{HostCosts, HostModel, InterfaceQueues, MessageCosts, Processors, SendBuffer, Steering};
-use network::{Network, SwitchMode};
+use network::{AddressId, Network, NodeId, SwitchMode};
 use networks::{
     Hop, Middle, chain, fat_tree, ideal, line, linux_2_0, over_ipv6, repeatable, simulate, star,
 };
@@ -39,7 +39,10 @@ fn simulated(network: &Network, host: &HostModel, body: u64) -> (Time, Time) {
 fn path(network: &Network) -> Path {
     let last = network.fabric.n_nodes() - 1;
     let walker = RouteTracer::new(network);
-    Path::new(&walker.route(0, last).unwrap(), &walker.route(last, 0).unwrap())
+    Path::new(
+        &walker.route(NodeId::new(0), AddressId::new(last)).unwrap(),
+        &walker.route(NodeId::new(last), AddressId::new(0)).unwrap(),
+    )
 }
 
 fn derived(network: &Network, host: &HostModel, body: u64) -> TransferTimes {

@@ -5,6 +5,8 @@
 //! crosses from one of its *wires* to another: a wire is what a frame reaches without passing a
 //! node, bonds or not. A port that is in no bond is an interface of one port.
 
+use quantity::{IdVec, Ids};
+
 use crate::ids::{NodeId, PortId, WireId};
 
 use super::cabling::Cabling;
@@ -25,11 +27,11 @@ pub struct BondSpec {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bonds {
     /// Per port: the first port of its interface.
-    first: Vec<PortId>,
+    first: IdVec<PortId, PortId>,
     /// Per port: the number of ports of its interface.
-    n_ports: Vec<u32>,
+    n_ports: IdVec<PortId, u32>,
     /// Per port.
-    pub wires: Vec<WireId>,
+    pub wires: IdVec<PortId, WireId>,
 }
 
 impl Bonds {
@@ -38,20 +40,20 @@ impl Bonds {
         if specs.is_empty() {
             return Ok(Bonds::default());
         }
-        let all = cabling.ports.len() as PortId;
-        let mut bonds =
-            Bonds { first: (0..all).collect(), n_ports: vec![1; all as usize], wires: Vec::new() };
+        let first: IdVec<PortId, PortId> = cabling.ports.ids().collect();
+        let n_ports = IdVec::filled(1, first.n());
+        let mut bonds = Bonds { first, n_ports, wires: IdVec::new() };
         for &BondSpec { node, first_port, n_ports } in specs {
             let wrong = FabricError::NotABond { node, first_port, n_ports };
-            if !cabling.is_node(node) || n_ports == 0 {
+            if !cabling.is_node(node.into()) || n_ports == 0 {
                 return Err(wrong);
             }
-            let of_node = cabling.ports_of(node);
+            let of_node = cabling.ports_of(node.into());
             if u64::from(first_port) + u64::from(n_ports) > of_node.len() as u64 {
                 return Err(wrong);
             }
-            let first = of_node.start + first_port;
-            for port in (first..first + n_ports).map(|port| port as usize) {
+            let first = PortId::new(of_node.start.get() + first_port);
+            for port in Ids::from(first, n_ports) {
                 if bonds.n_ports[port] > 1 {
                     return Err(wrong);
                 }
@@ -69,12 +71,11 @@ impl Bonds {
     /// Returns the port that stands for the interface of a port.
     #[inline]
     pub fn interface(&self, port: PortId) -> PortId {
-        self.first.get(port as usize).copied().unwrap_or(port)
+        self.first.get(port).copied().unwrap_or(port)
     }
 
     /// Returns all ports of the interface of a port.
-    pub fn interface_ports(&self, port: PortId) -> std::ops::Range<PortId> {
-        let first = self.interface(port);
-        first..first + self.n_ports.get(port as usize).copied().unwrap_or(1)
+    pub fn interface_ports(&self, port: PortId) -> Ids<PortId> {
+        Ids::from(self.interface(port), self.n_ports.get(port).copied().unwrap_or(1))
     }
 }

@@ -1,7 +1,7 @@
 //! Ports and the links between them: which connectors the devices have, and what is plugged in.
 //! Bonds and segments are found on this value, before there is a fabric.
 
-use quantity::{Rate, Time};
+use quantity::{Id, IdVec, Ids, Rate, Time};
 
 use crate::ids::{DeviceId, LinkId, PortId, SegmentId};
 
@@ -51,10 +51,10 @@ pub struct CableSpec {
 #[derive(Clone, Debug)]
 pub(super) struct Cabling {
     pub n_nodes: u32,
-    /// The ports of device i are `port_start[i]..port_start[i + 1]`.
-    pub port_start: Vec<u32>,
-    pub ports: Vec<Port>,
-    pub links: Vec<Link>,
+    /// The ports of device d are those from `port_start[d]` up to `port_start[d + 1]`.
+    pub port_start: IdVec<DeviceId, PortId>,
+    pub ports: IdVec<PortId, Port>,
+    pub links: IdVec<LinkId, Link>,
 }
 
 impl Cabling {
@@ -68,7 +68,7 @@ impl Cabling {
             n_nodes,
             port_start: starts(n_ports),
             ports: unplugged_ports(n_ports, total)?,
-            links: Vec::with_capacity(cables.len()),
+            links: IdVec::from(Vec::with_capacity(cables.len())),
         };
         for cable in cables {
             cabling.plug(cable)?;
@@ -77,11 +77,11 @@ impl Cabling {
     }
 
     fn plug(&mut self, cable: &CableSpec) -> Result<(), FabricError> {
-        let link = self.links.len() as LinkId;
+        let link = LinkId::from_index(self.links.len());
         let a = self.free_port(link, cable.a)?;
-        self.ports[a as usize].link = Some(link);
+        self.ports[a].link = Some(link);
         let b = self.free_port(link, cable.b)?;
-        self.ports[b as usize].link = Some(link);
+        self.ports[b].link = Some(link);
         self.links.push(Link { a, b, rate: cable.rate, delay: cable.delay });
         Ok(())
     }
@@ -91,15 +91,15 @@ impl Cabling {
         cable: LinkId,
         (device, port): (DeviceId, u32),
     ) -> Result<PortId, FabricError> {
-        if device >= self.n_devices() {
+        if device.get() >= self.n_devices() {
             return Err(FabricError::UnknownDevice { cable, device });
         }
         let n_ports = self.ports_of(device).len() as u32;
         if port >= n_ports {
             return Err(FabricError::UnknownPort { cable, device, port, n_ports });
         }
-        let id = self.port_start[device as usize] + port;
-        match self.ports[id as usize].link {
+        let id = PortId::new(self.port_start[device].get() + port);
+        match self.ports[id].link {
             Some(first) => Err(FabricError::PortTaken { device, port, first, second: cable }),
             None => Ok(id),
         }
@@ -107,45 +107,53 @@ impl Cabling {
 
     /// Pulls a cable out at both ends.
     pub fn unplug(&mut self, cable: LinkId) {
-        let Link { a, b, .. } = self.links[cable as usize];
-        self.ports[a as usize].link = None;
-        self.ports[b as usize].link = None;
+        let Link { a, b, .. } = self.links[cable];
+        self.ports[a].link = None;
+        self.ports[b].link = None;
     }
 
     pub fn n_devices(&self) -> u32 {
-        self.port_start.len() as u32 - 1
+        self.port_start.n() - 1
     }
 
     pub fn is_node(&self, device: DeviceId) -> bool {
-        device < self.n_nodes
+        device.get() < self.n_nodes
     }
 
-    pub fn ports_of(&self, device: DeviceId) -> std::ops::Range<PortId> {
-        self.port_start[device as usize]..self.port_start[device as usize + 1]
+    /// Returns whether a port is one of a node.
+    pub fn is_of_node(&self, port: PortId) -> bool {
+        self.is_node(self.ports[port].device)
+    }
+
+    pub fn ports_of(&self, device: DeviceId) -> Ids<PortId> {
+        Ids { start: self.port_start[device], end: self.port_start[device.following()] }
     }
 
     /// Returns the port at the other end of the cable in `port`.
     pub fn peer(&self, port: PortId) -> Option<PortId> {
-        let link = self.links[self.ports[port as usize].link? as usize];
+        let link = self.links[self.ports[port].link?];
         Some(if link.a == port { link.b } else { link.a })
     }
 }
 
-fn starts(n_ports: &[u32]) -> Vec<u32> {
+fn starts(n_ports: &[u32]) -> IdVec<DeviceId, PortId> {
     let mut total = 0;
     std::iter::once(0)
         .chain(n_ports.iter().map(|n| {
             total += n;
             total
         }))
+        .map(PortId::new)
         .collect()
 }
 
-fn unplugged_ports(n_ports: &[u32], total: u64) -> Result<Vec<Port>, FabricError> {
+fn unplugged_ports(n_ports: &[u32], total: u64) -> Result<IdVec<PortId, Port>, FabricError> {
     let mut ports = Vec::new();
     ports.try_reserve_exact(total as usize).map_err(|_| FabricError::NoRoom { n_ports: total })?;
-    for (device, &n) in (0u32..).zip(n_ports) {
-        ports.extend(std::iter::repeat_n(Port { device, link: None, segment: 0 }, n as usize));
+    for (device, &n) in n_ports.iter().enumerate() {
+        let device = DeviceId::from_index(device);
+        let port = Port { device, link: None, segment: SegmentId::new(0) };
+        ports.extend(std::iter::repeat_n(port, n as usize));
     }
-    Ok(ports)
+    Ok(IdVec::from(ports))
 }

@@ -1,5 +1,7 @@
 //! The interfaces of nodes: single ports and bonds, and the wires that they are on.
 
+use quantity::Ids;
+
 use crate::ids::{NodeId, PortId, WireId};
 
 use super::Fabric;
@@ -17,7 +19,7 @@ impl Fabric {
     }
 
     /// Returns all ports of the interface of a port.
-    pub fn interface_ports(&self, port: PortId) -> std::ops::Range<PortId> {
+    pub fn interface_ports(&self, port: PortId) -> Ids<PortId> {
         self.bonds.interface_ports(port)
     }
 
@@ -34,7 +36,7 @@ impl Fabric {
     /// Returns the wire that a port is on.
     pub fn wire(&self, port: PortId) -> WireId {
         let wires = &self.bonds.wires;
-        wires.get(port as usize).copied().unwrap_or(self.port(port).segment)
+        wires.get(port).copied().unwrap_or_else(|| WireId::new(self.port(port).segment.get()))
     }
 
     /// Returns the ports of two interfaces that are on one wire, pair by pair.

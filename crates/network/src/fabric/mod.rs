@@ -16,9 +16,9 @@ mod segments;
 mod stations;
 mod wiring;
 
-use quantity::Rate;
+use quantity::{Id, IdVec, Ids, Rate};
 
-use crate::ids::{DeviceId, LinkId, PortId};
+use crate::ids::{BackplaneId, DeviceId, LinkId, NodeId, PortId, SegmentId, WireId};
 
 use bonds::Bonds;
 use cabling::Cabling;
@@ -52,7 +52,7 @@ pub struct FabricSpec {
 /// Devices, ports, links and segments.
 #[derive(Clone, Debug)]
 pub struct Fabric {
-    kinds: Vec<DeviceKind>,
+    kinds: IdVec<DeviceId, DeviceKind>,
     /// Coordinates, `n_dimensions` per device, -1 where a device has none along an axis.
     coordinates: Vec<i32>,
     /// Side lengths of the shape, one per axis; empty for shapes without coordinates.
@@ -62,7 +62,7 @@ pub struct Fabric {
     n_segments: u32,
     segments: Segments,
     /// Rate of each backplane.
-    backplanes: Vec<Rate>,
+    backplanes: IdVec<BackplaneId, Rate>,
 }
 
 impl Fabric {
@@ -75,16 +75,19 @@ impl Fabric {
         let FabricSpec { kinds, n_ports, shape, coordinates, cables, backplanes, bonds } = spec;
         let n_nodes = kinds.iter().take_while(|kind| **kind == DeviceKind::Node).count();
         if let Some(late) = (n_nodes..kinds.len()).find(|&i| kinds[i] == DeviceKind::Node) {
-            return Err(FabricError::NodeAfterOther { device: late as DeviceId });
+            return Err(FabricError::NodeAfterOther { device: DeviceId::from_index(late) });
         }
         expect_length("n_ports", n_ports.len(), kinds.len())?;
         expect_length("coordinates", coordinates.len(), kinds.len() * shape.len())?;
         expect_backplanes(&kinds, backplanes.len())?;
+        let (kinds, backplanes) = (IdVec::from(kinds), IdVec::from(backplanes));
         let mut cabling = Cabling::new(n_nodes as u32, &n_ports, &cables)?;
         let mut n_segments = number_segments(&mut cabling, &Bonds::default());
         let mut bonds = Bonds::new(&cabling, &bonds)?;
         if !bonds.is_empty() {
-            bonds.wires = cabling.ports.iter().map(|port| port.segment).collect();
+            // Without bonds a wire is a segment.
+            let wire = |port: &Port| WireId::new(port.segment.get());
+            bonds.wires = cabling.ports.iter().map(wire).collect();
             n_segments = number_segments(&mut cabling, &bonds);
         }
         let segments = Segments::of(&cabling, &kinds, &bonds, n_segments);
@@ -105,7 +108,7 @@ impl Fabric {
 
     /// Returns the number of devices.
     pub fn n_devices(&self) -> u32 {
-        self.kinds.len() as u32
+        self.kinds.n()
     }
 
     /// Returns the number of broadcast domains.
@@ -113,33 +116,65 @@ impl Fabric {
         self.n_segments
     }
 
+    /// Returns all nodes.
+    pub fn nodes(&self) -> Ids<NodeId> {
+        NodeId::first(self.n_nodes())
+    }
+
+    /// Returns all devices, the nodes first.
+    pub fn devices(&self) -> Ids<DeviceId> {
+        DeviceId::first(self.n_devices())
+    }
+
+    /// Returns the devices that are no nodes.
+    pub fn hubs_and_switches(&self) -> Ids<DeviceId> {
+        Ids { start: DeviceId::new(self.n_nodes()), end: DeviceId::new(self.n_devices()) }
+    }
+
+    /// Returns all broadcast domains.
+    pub fn segments(&self) -> Ids<SegmentId> {
+        SegmentId::first(self.n_segments)
+    }
+
     /// Returns what `device` is.
     pub fn kind(&self, device: DeviceId) -> DeviceKind {
-        self.kinds[device as usize]
+        self.kinds[device]
     }
 
     /// Returns whether `device` is a node.
-    pub fn is_node(&self, device: DeviceId) -> bool {
-        self.cabling.is_node(device)
+    pub fn is_node(&self, device: impl Into<DeviceId>) -> bool {
+        self.cabling.is_node(device.into())
+    }
+
+    /// Returns a device as a node, if it is one.
+    pub fn as_node(&self, device: DeviceId) -> Option<NodeId> {
+        self.is_node(device).then(|| NodeId::new(device.get()))
+    }
+
+    /// Returns the node of a port that is one of a node.
+    #[inline]
+    pub fn node_of(&self, port: PortId) -> NodeId {
+        debug_assert!(self.cabling.is_of_node(port), "port {port} is of a hub or switch");
+        NodeId::new(self.port(port).device.get())
     }
 
     /// Returns the ids of a device's ports.
-    pub fn ports_of(&self, device: DeviceId) -> std::ops::Range<PortId> {
-        self.cabling.ports_of(device)
+    pub fn ports_of(&self, device: impl Into<DeviceId>) -> Ids<PortId> {
+        self.cabling.ports_of(device.into())
     }
 
     /// Returns all ports.
-    pub fn ports(&self) -> &[Port] {
+    pub fn ports(&self) -> &IdVec<PortId, Port> {
         &self.cabling.ports
     }
 
     /// Returns one port.
     pub fn port(&self, port: PortId) -> Port {
-        self.cabling.ports[port as usize]
+        self.cabling.ports[port]
     }
 
     /// Returns all links.
-    pub fn links(&self) -> &[Link] {
+    pub fn links(&self) -> &IdVec<LinkId, Link> {
         &self.cabling.links
     }
 
@@ -154,13 +189,13 @@ impl Fabric {
     }
 
     /// Returns the coordinates of a device, one per axis; -1 where it has none.
-    pub fn coordinates(&self, device: DeviceId) -> &[i32] {
-        let d = self.shape.len();
-        &self.coordinates[device as usize * d..(device as usize + 1) * d]
+    pub fn coordinates(&self, device: impl Into<DeviceId>) -> &[i32] {
+        let (device, d) = (device.into().index(), self.shape.len());
+        &self.coordinates[device * d..(device + 1) * d]
     }
 
     /// Returns the rate of each backplane.
-    pub fn backplanes(&self) -> &[Rate] {
+    pub fn backplanes(&self) -> &IdVec<BackplaneId, Rate> {
         &self.backplanes
     }
 }
@@ -173,10 +208,11 @@ fn expect_length(column: &'static str, given: usize, expected: usize) -> Result<
 }
 
 fn expect_backplanes(kinds: &[DeviceKind], n_backplanes: usize) -> Result<(), FabricError> {
-    for (device, kind) in (0..).zip(kinds) {
+    for (device, kind) in kinds.iter().enumerate() {
         if let DeviceKind::Switch(SwitchModel { backplane: Some(backplane), .. }) = *kind
-            && backplane as usize >= n_backplanes
+            && backplane.index() >= n_backplanes
         {
+            let device = DeviceId::from_index(device);
             return Err(FabricError::UnknownBackplane { device, backplane, n_backplanes });
         }
     }

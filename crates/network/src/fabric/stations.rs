@@ -3,14 +3,12 @@
 use crate::ids::{DeviceId, PortId, SegmentId};
 
 use super::Fabric;
-use super::segments::{NO_STATION, Segments};
 
 impl Fabric {
     /// Returns the node ports of a segment, in order of id: its stations. The first port of a bond
     /// stands for all.
     pub fn segment_members(&self, segment: SegmentId) -> &[PortId] {
-        let Segments { start, members, .. } = &self.segments;
-        &members[start[segment as usize] as usize..start[segment as usize + 1] as usize]
+        self.segments.members.of(segment)
     }
 
     /// Returns the place of a node's port among the stations of its segment, counted from 0.
@@ -18,15 +16,14 @@ impl Fabric {
     /// # Panics
     /// When the port belongs to a hub or switch.
     pub fn member_of_segment(&self, port: PortId) -> u32 {
-        let member = self.segments.member_of_port[port as usize];
-        assert!(member != NO_STATION, "port {port} belongs to a hub or switch");
-        member
+        let member = self.segments.member_of_port[port].get();
+        member.expect("a port of a node, and not of a hub or switch").get()
     }
 
     /// Returns whether the switches of a segment, of which there is one at least, all forward on
     /// all shortest paths.
     pub fn is_multipath(&self, segment: SegmentId) -> bool {
-        self.segments.is_multipath[segment as usize]
+        self.segments.is_multipath[segment]
     }
 
     /// Returns whether a device is a switch of such a segment.
@@ -38,6 +35,6 @@ impl Fabric {
     /// Returns the leader of the bundle `port` is part of: the lowest port of the same hub or
     /// switch that leads to the same other hub or switch. Any other port leads itself.
     pub fn bundle(&self, port: PortId) -> PortId {
-        self.segments.bundle_of_port[port as usize]
+        self.segments.bundle_of_port[port]
     }
 }

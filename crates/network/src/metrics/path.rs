@@ -51,20 +51,20 @@ fn follow(network: &Network, from: NodeId, to: AddressId) -> Result<Vec<Crossing
     for _ in 0..=fabric.n_nodes() {
         let hop = match network.decide(at, to) {
             Decision::Own => {
-                path.push(Crossing { device: at, inlet, outlet: None });
+                path.push(Crossing { device: at.into(), inlet, outlet: None });
                 return Ok(path);
             }
             Decision::NoRoute => return Err(lost(Lost::NoRoute)),
             Decision::WrongSegment => return Err(lost(Lost::WrongSegment)),
             Decision::Forward(hop) => hop,
         };
-        path.push(Crossing { device: at, inlet, outlet: Some(hop.port) });
+        path.push(Crossing { device: at.into(), inlet, outlet: Some(hop.port) });
         // What is left of two bonds may have no wire in common.
         if fabric.common_wires(hop.port, hop.via).next().is_none() {
             return Err(lost(Lost::WrongSegment));
         }
         network.bridging().extend_path(fabric, hop.port, hop.via, &mut path);
-        (at, inlet) = (fabric.port(hop.via).device, Some(hop.via));
+        (at, inlet) = (fabric.node_of(hop.via), Some(hop.via));
     }
     Err(lost(Lost::Loop))
 }

@@ -46,7 +46,7 @@ pub(super) fn find(
         }
     };
     let own = addressing.of_node(at).iter().map(|&id| addressing.address(id));
-    let members = &addressing.subnets()[address.subnet as usize].members;
+    let members = &addressing.subnets()[address.subnet].members;
     if !addressing.is_disjoint() {
         own.filter(|own| address.ip.is_in(own.ip.network(own.prefix_length), own.prefix_length))
             .for_each(consider);

@@ -88,7 +88,7 @@ impl Listing<'_> {
 
     fn route(&self, (destination, prefix_length): (Ip, u8), hop: Hop, metric: u32) -> Route {
         let addressing = &self.network.addressing;
-        let gateway = self.network.fabric.port(hop.via).device;
+        let gateway = self.network.fabric.node_of(hop.via);
         let via = addressing.of_node(gateway).iter().copied().find(|&id| {
             let address = addressing.address(id);
             address.owner == Owner::Port(hop.via) && address.ip.is_v6 == destination.is_v6

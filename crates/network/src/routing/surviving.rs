@@ -42,7 +42,7 @@ fn fallback(network: &Network, at: NodeId, to: AddressId) -> Option<Route> {
         return None;
     }
     let decide = |node, to| network.decide(node, to);
-    let subnet = &network.addressing.subnets()[network.addressing.address(to).subnet as usize];
+    let subnet = &network.addressing.subnets()[network.addressing.address(to).subnet];
     let groups = groups(network, at, subnet, |to| decide(at, to));
     let group = groups.iter().find(|group| group.members.contains(&to))?;
     let hop = alternate(network, at, group, decide)?.hop;

@@ -38,7 +38,7 @@ fn append_block(blocks: &mut Vec<u8>, frame: &CapturedFrame, snap_bytes: usize) 
     for word in [
         ENHANCED_PACKET,
         block_bytes,
-        frame.port,
+        frame.port.get(),
         (time_ns >> 32) as u32,
         time_ns as u32,
         kept_bytes as u32,

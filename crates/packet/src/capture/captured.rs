@@ -139,7 +139,7 @@ pub struct CapturedFrame {
 
 /// Returns the MAC address of a port in captures.
 pub fn mac_of_port(port: PortId) -> [u8; 6] {
-    let [a, b, c, d] = port.to_be_bytes();
+    let [a, b, c, d] = port.get().to_be_bytes();
     [0x02, 0x00, a, b, c, d]
 }
 

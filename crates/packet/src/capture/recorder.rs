@@ -134,10 +134,10 @@ fn part(fragment: &Fragment) -> Part {
 fn address_of_port(network: &Network, port: PortId, is_v6: bool) -> Ip {
     let (fabric, addressing) = (&network.fabric, &network.addressing);
     let interface = fabric.interface(port);
-    let of_node = addressing.of_node(fabric.port(port).device).iter();
+    let of_node = addressing.of_node(fabric.node_of(port)).iter();
     let in_family = of_node.map(|&id| addressing.address(id)).filter(|a| a.ip.is_v6 == is_v6);
     let own = in_family.clone().find(|address| address.owner == Owner::Port(interface));
-    let bits = if is_v6 { LINK_LOCAL | u128::from(interface) } else { 0 };
+    let bits = if is_v6 { LINK_LOCAL | u128::from(interface.get()) } else { 0 };
     own.or(in_family.clone().next()).map_or(Ip { is_v6, bits }, |address| address.ip)
 }
 

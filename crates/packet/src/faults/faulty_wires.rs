@@ -5,7 +5,7 @@
 
 use host::tcp::EndpointId;
 use network::{AddressId, Fabric, Hop, Multipath, Network, NodeId, PortId};
-use quantity::Time;
+use quantity::{IdVec, Time};
 
 use super::fault::{Fault, FaultOptions, FaultReport};
 use super::outcome::Outcome;
@@ -26,7 +26,7 @@ pub struct FaultyWires<'a, O> {
     plain: Wires<'a, O>,
     state: FaultState,
     /// Counts of each port for whose link a fault is planned.
-    outlets: Vec<Option<FaultyOutlet>>,
+    outlets: IdVec<PortId, Option<FaultyOutlet>>,
     reports: Vec<FaultReport>,
     stalls: Stalls,
 }
@@ -64,7 +64,7 @@ impl<'a, O: Observer> FaultyWires<'a, O> {
             let is_planned = plain.has_outlet(port) && state.line(port).is_some();
             is_planned.then(FaultyOutlet::default)
         };
-        let outlets = (0..fabric.ports().len() as PortId).map(outlet).collect();
+        let outlets = fabric.ports().ids().map(outlet).collect();
         for time in state.times(fabric) {
             clock.events.push(time, Event::Change);
         }
@@ -121,12 +121,12 @@ impl<'a, O: Observer> FaultyWires<'a, O> {
         span: (Time, Time),
         frame: FrameId,
     ) -> WireOutcome {
-        let Some(outlet) = &mut self.outlets[port as usize] else { return WireOutcome::Whole };
+        let Some(outlet) = &mut self.outlets[port] else { return WireOutcome::Whole };
         let counter = match side {
             Side::Sends => &mut outlet.n_sent,
             Side::Hears => &mut outlet.n_heard,
         };
-        let words = [u64::from(port) << 1 | side as u64, *counter];
+        let words = [u64::from(port.get()) << 1 | side as u64, *counter];
         *counter += 1;
         self.state.wire_outcome(port, span, self.plain.frames.get(frame).bytes, words)
     }
@@ -204,7 +204,7 @@ impl<'a, O: Observer> Medium<'a> for FaultyWires<'a, O> {
     }
 
     fn offer(&mut self, clock: &mut Clock<'_>, port: PortId, frame: FrameId, time: Time) -> bool {
-        let Some(outlet) = &mut self.outlets[port as usize] else {
+        let Some(outlet) = &mut self.outlets[port] else {
             return self.plain.offer(clock, port, frame, time);
         };
         match self.state.outcome(port, outlet.held_until, clock.now, time) {
@@ -306,7 +306,7 @@ impl<'a, O: Observer> Medium<'a> for FaultyWires<'a, O> {
         lost.into_iter().for_each(|lost| self.lose(clock, lost));
         let noticed_by = self.state.tell_nodes(now);
         let fabric = self.plain.fabric();
-        let dying = self.state.schedule.dying(now).filter(|&device| fabric.is_node(device));
+        let dying = self.state.schedule.dying(now).filter_map(|device| fabric.as_node(device));
         Change { ports, noticed_by, dying: dying.collect() }
     }
 

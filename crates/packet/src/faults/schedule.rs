@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use network::metrics::Part;
 use network::{DeviceId, Fabric, LinkId, PortId};
-use quantity::Time;
+use quantity::{IdVec, Time};
 
 use super::fault::{Fault, FaultKind};
 use crate::loss::FaultId;
@@ -85,7 +85,7 @@ impl Outages {
 #[derive(Debug)]
 pub(super) struct Schedule {
     pub lines: Vec<Line>,
-    line_of_link: Vec<u32>,
+    line_of_link: IdVec<LinkId, u32>,
     devices: BTreeMap<DeviceId, Outages>,
 }
 
@@ -115,10 +115,10 @@ impl Schedule {
             }
         }
         let all: BTreeSet<LinkId> = outages.keys().chain(impairments.keys()).copied().collect();
-        let mut line_of_link = vec![NONE; fabric.links().len()];
+        let mut line_of_link = IdVec::filled(NONE, fabric.links().n());
         let mut lines = Vec::new();
         for link in all {
-            line_of_link[link as usize] = lines.len() as u32;
+            line_of_link[link] = lines.len() as u32;
             lines.push(Line {
                 link,
                 outages: Outages::of(outages.remove(&link).unwrap_or_default()),
@@ -132,7 +132,7 @@ impl Schedule {
 
     /// Returns the planned faults of the link in a port.
     pub fn line(&self, fabric: &Fabric, port: PortId) -> Option<&Line> {
-        let line = self.line_of_link[fabric.port(port).link? as usize];
+        let line = self.line_of_link[fabric.port(port).link?];
         self.lines.get(line as usize)
     }
 

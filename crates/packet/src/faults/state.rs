@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use network::{AddressId, Fabric, Hop, LinkId, Multipath, Network, NodeId, PortId};
-use quantity::Time;
+use quantity::{IdVec, OptionalId, Time};
 
 use super::fault::{Fault, FaultOptions};
 use super::schedule::{Line, Outage, Schedule};
@@ -26,12 +26,13 @@ pub(crate) struct FaultState {
     pub left: Fabric,
     /// The shortest paths of what is left, found when first asked for.
     multipath: OnceLock<Multipath>,
-    /// The island of each port: ports of one number reach each other without passing a node.
-    island: Vec<u32>,
+    /// The island of each port, by its first port: frames get from one to another of an island
+    /// without passing a node.
+    island: IdVec<PortId, OptionalId<PortId>>,
     /// The carrier of each port, as its device sees it.
-    has_carrier: Vec<bool>,
+    has_carrier: IdVec<PortId, bool>,
     /// True for each node that sees no carrier at one of its ports.
-    is_touched: Vec<bool>,
+    is_touched: IdVec<NodeId, bool>,
 }
 
 impl FaultState {
@@ -44,9 +45,9 @@ impl FaultState {
             whole: fabric.clone(),
             left: fabric.clone(),
             multipath: OnceLock::new(),
-            island: Vec::new(),
+            island: IdVec::new(),
             has_carrier,
-            is_touched: vec![false; fabric.n_nodes() as usize],
+            is_touched: IdVec::filled(false, fabric.n_nodes()),
         };
         state.find_islands();
         state
@@ -54,7 +55,7 @@ impl FaultState {
 
     /// Returns the next hop of a node towards an address, by the carrier that the node sees.
     pub fn hop(&self, network: &Network, node: NodeId, address: AddressId) -> Option<Hop> {
-        if !self.is_touched[node as usize] {
+        if !self.is_touched[node] {
             return network.next_hop(node, address);
         }
         let with_fallback = self.options.with_fallback;
@@ -63,20 +64,20 @@ impl FaultState {
 
     /// Returns whether a node sees a carrier at any port of an interface.
     fn serves(&self, network: &Network, port: PortId) -> bool {
-        network.fabric.interface_ports(port).any(|port| self.has_carrier[port as usize])
+        network.fabric.interface_ports(port).any(|port| self.has_carrier[port])
     }
 
     /// Returns whether a bond skips one of its ports, at which it sees no carrier. A bond that sees
     /// none anywhere still sends, to no avail.
     pub fn passes_over(&self, port: PortId) -> bool {
         let mut all = self.whole.interface_ports(port);
-        !self.has_carrier[port as usize] && all.any(|port| self.has_carrier[port as usize])
+        !self.has_carrier[port] && all.any(|port| self.has_carrier[port])
     }
 
     /// Returns whether a frame can get from one port to another without passing a node. A broadcast
     /// always can.
     pub fn joins(&self, from: PortId, to: PortId) -> bool {
-        to == NO_STATION || self.island[from as usize] == self.island[to as usize]
+        to == NO_STATION || self.island[from] == self.island[to]
     }
 
     /// Returns the shortest paths between multipath switches over what is left.
@@ -116,7 +117,7 @@ impl FaultState {
         for line in &mut self.schedule.lines {
             let is_dark = line.outages.at(now).is_some();
             if std::mem::replace(&mut line.is_dark, is_dark) != is_dark {
-                let link = self.whole.links()[line.link as usize];
+                let link = self.whole.links()[line.link];
                 changed.extend([link.a, link.b]);
             }
         }
@@ -130,53 +131,48 @@ impl FaultState {
 
     /// Numbers the islands of ports between which frames pass no node.
     fn find_islands(&mut self) {
-        const NONE: u32 = u32::MAX;
-        let n_ports = self.left.ports().len();
-        self.island.clear();
-        self.island.resize(n_ports, NONE);
-        let mut is_seen = vec![false; self.left.n_devices() as usize];
+        let mut island = IdVec::filled(OptionalId::none(), self.left.ports().n());
+        let mut is_seen = IdVec::filled(false, self.left.n_devices());
         let mut stack = Vec::new();
-        for first in 0..n_ports as PortId {
+        for first in self.left.ports().ids() {
             stack.push(first);
             while let Some(port) = stack.pop() {
-                if self.island[port as usize] != NONE {
+                if island[port].is_some() {
                     continue;
                 }
-                self.island[port as usize] = first;
+                island[port] = OptionalId::from(first);
                 stack.extend(self.left.peer(port));
                 let device = self.left.port(port).device;
-                let is_first = !std::mem::replace(&mut is_seen[device as usize], true);
+                let is_first = !std::mem::replace(&mut is_seen[device], true);
                 if is_first && !self.left.is_node(device) {
                     stack.extend(self.left.ports_of(device));
                 }
             }
         }
+        self.island = island;
     }
 
     /// Updates the carrier that nodes see at their ports; returns the nodes for which it changed.
     pub fn tell_nodes(&mut self, now: Time) -> BTreeSet<NodeId> {
         let mut told = BTreeSet::new();
         for line in &self.schedule.lines {
-            let link = self.whole.links()[line.link as usize];
+            let link = self.whole.links()[line.link];
             for port in [link.a, link.b] {
                 let device = self.whole.port(port).device;
                 let is_bonded = self.whole.interface_ports(port).len() > 1;
                 let seen = if is_bonded { self.last_poll(now) } else { now };
                 let has_carrier = line.outages.at(seen).is_none();
-                let known = &mut self.has_carrier[port as usize];
-                if std::mem::replace(known, has_carrier) != has_carrier
-                    && self.whole.is_node(device)
-                {
-                    told.insert(device);
+                let known = &mut self.has_carrier[port];
+                if std::mem::replace(known, has_carrier) != has_carrier {
+                    told.extend(self.whole.as_node(device));
                 }
             }
         }
         for &node in &told {
             let mut ports = self.whole.ports_of(node);
-            let is_dead = |port: PortId| {
-                self.whole.port(port).link.is_some() && !self.has_carrier[port as usize]
-            };
-            self.is_touched[node as usize] = ports.any(is_dead);
+            let is_dead =
+                |port: PortId| self.whole.port(port).link.is_some() && !self.has_carrier[port];
+            self.is_touched[node] = ports.any(is_dead);
         }
         told
     }

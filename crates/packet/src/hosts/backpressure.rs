@@ -5,6 +5,7 @@
 //! Connections wait in order of arrival and get a turn each time a frame has left. Only hosts
 //! without local drops use it.
 
+use quantity::Ids;
 use std::collections::VecDeque;
 
 use host::tcp::EndpointId;
@@ -75,9 +76,9 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    fn ports_of_interface(&self, port: PortId) -> std::ops::Range<PortId> {
+    fn ports_of_interface(&self, port: PortId) -> Ids<PortId> {
         match self.bonds.interface(port) {
-            Interface::Port => port..port + 1,
+            Interface::Port => Ids::from(port, 1),
             _ => self.network.fabric.interface_ports(port),
         }
     }

@@ -23,13 +23,13 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     pub(crate) fn begin_datagram(&mut self, from: Rank, datagram: Datagram) {
         let node = self.hosts.node_of_rank[from as usize];
         if self.hosts.sockets.is_empty() {
-            self.hosts.sockets.resize_with(self.hosts.nodes.len(), Socket::default);
+            self.hosts.sockets.as_mut_vec().resize_with(self.hosts.nodes.len(), Socket::default);
         }
-        let began = self.hosts.sockets[node as usize].began;
+        let began = self.hosts.sockets[node].began;
         let sent =
             began.map_or(self.clock.now, |began| self.clock.now.max(began + datagram.spacing));
         let Some(sending) = self.make_datagram(from, datagram, sent) else { return };
-        let socket = &mut self.hosts.sockets[node as usize];
+        let socket = &mut self.hosts.sockets[node];
         socket.began = Some(sent);
         socket.sending = Some(sending);
         self.step(node);
@@ -40,7 +40,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let Datagram { to: rank, bytes, answer, protocol, .. } = datagram;
         let (node, to) =
             (self.hosts.node_of_rank[from as usize], self.hosts.node_of_rank[rank as usize]);
-        let Some(hop) = self.cached_hop(node, self.hosts.identities[to as usize]) else {
+        let Some(hop) = self.cached_hop(node, self.hosts.identities[to]) else {
             self.clock.fail(RunError::NoRoute { from: node, to });
             return None;
         };
@@ -54,14 +54,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     /// Returns the cut of a datagram for a node into packets.
     fn cut(&self, to: NodeId, bytes: u32, protocol: DatagramProtocol) -> Cut {
-        let is_v6 = self.network.addressing.address(self.hosts.identities[to as usize]).ip.is_v6;
+        let is_v6 = self.network.addressing.address(self.hosts.identities[to]).ip.is_v6;
         Cut::new(bytes, protocol, is_v6, self.host.tcp.mtu_bytes())
     }
 
     /// Returns the next job of an idle process at its socket, and its processor time: to read a
     /// datagram, or to send one that is due and has room.
     pub(crate) fn next_datagram_job(&mut self, node: NodeId) -> Option<(Job<EndpointId>, Time)> {
-        let socket = &self.hosts.sockets[node as usize];
+        let socket = &self.hosts.sockets[node];
         if let Some(&number) = socket.unread.front() {
             return Some((Job::ReadDatagram, self.reading_work(number)));
         }
@@ -74,7 +74,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         if begin <= self.clock.now {
             return Some((Job::SendDatagram, self.sending_work(cut)));
         }
-        let socket = &mut self.hosts.sockets[node as usize];
+        let socket = &mut self.hosts.sockets[node];
         if begin != Time::MAX && socket.wake != begin {
             socket.wake = begin;
             self.clock.events.push(begin, Event::Wake { node });
@@ -91,8 +91,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Wakes the process of a node port from which a frame will have left at `time`.
     pub(crate) fn tx_space_made(&mut self, port: PortId, time: Time) {
         let node = self.network.fabric.port(port).device;
-        if self.is_sending(node) {
-            self.clock.events.push(time, Event::Wake { node });
+        if self.is_sending(NodeId::new(node.get())) {
+            self.clock.events.push(time, Event::Wake { node: NodeId::new(node.get()) });
         }
     }
 
@@ -105,21 +105,21 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     /// Returns whether a process has a datagram to send.
     pub(crate) fn is_sending(&self, node: NodeId) -> bool {
-        self.hosts.sockets.get(node as usize).is_some_and(|socket| socket.sending.is_some())
+        self.hosts.sockets.get(node).is_some_and(|socket| socket.sending.is_some())
     }
 
     pub(crate) fn datagram_written(&mut self, node: NodeId) {
-        let Some(sending) = self.hosts.sockets[node as usize].sending.take() else { return };
+        let Some(sending) = self.hosts.sockets[node].sending.take() else { return };
         self.send_fragments(node, sending);
         self.notify(node, Notice::Written);
     }
 
     fn send_fragments(&mut self, node: NodeId, sending: Sending) {
         let Sending { number, to, protocol, cut, hop } = sending;
-        let is_direct = self.network.fabric.port(hop.via).device == to;
-        let flow = if is_direct { 0 } else { DATAGRAM_FLOWS ^ node ^ to.rotate_left(15) };
-        let (source, destination) =
-            (self.hosts.identities[node as usize], self.hosts.identities[to as usize]);
+        let is_direct = self.network.fabric.port(hop.via).device == to.into();
+        let flow =
+            if is_direct { 0 } else { DATAGRAM_FLOWS ^ node.get() ^ to.get().rotate_left(15) };
+        let (source, destination) = (self.hosts.identities[node], self.hosts.identities[to]);
         let (ttl, total_bytes) = (self.host.links.ttl, cut.total_bytes);
         for Piece { offset, bytes, ip_bytes } in cut.pieces() {
             let ip = IpHeader { destination, bytes: ip_bytes, ttl };
@@ -144,14 +144,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     pub(crate) fn take_fragment(&mut self, node: NodeId, port: PortId, fragment: Fragment) {
         let Fragment { datagram: number, bytes, total_bytes, .. } = fragment;
         let work = self.host.costs.receive.of(u64::from(bytes));
-        let done = self.hosts.nodes[node as usize].charge(0, self.clock.now, work);
+        let done = self.hosts.nodes[node].charge(0, self.clock.now, work);
         self.keep_waiting(port, done);
         let delivery = &mut self.hosts.deliveries[number as usize];
         delivery.arrived += bytes;
         if delivery.arrived < total_bytes {
             return;
         }
-        let socket = &mut self.hosts.sockets[node as usize];
+        let socket = &mut self.hosts.sockets[node];
         let filled = socket.unread_bytes.saturating_add(delivery.bytes);
         if filled > self.host.links.datagram_buffer {
             self.clock.counters.datagrams_overflowed += 1;
@@ -176,7 +176,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 
     pub(crate) fn datagram_read(&mut self, node: NodeId) {
-        let socket = &mut self.hosts.sockets[node as usize];
+        let socket = &mut self.hosts.sockets[node];
         let Some(number) = socket.unread.pop_front() else { return };
         let delivery = &mut self.hosts.deliveries[number as usize];
         socket.unread_bytes -= delivery.bytes;

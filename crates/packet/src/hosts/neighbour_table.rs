@@ -4,10 +4,11 @@
 //! An address is never forgotten: Linux uses a stale entry while it is confirmed, so that no packet
 //! ever waits again.
 
+use quantity::IdVec;
 use std::collections::VecDeque;
 
 use host::{LinkOptions, Neighbours};
-use network::{Fabric, PortId};
+use network::{Fabric, NodeId, PortId};
 
 use crate::arena::FrameId;
 
@@ -115,9 +116,9 @@ impl NeighbourTable {
 }
 
 /// Returns an empty table for each node, or none where all addresses are known.
-pub(crate) fn tables(fabric: &Fabric, links: &LinkOptions) -> Vec<NeighbourTable> {
+pub(crate) fn tables(fabric: &Fabric, links: &LinkOptions) -> IdVec<NodeId, NeighbourTable> {
     match links.neighbours {
-        Neighbours::Warm => Vec::new(),
-        Neighbours::Cold { .. } => (0..fabric.n_nodes()).map(|_| Default::default()).collect(),
+        Neighbours::Warm => IdVec::new(),
+        Neighbours::Cold { .. } => fabric.nodes().map(|_| Default::default()).collect(),
     }
 }

@@ -10,7 +10,7 @@ use host::tcp::EndpointId;
 use host::{Cpus, TransferId, prefetch};
 use network::{AddressId, Hop, PortId};
 use program::Rank;
-use quantity::Time;
+use quantity::{Id, Time};
 
 /// Number of entries of a node's route cache.
 const ROUTE_CACHE: usize = 64;
@@ -63,7 +63,7 @@ impl Node {
         if self.routes.is_empty() {
             self.routes = vec![None; ROUTE_CACHE];
         }
-        let entry = &mut self.routes[address as usize % ROUTE_CACHE];
+        let entry = &mut self.routes[address.index() % ROUTE_CACHE];
         match *entry {
             Some((cached, hop)) if cached == address => hop,
             _ => {
@@ -85,7 +85,7 @@ impl Node {
     /// Prefetches the cached route to `address`.
     #[inline]
     pub fn prefetch_route(&self, address: AddressId) {
-        if let Some(entry) = self.routes.get(address as usize % ROUTE_CACHE) {
+        if let Some(entry) = self.routes.get(address.index() % ROUTE_CACHE) {
             prefetch(entry);
         }
     }
@@ -93,7 +93,7 @@ impl Node {
     /// Returns the port of the cached route to `address`, if there is one.
     #[inline]
     pub fn known_route(&self, address: AddressId) -> Option<PortId> {
-        match *self.routes.get(address as usize % ROUTE_CACHE)? {
+        match *self.routes.get(address.index() % ROUTE_CACHE)? {
             Some((cached, Some(hop))) if cached == address => Some(hop.port),
             _ => None,
         }

@@ -21,38 +21,38 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let bytes = u64::from(transfer.header) + transfer.body;
         let peer = self.hosts.endpoints[endpoint as usize].peer;
         self.hosts.endpoints[peer as usize].receiver.expect_transfer(bytes, transfer.id);
-        let rank = self.hosts.rank_of_node[node as usize];
+        let rank = self.hosts.rank_of_node[node];
         let reads_while_blocked = self.host.protocol.progress.reads_while_blocked(rank, to);
         let call = WriteCall::new(endpoint, transfer, reads_while_blocked);
-        self.hosts.nodes[node as usize].writing = Some(call);
+        self.hosts.nodes[node].writing = Some(call);
         self.step(node);
     }
 
     pub(crate) fn begin_listening(&mut self, node: NodeId) {
-        self.hosts.nodes[node as usize].is_listening = true;
+        self.hosts.nodes[node].is_listening = true;
         self.step(node);
     }
 
     pub(crate) fn begin_sleep(&mut self, node: NodeId, end: Time) {
-        self.hosts.nodes[node as usize].is_sleeping = true;
+        self.hosts.nodes[node].is_sleeping = true;
         self.clock.events.push(end, Event::SleepEnded { node });
     }
 
     /// Wakes a sleeping process, once it has finished with a datagram that came meanwhile.
     pub(crate) fn sleep_ended(&mut self, node: NodeId) {
-        let state = &mut self.hosts.nodes[node as usize];
+        let state = &mut self.hosts.nodes[node];
         if state.cpus.job().is_some() {
             let end = state.cpus.job_end().max(self.clock.now);
             self.clock.events.push(end, Event::SleepEnded { node });
             return;
         }
         state.is_sleeping = false;
-        self.notify(node, Notice::Rested);
+        self.notify(node, Notice::SleepEnded);
     }
 
     /// Starts a piece of process work; returns true if it took no time and is already over.
     pub(crate) fn start(&mut self, node: NodeId, work: Time, job: Job<EndpointId>) -> bool {
-        let end = self.hosts.nodes[node as usize].cpus.start(self.clock.now, work, job);
+        let end = self.hosts.nodes[node].cpus.start(self.clock.now, work, job);
         if let Some(end) = end {
             self.clock.events.push(end, Event::JobEnd { node });
         }
@@ -60,7 +60,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 
     pub(crate) fn job_end(&mut self, node: NodeId) {
-        match self.hosts.nodes[node as usize].cpus.end_job(self.clock.now) {
+        match self.hosts.nodes[node].cpus.end_job(self.clock.now) {
             JobEnd::Later(end) => self.clock.events.push(end, Event::JobEnd { node }),
             JobEnd::Over(job) => {
                 self.finish(node, job);
@@ -82,13 +82,13 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 
     pub(crate) fn notify(&mut self, node: NodeId, notice: impl FnOnce(u32) -> Notice) {
-        self.clock.notify(notice(self.hosts.rank_of_node[node as usize]));
+        self.clock.notify(notice(self.hosts.rank_of_node[node]));
     }
 
     /// Lets an idle process continue as far as it can without time passing.
     pub(crate) fn step(&mut self, node: NodeId) {
-        while self.hosts.nodes[node as usize].cpus.job().is_none() {
-            let state = &mut self.hosts.nodes[node as usize];
+        while self.hosts.nodes[node].cpus.job().is_none() {
+            let state = &mut self.hosts.nodes[node];
             if let Some(transfer) = state.completed.take() {
                 state.is_listening = false;
                 self.notify(node, |rank| Notice::Arrived(rank, transfer));
@@ -109,7 +109,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         {
             return Some(job);
         }
-        let state = &mut self.hosts.nodes[node as usize];
+        let state = &mut self.hosts.nodes[node];
         let Some(call) = &mut state.writing else {
             return if state.is_listening { self.next_read(node) } else { None };
         };
@@ -137,7 +137,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Without this test a sender would probe a process that never reads until the end of time, and
     /// a program that deadlocks would never end.
     pub(crate) fn may_read(&self, node: NodeId) -> bool {
-        let state = &self.hosts.nodes[node as usize];
+        let state = &self.hosts.nodes[node];
         let goes_on = match &state.writing {
             None => state.is_listening,
             Some(call) => {
@@ -149,14 +149,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 
     fn next_read(&mut self, node: NodeId) -> Option<(Job<EndpointId>, Time)> {
-        let (endpoint, _) = self.hosts.nodes[node as usize].order.take_up()?;
+        let (endpoint, _) = self.hosts.nodes[node].order.take_up()?;
         let bytes = self.hosts.endpoints[endpoint as usize].receiver.next_unread()?;
         Some((Job::Read(endpoint), self.host.costs.read.of(u64::from(bytes))))
     }
 
     /// Sends a piece that the process has copied to the send buffer, if the windows allow it.
     fn piece_copied(&mut self, node: NodeId, piece: Piece) {
-        let Some(call) = &mut self.hosts.nodes[node as usize].writing else { return };
+        let Some(call) = &mut self.hosts.nodes[node].writing else { return };
         let (endpoint, now) = (call.connection, self.clock.now);
         let end = &mut self.hosts.endpoints[endpoint as usize];
         match call.copied(piece, end, now, &self.host.tcp) {
@@ -180,7 +180,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let (completed, must_acknowledge) = receiver.read(&self.host.tcp);
         let has_more = receiver.next_unread().is_some();
         if completed.is_some() {
-            let state = &mut self.hosts.nodes[node as usize];
+            let state = &mut self.hosts.nodes[node];
             state.completed = completed;
             state.order.finish(has_more);
         }

@@ -32,7 +32,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             Payload::Segment(ip, segment) if self.is_for(node, &ip) => {
                 self.consume(id);
                 let work = self.host.costs.receive_segment(segment.bytes);
-                let done = self.hosts.nodes[node as usize].charge(0, self.clock.now, work);
+                let done = self.hosts.nodes[node].charge(0, self.clock.now, work);
                 self.keep_waiting(port, done);
                 self.take_segment(id, segment.to, &segment.incoming(), done);
                 self.step(node);
@@ -44,7 +44,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             }
             Payload::Segment(ip, _) | Payload::Fragment(ip, _) => {
                 let work = self.host.costs.forward.of(u64::from(ip.bytes));
-                let done = self.hosts.nodes[node as usize].charge(0, self.clock.now, work);
+                let done = self.hosts.nodes[node].charge(0, self.clock.now, work);
                 self.keep_waiting(port, done);
                 self.forward(node, id, done);
             }
@@ -75,7 +75,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     /// Returns whether the interface can keep one more frame until the processor takes it.
     fn has_receive_descriptor(&mut self, port: PortId) -> bool {
-        let waiting = &mut self.hosts.waiting[port as usize];
+        let waiting = &mut self.hosts.waiting[port];
         while waiting.front().is_some_and(|&done| done <= self.clock.now) {
             waiting.pop_front();
         }
@@ -137,7 +137,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     fn report_ring(&mut self, port: PortId) {
         let now = self.clock.now;
-        let waiting = &mut self.hosts.waiting[port as usize];
+        let waiting = &mut self.hosts.waiting[port];
         while waiting.front().is_some_and(|&done| done <= now) {
             waiting.pop_front();
         }
@@ -146,7 +146,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         if let Some(low) = self.wires.plain_mut().note_waiting(&mut self.clock, port, n_held)
             && n_waiting > low
         {
-            let time = self.hosts.waiting[port as usize][(n_waiting - low) as usize - 1];
+            let time = self.hosts.waiting[port][(n_waiting - low) as usize - 1];
             self.clock.events.push(time, Event::PauseLifted { port });
         }
     }
@@ -156,7 +156,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     #[inline(always)]
     pub(crate) fn keep_waiting(&mut self, port: PortId, done: Time) {
         if done > self.clock.now {
-            self.hosts.waiting[port as usize].push_back(done);
+            self.hosts.waiting[port].push_back(done);
             self.watch_ring(port);
         }
     }
@@ -201,7 +201,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let must_acknowledge = end.on_data(segment, done, &self.host.tcp);
         if !had_unread && end.receiver.next_unread().is_some() {
             let node = self.hosts.paths[endpoint as usize].node;
-            self.hosts.nodes[node as usize].order.arrived(endpoint);
+            self.hosts.nodes[node].order.arrived(endpoint);
         }
         if must_acknowledge {
             self.acknowledge_now(endpoint, done);

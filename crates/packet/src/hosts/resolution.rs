@@ -25,9 +25,9 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     pub(crate) fn leave_when_resolved(&mut self, port: PortId, packet: FrameId, time: Time) {
         let Neighbours::Cold { waiting, .. } = self.host.links.neighbours else { return };
         let fabric = &self.network.fabric;
-        let node = fabric.port(port).device;
+        let node = fabric.node_of(port);
         let neighbour = fabric.interface(self.wires.plain().frames.get(packet).target);
-        match self.hosts.neighbours[node as usize].look_up(neighbour, packet, waiting) {
+        match self.hosts.neighbours[node].look_up(neighbour, packet, waiting) {
             Lookup::Known => self.leave_interface(port, packet, time),
             Lookup::Ask => self.ask(node, neighbour, time),
             Lookup::Waits { dropped } => dropped.into_iter().for_each(|id| self.drop_waiting(id)),
@@ -38,7 +38,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// waits.
     fn ask(&mut self, node: NodeId, neighbour: PortId, time: Time) {
         let Neighbours::Cold { retry, .. } = self.host.links.neighbours else { return };
-        let Some(packet) = self.hosts.neighbours[node as usize].newest(neighbour) else { return };
+        let Some(packet) = self.hosts.neighbours[node].newest(neighbour) else { return };
         let packet = *self.wires.plain().frames.get(packet);
         let Some(ip) = packet.ip() else { return };
         let is_v6 = self.network.addressing.address(ip.destination).ip.is_v6;
@@ -57,14 +57,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     /// Makes a request or a reply and sends it.
     fn resolve(&mut self, node: NodeId, frame: Frame, time: Time) {
-        let made = self.hosts.nodes[node as usize].charge(0, time, self.host.costs.make_ack);
+        let made = self.hosts.nodes[node].charge(0, time, self.host.costs.make_ack);
         let id = self.wires.plain_mut().create(&mut self.clock, frame);
         self.leave_interface(frame.source, id, made);
     }
 
     pub(crate) fn unanswered(&mut self, node: NodeId, neighbour: PortId) {
         let Neighbours::Cold { tries, .. } = self.host.links.neighbours else { return };
-        match self.hosts.neighbours[node as usize].lose_patience(neighbour, tries) {
+        match self.hosts.neighbours[node].lose_patience(neighbour, tries) {
             Patience::Answered => {}
             Patience::AskAgain => self.ask(node, neighbour, self.clock.now),
             Patience::GiveUp(packets) => packets.into_iter().for_each(|id| self.drop_waiting(id)),
@@ -94,13 +94,12 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         if is_v6 && !is_answer && !is_mine {
             return;
         }
-        let done =
-            self.hosts.nodes[node as usize].charge(0, self.clock.now, self.host.costs.take_ack);
+        let done = self.hosts.nodes[node].charge(0, self.clock.now, self.host.costs.take_ack);
         self.keep_waiting(port, done);
         // A target of a request learns the address of the requester too [RFC-826].
         let is_news = is_v6 || is_answer || is_mine;
-        if is_news || self.hosts.neighbours[node as usize].asks_for(asker) {
-            for packet in self.hosts.neighbours[node as usize].learn(asker) {
+        if is_news || self.hosts.neighbours[node].asks_for(asker) {
+            for packet in self.hosts.neighbours[node].learn(asker) {
                 let from = self.wires.plain().frames.get(packet).source;
                 self.leave_interface(fabric.interface(from), packet, done);
             }

@@ -47,7 +47,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let (ip, segment) = packet(&self.wires.plain().frames, id);
         let hash = flow_hash(segment.to);
         let cpu = self.host.processors.cpu_of(hash, self.is_for(node, &ip));
-        let queue = port * self.hosts.rx.n_cpus() + cpu;
+        let queue = port.get() * self.hosts.rx.n_cpus() + cpu;
         let enqueued = self.hosts.rx.enqueue(queue, id, self.clock.now, &self.host.queues);
         if enqueued == Enqueued::Full {
             return self.drop_at_receiver(id);
@@ -87,8 +87,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let polling = Polling {
             now: self.clock.now,
             host: self.host,
-            cpus: &mut self.hosts.nodes[node as usize].cpus,
-            frames: FramesAt { frames, addressing, node },
+            cpus: &mut self.hosts.nodes[NodeId::new(node)].cpus,
+            frames: FramesAt { frames, addressing, node: NodeId::new(node) },
         };
         (&mut self.hosts.rx, polling)
     }
@@ -104,17 +104,17 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         };
         let n_cpus = self.hosts.rx.n_cpus();
         let node = context / n_cpus;
-        self.watch_ring(queue / n_cpus);
-        if self.is_for(node, &packet(&self.wires.plain().frames, batch[0]).0) {
-            self.take_batch(node, &batch);
+        self.watch_ring(PortId::new(queue / n_cpus));
+        if self.is_for(NodeId::new(node), &packet(&self.wires.plain().frames, batch[0]).0) {
+            self.take_batch(NodeId::new(node), &batch);
         } else {
-            batch.iter().for_each(|&id| self.forward(node, id, self.clock.now));
+            batch.iter().for_each(|&id| self.forward(NodeId::new(node), id, self.clock.now));
         }
         let (rx, polling) = self.polling(context);
         if let Some(end) = rx.poll_on(context, batch, polling) {
             self.clock.events.push(end, Event::Polled { context });
         }
-        self.step(node);
+        self.step(NodeId::new(node));
     }
 
     /// Hands a batch of segments to TCP: as one segment if they are in order.

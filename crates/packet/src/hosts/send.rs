@@ -19,7 +19,7 @@ use crate::medium::Medium;
 impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Returns this node's end of its connection to rank `to`, which is made on first use.
     pub(crate) fn connection(&mut self, node: NodeId, to: Rank) -> Option<EndpointId> {
-        let connections = &self.hosts.nodes[node as usize].connections;
+        let connections = &self.hosts.nodes[node].connections;
         if let Ok(place) = connections.binary_search_by_key(&to, |&(rank, _)| rank) {
             return Some(connections[place].1);
         }
@@ -31,14 +31,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 
     fn add_endpoint(&mut self, node: NodeId, to: NodeId, peer: EndpointId) -> Option<()> {
-        let address = self.hosts.identities[to as usize];
+        let address = self.hosts.identities[to];
         // A dead route is better than none: it may come back.
         let hop = self.hop(node, address).or_else(|| self.network.next_hop(node, address));
         let Some(hop) = hop else {
             self.clock.fail(RunError::NoRoute { from: node, to });
             return None;
         };
-        let peer_rank = self.hosts.rank_of_node[to as usize];
+        let peer_rank = self.hosts.rank_of_node[to];
         let is_v6 = self.network.addressing.address(address).ip.is_v6;
         let id = self.hosts.endpoints.len() as EndpointId;
         let tcp = &self.host.tcp;
@@ -58,7 +58,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             departed: Time::ZERO,
         });
         self.take_route(id, hop);
-        let connections = &mut self.hosts.nodes[node as usize].connections;
+        let connections = &mut self.hosts.nodes[node].connections;
         let place = connections.partition_point(|&(rank, _)| rank < peer_rank);
         connections.insert(place, (peer_rank, id));
         Some(())
@@ -76,14 +76,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     #[inline]
     pub(crate) fn charge(&mut self, endpoint: EndpointId, now: Time, work: Time) -> Time {
         let Path { node, cpu, .. } = self.hosts.paths[endpoint as usize];
-        self.hosts.nodes[node as usize].charge(cpu, now, work)
+        self.hosts.nodes[node].charge(cpu, now, work)
     }
 
     /// Sets the route of the frames of one connection end.
     pub(crate) fn take_route(&mut self, endpoint: EndpointId, hop: Hop) {
         let path = &mut self.hosts.paths[endpoint as usize];
         let to = self.network.addressing.address(path.address).node;
-        let is_direct = self.network.fabric.port(hop.via).device == to;
+        let is_direct = self.network.fabric.port(hop.via).device == to.into();
         path.flow = if is_direct { 0 } else { endpoint + 1 };
         (path.port, path.via) = (hop.port, hop.via);
     }
@@ -100,7 +100,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     pub(crate) fn cached_hop(&mut self, node: NodeId, address: AddressId) -> Option<Hop> {
         let (network, wires) = (self.network, &self.wires);
         let find = || wires.next_hop(network, node, address);
-        self.hosts.nodes[node as usize].route(address, find)
+        self.hosts.nodes[node].route(address, find)
     }
 
     /// Sends buffered segments as far as the windows allow, at the kernel's expense.

@@ -7,9 +7,9 @@ use device::Random;
 use host::HostModel;
 use host::rx::RxQueues;
 use host::tcp::{Endpoint, EndpointId};
-use network::{AddressId, Fabric, NodeId, PortId};
+use network::{AddressId, DeviceId, Fabric, NodeId, PortId};
 use program::Rank;
-use quantity::Time;
+use quantity::{IdVec, Time};
 use simulation::Setup;
 
 use super::neighbour_table::{self, NeighbourTable};
@@ -25,20 +25,20 @@ const TICK_PURPOSE: u64 = 1;
 /// The state of all hosts of a network.
 #[derive(Debug)]
 pub(crate) struct Hosts<'a> {
-    pub identities: &'a [AddressId],
+    pub identities: &'a IdVec<NodeId, AddressId>,
     pub node_of_rank: &'a [NodeId],
-    pub rank_of_node: Vec<Rank>,
-    pub nodes: Vec<Node>,
+    pub rank_of_node: IdVec<NodeId, Rank>,
+    pub nodes: IdVec<NodeId, Node>,
     pub endpoints: Vec<Endpoint>,
     pub paths: Vec<Path>,
     /// The receive ring of each port: the times at which the processor will have taken the frames
     /// in it.
-    pub waiting: Vec<VecDeque<Time>>,
+    pub waiting: IdVec<PortId, VecDeque<Time>>,
     pub rx: RxQueues<FrameId>,
     /// The neighbour table of each node; empty where all hardware addresses are known.
-    pub neighbours: Vec<NeighbourTable>,
+    pub neighbours: IdVec<NodeId, NeighbourTable>,
     /// The socket of each node; empty until the first datagram is sent.
-    pub sockets: Vec<Socket>,
+    pub sockets: IdVec<NodeId, Socket>,
     pub deliveries: Vec<Delivery>,
     /// The connections held back at each interface, by its port.
     pub held: BTreeMap<PortId, VecDeque<EndpointId>>,
@@ -53,8 +53,8 @@ impl<'a> Hosts<'a> {
     pub fn new(setup: &Setup<'a>) -> Hosts<'a> {
         let (fabric, host) = (&setup.network.fabric, setup.host);
         let (tick, n_cpus) = (host.tcp.tick, host.processors.n_cpus);
-        let nodes = (0..fabric.n_nodes())
-            .map(|node| Node::new(tick_offset(setup.seed, node, tick), n_cpus));
+        let nodes =
+            fabric.nodes().map(|node| Node::new(tick_offset(setup.seed, node, tick), n_cpus));
         Hosts {
             identities: setup.identities,
             node_of_rank: setup.node_of_rank,
@@ -62,10 +62,10 @@ impl<'a> Hosts<'a> {
             nodes: nodes.collect(),
             endpoints: Vec::new(),
             paths: Vec::new(),
-            waiting: vec![VecDeque::new(); fabric.ports().len()],
+            waiting: IdVec::filled(VecDeque::new(), fabric.ports().n()),
             rx: rx_queues(fabric, host),
             neighbours: neighbour_table::tables(fabric, &host.links),
-            sockets: Vec::new(),
+            sockets: IdVec::new(),
             deliveries: Vec::new(),
             held: BTreeMap::new(),
             waits: Waits::default(),
@@ -75,12 +75,13 @@ impl<'a> Hosts<'a> {
 
     /// Returns the rank of the process that has one end of a connection.
     pub fn rank_of_end(&self, endpoint: EndpointId) -> Rank {
-        self.rank_of_node[self.paths[endpoint as usize].node as usize]
+        self.rank_of_node[self.paths[endpoint as usize].node]
     }
 
     /// Returns the number of frames in the fullest receive queue of an interface.
     pub fn fullest_rx_queue(&self, port: PortId) -> u32 {
-        let of_port = port * self.rx.n_cpus()..(port + 1) * self.rx.n_cpus();
+        let n_cpus = self.rx.n_cpus();
+        let of_port = port.get() * n_cpus..(port.get() + 1) * n_cpus;
         of_port.map(|queue| self.rx.n_held(queue)).max().unwrap_or(0)
     }
 }
@@ -92,7 +93,8 @@ fn rx_queues(fabric: &Fabric, host: &HostModel) -> RxQueues<FrameId> {
         return RxQueues::unused();
     }
     let (n_nodes, n_cpus) = (fabric.n_nodes(), host.processors.n_cpus);
-    let ports = (0..n_nodes).flat_map(|node| fabric.ports_of(node).map(move |_| node));
+    let ports =
+        (0..n_nodes).flat_map(|node| fabric.ports_of(DeviceId::new(node)).map(move |_| node));
     RxQueues::new(n_nodes, n_cpus, ports.flat_map(|node| node * n_cpus..(node + 1) * n_cpus))
 }
 
@@ -109,6 +111,8 @@ fn clock_at_start(seed: u64) -> u32 {
 fn tick_offset(seed: u64, node: NodeId, tick: Time) -> Time {
     match tick.ps() {
         0 => Time::ZERO,
-        ps => Time::from_ps(Random::new(seed, &[TICK_PURPOSE, u64::from(node)]).next_u64() % ps),
+        ps => {
+            Time::from_ps(Random::new(seed, &[TICK_PURPOSE, u64::from(node.get())]).next_u64() % ps)
+        }
     }
 }

@@ -43,7 +43,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     #[inline]
     fn ticks(&self, endpoint: EndpointId) -> TickClock {
         let node = self.hosts.paths[endpoint as usize].node;
-        TickClock::new(self.host.tcp.tick, self.hosts.nodes[node as usize].tick_offset)
+        TickClock::new(self.host.tcp.tick, self.hosts.nodes[node].tick_offset)
     }
 
     pub(crate) fn ack_timer(&mut self, endpoint: EndpointId) {

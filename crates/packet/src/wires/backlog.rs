@@ -14,7 +14,7 @@ const FULL_FRAME_BYTES: u64 = 1538;
 impl<O: Observer> Wires<'_, O> {
     /// Returns the number of frames in the transmit queue of a port.
     pub(crate) fn n_queued(&mut self, now: Time, port: PortId) -> u32 {
-        match &mut self.outlets[port as usize] {
+        match &mut self.outlets[port] {
             Outlet::Channel(outlet) => outlet.channel.queued(now).frames,
             &mut Outlet::Station { hub, station } => {
                 self.hubs[hub as usize].device.queued(now, station).frames
@@ -28,11 +28,11 @@ impl<O: Observer> Wires<'_, O> {
     /// will have sent enough, or after the time of a full frame on a hub, where it is unknown.
     /// `None` where a port reports each frame that has left.
     pub(crate) fn time_below(&mut self, now: Time, port: PortId, most: u32) -> Option<Time> {
-        match &mut self.outlets[port as usize] {
+        match &mut self.outlets[port] {
             Outlet::Channel(outlet) => Some(outlet.channel.time_below(most)),
             Outlet::Paced(_) => None,
             Outlet::Station { .. } | Outlet::Nothing => {
-                Some(now + self.rates[port as usize].time_of_bytes(FULL_FRAME_BYTES))
+                Some(now + self.rates[port].time_of_bytes(FULL_FRAME_BYTES))
             }
         }
     }
@@ -40,7 +40,7 @@ impl<O: Observer> Wires<'_, O> {
     /// Returns the time at which a queue of `limit` frames will have room for `frames` more, or is
     /// empty, if no others join; `Time::MAX` when only the departure of a frame can tell.
     pub(crate) fn room_at(&mut self, now: Time, port: PortId, frames: u32, limit: u32) -> Time {
-        if let Outlet::Channel(outlet) = &mut self.outlets[port as usize] {
+        if let Outlet::Channel(outlet) = &mut self.outlets[port] {
             return outlet.channel.room_at(now, frames);
         }
         let queued = self.n_queued(now, port);

@@ -76,7 +76,7 @@ impl<O: Observer> Wires<'_, O> {
     #[inline]
     pub(crate) fn addressed(&self, broadcast: &Broadcast) -> Option<PortId> {
         let &Broadcast { hub, target, .. } = broadcast;
-        match self.outlets.get(target as usize) {
+        match self.outlets.get(target) {
             Some(&Outlet::Station { hub: of_target, .. }) => (of_target == hub).then_some(target),
             _ => None,
         }
@@ -95,7 +95,7 @@ impl<O: Observer> Wires<'_, O> {
     /// Empties the queue of a port whose link fails or returns; returns the frames of a station on
     /// a hub, for which no event is pending.
     pub(crate) fn empty_queue(&mut self, now: Time, port: PortId, is_dead: bool) -> Vec<FrameId> {
-        match &mut self.outlets[port as usize] {
+        match &mut self.outlets[port] {
             Outlet::Channel(outlet) => outlet.channel.clear(now),
             &mut Outlet::Station { hub, station } if is_dead => {
                 return self.hubs[hub as usize].device.silence(station);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use device::{DeviceError, Hub, HubConfig, QueueLimit};
 use host::InterfaceQueues;
 use network::{DeviceId, DeviceKind, Fabric, PortId};
-use quantity::{Rate, Time};
+use quantity::{IdVec, Rate, Time};
 
 use super::outlet::{Outlet, queue_limit};
 use crate::arena::FrameId;
@@ -50,14 +50,14 @@ pub(crate) enum Contention {
 pub(crate) fn domains(
     fabric: &Fabric,
     queues: &InterfaceQueues,
-    rates: &[Rate],
+    rates: &IdVec<PortId, Rate>,
     seed: u64,
-    outlets: &mut [Outlet],
+    outlets: &mut IdVec<PortId, Outlet>,
 ) -> Result<Vec<Domain>, DeviceError> {
     let found = (0..).zip(collision_domains(fabric)).map(|(hub_id, (stations, domain_delay))| {
         let config = HubConfig {
             n_stations: stations.len() as u32,
-            rate: rates[stations[0] as usize],
+            rate: rates[stations[0]],
             domain_delay,
             queue_limit: None,
             seed,
@@ -65,7 +65,7 @@ pub(crate) fn domains(
         };
         let mut device = Hub::new(config)?;
         for (station, &port) in (0..).zip(&stations) {
-            outlets[port as usize] = Outlet::Station { hub: hub_id, station };
+            outlets[port] = Outlet::Station { hub: hub_id, station };
             let limit: QueueLimit = queue_limit(fabric, queues, port);
             device.limit_station(station, Some(limit));
         }
@@ -82,7 +82,7 @@ pub(crate) fn domains(
 fn collision_domains(fabric: &Fabric) -> Vec<(Vec<PortId>, Time)> {
     let mut domain_of_hub: BTreeMap<DeviceId, usize> = BTreeMap::new();
     let mut domains: Vec<(Vec<PortId>, Time)> = Vec::new();
-    for first in 0..fabric.n_devices() {
+    for first in fabric.devices() {
         let is_hub = matches!(fabric.kind(first), DeviceKind::Hub(_));
         if !is_hub || domain_of_hub.contains_key(&first) {
             continue;

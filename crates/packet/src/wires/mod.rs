@@ -19,7 +19,7 @@ mod pause;
 use device::{Departure, DeviceError};
 use host::{HostModel, prefetch};
 use network::{DeviceKind, Fabric, Network, PortId};
-use quantity::{Rate, Time};
+use quantity::{IdVec, Rate, Time};
 
 use crate::arena::{Arrival, FrameArena, FrameId};
 use crate::clock::Clock;
@@ -48,9 +48,9 @@ pub(crate) enum Place {
 pub struct Wires<'a, O> {
     pub(crate) network: &'a Network,
     pub(crate) frames: FrameArena,
-    outlets: Vec<Outlet>,
-    places: Vec<Place>,
-    rates: Vec<Rate>,
+    outlets: IdVec<PortId, Outlet>,
+    places: IdVec<PortId, Place>,
+    rates: IdVec<PortId, Rate>,
     hubs: Vec<Domain>,
     pause: PauseState,
     /// Number of frames above which a queue marks those that join; 0 for never.
@@ -88,23 +88,23 @@ impl<'a, O: Observer> Wires<'a, O> {
     }
 
     /// Returns the rate of the link in each port.
-    pub(crate) fn rates(&self) -> &[Rate] {
+    pub(crate) fn rates(&self) -> &IdVec<PortId, Rate> {
         &self.rates
     }
 
     /// Returns the rate of the link in a port.
     pub(crate) fn rate(&self, port: PortId) -> Rate {
-        self.rates[port as usize]
+        self.rates[port]
     }
 
     /// Returns whether a port is on a hub.
     pub(crate) fn is_on_hub(&self, port: PortId) -> bool {
-        matches!(self.outlets[port as usize], Outlet::Station { .. })
+        matches!(self.outlets[port], Outlet::Station { .. })
     }
 
     /// Returns whether a port is wired to anything.
     pub(crate) fn has_outlet(&self, port: PortId) -> bool {
-        !matches!(self.outlets[port as usize], Outlet::Nothing)
+        !matches!(self.outlets[port], Outlet::Nothing)
     }
 
     /// Queues a frame at `port` from `time` on, which may lie ahead; returns whether the queue has
@@ -117,7 +117,7 @@ impl<'a, O: Observer> Wires<'a, O> {
         frame: FrameId,
         time: Time,
     ) -> bool {
-        match &mut self.outlets[port as usize] {
+        match &mut self.outlets[port] {
             Outlet::Channel(outlet) => {
                 let bytes = self.frames.get(frame).bytes;
                 let Some(departure) = outlet.channel.offer(time, bytes) else { return false };
@@ -143,13 +143,13 @@ impl<'a, O: Observer> Wires<'a, O> {
         frame: FrameId,
         time: Time,
     ) -> Option<Departure> {
-        let Outlet::Channel(outlet) = &mut self.outlets[port as usize] else { return None };
+        let Outlet::Channel(outlet) = &mut self.outlets[port] else { return None };
         outlet.channel.offer(time, self.frames.get(frame).bytes)
     }
 
     /// Returns the delay of the cable behind a port, if the port has a channel.
     pub(crate) fn channel_delay(&self, port: PortId) -> Option<Time> {
-        match &self.outlets[port as usize] {
+        match &self.outlets[port] {
             Outlet::Channel(outlet) => Some(outlet.delay),
             _ => None,
         }
@@ -164,7 +164,7 @@ impl<'a, O: Observer> Wires<'a, O> {
         frame: FrameId,
         departure: Departure,
     ) -> Time {
-        let Outlet::Channel(outlet) = &mut self.outlets[port as usize] else { return Time::MAX };
+        let Outlet::Channel(outlet) = &mut self.outlets[port] else { return Time::MAX };
         clock.counters.frame_hops += 1;
         if self.mark_above > 0 && outlet.channel.n_queued() > self.mark_above {
             self.frames.get_mut(frame).mark();
@@ -178,7 +178,7 @@ impl<'a, O: Observer> Wires<'a, O> {
     /// Schedules the arrival of a frame that has departed from a channel.
     #[inline(always)]
     pub(crate) fn fly(&mut self, clock: &mut Clock<'_>, port: PortId, frame: FrameId, time: Time) {
-        let Outlet::Channel(outlet) = &mut self.outlets[port as usize] else { return };
+        let Outlet::Channel(outlet) = &mut self.outlets[port] else { return };
         let ahead = std::mem::replace(&mut outlet.last, frame);
         let is_behind = outlet.last_arrives >= clock.now;
         outlet.last_arrives = time;
@@ -208,7 +208,7 @@ impl<'a, O: Observer> Wires<'a, O> {
             self.on_pause(clock, port, frame, pause);
             return None;
         }
-        match self.places[port as usize] {
+        match self.places[port] {
             Place::Hub => {
                 self.drop_at_queue(clock, frame);
                 None
@@ -283,18 +283,18 @@ impl<O: Observer> Wires<'_, O> {
     /// Returns the owner of a port.
     #[inline]
     pub(crate) fn place(&self, port: PortId) -> Place {
-        self.places[port as usize]
+        self.places[port]
     }
 
     #[inline]
     pub(crate) fn prefetch_outlet(&self, port: PortId) {
-        prefetch(&self.outlets[port as usize]);
+        prefetch(&self.outlets[port]);
     }
 
     /// Prefetches the flight of the frame that a port sent last.
     #[inline]
     pub(crate) fn prefetch_last(&self, port: PortId) {
-        if let Outlet::Channel(outlet) = &self.outlets[port as usize] {
+        if let Outlet::Channel(outlet) = &self.outlets[port] {
             prefetch(&outlet.last_arrives);
             self.frames.prefetch_in_flight(outlet.last);
         }
@@ -307,19 +307,19 @@ fn push_arrival(clock: &mut Clock<'_>, port: PortId, arrival: Arrival) {
     clock.events.push_numbered(time, number, Event::Arrive { port, frame });
 }
 
-fn places(fabric: &Fabric) -> Vec<Place> {
-    let mut places = vec![Place::Hub; fabric.ports().len()];
+fn places(fabric: &Fabric) -> IdVec<PortId, Place> {
+    let mut places = IdVec::filled(Place::Hub, fabric.ports().n());
     let mut n_switches = 0;
-    for device in 0..fabric.n_devices() {
+    for device in fabric.devices() {
         let place = match fabric.kind(device) {
             DeviceKind::Hub(_) => continue,
-            DeviceKind::Node => Place::Node(device),
+            DeviceKind::Node => Place::Node(device.get()),
             DeviceKind::Switch(_) => {
                 n_switches += 1;
                 Place::Switch(n_switches - 1)
             }
         };
-        fabric.ports_of(device).for_each(|port| places[port as usize] = place);
+        fabric.ports_of(device).for_each(|port| places[port] = place);
     }
     places
 }

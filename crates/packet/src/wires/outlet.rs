@@ -4,7 +4,7 @@
 use device::{Channel, PacedChannel, QueueLimit};
 use host::{HostModel, InterfaceQueues};
 use network::{DeviceKind, Fabric, PortId, SwitchMode};
-use quantity::{Rate, Time};
+use quantity::{IdVec, Rate, Time};
 
 use crate::arena::FrameId;
 
@@ -54,15 +54,15 @@ pub(crate) struct PacedOutlet {
 }
 
 /// Returns the outlet of each port of a node or a switch, before stations on hubs are connected.
-pub(crate) fn outlets(fabric: &Fabric, host: &HostModel) -> Vec<Outlet> {
-    (0..fabric.ports().len() as PortId).map(|port| outlet(fabric, host, port)).collect()
+pub(crate) fn outlets(fabric: &Fabric, host: &HostModel) -> IdVec<PortId, Outlet> {
+    fabric.ports().ids().map(|port| outlet(fabric, host, port)).collect()
 }
 
 fn outlet(fabric: &Fabric, host: &HostModel, port: PortId) -> Outlet {
     let (Some(link), Some(peer)) = (fabric.port(port).link, fabric.peer(port)) else {
         return Outlet::Nothing;
     };
-    let link = fabric.links()[link as usize];
+    let link = fabric.links()[link];
     if matches!(fabric.kind(fabric.port(port).device), DeviceKind::Hub(_)) {
         return Outlet::Nothing;
     }
@@ -100,12 +100,10 @@ pub(crate) fn queue_limit(fabric: &Fabric, queues: &InterfaceQueues, port: PortI
 }
 
 /// Returns the rate of the link in each port; ports without a link never send.
-pub(crate) fn port_rates(fabric: &Fabric) -> Vec<Rate> {
+pub(crate) fn port_rates(fabric: &Fabric) -> IdVec<PortId, Rate> {
     fabric
         .ports()
         .iter()
-        .map(|port| {
-            port.link.map_or(Rate::from_mbps(10), |link| fabric.links()[link as usize].rate)
-        })
+        .map(|port| port.link.map_or(Rate::from_mbps(10), |link| fabric.links()[link].rate))
         .collect()
 }

@@ -1,10 +1,6 @@
 //! Wires with ports that PAUSE frames can stop: each frame begins when its port may send, and full
 //! receivers stop the other end of their cable. `pause` decides when they do.
 
-use device::Queued;
-use device::ethernet::SHORTEST_FRAME_BYTES;
-use network::PortId;
-
 use super::outlet::Outlet;
 use super::{Place, Wires, pause};
 use crate::arena::FrameId;
@@ -12,6 +8,9 @@ use crate::clock::Clock;
 use crate::event::Event;
 use crate::frame::{Frame, NO_STATION, Pause, Payload};
 use crate::observer::Observer;
+use device::Queued;
+use device::ethernet::SHORTEST_FRAME_BYTES;
+use network::PortId;
 
 impl<O: Observer> Wires<'_, O> {
     /// Admits a frame to the buffer of a switch between two ports; returns whether there is room.
@@ -24,7 +23,7 @@ impl<O: Observer> Wires<'_, O> {
         from: PortId,
         to: PortId,
     ) -> bool {
-        if !self.pauses() || !matches!(self.outlets[to as usize], Outlet::Paced(_)) {
+        if !self.pauses() || !matches!(self.outlets[to], Outlet::Paced(_)) {
             return true;
         }
         let has_room = self.pause.admit(from, frame, self.frames.get(frame).bytes);
@@ -69,7 +68,7 @@ impl<O: Observer> Wires<'_, O> {
             },
         );
         clock.counters.pauses += u64::from(pause != Pause::LIFTED);
-        if let Outlet::Paced(outlet) = &mut self.outlets[port as usize] {
+        if let Outlet::Paced(outlet) = &mut self.outlets[port] {
             let (bytes, origin) = (SHORTEST_FRAME_BYTES, Queued::CONTROL);
             outlet.channel.offer_control(Queued { frame, bytes, origin });
         }
@@ -86,7 +85,7 @@ impl<O: Observer> Wires<'_, O> {
     ) {
         self.take_in(clock, port, frame, false);
         self.consume(clock, frame);
-        if let Outlet::Paced(outlet) = &mut self.outlets[port as usize] {
+        if let Outlet::Paced(outlet) = &mut self.outlets[port] {
             outlet.channel.stop(pause != Pause::LIFTED);
         }
         self.begin_paced(clock, port);
@@ -99,11 +98,11 @@ impl<O: Observer> Wires<'_, O> {
         frame: FrameId,
     ) -> bool {
         let bytes = self.frames.get(frame).bytes;
-        let origin = match self.places[port as usize] {
+        let origin = match self.places[port] {
             Place::Node(_) => Queued::OWN,
-            Place::Switch(_) | Place::Hub => self.pause.origin(frame),
+            Place::Switch(_) | Place::Hub => self.pause.origin(frame).get(),
         };
-        let Outlet::Paced(outlet) = &mut self.outlets[port as usize] else { return false };
+        let Outlet::Paced(outlet) = &mut self.outlets[port] else { return false };
         if !outlet.channel.offer(Queued { frame, bytes, origin }) {
             return false;
         }
@@ -116,7 +115,7 @@ impl<O: Observer> Wires<'_, O> {
 
     /// Starts the next frame of a port, if the port may send.
     fn begin_paced(&mut self, clock: &mut Clock<'_>, port: PortId) {
-        let Outlet::Paced(outlet) = &mut self.outlets[port as usize] else { return };
+        let Outlet::Paced(outlet) = &mut self.outlets[port] else { return };
         let Some((frame, departure)) = outlet.channel.begin(clock.now) else { return };
         let (peer, delay) = (outlet.peer, outlet.delay);
         // A PAUSE ends at the port, which must receive all of it.
@@ -132,11 +131,11 @@ impl<O: Observer> Wires<'_, O> {
 
     /// Releases the buffer space of a frame that has left, and starts the next one.
     pub(crate) fn sent(&mut self, clock: &mut Clock<'_>, port: PortId) {
-        let Outlet::Paced(outlet) = &mut self.outlets[port as usize] else { return };
+        let Outlet::Paced(outlet) = &mut self.outlets[port] else { return };
         if let Some(Queued { bytes, origin, .. }) = outlet.channel.finish()
-            && self.pause.release(origin, bytes)
+            && self.pause.release(PortId::new(origin), bytes)
         {
-            self.order_pause(clock, origin);
+            self.order_pause(clock, PortId::new(origin));
         }
         self.begin_paced(clock, port);
     }

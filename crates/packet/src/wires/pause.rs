@@ -14,7 +14,7 @@ use device::Queued;
 use device::ethernet::{GAP_BYTES, PREAMBLE_BYTES, SHORTEST_FRAME_BYTES};
 use host::HostModel;
 use network::{DeviceKind, Fabric, PortId, QueueLimit};
-use quantity::Time;
+use quantity::{IdVec, Time};
 
 use super::outlet::Outlet;
 use crate::arena::FrameId;
@@ -59,7 +59,7 @@ impl Intake {
 /// The fill levels of the receivers of all ports; empty where ports do not pause each other.
 #[derive(Debug, Default)]
 pub(crate) struct PauseState {
-    of_port: Vec<Intake>,
+    of_port: IdVec<PortId, Intake>,
     /// The ingress port of each frame in a switch, by frame.
     origin: Vec<PortId>,
 }
@@ -71,7 +71,7 @@ impl PauseState {
         }
         let longest = host.tcp.mtu_bytes() + 18;
         let intake = |port| intake(fabric, port, longest, host.queues.receive);
-        let of_port = (0..fabric.ports().len() as PortId).map(intake).collect();
+        let of_port = fabric.ports().ids().map(intake).collect();
         PauseState { of_port, origin: Vec::new() }
     }
 
@@ -86,10 +86,10 @@ impl PauseState {
     pub fn admit(&mut self, from: PortId, frame: FrameId, bytes: u32) -> bool {
         let place = frame as usize;
         if self.origin.len() <= place {
-            self.origin.resize(place + 1, Queued::OWN);
+            self.origin.resize(place + 1, PortId::new(Queued::OWN));
         }
         self.origin[place] = from;
-        let intake = &mut self.of_port[from as usize];
+        let intake = &mut self.of_port[from];
         let has_room = intake.held + bytes <= intake.most;
         if has_room {
             intake.held += bytes;
@@ -105,24 +105,24 @@ impl PauseState {
     /// Releases the buffer space of a frame that has left a switch; returns whether it had taken
     /// any.
     pub fn release(&mut self, origin: PortId, bytes: u32) -> bool {
-        let intake = self.of_port.get_mut(origin as usize);
+        let intake = self.of_port.get_mut(origin);
         intake.map(|intake| intake.held -= bytes).is_some()
     }
 
     /// Notes the number of frames that wait for the processor behind an interface.
     pub fn set_waiting(&mut self, port: PortId, n_frames: u32) {
-        self.of_port[port as usize].held = n_frames;
+        self.of_port[port].held = n_frames;
     }
 
     /// Returns the PAUSE to be sent to the other end of a cable, if the fill level demands a new
     /// one.
     pub fn order(&mut self, port: PortId) -> Option<Pause> {
-        self.of_port[port as usize].order()
+        self.of_port[port].order()
     }
 
     /// Returns the low mark of a receiver that has stopped the other end of its cable.
     pub fn lifted_below(&self, port: PortId) -> Option<u32> {
-        let Intake { has_stopped, low, .. } = self.of_port[port as usize];
+        let Intake { has_stopped, low, .. } = self.of_port[port];
         has_stopped.then_some(low)
     }
 }
@@ -132,7 +132,7 @@ impl PauseState {
 /// that the other end has begun.
 fn intake(fabric: &Fabric, port: PortId, longest: u32, ring: u32) -> Intake {
     let Some(link) = fabric.port(port).link else { return Intake::default() };
-    let link = fabric.links()[link as usize];
+    let link = fabric.links()[link];
     let in_flight = |time: Time| (time.seconds() * link.rate.bps() as f64 / 8.0).ceil() as u32;
     let pause = SHORTEST_FRAME_BYTES + PER_FRAME;
     let bytes = 3 * (longest + PER_FRAME) + pause + in_flight(link.delay * 2);
@@ -158,28 +158,28 @@ fn intake(fabric: &Fabric, port: PortId, longest: u32, ring: u32) -> Intake {
 /// that all stopped channels are stuck, and frees channels until no more can continue.
 pub(crate) fn stuck_channels(
     fabric: &Fabric,
-    outlets: &[Outlet],
+    outlets: &IdVec<PortId, Outlet>,
     state: &PauseState,
 ) -> Vec<PortId> {
-    let held = |port: &PortId| match &outlets[*port as usize] {
+    let held = |port: &PortId| match &outlets[*port] {
         Outlet::Paced(outlet) => outlet.channel.is_held(),
         _ => false,
     };
     let is_switch = |port: PortId| !fabric.is_node(fabric.port(port).device);
-    let mut stuck: Vec<PortId> = (0..outlets.len() as PortId).filter(held).collect();
+    let mut stuck: Vec<PortId> = fabric.ports().ids().filter(held).collect();
     loop {
         let mut waiting: BTreeMap<PortId, u32> = BTreeMap::new();
         for &port in &stuck {
-            let Outlet::Paced(outlet) = &outlets[port as usize] else { continue };
+            let Outlet::Paced(outlet) = &outlets[port] else { continue };
             for queued in outlet.channel.waiting() {
-                *waiting.entry(queued.origin).or_default() += queued.bytes;
+                *waiting.entry(PortId::new(queued.origin)).or_default() += queued.bytes;
             }
         }
         let n_before = stuck.len();
         stuck.retain(|&port| {
-            let Outlet::Paced(outlet) = &outlets[port as usize] else { return false };
+            let Outlet::Paced(outlet) = &outlets[port] else { return false };
             let stays = waiting.get(&outlet.peer).copied().unwrap_or(0);
-            is_switch(outlet.peer) && stays > state.of_port[outlet.peer as usize].low
+            is_switch(outlet.peer) && stays > state.of_port[outlet.peer].low
         });
         if stuck.len() == n_before {
             return stuck;

@@ -4,10 +4,10 @@
 use std::sync::atomic::AtomicBool;
 
 use host::HostModel;
-use network::Network;
+use network::{AddressId, Network, NodeId};
 use packet::{Fault, FaultOptions, FaultyWires, NoObserver, PacketError, PacketModel, Wires};
 use program::Program;
-use quantity::Time;
+use quantity::{Id, Time};
 use simulation::{Executor, MarkRecord, Setup};
 
 /// A run without faults.
@@ -53,12 +53,13 @@ fn on_its_own_nodes<T>(
     program: &Program,
     run: impl FnOnce(Setup<'_>) -> Result<T, PacketError>,
 ) -> Result<T, PacketError> {
-    let nodes: Vec<u32> = (0..network.fabric.n_nodes()).collect();
+    let nodes: Vec<NodeId> = network.fabric.nodes().collect();
+    let identities = AddressId::first(network.fabric.n_nodes()).collect();
     let stop = AtomicBool::new(false);
     run(Setup {
         network,
         host,
-        identities: &nodes,
+        identities: &identities,
         node_of_rank: &nodes[..program.n_ranks() as usize],
         seed: 1,
         stop: &stop,

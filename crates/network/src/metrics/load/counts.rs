@@ -1,15 +1,18 @@
 //! Packets counted per node and port, however they are followed; all sums are integers.
 
+use quantity::IdVec;
+
 use crate::fabric::Fabric;
+use crate::ids::{NodeId, PortId};
 
 /// Parts of a packet: a bond of up to ten ports splits it evenly without leaving the integers.
 const PARTS: u64 = 2520;
 
 /// Packets per node and port.
 pub(super) struct Counts {
-    pub forwarded: Vec<u64>,
+    pub forwarded: IdVec<NodeId, u64>,
     /// Packets that leave by each port, those of a bundle by its leader; counted in `parts`.
-    pub leaving: Vec<u64>,
+    pub leaving: IdVec<PortId, u64>,
     /// The parts of a packet: more than one where bonds split it.
     pub parts: u64,
 }
@@ -17,8 +20,8 @@ pub(super) struct Counts {
 impl Counts {
     pub fn new(fabric: &Fabric) -> Counts {
         Counts {
-            forwarded: vec![0; fabric.n_nodes() as usize],
-            leaving: vec![0; fabric.ports().len()],
+            forwarded: IdVec::filled(0, fabric.n_nodes()),
+            leaving: IdVec::filled(0, fabric.ports().n()),
             parts: if fabric.has_bonds() { PARTS } else { 1 },
         }
     }

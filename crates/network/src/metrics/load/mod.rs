@@ -15,6 +15,8 @@ mod worst;
 
 use std::sync::atomic::AtomicBool;
 
+use quantity::IdVec;
+
 use crate::Network;
 use crate::fabric::Fabric;
 use crate::ids::{AddressId, LinkId, NodeId, PortId};
@@ -54,11 +56,11 @@ pub enum LoadMethod {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
     /// Packets that each node relays for others.
-    pub forwarded: Vec<u64>,
+    pub forwarded: IdVec<NodeId, u64>,
     /// Packets on each link from its end `a` to `b`, and from `b` to `a`. The links of a bundle
     /// share evenly, and so do the wires of a bond. At a hub, which repeats a frame on all its
     /// links, only the links on the way count.
-    pub channels: Vec<[f64; 2]>,
+    pub channels: IdVec<LinkId, [f64; 2]>,
     /// How it was counted; only a sample is not exact.
     pub method: LoadMethod,
 }
@@ -67,7 +69,7 @@ pub struct Load {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Forwarding {
     /// Packets that each node relays for others.
-    pub forwarded: Vec<u64>,
+    pub forwarded: IdVec<NodeId, u64>,
     /// How it was counted; only a sample is not exact.
     pub method: LoadMethod,
 }
@@ -167,25 +169,26 @@ fn finished(fabric: &Fabric, counts: &Counts, method: LoadMethod, factor: f64) -
 
 /// Checks that all addresses exist.
 pub(super) fn expect_addresses(network: &Network, ids: &[AddressId]) -> Result<(), MetricError> {
-    let n_addresses = network.addressing.addresses().len();
-    match ids.iter().find(|&&id| id as usize >= n_addresses) {
+    let n_addresses = network.addressing.addresses().n();
+    match ids.iter().find(|&&id| id.get() >= n_addresses) {
         Some(&address) => Err(MetricError::UnknownAddress { address }),
         None => Ok(()),
     }
 }
 
 /// Spreads what leaves by the leader of a bundle over its links.
-fn share_bundles(fabric: &Fabric, leaving: &[u64], factor: f64) -> Vec<[f64; 2]> {
-    let mut members = vec![0u32; leaving.len()];
-    for port in 0..leaving.len() as PortId {
-        members[fabric.bundle(port) as usize] += 1;
+fn share_bundles(
+    fabric: &Fabric,
+    leaving: &IdVec<PortId, u64>,
+    factor: f64,
+) -> IdVec<LinkId, [f64; 2]> {
+    let mut members = IdVec::filled(0u32, leaving.n());
+    for port in leaving.ids() {
+        members[fabric.bundle(port)] += 1;
     }
     let share = |port: PortId| {
-        let leader = fabric.bundle(port) as usize;
+        let leader = fabric.bundle(port);
         leaving[leader] as f64 * factor / f64::from(members[leader])
     };
-    (0..fabric.links().len() as LinkId)
-        .map(|link| fabric.links()[link as usize])
-        .map(|link| [share(link.a), share(link.b)])
-        .collect()
+    fabric.links().iter().map(|link| [share(link.a), share(link.b)]).collect()
 }

@@ -37,10 +37,10 @@ pub(super) fn followed(
                     follower.walk(
                         from,
                         to,
-                        |node| forwarded[node as usize] += 1,
+                        |node| forwarded[node] += 1,
                         |port, share| {
                             let (place, n_wires) = share;
-                            leaving[port as usize] += (parts + place) / n_wires;
+                            leaving[port] += (parts + place) / n_wires;
                         },
                     )?;
                 }
@@ -92,7 +92,7 @@ impl<'a> PacketWalker<'a> {
                     leaves(outlet, (place, n_wires));
                 }
             }
-            at = fabric.port(hop.via).device;
+            at = fabric.node_of(hop.via);
         }
         Err(lost(Lost::Loop))
     }
