@@ -55,10 +55,11 @@ check-python: build
 	ruff check $(PYTHON_FOLDERS)
 	mypy --strict python/linkwright tools benchmarks
 
-# What no linter knows: form, direction of imports, stubs, pages made from code.
+# What no linter knows: form, direction of imports, circles of files, stubs, pages made from code.
 check-conventions: build
 	python tools/tidy.py
 	python tools/layers.py
+	python tools/circles.py
 	python tools/stubs.py
 	python tools/published.py --check
 	python tools/notices.py --check

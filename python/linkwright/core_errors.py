@@ -150,6 +150,6 @@ _ACTIONS = {
     "Compute": "a computation of {work:time}",
     "Datagram": "a datagram of {bytes} bytes to rank {to}",
     "Disk": "an access to the disk",
-    "Rest": "a sleep of {spacing:time}",
+    "Sleep": "a sleep of {spacing:time}",
     "Mark": "mark {mark}",
 }

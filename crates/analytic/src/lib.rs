@@ -1,7 +1,7 @@
 //! The analytic engine: every transfer takes the time it takes on an idle path, and ranks share
 //! nothing but what is their own.
 //!
-//! [`AnalyticModel`] is a [`simulation::NetworkModel`]: the rank executor plays the program, with
+//! [`AnalyticModel`] is a [`simulation::NetworkModel`]: the rank executor runs the program, with
 //! the matching and the message protocol of every engine, and this model answers with the times of
 //! [`simulation::path`]. What is a rank's own is served in order: its process, and the first and
 //! the last wire of its transfers. That is LogGP (Alexandrov, Ionescu, Schauser, Scheiman 1995)

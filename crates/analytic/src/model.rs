@@ -1,12 +1,13 @@
 //! The engine's state and its events: a transfer reaches its receiver, a write returns, a job ends.
 //! The times come from `connection`; what puts them off is decided here.
 
+use network::PortId;
 use std::collections::BTreeMap;
 
 use host::process::Job;
 use host::{JobEnd, SendBuffer, Transfer};
 use program::Rank;
-use quantity::Time;
+use quantity::{IdVec, Time};
 use simulation::path::{LastAcks, Work, Writes, work};
 use simulation::{Clock, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
 
@@ -47,7 +48,7 @@ pub struct AnalyticModel<'a> {
     /// Per rank: its connections to others.
     connections: Vec<BTreeMap<Rank, Connection>>,
     /// Per port: when what it sends into is free again.
-    free: Vec<Time>,
+    free: IdVec<PortId, Time>,
     under_way: Vec<UnderWay>,
     unused: Vec<Token>,
     /// What may be sent before anything is read, and what more may be written.
@@ -72,7 +73,7 @@ impl<'a> AnalyticModel<'a> {
             counters: Counters::default(),
             processes: (0..n_ranks).map(|_| Process::default()).collect(),
             connections: vec![BTreeMap::new(); n_ranks],
-            free: vec![Time::ZERO; setup.network.fabric.ports().len()],
+            free: IdVec::filled(Time::ZERO, setup.network.fabric.ports().n()),
             under_way: Vec::new(),
             unused: Vec::new(),
             window_bytes: u64::from(tcp.window(0, tcp.segment_bytes)),
@@ -94,7 +95,7 @@ impl<'a> AnalyticModel<'a> {
         }
         let end = |rank: Rank| {
             let node = self.setup.node_of_rank[rank as usize];
-            (node, self.setup.identities[node as usize])
+            (node, self.setup.identities[node])
         };
         self.paths.connect(end(rank), end(to))
     }
@@ -112,7 +113,7 @@ impl<'a> AnalyticModel<'a> {
         self.connections[rank as usize].insert(to, connection);
         // The first wire takes the rank's transfers one after the other.
         let out = self.clock.now + times.departed;
-        let free = &mut self.free[connection.out.port as usize];
+        let free = &mut self.free[connection.out.port];
         let wait = free.saturating_sub(out);
         let busy = self.paths.occupied(&connection.out, &connection, writes);
         *free = out + wait + busy;
@@ -128,8 +129,8 @@ impl<'a> AnalyticModel<'a> {
             let start = if fits { self.clock.now } else { begin };
             self.clock.events.push(start + times.written, Event::Written(rank));
         } else {
-            let drain = self.setup.host.protocol.drain;
-            self.processes[rank as usize].reads_meanwhile = drain.drains(rank, to);
+            let progress = self.setup.host.protocol.progress;
+            self.processes[rank as usize].reads_meanwhile = progress.reads_while_blocked(rank, to);
             self.read_on(rank);
         }
         Ok(())
@@ -156,7 +157,7 @@ impl<'a> AnalyticModel<'a> {
             && let Some(into) = connection.into
         {
             let busy = self.paths.occupied(&into, connection, writes);
-            let free = &mut self.free[into.port as usize];
+            let free = &mut self.free[into.port];
             let taken = (begin + times.taken).max(*free + busy);
             *free = taken;
             self.under_way[token as usize].begin = taken.saturating_sub(times.taken);
@@ -253,7 +254,7 @@ impl<'a> EventDriven<'a, Event> for AnalyticModel<'a> {
             Event::Reach(token) => self.reach(token),
             Event::Written(rank) => self.written(rank),
             Event::JobEnd(rank) => self.job_end(rank),
-            Event::Rested(rank) => self.clock.notify(Notice::Rested(rank)),
+            Event::Rested(rank) => self.clock.notify(Notice::SleepEnded(rank)),
         }
     }
 }
@@ -275,7 +276,7 @@ impl NetworkModel for AnalyticModel<'_> {
         self.clock.events.push(end, Event::JobEnd(rank));
     }
 
-    fn rest(&mut self, rank: Rank, end: Time) {
+    fn sleep(&mut self, rank: Rank, end: Time) {
         self.clock.events.push(end, Event::Rested(rank));
     }
 

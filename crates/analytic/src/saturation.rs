@@ -13,8 +13,10 @@ use device::saturation::{Source, saturate};
 use device::{DeviceError, HubConfig};
 use host::HostModel;
 use network::metrics::Load;
-use network::{BackplaneId, DeviceId, DeviceKind, Fabric, NodeId, PortId, collision_domains};
-use quantity::{Rate, Time};
+use network::{
+    BackplaneId, DeviceId, DeviceKind, Fabric, LinkId, NodeId, PortId, collision_domains,
+};
+use quantity::{IdVec, Rate, Time};
 use simulation::path::{Work, segments_per_ack, work_of_a_stream};
 
 /// Frames after which the capacity of a hub is known to a percent.
@@ -30,9 +32,9 @@ pub struct Traffic<'a> {
     /// What packets the way back, one for each, load.
     pub back: &'a Load,
     /// Packets that each node sends in a round, and gets.
-    pub sent: &'a [u64],
+    pub sent: &'a IdVec<NodeId, u64>,
     /// Packets that each node gets.
-    pub received: &'a [u64],
+    pub received: &'a IdVec<NodeId, u64>,
 }
 
 impl Traffic<'_> {
@@ -138,24 +140,24 @@ impl Sizes {
     }
 }
 
-/// Returns what crosses a link from the end `way` (0: a), as data and on the way back.
-fn on_link(traffic: &Traffic<'_>, link: usize, way: usize) -> (f64, f64) {
-    (traffic.data.channels[link][way], traffic.back.channels[link][way])
+/// Returns what crosses a link from an end (0: a), as data and on the way back.
+fn on_link(traffic: &Traffic<'_>, link: LinkId, end: usize) -> (f64, f64) {
+    (traffic.data.channels[link][end], traffic.back.channels[link][end])
 }
 
 fn is_hub(fabric: &Fabric, device: DeviceId) -> bool {
     matches!(fabric.kind(device), DeviceKind::Hub(_))
 }
 
-/// The two ways of each link that is not on a hub.
+/// The two channels of each link that is not on a hub.
 fn channels(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Busy> {
     let mut found = Vec::new();
-    for (index, link) in fabric.links().iter().enumerate() {
+    for (id, link) in fabric.links().with_ids() {
         if [link.a, link.b].into_iter().any(|port| is_hub(fabric, fabric.port(port).device)) {
             continue;
         }
-        for (way, port) in [link.a, link.b].into_iter().enumerate() {
-            let carried = on_link(traffic, index, way);
+        for (end, port) in [link.a, link.b].into_iter().enumerate() {
+            let carried = on_link(traffic, id, end);
             let extra = PREAMBLE_BYTES + GAP_BYTES;
             found.push((Resource::Channel(port), sizes.occupied_s(link.rate, extra, carried)));
         }
@@ -174,15 +176,15 @@ struct Heard {
 fn hubs(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Result<Vec<Busy>, DeviceError> {
     let domains = collision_domains(fabric);
     let mut heard: BTreeMap<DeviceId, Heard> = BTreeMap::new();
-    for (index, link) in fabric.links().iter().enumerate() {
-        for (way, (from, to)) in [(link.a, link.b), (link.b, link.a)].into_iter().enumerate() {
+    for (id, link) in fabric.links().with_ids() {
+        for (end, (from, to)) in [(link.a, link.b), (link.b, link.a)].into_iter().enumerate() {
             let [from, to] = [from, to].map(|port| fabric.port(port).device);
             if is_hub(fabric, from) || !is_hub(fabric, to) {
                 continue;
             }
-            let (data, back) = on_link(traffic, index, way);
+            let (data, back) = on_link(traffic, id, end);
             let none = Heard { rate: link.rate, packets: (0.0, 0.0), n_senders: 0 };
-            let entry = heard.entry(domains[to as usize].0).or_insert(none);
+            let entry = heard.entry(domains[to].0).or_insert(none);
             entry.packets = (entry.packets.0 + data, entry.packets.1 + back);
             entry.n_senders += u32::from(data + back > 0.0);
         }
@@ -194,7 +196,7 @@ fn hubs(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Result<Vec<Bus
             continue;
         }
         let n_stations = n_senders.min(MOST_STATIONS);
-        let domain_delay = domains[hub as usize].1;
+        let domain_delay = domains[hub].1;
         let key = (n_stations, rate, domain_delay);
         let share = match known.get(&key) {
             Some(&share) => share,
@@ -224,16 +226,16 @@ fn hubs(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Result<Vec<Bus
 }
 
 fn backplanes(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Busy> {
-    let mut busy_s = vec![0.0; fabric.backplanes().len()];
-    for (index, link) in fabric.links().iter().enumerate() {
-        for (way, to) in [link.b, link.a].into_iter().enumerate() {
+    let mut busy_s = IdVec::filled(0.0, fabric.backplanes().n());
+    for (id, link) in fabric.links().with_ids() {
+        for (end, to) in [link.b, link.a].into_iter().enumerate() {
             let DeviceKind::Switch(model) = fabric.kind(fabric.port(to).device) else { continue };
             let Some(backplane) = model.backplane else { continue };
-            let rate = fabric.backplanes()[backplane as usize];
-            busy_s[backplane as usize] += sizes.occupied_s(rate, 0, on_link(traffic, index, way));
+            let rate = fabric.backplanes()[backplane];
+            busy_s[backplane] += sizes.occupied_s(rate, 0, on_link(traffic, id, end));
         }
     }
-    (0..).zip(busy_s).map(|(id, busy_s)| (Resource::Backplane(id), busy_s)).collect()
+    busy_s.with_ids().map(|(id, &busy_s)| (Resource::Backplane(id), busy_s)).collect()
 }
 
 /// What a node does with its own packets and those of others; frames wait in its queues, so that as
@@ -245,7 +247,7 @@ fn processors(host: &HostModel, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Bus
     let kernel_s = [each(tasks.take_acks), each(tasks.receive + tasks.make_acks)];
     let relay_s = [each(tasks.forward), each(tasks.forward_acks)];
     let n_kernel = f64::from(host.processors.n_kernel());
-    let busy_s = |node: usize| {
+    let busy_s = |node: NodeId| {
         let (sent, received) = (traffic.sent[node] as f64, traffic.received[node] as f64);
         let process_s = sent * send_s + received * read_s;
         let kernel_s = sent * kernel_s[0] + received * kernel_s[1];
@@ -259,19 +261,18 @@ fn processors(host: &HostModel, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Bus
             false => (process_s + kernel_s).max(relayed_s / n_kernel),
         }
     };
-    (0..traffic.sent.len())
-        .map(|node| (Resource::Processor(node as NodeId), busy_s(node)))
-        .collect()
+    { traffic.sent.ids() }.map(|node| (Resource::Processor(node), busy_s(node))).collect()
 }
 
 fn busiest_link(fabric: &Fabric, data: &Load, injected: f64) -> (PortId, f64) {
     let ends = fabric.links().iter().flat_map(|link| [link.a, link.b]);
     let carried = data.channels.iter().flatten().map(|&packets| packets / injected);
-    ends.zip(carried).fold((0, 0.0), |best, next| if next.1 > best.1 { next } else { best })
+    ends.zip(carried)
+        .fold((PortId::new(0), 0.0), |best, next| if next.1 > best.1 { next } else { best })
 }
 
 fn busiest_forwarder(data: &Load, injected: f64) -> (NodeId, f64) {
-    (0..).zip(&data.forwarded).fold((0, 0.0), |best, (node, &packets)| {
+    data.forwarded.with_ids().fold((NodeId::new(0), 0.0), |best, (node, &packets)| {
         let packets = packets as f64 / injected;
         if packets > best.1 { (node, packets) } else { best }
     })

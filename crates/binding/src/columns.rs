@@ -7,6 +7,7 @@ use numpy::{
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use quantity::Id;
 
 use crate::errors::no_room;
 
@@ -22,11 +23,11 @@ pub fn column<T: Element + Copy>(
 }
 
 /// Copies in a column of ids that are below `end`, at most one for each.
-pub fn ids(name: &str, array: &PyReadonlyArray1<'_, u32>, end: usize) -> PyResult<Vec<u32>> {
+pub fn ids<I: Id>(name: &str, array: &PyReadonlyArray1<'_, u32>, end: u32) -> PyResult<Vec<I>> {
     let view = array.as_array();
-    expect_at_most(name, view.len(), end)?;
-    let known = |&id: &u32| match (id as usize) < end {
-        true => Ok(id),
+    expect_at_most(name, view.len(), end as usize)?;
+    let known = |&id: &u32| match id < end {
+        true => Ok(I::new(id)),
         false => Err(PyValueError::new_err(format!("{name} names {id}, there are {end}"))),
     };
     collected(name, view.iter().map(known))
@@ -62,6 +63,11 @@ pub fn rows<T: Element + Copy + Default, const WIDTH: usize>(
 /// Moves a column out, for reading only.
 pub fn to_array<T: Element>(py: Python<'_>, values: Vec<T>) -> Py<PyArray1<T>> {
     locked(PyArray::from_vec(py, values))
+}
+
+/// Moves a column of ids out, for reading only.
+pub fn to_ids<I: Id>(py: Python<'_>, ids: impl Iterator<Item = I>) -> Py<PyArray1<u32>> {
+    to_array(py, ids.map(I::get).collect())
 }
 
 /// Moves a table out, its rows one after the other, for reading only.

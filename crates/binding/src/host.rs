@@ -11,9 +11,9 @@ use crate::errors::bad_constant;
 /// A dictionary of constants by name.
 #[derive(FromPyObject)]
 #[pyo3(transparent)]
-pub struct HostTable<'py>(Bound<'py, PyDict>);
+pub struct HostConstants<'py>(Bound<'py, PyDict>);
 
-impl<'py> HostTable<'py> {
+impl<'py> HostConstants<'py> {
     /// Returns the constants as engines take them.
     ///
     /// # Errors
@@ -27,7 +27,7 @@ impl<'py> HostTable<'py> {
     }
 }
 
-impl Table for HostTable<'_> {
+impl Table for HostConstants<'_> {
     type Error = PyErr;
 
     fn get(&self, name: &str) -> PyResult<Value> {

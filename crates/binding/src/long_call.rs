@@ -2,7 +2,7 @@
 //! interpreter released, and the calling thread looks for signals, so that Ctrl-C is heard within a
 //! moment.
 //!
-//! Python tells only its main thread of signals. A thread that plays runs for it obeys a [`Stop`],
+//! Python tells only its main thread of signals. A thread that simulates for it obeys a [`Stop`],
 //! which the main thread requests when it hears one.
 
 use std::cell::RefCell;

@@ -8,8 +8,9 @@ use network::{AddressId, Crossing, NodeId, PortId};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use quantity::Id;
 
-use crate::columns::{collected, expect_length, ids, to_array, to_table};
+use crate::columns::{collected, expect_length, ids, to_array, to_ids, to_table};
 use crate::errors::Raise;
 use crate::long_call::long_call;
 use crate::network::Network;
@@ -29,7 +30,7 @@ pub struct Reachability {
     /// Number of (node, address) pairs that are lost.
     n_unreachable: u64,
     /// The first of them, with the reason.
-    unreachable: Vec<(NodeId, AddressId, &'static str)>,
+    unreachable: Vec<(u32, u32, &'static str)>,
     /// Number of counted pairs by hops.
     hops_histogram: Py<PyArray1<u64>>,
     /// Mean over the counted pairs.
@@ -102,7 +103,7 @@ impl Network {
         let found = found.map_err(|error| error.raise(py))?;
         let (forwards_mean, forwards_worst) = (found.forwards_mean(), found.forwards_worst());
         let Followed { n_unreachable, unreachable, hops_histogram, addresses, worst_hops } = found;
-        let listed = unreachable.iter().map(|u| (u.node, u.address, reason(u.reason)));
+        let listed = unreachable.iter().map(|u| (u.node.get(), u.address.get(), reason(u.reason)));
         let forwards = worst_hops.iter().map(|hops| hops.saturating_sub(1));
         Ok(Reachability {
             n_unreachable,
@@ -110,7 +111,7 @@ impl Network {
             hops_histogram: to_array(py, hops_histogram),
             forwards_mean,
             forwards_worst,
-            addresses: to_array(py, addresses),
+            addresses: to_ids(py, addresses.into_iter()),
             forwards_worst_of_address: to_array(py, forwards.collect()),
         })
     }
@@ -125,7 +126,7 @@ impl Network {
     fn forwards(
         &self,
         py: Python<'_>,
-        identities: PyReadonlyArray1<'_, AddressId>,
+        identities: PyReadonlyArray1<'_, u32>,
     ) -> PyResult<Py<PyArray2<u16>>> {
         let network = self.compiled();
         let identities = identities_of(network, &identities)?;
@@ -135,15 +136,15 @@ impl Network {
     }
 
     /// What nodes and cables carry when each owner sends one packet to each of the other addresses.
-    fn load(&self, py: Python<'_>, identities: PyReadonlyArray1<'_, AddressId>) -> PyResult<Load> {
+    fn load(&self, py: Python<'_>, identities: PyReadonlyArray1<'_, u32>) -> PyResult<Load> {
         let network = self.compiled();
         let identities = identities_of(network, &identities)?;
         let found = long_call(py, |stop| metrics::load(network, &identities, stop))?;
         let found = found.map_err(|error| error.raise(py))?;
         let (n_destinations, exact) = extent(found.method, identities.len());
         Ok(Load {
-            forwarded: to_array(py, found.forwarded),
-            links: to_table(py, found.channels.into_flattened(), 2)?,
+            forwarded: to_array(py, found.forwarded.into_vec()),
+            links: to_table(py, found.channels.into_vec().into_flattened(), 2)?,
             n_destinations,
             exact,
         })
@@ -154,58 +155,62 @@ impl Network {
     fn forwarding(
         &self,
         py: Python<'_>,
-        identities: PyReadonlyArray1<'_, AddressId>,
+        identities: PyReadonlyArray1<'_, u32>,
     ) -> PyResult<Forwarding> {
         let network = self.compiled();
         let identities = identities_of(network, &identities)?;
         let found = long_call(py, |stop| metrics::forwarding(network, &identities, stop))?;
         let found = found.map_err(|error| error.raise(py))?;
         let (n_destinations, exact) = extent(found.method, identities.len());
-        Ok(Forwarding { forwarded: to_array(py, found.forwarded), n_destinations, exact })
+        Ok(Forwarding {
+            forwarded: to_array(py, found.forwarded.into_vec()),
+            n_destinations,
+            exact,
+        })
     }
 
     /// The number of the port by which a node sends for an address; -1 where it sends nothing.
-    fn leaves_by(&self, node: NodeId, address: AddressId) -> PyResult<i32> {
+    fn leaves_by(&self, node: u32, address: u32) -> PyResult<i32> {
         let network = self.compiled();
-        let n_addresses = network.addressing.addresses().len();
-        if !network.fabric.is_node(node) || address as usize >= n_addresses {
+        let (node, address) = (NodeId::new(node), AddressId::new(address));
+        let is_known = network.addressing.addresses().get(address).is_some();
+        if !network.fabric.is_node(node) || !is_known {
             return Err(PyValueError::new_err(format!("no node {node} or address {address}")));
         }
         let start = network.fabric.ports_of(node).start;
-        Ok(network.next_hop(node, address).map_or(-1, |hop| (hop.port - start) as i32))
+        Ok(network.next_hop(node, address).map_or(-1, |hop| hop.port.offset_from(start) as i32))
     }
 
-    /// Devices on the way from a node to an address, each with the numbers of the ports by which it
-    /// is entered and left, -1 at the ends.
-    fn path(
-        &self,
-        py: Python<'_>,
-        node: NodeId,
-        address: AddressId,
-    ) -> PyResult<Vec<(u32, i32, i32)>> {
+    /// Devices on the path from a node to an address, each with the numbers of the ports by which
+    /// it is entered and left, -1 at the ends.
+    fn path(&self, py: Python<'_>, node: u32, address: u32) -> PyResult<Vec<(u32, i32, i32)>> {
         let network = self.compiled();
+        let (node, address) = (NodeId::new(node), AddressId::new(address));
         let path = py.detach(|| metrics::path(network, node, address));
         let crossed = path.map_err(|error| error.raise(py))?;
         let step = |crossing: Crossing| {
             let start = network.fabric.ports_of(crossing.device).start;
-            let number = |port: Option<PortId>| port.map_or(-1, |port| (port - start) as i32);
-            (crossing.device, number(crossing.inlet), number(crossing.outlet))
+            let number =
+                |port: Option<PortId>| port.map_or(-1, |port| port.offset_from(start) as i32);
+            (crossing.device.get(), number(crossing.inlet), number(crossing.outlet))
         };
         Ok(crossed.into_iter().map(step).collect())
     }
 
-    /// Devices on the ways from some nodes to as many addresses.
+    /// Devices on the paths from some nodes to as many addresses.
     fn paths(
         &self,
         py: Python<'_>,
-        nodes: PyReadonlyArray1<'_, NodeId>,
-        addresses: PyReadonlyArray1<'_, AddressId>,
+        nodes: PyReadonlyArray1<'_, u32>,
+        addresses: PyReadonlyArray1<'_, u32>,
     ) -> PyResult<Paths> {
         let (nodes, addresses) = (nodes.as_array(), addresses.as_array());
         expect_length("addresses", addresses.len(), nodes.len())?;
         let pairs = nodes.iter().zip(addresses.iter());
-        let ends: Vec<(NodeId, AddressId)> =
-            collected("nodes", pairs.map(|(&node, &address)| Ok((node, address))))?;
+        let ends: Vec<(NodeId, AddressId)> = collected(
+            "nodes",
+            pairs.map(|(&node, &address)| Ok((NodeId::new(node), AddressId::new(address)))),
+        )?;
         let found = long_call(py, |stop| metrics::paths(self.compiled(), &ends, stop))?;
         let found = found.map_err(|error| error.raise(py))?;
         let mut start = vec![0];
@@ -213,8 +218,8 @@ impl Network {
             *end += path.len() as i64;
             Some(*end)
         }));
-        let device = found.iter().flatten().map(|crossing| crossing.device).collect();
-        Ok(Paths { start: to_array(py, start), device: to_array(py, device) })
+        let devices = found.iter().flatten().map(|crossing| crossing.device);
+        Ok(Paths { start: to_array(py, start), device: to_ids(py, devices) })
     }
 
     /// What crosses the worst split of the first `n_split` nodes into equal halves.
@@ -238,7 +243,7 @@ impl Network {
                 SplitMethod::Enumerated => "every equal split",
                 SplitMethod::Searched => "straight cuts, a corner and exchanges",
             },
-            side: to_array(py, half),
+            side: to_array(py, half.into_vec()),
         })
     }
 }
@@ -246,9 +251,9 @@ impl Network {
 /// Copies in ids of addresses of a network.
 pub fn identities_of(
     network: &network::Network,
-    identities: &PyReadonlyArray1<'_, AddressId>,
+    identities: &PyReadonlyArray1<'_, u32>,
 ) -> PyResult<Vec<AddressId>> {
-    ids("identities", identities, network.addressing.addresses().len())
+    ids("identities", identities, network.addressing.addresses().n())
 }
 
 fn reason(lost: Lost) -> &'static str {
@@ -261,13 +266,15 @@ fn reason(lost: Lost) -> &'static str {
 
 fn finding(finding: Finding) -> (&'static str, u32, u32) {
     match finding {
-        Finding::DuplicateAddress(a, b) => ("duplicate-address", a, b),
-        Finding::OverlappingSubnets(outer, inner) => ("overlapping-subnets", outer, inner),
-        Finding::SubnetSpansSegments(a, b) => ("subnet-spans-segments", a, b),
-        Finding::UnpluggedInterface(address) => ("unplugged-interface", address, 0),
-        Finding::ReservedAddress(address) => ("reserved-address", address, 0),
-        Finding::NoAddress(port) => ("no-address", port, 0),
-        Finding::BridgeLoop(link) => ("bridge-loop", link, 0),
+        Finding::DuplicateAddress(a, b) => ("duplicate-address", a.get(), b.get()),
+        Finding::OverlappingSubnets(outer, inner) => {
+            ("overlapping-subnets", outer.get(), inner.get())
+        }
+        Finding::SubnetSpansSegments(a, b) => ("subnet-spans-segments", a.get(), b.get()),
+        Finding::UnpluggedInterface(address) => ("unplugged-interface", address.get(), 0),
+        Finding::ReservedAddress(address) => ("reserved-address", address.get(), 0),
+        Finding::NoAddress(port) => ("no-address", port.get(), 0),
+        Finding::BridgeLoop(link) => ("bridge-loop", link.get(), 0),
     }
 }
 

@@ -4,16 +4,17 @@
 use std::sync::atomic::Ordering;
 
 use network::{
-    Addressing, BondSpec, CableSpec, DeviceKind, ExplicitRoute, Fabric as Compiled, FabricSpec,
-    HubModel, Ip, NodeId, Owner, QueueLimit, Route, Routing, SwitchMode, SwitchModel, Ties,
+    AddressId, Addressing, BackplaneId, BondSpec, CableSpec, DeviceId, DeviceKind, ExplicitRoute,
+    Fabric as Compiled, FabricSpec, HubModel, Ip, NodeId, Owner, PortId, QueueLimit, Route,
+    Routing, SwitchMode, SwitchModel, Ties,
 };
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use quantity::{Rate, Time};
+use quantity::{Id, Rate, Time};
 use rayon::prelude::*;
 
-use crate::columns::{collected, column, expect_at_most, rows, to_array, to_table};
+use crate::columns::{collected, column, expect_at_most, rows, to_array, to_ids, to_table};
 use crate::errors::Raise;
 use crate::long_call::long_call;
 
@@ -86,14 +87,14 @@ impl Fabric {
     /// Id of each device's first port, and the number of ports at the end.
     #[getter]
     fn port_start(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
-        let ends = (0..self.compiled.n_devices()).map(|device| self.compiled.ports_of(device).end);
-        to_array(py, std::iter::once(0).chain(ends).collect())
+        let ends = self.compiled.devices().map(|device| self.compiled.ports_of(device).end);
+        to_ids(py, std::iter::once(PortId::new(0)).chain(ends))
     }
 
     /// Broadcast domain of each port.
     #[getter]
     fn port_segment(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
-        to_array(py, self.compiled.ports().iter().map(|port| port.segment).collect())
+        to_ids(py, self.compiled.ports().iter().map(|port| port.segment))
     }
 }
 
@@ -143,7 +144,11 @@ fn spec(wiring: &WiringTable<'_>, constants: &ConstantsTable<'_>) -> PyResult<Fa
         backplanes: collected("backplane_bps", backplanes.iter().map(|&bps| rate(bps)))?,
         bonds: rows("bonds", &wiring.bonds, n_bonds)?
             .into_iter()
-            .map(|[node, first_port, n_ports]| BondSpec { node, first_port, n_ports })
+            .map(|[node, first_port, n_ports]| BondSpec {
+                node: NodeId::new(node),
+                first_port,
+                n_ports,
+            })
             .collect(),
     })
 }
@@ -169,7 +174,7 @@ fn device_kinds(
                 false => SwitchMode::StoreAndForward,
             },
             latency: delay(latency_ps[index])?,
-            backplane: u32::try_from(backplane[index]).ok(),
+            backplane: u32::try_from(backplane[index]).ok().map(BackplaneId::new),
             queue: QueueLimit::Bytes(queue_bytes[index]),
             ageing: AGEING,
             is_multipath: is_multipath[index],
@@ -188,10 +193,11 @@ fn cables(
     let b: Vec<[u32; 2]> = rows("cable_b", &wiring.cable_b, m)?;
     let rate_bps = column("cable_rate_bps", &constants.cable_rate_bps, m)?;
     let delay_ps = column("cable_delay_ps", &constants.cable_delay_ps, m)?;
+    let end = |[device, port]: [u32; 2]| (DeviceId::new(device), port);
     let cable = |index: usize| {
         Ok(CableSpec {
-            a: a[index].into(),
-            b: b[index].into(),
+            a: end(a[index]),
+            b: end(b[index]),
             rate: rate(rate_bps[index])?,
             delay: delay(delay_ps[index])?,
         })
@@ -249,11 +255,11 @@ impl ExplicitRoutes {
         let metric = column("metric", &table.metric, n)?;
         let route = |index: usize| {
             Ok(ExplicitRoute {
-                node: node[index],
+                node: NodeId::new(node[index]),
                 destination: ip(destination[index], is_v6[index]),
                 prefix_length: prefix_length[index],
-                via: u32::try_from(via[index]).ok(),
-                port: port[index],
+                via: u32::try_from(via[index]).ok().map(AddressId::new),
+                port: PortId::new(port[index]),
                 metric: metric[index],
             })
         };
@@ -269,14 +275,14 @@ impl ExplicitRoutes {
 
     fn on(&self, fabric: &Compiled) -> PyResult<Vec<ExplicitRoute>> {
         let place = |route: &ExplicitRoute| {
-            let port = port_id(fabric, route.node, route.port)?;
+            let port = port_id(fabric, route.node, route.port.get())?;
             Ok(ExplicitRoute { port, ..*route })
         };
         collected("node", self.routes.iter().map(place))
     }
 }
 
-fn port_id(fabric: &Compiled, node: NodeId, port: u32) -> PyResult<u32> {
+fn port_id(fabric: &Compiled, node: NodeId, port: u32) -> PyResult<PortId> {
     let missing = || PyValueError::new_err(format!("node {node} has no port {port}"));
     if !fabric.is_node(node) {
         return Err(PyValueError::new_err(format!("there is no node {node}")));
@@ -306,10 +312,10 @@ pub struct Routes {
 impl Routes {
     fn new(py: Python<'_>, fabric: &Compiled, routes: &[(NodeId, Route)]) -> PyResult<Routes> {
         let bytes = |route: &Route| route.destination.bits.to_be_bytes();
-        let number = |node: NodeId, port: u32| port - fabric.ports_of(node).start;
-        let via = |route: &Route| route.via.map_or(-1, |via| via as i32);
+        let number = |node: NodeId, port: PortId| port.offset_from(fabric.ports_of(node).start);
+        let via = |route: &Route| route.via.map_or(-1, |via| via.get() as i32);
         Ok(Routes {
-            node: to_array(py, routes.iter().map(|(node, _)| *node).collect()),
+            node: to_ids(py, routes.iter().map(|&(node, _)| node)),
             destination: to_table(py, routes.iter().flat_map(|(_, r)| bytes(r)).collect(), 16)?,
             is_v6: to_array(py, routes.iter().map(|(_, r)| r.destination.is_v6).collect()),
             prefix_length: to_array(py, routes.iter().map(|(_, r)| r.prefix_length).collect()),
@@ -341,8 +347,8 @@ impl AddressTable<'_> {
         let node = column("node", &self.node, n)?;
         let port = column("port", &self.port, n)?;
         let owner = |index: usize| match u32::try_from(port[index]) {
-            Ok(port) => port_id(fabric, node[index], port).map(Owner::Port),
-            Err(_) => Ok(Owner::Loopback(node[index])),
+            Ok(port) => port_id(fabric, NodeId::new(node[index]), port).map(Owner::Port),
+            Err(_) => Ok(Owner::Loopback(NodeId::new(node[index]))),
         };
         let address =
             |index: usize| Ok((ip(bits[index], is_v6[index]), length[index], owner(index)?));
@@ -425,7 +431,7 @@ impl Network {
             }
         };
         let routing = routing.map_err(|error| error.raise(py))?.with_ties(ties);
-        let compiled = network::Network { fabric: built.clone(), addressing, routing };
+        let compiled = network::Network::new(built.clone(), addressing, routing);
         let scheme = Scheme { name, with_fallback, explicit, ties };
         Ok(Network { fabric, compiled, scheme })
     }
@@ -446,7 +452,7 @@ impl Network {
                 let routes = is_wanted.then(|| network.routes_of(node, with_fallback));
                 routes.into_iter().flatten().map(move |route| (node, route))
             };
-            let nodes = (0..network.fabric.n_nodes()).into_par_iter();
+            let nodes = (0..network.fabric.n_nodes()).into_par_iter().map(NodeId::new);
             nodes.flat_map_iter(of_node).collect::<Vec<(NodeId, Route)>>()
         })?;
         Routes::new(py, &network.fabric, &routes)
@@ -454,7 +460,8 @@ impl Network {
 
     /// Routes of one node in order of destination.
     #[pyo3(signature = (node, *, with_fallback=false))]
-    fn routes_of(&self, py: Python<'_>, node: NodeId, with_fallback: bool) -> PyResult<Routes> {
+    fn routes_of(&self, py: Python<'_>, node: u32, with_fallback: bool) -> PyResult<Routes> {
+        let node = NodeId::new(node);
         if !self.compiled.fabric.is_node(node) {
             return Err(PyValueError::new_err(format!("there is no node {node}")));
         }

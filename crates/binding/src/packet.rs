@@ -19,7 +19,7 @@ use crate::faults::{FaultTable, costs};
 use crate::long_call::long_call;
 use crate::network::Network;
 use crate::program::Program;
-use crate::run::{Given, SetupTable, to_dict};
+use crate::run::{RunArguments, RunSetup, to_dict};
 
 /// What a run gives back.
 struct Outcome {
@@ -48,7 +48,7 @@ struct Direction {
 /// What goes wrong, and what nodes do about it.
 type Faults = Option<(Vec<Fault>, FaultOptions)>;
 
-/// Plays a program on a network and returns the marks and the engine's figures; with `snap_bytes`
+/// Runs a program on a network and returns the marks and the engine's figures; with `snap_bytes`
 /// also the captured frames, at most that much of each; with `faults` also what each of them cost.
 #[pyfunction]
 #[pyo3(signature = (network, program, setup, *, snap_bytes=None, faults=None))]
@@ -57,34 +57,37 @@ fn run_packet<'py>(
     py: Python<'py>,
     network: &Network,
     program: &Program,
-    setup: SetupTable<'py>,
+    setup: RunArguments<'py>,
     snap_bytes: Option<u32>,
     faults: Option<FaultTable>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (network, program) = (network.compiled(), program.compiled());
-    let given = setup.given(network, program)?;
+    let run = setup.checked(network, program)?;
     let faults = match faults {
         Some(table) => Some((table.faults(&network.fabric)?, table.options()?)),
         None => None,
     };
     let outcome = long_call(py, |stop| {
-        let (given, setup) = (&given, given.setup(network, stop));
+        let (run, setup) = (&run, run.setup(network, stop));
         match snap_bytes {
-            None => play(given, program, setup, &faults, NoObserver, |_, _| Vec::new()),
-            Some(snap_bytes) => {
-                play(given, program, setup, &faults, Recorder::default(), |recorder, addresses| {
-                    recorder.blocks(addresses, network, snap_bytes)
-                })
-            }
+            None => simulate(run, program, setup, &faults, NoObserver, |_, _| Vec::new()),
+            Some(snap_bytes) => simulate(
+                run,
+                program,
+                setup,
+                &faults,
+                Recorder::default(),
+                |recorder, addresses| recorder.blocks(addresses, network, snap_bytes),
+            ),
         }
     })?;
     outcome_to_dict(py, &outcome.map_err(errors::packet_error)?)
 }
 
-/// Plays a program on wires that may fail or not; `captured` is given what watched the frames, and
+/// Runs a program on wires that may fail or not; `captured` is given what watched the frames, and
 /// the address of each connection end.
-fn play<'a, O: Observer>(
-    given: &Given,
+fn simulate<'a, O: Observer>(
+    run: &RunSetup,
     program: &program::Program,
     setup: Setup<'a>,
     faults: &Faults,
@@ -94,12 +97,12 @@ fn play<'a, O: Observer>(
     match faults {
         Some((faults, options)) if !faults.is_empty() => {
             let model = PacketModel::with_faults(setup, observer, faults, *options)?;
-            let (marks, model) = given.play(model, program)?;
+            let (marks, model) = run.simulate(model, program)?;
             let faults = model.fault_reports();
             Ok(Outcome { faults, ..outcome(marks, model, captured) })
         }
         _ => {
-            let (marks, model) = given.play(PacketModel::new(setup, observer)?, program)?;
+            let (marks, model) = run.simulate(PacketModel::new(setup, observer)?, program)?;
             Ok(outcome(marks, model, captured))
         }
     }

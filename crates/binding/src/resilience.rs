@@ -7,12 +7,13 @@ use network::metrics::{
     self, Cause, FailureImpact, LostPair, MOST_NODES, Need, Part, Progress, ReroutingOptions,
     RouteTable, Watch,
 };
-use network::{AddressId, NodeId};
+use network::{DeviceId, LinkId, NodeId, PortId};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use quantity::IdVec;
 
-use crate::columns::{collected, column, expect_length, to_array};
+use crate::columns::{collected, column, expect_length, to_array, to_ids};
 use crate::errors::Raise;
 use crate::long_call::{long_call, reported_call};
 use crate::metrics::identities_of;
@@ -59,7 +60,7 @@ impl FailureImpacts {
         let counts =
             |count: fn(&FailureImpact) -> u64| to_array(py, impacts.iter().map(count).collect());
         let examples = || impacts.iter().flat_map(|impact| &impact.examples);
-        let ids = |id: fn(&LostPair) -> AddressId| to_array(py, examples().map(id).collect());
+        let ids = |id: fn(&LostPair) -> u32| to_array(py, examples().map(id).collect());
         let mut start = vec![0];
         start.extend(impacts.iter().scan(0, |sum, impact| {
             *sum += impact.examples.len() as u64;
@@ -107,9 +108,9 @@ fn need(need: Need) -> &'static str {
 /// Returns failures from their columns: the parts of failure i are those from `start[i]` on.
 pub fn failures(start: &[u32], kinds: &[u8], ids: &[u32]) -> PyResult<Vec<Vec<Part>>> {
     let part = |(&kind, &id): (&u8, &u32)| match kind {
-        0 => Ok(Part::Cable(id)),
-        1 => Ok(Part::Port(id)),
-        2 => Ok(Part::Device(id)),
+        0 => Ok(Part::Cable(LinkId::new(id))),
+        1 => Ok(Part::Port(PortId::new(id))),
+        2 => Ok(Part::Device(DeviceId::new(id))),
         code => Err(PyValueError::new_err(format!("no kind of part has the code {code}"))),
     };
     expect_length("part_id", ids.len(), kinds.len())?;
@@ -146,17 +147,18 @@ impl Network {
     fn rerouting(
         &self,
         py: Python<'_>,
-        identities: PyReadonlyArray1<'_, AddressId>,
+        identities: PyReadonlyArray1<'_, u32>,
         failure_start: PyReadonlyArray1<'_, u32>,
         part_kind: PyReadonlyArray1<'_, u8>,
         part_id: PyReadonlyArray1<'_, u32>,
         with_fallback: bool,
         with_return_paths: bool,
-        planner: NodeId,
+        planner: u32,
         most_examples: usize,
         report: Option<Py<PyAny>>,
     ) -> PyResult<FailureImpacts> {
         let identities = identities_of(self.compiled(), &identities)?;
+        let planner = NodeId::new(planner);
         if !self.compiled().fabric.is_node(planner) {
             return Err(PyValueError::new_err(format!("there is no node {planner}")));
         }
@@ -187,6 +189,7 @@ impl Network {
     ) -> PyResult<Py<PyArray1<u64>>> {
         let fabric = &self.compiled().fabric;
         let is_counted = column("is_counted", &is_counted, fabric.n_nodes() as usize)?;
+        let is_counted = IdVec::from(is_counted);
         let failures = failures_of(&failure_start, &part_kind, &part_id)?;
         let work = |_: &AtomicBool| metrics::connectivity(fabric, &is_counted, &failures);
         let found = long_call(py, work)?;
@@ -202,7 +205,8 @@ impl Network {
     ) -> PyResult<Py<PyArray1<u32>>> {
         let fabric = &self.compiled().fabric;
         let is_alive = column("is_alive", &is_alive, fabric.links().len())?;
-        Ok(to_array(py, fabric.components(|link| is_alive[link as usize])))
+        let is_alive = IdVec::<LinkId, bool>::from(is_alive);
+        Ok(to_ids(py, fabric.components(|link| is_alive[link]).into_iter()))
     }
 
     /// Lists the routes of all nodes to some identities, those that stand by behind the best.
@@ -210,7 +214,7 @@ impl Network {
     fn route_tables(
         &self,
         py: Python<'_>,
-        identities: PyReadonlyArray1<'_, AddressId>,
+        identities: PyReadonlyArray1<'_, u32>,
         with_fallback: bool,
     ) -> PyResult<RouteTables> {
         let network = self.compiled();
@@ -218,10 +222,10 @@ impl Network {
         let work =
             |stop: &AtomicBool| metrics::route_table(network, &identities, with_fallback, stop);
         let RouteTable { start, routes } = long_call(py, work)?.map_err(|error| error.raise(py))?;
-        let via = |via: Option<u32>| via.map_or(NONE, |via| via as i32);
+        let via = |via: Option<PortId>| via.map_or(NONE, |via| via.get() as i32);
         Ok(RouteTables {
             start: to_array(py, start),
-            port: to_array(py, routes.iter().map(|route| route.port as i32).collect()),
+            port: to_array(py, routes.iter().map(|route| route.port.get() as i32).collect()),
             via: to_array(py, routes.iter().map(|route| via(route.via)).collect()),
         })
     }

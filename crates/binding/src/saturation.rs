@@ -8,10 +8,11 @@ use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use quantity::{Id, IdVec};
 
 use crate::columns::{collected, expect_length, to_array};
 use crate::errors::{self, Raise};
-use crate::host::HostTable;
+use crate::host::HostConstants;
 use crate::long_call::long_call;
 use crate::metrics::identities_of;
 use crate::network::Network;
@@ -23,8 +24,8 @@ type Pairs = Vec<(u32, u32)>;
 struct Counted {
     data: Load,
     back: Load,
-    sent: Vec<u64>,
-    received: Vec<u64>,
+    sent: IdVec<NodeId, u64>,
+    received: IdVec<NodeId, u64>,
 }
 
 /// Returns where the pattern in which the owner of identity `source[i]` sends to that of
@@ -39,7 +40,7 @@ fn pattern_saturation<'py>(
     py: Python<'py>,
     network: &Network,
     identities: PyReadonlyArray1<'py, u32>,
-    host: HostTable<'py>,
+    host: HostConstants<'py>,
     source: Option<PyReadonlyArray1<'py, u32>>,
     destination: Option<PyReadonlyArray1<'py, u32>>,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
@@ -82,26 +83,26 @@ fn count(
     pairs: Option<&[(u32, u32)]>,
     stop: &std::sync::atomic::AtomicBool,
 ) -> Result<Counted, MetricError> {
-    let n_nodes = network.fabric.n_nodes() as usize;
+    let none = IdVec::filled(0, network.fabric.n_nodes());
     let owner = |id: AddressId| network.addressing.address(id).node;
     let Some(pairs) = pairs else {
         let data = metrics::load(network, identities, stop)?;
-        let mut sent = vec![0; n_nodes];
+        let mut sent = none;
         for &id in identities {
-            sent[owner(id) as usize] = identities.len() as u64 - 1;
+            sent[owner(id)] = identities.len() as u64 - 1;
         }
         return Ok(Counted { back: data.clone(), data, received: sent.clone(), sent });
     };
-    let (mut sent, mut received) = (vec![0; n_nodes], vec![0; n_nodes]);
-    let mut ways: [Vec<(NodeId, AddressId)>; 2] = Default::default();
+    let (mut sent, mut received) = (none.clone(), none);
+    let mut packets: [Vec<(NodeId, AddressId)>; 2] = Default::default();
     for &(from, to) in pairs {
         let [from, to] = [from, to].map(|place| identities[place as usize]);
-        sent[owner(from) as usize] += 1;
-        received[owner(to) as usize] += 1;
-        ways[0].push((owner(from), to));
-        ways[1].push((owner(to), from));
+        sent[owner(from)] += 1;
+        received[owner(to)] += 1;
+        packets[0].push((owner(from), to));
+        packets[1].push((owner(to), from));
     }
-    let [data, back] = ways;
+    let [data, back] = packets;
     let data = metrics::pattern_load(network, &data, stop)?;
     let back = match are_mutual(pairs, identities.len()) {
         true => data.clone(),
@@ -110,8 +111,8 @@ fn count(
     Ok(Counted { data, back, sent, received })
 }
 
-/// Returns whether everybody gets from the one it sends to, and sends to no other: then both ways
-/// are one.
+/// Returns whether everybody gets from the one it sends to, and sends to no other: then the traffic
+/// back is the traffic there.
 fn are_mutual(pairs: &[(u32, u32)], n: usize) -> bool {
     let mut peer = vec![None; n];
     pairs.iter().all(|&(from, to)| peer[from as usize].replace(to).is_none())
@@ -126,20 +127,21 @@ fn to_dict<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let place = |port: PortId| {
         let device = network.fabric.port(port).device;
-        (device, port - network.fabric.ports_of(device).start)
+        (device.get(), port.offset_from(network.fabric.ports_of(device).start))
     };
     let dict = PyDict::new(py);
     dict.set_item("rate_bytes_per_s", found.rate_bytes_per_s)?;
     let (kind, (id, port)) = match found.bottleneck {
         Resource::Channel(port) => ("link", place(port)),
-        Resource::Hub(hub) => ("hub", (hub, 0)),
-        Resource::Backplane(backplane) => ("backplane", (backplane, 0)),
-        Resource::Processor(node) => ("processor", (node, 0)),
+        Resource::Hub(hub) => ("hub", (hub.get(), 0)),
+        Resource::Backplane(backplane) => ("backplane", (backplane.get(), 0)),
+        Resource::Processor(node) => ("processor", (node.get(), 0)),
     };
     dict.set_item("bottleneck", (kind, id, port))?;
     let (port, load) = found.busiest_link;
     dict.set_item("busiest_link", (place(port), load))?;
-    dict.set_item("busiest_forwarder", found.busiest_forwarder)?;
+    let (node, load) = found.busiest_forwarder;
+    dict.set_item("busiest_forwarder", (node.get(), load))?;
     dict.set_item("exact", exact)?;
     Ok(dict)
 }

@@ -57,7 +57,7 @@ impl Claims {
     /// Returns what a connection claims whose data go `there` and whose acknowledgements `back`.
     /// The kernel works beside the process where processors `are_apart`.
     pub fn new(resources: &Resources, are_apart: bool, (there, back): (&Route, &Route)) -> Claims {
-        let outlet = there.legs.first().map_or((0, 0), outlet);
+        let outlet = there.legs.first().map_or_else(Default::default, outlet);
         let mut claims = Claims { outlet, ..Claims::default() };
         claims.processor(resources.processor(there.from), Task::Send);
         claims.processor(resources.processor(back.from), Task::Receive);
@@ -133,7 +133,7 @@ fn outlet(leg: &Leg) -> (PortId, Weight) {
         Some(&(Stage::Wire { port, rate, .. } | Stage::Hub { port, rate, .. })) => {
             (port, wire_weight(rate) / u64::from(leg.n_lanes.max(1)))
         }
-        Some(Stage::Switch { .. }) | None => (0, 0),
+        Some(Stage::Switch { .. }) | None => (PortId::new(0), 0),
     }
 }
 

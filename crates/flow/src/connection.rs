@@ -20,7 +20,7 @@ pub(crate) type ConnectionId = FlowId;
 
 /// Returns the connection the other way; the two are made together.
 pub(crate) fn back(id: ConnectionId) -> ConnectionId {
-    id ^ 1
+    FlowId::new(id.get() ^ 1)
 }
 
 /// A position that is never reached.
@@ -114,12 +114,12 @@ impl Connection {
             to,
             class,
             hubs: Vec::new(),
-            outlet: (0, 0),
+            outlet: (PortId::new(0), 0),
             congestion_window,
             last_active: Time::ZERO,
             acks: LastAcks::default(),
             is_running: false,
-            profile: 0,
+            profile: ProfileId::new(0),
             rate: 0,
             since: Time::ZERO,
             started: Time::ZERO,

@@ -1,7 +1,7 @@
 //! The flow engine: messages are flows that share what they cross, and one message costs a few
 //! events whatever its size.
 //!
-//! [`FlowModel`] is the [`simulation::NetworkModel`] that the rank executor plays a program on. A
+//! [`FlowModel`] is the [`simulation::NetworkModel`] that the rank executor runs a program on. A
 //! transfer on an idle path takes exactly what [`simulation::path`] says; a part of that, its
 //! volume, drains at a rate that it shares max-min fairly with all others on every channel,
 //! collision domain, backplane and processor that it crosses ([`solver`]).

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use host::{HostModel, Transfer};
 use network::{AddressId, NodeId, PortId};
 use program::Rank;
-use quantity::Time;
+use quantity::{IdVec, Time};
 use simulation::path::{Path, RouteTracer};
 use simulation::{Clock, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
 
@@ -93,9 +93,9 @@ impl Crowd {
 #[derive(Debug)]
 pub struct FlowModel<'a> {
     pub(crate) host: HostModel,
-    identities: &'a [AddressId],
+    identities: &'a IdVec<NodeId, AddressId>,
     pub(crate) node_of_rank: &'a [NodeId],
-    pub(crate) rank_of_node: Vec<Rank>,
+    pub(crate) rank_of_node: IdVec<NodeId, Rank>,
     pub(crate) clock: Clock<'a, Event>,
     /// Events of streams, at most, that earlier ones have overtaken.
     pub(crate) n_stale: usize,
@@ -105,12 +105,12 @@ pub struct FlowModel<'a> {
     pub(crate) resources: Resources,
     pub(crate) profiles: Profiles,
     pub(crate) solver: Solver,
-    pub(crate) connections: Vec<Connection>,
+    pub(crate) connections: IdVec<ConnectionId, Connection>,
     pub(crate) processes: Vec<Process>,
     /// Per node: what its kernel does for flows, as a part of `CAPACITY`.
-    pub(crate) kernel_busy: Vec<u128>,
+    pub(crate) kernel_busy: IdVec<NodeId, u128>,
     /// Per port of a node: when what leaves in one go has left.
-    pub(crate) outlet_free: Vec<Time>,
+    pub(crate) outlet_free: IdVec<PortId, Time>,
     pub(crate) crowds: BTreeMap<ResourceId, Crowd>,
     /// Kept for its memory.
     pub(crate) changed: Vec<ConnectionId>,
@@ -135,11 +135,11 @@ impl<'a> FlowModel<'a> {
             walker: RouteTracer::new(setup.network),
             resources,
             profiles: Profiles::new(setup.host),
-            solver: Solver::new(resources.len()),
-            connections: Vec::new(),
+            solver: Solver::new(resources.n()),
+            connections: IdVec::from(Vec::new()),
             processes,
-            kernel_busy: vec![0; fabric.n_nodes() as usize],
-            outlet_free: vec![Time::ZERO; fabric.ports().len()],
+            kernel_busy: IdVec::filled(0, fabric.n_nodes()),
+            outlet_free: IdVec::filled(Time::ZERO, fabric.ports().n()),
             crowds: BTreeMap::new(),
             changed: Vec::new(),
         }
@@ -168,8 +168,8 @@ impl<'a> FlowModel<'a> {
     fn connect(&mut self, from: Rank, to: Rank) -> Result<ConnectionId, RunError> {
         let [a, b] = [from, to].map(|rank| self.node_of_rank[rank as usize]);
         let ttl = self.host.links.ttl;
-        let there = self.walker.route(a, self.identities[b as usize])?.within(ttl)?;
-        let back = self.walker.route(b, self.identities[a as usize])?.within(ttl)?;
+        let there = self.walker.route(a, self.identities[b])?.within(ttl)?;
+        let back = self.walker.route(b, self.identities[a])?.within(ttl)?;
         self.counters.connections += 1;
         let id = self.add_connection((from, to), &there, &back);
         self.add_connection((to, from), &back, &there);
@@ -244,7 +244,7 @@ impl NetworkModel for FlowModel<'_> {
         self.start_job(rank, work, Work::Compute);
     }
 
-    fn rest(&mut self, rank: Rank, end: Time) {
+    fn sleep(&mut self, rank: Rank, end: Time) {
         self.begin_rest(rank, end);
     }
 

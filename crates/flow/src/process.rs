@@ -23,8 +23,8 @@ impl FlowModel<'_> {
         let Some(id) = self.connection(rank, to) else { return };
         let writes = Writes { header: transfer.header, body: transfer.body };
         self.restart_when_idle(id);
-        let state = &self.connections[id as usize];
-        let acks = self.connections[back(id) as usize].acks;
+        let state = &self.connections[id];
+        let acks = self.connections[back(id)].acks;
         let opening =
             ConnectionState::behind(state.congestion_window, self.clock.now, acks, &self.host);
         let profile = self.profiles.find(state.class, writes, opening);
@@ -37,15 +37,15 @@ impl FlowModel<'_> {
             return;
         }
         let left = if is_alone { own.left_when_written } else { self.profiles.buffered(profile) };
-        let state = &mut self.connections[id as usize];
+        let state = &mut self.connections[id];
         state.written_at = state.end.saturating_sub(left);
         if state.written_at <= state.drained {
             state.written_at = crate::connection::NEVER;
             self.start_job(rank, own.written, Work::Write);
             return;
         }
-        let drains = self.host.protocol.drain.drains(rank, to);
-        self.turn_to(rank, State::Blocked { drains });
+        let reads = self.host.protocol.progress.reads_while_blocked(rank, to);
+        self.turn_to(rank, State::Blocked { reads });
         self.read_next(rank);
     }
 
@@ -57,12 +57,12 @@ impl FlowModel<'_> {
             return;
         }
         let idle_since = |id: ConnectionId| {
-            let state = &self.connections[id as usize];
+            let state = &self.connections[id];
             let is_idle = state.pending.is_empty() && state.is_all_there();
             if is_idle { state.last_active } else { self.clock.now }
         };
         if self.clock.now > idle_since(id).max(idle_since(back(id))) + tcp.shortest_timeout {
-            let window = &mut self.connections[id as usize].congestion_window;
+            let window = &mut self.connections[id].congestion_window;
             *window = tcp.initial_window.min(*window);
         }
     }
@@ -86,7 +86,7 @@ impl FlowModel<'_> {
     /// Returns what the kernel of a rank's node leaves of the processor.
     fn share(&self, rank: Rank) -> Share {
         let node = self.node_of_rank[rank as usize];
-        let left = CAPACITY.saturating_sub(self.kernel_busy[node as usize]);
+        let left = CAPACITY.saturating_sub(self.kernel_busy[node]);
         let [part, whole] = [left, CAPACITY].map(|all| (all >> SHARE_SHIFT) as u64);
         Share { part, whole }
     }
@@ -129,7 +129,7 @@ impl FlowModel<'_> {
 
     pub(crate) fn rested(&mut self, rank: Rank) {
         self.processes[rank as usize].state = State::Idle;
-        self.clock.notify(Notice::Rested(rank));
+        self.clock.notify(Notice::SleepEnded(rank));
     }
 
     pub(crate) fn begin_listening(&mut self, rank: Rank) {

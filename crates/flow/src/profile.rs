@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use host::{AckRule, HostModel, SendBuffer};
-use quantity::Time;
+use quantity::{IdVec, Time};
 use simulation::path::{
     Bottleneck, ConnectionState, LastAcks, Path, TransferTimes, Work, Writes, steady_state,
     transfer_times, work,
@@ -20,10 +20,12 @@ use crate::units::{
     CAPACITY, Rate, UNLIMITED, Volume, Weight, carried, duration, level, rate, volume, weight,
 };
 
-/// Index of the connections that are alike.
-pub(crate) type ClassId = u32;
-/// Index of a profile.
-pub(crate) type ProfileId = u32;
+quantity::id! {
+    /// Index of the connections that are alike.
+    pub(crate) ClassId;
+    /// Index of a profile.
+    pub(crate) ProfileId;
+}
 
 /// A header and what comes right behind it: segments that are noticed as one.
 const SEGMENTS_AT_ONCE: u64 = 2;
@@ -78,7 +80,7 @@ struct Class {
     /// The rate in its period where the window limits it; found when first wanted.
     window_cap: Option<Rate>,
     /// How long an acknowledgement is on its way back; found when first wanted.
-    way_back: Option<Time>,
+    time_back: Option<Time>,
 }
 
 /// Returns the bytes on the wire of a transfer.
@@ -92,9 +94,9 @@ type ClassKey = (Path, Vec<Claim>, Vec<Claim>);
 #[derive(Debug)]
 pub(crate) struct Profiles {
     host: HostModel,
-    classes: Vec<Class>,
+    classes: IdVec<ClassId, Class>,
     class_of: BTreeMap<ClassKey, ClassId>,
-    profiles: Vec<Profile>,
+    profiles: IdVec<ProfileId, Profile>,
     profile_of: BTreeMap<(ClassId, Writes, ConnectionState), ProfileId>,
 }
 
@@ -102,9 +104,9 @@ impl Profiles {
     pub fn new(host: &HostModel) -> Profiles {
         Profiles {
             host: *host,
-            classes: Vec::new(),
+            classes: IdVec::new(),
             class_of: BTreeMap::new(),
-            profiles: Vec::new(),
+            profiles: IdVec::new(),
             profile_of: BTreeMap::new(),
         }
     }
@@ -115,9 +117,9 @@ impl Profiles {
         if let Some(&class) = self.class_of.get(&key) {
             return class;
         }
-        let class = self.classes.len() as ClassId;
         let (path, data, acks) = key.clone();
-        self.classes.push(Class { path, data, acks, window_cap: None, way_back: None });
+        let class =
+            self.classes.push(Class { path, data, acks, window_cap: None, time_back: None });
         self.class_of.insert(key, class);
         class
     }
@@ -125,7 +127,7 @@ impl Profiles {
     /// Returns a profile.
     #[inline]
     pub fn get(&self, profile: ProfileId) -> &Profile {
-        &self.profiles[profile as usize]
+        &self.profiles[profile]
     }
 
     /// Returns the profile of a transfer.
@@ -135,15 +137,14 @@ impl Profiles {
             return profile;
         }
         let profile = self.work_out(class, writes, opening);
-        self.profiles.push(profile);
-        let id = self.profiles.len() as ProfileId - 1;
+        let id = self.profiles.push(profile);
         self.profile_of.insert(key, id);
         id
     }
 
     /// Returns the payload of a full segment.
     pub fn segment_bytes(&self, class: ClassId) -> u32 {
-        self.host.tcp.largest_payload(self.classes[class as usize].path.is_v6())
+        self.host.tcp.largest_payload(self.classes[class].path.is_v6())
     }
 
     /// Returns how much can come on a connection while nothing of it is read.
@@ -160,28 +161,24 @@ impl Profiles {
 
     /// Returns how long a word of the receiver is on its way to the sender, given the class of the
     /// connection the other way.
-    pub fn way_back(&mut self, back: ClassId) -> Time {
-        if let Some(way) = self.classes[back as usize].way_back {
-            return way;
+    pub fn time_back(&mut self, back: ClassId) -> Time {
+        if let Some(time) = self.classes[back].time_back {
+            return time;
         }
         let word = Writes { header: 0, body: 1 };
-        let word = transfer_times(
-            &self.classes[back as usize].path,
-            &self.host,
-            word,
-            ConnectionState::silent(1),
-        );
-        let way = word.taken.saturating_sub(word.departed);
-        self.classes[back as usize].way_back = Some(way);
-        way
+        let word =
+            transfer_times(&self.classes[back].path, &self.host, word, ConnectionState::silent(1));
+        let time = word.taken.saturating_sub(word.departed);
+        self.classes[back].time_back = Some(time);
+        time
     }
 
     fn work_out(&mut self, class: ClassId, writes: Writes, opening: ConnectionState) -> Profile {
-        let times = transfer_times(&self.classes[class as usize].path, &self.host, writes, opening);
+        let times = transfer_times(&self.classes[class].path, &self.host, writes, opening);
         let window = opening.congestion_window;
-        let transfer = work(&self.host, writes, self.classes[class as usize].path.is_v6());
+        let transfer = work(&self.host, writes, self.classes[class].path.is_v6());
         let (weights, kernel) = self.weights(class, &transfer);
-        let n_data = self.classes[class as usize].data.len();
+        let n_data = self.classes[class].data.len();
         let full = CAPACITY as i128;
         // A flow whose acknowledgements alone fill what they cross goes no faster than that.
         let ack_cap = weights[n_data..].iter().filter(|&&w| w > 0).map(|&w| level(full, w)).min();
@@ -245,7 +242,7 @@ impl Profiles {
     /// Returns the rate that the window allows a transfer of several windows.
     fn window_cap(&mut self, id: ClassId, writes: Writes) -> Rate {
         let tcp = &self.host.tcp;
-        let class = &self.classes[id as usize];
+        let class = &self.classes[id];
         let is_v6 = class.path.is_v6();
         let segment = tcp.largest_payload(is_v6);
         if writes.bytes() <= 2 * u64::from(tcp.window(0, segment)) {
@@ -262,7 +259,7 @@ impl Profiles {
             }
             _ => UNLIMITED,
         };
-        self.classes[id as usize].window_cap = Some(cap);
+        self.classes[id].window_cap = Some(cap);
         cap
     }
 
@@ -277,7 +274,7 @@ impl Profiles {
     }
 
     fn weights(&self, class: ClassId, transfer: &Work) -> (Vec<Weight>, Vec<(u32, Weight)>) {
-        let Class { path, data, acks, .. } = &self.classes[class as usize];
+        let Class { path, data, acks, .. } = &self.classes[class];
         let mut kernel = Vec::new();
         let mut weights = Vec::with_capacity(data.len() + acks.len());
         let wire_bytes = wire_bytes(transfer);
@@ -311,7 +308,7 @@ impl Profiles {
         }
         let is_shared =
             |task| matches!(task, Task::TakeAcks | Task::TakeData | Task::Forward { .. });
-        let claims = self.classes[class as usize].data.iter().zip(weights);
+        let claims = self.classes[class].data.iter().zip(weights);
         let shared = claims.filter(|&(claim, &weight)| is_shared(claim.task) && weight > 0);
         let levels = shared.map(|(_, &weight)| level(CAPACITY as i128, weight * n_kernel));
         levels.min().unwrap_or(UNLIMITED)

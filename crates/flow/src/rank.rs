@@ -24,7 +24,7 @@ pub(crate) enum State {
     Busy,
     /// Its write waits for room; whether it reads meanwhile.
     Blocked {
-        drains: bool,
+        reads: bool,
     },
     Listening,
 }
@@ -58,6 +58,6 @@ impl Process {
 
     /// Returns whether it reads what comes in.
     pub fn reads(&self) -> bool {
-        matches!(self.state, State::Listening | State::Blocked { drains: true })
+        matches!(self.state, State::Listening | State::Blocked { reads: true })
     }
 }

@@ -32,36 +32,36 @@ impl Resources {
     }
 
     /// Returns how many there are.
-    pub fn len(self) -> usize {
-        self.end as usize
+    pub fn n(self) -> u32 {
+        self.end
     }
 
     /// Returns the channel that a port sends into.
     pub fn wire(self, port: PortId) -> ResourceId {
-        port
+        ResourceId::new(port.get())
     }
 
     /// Returns a collision domain by its hub with the lowest number.
     pub fn hub(self, hub: DeviceId) -> ResourceId {
-        self.first_hub.wrapping_add(hub)
+        ResourceId::new(self.first_hub.wrapping_add(hub.get()))
     }
 
     pub fn backplane(self, backplane: BackplaneId) -> ResourceId {
-        self.first_backplane + backplane
+        ResourceId::new(self.first_backplane + backplane.get())
     }
 
     pub fn processor(self, node: NodeId) -> ResourceId {
-        self.first_processor + node
+        ResourceId::new(self.first_processor + node.get())
     }
 
     /// Returns the processors of a node on which the kernel works, where there are others than that
     /// of the process; otherwise that one.
     pub fn kernel(self, node: NodeId) -> ResourceId {
-        self.first_kernel + node
+        ResourceId::new(self.first_kernel + node.get())
     }
 
     /// Returns the node whose processor a resource is.
     pub fn node_of(self, processor: ResourceId) -> NodeId {
-        processor - self.first_processor
+        NodeId::new(processor.get() - self.first_processor)
     }
 }

@@ -21,7 +21,7 @@ impl FlowModel<'_> {
     pub(crate) fn append(&mut self, id: ConnectionId, mut transfer: Pending) {
         transfer.turn = self.turn(id, transfer.profile);
         let profile = self.profiles.get(transfer.profile);
-        let state = &mut self.connections[id as usize];
+        let state = &mut self.connections[id];
         state.n_segments += profile.n_segments;
         state.bytes += profile.bytes;
         state.congestion_window = profile.congestion_window;
@@ -42,8 +42,8 @@ impl FlowModel<'_> {
         if !profile.is_burst {
             return self.clock.now;
         }
-        let (port, weight) = self.connections[id as usize].outlet;
-        let free = &mut self.outlet_free[port as usize];
+        let (port, weight) = self.connections[id].outlet;
+        let free = &mut self.outlet_free[port];
         let turn = self.clock.now.max(*free);
         *free = turn + busy(profile.volume, weight);
         turn
@@ -51,7 +51,7 @@ impl FlowModel<'_> {
 
     /// Lets a stream drain that has something to drain, unless its receiver has no room.
     pub(crate) fn start_stream(&mut self, id: ConnectionId) {
-        let state = &mut self.connections[id as usize];
+        let state = &mut self.connections[id];
         let Some(&Pending { profile, turn, .. }) = state.pending.front() else { return };
         if state.is_running || state.drained >= state.stalls_at {
             return;
@@ -74,19 +74,19 @@ impl FlowModel<'_> {
     }
 
     pub(crate) fn stop_stream(&mut self, id: ConnectionId) {
-        let state = &mut self.connections[id as usize];
+        let state = &mut self.connections[id];
         state.sync(self.clock.now);
         (state.is_running, state.last_active) = (false, self.clock.now);
         self.change_rate(id, 0);
         self.solver.stop(id);
-        let profile = self.connections[id as usize].profile;
+        let profile = self.connections[id].profile;
         self.crowd(id, self.profiles.get(profile).frame_bytes, false);
     }
 
     /// Counts a stream in the collision domains that it sends into, or no longer.
     fn crowd(&mut self, id: ConnectionId, frame_bytes: u32, is_there: bool) {
-        for place in 0..self.connections[id as usize].hubs.len() {
-            let (resource, port) = self.connections[id as usize].hubs[place];
+        for place in 0..self.connections[id].hubs.len() {
+            let (resource, port) = self.connections[id].hubs[place];
             let crowd = self.crowds.entry(resource).or_default();
             crowd.count(port, frame_bytes, is_there);
             let capacity = contention::capacity(crowd.n_stations(), crowd.frame_bytes());
@@ -124,7 +124,7 @@ impl FlowModel<'_> {
         let mut changed = std::mem::take(&mut self.changed);
         changed.extend_from_slice(self.solver.settle());
         for &id in &changed {
-            self.connections[id as usize].sync(self.clock.now);
+            self.connections[id].sync(self.clock.now);
             self.change_rate(id, self.solver.rate(id));
             self.schedule(id);
         }
@@ -133,7 +133,7 @@ impl FlowModel<'_> {
     }
 
     fn change_rate(&mut self, id: ConnectionId, rate: u64) {
-        let state = &mut self.connections[id as usize];
+        let state = &mut self.connections[id];
         let (old, profile) = (std::mem::replace(&mut state.rate, rate), state.profile);
         if self.precision.is_bounded() {
             self.precision.change(self.profiles.get(profile).volume, (old, rate));
@@ -141,7 +141,7 @@ impl FlowModel<'_> {
         for place in 0..self.profiles.get(profile).kernel.len() {
             let (claim, weight) = self.profiles.get(profile).kernel[place];
             let node = self.resources.node_of(self.solver.used(id, claim));
-            let busy = &mut self.kernel_busy[node as usize];
+            let busy = &mut self.kernel_busy[node];
             *busy += u128::from(weight) * u128::from(rate);
             *busy -= u128::from(weight) * u128::from(old);
             self.slow_down(node);
@@ -150,7 +150,7 @@ impl FlowModel<'_> {
 
     /// Sees to it that a stream's next event happens.
     pub(crate) fn schedule(&mut self, id: ConnectionId) {
-        let state = &mut self.connections[id as usize];
+        let state = &mut self.connections[id];
         if let Some(due) = state.next_due()
             && due < state.due
         {
@@ -171,7 +171,7 @@ impl FlowModel<'_> {
         }
         let connections = &self.connections;
         self.clock.events.retain(|time, event| match event {
-            Event::Stream { connection } => connections[connection as usize].due == time,
+            Event::Stream { connection } => connections[connection].due == time,
             _ => true,
         });
         self.n_stale = 0;
@@ -179,7 +179,7 @@ impl FlowModel<'_> {
 
     /// Answers the event of a stream, which may come too early.
     pub(crate) fn stream_due(&mut self, id: ConnectionId) {
-        let state = &mut self.connections[id as usize];
+        let state = &mut self.connections[id];
         if state.due != self.clock.now {
             self.n_stale = self.n_stale.saturating_sub(1);
             return;
@@ -194,22 +194,22 @@ impl FlowModel<'_> {
             let rank = state.from;
             self.write_has_room(rank);
         }
-        let state = &self.connections[id as usize];
+        let state = &self.connections[id];
         if state.pending.front().is_some_and(|head| state.drained >= head.end) {
             self.head_drained(id);
         }
-        let state = &self.connections[id as usize];
+        let state = &self.connections[id];
         if state.is_running && state.drained >= state.stalls_at {
             self.stop_stream(id);
         }
-        if self.connections[id as usize].is_running {
+        if self.connections[id].is_running {
             self.schedule(id);
         }
     }
 
     /// Lets all of the first transfer leave the stream.
     fn head_drained(&mut self, id: ConnectionId) {
-        let state = &mut self.connections[id as usize];
+        let state = &mut self.connections[id];
         let Some(Pending { id: transfer, end, profile, .. }) = state.pending.pop_front() else {
             return;
         };
@@ -223,7 +223,7 @@ impl FlowModel<'_> {
         state.arriving.push_back(Arriving { id: transfer, profile, tail: Time::ZERO });
         self.clock.events.push(arrival, Event::Arrival { connection: id });
         self.find_stall(id);
-        match self.connections[id as usize].pending.front() {
+        match self.connections[id].pending.front() {
             Some(next) if next.profile == profile && next.turn <= self.clock.now => self.begin(id),
             Some(_) => {
                 self.stop_stream(id);
@@ -232,20 +232,20 @@ impl FlowModel<'_> {
             }
             None => {
                 self.stop_stream(id);
-                self.connections[id as usize].drained = end;
+                self.connections[id].drained = end;
             }
         }
     }
 
     /// Lets the first transfer of a stream wait until its congestion window has opened.
     fn open_window(&mut self, id: ConnectionId) {
-        let Some(head) = self.connections[id as usize].pending.front_mut() else { return };
+        let Some(head) = self.connections[id].pending.front_mut() else { return };
         head.turn = head.turn.max(self.clock.now) + self.profiles.get(head.profile).opening;
     }
 
     /// Sees to it that the receiver notices the first data of the transfer that now drains.
     fn begin(&mut self, id: ConnectionId) {
-        let Some(head) = self.connections[id as usize].pending.front_mut() else { return };
+        let Some(head) = self.connections[id].pending.front_mut() else { return };
         let profile = self.profiles.get(head.profile);
         if std::mem::replace(&mut head.has_begun, true) {
             return;
@@ -258,7 +258,7 @@ impl FlowModel<'_> {
 
     /// Finds where the transfer that drains has to stop for want of room.
     pub(crate) fn find_stall(&mut self, id: ConnectionId) {
-        let state = &mut self.connections[id as usize];
+        let state = &mut self.connections[id];
         state.stalls_at = NEVER;
         let Some(head) = state.pending.front() else { return };
         let Profile { volume, bytes, .. } = *self.profiles.get(head.profile);
@@ -274,7 +274,7 @@ impl FlowModel<'_> {
     /// Returns the bytes of a stream that have drained.
     pub(crate) fn drained_bytes(&mut self, id: ConnectionId) -> u64 {
         self.catch_up(id);
-        let state = &self.connections[id as usize];
+        let state = &self.connections[id];
         let Some(head) = state.pending.front() else { return state.head_start };
         let Profile { volume, bytes, .. } = *self.profiles.get(head.profile);
         let drained = (state.drained + volume).saturating_sub(head.end);
@@ -283,7 +283,7 @@ impl FlowModel<'_> {
 
     /// Brings what has drained of a stream up to date.
     pub(crate) fn catch_up(&mut self, id: ConnectionId) {
-        let state = &mut self.connections[id as usize];
+        let state = &mut self.connections[id];
         if state.is_running {
             state.sync(self.clock.now);
         }
@@ -291,7 +291,7 @@ impl FlowModel<'_> {
 
     /// Lets the computation on a node go on at the speed that its kernel leaves.
     fn slow_down(&mut self, node: NodeId) {
-        let rank = self.rank_of_node[node as usize];
+        let rank = self.rank_of_node[node];
         if let Some(process) = self.processes.get(rank as usize)
             && process.cpu.is_busy()
         {

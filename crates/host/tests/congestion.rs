@@ -93,7 +93,7 @@ proptest! {
         acks in prop::collection::vec(prop::bool::weighted(0.1), 0..200),
         most_queued in prop_oneof![Just(u64::MAX), 4u64..40],
     ) {
-        let play = || {
+        let run = || {
             let pipe = Pipe {
                 delay: Time::from_ms(5),
                 pace: Time::from_us(120),
@@ -104,10 +104,10 @@ proptest! {
             };
             transfer(&options, pipe, n_segments, FOR_EVER)
         };
-        let story = play();
+        let story = run();
         prop_assert!(story.n_data - story.n_lost >= n_segments as usize);
         prop_assert!(story.end < FOR_EVER);
-        prop_assert_eq!(story, play());
+        prop_assert_eq!(story, run());
     }
 }
 
@@ -215,13 +215,13 @@ fn sack_sends_again_what_is_lost_and_nothing_else() {
     let mut options = open(CongestionControl::Reno);
     options.initial_window = 100;
     options.receive_buffer = 100 * SEGMENT;
-    let play = |options: &TcpOptions| {
+    let run = |options: &TcpOptions| {
         transfer(options, long_path(Time::from_ms(50), &loses), 4_000, FOR_EVER)
     };
-    let with = play(&options);
+    let with = run(&options);
     assert_eq!((with.n_data, with.n_timeouts), (4_010, 0));
     options.extensions.sack = false;
-    let without = play(&options);
+    let without = run(&options);
     // NewReno needs a round trip for each: nine more of 100 ms.
     let later = (without.end - with.end).seconds();
     assert!((0.5..1.5).contains(&later), "{later}");

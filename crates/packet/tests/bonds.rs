@@ -5,15 +5,15 @@ mod networks;
 
 use host::HostModel;
 use network::Network;
-use networks::{Middle, bonded, ideal, linux_2_0, play};
+use networks::{Middle, bonded, ideal, linux_2_0, simulate};
 use packet::Counters;
 use program::{Action, AlgorithmSet, Collective, Program, Step};
 use proptest::prelude::*;
 use quantity::Time;
 
-/// Plays a program and checks that no frame and no byte is lost from the books.
+/// Simulates a program and checks that no frame and no byte is lost from the books.
 fn check(network: &Network, host: &HostModel, program: &Program) -> (Time, Counters) {
-    play(network, host, program, |marks, model| {
+    simulate(network, host, program, |marks, model| {
         let counters = model.counters();
         assert_eq!(
             counters.frames_created,

@@ -6,7 +6,7 @@ mod networks;
 use std::sync::atomic::AtomicBool;
 
 use host::HostModel;
-use network::Network;
+use network::{AddressId, Network, NodeId, PortId};
 use networks::{Middle, bonded, chain, linux_2_0, over_ipv6, star};
 use packet::PacketModel;
 use packet::capture::{Recorder, mac_of_port};
@@ -86,9 +86,16 @@ fn record_on(host: &HostModel, network: &Network) -> Vec<Seen> {
     ];
     let program = Program::compile(last + 1, &steps, AlgorithmSet::Mpich1_1).unwrap();
     let stop = AtomicBool::new(false);
-    let nodes: Vec<u32> = (0..=last).collect();
-    let setup =
-        Setup { network, host, identities: &nodes, node_of_rank: &nodes, seed: 1, stop: &stop };
+    let nodes: Vec<NodeId> = (0..=last).map(NodeId::new).collect();
+    let identities = (0..=last).map(AddressId::new).collect();
+    let setup = Setup {
+        network,
+        host,
+        identities: &identities,
+        node_of_rank: &nodes,
+        seed: 1,
+        stop: &stop,
+    };
     let model = PacketModel::new(setup, Recorder::default()).unwrap();
     let executor = Executor::new(model, &program, host);
     let (_, model) = executor.run().unwrap();
@@ -142,8 +149,8 @@ fn a_forwarder_changes_the_mac_address_and_takes_a_hop_off() {
     let seen = record(&chain(3));
     let first = |port: u32| seen.iter().find(|seen| seen.port == port && seen.is_outbound).unwrap();
     let (before, after) = (first(1), first(3));
-    assert_eq!(before.source_mac(), mac_of_port(1));
-    assert_eq!(after.source_mac(), mac_of_port(3));
+    assert_eq!(before.source_mac(), mac_of_port(PortId::new(1)));
+    assert_eq!(after.source_mac(), mac_of_port(PortId::new(3)));
     assert_eq!(before.ip_source(), after.ip_source());
     assert_eq!((before.ttl(), after.ttl()), (64, 63));
 }
@@ -168,7 +175,7 @@ fn the_ports_of_a_bond_take_turns_under_one_mac_address() {
     let ports: Vec<u32> = seen.iter().filter(sent).map(|seen| seen.port).collect();
     let on_first = ports.iter().filter(|&&port| port == 0).count();
     assert!(ports.len() > 3 && ports.len().abs_diff(2 * on_first) <= 1, "{ports:?}");
-    assert!(seen.iter().filter(sent).all(|seen| seen.source_mac() == mac_of_port(0)));
+    assert!(seen.iter().filter(sent).all(|seen| seen.source_mac() == mac_of_port(PortId::new(0))));
 }
 
 #[test]

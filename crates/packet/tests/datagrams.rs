@@ -6,7 +6,7 @@ mod networks;
 use host::{HostModel, LinkOptions, Neighbours};
 use network::Network;
 use networks::{
-    Middle, bonded, chain, fat_tree, ideal, linux_2_0, microseconds, over_ipv6, play, star,
+    Middle, bonded, chain, fat_tree, ideal, linux_2_0, microseconds, over_ipv6, simulate, star,
 };
 use packet::Counters;
 use packet::datagram::Delivery;
@@ -28,7 +28,7 @@ fn stream(from: u32, to: u32, count: u32, (bytes, spacing): (u32, Time)) -> [Ste
 fn run(network: &Network, host: &HostModel, steps: &[Step]) -> (Vec<Delivery>, Counters) {
     let n_ranks = network.fabric.n_nodes();
     let program = Program::compile(n_ranks, steps, AlgorithmSet::Mpich1_1).unwrap();
-    play(network, host, &program, |_, model| {
+    simulate(network, host, &program, |_, model| {
         let (counters, deliveries) = (model.counters(), model.deliveries().to_vec());
         assert_eq!(
             counters.frames_created,

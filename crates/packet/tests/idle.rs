@@ -5,9 +5,9 @@
 mod networks;
 
 use host::{HostCosts, HostModel, InterfaceQueues, MessageCosts, Processors, SendBuffer, Steering};
-use network::{Network, SwitchMode};
+use network::{AddressId, Network, NodeId, SwitchMode};
 use networks::{
-    Hop, Middle, chain, fat_tree, ideal, line, linux_2_0, over_ipv6, play, repeatable, star,
+    Hop, Middle, chain, fat_tree, ideal, line, linux_2_0, over_ipv6, repeatable, simulate, star,
 };
 use program::{Action, AlgorithmSet, Program, Step};
 use proptest::prelude::*;
@@ -20,7 +20,7 @@ use simulation::path::{
 const SIZES: [u64; 10] = [1, 1_460, 1_461, 5_000, 8_192, 16_384, 20_000, 65_536, 500_000, 1 << 20];
 
 /// When node 0 has written and the last node read one transfer of `body` bytes, by the engine.
-fn played(network: &Network, host: &HostModel, body: u64) -> (Time, Time) {
+fn simulated(network: &Network, host: &HostModel, body: u64) -> (Time, Time) {
     let last = network.fabric.n_nodes() - 1;
     let steps = [
         Step::one(0, Action::Send { to: last, bytes: body, tag: 0 }),
@@ -29,7 +29,7 @@ fn played(network: &Network, host: &HostModel, body: u64) -> (Time, Time) {
         Step::one(last, Action::Mark { mark: 1 }),
     ];
     let program = Program::compile(last + 1, &steps, AlgorithmSet::Mpich1_1).unwrap();
-    play(network, host, &program, |marks, _| {
+    simulate(network, host, &program, |marks, _| {
         let time = |mark| marks.iter().find(|passed| passed.mark == mark).unwrap().time;
         (time(0), time(1))
     })
@@ -39,7 +39,10 @@ fn played(network: &Network, host: &HostModel, body: u64) -> (Time, Time) {
 fn path(network: &Network) -> Path {
     let last = network.fabric.n_nodes() - 1;
     let walker = RouteTracer::new(network);
-    Path::new(&walker.route(0, last).unwrap(), &walker.route(last, 0).unwrap())
+    Path::new(
+        &walker.route(NodeId::new(0), AddressId::new(last)).unwrap(),
+        &walker.route(NodeId::new(last), AddressId::new(0)).unwrap(),
+    )
 }
 
 fn derived(network: &Network, host: &HostModel, body: u64) -> TransferTimes {
@@ -82,7 +85,7 @@ fn networks() -> Vec<(String, Network)> {
 fn check_exact(network: &Network, host: &HostModel, body: u64, what: &str) {
     let times = derived(network, host, body);
     let derived = (times.written, times.read);
-    assert_eq!(derived, played(network, host, body), "{what}, {body} bytes");
+    assert_eq!(derived, simulated(network, host, body), "{what}, {body} bytes");
 }
 
 #[test]
@@ -125,7 +128,7 @@ fn the_ticks_of_clocks_change_a_transfer_by_some_percent() {
     for (name, network) in networks() {
         let most = if network.fabric.n_nodes() <= 5 { 0.04 } else { 0.12 };
         for body in SIZES {
-            let (_, read) = played(&network, &host, body);
+            let (_, read) = simulated(&network, &host, body);
             let ratio = derived(&network, &host, body).read.seconds() / read.seconds();
             assert!((ratio - 1.0).abs() < most, "{name}, {body} bytes: {ratio}");
         }
@@ -139,7 +142,7 @@ fn collisions_on_a_hub_take_up_to_a_sixth() {
     let network = star(2, Middle::Hub, 100);
     for (host, most) in [(plain(ideal()), 1.0 / 6.0), (tickless(linux_2_0()), 0.06)] {
         for body in SIZES {
-            let (_, read) = played(&network, &host, body);
+            let (_, read) = simulated(&network, &host, body);
             let ratio = derived(&network, &host, body).read.seconds() / read.seconds();
             assert!((ratio - 1.0).abs() < most, "{body} bytes: {ratio}");
         }
@@ -184,7 +187,7 @@ proptest! {
         host.tcp.initial_window = initial_window;
         let network = line(&hops);
         let times = derived(&network, &host, body);
-        prop_assert_eq!((times.written, times.read), played(&network, &host, body));
+        prop_assert_eq!((times.written, times.read), simulated(&network, &host, body));
     }
 
     #[test]
@@ -203,7 +206,7 @@ proptest! {
         host.queues.transmit = 1_000;
         let network = line(&hops);
         let times = derived(&network, &host, body);
-        prop_assert_eq!((times.written, times.read), played(&network, &host, body));
+        prop_assert_eq!((times.written, times.read), simulated(&network, &host, body));
     }
 }
 
@@ -230,7 +233,7 @@ fn the_pace_is_what_a_long_transfer_comes_to() {
     let host = tickless(linux_2_0());
     for hops in 1..=5 {
         let network = chain(hops + 1);
-        let read = |body| played(&network, &host, body).1.seconds();
+        let read = |body| simulated(&network, &host, body).1.seconds();
         let slope = 1_460_000.0 / (read(2_920_000) - read(1_460_000));
         let pace = pace_of(hops, &host).rate_bytes_per_s();
         assert!((pace / slope - 1.0).abs() < 2e-3, "{hops} hops: {pace} is not {slope}");
@@ -313,7 +316,7 @@ fn where_a_hash_steers_a_flow_changes_when_the_write_returns() {
     for (mbps, n_hops) in RATES_MBPS.into_iter().zip([1, 2, 3, 1, 3]) {
         let network = straight(n_hops, mbps);
         for body in BODIES {
-            let (written, read) = played(&network, &host, body);
+            let (written, read) = simulated(&network, &host, body);
             let times = derived(&network, &host, body);
             assert_eq!(times.read, read, "{n_hops} hops, {mbps} Mb/s, {body} bytes");
             let ratio = times.written.seconds() / written.seconds();

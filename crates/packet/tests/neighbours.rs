@@ -6,7 +6,7 @@ mod networks;
 use host::{HostModel, LinkOptions, Neighbours};
 use network::{Network, SwitchMode};
 use networks::{
-    Middle, bonded, chain, fat_tree, ideal, linux_2_0, microseconds, over_ipv6, play, star,
+    Middle, bonded, chain, fat_tree, ideal, linux_2_0, microseconds, over_ipv6, simulate, star,
 };
 use packet::Counters;
 use program::{Action, AlgorithmSet, Collective, Program, Step};
@@ -28,7 +28,7 @@ fn message(network: &Network, host: &HostModel, bytes: u64) -> (Time, Counters) 
         Step::one(last, Action::Mark { mark: 0 }),
     ];
     let program = Program::compile(last + 1, &steps, AlgorithmSet::Mpich1_1).unwrap();
-    play(network, host, &program, |marks, model| (marks[0].time, model.counters())).unwrap()
+    simulate(network, host, &program, |marks, model| (marks[0].time, model.counters())).unwrap()
 }
 
 /// Hosts whose only costs are those of making and taking what carries no data.
@@ -89,7 +89,7 @@ fn no_more_than_so_many_packets_wait_and_the_oldest_makes_room() {
     }
 }
 
-/// Plays a storm of messages and checks the laws.
+/// Simulates a storm of messages and checks the laws.
 fn check(network: &Network, host: &HostModel, bytes: u64) -> Counters {
     let n = network.fabric.n_nodes();
     let steps = [
@@ -98,7 +98,7 @@ fn check(network: &Network, host: &HostModel, bytes: u64) -> Counters {
         Step::all(Action::Mark { mark: 0 }),
     ];
     let program = Program::compile(n, &steps, AlgorithmSet::Mpich1_1).unwrap();
-    play(network, host, &program, |_, model| {
+    simulate(network, host, &program, |_, model| {
         let counters = model.counters();
         assert_eq!(
             counters.frames_created,

@@ -4,7 +4,9 @@
 mod networks;
 
 use network::{Network, SwitchMode};
-use networks::{Middle, chain, fat_tree, linux_2_0, microseconds, play, slow_hub_on_switch, star};
+use networks::{
+    Middle, chain, fat_tree, linux_2_0, microseconds, simulate, slow_hub_on_switch, star,
+};
 use program::{Action, AlgorithmSet, Program, Step, StepKind};
 use quantity::Time;
 
@@ -31,7 +33,7 @@ fn half_round_trip(network: &Network, bytes: u64) -> Time {
     steps.extend(exchange(20));
     steps.push(Step::one(0, Action::Mark { mark: 1 }));
     let program = Program::compile(last + 1, &steps, AlgorithmSet::Mpich1_1).unwrap();
-    play(network, &linux_2_0(), &program, |marks, _| {
+    simulate(network, &linux_2_0(), &program, |marks, _| {
         Time::from_ps((marks[1].time - marks[0].time).ps() / 40)
     })
     .unwrap()

@@ -5,10 +5,10 @@ mod networks;
 
 use host::HostModel;
 use network::{
-    Addressing, CableSpec, DeviceKind, Fabric, FabricSpec, Ip, Network, Owner, QueueLimit, Routing,
-    SwitchMode, SwitchModel,
+    Addressing, CableSpec, DeviceId, DeviceKind, Fabric, FabricSpec, Ip, Network, Owner, PortId,
+    QueueLimit, Routing, SwitchMode, SwitchModel,
 };
-use networks::{Middle, chain, fat_tree, ideal, linux_2_0, play, slow_hub_on_switch, star};
+use networks::{Middle, chain, fat_tree, ideal, linux_2_0, simulate, slow_hub_on_switch, star};
 use packet::datagram::Delivery;
 use packet::{Counters, PacketError};
 use program::{Action, AlgorithmSet, Collective, DatagramProtocol, Program, Step, StepKind};
@@ -36,7 +36,7 @@ type Outcome = (Vec<Delivery>, Counters, Vec<Time>);
 fn run(network: &Network, host: &HostModel, steps: &[Step]) -> Result<Outcome, PacketError> {
     let n_ranks = network.fabric.n_nodes();
     let program = Program::compile(n_ranks, steps, AlgorithmSet::Mpich1_1).unwrap();
-    play(network, host, &program, |marks, model| {
+    simulate(network, host, &program, |marks, model| {
         let (counters, deliveries) = (model.counters(), model.deliveries().to_vec());
         assert_eq!(
             counters.frames_created,
@@ -159,7 +159,8 @@ fn ring(n: u32) -> Network {
     let mut n_ports = vec![1; n as usize];
     n_ports.extend(vec![3; n as usize]);
     let (rate, delay) = (Rate::from_mbps(100), Time::ZERO);
-    let cable = |a, b| CableSpec { a, b, rate, delay };
+    let end = |(device, port)| (DeviceId::new(device), port);
+    let cable = |a, b| CableSpec { a: end(a), b: end(b), rate, delay };
     let to_nodes = (0..n).map(|node| cable((node, 0), (n + node, 0)));
     let around = (0..n).map(|switch| cable((n + switch, 1), (n + (switch + 1) % n, 2)));
     let fabric = Fabric::new(FabricSpec {
@@ -170,10 +171,11 @@ fn ring(n: u32) -> Network {
     })
     .unwrap();
     let ip = |node| Ip { is_v6: false, bits: 0x0a00_0001 + u128::from(node) };
-    let addresses: Vec<_> = (0..n).map(|node| (ip(node), 16, Owner::Port(node))).collect();
+    let addresses: Vec<_> =
+        (0..n).map(|node| (ip(node), 16, Owner::Port(PortId::new(node)))).collect();
     let addressing = Addressing::new(&fabric, &addresses).unwrap();
     let routing = Routing::shortest_path(&fabric).unwrap();
-    Network { fabric, addressing, routing }
+    Network::new(fabric, addressing, routing)
 }
 
 #[test]

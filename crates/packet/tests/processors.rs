@@ -6,7 +6,7 @@ mod networks;
 
 use host::{HostModel, Processors, Steering};
 use network::Network;
-use networks::{Middle, chain, hub_of_flows, ideal, linux_2_0, play, star};
+use networks::{Middle, chain, hub_of_flows, ideal, linux_2_0, simulate, star};
 use packet::Counters;
 use program::{Action, AlgorithmSet, Collective, Program, Step, StepKind};
 use proptest::prelude::*;
@@ -17,7 +17,7 @@ const SEGMENT: u64 = 1460;
 /// Marks, and what was counted, of a program; every byte written is read.
 fn run(network: &Network, host: &HostModel, steps: &[Step]) -> (Vec<Time>, Counters) {
     let program = Program::compile(network.fabric.n_nodes(), steps, AlgorithmSet::Mpich1_1);
-    play(network, host, &program.unwrap(), |marks, model| {
+    simulate(network, host, &program.unwrap(), |marks, model| {
         let counters = model.counters();
         assert_eq!(
             counters.frames_created,

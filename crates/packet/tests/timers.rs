@@ -6,11 +6,11 @@ mod networks;
 use std::sync::atomic::AtomicBool;
 
 use host::tcp::SegmentOptions;
-use network::PortId;
+use network::{AddressId, NodeId, PortId};
 use networks::{chain, linux_2_0};
 use packet::{Frame, Observer, PacketModel};
 use program::{Action, AlgorithmSet, Program, Step};
-use quantity::Time;
+use quantity::{Id, Time};
 use simulation::{Executor, Setup};
 
 /// When the last data came to the second node, and when it acknowledged them.
@@ -22,13 +22,13 @@ struct Watch {
 
 impl Observer for Watch {
     fn sent(&mut self, time: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
-        if port == 2 && frame.segment().is_some_and(|segment| segment.bytes == 0) {
+        if port == PortId::new(2) && frame.segment().is_some_and(|segment| segment.bytes == 0) {
             self.acknowledgement = time;
         }
     }
 
     fn received(&mut self, time: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
-        if port == 2 && frame.segment().is_some_and(|segment| segment.bytes > 0) {
+        if port == PortId::new(2) && frame.segment().is_some_and(|segment| segment.bytes > 0) {
             self.data = time;
         }
     }
@@ -45,8 +45,8 @@ fn wait_for_acknowledgement(seed: u64) -> Time {
     let setup = Setup {
         network: &network,
         host: &host,
-        identities: &[0, 1],
-        node_of_rank: &[0, 1],
+        identities: &AddressId::first(2).collect(),
+        node_of_rank: &[NodeId::new(0), NodeId::new(1)],
         seed,
         stop: &stop,
     };

@@ -5,6 +5,9 @@
 
 use std::cell::RefCell;
 
+use resilience::NodeId;
+use resilience::rerouting::DestinationId;
+
 use crate::{Page, Tables, network_of};
 
 thread_local! {
@@ -47,6 +50,7 @@ extern "C" fn fail() -> usize {
 #[unsafe(no_mangle)]
 extern "C" fn route(from: u32, to: u32, is_whole: bool, is_recomputed: bool) -> usize {
     let tables = if is_recomputed { Tables::Recomputed } else { Tables::Present };
+    let (from, to) = (NodeId::new(from), DestinationId::new(to));
     answered(|page| page.route(from, to, is_whole, tables).words())
 }
 

@@ -3,8 +3,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use resilience::rerouting::{Baseline, Cause, FailureTrial, Index, Need};
-use resilience::{Loss, NodeId, Part, ResidualFabric};
+use quantity::{Id, IdVec, Ids};
+use resilience::rerouting::{Baseline, Cause, DestinationId, FailureTrial, Need};
+use resilience::{DeviceId, LinkId, Loss, NodeId, Part, PortId, ResidualFabric};
 
 use crate::routes::{End, PageRoute, Tables, by_tables, shortest};
 
@@ -32,9 +33,9 @@ impl<'a> Page<'a> {
     /// relays; per link whether it is dead.
     pub fn fail(&mut self, parts: &[u32]) -> Vec<u32> {
         let part = |part: &[u32]| match part[0] {
-            0 => Part::Cable(part[1]),
-            1 => Part::Port(part[1]),
-            _ => Part::Device(part[1]),
+            0 => Part::Cable(LinkId::new(part[1])),
+            1 => Part::Port(PortId::new(part[1])),
+            _ => Part::Device(DeviceId::new(part[1])),
         };
         let parts: Vec<Part> = parts.chunks_exact(2).map(part).collect();
         let loss = Loss::of(&self.baseline.wiring, &parts);
@@ -56,33 +57,39 @@ impl<'a> Page<'a> {
             Need::NewParts => [3, pair.from, pair.to],
             Need::Daemon | Need::NewTables => [2, pair.from, pair.to],
         });
-        let rerouted = || self.trial.rerouted().min().map(|(to, from)| [1, from, to]);
+        let rerouted = || self.trial.rerouted().min().map(|(to, from)| [1, from.get(), to.get()]);
         let mut answer: Vec<u32> = counts.map(|count| count as u32).to_vec();
         answer.extend(example.or_else(rerouted).unwrap_or([0; 3]));
         answer.extend(self.of_nodes(self.trial.lost()));
         answer.extend(self.of_nodes(self.trial.rerouted()));
         answer.extend(self.nodes().map(|node| self.trial.relayed(node) as u32));
-        let links = 0..self.baseline.wiring.n_links();
+        let links = LinkId::first(self.baseline.wiring.n_links());
         answer.extend(links.map(|link| u32::from(!self.trial.residual().is_alive(link))));
         answer
     }
 
-    fn nodes(&self) -> std::ops::Range<NodeId> {
-        0..self.baseline.wiring.n_nodes()
+    fn nodes(&self) -> Ids<NodeId> {
+        NodeId::first(self.baseline.wiring.n_nodes())
     }
 
     /// Returns for each node how many of some pairs it begins or ends.
-    fn of_nodes(&self, pairs: impl Iterator<Item = (Index, Index)>) -> Vec<u32> {
-        let mut n_pairs = vec![0; self.nodes().len()];
+    fn of_nodes(&self, pairs: impl Iterator<Item = (DestinationId, DestinationId)>) -> Vec<u32> {
+        let mut n_pairs = IdVec::filled(0, self.baseline.wiring.n_nodes());
         for index in pairs.flat_map(|(to, from)| [to, from]) {
-            n_pairs[self.baseline.to(index).owner as usize] += 1;
+            n_pairs[self.baseline.to(index).owner] += 1;
         }
-        n_pairs
+        n_pairs.into_vec()
     }
 
     /// Returns the route of a packet from a node to a destination: in the whole network, or after
     /// the last failure by the tables as they are or recomputed.
-    pub fn route(&self, from: NodeId, to: Index, is_whole: bool, tables: Tables) -> PageRoute {
+    pub fn route(
+        &self,
+        from: NodeId,
+        to: DestinationId,
+        is_whole: bool,
+        tables: Tables,
+    ) -> PageRoute {
         let left = if is_whole { &self.whole } else { self.trial.residual() };
         let to = self.baseline.to(to);
         match tables {
@@ -103,11 +110,12 @@ impl PageRoute {
             End::Lost(Cause::Loop) => 3,
             End::CutOff => 4,
         };
-        let attempt = self.attempt.map_or([NONE; 2], |to| [to.port, to.via.unwrap_or(NONE)]);
-        let mut words = vec![end, self.at, attempt[0], attempt[1]];
+        let attempt =
+            self.attempt.map_or([NONE; 2], |to| [to.port.get(), to.via.map_or(NONE, PortId::get)]);
+        let mut words = vec![end, self.at.get(), attempt[0], attempt[1]];
         for (port, via, links) in &self.hops {
-            words.extend([*port, *via, links.len() as u32]);
-            words.extend(links);
+            words.extend([port.get(), via.get(), links.len() as u32]);
+            words.extend(links.iter().map(|link| link.get()));
         }
         words
     }

@@ -2,7 +2,7 @@
 //!
 //! Column `kind` holds indices of [`STEP_KINDS`]; `rank` -1 is every rank; `peer` is the other end
 //! of a message or the root of a collective, -1 the any-source of a receive; `compute_s` is the
-//! length of a computation, or the spacing of datagrams or rests, in seconds; `number` counts a
+//! length of a computation, or the spacing of datagrams or sleeps, in seconds; `number` counts a
 //! repeat or the bytes of the answer to a datagram, and names a mark or what is started and waited
 //! for. What a kind has no use for is ignored.
 
@@ -57,7 +57,7 @@ pub struct Columns<'a> {
     pub size_bytes: &'a [u64],
     /// Tag of a message, `ANY_TAG` for a receive that takes any.
     pub tag: &'a [u32],
-    /// Seconds of a computation, or between the starts of datagrams or the ends of rests.
+    /// Seconds of a computation, or between the starts of datagrams or the ends of sleeps.
     pub compute_s: &'a [f64],
     /// How often a block is repeated; bytes of the answer to a datagram; number of a mark, or of
     /// what is started and waited for.
@@ -141,7 +141,7 @@ impl Columns<'_> {
             20 => Action::Disk(DiskRequest::Write { bytes }).into(),
             21 => Action::Disk(DiskRequest::Flush).into(),
             22 => Action::Wait { number }.into(),
-            23 => Action::Rest { spacing: self.work(step)? }.into(),
+            23 => Action::Sleep { spacing: self.work(step)? }.into(),
             code => return Err(ProgramError::UnknownKind { step, code }),
         })
     }

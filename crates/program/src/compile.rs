@@ -345,7 +345,7 @@ impl RankTrack {
             | Action::Compute { .. }
             | Action::Datagram { .. }
             | Action::Disk(_)
-            | Action::Rest { .. }
+            | Action::Sleep { .. }
             | Action::Mark { .. } => {}
         }
     }

@@ -1,4 +1,4 @@
-//! The operations of a rank: what the rank executor plays, one after the other.
+//! The operations of a rank: the rank executor runs them one after the other.
 //!
 //! Collectives do not appear here; they have been expanded.
 
@@ -160,10 +160,10 @@ pub enum Action {
     },
     /// Use the disk of the node; the processor is free meanwhile.
     Disk(DiskRequest),
-    /// Go on no sooner than this after the rank's last rest was over; the processor is free
+    /// Go on no sooner than this after the rank's last sleep ended; the processor is free
     /// meanwhile.
-    Rest {
-        /// From the end of one rest to the end of the next.
+    Sleep {
+        /// From the end of one sleep to the end of the next.
         spacing: Time,
     },
     /// Note the time under a number.

@@ -105,8 +105,8 @@ fn datagrams_of_the_background_are_not_awaited() {
 fn goal_has_no_word_for_them() {
     let written = |steps: &[Step]| goal::GoalWriter::new(&compile(steps).unwrap()).err();
     assert_eq!(written(&[]), Some(goal::GoalError::Background { rank: 3 }));
-    let rest = [Step::one(0, Action::Rest { spacing: Time::from_us(1) })];
+    let rest = [Step::one(0, Action::Sleep { spacing: Time::from_us(1) })];
     let alone = Program::compile(1, &rest, AlgorithmSet::Mpich1_1).unwrap();
     let refused = goal::GoalWriter::new(&alone).err();
-    assert_eq!(refused, Some(goal::GoalError::Rests { rank: 0 }));
+    assert_eq!(refused, Some(goal::GoalError::Sleeps { rank: 0 }));
 }

@@ -1,13 +1,28 @@
-//! Physical quantities as integer newtypes: time in picoseconds, rates in bits per second.
+//! Physical quantities as integer newtypes: time in picoseconds, rates in bits per second. Typed
+//! ids are in `id`, the vectors and tables that they index beside it.
 //!
 //! Integer picoseconds make the time of a byte exact from 10 Mb/s (800,000 ps) to 800 Gb/s (10 ps),
 //! so that two runs with the same input agree to the bit. A `u64` of picoseconds lasts 213 days.
 //! Conversions to floating point exist only for the border of the system.
 
+mod groups;
+mod id;
+mod id_vec;
+mod optional;
+mod table;
+
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Sub};
 
 use serde::Serialize;
+
+pub use groups::Groups;
+pub use id::{Id, Ids};
+pub use id_vec::IdVec;
+pub use optional::OptionalId;
+#[doc(hidden)]
+pub use serde;
+pub use table::IdTable;
 
 /// A point in simulated time, or a span of it, in picoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

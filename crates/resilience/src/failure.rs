@@ -33,9 +33,9 @@ impl Part {
     /// Returns whether a network of so many links, ports and devices has such a part.
     pub fn exists(self, n_links: u32, n_ports: u32, n_devices: u32) -> bool {
         match self {
-            Part::Cable(id) => id < n_links,
-            Part::Port(id) => id < n_ports,
-            Part::Device(id) => id < n_devices,
+            Part::Cable(id) => id.get() < n_links,
+            Part::Port(id) => id.get() < n_ports,
+            Part::Device(id) => id.get() < n_devices,
         }
     }
 }
@@ -60,14 +60,14 @@ impl Loss {
                 Part::Device(device) => {
                     let ports = wiring.ports_of(device);
                     loss.links.extend(ports.filter_map(|port| wiring.link(port)));
-                    loss.nodes.extend(wiring.is_node(device).then_some(device));
+                    loss.nodes.extend(wiring.node(device));
                 }
             }
         }
-        for ids in [&mut loss.links, &mut loss.nodes] {
-            ids.sort_unstable();
-            ids.dedup();
-        }
+        loss.links.sort_unstable();
+        loss.links.dedup();
+        loss.nodes.sort_unstable();
+        loss.nodes.dedup();
         loss
     }
 

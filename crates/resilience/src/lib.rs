@@ -6,28 +6,20 @@
 //!   followed, but only those that a failure touches.
 //!
 //! A failure is any set of [`Part`]s that fail together. The crate knows cables, bonds and routes,
-//! and neither addresses nor rates, nor how routes are computed. It has no dependencies, because
-//! the page of a check carries it as WebAssembly and answers with the same rule.
+//! and neither addresses nor rates, nor how routes are computed. It depends on nothing but the
+//! types of ids, because the page of a check carries it as WebAssembly and answers with the same
+//! rule.
 
 pub mod connectivity;
 mod failure;
+mod ids;
 pub mod rerouting;
 mod residual;
 mod tracer;
 mod wiring;
 
 pub use failure::{DistinctLosses, Loss, Part};
+pub use ids::{DeviceId, LinkId, NodeId, PortId, WireId};
 pub use residual::ResidualFabric;
 pub use tracer::{Next, RouteTracer};
 pub use wiring::Wiring;
-
-/// Index of a device. Nodes are `0..n_nodes`, hubs and switches follow.
-pub type DeviceId = u32;
-/// Index of a node, which is also its [`DeviceId`].
-pub type NodeId = u32;
-/// Index of a port over all devices.
-pub type PortId = u32;
-/// Index of a link.
-pub type LinkId = u32;
-/// Index of a wire: the ports that a frame joins without passing a node, bonds or not.
-pub type WireId = u32;

@@ -2,6 +2,7 @@
 //! route.
 //! Ids are turned into names where names are known.
 
+use network::NodeId;
 use program::{Action, Rank};
 use quantity::Time;
 use serde::Serialize;
@@ -58,16 +59,16 @@ pub enum RunError {
     /// A rank's node has no route to another's.
     NoRoute {
         /// Sending node.
-        from: u32,
+        from: NodeId,
         /// Receiving node.
-        to: u32,
+        to: NodeId,
     },
     /// A route has more forwards than a packet lives.
     RouteTooLong {
         /// Sending node.
-        from: u32,
+        from: NodeId,
         /// Receiving node.
-        to: u32,
+        to: NodeId,
         /// Nodes on the route that relay.
         forwards: u32,
         /// Time to live with which packets are sent.

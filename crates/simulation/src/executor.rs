@@ -1,4 +1,4 @@
-//! The rank executor: plays a program on a network, with MPI's matching and the message protocol.
+//! The rank executor: runs a program on a network, with MPI's matching and the message protocol.
 //!
 //! Every rank is one process that does one thing at a time. Progress is made only inside calls, as
 //! in MPICH over P4 [MPICH-1.1]: a clear-to-send that arrives while its rank computes is answered
@@ -15,7 +15,7 @@ use crate::message::{Call, Message, MessageArena};
 use crate::model::{Datagram, END, NetworkModel, Notice, over_at};
 use crate::rank::{Flow, RankState, Then, Wait};
 
-/// For how long nothing may be heard of the awaited ranks, computations, rests and data under way
+/// For how long nothing may be heard of the awaited ranks, computations, sleeps and data under way
 /// not counted, before they are said to wait for ever: where others run on, that nothing happens
 /// any more is no sign. Far above what TCP tries.
 const SILENCE: Time = Time::from_ms(3_600_000);
@@ -50,7 +50,7 @@ pub struct Executor<'a, M> {
     heard_by: Time,
     /// Bytes of messages that they have begun to write and not got.
     pub(crate) under_way_bytes: u64,
-    /// The ranks whose computation or rest outlasts simulated time.
+    /// The ranks whose computation or sleep outlasts simulated time.
     overlong: Vec<Rank>,
 }
 
@@ -91,7 +91,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         }
         while self.n_running > 0 {
             match self.model.advance().map_err(|error| self.with_stuck_ranks(error))? {
-                Some(Notice::Written(rank) | Notice::Computed(rank) | Notice::Rested(rank)) => {
+                Some(Notice::Written(rank) | Notice::Computed(rank) | Notice::SleepEnded(rank)) => {
                     self.hear(rank)?;
                     self.drive(rank);
                 }
@@ -279,12 +279,12 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
                 self.model.send_datagram(rank, Datagram { to, bytes, answer, protocol, spacing });
                 Flow::Busy
             }
-            Action::Rest { spacing } => {
+            Action::Sleep { spacing } => {
                 let now = self.model.now();
-                let rested = self.state(rank).rested;
-                let end = rested.map_or(now, |last| now.max(over_at(last, spacing)));
-                self.state(rank).rested = Some(end);
-                self.rest(rank, end)
+                let last = self.state(rank).slept_until;
+                let end = last.map_or(now, |last| now.max(over_at(last, spacing)));
+                self.state(rank).slept_until = Some(end);
+                self.sleep(rank, end)
             }
             Action::Disk(request) => self.use_disk(rank, request),
             Action::Mark { mark } => {
@@ -314,11 +314,11 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
             DiskRequest::Write { bytes } => state.disk.write(&model, now, bytes),
             DiskRequest::Flush => state.disk.flush(&model, now),
         };
-        self.rest(rank, end)
+        self.sleep(rank, end)
     }
 
     /// Lets a rank go on with its next operation at `end`, or at once when that is over.
-    fn rest(&mut self, rank: Rank, end: Time) -> Flow {
+    fn sleep(&mut self, rank: Rank, end: Time) -> Flow {
         self.state(rank).then = Then::Operation;
         let now = self.model.now();
         if end <= now {
@@ -328,7 +328,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         if end >= END {
             self.overlong.push(rank);
         }
-        self.model.rest(rank, end);
+        self.model.sleep(rank, end);
         Flow::Busy
     }
 

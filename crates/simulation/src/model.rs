@@ -42,8 +42,8 @@ pub enum Notice {
     Arrived(Rank, TransferId),
     /// The computation of this rank is done.
     Computed(Rank),
-    /// The time has come until which this rank rested.
-    Rested(Rank),
+    /// The sleep of this rank has ended.
+    SleepEnded(Rank),
 }
 
 /// A network of hosts in simulated time. A rank does one thing at a time: it writes, computes, or
@@ -60,8 +60,8 @@ pub trait NetworkModel {
     fn compute(&mut self, rank: Rank, work: Time);
 
     /// Lets `rank` do nothing until `end`, which is to come, its processor being free for the
-    /// kernel; answered by [`Notice::Rested`].
-    fn rest(&mut self, rank: Rank, end: Time);
+    /// kernel; answered by [`Notice::SleepEnded`].
+    fn sleep(&mut self, rank: Rank, end: Time);
 
     /// Lets `rank` read what comes in until one transfer is complete; answered by
     /// [`Notice::Arrived`].

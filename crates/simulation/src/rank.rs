@@ -13,7 +13,7 @@ use crate::disk::Disk;
 use crate::matching::Matching;
 use crate::message::{Call, MessageId, Role};
 
-/// One rank while the program is played.
+/// The state of one rank during a run.
 #[derive(Debug)]
 pub(crate) struct RankState {
     /// Index of the next operation.
@@ -28,8 +28,8 @@ pub(crate) struct RankState {
     pub started: Started,
     /// The disk of its node, which no other rank shares.
     pub disk: Disk,
-    /// When its last rest was over.
-    pub rested: Option<Time>,
+    /// The end of its last sleep.
+    pub slept_until: Option<Time>,
 }
 
 impl RankState {
@@ -44,7 +44,7 @@ impl RankState {
             inbox: VecDeque::new(),
             started: Started::default(),
             disk: Disk::default(),
-            rested: None,
+            slept_until: None,
         }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use host::HostModel;
 use network::{AddressId, Network, NodeId};
 use program::Rank;
+use quantity::IdVec;
 
 /// What a run is made of, beside the program.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +16,7 @@ pub struct Setup<'a> {
     /// The hosts; all are alike.
     pub host: &'a HostModel,
     /// For each node, the address that applications use.
-    pub identities: &'a [AddressId],
+    pub identities: &'a IdVec<NodeId, AddressId>,
     /// For each rank, its node; no two ranks share one.
     pub node_of_rank: &'a [NodeId],
     /// Seed of everything random; an engine in which nothing is does not read it.
@@ -26,10 +27,10 @@ pub struct Setup<'a> {
 
 impl Setup<'_> {
     /// Returns the rank of each node; `Rank::MAX` where there is none.
-    pub fn rank_of_node(&self) -> Vec<Rank> {
-        let mut rank_of_node = vec![Rank::MAX; self.network.fabric.n_nodes() as usize];
+    pub fn rank_of_node(&self) -> IdVec<NodeId, Rank> {
+        let mut rank_of_node = IdVec::filled(Rank::MAX, self.network.fabric.n_nodes());
         for (rank, &node) in (0..).zip(self.node_of_rank) {
-            rank_of_node[node as usize] = rank;
+            rank_of_node[node] = rank;
         }
         rank_of_node
     }

@@ -14,15 +14,18 @@ mod acknowledgements;
 mod fill;
 mod settle;
 
+use quantity::{Id, IdVec, Ids, OptionalId};
+
 use crate::units::{CAPACITY, Rate, UNLIMITED, Weight, kept, level};
 
-/// Index of a resource.
-pub type ResourceId = u32;
-/// Index of a flow.
-pub type FlowId = u32;
-
-/// Mark of a flow that its cap limits.
-const OWN_CAP: ResourceId = ResourceId::MAX;
+quantity::id! {
+    /// Index of a resource.
+    pub ResourceId;
+    /// Index of a flow.
+    pub FlowId;
+    /// Index of a use of a resource by a flow.
+    UseId;
+}
 
 /// What a flow does to a resource; it has one use at most of each resource in either list.
 #[derive(Clone, Copy, Debug)]
@@ -36,9 +39,9 @@ struct Use {
 #[derive(Clone, Copy, Debug)]
 struct Flow {
     /// Its uses by data are `uses[first..acks]`, those by acknowledgements `uses[acks..end]`.
-    first: u32,
-    acks: u32,
-    end: u32,
+    first: UseId,
+    acks: UseId,
+    end: UseId,
     is_running: bool,
     /// Where it is settled: in which round it was taken up, and in which it was given a rate.
     free: u32,
@@ -46,9 +49,9 @@ struct Flow {
     cap: Rate,
     rate: Rate,
     next_rate: Rate,
-    /// What limits it.
-    bottleneck: ResourceId,
-    next_bottleneck: ResourceId,
+    /// The resource that limits it; none where its cap does.
+    bottleneck: OptionalId<ResourceId>,
+    next_bottleneck: OptionalId<ResourceId>,
     /// The rate its acknowledgements are counted with.
     nominal: Rate,
     is_marked: bool,
@@ -57,8 +60,7 @@ struct Flow {
 #[derive(Clone, Copy, Debug)]
 struct User {
     flow: FlowId,
-    /// Index in `uses`.
-    index: u32,
+    index: UseId,
 }
 
 /// What filling reads and writes for every use stands in the first line of the cache.
@@ -95,10 +97,10 @@ struct Resource {
 /// Flows and resources, and the rates of the flows.
 #[derive(Debug, Default)]
 pub struct Solver {
-    resources: Vec<Resource>,
-    flows: Vec<Flow>,
+    resources: IdVec<ResourceId, Resource>,
+    flows: IdVec<FlowId, Flow>,
     n_running: usize,
-    uses: Vec<Use>,
+    uses: IdVec<UseId, Use>,
     /// Resources whose users, capacity or acknowledgements have changed.
     dirty: Vec<ResourceId>,
     /// Resources whose weights have changed.
@@ -113,33 +115,32 @@ pub struct Solver {
 
 impl Solver {
     /// Returns a solver of so many resources, all idle.
-    pub fn new(n_resources: usize) -> Solver {
+    pub fn new(n_resources: u32) -> Solver {
         let idle = Resource { whole: CAPACITY, capacity: CAPACITY, ..Resource::default() };
-        Solver { resources: vec![idle; n_resources], ..Solver::default() }
+        Solver { resources: IdVec::filled(idle, n_resources), ..Solver::default() }
     }
 
     /// Adds a flow that does not run, with the resources that its data and that its
     /// acknowledgements use; a resource stands at most once in each.
     pub fn add_flow(&mut self, data: &[ResourceId], acks: &[ResourceId]) -> FlowId {
-        let first = self.uses.len() as u32;
+        let first = UseId::from_index(self.uses.len());
         let new = |&resource: &ResourceId| Use { resource, place: 0, weight: 0 };
-        self.uses.extend(data.iter().chain(acks).map(new));
+        self.uses.as_mut_vec().extend(data.iter().chain(acks).map(new));
         self.flows.push(Flow {
             first,
-            acks: first + data.len() as u32,
-            end: self.uses.len() as u32,
+            acks: first.offset(data.len() as u32),
+            end: UseId::from_index(self.uses.len()),
             is_running: false,
             free: 0,
             given: 0,
             cap: UNLIMITED,
             rate: 0,
             next_rate: 0,
-            bottleneck: OWN_CAP,
-            next_bottleneck: OWN_CAP,
+            bottleneck: OptionalId::none(),
+            next_bottleneck: OptionalId::none(),
             nominal: 0,
             is_marked: false,
-        });
-        self.flows.len() as FlowId - 1
+        })
     }
 
     /// Starts a flow: `weight` of each of its uses, in the order they were given, data first, and
@@ -148,13 +149,13 @@ impl Solver {
     /// # Panics
     /// When it runs, or nothing limits it.
     pub fn start(&mut self, id: FlowId, cap: Rate, weight: impl Fn(usize) -> Weight) {
-        let Flow { first, acks, end, is_running, .. } = self.flows[id as usize];
+        let Flow { first, acks, end, is_running, .. } = self.flows[id];
         assert!(!is_running, "flow {id} runs");
         let mut is_limited = cap < UNLIMITED;
-        for index in first..end {
+        for index in (Ids { start: first, end }) {
             let is_ack = index >= acks;
-            let weight = weight((index - first) as usize);
-            self.uses[index as usize].weight = weight;
+            let weight = weight(index.offset_from(first) as usize);
+            self.uses[index].weight = weight;
             if weight > 0 {
                 is_limited |= !is_ack;
                 self.enter(id, index, is_ack);
@@ -162,22 +163,22 @@ impl Solver {
         }
         assert!(is_limited, "nothing limits flow {id}");
         self.n_running += 1;
-        let flow = &mut self.flows[id as usize];
+        let flow = &mut self.flows[id];
         (flow.is_running, flow.cap) = (true, kept(cap));
-        flow.bottleneck = OWN_CAP;
+        flow.bottleneck = OptionalId::none();
         flow.free = self.round + 1;
         self.free.push(id);
         self.mark(id);
     }
 
-    fn enter(&mut self, flow: FlowId, index: u32, is_ack: bool) {
-        let Use { resource: id, weight, .. } = self.uses[index as usize];
-        let resource = &mut self.resources[id as usize];
+    fn enter(&mut self, flow: FlowId, index: UseId, is_ack: bool) {
+        let Use { resource: id, weight, .. } = self.uses[index];
+        let resource = &mut self.resources[id];
         if is_ack {
             resource.ack_weight += weight;
         } else {
             resource.data_weight += weight;
-            self.uses[index as usize].place = resource.users.len() as u32;
+            self.uses[index].place = resource.users.len() as u32;
             resource.users.push(User { flow, index });
         }
         self.shift(id);
@@ -188,24 +189,24 @@ impl Solver {
     /// # Panics
     /// When it does not run.
     pub fn stop(&mut self, id: FlowId) {
-        let flow = self.flows[id as usize];
+        let flow = self.flows[id];
         assert!(flow.is_running, "flow {id} does not run");
-        for index in flow.first..flow.end {
-            let Use { resource, weight, place } = self.uses[index as usize];
+        for index in (Ids { start: flow.first, end: flow.end }) {
+            let Use { resource, weight, place } = self.uses[index];
             if weight == 0 {
                 continue;
             }
-            let state = &mut self.resources[resource as usize];
+            let state = &mut self.resources[resource];
             if index >= flow.acks {
                 state.ack_weight -= weight;
                 state.ack_load -= u128::from(weight) * u128::from(flow.nominal);
             } else {
                 state.data_weight -= weight;
                 state.usage -= u128::from(weight) * u128::from(flow.rate);
-                state.n_limited -= u32::from(flow.bottleneck == resource);
+                state.n_limited -= u32::from(flow.bottleneck == resource.into());
                 state.users.swap_remove(place as usize);
                 if let Some(moved) = state.users.get(place as usize) {
-                    self.uses[moved.index as usize].place = place;
+                    self.uses[moved.index].place = place;
                 }
             }
             self.soil(resource);
@@ -215,15 +216,15 @@ impl Solver {
             self.free.retain(|&free| free != id);
         }
         self.n_running -= 1;
-        let state = &mut self.flows[id as usize];
+        let state = &mut self.flows[id];
         (state.is_running, state.rate, state.nominal) = (false, 0, 0);
-        (state.free, state.bottleneck) = (0, OWN_CAP);
+        (state.free, state.bottleneck) = (0, OptionalId::none());
     }
 
     /// Changes what a resource can be busy.
     pub fn set_capacity(&mut self, resource: ResourceId, capacity: u128) {
-        if self.resources[resource as usize].whole != capacity {
-            self.resources[resource as usize].whole = capacity;
+        if self.resources[resource].whole != capacity {
+            self.resources[resource].whole = capacity;
             self.soil(resource);
             self.shift(resource);
         }
@@ -232,7 +233,7 @@ impl Solver {
     /// Returns the resource of a use of a flow, in the order they were given, data first.
     #[inline]
     pub fn used(&self, flow: FlowId, place: u32) -> ResourceId {
-        self.uses[(self.flows[flow as usize].first + place) as usize].resource
+        self.uses[self.flows[flow].first.offset(place)].resource
     }
 
     /// Returns whether something has changed since rates were brought up to date.
@@ -244,10 +245,10 @@ impl Solver {
     /// Returns the rate that a flow has if all that use what it uses run alike, however long ago
     /// rates were brought up to date.
     pub fn likely_rate(&self, id: FlowId) -> Rate {
-        let flow = &self.flows[id as usize];
-        let uses = &self.uses[flow.first as usize..flow.acks as usize];
+        let flow = &self.flows[id];
+        let uses = &self.uses[Ids { start: flow.first, end: flow.acks }];
         let shares = uses.iter().filter(|of| of.weight > 0).map(|of| {
-            let resource = &self.resources[of.resource as usize];
+            let resource = &self.resources[of.resource];
             level(resource.whole as i128, resource.data_weight + resource.ack_weight)
         });
         shares.min().map_or(flow.cap, |share| share.min(flow.cap))
@@ -256,29 +257,28 @@ impl Solver {
     /// Returns the rate of a flow as it was last settled.
     #[inline]
     pub fn rate(&self, flow: FlowId) -> Rate {
-        self.flows[flow as usize].rate
+        self.flows[flow].rate
     }
 
     /// Returns what acknowledgements leave of a resource, and what data take of that.
     pub fn load(&self, resource: ResourceId) -> (u128, u128) {
-        let Resource { capacity, usage, .. } = self.resources[resource as usize];
+        let Resource { capacity, usage, .. } = self.resources[resource];
         (capacity, usage)
     }
 
     /// Returns the resource that limits a flow; `None` where its own cap does.
     pub fn bottleneck(&self, flow: FlowId) -> Option<ResourceId> {
-        let bottleneck = self.flows[flow as usize].bottleneck;
-        (bottleneck != OWN_CAP).then_some(bottleneck)
+        self.flows[flow].bottleneck.get()
     }
 
     /// Returns the flows whose data use a resource, in no order.
     pub fn users(&self, resource: ResourceId) -> impl Iterator<Item = FlowId> + '_ {
-        self.resources[resource as usize].users.iter().map(|user| user.flow)
+        self.resources[resource].users.iter().map(|user| user.flow)
     }
 
     /// Notes that something about a resource has changed.
     fn soil(&mut self, resource: ResourceId) {
-        if !std::mem::replace(&mut self.resources[resource as usize].is_dirty, true) {
+        if !std::mem::replace(&mut self.resources[resource].is_dirty, true) {
             self.dirty.push(resource);
         }
     }

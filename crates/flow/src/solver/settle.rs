@@ -22,13 +22,13 @@ impl Solver {
         }
         self.count_acknowledgements();
         for place in 0..self.dirty.len() {
-            self.resources[self.dirty[place] as usize].leave_to_data();
+            self.resources[self.dirty[place]].leave_to_data();
         }
         let mut scratch = std::mem::take(&mut self.scratch);
         loop {
             self.round += 1;
             for place in 0..self.free.len() {
-                self.flows[self.free[place] as usize].free = self.round;
+                self.flows[self.free[place]].free = self.round;
             }
             scratch.touched.clear();
             self.fill(&mut scratch);
@@ -46,7 +46,7 @@ impl Solver {
     fn take_up_more(&mut self, touched: &[ResourceId]) -> bool {
         let n_free = self.free.len();
         for &id in touched {
-            let resource = &self.resources[id as usize];
+            let resource = &self.resources[id];
             if resource.is_changed && resource.users.len() > resource.n_free as usize {
                 self.take_up_users(id);
             }
@@ -60,20 +60,20 @@ impl Solver {
 
     fn take_up_all(&mut self) {
         self.free.clear();
-        let running = (0..).zip(&self.flows).filter(|(_, flow)| flow.is_running);
+        let running = self.flows.with_ids().filter(|(_, flow)| flow.is_running);
         self.free.extend(running.map(|(id, _)| id));
     }
 
     fn take_up_users(&mut self, id: ResourceId) {
-        let resource = &self.resources[id as usize];
+        let resource = &self.resources[id];
         let limit = self.limit(resource);
         if limit == Rate::MAX && resource.n_limited == 0 {
             return;
         }
-        for place in 0..self.resources[id as usize].users.len() {
-            let User { flow, .. } = self.resources[id as usize].users[place];
-            let state = &mut self.flows[flow as usize];
-            if state.free < self.round && (state.bottleneck == id || state.rate > limit) {
+        for place in 0..self.resources[id].users.len() {
+            let User { flow, .. } = self.resources[id].users[place];
+            let state = &mut self.flows[flow];
+            if state.free < self.round && (state.bottleneck == id.into() || state.rate > limit) {
                 // Not of this round, so that nobody takes it for one that has been filled.
                 state.free = self.round;
                 self.free.push(flow);
@@ -103,7 +103,7 @@ impl Solver {
     /// Returns the rate of the fastest user of a resource.
     fn fastest(&self, resource: &Resource) -> Rate {
         let rate = |user: &User| {
-            let flow = &self.flows[user.flow as usize];
+            let flow = &self.flows[user.flow];
             if flow.given == self.round { flow.next_rate } else { flow.rate }
         };
         resource.users.iter().map(rate).max().unwrap_or(0)
@@ -111,11 +111,11 @@ impl Solver {
 
     fn commit(&mut self, touched: &[ResourceId]) {
         for place in 0..self.dirty.len() {
-            self.resources[self.dirty[place] as usize].is_dirty = false;
+            self.resources[self.dirty[place]].is_dirty = false;
         }
         self.dirty.clear();
         for &id in touched {
-            let resource = &mut self.resources[id as usize];
+            let resource = &mut self.resources[id];
             resource.usage = (resource.capacity as i128 - resource.left) as u128;
         }
         let mut free = std::mem::take(&mut self.free);
@@ -128,14 +128,14 @@ impl Solver {
     }
 
     fn commit_flow(&mut self, id: FlowId) {
-        let flow = &mut self.flows[id as usize];
+        let flow = &mut self.flows[id];
         if flow.bottleneck != flow.next_bottleneck {
             let (old, new) = (flow.bottleneck, flow.next_bottleneck);
-            if let Some(resource) = self.resources.get_mut(old as usize) {
-                resource.n_limited -= 1;
+            if let Some(old) = old.get() {
+                self.resources[old].n_limited -= 1;
             }
-            if let Some(resource) = self.resources.get_mut(new as usize) {
-                resource.n_limited += 1;
+            if let Some(new) = new.get() {
+                self.resources[new].n_limited += 1;
             }
             flow.bottleneck = new;
         }

@@ -4,7 +4,7 @@
 
 use quantity::Time;
 
-use super::BackplaneId;
+use crate::ids::BackplaneId;
 
 /// What a device is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use super::{BackplaneId, DeviceId, LinkId};
+use crate::ids::{BackplaneId, DeviceId, LinkId, NodeId};
 
 /// Why a description is no fabric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]
@@ -66,7 +66,7 @@ pub enum FabricError {
     /// A bond has no ports, ports that its node lacks, or ports of another bond.
     NotABond {
         /// The node named.
-        node: DeviceId,
+        node: NodeId,
         /// Number of the first port on the node.
         first_port: u32,
         /// How many ports.

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use rayon::prelude::*;
 
 use crate::Network;
-use crate::address::AddressId;
+use crate::ids::AddressId;
 
 use super::towards::Towards;
 use super::{MetricError, expect_wanted};
@@ -39,7 +39,7 @@ pub fn forwards(
         .map(|&to| {
             expect_wanted(stop)?;
             let outcomes = Towards::new(network, to).outcomes;
-            let forwards = |&from: &AddressId| match outcomes[owner(from) as usize] {
+            let forwards = |&from: &AddressId| match outcomes[owner(from)] {
                 Ok(hops) => hops.saturating_sub(1).min(u32::from(NEVER) - 1) as u16,
                 Err(_) => NEVER,
             };

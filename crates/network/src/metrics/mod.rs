@@ -4,6 +4,8 @@
 //! be held against each other. Results do not depend on the number of threads. What can last looks
 //! at a flag by which its caller says that nobody waits for the answer any more.
 
+use crate::ids::{AddressId, NodeId};
+
 mod bisection;
 mod hops;
 mod load;
@@ -35,9 +37,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 use thiserror::Error;
-
-use crate::address::AddressId;
-use crate::fabric::NodeId;
 
 /// Why a property cannot be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]

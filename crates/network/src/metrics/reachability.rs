@@ -3,11 +3,11 @@
 
 use std::sync::atomic::AtomicBool;
 
+use quantity::{Id, IdVec};
 use rayon::prelude::*;
 
 use crate::Network;
-use crate::address::AddressId;
-use crate::fabric::NodeId;
+use crate::ids::{AddressId, NodeId};
 use crate::routing::{Hop, shared_hop};
 
 use super::sample::sample;
@@ -116,7 +116,7 @@ fn empty() -> Reachability {
 
 /// Returns the addresses to follow packets to.
 fn wanted(network: &Network) -> Vec<AddressId> {
-    let all: Vec<AddressId> = (0..network.addressing.addresses().len() as AddressId).collect();
+    let all: Vec<AddressId> = network.addressing.addresses().ids().collect();
     let n_nodes = network.fabric.n_nodes().max(1) as usize;
     if all.len() <= MOST_FOLLOWED / n_nodes {
         return all;
@@ -132,23 +132,29 @@ fn follow_all(
     stop: &AtomicBool,
 ) -> Result<Vec<Reachability>, MetricError> {
     let subnet = network.addressing.address(members[0]).subnet;
-    let subnet = &network.addressing.subnets()[subnet as usize];
-    let nodes = 0..if members.len() > 1 { network.fabric.n_nodes() } else { 0 };
-    let hops: Vec<Option<Hop>> = nodes.map(|node| shared_hop(network, node, subnet)).collect();
+    let subnet = &network.addressing.subnets()[subnet];
+    let nodes = NodeId::first(if members.len() > 1 { network.fabric.n_nodes() } else { 0 });
+    let hops: IdVec<NodeId, Option<Hop>> =
+        nodes.map(|node| shared_hop(network, node, subnet)).collect();
     members
         .iter()
         .map(|&to| expect_wanted(stop).map(|()| follow(network, to, &hops, n_counted)))
         .collect()
 }
 
-fn follow(network: &Network, to: AddressId, hops: &[Option<Hop>], n_counted: u32) -> Reachability {
+fn follow(
+    network: &Network,
+    to: AddressId,
+    hops: &IdVec<NodeId, Option<Hop>>,
+    n_counted: u32,
+) -> Reachability {
     let mut part = empty();
-    let is_counted_owner = network.addressing.address(to).node < n_counted;
+    let is_counted_owner = network.addressing.address(to).node.get() < n_counted;
     let mut worst = 0;
-    for (node, outcome) in (0..).zip(Towards::given(network, to, hops).outcomes) {
-        match outcome {
+    for (node, outcome) in Towards::given(network, to, hops).outcomes.with_ids() {
+        match *outcome {
             Ok(0) => {}
-            Ok(hops) if is_counted_owner && node < n_counted => {
+            Ok(hops) if is_counted_owner && node.get() < n_counted => {
                 worst = worst.max(hops);
                 let longer = part.hops_histogram.len().max(hops as usize + 1);
                 part.hops_histogram.resize(longer, 0);

@@ -7,7 +7,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 const SEED: u64 = 0;
 
 /// Returns a seeded sample of `n` different places in a list, in order.
-pub(super) fn sample(given: &[u32], n: usize) -> Vec<u32> {
+pub(super) fn sample<T: Copy>(given: &[T], n: usize) -> Vec<T> {
     let mut random = SplitMix64::seed_from_u64(SEED);
     let mut places: Vec<usize> = (0..given.len()).collect();
     for chosen in 0..n {

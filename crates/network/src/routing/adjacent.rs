@@ -5,11 +5,12 @@
 //! and switches: in a switched mesh the common row or column. Ties are spread evenly, by a number
 //! that a pair and the pair of its answers have in common, so that both use the same segment.
 
-use crate::address::{AddressId, Addressing, Owner};
+use crate::address::{Addressing, Owner};
 use crate::bridging::Bridging;
-use crate::fabric::{Fabric, NodeId, PortId};
+use crate::fabric::Fabric;
+use crate::ids::{AddressId, NodeId, PortId};
 
-use super::Hop;
+use super::hop::Hop;
 
 /// More boxes than there are on any way.
 const FAR: u32 = u32::MAX;
@@ -23,14 +24,14 @@ pub struct Adjacent {
 impl Adjacent {
     /// Returns `None` when no segment holds every node that is plugged in.
     pub(super) fn new(fabric: &Fabric) -> Option<Adjacent> {
-        let n_nodes = (0..fabric.n_nodes())
+        let n_nodes = fabric
+            .nodes()
             .filter(|&node| fabric.ports_of(node).any(|port| fabric.is_plugged(port)))
             .count();
-        let holds_all = (0..fabric.n_segments()).any(|segment| {
+        let holds_all = fabric.segments().any(|segment| {
             let members = fabric.segment_members(segment);
             // Members are in order of port, so those of one node stand side by side.
-            let mut nodes: Vec<NodeId> =
-                members.iter().map(|&port| fabric.port(port).device).collect();
+            let mut nodes: Vec<NodeId> = members.iter().map(|&port| fabric.node_of(port)).collect();
             nodes.dedup();
             nodes.len() == n_nodes
         });

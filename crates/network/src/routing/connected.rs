@@ -4,10 +4,11 @@
 //! really on that segment; identities on a loopback interface are on no segment at all. A port with
 //! no cable has no carrier, and its subnet does not serve (`ignore_routes_with_linkdown`).
 
-use crate::address::{Address, AddressId, Addressing, Owner, Subnet};
-use crate::fabric::{Fabric, NodeId, PortId, SegmentId};
+use crate::address::{Address, Addressing, Owner, Subnet};
+use crate::fabric::Fabric;
+use crate::ids::{AddressId, NodeId, PortId, SegmentId};
 
-use super::{Hop, holds};
+use super::hop::Hop;
 
 /// How a node is connected to an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,9 +46,9 @@ pub(super) fn find(
         }
     };
     let own = addressing.of_node(at).iter().map(|&id| addressing.address(id));
-    let members = &addressing.subnets()[address.subnet as usize].members;
+    let members = &addressing.subnets()[address.subnet].members;
     if !addressing.is_disjoint() {
-        own.filter(|own| holds(own.ip.network(own.prefix_length), own.prefix_length, address.ip))
+        own.filter(|own| address.ip.is_in(own.ip.network(own.prefix_length), own.prefix_length))
             .for_each(consider);
     } else if members.len() < own.len() {
         // A node with hundreds of cables is found faster among the two ends of one.
@@ -72,7 +73,9 @@ pub(super) fn all(
     own.filter_map(move |own| {
         let port = live_port(fabric, own.owner)?;
         let length = own.prefix_length;
-        holds(own.ip.network(length), length, address.ip)
+        address
+            .ip
+            .is_in(own.ip.network(length), length)
             .then(|| (length, port, on_segment(fabric, port, address.owner)))
     })
 }

@@ -1,8 +1,8 @@
 //! How often the nodes of a line along an axis pass packets on in either direction when each sends
 //! one to each other: sums in one dimension, without following anybody.
 
-use super::Ties;
 use super::grid::{Axis, Joint};
+use super::ties::Ties;
 
 /// Packets that leave each position of a line `[backward, forward]`.
 pub(crate) type Crossings = Vec<[u64; 2]>;

@@ -6,11 +6,15 @@
 //! so that each of a node's addresses is at most d - 1 forwards away. Nodes off the grid (a front
 //! end) are reached, and reach others, through the segment they are attached to.
 
-use crate::address::{AddressId, Addressing, Owner};
-use crate::fabric::{Fabric, NodeId, SegmentId};
+use crate::address::{Addressing, Owner};
+use crate::fabric::Fabric;
+use crate::ids::{AddressId, NodeId, SegmentId};
 
+use super::connected;
+use super::error::RoutingError;
 use super::grid::{Grid, Reach};
-use super::{Hop, RoutingError, Ties, connected};
+use super::hop::Hop;
+use super::ties::Ties;
 
 /// Routes computed from coordinates; holds one entry per port and segment, no table of pairs.
 #[derive(Debug)]

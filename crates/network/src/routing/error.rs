@@ -4,8 +4,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::address::AddressId;
-use crate::fabric::{NodeId, PortId, SegmentId};
+use crate::ids::{AddressId, NodeId, PortId, SegmentId};
 
 /// Why a routing scheme cannot serve a fabric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]

@@ -8,11 +8,14 @@
 //! (one step anywhere, as in a HyperX). A side of two is a line in any case, a mesh of three a
 //! ring.
 
-use crate::fabric::{Fabric, NodeId, PortId, SegmentId};
+use quantity::{Id, IdVec, OptionalId};
 
-use super::{Hop, RoutingError, Ties};
+use crate::fabric::Fabric;
+use crate::ids::{NodeId, PortId, SegmentId};
 
-const NONE: u32 = u32::MAX;
+use super::error::RoutingError;
+use super::hop::Hop;
+use super::ties::Ties;
 
 /// How the nodes of a line along an axis are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,10 +64,10 @@ pub(crate) struct Grid {
     axes: Vec<Axis>,
     node_at: Vec<NodeId>,
     /// `[backward, forward]` port of each (node, axis); both are the same port on a line.
-    ports: Vec<[PortId; 2]>,
+    ports: Vec<[OptionalId<PortId>; 2]>,
     /// For each axis that is a mesh, `side` entries per node: the port to each coordinate.
-    mesh_ports: Vec<Vec<PortId>>,
-    reach: Vec<Reach>,
+    mesh_ports: Vec<Vec<OptionalId<PortId>>>,
+    reach: IdVec<SegmentId, Reach>,
     /// One way is forward; the papers do not say.
     pub(crate) ties: Ties,
 }
@@ -74,11 +77,11 @@ impl Grid {
     pub(super) fn new(fabric: &Fabric) -> Result<Grid, RoutingError> {
         let axes = axes_of(fabric.shape());
         let node_at = place_nodes(fabric, &axes)?;
-        let ports = vec![[NONE; 2]; fabric.n_nodes() as usize * axes.len()];
+        let ports = vec![[OptionalId::none(); 2]; fabric.n_nodes() as usize * axes.len()];
         let mesh_ports = vec![Vec::new(); axes.len()];
-        let (reach, ties) = (Vec::new(), Ties::Spread);
+        let (reach, ties) = (IdVec::new(), Ties::Spread);
         let mut grid = Grid { axes, node_at, ports, mesh_ports, reach, ties };
-        for segment in 0..fabric.n_segments() {
+        for segment in fabric.segments() {
             let reach = grid.classify(fabric, segment)?;
             grid.reach.push(reach);
         }
@@ -103,12 +106,12 @@ impl Grid {
 
     /// Returns the port of a node on its switched line along an axis.
     pub(crate) fn port(&self, node: NodeId, axis: usize) -> PortId {
-        self.ports[node as usize * self.axes.len() + axis][0]
+        self.ports[self.entry(node, axis)][0].get().expect("every node of a line has a port on it")
     }
 
     /// Returns what a segment joins.
     pub(crate) fn reach(&self, segment: SegmentId) -> Reach {
-        self.reach[segment as usize]
+        self.reach[segment]
     }
 
     /// Returns the number of steps in dimension order between two nodes of the grid.
@@ -145,8 +148,9 @@ impl Grid {
         let next = self.beside(at, fabric.coordinates(at), axis, coordinate)?;
         let port = match self.axes[axis].joint {
             Joint::Mesh => self.mesh_ports[axis][self.mesh_entry(at, axis, coordinate)],
-            _ => self.ports[at as usize * self.axes.len() + axis][way],
+            _ => self.ports[self.entry(at, axis)][way],
         };
+        let port = port.get().expect("the grid is complete");
         Some(Hop { port, via: self.port_on(fabric, next, fabric.port(port).segment)? })
     }
 
@@ -173,7 +177,7 @@ impl Grid {
         let mut own = fabric.ports_of(node);
         // A node with hundreds of cables is found faster among the two ends of one.
         if members.len() < own.len() {
-            return members.iter().copied().find(|&port| fabric.port(port).device == node);
+            return members.iter().copied().find(|&port| fabric.node_of(port) == node);
         }
         own.find(|&port| fabric.port(port).segment == segment)
     }
@@ -201,7 +205,7 @@ impl Grid {
         let members: Vec<(PortId, NodeId)> = fabric
             .segment_members(segment)
             .iter()
-            .map(|&port| (port, fabric.port(port).device))
+            .map(|&port| (port, fabric.node_of(port)))
             .filter(|&(_, node)| self.contains(fabric, node))
             .collect();
         let Some(&(_, first)) = members.first() else { return Ok(Reach::Nowhere) };
@@ -217,7 +221,7 @@ impl Grid {
         if nodes.len() == side as usize && matches!(joint, Joint::Apart | Joint::Line) {
             self.axes[axis].joint = Joint::Line;
             for (port, node) in members {
-                self.enter(node, axis, [port; 2]);
+                self.enter(node, axis, [Some(port); 2]);
             }
             return Ok(Reach::Line { member: first, axis });
         }
@@ -231,41 +235,43 @@ impl Grid {
             return Ok(Reach::Ends(a, b));
         };
         for (node, port, way) in [(a, port_a, ways[0]), (b, port_b, ways[1])] {
-            self.enter(node, axis, std::array::from_fn(|k| if k == way { port } else { NONE }));
+            self.enter(node, axis, std::array::from_fn(|k| (k == way).then_some(port)));
         }
         Ok(if ways == [1, 0] { Reach::Ends(a, b) } else { Reach::Ends(b, a) })
     }
 
     /// Of parallel cables the first counts.
-    fn enter(&mut self, node: NodeId, axis: usize, ports: [PortId; 2]) {
-        let entry = &mut self.ports[node as usize * self.axes.len() + axis];
-        for (old, new) in entry.iter_mut().zip(ports) {
-            if *old == NONE {
-                *old = new;
-            }
+    fn enter(&mut self, node: NodeId, axis: usize, ports: [Option<PortId>; 2]) {
+        let entry = self.entry(node, axis);
+        for (old, new) in self.ports[entry].iter_mut().zip(ports) {
+            *old = OptionalId::from(old.get().or(new));
         }
     }
 
+    fn entry(&self, node: NodeId, axis: usize) -> usize {
+        node.index() * self.axes.len() + axis
+    }
+
     fn mesh_entry(&self, node: NodeId, axis: usize, coordinate: i32) -> usize {
-        node as usize * self.axes[axis].side as usize + coordinate as usize
+        node.index() * self.axes[axis].side as usize + coordinate as usize
     }
 
     /// Returns the port of each node to each coordinate of an axis; of parallel cables the first.
-    fn mesh(&self, fabric: &Fabric, axis: usize) -> Result<Vec<PortId>, RoutingError> {
+    fn mesh(&self, fabric: &Fabric, axis: usize) -> Result<Vec<OptionalId<PortId>>, RoutingError> {
         let side = self.axes[axis].side;
-        let mut towards = vec![NONE; fabric.n_nodes() as usize * side as usize];
-        for (segment, &reach) in (0..).zip(&self.reach) {
+        let mut towards = vec![OptionalId::none(); fabric.n_nodes() as usize * side as usize];
+        for (segment, &reach) in self.reach.with_ids() {
             let Reach::Ends(a, b) = reach else { continue };
             let at = |node: NodeId| fabric.coordinates(node)[axis];
             for (node, other) in [(a, b), (b, a)].into_iter().filter(|_| at(a) != at(b)) {
                 let entry = &mut towards[self.mesh_entry(node, axis, at(other))];
-                let port = self.port_on(fabric, node, segment).filter(|_| *entry == NONE);
-                *entry = port.unwrap_or(*entry);
+                let port = || self.port_on(fabric, node, segment);
+                *entry = OptionalId::from(entry.get().or_else(port));
             }
         }
         for &node in &self.node_at {
             let own = fabric.coordinates(node)[axis];
-            let lacks = |&to: &i32| to != own && towards[self.mesh_entry(node, axis, to)] == NONE;
+            let lacks = |&to: &i32| to != own && towards[self.mesh_entry(node, axis, to)].is_none();
             if let Some(to) = (0..side).find(lacks) {
                 let other = self.beside(node, fabric.coordinates(node), axis, to).unwrap_or(node);
                 return Err(RoutingError::MissingCable { node, other, axis: axis as u32 });
@@ -277,8 +283,8 @@ impl Grid {
     fn expect_complete(&self, fabric: &Fabric) -> Result<(), RoutingError> {
         for &node in &self.node_at {
             for (k, axis) in self.axes.iter().enumerate() {
-                let ports = self.ports[node as usize * self.axes.len() + k];
-                if axis.ways_from(fabric.coordinates(node)[k]).any(|way| ports[way] == NONE) {
+                let ports = self.ports[self.entry(node, k)];
+                if axis.ways_from(fabric.coordinates(node)[k]).any(|way| ports[way].is_none()) {
                     return Err(RoutingError::MissingLink { node, axis: k as u32 });
                 }
             }
@@ -379,21 +385,20 @@ pub(super) fn axes_of(shape: &[u32]) -> Vec<Axis> {
 /// Returns the node at each position, row-major.
 pub(super) fn place_nodes(fabric: &Fabric, axes: &[Axis]) -> Result<Vec<NodeId>, RoutingError> {
     let is_placed = |&node: &NodeId| position(axes, fabric.coordinates(node)).is_some();
-    let nodes = (0..fabric.n_nodes()).filter(is_placed).count() as u32;
+    let nodes = fabric.nodes().filter(is_placed).count() as u32;
     let positions =
         fabric.shape().iter().fold(1u64, |product, &side| product.saturating_mul(side.into()));
     if u64::from(nodes) != positions || axes.is_empty() {
         return Err(RoutingError::NotAGrid { positions, nodes });
     }
-    let mut node_at = vec![NONE; nodes as usize];
-    for node in 0..fabric.n_nodes() {
+    let mut node_at = vec![None; nodes as usize];
+    for node in fabric.nodes() {
         let Some(index) = position(axes, fabric.coordinates(node)) else { continue };
-        let first = std::mem::replace(&mut node_at[index], node);
-        if first != NONE {
+        if let Some(first) = node_at[index].replace(node) {
             return Err(RoutingError::PositionTaken { first, second: node });
         }
     }
-    Ok(node_at)
+    Ok(node_at.into_iter().flatten().collect())
 }
 
 /// Returns the row-major index of a position; `None` off the grid. Coordinates beyond the axes do

@@ -15,6 +15,8 @@ mod error;
 mod explicit;
 mod fallback;
 mod grid;
+mod groups;
+mod hop;
 mod listing;
 mod shortest_path;
 mod stack;
@@ -23,8 +25,9 @@ mod standby;
 mod surviving;
 mod ties;
 
-use crate::address::{AddressId, Addressing, Ip};
-use crate::fabric::{Fabric, NodeId, PortId};
+use crate::address::Addressing;
+use crate::fabric::Fabric;
+use crate::ids::{AddressId, NodeId};
 
 use adjacent::Adjacent;
 use connected::Connected;
@@ -34,37 +37,15 @@ use shortest_path::ShortestPath;
 
 pub use error::RoutingError;
 pub use explicit::ExplicitRoute;
-pub use listing::{Route, routes_of};
+pub use hop::{Decision, Hop};
+pub use listing::Route;
 pub use ties::Ties;
 
 pub(crate) use fallback::alternate;
 pub(crate) use grid::{Axis, Grid, Joint, Reach};
-pub(crate) use listing::{groups, shared_hop};
+pub(crate) use groups::{groups, shared_hop};
 pub(crate) use stack::Stack;
 pub(crate) use standby::standby;
-pub(crate) use surviving::surviving;
-
-/// One step of a route: out of `port` of this node, addressed on that segment to `via`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hop {
-    /// The port the packet leaves by.
-    pub port: PortId,
-    /// The node port it is handed to; the destination's own port where the subnet is connected.
-    pub via: PortId,
-}
-
-/// What a node does with a packet for an address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decision {
-    /// The address is its own: the packet has arrived.
-    Own,
-    /// It hands the packet on.
-    Forward(Hop),
-    /// It knows no way.
-    NoRoute,
-    /// Its tables say that the address is on one of its segments, but its owner is elsewhere.
-    WrongSegment,
-}
 
 /// Where each node sends a packet for each address.
 #[derive(Debug)]
@@ -205,9 +186,4 @@ impl Routing {
             _ => route.map_or(Decision::NoRoute, Decision::Forward),
         }
     }
-}
-
-/// Returns whether the prefix of `length` bits that starts at `first` holds `ip`.
-fn holds(first: Ip, length: u8, ip: Ip) -> bool {
-    first.is_v6 == ip.is_v6 && ip.network(length) == first
 }

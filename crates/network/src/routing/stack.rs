@@ -8,23 +8,30 @@
 //! own port. So groups D apart take max(D, 1) - 1 forwards, whatever the address. How groups are
 //! joined is read from the fabric.
 
-use crate::address::{AddressId, Addressing};
-use crate::fabric::{Fabric, NodeId, PortId, SegmentId};
+use quantity::{Id, IdVec};
 
+use crate::address::Addressing;
+use crate::fabric::Fabric;
+use crate::ids::{AddressId, NodeId, PortId, SegmentId};
+
+use super::error::RoutingError;
 use super::grid::{Axis, axes_of, place_nodes, position};
-use super::{Hop, RoutingError, Ties};
+use super::hop::Hop;
+use super::ties::Ties;
 
-/// Index of a group, row-major.
-pub(crate) type GroupId = usize;
+quantity::id! {
+    /// Index of a group, row-major.
+    pub(crate) GroupId;
+}
 
 /// Routes computed from coordinates; holds one entry per node and segment, no table of pairs.
 #[derive(Debug)]
 pub struct Stack {
     pub(super) axes: Vec<Axis>,
     pub(super) n_places: u32,
-    pub(super) groups: Vec<Group>,
+    pub(super) groups: IdVec<GroupId, Group>,
     /// The two groups of each segment.
-    joined: Vec<Option<[GroupId; 2]>>,
+    joined: IdVec<SegmentId, Option<[GroupId; 2]>>,
     /// One way is W, backward [STACK-2001, erratum 9].
     pub(super) ties: Ties,
 }
@@ -50,11 +57,11 @@ impl Stack {
             axes: axes_of(sides),
             n_places,
             groups: groups_of(fabric, n_places)?,
-            joined: Vec::with_capacity(fabric.n_segments() as usize),
+            joined: IdVec::new(),
             ties: Ties::Spread,
         };
         stack.place_forwarders(fabric);
-        for segment in 0..fabric.n_segments() {
+        for segment in fabric.segments() {
             let joined = stack.join(fabric, segment)?;
             stack.joined.push(joined);
         }
@@ -120,7 +127,7 @@ impl Stack {
 
     /// Returns whether a segment joins a group to the next, or is an attachment of it.
     pub(crate) fn joins(&self, segment: SegmentId, group: GroupId) -> bool {
-        self.joined[segment as usize].is_some_and(|groups| groups.contains(&group))
+        self.joined[segment].is_some_and(|groups| groups.contains(&group))
     }
 
     fn attachments(
@@ -130,7 +137,7 @@ impl Stack {
     ) -> impl Iterator<Item = (SegmentId, GroupId)> {
         fabric.ports_of(node).flat_map(|port| {
             let segment = fabric.port(port).segment;
-            self.joined[segment as usize].into_iter().flatten().map(move |group| (segment, group))
+            self.joined[segment].into_iter().flatten().map(move |group| (segment, group))
         })
     }
 
@@ -156,7 +163,8 @@ impl Stack {
 
     pub(crate) fn group_of(&self, fabric: &Fabric, node: NodeId) -> Option<GroupId> {
         let coordinates = fabric.coordinates(node);
-        position(&self.axes, coordinates).filter(|_| coordinates[self.axes.len()] >= 0)
+        let place = position(&self.axes, coordinates);
+        place.filter(|_| coordinates[self.axes.len()] >= 0).map(GroupId::from_index)
     }
 
     /// Returns how many nodes have a place in a group, those that only forward left out.
@@ -187,7 +195,7 @@ impl Group {
 /// Reading the fabric.
 impl Stack {
     fn place_forwarders(&mut self, fabric: &Fabric) {
-        for node in 0..fabric.n_nodes() {
+        for node in fabric.nodes() {
             let is_beyond = fabric.coordinates(node)[self.axes.len()] >= self.n_places as i32;
             if let Some(group) = self.group_of(fabric, node).filter(|_| is_beyond) {
                 self.groups[group].forwarders.push(node);
@@ -201,7 +209,7 @@ impl Stack {
         fabric: &Fabric,
         segment: SegmentId,
     ) -> Result<Option<[GroupId; 2]>, RoutingError> {
-        let stations = fabric.segment_members(segment).iter().map(|&port| fabric.port(port).device);
+        let stations = fabric.segment_members(segment).iter().map(|&port| fabric.node_of(port));
         let mut found: Vec<GroupId> =
             stations.filter_map(|node| self.group_of(fabric, node)).collect();
         found.sort_unstable();
@@ -245,7 +253,7 @@ impl Stack {
 }
 
 /// Returns the groups of a fabric, row-major, nothing joined yet.
-fn groups_of(fabric: &Fabric, n_places: u32) -> Result<Vec<Group>, RoutingError> {
+fn groups_of(fabric: &Fabric, n_places: u32) -> Result<IdVec<GroupId, Group>, RoutingError> {
     let node_at = place_nodes(fabric, &axes_of(fabric.shape()))?;
     let n_axes = fabric.shape().len() - 1;
     let group = |nodes: &[NodeId]| Group {

@@ -6,10 +6,14 @@
 //! round a ring are told apart by the coordinates of who decides: the sender itself while it has
 //! not left its group, a relay afterwards.
 
-use crate::fabric::{Fabric, NodeId};
+use quantity::IdVec;
+
+use crate::fabric::Fabric;
+use crate::ids::NodeId;
 
 use super::crossings::Crossings;
-use super::stack::{Stack, port_on};
+use super::grid::Axis;
+use super::stack::{GroupId, Stack, port_on};
 
 /// The nodes whose packets one relay of each group takes.
 struct Served {
@@ -22,7 +26,7 @@ struct Served {
 impl Stack {
     /// Returns what each node relays; `None` where a node lacks a port to a neighbouring group, or
     /// groups have unequally many nodes that only forward.
-    pub(crate) fn relayed(&self, fabric: &Fabric) -> Option<Vec<u64>> {
+    pub(crate) fn relayed(&self, fabric: &Fabric) -> Option<IdVec<NodeId, u64>> {
         let n_groups = self.groups.len() as u64;
         let n_forwarders = self.groups.first()?.forwarders.len();
         let is_even = self.groups.iter().all(|group| {
@@ -33,14 +37,14 @@ impl Stack {
         if n_groups < 2 || !is_even || !self.is_fully_plugged(fabric) {
             return None;
         }
-        let mut relayed = vec![0; fabric.n_nodes() as usize];
+        let mut relayed = IdVec::filled(0, fabric.n_nodes());
         let n_relays = if n_forwarders == 0 { self.n_places as usize } else { n_forwarders };
         for relay in 0..n_relays {
             let served = self.served(relay, n_forwarders);
             // Of what arrives in a group, what is for a node there does not pass the relay.
             let stays = served.by_parity.iter().sum::<u64>() * (n_groups - 1);
             for (group, arriving) in self.groups.iter().zip(self.arriving(&served)) {
-                let node = group.relays()[relay] as usize;
+                let node = group.relays()[relay];
                 relayed[node] = (arriving - stays) * u64::from(self.n_places);
             }
         }
@@ -69,10 +73,10 @@ impl Stack {
 
     /// Returns how often packets of the nodes served arrive in each group while every sender has
     /// one for each other group.
-    fn arriving(&self, served: &Served) -> Vec<u64> {
-        let mut arriving = vec![0; self.groups.len()];
+    fn arriving(&self, served: &Served) -> IdVec<GroupId, u64> {
+        let mut arriving = IdVec::filled(0, self.groups.n());
         for (k, axis) in self.axes.iter().enumerate() {
-            let count = |axes: &[super::Axis]| axes.iter().map(|axis| axis.side() as u64).product();
+            let count = |axes: &[Axis]| axes.iter().map(|axis| axis.side() as u64).product();
             let (before, after): (u64, u64) = (count(&self.axes[..k]), count(&self.axes[k + 1..]));
             let lines = [0, 1].map(|rest| axis.crossings(self.ties, rest, false));
             for group in &self.groups {

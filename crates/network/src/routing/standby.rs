@@ -9,14 +9,13 @@ use std::cmp::Reverse;
 use resilience::rerouting::Route;
 
 use crate::Network;
-use crate::address::AddressId;
-use crate::fabric::{NodeId, PortId};
+use crate::ids::{AddressId, NodeId, PortId};
 
 use super::{Routing, connected};
 
 /// Returns all routes of node `at` for an address that is not its own, the best first.
 pub(crate) fn standby(network: &Network, at: NodeId, to: AddressId) -> Vec<Route> {
-    let Network { fabric, addressing, routing } = network;
+    let Network { fabric, addressing, routing, .. } = network;
     let mut found: Vec<(u8, PortId, Option<PortId>)> =
         connected::all(fabric, addressing, at, to).collect();
     found.sort_by_key(|&(length, _, via)| (Reverse(length), via.is_none()));

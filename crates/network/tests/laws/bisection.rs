@@ -1,11 +1,10 @@
 //! Bisection bandwidth: the printed values, the formulas of regular shapes, and an independent
 //! maximum flow over every split of random trees.
 
-use network::metrics::{Bisection, SplitMethod, bisection};
-use network::{DeviceKind, Fabric, Routing};
-use proptest::prelude::*;
-
 use crate::fabrics::{GO_ON, Sketch, hub, switch};
+use network::metrics::{Bisection, SplitMethod, bisection};
+use network::{DeviceId, DeviceKind, Fabric, Routing};
+use proptest::prelude::*;
 
 fn count(sketch: &Sketch, n: u32) -> Bisection {
     let network = sketch.network(Routing::shortest_path).unwrap();
@@ -135,17 +134,17 @@ fn capacities(fabric: &Fabric, n: u32, set: u32) -> Vec<Vec<u64>> {
     let (source, sink) = (2 * devices, 2 * devices + 1);
     let mut capacity = vec![vec![0; 2 * devices + 2]; 2 * devices + 2];
     for device in 0..devices {
-        capacity[2 * device][2 * device + 1] = match fabric.kind(device as u32) {
+        capacity[2 * device][2 * device + 1] = match fabric.kind(DeviceId::new(device as u32)) {
             DeviceKind::Node => 0,
             DeviceKind::Hub(_) => 100_000_000,
             DeviceKind::Switch(model) => model
                 .backplane
-                .map_or(u64::MAX / 4, |backplane| fabric.backplanes()[backplane as usize].bps()),
+                .map_or(u64::MAX / 4, |backplane| fabric.backplanes()[backplane].bps()),
         };
     }
     for link in fabric.links() {
         let (a, b) = (fabric.port(link.a).device, fabric.port(link.b).device);
-        let (a, b) = (medium(a), medium(b));
+        let (a, b) = (medium(a.get()), medium(b.get()));
         if a != b {
             capacity[2 * a + 1][2 * b] += 2 * link.rate.bps();
             capacity[2 * b + 1][2 * a] += 2 * link.rate.bps();
@@ -166,12 +165,12 @@ fn medium_of(fabric: &Fabric, device: u32) -> u32 {
     let is_hub = |device| matches!(fabric.kind(device), DeviceKind::Hub(_));
     let mut group = vec![device];
     let mut done = 0;
-    while let Some(&member) = group.get(done).filter(|_| is_hub(device)) {
+    while let Some(&member) = group.get(done).filter(|_| is_hub(DeviceId::new(device))) {
         done += 1;
-        for peer in fabric.ports_of(member).filter_map(|port| fabric.peer(port)) {
+        for peer in fabric.ports_of(DeviceId::new(member)).filter_map(|port| fabric.peer(port)) {
             let other = fabric.port(peer).device;
-            if is_hub(other) && !group.contains(&other) {
-                group.push(other);
+            if is_hub(other) && !group.contains(&other.get()) {
+                group.push(other.get());
             }
         }
     }

@@ -5,8 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use network::metrics::Part;
 use network::{
-    Addressing, BondSpec, CableSpec, DeviceKind, Fabric, FabricError, FabricSpec, HubModel, Ip,
-    Network, Owner, QueueLimit, Routing, RoutingError, SwitchMode, SwitchModel,
+    Addressing, BackplaneId, BondSpec, CableSpec, DeviceId, DeviceKind, Fabric, FabricError,
+    FabricSpec, HubModel, Ip, Network, NodeId, Owner, PortId, QueueLimit, Routing, RoutingError,
+    SwitchMode, SwitchModel,
 };
 use quantity::{Rate, Time};
 
@@ -224,7 +225,7 @@ impl Sketch {
 
     /// Makes consecutive ports of a node one interface.
     pub fn bond(&mut self, node: u32, first_port: u32, n_ports: u32) {
-        self.spec.bonds.push(BondSpec { node, first_port, n_ports });
+        self.spec.bonds.push(BondSpec { node: NodeId::new(node), first_port, n_ports });
     }
 
     /// Builds the fabric, or says why it is none.
@@ -255,7 +256,7 @@ impl Sketch {
     pub fn cable(&mut self, a: u32, b: u32, mbps: u64) {
         let mut port = |device: u32| {
             self.spec.n_ports[device as usize] += 1;
-            (device, self.spec.n_ports[device as usize] - 1)
+            (DeviceId::new(device), self.spec.n_ports[device as usize] - 1)
         };
         let (a, b) = (port(a), port(b));
         let rate = Rate::from_mbps(mbps);
@@ -269,7 +270,9 @@ impl Sketch {
 
     /// Unplugs all cables of a device.
     pub fn kill(&mut self, device: u32) {
-        self.spec.cables.retain(|cable| cable.a.0 != device && cable.b.0 != device);
+        self.spec.cables.retain(|cable| {
+            cable.a.0 != DeviceId::new(device) && cable.b.0 != DeviceId::new(device)
+        });
     }
 
     /// Builds the fabric.
@@ -285,16 +288,16 @@ impl Sketch {
         let fabric = self.fabric();
         let addressing = address(&fabric);
         let routing = scheme(&fabric)?;
-        Ok(Network { fabric, addressing, routing })
+        Ok(Network::new(fabric, addressing, routing))
     }
 }
 
 /// Every single failure of a cable, of a port with a cable in it, and of a device.
 pub fn single_failures(fabric: &Fabric) -> Vec<Vec<Part>> {
-    let cables = (0..fabric.links().len() as u32).map(Part::Cable);
-    let is_plugged = |&port: &u32| fabric.port(port).link.is_some();
-    let ports = (0..fabric.ports().len() as u32).filter(is_plugged).map(Part::Port);
-    let devices = (0..fabric.n_devices()).map(Part::Device);
+    let cables = fabric.links().ids().map(Part::Cable);
+    let is_plugged = |&port: &PortId| fabric.port(port).link.is_some();
+    let ports = fabric.ports().ids().filter(is_plugged).map(Part::Port);
+    let devices = fabric.devices().map(Part::Device);
     cables.chain(ports).chain(devices).map(|part| vec![part]).collect()
 }
 
@@ -303,7 +306,7 @@ pub fn switch(backplane: Option<u32>) -> DeviceKind {
     DeviceKind::Switch(SwitchModel {
         mode: SwitchMode::StoreAndForward,
         latency: Time::from_us(5),
-        backplane,
+        backplane: backplane.map(BackplaneId::new),
         queue: QueueLimit::Bytes(1 << 17),
         ageing: Time::from_ms(300_000),
         is_multipath: false,
@@ -330,9 +333,9 @@ pub fn hub() -> DeviceKind {
 pub fn address(fabric: &Fabric) -> Addressing {
     let v4 = |bits: u32| Ip { is_v6: false, bits: bits.into() };
     let identities =
-        (0..fabric.n_nodes()).map(|node| (v4(0xAC10_0000 + node), 32, Owner::Loopback(node)));
-    let stations = (0..fabric.n_segments()).flat_map(|segment| {
-        let first = 0x0A00_0000 + (segment << 10);
+        fabric.nodes().map(|node| (v4(0xAC10_0000 + node.get()), 32, Owner::Loopback(node)));
+    let stations = fabric.segments().flat_map(|segment| {
+        let first = 0x0A00_0000 + (segment.get() << 10);
         let members = fabric.segment_members(segment);
         (1..).zip(members).map(move |(host, &port)| (v4(first + host), 22, Owner::Port(port)))
     });

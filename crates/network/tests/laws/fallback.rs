@@ -3,7 +3,8 @@
 
 use network::metrics::reachability;
 use network::{
-    Addressing, Decision, ExplicitRoute, Fabric, Network, PortId, Routing, RoutingError,
+    AddressId, Addressing, Decision, ExplicitRoute, Fabric, Network, NodeId, PortId, Routing,
+    RoutingError,
 };
 use proptest::prelude::*;
 
@@ -12,11 +13,11 @@ use crate::repeatable;
 
 /// The routes of all nodes as tables, those of node `at` by `dead` left out.
 fn tables(network: &Network, at: u32, dead: PortId) -> Routing {
-    let listed = (0..network.fabric.n_nodes()).flat_map(|node| {
-        network.routes_of(node, node == at).into_iter().map(move |route| (node, route))
+    let listed = network.fabric.nodes().flat_map(|node| {
+        network.routes_of(node, node == NodeId::new(at)).into_iter().map(move |route| (node, route))
     });
     let routes: Vec<ExplicitRoute> = listed
-        .filter(|(node, route)| *node != at || route.port != dead)
+        .filter(|(node, route)| *node != NodeId::new(at) || route.port != dead)
         .map(|(node, route)| ExplicitRoute {
             node,
             destination: route.destination,
@@ -33,9 +34,9 @@ fn tables(network: &Network, at: u32, dead: PortId) -> Routing {
 fn arrives(fabric: &Fabric, addressing: &Addressing, routing: &Routing, at: u32, to: u32) -> bool {
     let mut node = at;
     for _ in 0..=fabric.n_nodes() {
-        match routing.decide(fabric, addressing, node, to) {
+        match routing.decide(fabric, addressing, NodeId::new(node), AddressId::new(to)) {
             Decision::Own => return true,
-            Decision::Forward(hop) => node = fabric.port(hop.via).device,
+            Decision::Forward(hop) => node = fabric.port(hop.via).device.get(),
             Decision::NoRoute | Decision::WrongSegment => return false,
         }
         if node == at {
@@ -50,21 +51,27 @@ fn arrives(fabric: &Fabric, addressing: &Addressing, routing: &Routing, at: u32,
 fn check(network: &Network) -> (u32, u32) {
     let Network { fabric, addressing, .. } = network;
     let (mut n_lost, mut n_saved) = (0, 0);
-    for at in 0..fabric.n_nodes() {
+    for at in fabric.nodes() {
         for dead in fabric.ports_of(at) {
-            let routing = tables(network, at, dead);
+            let routing = tables(network, at.get(), dead);
             for to in 0..addressing.addresses().len() as u32 {
-                let Decision::Forward(hop) = network.decide(at, to) else { continue };
+                let Decision::Forward(hop) = network.decide(at, AddressId::new(to)) else {
+                    continue;
+                };
                 let is_connected = network.routes_of(at, false).iter().all(|route| {
-                    addressing.address(to).ip.network(route.prefix_length) != route.destination
+                    addressing.address(AddressId::new(to)).ip.network(route.prefix_length)
+                        != route.destination
                 });
                 if hop.port != dead || is_connected {
                     continue;
                 }
                 n_lost += 1;
-                if routing.decide(fabric, addressing, at, to) != Decision::NoRoute {
+                if routing.decide(fabric, addressing, at, AddressId::new(to)) != Decision::NoRoute {
                     n_saved += 1;
-                    assert!(arrives(fabric, addressing, &routing, at, to), "{at} {dead} {to}");
+                    assert!(
+                        arrives(fabric, addressing, &routing, at.get(), to),
+                        "{at} {dead} {to}"
+                    );
                 }
             }
         }

@@ -2,8 +2,9 @@
 //! address on a shortest way, and the load of forwarding evenly spread.
 
 use network::metrics::{LoadMethod, forwarding, load, path, reachability};
-use network::{Network, Owner, Routing, RoutingError, Ties};
+use network::{AddressId, Network, NodeId, Owner, Routing, RoutingError, Ties};
 use proptest::prelude::*;
+use quantity::Id;
 
 use crate::fabrics::{GO_ON, Sketch, coordinates};
 use crate::grid::check_listing;
@@ -25,7 +26,8 @@ fn distance(shape: &[u32], a: &[i32], b: &[i32]) -> u32 {
 }
 
 fn hops(network: &Network, node: u32, to: u32) -> u32 {
-    let crossed = path(network, node, to).expect("every address is reached");
+    let crossed =
+        path(network, NodeId::new(node), AddressId::new(to)).expect("every address is reached");
     crossed.iter().filter(|crossing| network.fabric.is_node(crossing.device)).count() as u32 - 1
 }
 
@@ -39,8 +41,8 @@ fn with_ties(sketch: &Sketch, ties: Ties) -> Network {
 
 /// Packets that each node relays when every compute node sends one to every other.
 fn forwarded(network: &Network, shape: &[u32]) -> Vec<u64> {
-    let identities: Vec<u32> = (0..shape.iter().product()).collect();
-    load(network, &identities, &GO_ON).unwrap().forwarded
+    let identities: Vec<AddressId> = AddressId::first(shape.iter().product()).collect();
+    (load(network, &identities, &GO_ON).unwrap().forwarded).into_vec()
 }
 
 proptest! {
@@ -50,9 +52,9 @@ proptest! {
     fn groups_d_apart_take_d_hops_and_one_at_least(shape in shapes(), forwarders in 0u32..3) {
         let network = stacked(&shape, forwarders, false);
         for (id, address) in (0..).zip(network.addressing.addresses()) {
-            for node in (0..network.fabric.n_nodes()).filter(|&node| node != address.node) {
+            for node in network.fabric.nodes().filter(|&node| node != address.node) {
                 let [a, b] = [node, address.node].map(|node| network.fabric.coordinates(node));
-                prop_assert_eq!(hops(&network, node, id), distance(&shape, a, b).max(1));
+                prop_assert_eq!(hops(&network, node.get(), id), distance(&shape, a, b).max(1));
             }
         }
     }
@@ -64,7 +66,8 @@ proptest! {
         for ties in [Ties::Spread, Ties::OneWay] {
             let network = with_ties(&sketch, ties);
             for id in 0..network.addressing.addresses().len() as u32 {
-                for node in 0..network.fabric.n_nodes() {
+                for node in network.fabric.nodes() {
+                    let node = node.get();
                     prop_assert_eq!(hops(&network, node, id), hops(&searched, node, id));
                 }
             }
@@ -137,14 +140,16 @@ proptest! {
 }
 
 /// The addresses of the nodes with a place: on their loopbacks, or on their first ports.
-fn identities(network: &Network, shape: &[u32], by_port: bool) -> Vec<u32> {
+fn identities(network: &Network, shape: &[u32], by_port: bool) -> Vec<AddressId> {
     let addressing = &network.addressing;
-    let port = |id: &u32| match addressing.address(*id).owner {
+    let port = |id: &AddressId| match addressing.address(*id).owner {
         Owner::Port(port) => Some((port, *id)),
         Owner::Loopback(_) => None,
     };
-    let first = |node: u32| addressing.of_node(node).iter().filter_map(port).min().unwrap().1;
-    (0..shape.iter().product()).map(|node| if by_port { first(node) } else { node }).collect()
+    let first = |node| addressing.of_node(node).iter().filter_map(port).min().unwrap().1;
+    let loopback = |node: NodeId| AddressId::new(node.get());
+    let nodes = NodeId::first(shape.iter().product());
+    nodes.map(|node| if by_port { first(node) } else { loopback(node) }).collect()
 }
 
 #[test]
@@ -191,14 +196,14 @@ fn ties_of_the_paper_all_go_west() {
     let way = |network: &Network, node: u32| {
         let second = coordinates(&[4, 2], node)[0] as u32;
         let to = (second + 2) % 4 * 2;
-        let relay = path(network, node, to)
+        let relay = path(network, NodeId::new(node), AddressId::new(to))
             .unwrap()
             .iter()
             .filter(|c| network.fabric.is_node(c.device))
             .nth(1)
             .unwrap()
             .device;
-        (4 + relay / 2 - second) % 4
+        (4 + relay.get() / 2 - second) % 4
     };
     let paper = with_ties(&sketch, Ties::OneWay);
     assert_eq!((0..8).map(|node| way(&paper, node)).collect::<Vec<_>>(), [3; 8]);
@@ -211,9 +216,9 @@ fn one_way_loads_one_direction_on_even_sides_only() {
     // Most over least packets that nodes send by E and by W; nodes relay alike in any case.
     let unevenness = |shape: &[u32], ties| {
         let network = with_ties(&Sketch::stacked(shape, 0, false), ties);
-        let identities: Vec<u32> = (0..shape.iter().product()).collect();
+        let identities: Vec<AddressId> = AddressId::first(shape.iter().product()).collect();
         let load = load(&network, &identities, &GO_ON).unwrap();
-        assert!(load.forwarded.iter().all(|&n| n == load.forwarded[0]), "{load:?}");
+        assert!(load.forwarded.iter().all(|&n| n == load.forwarded[NodeId::new(0)]), "{load:?}");
         let sent = load.channels.iter().map(|channel| channel[0]);
         sent.clone().fold(0.0, f64::max) / sent.fold(f64::MAX, f64::min)
     };

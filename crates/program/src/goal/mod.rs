@@ -59,7 +59,7 @@ pub enum GoalError {
     /// The program uses disks, for which GOAL has no task.
     Disks { rank: Rank },
     /// The program sleeps, for which GOAL has no task.
-    Rests { rank: Rank },
+    Sleeps { rank: Rank },
     /// The program has background ranks, which GOAL has not.
     Background { rank: Rank },
     /// A receive of any tag would take the messages of collectives too.

@@ -1,9 +1,9 @@
 //! Tasks and dependencies put in the order in which a rank, one process, does them.
 //!
-//! All ranks are played together on a network that takes no time. A rank starts whatever it may:
+//! All ranks run together on a network that takes no time. A rank starts whatever it may:
 //! receives first, then sends, then computations, each in the order of the text. When nothing is
 //! left to start it waits for what one task requires: that of which everything required is there,
-//! and was first. The order is therefore one that every network can play. Only when all ranks
+//! and was first. The order is therefore one that every network can run. Only when all ranks
 //! wait for each other is a send taken to be over before its receive, as libraries buffer short
 //! messages.
 
@@ -115,7 +115,7 @@ impl Graph {
             return Err(GoalError::Circle { line: self.tasks[task as usize].line, rank });
         }
         let mut game = Game::new(self, successors);
-        game.play();
+        game.run();
         game.check()?;
         let mut columns = OwnedColumns::default();
         for (rank, player) in game.players.iter().enumerate() {
@@ -149,7 +149,7 @@ impl<'a> Game<'a> {
         game
     }
 
-    fn play(&mut self) {
+    fn run(&mut self) {
         loop {
             while let Some(Reverse((time_ns, rank))) = self.queue.pop() {
                 let player = &mut self.players[rank as usize];

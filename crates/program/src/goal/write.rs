@@ -101,7 +101,7 @@ impl GoalWriter {
                 }
             }
             Action::Mark { .. } => {}
-            Action::Datagram { .. } | Action::Disk(_) | Action::Rest { .. } => {
+            Action::Datagram { .. } | Action::Disk(_) | Action::Sleep { .. } => {
                 unreachable!("refused before anything is written")
             }
         }
@@ -294,7 +294,7 @@ fn collective_tags(program: &Program) -> Result<Tag, GoalError> {
                     return Err(GoalError::Datagrams { rank });
                 }
                 Operation::Do(Action::Disk(_)) => return Err(GoalError::Disks { rank }),
-                Operation::Do(Action::Rest { .. }) => return Err(GoalError::Rests { rank }),
+                Operation::Do(Action::Sleep { .. }) => return Err(GoalError::Sleeps { rank }),
                 _ => {}
             }
             match tag_of(operation) {

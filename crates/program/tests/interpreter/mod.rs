@@ -164,7 +164,7 @@ impl Player<'_> {
             Action::WaitAll => self.is_complete(at, |_| true),
             Action::Wait { number } => self.is_complete(at, |used| used == number),
             Action::Compute { .. } => true,
-            Action::Datagram { .. } | Action::Disk(_) | Action::Rest { .. } => {
+            Action::Datagram { .. } | Action::Disk(_) | Action::Sleep { .. } => {
                 unreachable!("no part of collectives")
             }
             Action::Mark { mark } => {

@@ -17,7 +17,7 @@ mod reverse_path;
 mod trial;
 
 pub use baseline::Baseline;
-pub use destination::{Destination, Index, Route, current_route};
+pub use destination::{Destination, DestinationId, Route, current_route};
 pub use trial::{FailureTrial, successor};
 
 use crate::NodeId;

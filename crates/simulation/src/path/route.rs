@@ -8,10 +8,10 @@
 
 use device::pick_of_bundle;
 use network::{
-    AddressId, BackplaneId, Bridging, Crossing, Decision, DeviceId, DeviceKind, Network, NodeId,
-    PortId, SwitchMode, SwitchModel, collision_domains,
+    AddressId, BackplaneId, Crossing, Decision, DeviceId, DeviceKind, Network, NodeId, PortId,
+    SwitchMode, SwitchModel, collision_domains,
 };
-use quantity::{Rate, Time};
+use quantity::{IdVec, Rate, Time};
 
 use crate::error::RunError;
 
@@ -118,16 +118,14 @@ impl Route {
 #[derive(Debug)]
 pub struct RouteTracer<'a> {
     network: &'a Network,
-    bridging: Bridging,
     /// Per device: the lowest hub of its collision domain and the delay of the domain.
-    domains: Vec<(DeviceId, Time)>,
+    domains: IdVec<DeviceId, (DeviceId, Time)>,
 }
 
 impl<'a> RouteTracer<'a> {
     /// Prepares to walk a network.
     pub fn new(network: &'a Network) -> RouteTracer<'a> {
-        let bridging = Bridging::new(&network.fabric);
-        RouteTracer { network, bridging, domains: collision_domains(&network.fabric) }
+        RouteTracer { network, domains: collision_domains(&network.fabric) }
     }
 
     /// Returns the route of a packet from node `from` to another node's address.
@@ -161,14 +159,14 @@ impl<'a> RouteTracer<'a> {
         let stages = lanes.next().expect("two stations of one segment");
         let other_lanes: Vec<Vec<Stage>> = lanes.collect();
         let n_lanes = other_lanes.len() as u32 + 1;
-        Leg { stages, n_lanes, other_lanes, to: fabric.port(to).device }
+        Leg { stages, n_lanes, other_lanes, to: fabric.node_of(to) }
     }
 
     /// Returns what is crossed between two ports on one wire.
     fn lane(&self, from: PortId, to: PortId) -> Vec<Stage> {
         let fabric = &self.network.fabric;
         let mut crossed = Vec::new();
-        self.bridging.extend_on_wire(fabric, from, to, &mut crossed);
+        self.network.bridging().extend_on_wire(fabric, from, to, &mut crossed);
         let mut stages = vec![self.medium(from)];
         for &Crossing { device, inlet, outlet } in &crossed {
             let (DeviceKind::Switch(model), Some(inlet), Some(outlet)) =
@@ -202,11 +200,11 @@ impl<'a> RouteTracer<'a> {
     fn medium(&self, port: PortId) -> Stage {
         let fabric = &self.network.fabric;
         let link = fabric.port(port).link.expect("a port that sends is plugged in");
-        let network::Link { a, b, rate, delay } = fabric.links()[link as usize];
+        let network::Link { a, b, rate, delay } = fabric.links()[link];
         let peer = fabric.port(if a == port { b } else { a }).device;
         match fabric.kind(peer) {
             DeviceKind::Hub(_) => {
-                let (hub, delay) = self.domains[peer as usize];
+                let (hub, delay) = self.domains[peer];
                 Stage::Hub { hub, port, rate, delay }
             }
             kind => Stage::Wire { port, rate, delay, tells_first_bit: cuts_through(kind) },
@@ -215,8 +213,7 @@ impl<'a> RouteTracer<'a> {
 
     fn switch(&self, device: DeviceId, model: SwitchModel, ports: (PortId, PortId)) -> Stage {
         let fabric = &self.network.fabric;
-        let rate =
-            |port: PortId| fabric.port(port).link.map(|link| fabric.links()[link as usize].rate);
+        let rate = |port: PortId| fabric.port(port).link.map(|link| fabric.links()[link].rate);
         let is_from_wire = fabric.peer(ports.0).is_none_or(|peer| {
             !matches!(fabric.kind(fabric.port(peer).device), DeviceKind::Hub(_))
         });
@@ -225,7 +222,7 @@ impl<'a> RouteTracer<'a> {
         Stage::Switch {
             device,
             latency: model.latency,
-            backplane: model.backplane.map(|id| (id, fabric.backplanes()[id as usize])),
+            backplane: model.backplane.map(|id| (id, fabric.backplanes()[id])),
             stores_at: inlet.filter(|_| is_told_early && inlet != outlet),
         }
     }

@@ -117,7 +117,7 @@ impl<'a> Run<'a> {
     }
 
     /// Goes on until so many bytes are read, or the period of a transfer without end is known.
-    pub fn play(&mut self, bytes: u64) {
+    pub fn simulate(&mut self, bytes: u64) {
         self.step(SENDER);
         while !self.is_over(bytes) && self.period.1 == 0 {
             if !self.happens_next() && !self.acknowledge_by_timer() {

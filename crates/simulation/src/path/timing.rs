@@ -106,8 +106,8 @@ impl Numbers {
     }
 }
 
-fn number(known: &mut Vec<u32>, id: u32) -> usize {
-    known.iter().position(|&other| other == id).unwrap_or_else(|| {
+fn number<I: PartialEq>(known: &mut Vec<I>, id: I) -> usize {
+    known.iter().position(|other| *other == id).unwrap_or_else(|| {
         known.push(id);
         known.len() - 1
     })

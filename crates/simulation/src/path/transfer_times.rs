@@ -25,7 +25,7 @@ pub fn transfer_times(
 ) -> TransferTimes {
     let mut run = Run::new(path, host, writes, state.congestion_window);
     let begin = run.begin_behind(state.ahead.into_iter());
-    run.play(writes.bytes());
+    run.simulate(writes.bytes());
     let times = run.times.since(begin);
     TransferTimes { congestion_window: run.window_at_rest(), ..times }
 }
@@ -35,6 +35,6 @@ pub(super) fn period(path: &Path, host: &HostModel) -> (Time, u64) {
     let endless = Writes { header: 0, body: u64::MAX / 4 };
     let mut run = Run::new(path, host, endless, SATURATED_WINDOW);
     run.jumps = false;
-    run.play(endless.bytes());
+    run.simulate(endless.bytes());
     run.period
 }

@@ -7,7 +7,10 @@
 //! joins, and the same rate down and up as the others beside it. Then every flow can be spread over
 //! all links in proportion to their rates, as in a fat tree [FATTREE-2008, sec. 2].
 
-use crate::fabric::{DeviceId, Fabric, PortId};
+use quantity::Id;
+
+use crate::fabric::Fabric;
+use crate::ids::{DeviceId, PortId};
 
 const NONE: usize = usize::MAX;
 
@@ -67,8 +70,8 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(fabric: &'a Fabric, devices: &[DeviceId]) -> Search<'a> {
-        let first = devices.iter().copied().min().unwrap_or(0);
-        let n = devices.iter().max().map_or(0, |&last| (last - first) as usize + 1);
+        let first = devices.iter().copied().min().unwrap_or_default();
+        let n = devices.iter().max().map_or(0, |&last| last.index() - first.index() + 1);
         let mut search = Search {
             fabric,
             first,
@@ -82,14 +85,14 @@ impl<'a> Search<'a> {
             peers.any(|peer| fabric.is_node(fabric.port(peer).device))
         };
         let mut queue: Vec<DeviceId> = devices.iter().copied().filter(is_leaf).collect();
-        queue.iter().for_each(|&leaf| search.level[(leaf - first) as usize] = 0);
+        queue.iter().for_each(|&leaf| search.level[leaf.index() - first.index()] = 0);
         let mut done = 0;
         while let Some(&device) = queue.get(done) {
             done += 1;
             let next = search.level(device) + 1;
             for (_, other) in exits(fabric, device) {
                 if search.level(other) == NONE {
-                    search.level[(other - first) as usize] = next;
+                    search.level[other.index() - first.index()] = next;
                     queue.push(other);
                 }
             }
@@ -97,19 +100,26 @@ impl<'a> Search<'a> {
         search
     }
 
+    fn place(&self, device: DeviceId) -> usize {
+        device.index() - self.first.index()
+    }
+
     fn level(&self, device: DeviceId) -> usize {
-        self.level[(device - self.first) as usize]
+        self.level[self.place(device)]
     }
 
     fn group(&self, device: DeviceId) -> usize {
-        self.group[(device - self.first) as usize]
+        self.group[self.place(device)]
     }
 
     /// Makes a group of some devices.
     fn enter(&mut self, members: &[DeviceId]) -> usize {
         let group = self.groups.len();
         self.groups.push(Group { parent: group, up_bps: 0 });
-        members.iter().for_each(|&device| self.group[(device - self.first) as usize] = group);
+        for &device in members {
+            let place = self.place(device);
+            self.group[place] = group;
+        }
         group
     }
 
@@ -117,7 +127,7 @@ impl<'a> Search<'a> {
     fn join(&mut self, devices: &[DeviceId], level: usize) {
         let mut is_seen = vec![false; self.level.len()];
         for &device in devices {
-            if self.level(device) > level || is_seen[(device - self.first) as usize] {
+            if self.level(device) > level || is_seen[self.place(device)] {
                 continue;
             }
             let members = self.component(device, level, &mut is_seen);
@@ -130,13 +140,13 @@ impl<'a> Search<'a> {
 
     /// Returns the devices up to a level that links join to one of them, that one first.
     fn component(&self, device: DeviceId, level: usize, is_seen: &mut [bool]) -> Vec<DeviceId> {
-        is_seen[(device - self.first) as usize] = true;
+        is_seen[self.place(device)] = true;
         let mut members = vec![device];
         let mut done = 0;
         while let Some(&member) = members.get(done) {
             done += 1;
             for (_, other) in exits(self.fabric, member) {
-                let place = (other - self.first) as usize;
+                let place = self.place(other);
                 if self.level[place] <= level && !std::mem::replace(&mut is_seen[place], true) {
                     members.push(other);
                 }
@@ -194,7 +204,7 @@ impl<'a> Search<'a> {
 
     fn bps(&self, port: PortId) -> u64 {
         let link = self.fabric.port(port).link;
-        link.map_or(0, |link| self.fabric.links()[link as usize].rate.bps())
+        link.map_or(0, |link| self.fabric.links()[link].rate.bps())
     }
 }
 

@@ -26,7 +26,10 @@ mod search;
 
 use std::sync::atomic::AtomicBool;
 
+use quantity::IdVec;
+
 use crate::Network;
+use crate::ids::NodeId;
 
 use super::{MetricError, expect_wanted};
 use capacity::Capacities;
@@ -56,7 +59,7 @@ pub struct Bisection {
     /// How it was looked for.
     pub method: SplitMethod,
     /// Which of the nodes are in the half of node 0.
-    pub half: Vec<bool>,
+    pub half: IdVec<NodeId, bool>,
 }
 
 /// Returns the bisection bandwidth of the first `n_split` nodes (a front end comes after them).
@@ -76,7 +79,7 @@ pub fn bisection(
         return Err(MetricError::TooFewToSplit { n_nodes: n_split });
     }
     if n_split > network.fabric.n_nodes() {
-        return Err(MetricError::UnknownNode { node: n_split - 1 });
+        return Err(MetricError::UnknownNode { node: NodeId::new(n_split - 1) });
     }
     let capacities = Capacities::new(&network.fabric, n_split, with_backplanes);
     let method =
@@ -91,14 +94,14 @@ pub fn bisection(
 }
 
 /// Tries every split with node 0 in the first half; both sizes of it where the number is odd.
-fn enumerate(capacities: &Capacities, n: u32) -> (u64, Vec<bool>) {
-    let mut split = capacities.split(&(0..n).map(|node| node == 0).collect::<Vec<_>>());
+fn enumerate(capacities: &Capacities, n: u32) -> (u64, IdVec<NodeId, bool>) {
+    let mut split = capacities.split(&(0..n).map(|node| node == 0).collect());
     let mut present = 0u32;
-    let mut best = (u64::MAX, Vec::new());
+    let mut best = (u64::MAX, IdVec::new());
     let sizes = if n.is_multiple_of(2) { n / 2..=n / 2 } else { n / 2..=n / 2 + 1 };
     for chosen in sizes.flat_map(|size| subsets(n - 1, size - 1)) {
         for node in (1..n).filter(|node| (present ^ chosen) >> (node - 1) & 1 == 1) {
-            split.flip(capacities, node as usize);
+            split.flip(capacities, NodeId::new(node));
         }
         present = chosen;
         let bps = split.crossing(capacities);

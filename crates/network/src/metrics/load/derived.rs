@@ -12,19 +12,21 @@
 //! one kind: on the loopback, or on lines along the same axis. Everything else is walked, also
 //! bonds, or on multipath switches hashed: there each pair decides by itself.
 
+use quantity::IdVec;
+
 use crate::Network;
-use crate::address::{AddressId, Owner, SubnetId};
-use crate::bridging::{Bridging, Crossing};
-use crate::fabric::{NodeId, PortId, SegmentId};
+use crate::address::Owner;
+use crate::bridging::Crossing;
+use crate::ids::{AddressId, NodeId, PortId, SegmentId, SubnetId};
 use crate::routing::{Axis, Grid, Hop, Joint, Reach, Routing, Stack};
 
-use super::Counts;
+use super::counts::Counts;
 use super::segment::Spread;
 
 /// Returns the counts of uniform traffic between some addresses; `None` where they must be walked.
 pub(super) fn derived(network: &Network, identities: &[AddressId]) -> Option<Counts> {
     let fabric = &network.fabric;
-    let has_trees_only = (0..fabric.n_segments()).all(|segment| !fabric.is_multipath(segment));
+    let has_trees_only = fabric.segments().all(|segment| !fabric.is_multipath(segment));
     let is_plain = has_trees_only && !fabric.has_bonds();
     if !is_plain || !network.addressing.is_disjoint() || !is_one_each(network, identities) {
         return None;
@@ -39,8 +41,8 @@ pub(super) fn derived(network: &Network, identities: &[AddressId]) -> Option<Cou
 }
 
 fn is_one_each(network: &Network, identities: &[AddressId]) -> bool {
-    let mut is_met = vec![false; network.fabric.n_nodes() as usize];
-    let owner = |id: AddressId| network.addressing.address(id).node as usize;
+    let mut is_met = IdVec::filled(false, network.fabric.n_nodes());
+    let owner = |id: AddressId| network.addressing.address(id).node;
     identities.iter().all(|&id| !std::mem::replace(&mut is_met[owner(id)], true))
 }
 
@@ -52,10 +54,10 @@ fn segment_of(network: &Network, id: AddressId) -> Option<SegmentId> {
 
 /// Returns whether a subnet and a segment are one: every node is on it once, by one port.
 fn is_plain(network: &Network, subnet: SubnetId, segment: SegmentId) -> bool {
-    let members = &network.addressing.subnets()[subnet as usize].members;
+    let members = &network.addressing.subnets()[subnet].members;
     let stations = network.fabric.segment_members(segment);
     let mut nodes: Vec<NodeId> =
-        stations.iter().map(|&port| network.fabric.port(port).device).collect();
+        stations.iter().map(|&port| network.fabric.node_of(port)).collect();
     nodes.sort_unstable();
     nodes.windows(2).all(|pair| pair[0] != pair[1])
         && members.iter().all(|&id| segment_of(network, id) == Some(segment))
@@ -63,8 +65,8 @@ fn is_plain(network: &Network, subnet: SubnetId, segment: SegmentId) -> bool {
 
 /// Returns what each node relays, without asking what the links carry; `None` where packets must
 /// be followed.
-pub(super) fn relayed(network: &Network, identities: &[AddressId]) -> Option<Vec<u64>> {
-    let none = || vec![0; network.fabric.n_nodes() as usize];
+pub(super) fn relayed(network: &Network, identities: &[AddressId]) -> Option<IdVec<NodeId, u64>> {
+    let none = || IdVec::filled(0, network.fabric.n_nodes());
     let is_one_each = || is_one_each(network, identities);
     match &network.routing {
         Routing::Explicit(_) => None,
@@ -112,8 +114,7 @@ pub(super) fn in_one_multipath(network: &Network, identities: &[AddressId]) -> O
 fn within_segment(network: &Network, identities: &[AddressId]) -> Option<Counts> {
     let stations = in_one_segment(network, identities)?;
     let mut counts = Counts::new(&network.fabric);
-    let bridging = Bridging::new(&network.fabric);
-    Spread::new(&network.fabric, &bridging).add(&stations, 1, &mut counts.leaving);
+    Spread::new(&network.fabric, network.bridging()).add(&stations, 1, &mut counts.leaving);
     Some(counts)
 }
 
@@ -154,13 +155,13 @@ fn suits_stack(network: &Network, scheme: &Stack, identities: &[AddressId]) -> b
 /// Returns whether each subnet is a segment, or one loopback.
 fn are_subnets_plain(network: &Network, identities: &[AddressId]) -> bool {
     let addressing = &network.addressing;
-    let mut is_checked = vec![false; addressing.subnets().len()];
+    let mut is_checked = IdVec::filled(false, addressing.subnets().n());
     identities.iter().all(|&id| {
         let subnet = addressing.address(id).subnet;
-        std::mem::replace(&mut is_checked[subnet as usize], true)
+        std::mem::replace(&mut is_checked[subnet], true)
             || match segment_of(network, id) {
                 Some(segment) => is_plain(network, subnet, segment),
-                None => addressing.subnets()[subnet as usize].members.len() == 1,
+                None => addressing.subnets()[subnet].members.len() == 1,
             }
     })
 }
@@ -169,18 +170,16 @@ fn are_subnets_plain(network: &Network, identities: &[AddressId]) -> bool {
 struct Lines<'a> {
     network: &'a Network,
     grid: &'a Grid,
-    bridging: &'a Bridging,
     counts: Counts,
     /// Packets handed to each node.
-    arriving: Vec<u64>,
+    arriving: IdVec<NodeId, u64>,
 }
 
 impl Lines<'_> {
     fn count(network: &Network, grid: &Grid) -> Counts {
-        let bridging = Bridging::new(&network.fabric);
         let counts = Counts::new(&network.fabric);
-        let arriving = vec![0; network.fabric.n_nodes() as usize];
-        let mut lines = Lines { network, grid, bridging: &bridging, counts, arriving };
+        let arriving = IdVec::filled(0, network.fabric.n_nodes());
+        let mut lines = Lines { network, grid, counts, arriving };
         for (axis, description) in grid.axes().iter().enumerate() {
             match description.joint() {
                 Joint::Apart => {}
@@ -193,7 +192,7 @@ impl Lines<'_> {
         // Of what arrives, one packet of each other node stays.
         let others = grid.nodes().len() as u64 - 1;
         for &node in grid.nodes() {
-            counts.forwarded[node as usize] = arriving[node as usize] - others;
+            counts.forwarded[node] = arriving[node] - others;
         }
         counts
     }
@@ -205,7 +204,7 @@ impl Lines<'_> {
 
     fn add_switched(&mut self, axis: usize, description: &Axis) {
         let (fabric, grid, weight) = (&self.network.fabric, self.grid, self.weight(description));
-        let mut spread = Spread::new(fabric, self.bridging);
+        let mut spread = Spread::new(fabric, self.network.bridging());
         for &first in grid.nodes() {
             let places = fabric.coordinates(first);
             if places[axis] != 0 {
@@ -217,7 +216,7 @@ impl Lines<'_> {
             spread.add(&stations, weight, &mut self.counts.leaving);
         }
         for &node in self.grid.nodes() {
-            self.arriving[node as usize] += weight * (description.side() as u64 - 1);
+            self.arriving[node] += weight * (description.side() as u64 - 1);
         }
     }
 
@@ -251,12 +250,12 @@ impl Lines<'_> {
     fn add(&mut self, hop: Option<Hop>, packets: u64) {
         let Hop { port, via } = hop.expect("the grid is complete");
         let fabric = &self.network.fabric;
-        self.arriving[fabric.port(via).device as usize] += packets;
-        self.counts.leaving[port as usize] += packets;
+        self.arriving[fabric.node_of(via)] += packets;
+        self.counts.leaving[port] += packets;
         let mut crossed = Vec::new();
-        self.bridging.extend_path(fabric, port, via, &mut crossed);
+        self.network.bridging().extend_path(fabric, port, via, &mut crossed);
         for port in crossed.iter().filter_map(|&Crossing { outlet, .. }| outlet) {
-            self.counts.leaving[port as usize] += packets;
+            self.counts.leaving[port] += packets;
         }
     }
 }

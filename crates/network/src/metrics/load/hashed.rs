@@ -8,20 +8,22 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
-use crate::fabric::{Fabric, PortId};
+use crate::Network;
+use crate::ids::PortId;
 use crate::metrics::{MetricError, expect_wanted};
 use crate::multipath::Flows;
 
-use super::Counts;
+use super::counts::Counts;
 
 /// Counts a packet to each station from those that are so far behind it, going round.
 pub(super) fn hashed(
-    fabric: &Fabric,
+    network: &Network,
     stations: &[PortId],
     behind: &[u32],
     stop: &AtomicBool,
 ) -> Result<Counts, MetricError> {
-    let flows = Flows::new(fabric, stations);
+    let fabric = &network.fabric;
+    let flows = Flows::new(fabric, network.bridging().multipath(fabric), stations);
     let leaves = flows.leaves();
     let frames = leaves
         .into_par_iter()

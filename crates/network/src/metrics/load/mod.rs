@@ -5,6 +5,7 @@
 //! packets followed, or hashed, one by one elsewhere, and by a sample where those would be too
 //! many. What applies is decided here and said in the result.
 
+mod counts;
 mod derived;
 mod hashed;
 mod pattern;
@@ -14,12 +15,15 @@ mod worst;
 
 use std::sync::atomic::AtomicBool;
 
+use quantity::IdVec;
+
 use crate::Network;
-use crate::address::AddressId;
-use crate::fabric::{Fabric, LinkId, NodeId, PortId};
+use crate::fabric::Fabric;
+use crate::ids::{AddressId, LinkId, NodeId, PortId};
 
 use super::MetricError;
 use super::sample::sample;
+use counts::Counts;
 use derived::{derived, in_one_multipath, relayed};
 use hashed::hashed;
 use walked::walked;
@@ -48,18 +52,15 @@ pub enum LoadMethod {
     },
 }
 
-/// Parts of a packet: a bond of up to ten ports splits it evenly without leaving the integers.
-const PARTS: u64 = 2520;
-
 /// Packets carried when each node sends one packet to each other node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
     /// Packets that each node relays for others.
-    pub forwarded: Vec<u64>,
+    pub forwarded: IdVec<NodeId, u64>,
     /// Packets on each link from its end `a` to `b`, and from `b` to `a`. The links of a bundle
     /// share evenly, and so do the wires of a bond. At a hub, which repeats a frame on all its
     /// links, only the links on the way count.
-    pub channels: Vec<[f64; 2]>,
+    pub channels: IdVec<LinkId, [f64; 2]>,
     /// How it was counted; only a sample is not exact.
     pub method: LoadMethod,
 }
@@ -68,7 +69,7 @@ pub struct Load {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Forwarding {
     /// Packets that each node relays for others.
-    pub forwarded: Vec<u64>,
+    pub forwarded: IdVec<NodeId, u64>,
     /// How it was counted; only a sample is not exact.
     pub method: LoadMethod,
 }
@@ -107,7 +108,7 @@ pub fn load(
         return Ok(finish(counts, LoadMethod::Derived, 1.0));
     }
     if let Some(stations) = in_one_multipath(network, identities) {
-        return hashed_load(fabric, &stations, stop);
+        return hashed_load(network, &stations, stop);
     }
     let n_nodes = fabric.n_nodes().max(1) as usize;
     if identities.len() <= MOST_WALKED / n_nodes {
@@ -122,21 +123,21 @@ pub fn load(
 
 /// Counts the load of uniform traffic between the stations of a multipath segment.
 fn hashed_load(
-    fabric: &Fabric,
+    network: &Network,
     stations: &[PortId],
     stop: &AtomicBool,
 ) -> Result<Load, MetricError> {
     let n = stations.len();
     let others: Vec<u32> = (1..n as u32).collect();
     if n <= MOST_HASHED / n {
-        let counts = hashed(fabric, stations, &others, stop)?;
-        return Ok(finished(fabric, &counts, LoadMethod::Walked, 1.0));
+        let counts = hashed(network, stations, &others, stop)?;
+        return Ok(finished(&network.fabric, &counts, LoadMethod::Walked, 1.0));
     }
     let n_destinations = (MOST_HASHED / n).clamp(1, others.len());
     let behind = sample(&others, n_destinations);
-    let counts = hashed(fabric, stations, &behind, stop)?;
+    let counts = hashed(network, stations, &behind, stop)?;
     let factor = others.len() as f64 / n_destinations as f64;
-    Ok(finished(fabric, &counts, LoadMethod::Sampled { n_destinations }, factor))
+    Ok(finished(&network.fabric, &counts, LoadMethod::Sampled { n_destinations }, factor))
 }
 
 /// Counts the load when each node of some (node, address) pairs sends one packet to the address.
@@ -168,53 +169,26 @@ fn finished(fabric: &Fabric, counts: &Counts, method: LoadMethod, factor: f64) -
 
 /// Checks that all addresses exist.
 pub(super) fn expect_addresses(network: &Network, ids: &[AddressId]) -> Result<(), MetricError> {
-    let n_addresses = network.addressing.addresses().len();
-    match ids.iter().find(|&&id| id as usize >= n_addresses) {
+    let n_addresses = network.addressing.addresses().n();
+    match ids.iter().find(|&&id| id.get() >= n_addresses) {
         Some(&address) => Err(MetricError::UnknownAddress { address }),
         None => Ok(()),
     }
 }
 
-/// Packets per node and port.
-struct Counts {
-    forwarded: Vec<u64>,
-    /// Packets that leave by each port, those of a bundle by its leader; counted in `parts`.
-    leaving: Vec<u64>,
-    /// The parts of a packet: more than one where bonds split it.
-    parts: u64,
-}
-
-impl Counts {
-    fn new(fabric: &Fabric) -> Counts {
-        Counts {
-            forwarded: vec![0; fabric.n_nodes() as usize],
-            leaving: vec![0; fabric.ports().len()],
-            parts: if fabric.has_bonds() { PARTS } else { 1 },
-        }
-    }
-
-    fn plus(mut self, other: Counts) -> Counts {
-        let add = |sum: &mut [u64], more: &[u64]| {
-            sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-        };
-        add(&mut self.forwarded, &other.forwarded);
-        add(&mut self.leaving, &other.leaving);
-        self
-    }
-}
-
 /// Spreads what leaves by the leader of a bundle over its links.
-fn share_bundles(fabric: &Fabric, leaving: &[u64], factor: f64) -> Vec<[f64; 2]> {
-    let mut members = vec![0u32; leaving.len()];
-    for port in 0..leaving.len() as PortId {
-        members[fabric.bundle(port) as usize] += 1;
+fn share_bundles(
+    fabric: &Fabric,
+    leaving: &IdVec<PortId, u64>,
+    factor: f64,
+) -> IdVec<LinkId, [f64; 2]> {
+    let mut members = IdVec::filled(0u32, leaving.n());
+    for port in leaving.ids() {
+        members[fabric.bundle(port)] += 1;
     }
     let share = |port: PortId| {
-        let leader = fabric.bundle(port) as usize;
+        let leader = fabric.bundle(port);
         leaving[leader] as f64 * factor / f64::from(members[leader])
     };
-    (0..fabric.links().len() as LinkId)
-        .map(|link| fabric.links()[link as usize])
-        .map(|link| [share(link.a), share(link.b)])
-        .collect()
+    fabric.links().iter().map(|link| [share(link.a), share(link.b)]).collect()
 }

@@ -3,14 +3,15 @@
 
 mod tables;
 
+use quantity::IdVec;
 use rayon::prelude::*;
 use resilience::rerouting::{Baseline, FailureImpact, FailureTrial, Options, Stopped};
 use resilience::{DistinctLosses, Part, connectivity::pairs_cut_off};
 use serde::Serialize;
 
 use crate::Network;
-use crate::address::AddressId;
-use crate::fabric::{DeviceId, Fabric, LinkId, NodeId, PortId};
+use crate::fabric::Fabric;
+use crate::ids::{AddressId, DeviceId, LinkId, NodeId, PortId};
 use crate::routing::Routing;
 
 use super::{MetricError, Watch, load};
@@ -85,7 +86,7 @@ pub fn rerouting(
 /// When a part does not exist.
 pub fn connectivity(
     fabric: &Fabric,
-    is_counted: &[bool],
+    is_counted: &IdVec<NodeId, bool>,
     failures: &[Vec<Part>],
 ) -> Result<Vec<u64>, MetricError> {
     expect_parts(fabric, failures)?;
@@ -94,7 +95,7 @@ pub fn connectivity(
 
 impl Fabric {
     /// Returns for each device the lowest one that the cables `is_alive` allows join it to.
-    pub fn components(&self, is_alive: impl Fn(LinkId) -> bool) -> Vec<DeviceId> {
+    pub fn components(&self, is_alive: impl Fn(LinkId) -> bool) -> IdVec<DeviceId, DeviceId> {
         resilience::connectivity::components(&self.wiring(), is_alive)
     }
 }

@@ -4,13 +4,14 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
+use quantity::IdVec;
 use rayon::prelude::*;
 use resilience::Wiring;
 use resilience::rerouting::{Destination, Route};
 
 use crate::Network;
-use crate::address::{AddressId, Subnet, SubnetId};
-use crate::fabric::NodeId;
+use crate::address::Subnet;
+use crate::ids::{AddressId, NodeId, SubnetId};
 use crate::metrics::{MetricError, expect_wanted, load};
 use crate::routing::{Decision, Routing, alternate, groups, standby};
 
@@ -65,7 +66,7 @@ pub(super) fn destinations(
     let distinct = without_repeats(identities);
     all_routes(network, &distinct, with_fallback, stop, |to, NodeRoutes { start, routes }| {
         let owner = network.addressing.address(to).node;
-        Destination::new(wiring, to, owner, start, routes)
+        Destination::new(wiring, to.get(), owner, start, routes)
     })
 }
 
@@ -118,22 +119,22 @@ fn routes_to_subnet(
     wanted: &[AddressId],
     with_fallback: bool,
 ) -> Vec<NodeRoutes> {
-    let subnet = &network.addressing.subnets()[subnet as usize];
+    let subnet = &network.addressing.subnets()[subnet];
     let derives = with_fallback && !matches!(network.routing, Routing::Explicit(_));
     // A fallback route serves what its route serves: all addresses of the subnet.
     let needed = if derives { &subnet.members } else { wanted };
-    let nodes = 0..network.fabric.n_nodes();
+    let nodes = network.fabric.nodes();
     let decisions: Decisions = needed
         .iter()
         .map(|&to| (to, nodes.clone().map(|node| network.decide(node, to)).collect()))
         .collect();
-    let fallbacks: Vec<Vec<Fallback>> = if derives {
+    let fallbacks: IdVec<NodeId, Vec<Fallback>> = if derives {
         nodes.map(|node| fallbacks(network, subnet, &decisions, node)).collect()
     } else {
-        Vec::new()
+        IdVec::new()
     };
     let fallback = |node: NodeId, to: AddressId| {
-        let mut groups = fallbacks.get(node as usize)?.iter();
+        let mut groups = fallbacks.get(node)?.iter();
         Some(groups.find(|(members, _)| members.binary_search(&to).is_ok())?.1)
     };
     let wanted = wanted.iter().map(|&to| (to, decided(&decisions, to)));
@@ -143,12 +144,12 @@ fn routes_to_subnet(
 }
 
 /// What each node does with a packet for each address, the addresses in order.
-type Decisions = Vec<(AddressId, Vec<Decision>)>;
+type Decisions = Vec<(AddressId, IdVec<NodeId, Decision>)>;
 
 /// A fallback route and the addresses it serves, in order.
 type Fallback = (Vec<AddressId>, Route);
 
-fn decided(decisions: &Decisions, to: AddressId) -> &[Decision] {
+fn decided(decisions: &Decisions, to: AddressId) -> &IdVec<NodeId, Decision> {
     let place = decisions.binary_search_by_key(&to, |&(id, _)| id).expect("an address of it");
     &decisions[place].1
 }
@@ -160,7 +161,7 @@ fn fallbacks(
     decisions: &Decisions,
     node: NodeId,
 ) -> Vec<Fallback> {
-    let decide = |node: NodeId, to| decided(decisions, to)[node as usize];
+    let decide = |node: NodeId, to| decided(decisions, to)[node];
     let groups = groups(network, node, subnet, |to| decide(node, to));
     let found = groups.into_iter().filter_map(|group| {
         let hop = alternate(network, node, &group, decide)?.hop;
@@ -173,11 +174,11 @@ fn fallbacks(
 fn node_routes(
     network: &Network,
     to: AddressId,
-    decisions: &[Decision],
+    decisions: &IdVec<NodeId, Decision>,
     fallback: impl Fn(NodeId) -> Option<Route>,
 ) -> NodeRoutes {
     let mut found = NodeRoutes { start: vec![0], routes: Vec::new() };
-    for (node, decision) in (0..).zip(decisions) {
+    for (node, decision) in decisions.with_ids() {
         if *decision != Decision::Own {
             let best = match decision {
                 Decision::Forward(hop) => Some(Route { port: hop.port, via: Some(hop.via) }),
