@@ -1,6 +1,5 @@
 // Charts from the specifications that linkwright.views.charts writes into the page. A specification
-// says what is shown, in base units; how it looks, and in which unit a number is read, is said
-// here.
+// holds the data, in base units; their appearance and the display units are decided here.
 import { BarChart, LineChart } from "echarts/charts";
 import { GridComponent, LegendComponent, TooltipComponent } from "echarts/components";
 import { type EChartsType, init, use } from "echarts/core";

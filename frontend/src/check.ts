@@ -1,6 +1,6 @@
-// Entry of the script of a check's page: the network in the page, what the reader fails of it, and
-// the panels that show what that costs. The proof is the compiled one, behind failures/; drawing
-// and words are in check/.
+// Entry of the script of a check's page: the network in the page, the parts that the reader fails,
+// and the panels that show the cost. failures/ calls the compiled proof; check/ has the drawing and
+// the words.
 import { showCost } from "./check/cost";
 import { byId } from "./check/dom";
 import { Drawing, type Tint } from "./check/drawing";

@@ -1,12 +1,12 @@
 //! The network as `linkwright.views.check_page` writes it: columns of integers in a fixed order,
-//! each after a head of three words: how many values, the least of them, which is to be added to
-//! each, and the bytes of one. Values are little-endian and fill up whole words.
+//! each after a head of three words: the number of values, an offset to be added to each, and the
+//! bytes per value. Values are little-endian and padded to whole words.
 
 use quantity::{Ids, OptionalId};
 use resilience::rerouting::{Baseline, Destination, Options, Route};
 use resilience::{NodeId, PortId, Wiring};
 
-/// Word for no port.
+/// The word for no port.
 const NONE: u32 = u32::MAX;
 
 /// Reads one column after the other.
@@ -48,9 +48,9 @@ pub fn network_of(words: &[u32]) -> Baseline {
     Baseline::new(wiring, destinations, options)
 }
 
-/// Reads the routes: the owner of each destination; for each destination and node how many routes;
-/// then all best routes, all second ones and so on, each as a port, counted on its node, and the
-/// port it is handed to or -1.
+/// Reads the routes: the owner of each destination; the number of routes for each destination and
+/// node; then all best routes, all second-best routes and so on, each as the port out, counted on
+/// its node, and the port in or -1.
 fn destinations(wiring: &Wiring, mut columns: Columns) -> Vec<Destination> {
     let [owners, n_routes, ports, vias] = [(); 4].map(|()| columns.next());
     let n_all = vias.len();

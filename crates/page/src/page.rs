@@ -1,5 +1,5 @@
-//! A network in which failures are tried, and the answers as the words that the script reads. What
-//! a word means is said here and in frontend/src/failures/core.ts.
+//! A network in which failures are tried, and the answers as the words that the script reads. The
+//! meaning of each word is defined here and read in frontend/src/failures/core.ts.
 
 use std::sync::atomic::AtomicBool;
 
@@ -9,10 +9,10 @@ use resilience::{DeviceId, LinkId, Loss, NodeId, Part, PortId, ResidualFabric};
 
 use crate::routes::{End, PageRoute, Tables, by_tables, shortest};
 
-/// Word for what is not there.
+/// The word for an absent value.
 const NONE: u32 = u32::MAX;
 
-/// A page: the network, and what the last failure left of it.
+/// A page: the network, and its state after the last failure.
 #[derive(Debug)]
 pub struct Page<'a> {
     baseline: &'a Baseline,
@@ -27,10 +27,10 @@ impl<'a> Page<'a> {
         Page { baseline, whole, trial: FailureTrial::new(baseline) }
     }
 
-    /// Lets all of some parts fail at once, each a code and an id, and returns the impact: ten
-    /// counts; a pair that fares worst, as how it fares, its sender and its receiver; per node the
-    /// pairs that it begins or ends and that are lost, those that are rerouted, and the packets it
-    /// relays; per link whether it is dead.
+    /// Fails all of some parts at once, each a code and an id, and returns the impact: ten counts;
+    /// the worst pair, as its outcome, its sender and its receiver; for each node the lost and the
+    /// rerouted pairs that it belongs to, and the packets it relays; for each link whether it is
+    /// dead.
     pub fn fail(&mut self, parts: &[u32]) -> Vec<u32> {
         let part = |part: &[u32]| match part[0] {
             0 => Part::Cable(LinkId::new(part[1])),
@@ -72,7 +72,7 @@ impl<'a> Page<'a> {
         NodeId::first(self.baseline.wiring.n_nodes())
     }
 
-    /// Returns for each node how many of some pairs it begins or ends.
+    /// Returns for each node the number of pairs that it belongs to.
     fn of_nodes(&self, pairs: impl Iterator<Item = (DestinationId, DestinationId)>) -> Vec<u32> {
         let mut n_pairs = IdVec::filled(0, self.baseline.wiring.n_nodes());
         for index in pairs.flat_map(|(to, from)| [to, from]) {
@@ -100,8 +100,8 @@ impl<'a> Page<'a> {
 }
 
 impl PageRoute {
-    /// Returns the route as words: how it ends, where, the port and the next port of a vain
-    /// attempt; then per hop the two ports, how many links are in between, and these.
+    /// Returns the route as words: its end, the node there, the two ports of a failed attempt; then
+    /// for each hop the two ports, the number of links between them, and these links.
     pub fn words(&self) -> Vec<u32> {
         let end = match self.end {
             End::Arrived => 0,

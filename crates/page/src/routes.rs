@@ -1,5 +1,5 @@
-//! One packet followed hop by hop, with the links it crosses and the reason where it ends: what the
-//! page draws. The counts of all packets are those of `resilience::rerouting`.
+//! The route of one packet for the drawing of the page: its hops, the links it crosses, and the
+//! reason where it ends. Counts over all packets come from `resilience::rerouting`.
 
 use std::collections::VecDeque;
 
@@ -7,21 +7,21 @@ use quantity::IdVec;
 use resilience::rerouting::{Cause, Destination, Route, current_route, successor};
 use resilience::{DeviceId, LinkId, NodeId, PortId, ResidualFabric, Wiring};
 
-/// Which tables a packet follows.
+/// The tables that a packet follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tables {
-    /// Those of the nodes.
+    /// The tables as they are.
     Present,
-    /// Those that are recomputed from what is left: some shortest route.
+    /// Tables recomputed for the residual network: some shortest route.
     Recomputed,
 }
 
-/// How a route ends.
+/// The end of a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The packet arrives.
     Arrived,
-    /// It is lost.
+    /// The packet is lost.
     Lost(Cause),
     /// No path is left.
     CutOff,
@@ -30,13 +30,13 @@ pub enum End {
 /// The route of a packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageRoute {
-    /// Out of which port, and to which, with the links in between.
+    /// For each hop, the port out, the port in, and the links in between.
     pub hops: Vec<(PortId, PortId, Vec<LinkId>)>,
-    /// How it ends.
+    /// The outcome.
     pub end: End,
-    /// The node where it ends; of a circle, the node that it comes back to.
+    /// The node where the route ends; for a loop, the node to which it returns.
     pub at: NodeId,
-    /// Of a packet that is sent where it cannot arrive: how.
+    /// The two ports of the last attempt, for a packet sent into a broken wire.
     pub attempt: Option<Route>,
 }
 
@@ -75,7 +75,7 @@ pub fn shortest(wiring: &Wiring, left: &ResidualFabric, from: NodeId, to: NodeId
     let mut queue = VecDeque::from([from]);
     while let Some(node) = queue.pop_front().filter(|&node| node != to) {
         for port in wiring.ports_of(node) {
-            // Whoever is on the same piece of a wire reaches the same nodes.
+            // All ports on one piece of a wire reach the same nodes.
             if std::mem::replace(&mut is_spent[port], true) {
                 continue;
             }
@@ -99,16 +99,16 @@ pub fn shortest(wiring: &Wiring, left: &ResidualFabric, from: NodeId, to: NodeId
     PageRoute { hops, end, at: to, attempt: None }
 }
 
-/// Returns the links by which frames get from one interface to another, over hubs and switches.
+/// Returns the links from one interface to another, across hubs and switches.
 fn links_between(wiring: &Wiring, left: &ResidualFabric, from: PortId, to: PortId) -> Vec<LinkId> {
     let ports = left.live_ports(from);
     let on_wires = ports.filter_map(|from| Some((from, wiring.on_wire(from, to)?)));
     on_wires.flat_map(|(from, to)| links_of_wire(wiring, left, from, to)).collect()
 }
 
-/// Returns the fewest links between two ports of a wire; none where nothing joins them.
+/// Returns a shortest chain of links between two ports of a wire, or `None` where none joins them.
 fn links_of_wire(wiring: &Wiring, left: &ResidualFabric, from: PortId, to: PortId) -> Vec<LinkId> {
-    // The port by whose link each hub or switch was first entered.
+    // The port through which each hub or switch was first entered.
     let mut entered = IdVec::filled(None, wiring.n_devices());
     let mut queue = VecDeque::from([from]);
     while let Some(port) = queue.pop_front() {

@@ -1,5 +1,5 @@
-//! A ring of three nodes as a page carries it. That a page counts what the proof
-//! counts, for many networks, is shown by tests/live in a browser.
+//! A ring of three nodes as a page carries it. The tests in tests/live compare page and proof for
+//! many networks, in a browser.
 
 use page::{End, Page, Tables, network_of};
 use resilience::rerouting::{Cause, DestinationId};

@@ -1,16 +1,17 @@
-//! Which nodes are still joined by some path of forwarding nodes, hubs and switches.
+//! Connectivity after failures: the pairs of nodes that some path of forwarding nodes, hubs and
+//! switches still joins.
 //!
-//! Many failures are answered together by halving: while one half of them is looked at, the links
-//! that only the other half loses are united, and the union is taken back afterwards (offline
-//! dynamic connectivity, disjoint sets with rollback). A link is united at most once per level and
-//! failure, so all failures take time nearly linear in the links they lose, whatever sets of parts
-//! they are; a search for bridges would answer for single cables only.
+//! All failures are answered together by divide and conquer: while one half of them is processed,
+//! the links that only the other half loses are united, and the unions are rolled back afterwards
+//! (offline dynamic connectivity, disjoint sets with rollback). A link is united at most once per
+//! level and failure, so that the time is nearly linear in the links lost, for any sets of parts; a
+//! search for bridges would answer for single cables only.
 
 use quantity::{Id, IdVec, OptionalId};
 
 use crate::{DeviceId, DistinctLosses, LinkId, Loss, NodeId, Part, Wiring};
 
-/// Returns for each device the lowest one that links `is_alive` allows join it to.
+/// Returns for each device the lowest device of its component, over the links that are alive.
 pub fn components(wiring: &Wiring, is_alive: impl Fn(LinkId) -> bool) -> IdVec<DeviceId, DeviceId> {
     let mut component = IdVec::filled(OptionalId::none(), wiring.n_devices());
     let mut stack = Vec::new();
@@ -30,7 +31,8 @@ pub fn components(wiring: &Wiring, is_alive: impl Fn(LinkId) -> bool) -> IdVec<D
     component.into_iter().flat_map(OptionalId::get).collect()
 }
 
-/// Returns for each failure how many ordered pairs of living nodes, of those counted, are parted.
+/// Returns for each failure the number of ordered pairs of counted, living nodes that no path
+/// joins.
 pub fn pairs_cut_off(
     wiring: &Wiring,
     is_counted: &IdVec<NodeId, bool>,
@@ -51,7 +53,7 @@ struct Search<'a> {
     sets: Sets,
     is_counted: &'a IdVec<NodeId, bool>,
     n_counted: u64,
-    /// For each link, the failures looked at that lose it.
+    /// For each link, the number of failures in the present half that lose it.
     n_losing: IdVec<LinkId, u32>,
     n_cut_off: Vec<u64>,
 }
@@ -77,7 +79,7 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// Answers for some failures, the first of which has a number.
+    /// Answers for a range of failures, given the number of the first.
     fn halve(&mut self, losses: &[Loss], first: usize) {
         if let [loss] = losses {
             let is_counted = |&&node: &&NodeId| self.is_counted[node];
@@ -90,7 +92,7 @@ impl<'a> Search<'a> {
         self.without(left, |search| search.halve(right, first + left.len()));
     }
 
-    /// Does something while the links that only some failures lose are there.
+    /// Runs `work` with the links united that only `losses`, the other half of the failures, lose.
     fn without(&mut self, losses: &[Loss], work: impl FnOnce(&mut Self)) {
         let mark = self.sets.mark();
         for &link in losses.iter().flat_map(|loss| &loss.links) {
@@ -114,12 +116,12 @@ impl<'a> Search<'a> {
 /// Disjoint sets of devices whose unions can be taken back, and the pairs of nodes they join.
 struct Sets {
     parent: IdVec<DeviceId, DeviceId>,
-    /// Of a root: how many devices and how many counted nodes its set has.
+    /// For each root, the number of devices and of counted nodes in its set.
     n_devices: IdVec<DeviceId, u32>,
     n_counted: IdVec<DeviceId, u32>,
     /// The ordered pairs of counted nodes that lie in one set.
     n_joined: u64,
-    /// The roots that were put below others, in order.
+    /// The roots that were attached to others, in order.
     united: Vec<DeviceId>,
 }
 
@@ -144,8 +146,8 @@ impl Sets {
         root
     }
 
-    /// Puts the smaller set below the larger: without shortcuts, which could not be taken back,
-    /// that keeps the trees low.
+    /// Attaches the smaller set to the larger one. That keeps the trees low without path
+    /// compression, which could not be rolled back.
     fn unite(&mut self, a: DeviceId, b: DeviceId) {
         let (a, b) = (self.root(a), self.root(b));
         if a == b {
@@ -164,7 +166,7 @@ impl Sets {
         self.united.len()
     }
 
-    /// Takes back all unions since a mark.
+    /// Rolls back all unions since a mark.
     fn roll_back(&mut self, mark: usize) {
         for below in self.united.drain(mark..).rev() {
             let above = std::mem::replace(&mut self.parent[below], below);
@@ -175,7 +177,7 @@ impl Sets {
     }
 }
 
-/// Returns the ordered pairs of nodes of which one is in each of two sets.
+/// Returns the number of ordered pairs with one node in each of two sets.
 fn n_pairs(n_counted: &IdVec<DeviceId, u32>, a: DeviceId, b: DeviceId) -> u64 {
     2 * u64::from(n_counted[a]) * u64::from(n_counted[b])
 }

@@ -1,9 +1,9 @@
 //! The cost of failures: two questions about a network in which parts have failed.
 //!
-//! - [`connectivity`]: which pairs of nodes does some path of forwarding nodes still join? Tables
-//!   that are recomputed can reach these. Nearly linear in the cables, for networks of any size.
-//! - [`rerouting`]: which pairs go on by themselves, with the tables as they are? All pairs are
-//!   followed, but only those that a failure touches.
+//! - [`connectivity`]: which pairs of nodes does some path of forwarding nodes still join? These
+//!   are the pairs that recomputed tables can reach. Nearly linear in the cables, for any size.
+//! - [`rerouting`]: which pairs still reach each other with the tables as they are? Every pair that
+//!   a failure affects is traced.
 //!
 //! A failure is any set of [`Part`]s that fail together. The crate knows cables, bonds and routes,
 //! and neither addresses nor rates, nor how routes are computed. It depends on nothing but the

@@ -1,8 +1,8 @@
-//! What a failure leaves of the fabric: the ports that still have carrier, and which of them a
-//! frame still joins.
+//! The residual fabric after a failure: the ports that still have carrier, and the ports a frame
+//! still reaches from each.
 //!
-//! Hubs and switches join whatever a living link joins: where links close a loop, the spanning tree
-//! that such a network needs anyway is taken to open another one.
+//! Hubs and switches join everything that a living link joins: where links close a loop, the
+//! spanning tree that such a network needs is assumed to open one of its blocked links.
 
 use quantity::{Id, IdVec};
 
@@ -14,7 +14,7 @@ const DEAD: u32 = u32::MAX;
 /// Mark of a port whose wire lost no link.
 const WHOLE: u32 = u32::MAX - 1;
 
-/// The pieces into which wires fall when links die; reused over failures.
+/// The pieces into which wires fall when links die; reused from failure to failure.
 #[derive(Clone, Debug)]
 pub struct ResidualFabric<'a> {
     wiring: &'a Wiring,
@@ -22,7 +22,7 @@ pub struct ResidualFabric<'a> {
     piece: IdVec<PortId, u32>,
     /// The wires of the dead links, in order.
     wires: Vec<WireId>,
-    /// Ports whose mark is not the one they have in the whole network.
+    /// The ports whose mark differs from that in the whole network.
     touched: Vec<PortId>,
 }
 
@@ -34,7 +34,7 @@ impl<'a> ResidualFabric<'a> {
         ResidualFabric { wiring, piece, wires: Vec::new(), touched: Vec::new() }
     }
 
-    /// Replaces the failure by that of some links.
+    /// Replaces the failure by the loss of other links.
     pub fn fail(&mut self, dead: &[LinkId]) {
         for port in self.touched.drain(..) {
             self.piece[port] = WHOLE;
@@ -74,8 +74,9 @@ impl<'a> ResidualFabric<'a> {
         self.live_ports(port).next().is_some()
     }
 
-    /// Returns whether all frames get from one interface to another without passing a node. A bond
-    /// sends by every port that has carrier, whether or not it still leads to the other interface.
+    /// Returns whether every frame reaches one interface from another without passing a node. A
+    /// bond sends by every port that has carrier, even one that no longer leads to the other
+    /// interface.
     pub fn joins(&self, from: PortId, to: PortId) -> bool {
         let leads = |from: PortId| {
             let other = self.wiring.on_wire(from, to);
@@ -89,8 +90,8 @@ impl<'a> ResidualFabric<'a> {
         self.wiring.interface(port).filter(|&port| self.piece[port] != DEAD)
     }
 
-    /// Returns the node ports that a frame from a port still reaches without passing a node, itself
-    /// among them.
+    /// Returns the node ports that a frame from a port still reaches without passing a node,
+    /// including the port itself.
     pub fn stations_with(&self, port: PortId) -> impl Iterator<Item = PortId> {
         let wire = self.wiring.wire(port).filter(|_| self.piece[port] != DEAD);
         let stations = wire.map_or(&[][..], |wire| self.wiring.stations(wire));

@@ -1,14 +1,14 @@
-//! Packets followed to one address. What a node does depends on the address alone, so each node has
-//! at most one successor; every node is visited once, and a loop is found for what it is.
+//! Traces of packets to one address. The next hop depends on the address alone, so that each node
+//! has at most one successor: every node is visited once, and a loop is recognised.
 
 use quantity::IdVec;
 
 use crate::NodeId;
 
-/// What a node does next: hands the packet on, or ends its route with so many hops to go.
+/// The action of a node: it hands the packet on, or ends the trace with a number of hops to go.
 pub type Next<L> = Result<NodeId, Result<u32, L>>;
 
-/// Follows packets to their ends and remembers the ends. `L` says why a packet is lost.
+/// Follows packets to their ends and remembers these. `L` is the reason for a lost packet.
 #[derive(Debug)]
 pub struct RouteTracer<L> {
     ends: IdVec<NodeId, Option<Result<u32, L>>>,
@@ -19,14 +19,14 @@ pub struct RouteTracer<L> {
 }
 
 impl<L: Copy> RouteTracer<L> {
-    /// Returns a tracer that knows no end yet.
+    /// Returns a tracer without any known end.
     pub fn new(n_nodes: u32) -> RouteTracer<L> {
         let (ends, is_on_trail) = (IdVec::filled(None, n_nodes), IdVec::filled(false, n_nodes));
         RouteTracer { ends, is_on_trail, trail: Vec::new(), visited: Vec::new() }
     }
 
-    /// Returns the hops of a packet from node `first`, or why it is lost; `looped` is the reason of
-    /// a circle.
+    /// Returns the hops of a packet from node `first`, or the reason for its loss; `looped` is the
+    /// reason given for a loop.
     pub fn trace(
         &mut self,
         first: NodeId,
@@ -46,7 +46,7 @@ impl<L: Copy> RouteTracer<L> {
                     self.trail.push(node);
                     node = next;
                 }
-                // The end lies at this node itself: the trail must not count a hop for it.
+                // The trace ends at this node itself, which must not count as a hop.
                 Err(end) => {
                     self.ends[node] = Some(end);
                     self.visited.push((node, None));

@@ -1,5 +1,5 @@
-//! What is plugged together, reduced to what failures ask for: ports, the links between them, the
-//! wires that hubs and switches make of them, and the bonds of nodes.
+//! The cabling, reduced to the parts that failures concern: ports, the links between them, the
+//! wires that hubs and switches form of these, and the bonds of nodes.
 
 use quantity::{Groups, Id, IdVec, Ids, OptionalId};
 
@@ -22,8 +22,8 @@ pub struct Wiring {
 }
 
 impl Wiring {
-    /// Builds a wiring from where the ports of each device start (and the last one ends), the two
-    /// ports of each link, and the ports of each bond.
+    /// Builds a wiring from the first port of each device (and the end of the last device's ports),
+    /// the two ports of each link, and the ports of each bond.
     ///
     /// # Panics
     /// When a link or a bond names a port that does not exist.
@@ -83,8 +83,8 @@ impl Wiring {
         self.wire = wire;
     }
 
-    /// Visits the ports that links join to a first one without passing a node, as long as `enter`
-    /// lets it go on at a port.
+    /// Visits the ports reached from a first one without passing a node, continuing only behind
+    /// ports for which `enter` returns true.
     pub(crate) fn spread(
         &self,
         first: PortId,
@@ -204,7 +204,7 @@ impl Wiring {
     }
 }
 
-/// Replaces one mark of a port by another; returns whether it had the first.
+/// Replaces one mark of a port by another; returns whether the port had the first.
 pub(crate) fn enter<M: Copy + PartialEq>(
     marks: &mut IdVec<PortId, M>,
     port: PortId,

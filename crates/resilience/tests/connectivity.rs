@@ -1,5 +1,5 @@
-//! Connectivity by halving, against its definition: take the parts out and look who is joined. The
-//! laws of rerouting are those of the crate `network`, which has routes to try them with.
+//! Connectivity by divide and conquer, beside its definition: remove the parts and search. The laws
+//! of rerouting are tested in the crate `network`, which has routes.
 
 use proptest::prelude::*;
 use quantity::{Id, IdVec};
@@ -24,7 +24,7 @@ fn wirings() -> impl Strategy<Value = Wiring> {
     })
 }
 
-/// The ordered pairs of living counted nodes that nothing joins, pair by pair.
+/// Returns the number of ordered pairs of living counted nodes that nothing joins, pair by pair.
 fn by_definition(wiring: &Wiring, is_counted: &IdVec<NodeId, bool>, parts: &[Part]) -> u64 {
     let loss = Loss::of(wiring, parts);
     let label = components(wiring, |link| !loss.links.contains(&link));

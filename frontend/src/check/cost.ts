@@ -1,5 +1,5 @@
-// What the failed parts cost: how the pairs of nodes fare, the nodes most affected, and one pair to
-// look at.
+// The cost of the failed parts: the outcome of all pairs of nodes, the nodes most affected, and one
+// pair in detail.
 import { CUT_OFF, type Counts, HELPED, type Impact, REROUTED } from "../failures/core";
 import { byId, button, counted, element } from "./dom";
 import { type Model } from "./model";
@@ -21,7 +21,7 @@ const FATES: { name: Fate; text: string }[] = [
 /** Shows the impact in its panel. */
 export function showCost(model: Model, state: State, impact: Impact, note: string): void {
   const { counts } = impact;
-  // Tables that the user wrote are not planned anew, and others need no daemon.
+  // Only tables that the user wrote need a daemon; all others are recomputed.
   const never = model.written.is_explicit ? "replanned" : "daemon";
   const fates = FATES.filter(({ name }) => name !== never);
   const total = fates.reduce((sum, { name }) => sum + counts[name], 0);

@@ -1,5 +1,5 @@
-// The parts: which have failed, one to look at with its connectors, and a search by name for
-// readers who do not point.
+// The parts panel: the failed parts, one part in detail with its connectors, and a search by name
+// for readers who do not use a pointer.
 import { type Failure } from "../failures/core";
 import { byId, button, element } from "./dom";
 import {

@@ -1,5 +1,5 @@
-// The route between two nodes: before the failure, after it by the tables as they are, and after
-// tables are planned anew. In words, hop by hop, and as tracks for the drawing.
+// The route between two nodes: before the failure, after it by the tables as they are, and by
+// recomputed tables. In words, hop by hop, and as tracks for the drawing.
 import { ARRIVED, type Hop, LOOP, NO_PATH, type Route, UNSEEN } from "../failures/core";
 import { byId, counted, element } from "./dom";
 import { type Track } from "./drawing";

@@ -1,5 +1,5 @@
-// What the reader has chosen: the parts that failed, the two ends of the route, the part looked at.
-// It is kept in the address after the #, so that a link to the page can show a failure.
+// The reader's choices: the failed parts, the two ends of the route, the part in detail. They are
+// kept in the address after the #, so that a link to the page can show a failure.
 import { type Failure, type Kind } from "../failures/core";
 
 export type Colouring = "pairs" | "load" | "none";

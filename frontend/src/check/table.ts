@@ -1,5 +1,5 @@
-// The table of all single failures, from the proof: ordered by a column, of one kind or all, as
-// many rows as one can read. A row fails its part in the drawing.
+// The table of all single failures, from the proof: sorted by a column, filtered by kind, cut to a
+// readable number of rows. A click on a row fails its part in the drawing.
 import { byId, button, element } from "./dom";
 import { type Model, type Shown, failureName } from "./model";
 import { type State } from "./state";
@@ -22,7 +22,7 @@ const WORST: Shown[] = ["cut_off", "daemon", "replanned", "rerouted"];
 /** Makes the table; returns what marks the rows of the parts that failed. */
 export function makeTable(model: Model, state: State): () => void {
   const kind = byId<HTMLSelectElement>("tolls-kind");
-  // Tables that the user wrote are not planned anew, and others need no daemon.
+  // Only tables that the user wrote need a daemon; all others are recomputed.
   const never = model.written.is_explicit ? "replanned" : "daemon";
   const columns = COLUMNS.filter(({ name }) => name !== never);
   const body = byId("tolls").querySelector("tbody")!;
@@ -31,7 +31,7 @@ export function makeTable(model: Model, state: State): () => void {
     const found = [...model.proved.keys()].filter(
       (index) => kind.value === "all" || model.proved[index]!.kind === kind.value,
     );
-    // The sort is stable: what costs the same stays in the order of the proof.
+    // The sort is stable: failures of equal cost stay in the order of the proof.
     if (column !== "name") {
       const names = column === "worst" ? WORST : [column];
       const sign = isDescending ? -1 : 1;

@@ -1,5 +1,5 @@
 // Columns of integers as linkwright.views.packed writes them: one after the other, each after a
-// head of three words (how many values, the least of them, the bytes of one), deflated, in base64.
+// head of three words (number of values, offset, bytes per value), deflated, in base64.
 
 /** Returns the bytes that were deflated and written in base64. */
 export async function inflated(text: string): Promise<ArrayBuffer> {

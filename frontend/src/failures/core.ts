@@ -1,5 +1,5 @@
 // The proof of failures: crates/page compiled to WebAssembly, whose functions take and give 32-bit
-// words in its memory (crates/page/src/calls.rs). Nothing is worked out here; words become names.
+// words in its memory (crates/page/src/calls.rs). This file only turns words into names.
 import wasm from "../../page.wasm";
 import { inflated } from "./columns";
 
@@ -45,7 +45,7 @@ export interface Impact {
   isDeadLink: Uint32Array;
 }
 
-// How the route of a packet ends.
+// The end of a packet's route.
 export const ARRIVED = 0;
 export const UNSEEN = 2;
 export const LOOP = 3;

@@ -34,7 +34,7 @@ fn hub(queue_limit: Option<QueueLimit>, delay_ns: u64, seed: u64) -> Hub {
     Hub::new(config).unwrap()
 }
 
-/// What a hub did with the arrivals; a frame's token is the index of its arrival.
+/// The frames a hub sent and gave up; a frame's token is the index of its arrival.
 #[derive(Default, Debug, PartialEq)]
 struct History {
     n_offered: u64,

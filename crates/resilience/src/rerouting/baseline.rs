@@ -1,5 +1,5 @@
-//! What all failures are held against: the whole network with its routes, prepared once and shared
-//! by all threads.
+//! The baseline of every failure: the whole network with its routes, prepared once and shared by
+//! all threads.
 
 use quantity::{Id, IdVec};
 
@@ -11,16 +11,16 @@ use super::{Destination, DestinationId, Need, Options};
 /// The whole network and its routes.
 #[derive(Debug)]
 pub struct Baseline {
-    /// What is plugged together.
+    /// The cabling.
     pub wiring: Wiring,
-    /// The destinations that all nodes send to.
+    /// The destinations, to each of which every node sends.
     pub destinations: IdVec<DestinationId, Destination>,
     pub(super) options: Options,
-    /// The destinations that each node is itself.
+    /// For each node, the destinations that are its own addresses.
     pub(super) of_node: IdVec<NodeId, Vec<DestinationId>>,
     /// The (destination, node) pairs whose next hop crosses each wire, in order.
     pub(super) users: IdVec<WireId, Vec<(DestinationId, NodeId)>>,
-    /// Packets that each node relays while all is whole.
+    /// Packets that each node relays in the whole network.
     pub(super) relayed: IdVec<NodeId, u64>,
 }
 
@@ -58,7 +58,7 @@ impl Baseline {
         sum * sum - squares
     }
 
-    /// Returns a destination at the node that hands out new tables after a failure.
+    /// Returns a destination at the node that distributes new tables after a failure.
     pub(super) fn planner(&self, loss: &Loss) -> Option<DestinationId> {
         let own = |node: NodeId| {
             let own = self.of_node.get(node).filter(|_| !loss.holds(node));
@@ -67,7 +67,7 @@ impl Baseline {
         own(self.options.planner).or_else(|| self.of_node.ids().find_map(own))
     }
 
-    /// Returns what a pair needs that is joined by some path, or not.
+    /// Returns the remedy for a pair, given whether some path joins it.
     pub(super) fn need(&self, is_joined: bool) -> Need {
         match self.options.has_own_tables {
             _ if !is_joined => Need::NewParts,

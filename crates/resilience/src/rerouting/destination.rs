@@ -1,5 +1,5 @@
-//! One destination: the routes of all nodes to it, and the tree that the best of them form while
-//! all is whole, arranged so that a failure finds at once who comes through a node.
+//! One destination: the routes of all nodes to it, and the tree that the best of them form in the
+//! whole network, arranged so that the nodes routed through any one node are a contiguous range.
 
 use quantity::{Id, IdVec};
 
@@ -8,35 +8,36 @@ use crate::{NodeId, PortId, ResidualFabric, RouteTracer, Wiring};
 /// A route of one node for a destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Route {
-    /// The port it leaves by.
+    /// The port by which packets leave.
     pub port: PortId,
-    /// The port it is handed to; `None` where the destination is taken to be on the wire, but is
-    /// not.
+    /// The port that receives them; `None` where the route takes the destination to be on the wire
+    /// and it is not.
     pub via: Option<PortId>,
 }
 
 quantity::id! {
-    /// Index of a destination among those given.
+    /// Index of a destination in the caller's list.
     pub DestinationId;
 }
 
 /// A destination: an address of a node.
 #[derive(Clone, Debug)]
 pub struct Destination {
-    /// The caller's number for it.
+    /// The caller's number for the destination.
     pub id: u32,
-    /// The node it is an address of.
+    /// The node that has the address.
     pub owner: NodeId,
     /// The routes of node n are `routes[start[n]..start[n + 1]]`, the best first.
     start: Vec<u32>,
     routes: Vec<Route>,
     /// Hops from each node over the best routes; `None` where its packets do not arrive.
     hops: IdVec<NodeId, Option<u32>>,
-    /// The nodes whose packets arrive, the owner first, each followed by all who come through it.
+    /// The nodes whose packets arrive, the owner first, each followed by all nodes routed through
+    /// it.
     pub(super) order: Vec<NodeId>,
-    /// For each node the range of `order` of itself and all who come through it.
+    /// For each node, the range of `order` with itself and all nodes routed through it.
     through: IdVec<NodeId, (u32, u32)>,
-    /// The nodes whose packets do not arrive even while all is whole.
+    /// The nodes whose packets do not arrive even in the whole network.
     pub(super) strays: Vec<NodeId>,
 }
 
@@ -75,7 +76,7 @@ impl Destination {
         to
     }
 
-    /// Puts the nodes in order, and finds the range of each.
+    /// Sorts the nodes into `order`, and finds the range of each.
     fn arrange(&mut self, wiring: &Wiring) {
         let n = self.hops.n();
         let mut nearest_first: Vec<NodeId> =
@@ -111,7 +112,7 @@ impl Destination {
         self.routes(node).first().and_then(|route| Some((route.port, route.via?)))
     }
 
-    /// Returns the node that a node hands on to while all is whole.
+    /// Returns the next node after a node in the whole network.
     pub(super) fn next(&self, wiring: &Wiring, node: NodeId) -> Option<NodeId> {
         self.best(node).map(|(_, via)| wiring.node_of(via))
     }
@@ -121,8 +122,8 @@ impl Destination {
         self.hops[node]
     }
 
-    /// Returns the range of `order` of a node and all who come through it; `None` where its own
-    /// packets do not arrive.
+    /// Returns the range of `order` with a node and all nodes routed through it; `None` where its
+    /// own packets do not arrive.
     pub(super) fn through(&self, node: NodeId) -> Option<(u32, u32)> {
         self.hops(node).map(|_| self.through[node])
     }

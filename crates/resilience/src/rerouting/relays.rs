@@ -1,5 +1,5 @@
-//! What nodes relay under uniform traffic, each pair sending one packet: kept up by what a failure
-//! changes, destination by destination.
+//! Packets relayed by each node under uniform traffic, one packet per pair: kept up to date from
+//! the changes of a failure, destination by destination.
 
 use quantity::IdVec;
 
@@ -7,27 +7,27 @@ use crate::NodeId;
 
 use super::{Destination, DestinationId};
 
-/// What a failure changes; reused over failures.
+/// The changes of a failure; reused from failure to failure.
 #[derive(Debug)]
 pub(super) struct Relays {
-    /// Packets that each node relays beyond those while all is whole.
+    /// Packets that each node relays beyond those in the whole network.
     change: IdVec<NodeId, i64>,
-    /// Of the present destination: packets more or fewer that come in at each node.
+    /// Change in the packets to the present destination that enter each node.
     arriving: IdVec<NodeId, i64>,
-    /// Of the present destination: packets that each node sends again on its own behalf.
+    /// Packets to the present destination that each node itself sends on a new route.
     sent: IdVec<NodeId, i64>,
     /// Packets sent by the nodes at the first places of a range.
     sums: Vec<i64>,
 }
 
 impl Relays {
-    /// Returns room for the changes of a network of so many nodes.
+    /// Returns a state without changes for a network of `n_nodes` nodes.
     pub fn new(n_nodes: u32) -> Relays {
         let zeros = || IdVec::filled(0, n_nodes);
         Relays { change: zeros(), arriving: zeros(), sent: zeros(), sums: Vec::new() }
     }
 
-    /// Returns the packets that each node relays while all is whole.
+    /// Returns the packets that each node relays in the whole network.
     pub fn of_whole(
         destinations: &[Destination],
         of_node: &IdVec<NodeId, Vec<DestinationId>>,
@@ -37,7 +37,7 @@ impl Relays {
         relays.change.iter().map(|change| change.unsigned_abs()).collect()
     }
 
-    /// Makes all whole again.
+    /// Undoes all changes.
     pub fn clear(&mut self) {
         self.change.fill(0);
     }
@@ -47,8 +47,8 @@ impl Relays {
         self.remove(to, (1, to.order.len() as u32), of_node);
     }
 
-    /// Removes the packets of a range of nodes, all who come through one of them, which the node
-    /// `next` no longer gets.
+    /// Removes the packets of a range of nodes, all routed through one of them, which node `next`
+    /// no longer receives.
     pub fn remove_range(
         &mut self,
         to: &Destination,
@@ -59,7 +59,7 @@ impl Relays {
         self.arriving[next] -= self.remove(to, range, of_node);
     }
 
-    /// Removes the relays of the nodes of a range and returns how many packets they send in all.
+    /// Removes the relays of the nodes of a range and returns the number of packets they send.
     fn remove(
         &mut self,
         to: &Destination,
@@ -83,7 +83,7 @@ impl Relays {
         sum
     }
 
-    /// Enters that a node sends so many packets anew to the present destination.
+    /// Adds packets that a node sends to the present destination on a new route.
     pub fn send(&mut self, node: NodeId, n_packets: usize) {
         self.sent[node] = n_packets as i64;
     }
@@ -101,7 +101,7 @@ impl Relays {
         }
     }
 
-    /// Returns the packets that a node relays beyond those while all is whole.
+    /// Returns the packets that a node relays beyond those in the whole network.
     pub fn change(&self, node: NodeId) -> i64 {
         self.change[node]
     }

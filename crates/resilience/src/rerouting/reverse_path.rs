@@ -1,8 +1,9 @@
-//! What reverse-path filters drop after a failure: packets that come in by another port than a
-//! node's own route to their sender leaves by (strict), or whose sender it has no route to (loose).
+//! Packets dropped by reverse-path filters after a failure: strict filters drop a packet that
+//! enters by another port than the one of the node's own route to its sender, loose filters a
+//! packet to whose sender the node has no route.
 //!
-//! All pairs are walked, so the tables are kept as they act: one step per (destination, node), of
-//! which a failure changes those it breaks.
+//! Every pair is traced, so that the effective tables are kept: one step per (destination, node),
+//! of which a failure changes those it breaks.
 
 use quantity::{Id, OptionalId};
 
@@ -13,18 +14,18 @@ use super::{Baseline, DestinationId, current_route};
 /// Out of a port, into a port.
 type Crossing = (OptionalId<PortId>, OptionalId<PortId>);
 
-/// The tables as they act.
+/// The effective tables.
 #[derive(Debug)]
 pub(super) struct ActingTables<'a> {
     baseline: &'a Baseline,
-    /// What each node does with a packet for each destination: entry `to * n_nodes + node`.
+    /// The step of each node for a packet to each destination: entry `to * n_nodes + node`.
     steps: Vec<Crossing>,
-    /// The entries that the present failure changed, and what they were.
+    /// The entries that the present failure changed, with their former values.
     changed: Vec<(usize, Crossing)>,
 }
 
 impl<'a> ActingTables<'a> {
-    /// Returns the tables while all is whole.
+    /// Returns the tables of the whole network.
     pub fn new(baseline: &'a Baseline) -> ActingTables<'a> {
         let residual = ResidualFabric::new(&baseline.wiring);
         let mut tables = ActingTables { baseline, steps: Vec::new(), changed: Vec::new() };
@@ -40,7 +41,7 @@ impl<'a> ActingTables<'a> {
         route.map_or_else(Default::default, |route| (route.port.into(), route.via.into()))
     }
 
-    /// Brings up to date what nodes do with packets for destinations.
+    /// Updates the steps of (destination, node) pairs.
     pub fn change(
         &mut self,
         residual: &ResidualFabric,
@@ -53,15 +54,15 @@ impl<'a> ActingTables<'a> {
         }
     }
 
-    /// Makes all whole again.
+    /// Undoes the present failure.
     pub fn restore(&mut self) {
         for (entry, step) in self.changed.drain(..).rev() {
             self.steps[entry] = step;
         }
     }
 
-    /// Returns how many of the packets to a destination, those of the senders that `is_lost` names
-    /// left out, strict and loose filters drop.
+    /// Returns the number of packets to a destination that strict and that loose filters drop,
+    /// without those of the senders for which `is_lost` returns true.
     pub fn count(
         &self,
         to: DestinationId,
@@ -81,7 +82,7 @@ impl<'a> ActingTables<'a> {
         (n_strict, n_loose)
     }
 
-    /// Walks a packet that arrives; returns whether some strict or loose filter drops it.
+    /// Traces a packet that arrives; returns whether a strict and whether a loose filter drops it.
     fn walk(
         &self,
         from: DestinationId,

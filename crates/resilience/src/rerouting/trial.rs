@@ -1,5 +1,5 @@
-//! One failure: who is touched, how their packets end, and what that costs. The room to try a
-//! failure in belongs to one thread.
+//! The trial of one failure: the nodes affected, the ends of their packets, and the cost. A trial's
+//! buffers belong to one thread.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,18 +15,18 @@ use super::{
     current_route,
 };
 
-/// The room that trying one failure after the other takes, and what the last one did.
+/// Buffers for trying one failure after another, with the outcome of the last.
 #[derive(Debug)]
 pub struct FailureTrial<'a> {
     baseline: &'a Baseline,
     residual: ResidualFabric<'a>,
     tracer: RouteTracer<Cause>,
     relays: Relays,
-    /// The tables as they act, where return paths are asked for.
+    /// The effective tables, where reverse-path filters are counted.
     tables: Option<ActingTables<'a>>,
     /// The (destination, node) pairs whose next hop is broken.
     broken: Vec<(DestinationId, NodeId)>,
-    /// Of the present destination, the ranges of its order that come through a broken hop.
+    /// The ranges of the present destination's order that are routed through a broken hop.
     touched: Vec<(u32, u32)>,
     /// Destination and sending node of the packets that arrive on another route.
     rerouted: Vec<(DestinationId, NodeId)>,
@@ -35,7 +35,7 @@ pub struct FailureTrial<'a> {
 }
 
 impl<'a> FailureTrial<'a> {
-    /// Returns room to try failures in.
+    /// Returns empty buffers.
     pub fn new(baseline: &'a Baseline) -> FailureTrial<'a> {
         let n_nodes = baseline.wiring.n_nodes();
         FailureTrial {
@@ -51,10 +51,10 @@ impl<'a> FailureTrial<'a> {
         }
     }
 
-    /// Returns what a failure costs.
+    /// Returns the cost of a failure.
     ///
     /// # Errors
-    /// When `stop` says that the caller no longer waits.
+    /// When `stop` returns true.
     pub fn run(&mut self, loss: &Loss, stop: &AtomicBool) -> Result<FailureImpact, Stopped> {
         let baseline = self.baseline;
         self.residual.fail(&loss.links);
@@ -83,7 +83,7 @@ impl<'a> FailureTrial<'a> {
         expect_wanted(stop).map(|()| impact)
     }
 
-    /// Returns what the last failure left of the fabric.
+    /// Returns the residual fabric after the last failure.
     pub fn residual(&self) -> &ResidualFabric<'a> {
         &self.residual
     }
@@ -109,7 +109,7 @@ impl<'a> FailureTrial<'a> {
         self.lost.iter().map(|&(to, from, _)| (to, from))
     }
 
-    /// Finds the nodes whose next hop does not work as before, in order of destination.
+    /// Finds the nodes whose next hop is broken, in order of destination.
     fn find_broken(&mut self) {
         let FailureTrial { baseline, residual, broken, .. } = self;
         broken.clear();
@@ -122,17 +122,18 @@ impl<'a> FailureTrial<'a> {
         broken.dedup(); // a bond uses several wires
     }
 
-    /// Joins the ranges of all who come through the broken hops.
+    /// Merges the ranges of the nodes routed through the broken hops.
     fn touch(&mut self, to: &Destination, broken: std::ops::Range<usize>) {
         self.touched.clear();
         let nodes = self.broken[broken].iter();
         self.touched.extend(nodes.filter_map(|&(_, node)| to.through(node)));
         self.touched.sort_unstable();
-        // Two ranges are apart, or one holds the other: the wider one begins first.
+        // Two ranges are disjoint or nested; of nested ranges the wider one comes first.
         self.touched.dedup_by(|next, kept| next.0 < kept.1);
     }
 
-    /// Follows the packets of all touched nodes to a destination, and of those that miss it.
+    /// Traces the packets to a destination of all affected nodes, and of the strays, which never
+    /// reached it.
     fn follow(&mut self, index: DestinationId, loss: &Loss, impact: &mut FailureImpact) {
         let FailureTrial { baseline, residual, tracer, relays, touched, rerouted, lost, .. } = self;
         let to = baseline.to(index);
@@ -161,7 +162,7 @@ impl<'a> FailureTrial<'a> {
         tracer.clear();
     }
 
-    /// Counts the packets that do not arrive, and the answers that do not.
+    /// Counts the packets, and the replies, that do not arrive.
     fn count_lost(&mut self, loss: &Loss, impact: &mut FailureImpact) {
         let FailureTrial { baseline, residual, lost, .. } = self;
         if lost.is_empty() {
@@ -195,7 +196,7 @@ impl<'a> FailureTrial<'a> {
         impact.examples = listed.take(baseline.options.most_examples).map(pair).collect();
     }
 
-    /// Counts the packets that arrive by themselves but not past reverse-path filters.
+    /// Counts the packets that only reverse-path filters drop.
     fn count_returns(
         &mut self,
         loss: &Loss,
@@ -235,7 +236,7 @@ impl FailureImpact {
         }
     }
 
-    /// Returns the count of the pairs that need something.
+    /// Returns the counter of the pairs with a remedy.
     fn count(&mut self, need: Need) -> &mut u64 {
         match need {
             Need::NewTables => &mut self.n_replanned,
@@ -254,7 +255,7 @@ fn find(
     lost.binary_search_by_key(&(to, from), |&(to, from, _)| (to, from))
 }
 
-/// Returns what a node does with a packet for a destination after a failure.
+/// Returns the step of a node for a packet to a destination after a failure.
 pub fn successor(
     wiring: &Wiring,
     to: &Destination,
