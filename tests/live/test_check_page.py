@@ -243,7 +243,8 @@ def test_a_row_of_the_table_fails_its_box(
 
 LOST = """
   const text = (id) => document.getElementById(id).innerText.replaceAll(/\\s+/g, " ").trim();
-  return {after: text("route-after"), recomputed: text("route-recomputed"), tracks: all(".tracks g").length};
+  return {after: text("route-after"), recomputed: text("route-recomputed"),
+    tracks: all(".tracks g").length};
 """
 
 
