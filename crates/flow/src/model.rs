@@ -78,7 +78,7 @@ impl Crowd {
         self.frame_bytes -= u64::from(frame_bytes);
     }
 
-    /// Returns how many stations send.
+    /// Returns the number of sending stations.
     pub fn n_stations(&self) -> u32 {
         self.stations.len() as u32
     }

@@ -20,7 +20,7 @@ enum Direction {
 /// The disk of one node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Disk {
-    /// When all requests so far are done.
+    /// The time at which all requests so far are done.
     free: Time,
     last: Option<Direction>,
     /// Bytes written to memory and not yet to the disk.

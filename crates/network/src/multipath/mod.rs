@@ -172,8 +172,8 @@ impl Multipath {
     }
 }
 
-/// Returns the salt that a switch mixes into flows, so that flows which one switch sends the same
-/// way spread again at the next.
+/// Returns the salt that a switch mixes into flows, so that flows on the same port of one switch
+/// spread again at the next.
 #[inline]
 fn salt(device: DeviceId) -> u64 {
     u64::from(device.get()).wrapping_mul(OF_SWITCHES)

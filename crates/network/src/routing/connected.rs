@@ -17,12 +17,12 @@ pub(super) enum Connected {
     Own,
     /// An interface of the node is in a subnet that contains the address.
     On {
-        /// Length of the longest such prefix.
+        /// Length of the longest prefix that contains the address.
         prefix_length: u8,
         /// The hop to the owner; `None` if the owner is not on that segment.
         hop: Option<Hop>,
     },
-    /// None of its interfaces is in such a subnet.
+    /// No interface of the node is in a subnet that contains the address.
     No,
 }
 

@@ -68,8 +68,7 @@ pub(crate) struct Grid {
     /// For each axis that is a mesh, `side` entries per node: the port to each coordinate.
     mesh_ports: Vec<Vec<OptionalId<PortId>>>,
     reach: IdVec<SegmentId, Reach>,
-    /// Tie-break of a ring; a scheme that sends ties one way sends them forward, as the papers do
-    /// not specify it.
+    /// Tie-break of a ring; one-way ties go forward, as the papers do not specify the direction.
     pub(crate) ties: Ties,
 }
 

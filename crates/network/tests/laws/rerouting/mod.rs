@@ -277,7 +277,7 @@ fn a_hub_takes_all_with_it() {
         proof.impacts.iter().find(|(part, _)| *part == Part::Device(DeviceId::new(5))).unwrap();
     assert_eq!((impact.n_cut_off, impact.n_untouched), (20, 0));
     assert_eq!(impact.examples.len(), 3);
-    // A cable costs its node all pairs, both ways; a dead node costs the others nothing.
+    // A cable costs its node all pairs, in both directions; a dead node costs the others none.
     assert_eq!(proof.sum(is_cable, |impact| impact.n_cut_off), 5 * 8);
     assert_eq!(proof.sum(is_node, |impact| impact.n_untouched), 5 * 12);
 }
