@@ -1,11 +1,11 @@
 # One command per chore. Each prepares what it needs inside this folder (.venv, target) and
 # leaves the rest of the machine as it is; only Cargo's own download cache lies outside.
-# `make demo` shows the product, `make test` proves it, `make check` is what a change must pass.
+# `make demo` shows the product, `make test` proves it, a change must pass `make check`.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Cargo runs from the toolchain that rustup installed beside it, also where HOME is another folder.
+# Cargo runs from rustup's toolchain, also if HOME is another folder.
 CARGO ?= $(shell command -v cargo)
 export RUSTUP_HOME ?= $(wildcard $(patsubst %/.cargo/bin/cargo,%/.rustup,$(CARGO)))
 ifeq ($(RUSTUP_HOME),)
@@ -55,10 +55,11 @@ check-python: build
 	ruff check $(PYTHON_FOLDERS)
 	mypy --strict python/linkwright tools benchmarks
 
-# What no linter knows: form, direction of imports, stubs, pages made from code.
+# What no linter knows: form, direction of imports, circles of files, stubs, pages made from code.
 check-conventions: build
 	python tools/tidy.py
 	python tools/layers.py
+	python tools/circles.py
 	python tools/stubs.py
 	python tools/published.py --check
 	python tools/notices.py --check
@@ -87,7 +88,7 @@ agreement: build
 papers: build
 	python tools/accuracy.py
 
-# What pages embed is kept in git: only who changes frontend/ needs node, and only who changes the
+# Scripts of pages are kept in git: only a change of frontend/ needs node, and only a change of the
 # crates behind page.wasm needs Debian's Rust.
 assets:
 	$(PYTHON) tools/assets.py

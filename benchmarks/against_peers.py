@@ -52,7 +52,7 @@ def main() -> int:
 
 
 def arguments() -> argparse.Namespace:
-    """Return what was asked for."""
+    """Return the parsed arguments of the command line."""
     parser = argparse.ArgumentParser(description="Linkwright, ns-3 and SimGrid on W1 to W5")
     parser.add_argument("cases", nargs="*", help=", ".join(CASES))
     parser.add_argument(
@@ -70,7 +70,7 @@ def arguments() -> argparse.Namespace:
 
 
 def titles() -> dict[str, str]:
-    """Return what each case is."""
+    """Return the title of each case."""
     return {name: case.title for name, case in CASES.items()}
 
 
@@ -104,7 +104,7 @@ def report(block: str, table: str, found: Figures, *, is_kept: bool) -> None:
 
 
 def machine() -> str:
-    """Return what the figures were taken on."""
+    """Return a description of the machine."""
     lines = Path("/proc/cpuinfo").read_text().splitlines()
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     load = os.getloadavg()[0]

@@ -74,7 +74,7 @@ class RotatedAllToAll(Workload):
         )
 
     def measure(self, marks: Marks) -> list[Measurement]:
-        """Return the time until everybody is done."""
+        """Return the time until every rank is done."""
         return [self._measurement("time", marks.span_s(0, 1), "s")]
 
 
@@ -96,7 +96,7 @@ class Permutations(Workload):
         return join(mark(0), *receives, *sends, wait_all(), mark(1))
 
     def measure(self, marks: Marks) -> list[Measurement]:
-        """Return the time until everybody is done."""
+        """Return the time until every rank is done."""
         return [self._measurement("time", marks.span_s(0, 1), "s")]
 
 

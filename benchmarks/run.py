@@ -1,4 +1,4 @@
-"""Speed and memory of the packet engine on W1 to W5, beside the figures that are stored.
+"""Speed and memory of the packet engine on W1 to W5, compared with stored figures.
 
 `make bench` prints, per case and calibration, frame hops per second and the memory that a node and
 a TCP connection take, with the ratio to benchmarks/baseline.json; `make baseline` stores the
@@ -139,7 +139,7 @@ def show(title: str, figures: Figures, stored: Figures) -> None:
 
 
 def comparison(metric: str, value: float, stored: float | None) -> str:
-    """Return how a figure stands to the stored one, in words."""
+    """Return the change of a figure from the stored one, in words."""
     if not stored:
         return ""
     ratio = value / stored

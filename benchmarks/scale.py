@@ -111,7 +111,7 @@ def broadcast(design: str) -> None:
 
 
 def flows(design: str, *, n_permutations: int, size_bytes: int) -> None:
-    """Compile a network and play permutations at once through the flow engine."""
+    """Compile a network and run permutations at once through the flow engine."""
     workload = Permutations(n_permutations=n_permutations, size_bytes=size_bytes)
     engines.run(built(design), workload, engine="flow", calibration="ideal-reno")
 

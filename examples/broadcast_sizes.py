@@ -1,4 +1,4 @@
-"""How a broadcast to sixteen nodes fares on four networks, from Python.
+"""A broadcast to sixteen nodes on four networks, from Python.
 
 Compile each design once, play the workload, pick the rows that are wanted.
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves a design without running anything, then shows what a design that cannot be built says: a
-# P-Mesh of 130 x 130 nodes needs more ports per line than the switch part has.
+# Proves a design without a run, then shows the error of a design that cannot be built: a P-Mesh of
+# 130 x 130 nodes needs more ports per line than the switch part has.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

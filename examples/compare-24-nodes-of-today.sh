@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Which networks 24 computers can have from parts that are sold today: each row is built from the
-# cheapest parts that go together and have the ports; what cannot be built is named with its reason.
+# The possible networks of 24 computers from parts sold today: each row is built from the cheapest
+# parts that fit together and have the ports; the others are listed with the reason.
 set -euo pipefail
 
 linkwright compare --quiet --nodes 24 --catalogue ethernet-2026 --workload barrier --format table

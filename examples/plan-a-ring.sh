@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# From a design file to what the builder needs: which cable goes where, and every address and route.
+# From a design file to the plan of its builder: the place of each cable, every address and route.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Three mini PCs in a ring: what every single failure costs, as a table and as a page to click on.
+# Three mini PCs in a ring: the cost of every single failure, as a table and as a page to click on.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

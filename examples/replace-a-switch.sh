@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# A switch of the 4x4 P-Mesh died: what its nodes must be told today, whether that is sound, and
-# what they must be told when the new switch is in. The how-to docs/how-to/replace-a-part.md goes
-# through it.
+# A switch of the 4x4 P-Mesh failed: the changes on its nodes today, a proof of them, and the
+# changes back when the new switch is in. The how-to docs/how-to/replace-a-part.md explains it.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,6 +1,6 @@
-"""What all tests share: seeded property tests, and stored expectations that one command rewrites.
+"""Fixtures of all tests: seeded property tests, and expectations that one command rewrites.
 
-`make golden` runs with `--rewrite-golden`: every expectation is written anew and the test that
+`make golden` runs with `--rewrite-golden`: every expectation is rewritten and the test that
 rewrote one fails, so that a rewrite is never mistaken for a pass. The diff is what gets reviewed.
 """
 

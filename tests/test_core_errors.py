@@ -74,7 +74,7 @@ def test_nodes_are_named_where_names_are_known() -> None:
     error = worded("run", '{"RouteTooLong": {"from": 0, "to": 1, "forwards": 300, "ttl": 64}}')
     assert error.message.startswith("packets from node 0 to node 1 do not arrive: a TTL of 64")
     assert "from node a to node b" in named(error, ["a", "b"]).message
-    assert error.hint == "no TTL is for more than 254: choose a shape with shorter paths"
+    assert error.hint == "the largest TTL allows 254 forwards: choose a shape with shorter paths"
     other = errors.UsageError("a", "b")
     assert named(other, []) is other
 
@@ -90,7 +90,7 @@ def test_ranks_that_did_not_finish_are_listed_up_to_a_limit() -> None:
     ]
     error = worded("run", f'{{"Deadlock": {{"stuck": [{", ".join(ranks)}]}}}}')
     assert error.message.startswith(
-        "13 ranks wait for ever: rank 3 in operation 1 (a send of 5 bytes to rank 1), "
+        "13 ranks wait forever: rank 3 in operation 1 (a send of 5 bytes to rank 1), "
         "rank 3 in operation 1 (a wait for all sends and receives), "
         "rank 3 in operation 1 (a computation of 2.000 ms), "
         "rank 3 in operation 1 (an access to the disk), "

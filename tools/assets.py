@@ -1,11 +1,11 @@
 """Build the scripts that pages embed, or check that they were built from the sources here.
 
 Three files are built and kept in git, so that neither users nor most contributors need the tools:
-frontend/page.wasm, the proof of failures for the page of a check, from crates/page and
-crates/resilience; and the scripts in views/assets, from frontend/src and that file. Each has the
-digest of its sources beside it or in its first line. `--check` compares these digests; without it
-what is stale is built, the scripts by node, page.wasm by Debian's Rust, which has the standard
-library as source: rustup's toolchain links it.
+frontend/page.wasm, the proof of failures for the page of a check, from crates/page,
+crates/resilience and crates/quantity; and the scripts in views/assets, from frontend/src and that
+file. Each has the digest of its sources beside it or in its first line. `--check` compares these
+digests; without it what is stale is built, the scripts by node, page.wasm by Debian's Rust, which
+has the standard library as source: rustup's toolchain links it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FRONTEND = ROOT / "frontend"
 SCRIPTS = [ROOT / "python/linkwright/views/assets" / name for name in ("check.js", "report.js")]
 CORE = FRONTEND / "page.wasm"
 CORE_DIGEST = FRONTEND / "page.wasm.sources"
-CORE_CRATES = ("crates/page", "crates/resilience")
+CORE_CRATES = ("crates/page", "crates/resilience", "crates/quantity")
 
 RUST = Path("/usr/bin")
 STANDARD_LIBRARY = Path("/usr/lib/rustlib/src/rust/library")
@@ -48,7 +48,7 @@ def main() -> int:
 
 
 def check() -> Iterator[Finding]:
-    """Yield what was not built from the sources of this checkout."""
+    """Yield the files that were not built from the sources of this checkout."""
     if is_core_stale():
         name = CORE.relative_to(ROOT).as_posix()
         yield Finding(name, 1, f"not built from {' and '.join(CORE_CRATES)}: run `make assets`")
@@ -71,7 +71,7 @@ def is_script_stale(path: Path) -> bool:
 
 
 def core_sources() -> list[Path]:
-    """Return the files that page.wasm is built from: its crates have no dependencies."""
+    """Return the files of ours that page.wasm is built from."""
     folders = [ROOT / crate for crate in CORE_CRATES]
     return [
         path

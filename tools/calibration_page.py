@@ -30,7 +30,7 @@ with its `origin`: a number, a choice or true or false as `value`, processor tim
 name = "my-hosts"
 title = "what they are"
 algorithms = "mpich-1.1"
-stack = "linux-2.0"          # a preset that says all the file does not
+stack = "linux-2.0"          # a preset with the constants that the file leaves out
 
 [tcp]
 initial_window = { value = 2, origin = "measured" }

@@ -73,7 +73,7 @@ def circles(graph: Mapping[str, set[str]]) -> Iterator[list[str]]:
 
 
 def component(graph: Mapping[str, set[str]], start: str) -> list[str]:
-    """Return the files that know `start` and are known by it, by whatever way."""
+    """Return the files that know `start` and are known by it, by any path."""
     backward: Graph = {}
     for file, known in graph.items():
         for other in known:
@@ -82,7 +82,7 @@ def component(graph: Mapping[str, set[str]], start: str) -> list[str]:
 
 
 def reached(graph: Mapping[str, set[str]], start: str) -> set[str]:
-    """Return what can be reached from `start`."""
+    """Return all files that can be reached from `start`."""
     seen, stack = {start}, [start]
     while stack:
         more = graph.get(stack.pop(), set()) - seen

@@ -13,26 +13,26 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from linkwright.views.figures import Curve, Figure, Panel
+from linkwright.views.curve_plots import Curve, Panel, Plot
 
 __all__ = ["figure_text", "read_figure"]
 
 
-def figure_text(figure: Figure, made: str) -> str:
+def figure_text(figure: Plot, made: str) -> str:
     """Return a figure as JSON, with the date on which its curves were computed."""
     head = {"made": made, "name": figure.name, "caption": figure.caption}
     panels = ",\n".join(_panel_text(panel) for panel in figure.panels)
     return f'{json.dumps(head)[:-1]}, "panels": [\n{panels}\n]}}\n'
 
 
-def read_figure(path: Path) -> Figure:
+def read_figure(path: Path) -> Plot:
     """Return the figure that a file holds."""
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     panels = tuple(
         Panel(**panel | {"curves": tuple(Curve(**curve) for curve in panel["curves"])})
         for panel in found["panels"]
     )
-    return Figure(found["name"], found["caption"], panels)
+    return Plot(found["name"], found["caption"], panels)
 
 
 def _panel_text(panel: Panel) -> str:

@@ -14,13 +14,13 @@ from pathlib import Path
 import agreement
 from figure_data import read_figure
 from finding import ROOT
-from linkwright.views import figures, plots
+from linkwright.views import curve_plots, plots
 from linkwright.views.plots import agreement_plot
 
 DATA = ROOT / "docs/figures"
 DRAWINGS = ROOT / "docs/_build/figures"
 Drawer = Callable[[], str]
-CODE = [Path(module.__file__ or "") for module in (figures, plots)]
+CODE = [Path(module.__file__ or "") for module in (curve_plots, plots)]
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""What the checks of conventions report: a place, and the rule that is broken there.
+"""Findings of the checks of conventions: a place, and the rule that is broken there.
 
 The checks only read. Each prints its findings one per line, the way compilers do, and ends with 1
 if there are any.

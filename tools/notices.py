@@ -92,7 +92,7 @@ def main() -> int:
 
 
 def output_of(*command: str) -> str:
-    """Return what a program prints."""
+    """Return the output of a program."""
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return done.stdout
 
@@ -117,7 +117,7 @@ def libraries_of(lock: Mapping[str, Any]) -> list[Component]:
 
 
 def stale(text: str, contained: Iterable[Component]) -> Iterator[Finding]:
-    """Yield what the package contains and the notices lack, and the other way round."""
+    """Yield components without a notice, and notices without a component."""
     listed = {Component(*one) for one in LISTED.findall(text.partition(RULER)[0])}
     remedy = "run `python tools/notices.py` and read the diff"
     for one in sorted(set(contained) - listed):
@@ -151,7 +151,7 @@ def notices_text(
 
 
 def texts_of(one: Component, files: Mapping[str, str], authors: str) -> list[str]:
-    """Return what must go with a crate; of two licences, the one that is not the Apache License.
+    """Return the licence to ship with a crate; of two, the one that is not the Apache License.
 
     Parameters
     ----------

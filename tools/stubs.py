@@ -54,7 +54,7 @@ def assigned_names(statement: ast.stmt) -> list[str]:
 def missing(
     path: str, line: int, where: str, stubbed: set[str], built: set[str]
 ) -> Iterator[Finding]:
-    """Yield names that stand on one side only."""
+    """Yield names that are on one side only."""
     for name in sorted(stubbed - built):
         yield Finding(path, line, f"{where}: '{name}' is in the stub, not in the module")
     for name in sorted(built - stubbed):

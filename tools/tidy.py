@@ -1,5 +1,5 @@
-"""Check the form of every file: header, lengths, names, unfinished marks, sources, code map, and
-that workflows pin what they use.
+"""Check the form of every file: header, lengths, names, unfinished marks, sources, wording, code
+map, and that workflows pin their actions.
 
 The rules are those of CONTRIBUTING.md that neither rustfmt, clippy, ruff nor mypy knows. A file may
 be longer than the limit, or hold a longer function, when its header says why after the words
@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from finding import ROOT, Finding, report, source_files
+from wording import check_wording
 
 MOST_LINES = 600
 MOST_FUNCTION_LINES = 70
@@ -43,7 +44,7 @@ def main() -> int:
 
 
 def check(root: Path) -> Iterator[Finding]:
-    """Yield what is out of order under `root`."""
+    """Yield the findings under `root`."""
     known = known_sources(root)
     for path in source_files(root):
         name = path.relative_to(root).as_posix()
@@ -56,6 +57,7 @@ def check(root: Path) -> Iterator[Finding]:
         yield from check_source_marks(name, text, known)
         yield from check_actions(name, text)
         yield from check_design_page(name, text)
+        yield from check_wording(name, text)
         if path.suffix in CODE or path.name == "Makefile":
             yield from check_header(name, text)
             yield from check_lengths(name, text)
@@ -63,7 +65,7 @@ def check(root: Path) -> Iterator[Finding]:
 
 
 def check_name(name: str) -> Iterator[Finding]:
-    """Yield names that say nothing about what is inside."""
+    """Yield names without a meaning."""
     for part in Path(name).parts:
         if part.split(".")[0] in EMPTY_NAMES:
             yield Finding(name, 1, f"'{part}' says nothing: name the one thing that is inside")
@@ -180,7 +182,7 @@ def function_lengths(name: str, text: str) -> Iterable[tuple[int, int]]:
 
 
 def c_function_lengths(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the same for C and C++, where the braces of a function stand in the first column."""
+    """Yield the same for C and C++, where the braces of a function are in the first column."""
     for match in re.finditer(r"^\S[^\n]*\)[^\n;]*\n\{$.*?^\}$", text, re.DOTALL | re.MULTILINE):
         yield text.count("\n", 0, match.start()) + 1, match.group().count("\n") + 1
 

@@ -39,7 +39,7 @@ def _section(workload: type[Workload]) -> str:
         f"| `{field.alias or name}` | {_default(field.default)} | {_text(docstrings.get(name))} |"
         for name, field in workload.model_fields.items()
     ]
-    table = ["| setting | unless given | meaning |", "|---|---|---|", *rows]
+    table = ["| setting | default | meaning |", "|---|---|---|", *rows]
     return "\n".join([f"\n## {workload.name}", "", workload.summary(), "", *table, ""])
 
 

@@ -1,4 +1,4 @@
-"""Who plays which workload: engines of Linkwright, and our drivers for other simulators.
+"""Contenders and their workloads: engines of Linkwright, and our drivers for other simulators.
 
 Each of ours has a rival that simulates the same thing, frames or flows, and to which its ratios are
 taken. Hosts with a processor and a message library, which no peer has, are set beside the peer's
@@ -56,7 +56,7 @@ SMPI_OPTIONS = (
 
 @dataclass(frozen=True)
 class Contender:
-    """One way to play workloads: an engine with hosts, or a driver."""
+    """One contender: an engine with hosts, or a driver."""
 
     name: str
     cases: tuple[str, ...]
@@ -64,7 +64,7 @@ class Contender:
     hosts: str = ""
     """Name or file of a calibration."""
     rivals: tuple[str, ...] = ()
-    """Whom it is compared with, the first that plays the case."""
+    """Contenders to compare with; the first that runs the case is used."""
     driver: Driver | None = None
     arguments: Mapping[str, str] = field(default_factory=dict)
 
@@ -101,7 +101,7 @@ CONTENDERS = (
 
 
 def contenders_of(case: str) -> list[Contender]:
-    """Return who plays a case, of those there are."""
+    """Return the available contenders that run a case."""
     return [
         one
         for one in CONTENDERS
@@ -118,7 +118,7 @@ def write_inputs() -> None:
 
 
 def command(contender: Contender, case: str) -> list[str]:
-    """Return the command that plays a case with another simulator."""
+    """Return the command that runs a case with another simulator."""
     assert contender.driver
     if contender.driver is NS3:
         equal = ns3_arguments(calibrations.load(EQUAL))
@@ -133,7 +133,7 @@ def command(contender: Contender, case: str) -> list[str]:
 
 
 def ns3_command(case: str, arguments: Mapping[str, str]) -> list[str]:
-    """Return the command that plays a case in ns-3 with arguments of the driver."""
+    """Return the command that runs a case in ns-3 with arguments of the driver."""
     kind, shape = network_of(case)
     traffic = str(BUILT / f"{case}.traffic")
     given = {"network": kind, "shape": shape, "traffic": traffic, **arguments}

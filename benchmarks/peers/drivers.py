@@ -28,7 +28,7 @@ class Driver:
 
     name: str
     package: str
-    """What has to be installed."""
+    """Packages to install."""
     evidence: str
     """A file of the package, or a command."""
     sources: tuple[str, ...]
@@ -42,7 +42,7 @@ class Driver:
 
     @property
     def is_installed(self) -> bool:
-        """Whether the simulator is there."""
+        """Whether the simulator is installed."""
         return bool(Path(self.evidence).exists() or shutil.which(self.evidence))
 
 

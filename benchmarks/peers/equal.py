@@ -1,4 +1,4 @@
-"""Equal parameters: what ns-3 must be told to have the hosts of a calibration.
+"""Equal parameters: the settings of ns-3 for the hosts of a calibration.
 
 Ethernet's 38 bytes of preamble, header, frame check and gap are longer than the 2 of ns-3's
 point-to-point frames, so that its devices stay silent for 36 bytes more. A queue here counts the
@@ -28,7 +28,7 @@ _FIXED = {
     "ns3::TcpSocketBase::ClockGranularity": "1ns",
     "ns3::TcpCubic::HyStart": "false",
 }
-"""What the calibration's TCP has or lacks without a constant for it."""
+"""Features of the calibration's TCP, present or absent, without a constant."""
 
 _CONGESTION = {"reno": "ns3::TcpNewReno", "cubic": "ns3::TcpCubic", "dctcp": "ns3::TcpDctcp"}
 
@@ -47,7 +47,7 @@ def ns3_arguments(hosts: Calibration, queue_frames: int = QUEUE_FRAMES) -> dict[
     assert tcp.segment_bytes
     assert tcp.ack_delay_us
     assert tcp.send_buffer_bytes
-    # With the whole segment beside time stamps, a packet of ns-3 is too long and leaves in pieces.
+    # With whole segments plus time stamps, a packet of ns-3 is too long and is cut in pieces.
     options = _TIMESTAMP_BYTES if tcp.timestamps.value else 0
     return _FIXED | {
         "ns3::TcpL4Protocol::SocketType": _CONGESTION[tcp.congestion.value],

@@ -1,4 +1,4 @@
-"""One run in a process of its own: what it printed, and what the kernel says it took.
+"""One run in a process of its own: its output, and its resources as the kernel counts them.
 
 Processes play one after the other and with one thread; whose turn it is, is not decided here.
 """

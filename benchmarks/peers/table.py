@@ -101,7 +101,7 @@ ABLATION_HEAD = ("", "ours s", "ns-3 s", "ours / ns-3", "dropped", "sent again",
 
 
 def any_of(both: Mapping[str, Any]) -> bool:
-    """Return whether anybody has figures."""
+    """Return whether any contender has figures."""
     return any(both.values())
 
 
@@ -121,14 +121,14 @@ def ablation_row(parameter: str, both: Mapping[str, Any]) -> list[str]:
 
 
 def simulated(figures: object) -> str:
-    """Return simulated seconds, or the words that stand for them."""
+    """Return simulated seconds, or the words in their place."""
     if isinstance(figures, Mapping):
         return f"{figures['simulated_s']:.4f}"
     return str(figures or "–")
 
 
 def counted(figures: object, name: str) -> str:
-    """Return a count, a dash where nobody counted."""
+    """Return a count, a dash if no contender counted."""
     value = figures.get(name) if isinstance(figures, Mapping) else None
     return "–" if value is None else str(int(value))
 
@@ -151,7 +151,7 @@ def figure(value: float) -> str:
 
 
 def replaced(page: str, name: str, text: str) -> str:
-    r"""Return a page with what stands between the marks of a block replaced.
+    r"""Return a page with the text between the marks of a block replaced.
 
     Examples
     --------

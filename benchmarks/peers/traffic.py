@@ -25,7 +25,7 @@ _SILENT = (StepKind.MARK, StepKind.REPEAT, StepKind.END_REPEAT)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Traffic:
-    """What every rank does in a round: columns of one entry per step, by rank and then in order."""
+    """The steps of every rank in a round: columns of one entry per step, by rank and in order."""
 
     n_ranks: int
     rounds: int
@@ -43,7 +43,7 @@ class Traffic:
 
 
 def traffic_of(workload: Workload, n_nodes: int) -> Traffic:
-    """Return what a workload sends.
+    """Return the traffic of a workload.
 
     Parameters
     ----------

@@ -1,6 +1,5 @@
 // Charts from the specifications that linkwright.views.charts writes into the page. A specification
-// says what is shown, in base units; how it looks, and in which unit a number is read, is said
-// here.
+// holds the data, in base units; their appearance and the display units are decided here.
 import { BarChart, LineChart } from "echarts/charts";
 import { GridComponent, LegendComponent, TooltipComponent } from "echarts/components";
 import { type EChartsType, init, use } from "echarts/core";
@@ -36,7 +35,7 @@ const N_COLOURS = 8;
 // A list, not "inherit": the library measures text outside of the page.
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
-/** Draws every chart of the page; returns what draws them again in the present theme. */
+/** Draws every chart of the page; returns a function that redraws them in the present theme. */
 export function drawCharts(json: string): () => void {
   const specs: Spec[] = JSON.parse(json);
   const charts: { chart: EChartsType; spec: Spec }[] = [];

@@ -1,6 +1,6 @@
-// Entry of the script of a check's page: the network in the page, what the reader fails of it, and
-// the panels that show what that costs. The proof is the compiled one, behind failures/; drawing
-// and words are in check/.
+// Entry of the script of a check's page: the network in the page, the parts that the reader fails,
+// and the panels that show the cost. failures/ calls the compiled proof; check/ has the drawing and
+// the words.
 import { showCost } from "./check/cost";
 import { byId } from "./check/dom";
 import { Drawing, type Tint } from "./check/drawing";
@@ -14,7 +14,7 @@ import { onThemeChange } from "./theme";
 
 declare global {
   interface Window {
-    /** For scripts that read the page, once it is ready: what it costs when some parts fail. */
+    /** For scripts that read the page, once it is ready: the cost of failing some parts. */
     linkwright: { ready: Promise<void>; counts?: (failures: Failure[]) => Counts };
   }
 }
@@ -101,17 +101,17 @@ class Page {
     const { load } = this.impact;
     const alive = [...load.keys()].filter((node) => !this.isDead(node));
     const mean = alive.reduce((sum, node) => sum + load[node]!, 0) / alive.length;
-    if (!(mean > 0)) return "No node relays anything.";
+    if (!(mean > 0)) return "No node forwards anything.";
     const busiest = alive.reduce((best, node) => (load[node]! > load[best]! ? node : best));
     const most = load[busiest]!;
     return (
-      `While every node sends one packet to every other, a node relays ${mean.toFixed(1)} on ` +
+      `While every node sends one packet to every other, a node forwards ${mean.toFixed(1)} on ` +
       `average, the busiest, ${this.model.written.names[busiest]}, ${most.toFixed(0)}: ` +
       `${(most / mean).toFixed(2)} times the mean.`
     );
   }
 
-  /** Returns a device in one line: what it is, and how its pairs fare. */
+  /** Returns one line about a part: its kind, and the outcome of its pairs. */
   private describe(failure: Failure): string {
     const name = failureName(this.model, failure);
     if (this.state.has(failure)) return `${name}: failed`;
@@ -121,7 +121,7 @@ class Page {
     const parts = [
       ...(lost ? [`${lost} pairs lost`] : []),
       ...(rerouted ? [`${rerouted} rerouted`] : []),
-      ...(this.state.colouring === "load" ? [`relays ${load[failure.id]!} packets`] : []),
+      ...(this.state.colouring === "load" ? [`forwards ${load[failure.id]!} packets`] : []),
     ];
     return parts.length > 0 ? `${name}: ${parts.join(", ")}` : name;
   }

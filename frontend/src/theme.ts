@@ -1,4 +1,4 @@
-// Light or dark: as the system says, until the reader presses the button. Paper is light.
+// Light or dark: the system's choice, until the reader presses the button. Paper is light.
 
 const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
 

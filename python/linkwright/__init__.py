@@ -1,8 +1,8 @@
 """Linkwright designs, proves, prices and predicts networks of commodity parts.
 
 The public surface: describe (Cluster), compile (Network), ask (check, price, write_plan), run and
-compare. Names are loaded when they are first used, so that a part which is not needed, or the
-compiled extension, costs nothing.
+compare. Names are loaded when they are first used, so that an unused part, or the compiled
+extension, costs nothing.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ _HOMES = {
     "workloads": "workloads",
     "write_plan": "plan",
 }
-"""Public name -> module it is loaded from, or that it is."""
+"""Public name -> its module; a name that is a module stands for itself."""
 
 
 def __getattr__(name: str) -> Any:

@@ -1,9 +1,9 @@
-"""Words for the errors of the compiled core, which cross the border as kind, ids and numbers.
+"""Messages for the errors of the compiled core, which cross the border as kind, ids and numbers.
 
-The words are in core_errors.toml, with a row for every rule that the crates can find broken; a
-test compares the rows with the sources of the crates. A template names the numbers of its rule, and
-a format from `_SHOWN` where a number is not written as it is: ``{from:node}`` is the name of a
-node, or its number where names are unknown, and ``{at:time}`` a time given in picoseconds.
+The messages are in core_errors.toml, with a row for every rule that the crates check; a test
+compares the rows with the sources of the crates. A template names the numbers of its rule, with a
+format from `_SHOWN` where a number needs one: ``{from:node}`` is the name of a node, or its number
+if names are unknown, and ``{at:time}`` a time given in picoseconds.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from linkwright.errors import LinkwrightError
 __all__ = ["named", "worded", "words"]
 
 MOST_LISTED = 8
-"""Unfinished ranks whose operations a message lists."""
+"""Unfinished ranks that a message lists with their operations."""
 
 E = TypeVar("E", bound=LinkwrightError)
 
@@ -35,7 +35,7 @@ def words() -> dict[str, Any]:
 
 
 def worded(family: str, data: str) -> LinkwrightError:
-    """Return the error for a broken rule; the core calls this where it raises.
+    """Return the error for a broken rule; the core calls this to raise it.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def worded(family: str, data: str) -> LinkwrightError:
     --------
     >>> print(worded("run", '{"NoRoute": {"from": 3, "to": 7}}'))
     node 3 has no route to node 7
-      `linkwright check` says where it is lost
+      `linkwright check` shows the break
     """
     rule, numbers = _tagged(json.loads(data))
     return _error(f"{family}.{rule}", numbers, None)
@@ -80,12 +80,12 @@ def _error(kind: str, numbers: Mapping[str, Any], names: Sequence[str] | None) -
 
 
 def _tagged(crossed: str | Mapping[str, Any]) -> tuple[str, Any]:
-    """Return the name of a variant of an enum of the crates, and what it holds."""
+    """Return the name of a variant of an enum of the crates, and its content."""
     return (crossed, {}) if isinstance(crossed, str) else next(iter(crossed.items()))
 
 
 class _Template(Formatter):
-    """Puts numbers into words, and devices by their names where these are known."""
+    """Puts numbers, and names of devices if they are known, into the words of a message."""
 
     def __init__(self, names: Sequence[str] | None) -> None:
         self.names = names
@@ -123,7 +123,7 @@ def _part(crossed: Mapping[str, int]) -> str:
 
 def _longer_ttl(forwards: int) -> str:
     if forwards >= 255:
-        return "no TTL is for more than 254: choose a shape with shorter paths"
+        return "the largest TTL allows 254 forwards: choose a shape with shorter paths"
     return "set --host links.ttl=255, or choose a shape with shorter paths"
 
 
@@ -150,6 +150,6 @@ _ACTIONS = {
     "Compute": "a computation of {work:time}",
     "Datagram": "a datagram of {bytes} bytes to rank {to}",
     "Disk": "an access to the disk",
-    "Rest": "a rest of {spacing:time}",
+    "Sleep": "a sleep of {spacing:time}",
     "Mark": "mark {mark}",
 }

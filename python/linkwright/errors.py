@@ -31,12 +31,12 @@ __all__ = [
 
 
 class LinkwrightError(Exception):
-    """Base of every error that a user can cause and cure.
+    """Base of every error that a user can cause and correct.
 
     Parameters
     ----------
     message : str
-        What is wrong: the thing and the rule it breaks.
+        The thing and the rule it breaks.
     hint : str
         The remedy.
     """
@@ -44,9 +44,9 @@ class LinkwrightError(Exception):
     exit_code: ClassVar[int] = 4
     """Exit code of the command line."""
     each: tuple[LinkwrightError, ...] = ()
-    """The errors that this one lists, where it stands for several (see records/validation.py)."""
+    """The errors in this one, if it reports several (see records/validation.py)."""
     kind: str = ""
-    """Family and rule of an error of the compiled core, such as "run.Deadlock"; "" for others."""
+    """Family and rule of an error of the compiled core, such as "run.Deadlock"; else empty."""
     numbers: Mapping[str, Any] = MappingProxyType({})
     """Ids and numbers of an error of the compiled core, by name."""
 
@@ -65,7 +65,7 @@ class LinkwrightError(Exception):
 class DesignError(LinkwrightError, ValueError):
     """A design that cannot be read or built.
 
-    It is a ValueError too, so that pydantic goes on after a rule that raises it, and finds the
+    It is a ValueError too, so that pydantic continues after a rule that raises it and finds the
     other mistakes of the design.
     """
 
@@ -73,13 +73,13 @@ class DesignError(LinkwrightError, ValueError):
 
 
 class UsageError(LinkwrightError):
-    """An argument or option that makes no sense."""
+    """An argument or option that has no meaning here."""
 
     exit_code = 2
 
 
 class CapabilityError(LinkwrightError):
-    """Something that was asked for is beyond this machine or this engine."""
+    """A request beyond the abilities of this machine or this engine."""
 
     exit_code = 3
 
@@ -99,7 +99,7 @@ class OutputError(LinkwrightError):
 _MOST_OF_PATH = 500
 """Characters of a path that a message shows."""
 _MOST_KNOWN = 60
-"""Known names that a message lists; of more, their number is given."""
+"""Known names that a message lists; further names are counted."""
 
 _HOW_TO_GET = {
     "Cluster": "Cluster.load('{file}') reads one, Cluster.parse(text) takes its text",
@@ -110,12 +110,12 @@ _HOW_TO_GET = {
 
 
 def expect_kind(verb: str, value: object, kind: type) -> None:
-    """Check that a function of the public surface got the kind of thing that it takes.
+    """Check that a public function received the type that it takes.
 
     Raises
     ------
     UsageError
-        When it did not.
+        If it did not.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def expect_kind(verb: str, value: object, kind: type) -> None:
 
 
 def nearest_name(name: str, known: Iterable[str]) -> str | None:
-    """Return the known name that is spelled most like `name`, or None when none is close."""
+    """Return the known name that is spelled most like `name`, or None if none is close."""
     by_lower = {candidate.lower(): candidate for candidate in known}
     close = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
     return by_lower[close[0]] if close else None
@@ -155,7 +155,7 @@ def unknown_name(name: str, known: Iterable[str]) -> str:
 
 
 def shown(value: object, most: int = 60) -> str:
-    """Return a value as it stands in a message: in quotes if it is a text, short, in one line.
+    """Return a value as text for a message: on one line, short, in quotes if it is a text.
 
     Examples
     --------
@@ -167,7 +167,7 @@ def shown(value: object, most: int = 60) -> str:
 
 
 def shown_path(path: str | os.PathLike[str]) -> str:
-    """Return a path as it stands in a message: in quotes and one line, as long as most are.
+    """Return a path as text for a message: in quotes, on one line, shortened only if very long.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Memory that is free, and a refusal of work that needs more.
+"""Free memory, and a refusal of work that needs more.
 
-What is large is estimated before it is asked for: an allocation that fails in the compiled core
-ends the process, and one that does not may end another. Who does the work knows what it needs.
+Large work is estimated before it begins: an allocation that fails in the compiled core ends the
+process, and one that succeeds may end another process. The caller supplies the estimate.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["Room", "expect_room", "free_room"]
 _PROC = Path("/proc")
 _CGROUPS = Path("/sys/fs/cgroup")
 _UNLIMITED = 1 << 60
-"""Bytes from which a limit of a control group stands for none."""
+"""Bytes at or above which a limit of a control group means no limit."""
 _LEAST_CHECKED = 50_000_000
 """Bytes below which the files of the kernel are not read."""
 
@@ -26,27 +26,27 @@ class Room(NamedTuple):
     """Free memory."""
 
     n_bytes: float
-    """Infinite where nothing is known."""
+    """Free bytes; infinite if unknown."""
     why: str
-    """What bounds it."""
+    """The limit that bounds it."""
 
 
 def expect_room(thing: str, n_bytes: float, what_for: str) -> None:
-    """Check that there is room for something, by an estimate.
+    """Check by an estimate that some work fits in memory.
 
     Parameters
     ----------
     thing : str
-        Which design or run needs the memory, with its size.
+        The design or run that needs the memory, with its size.
     n_bytes : float
-        How much it needs, by estimate.
+        Estimated need.
     what_for : str
-        Which tables it is for.
+        The tables that need it.
 
     Raises
     ------
     CapabilityError
-        When less is free; the message says how much is needed, and how much there is.
+        If less is free; the message gives the need and the free memory.
     """
     if n_bytes < _LEAST_CHECKED:
         return
@@ -60,7 +60,7 @@ def expect_room(thing: str, n_bytes: float, what_for: str) -> None:
 
 
 def free_room() -> Room:
-    """Return the memory that this process can still get: the least that any limit leaves."""
+    """Return the memory that this process can still get: the smallest amount any limit leaves."""
     return min(_address_space(), _control_group(), _machine())
 
 
@@ -78,7 +78,7 @@ def _machine() -> Room:
 
 
 def _control_group() -> Room:
-    """Return what the control group of this process, and those above it, leave."""
+    """Return the memory left by the control group of this process and the groups above it."""
     free = float("inf")
     for line in _text(_PROC / "self" / "cgroup").splitlines():
         _, controllers, path = line.split(":", 2)
@@ -99,13 +99,13 @@ def _control_group() -> Room:
 
 
 def _reclaimable(group: Path) -> int:
-    """Return how much of what a group uses is cache of files that the kernel gives up on demand."""
+    """Return the bytes of a group that are file cache, which the kernel frees on demand."""
     figures = dict(line.split(maxsplit=1) for line in _text(group / "memory.stat").splitlines())
     return int(figures.get("total_inactive_file", figures.get("inactive_file", 0)))
 
 
 def _kilobytes(file: str, key: str) -> int | None:
-    """Return a figure of the kernel in bytes, None where there is none."""
+    """Return a figure of the kernel in bytes, None if it is missing."""
     for line in _text(_PROC / file).splitlines():
         if line.startswith(key):
             return int(line.split()[1]) * 1024

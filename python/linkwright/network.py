@@ -1,8 +1,7 @@
 """The compiled network: names and parts on top of the ids of the extension module, and `compile`.
 
-`compile` goes left to right: parts -> wiring -> fabric -> addresses -> routes. It takes no
-decision that a topology, an address scheme or a routing scheme could take. After it, nothing reads
-the Cluster.
+`compile` runs from left to right: parts -> wiring -> fabric -> addresses -> routes. It leaves every
+decision to a topology, an address scheme or a routing scheme. After it, nothing reads the Cluster.
 """
 
 from __future__ import annotations
@@ -55,20 +54,20 @@ ETHERNET_MTU = 1500
 LEAST_ESTIMATED = 2000
 """Nodes from which the memory of a design is estimated before it is built."""
 BYTES_PER_ENTRY = 250
-"""Address space of each device, cable and address while it is compiled: measured, 205 to 249."""
+"""Address space per device, cable and address during compilation; 205 to 249 were measured."""
 BYTES_PER_PAIR = 6
-"""What the tables of shortest paths hold of each pair of nodes."""
+"""Bytes of the tables of shortest paths per pair of nodes."""
 MOST_PAIRS = 1 << 26
-"""Pairs of nodes beyond which there are no tables of shortest paths."""
+"""Pairs of nodes above which no tables of shortest paths are built."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Network(ReadOnly):
     """A design that is built, addressed and routed; immutable.
 
-    Devices are what a frame sees: compute nodes `0..n_compute`, forwarders, the front end if any,
-    then hubs and switches. The columns of devices and cables are in `wiring`, those of addresses in
-    `addresses`.
+    Devices are numbered in this order: compute nodes `0..n_compute`, forwarders, the front end if
+    any, then hubs and switches. The columns of devices and cables are in `wiring`, those of
+    addresses in `addresses`.
     """
 
     name: str
@@ -78,26 +77,25 @@ class Network(ReadOnly):
     """First 16 hex digits of the SHA-256 of the canonical design."""
 
     wiring: Wiring
-    """Devices and their cables, without those that died."""
+    """Devices and their cables, without failed cables."""
     device_names: tuple[str, ...]
     cable_rate_bps: NDArray[np.uint64]
     """shape (m,): rate of each cable of `wiring`."""
     addresses: Addresses
 
     parts: Mapping[str, Part]
-    """Part of each role in use: node, nic, cable, and hub, switch, root_switch where there are
-    any.
+    """Part of each role in use: node, nic, cable, and hub, switch, root_switch if there are any.
     """
     mtu: int
     """Longest IP packet of every interface, in bytes."""
     calibration: str
-    """Calibration of the hosts that the catalogue of the parts names."""
+    """Calibration of the hosts, named by the catalogue of the parts."""
     without: tuple[str, ...]
-    """Names of the parts that the network was compiled without; their devices and addresses are
-    still there, their cables are not.
+    """Names of the failed parts that the network was compiled without. Their devices and addresses
+    are still listed, their cables are not.
     """
     is_dead: NDArray[np.bool_]
-    """shape (n,): devices that are among those parts."""
+    """shape (n,): whether a device is among the failed parts."""
     closed: ClosedForms
     addressing: str
     routing: str
@@ -106,12 +104,12 @@ class Network(ReadOnly):
 
     @property
     def n_nodes(self) -> int:
-        """Nodes, forwarders and the front end included."""
+        """Number of nodes, forwarders and the front end included."""
         return self.wiring.n_nodes
 
     @property
     def n_compute(self) -> int:
-        """Nodes that run ranks."""
+        """Number of nodes that run ranks."""
         return self.wiring.n_compute
 
     @property
@@ -148,18 +146,18 @@ def compile(  # noqa: A001 - the verb of the field
     cluster : Cluster
         The design.
     without : sequence of str
-        Parts that died, by the names in the plan's tables; a NIC is written "n05:eth1". All other
-        names, addresses and cables stay, and the routes are shortest paths of what is left.
+        Failed parts, by the names in the plan's tables; a NIC is written "n05:eth1". All other
+        names, addresses and cables stay, and the routes are recomputed as shortest paths.
     report : callable, optional
-        Is told how many steps are done, of how many, and what is done next.
+        Called with the number of finished steps, the number of all steps, and the next step.
 
     Raises
     ------
     DesignError
-        When a part has too few ports or slots, the address space is too small, a scheme does not
-        fit the topology, a part to leave out is unknown, or nothing is left to be routed.
+        If a part has too few ports or slots, the address space is too small, a scheme does not
+        fit the topology, a failed part is unknown, or no node is left.
     CapabilityError
-        When a large design needs more memory than there is.
+        If a large design needs more memory than is free.
 
     Examples
     --------
@@ -220,17 +218,17 @@ class _Fabric:
 
 
 def _left(cluster: Cluster, whole: _Fabric, failed: FailedParts) -> _Fabric:
-    """Return what is left of a fabric; devices and ports stay.
+    """Return the surviving part of a fabric; devices and ports stay.
 
     Raises
     ------
     DesignError
-        When no node is left, of which all that is asked would be true.
+        If no node is left, since every statement about such a network would be true.
     """
     if failed.device[: whole.wiring.n_nodes].all():
         raise DesignError(
-            f"no node is left of '{cluster.name}' without the parts that died",
-            "name fewer parts: some node must live",
+            f"no node of '{cluster.name}' survives these failures",
+            "name fewer parts: at least one node must survive",
         )
     alive = ~failed.cable
     return _Fabric.of(whole.wiring.with_cables(alive), whole.constants.with_cables(alive))
@@ -241,12 +239,12 @@ def _no_report(n_done: int, n_all: int, what: str) -> None:
 
 
 def _expect_room(cluster: Cluster, limits: Limits) -> None:
-    """Refuse a large design that does not fit into memory.
+    """Refuse a large design that does not fit in memory.
 
     Raises
     ------
     CapabilityError
-        When it does not, by an estimate.
+        If its estimated need is more than is free.
     """
     topology = cluster.topology
     n_nodes = topology.n_nodes
@@ -263,12 +261,12 @@ def _expect_room(cluster: Cluster, limits: Limits) -> None:
 
 
 def _scheme(cluster: Cluster, failed: FailedParts) -> RoutingScheme:
-    """Return the routing scheme in use; what is left of a network is no regular shape."""
+    """Return the routing scheme in use; a network that lost parts has no regular shape."""
     if not failed.names:
         return cluster.routing_scheme
     if cluster.routing_scheme == "explicit":
         raise DesignError(
-            f"the routes of '{cluster.name}' are a table of its own, which cannot be planned anew",
+            f"the routes of '{cluster.name}' are an explicit table, which cannot be recomputed",
             "leave 'routing' out of the design, or edit its table",
         )
     return "shortest-path"
@@ -314,8 +312,9 @@ def _routed(
         error = named(unnamed, names)
         if is_left:
             raise DesignError(
-                f"what is left of {cluster.topology.label} cannot be planned: {error.message}",
-                "plan a smaller design: what is left has tables between all pairs of nodes",
+                f"{cluster.topology.label} without the failed parts cannot be routed: "
+                f"{error.message}",
+                "plan a smaller design: recomputed routes need tables between all pairs of nodes",
             ) from None
         raise DesignError(
             f"{scheme} routing does not fit {cluster.topology.label}: {error.message}",

@@ -1,9 +1,9 @@
-"""The compiled program: what every rank does, operation by operation.
+"""The compiled program: the operations of every rank.
 
-`compile_program` goes from a workload's table of steps to the operations of each rank, computations
-at the speed of the hosts and collectives expanded by their library's algorithms; what goes on
-beside it has ranks behind those. After it, the workload is needed only to read the marks. This file
-adds no rule to those of the compiled core; it only puts names into its messages.
+`compile_program` turns a workload's table of steps into the operations of each rank, with
+computations at the speed of the hosts and collectives expanded by the algorithms of their library.
+The ranks of a background follow those of the workload. After compilation the workload is needed
+only to read the marks. All rules are those of the compiled core; names are added to its messages.
 """
 
 from __future__ import annotations
@@ -22,25 +22,26 @@ from linkwright.workloads.steps import join
 __all__ = ["ALGORITHM_SETS", "Program", "compile_program", "goal_text"]
 
 ALGORITHM_SETS: tuple[str, ...] = tuple(_core.ALGORITHM_SETS)
-"""How collectives can be carried out: names of message-passing libraries, the usual one first."""
+"""Sets of algorithms for collectives: names of message-passing libraries, the default first."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Program:
-    """What `n_ranks` ranks do; immutable. Every engine plays it."""
+    """The operations of `n_ranks` ranks; immutable. Every engine runs it."""
 
     n_ranks: int
     n_awaited: int
-    """How many of them a run waits for, the workload's; the others run for as long."""
+    """Number of ranks that a run waits for, those of the workload; background ranks run until
+    then."""
     workload: Workload
-    """What it was compiled from, at the speed of the hosts; it reads the marks of a run."""
+    """The workload at the speed of the hosts; it reads the marks of a run."""
     algorithms: str
-    """The set of algorithms by which collectives were expanded."""
+    """The set of algorithms that expanded the collectives."""
     core: _core.Program
 
     @property
     def n_operations(self) -> int:
-        """Operations of all ranks, each counted once however often it is repeated."""
+        """Operations of all ranks; a repeated operation counts once."""
         return self.core.n_operations
 
 
@@ -56,20 +57,19 @@ def compile_program(
     Parameters
     ----------
     workload : Workload
-        What runs.
+        The workload.
     n_nodes : int
         Compute nodes of the cluster; rank i runs on node i.
     hosts : Calibration, optional
-        Whose nodes compute and whose message library carries out collectives. Unless given, a
-        workload that computes must say how fast, and collectives are those of MPICH 1.1.
+        Hosts that compute, with the message library that carries out collectives. Default: a
+        workload that computes must state its speed, and collectives are those of MPICH 1.1.
     background : Background, optional
-        What goes on beside it: ranks on the front end, and on every node where none of the
-        workload runs.
+        Background: ranks on the front end, and on every node without a rank of the workload.
 
     Raises
     ------
     UsageError
-        When the workload does not fit the cluster or the hosts, or its steps make no program.
+        If the workload does not fit the cluster or the hosts, or its steps are not a valid program.
 
     Examples
     --------
@@ -108,20 +108,20 @@ def compile_program(
 def goal_text(program: Program, report: Report | None = None) -> Iterator[str]:
     r"""Return a program as GOAL text, the trace format of LogGOPSim, in pieces of about 1 MB.
 
-    Loops are unrolled and collectives stand as their messages; marks are left out, computations are
-    in whole nanoseconds.
+    Loops are unrolled and collectives become messages; marks are left out, and computations are
+    rounded to whole nanoseconds.
 
     Parameters
     ----------
     program : Program
         The program.
     report : callable, optional
-        Is told after each piece how many ranks are written, of how many.
+        Called after each piece with the number of written ranks and of all ranks.
 
     Raises
     ------
     UsageError
-        When the program does what GOAL has no word for, such as datagrams or a background.
+        If GOAL cannot express the program, for example datagrams or a background.
 
     Examples
     --------

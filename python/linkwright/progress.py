@@ -1,4 +1,4 @@
-"""How work that may take long tells how far it is; what is shown of it is the caller's business."""
+"""The type of progress reports of long work; the caller decides how to show them."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ from collections.abc import Callable
 __all__ = ["Report"]
 
 Report = Callable[[int, int, str], object]
-"""Takes how many steps are done, of how many known so far (0 for unknown), and what is done now."""
+"""Takes the number of finished steps, the number of known steps (0 if unknown), and a label."""

@@ -1,7 +1,7 @@
-"""Registries whose entries are imported when they are first asked for.
+"""Registries whose entries are imported on first use.
 
-To know the names that a user may choose from, or to load one of thirty workloads, the others need
-not be imported: a command starts in a third of the time.
+A command lists all known names, or loads one of thirty workloads, without importing the others; it
+starts in a third of the time.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ T = TypeVar("T")
 
 
 class Registry(Mapping[str, T]):
-    """A mapping of names to objects, each imported when it is first asked for.
+    """A mapping of names to objects, each imported on first use.
 
     Parameters
     ----------
     package : str
         The package that holds the objects.
     homes : mapping of str to str
-        Where each object is, as ``module:attribute`` inside the package.
+        Location of each object, as ``module:attribute`` inside the package.
 
     Examples
     --------
@@ -51,7 +51,7 @@ class Registry(Mapping[str, T]):
         return name in self._homes
 
     def named(self, attribute: str) -> str | None:
-        """Return the name under which an object is registered, from its own."""
+        """Return the name under which an object is registered, given its own name."""
         for name, home in self._homes.items():
             if home.partition(":")[2] == attribute:
                 return name
@@ -59,7 +59,7 @@ class Registry(Mapping[str, T]):
 
 
 def attribute_of(package: str, *registries: Registry[Any]) -> Callable[[str], Any]:
-    """Return a ``__getattr__`` for a package, which loads what its registries hold.
+    """Return a ``__getattr__`` for a package that loads the objects of its registries.
 
     Examples
     --------

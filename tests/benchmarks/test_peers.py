@@ -1,4 +1,4 @@
-"""What other simulators are told is what our engines play: the traffic, the ways and the parameters
+"""Other simulators get the input of our engines: the traffic, the routes and the parameters
 of every case. That the drivers run is tested in tests/live/test_peers.py.
 """
 

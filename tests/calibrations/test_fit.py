@@ -61,7 +61,7 @@ def test_the_shipped_text_is_the_one_that_the_command_writes(again: Fit) -> None
 
 
 def test_one_figure_fixes_one_sum() -> None:
-    """A token's time between two hosts on a wire tells nothing of its parts."""
+    """A token's time between two hosts on a wire does not determine its parts."""
     found = fit(
         calibrations.load("486dx4-100-linux-1.2"), ["host.send.us", "messages.take.us"]
     ).identifiability
@@ -74,7 +74,7 @@ def test_one_figure_fixes_one_sum() -> None:
     [("host.forwards.us", "host.forward.us"), ("host.forward", ""), ("tcp.initial_window", "")],
 )
 def test_what_is_no_processor_time_cannot_be_fitted(constant: str, hint: str) -> None:
-    with pytest.raises(UsageError, match=f"no processor time '{constant}'") as raised:
+    with pytest.raises(UsageError, match=f"'{constant}' is no processor time") as raised:
         fit(PENTIUM_PRO, [constant])
     assert hint in raised.value.hint
 

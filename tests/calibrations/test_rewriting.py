@@ -39,6 +39,6 @@ def test_a_constant_of_the_stack_gets_a_line_in_its_section() -> None:
 
 def test_a_constant_in_another_form_is_refused_with_the_line_to_write() -> None:
     text = TEXT + '\n[host.take]\nus = 1.0\norigin = "f"\n'
-    with pytest.raises(UsageError, match=r"'host\.take' does not stand") as raised:
+    with pytest.raises(UsageError, match=r"'host\.take' is not on a line") as raised:
         rewritten(text, {("host", "take"): FIT})
     assert "`take = { us = 2.5" in raised.value.hint

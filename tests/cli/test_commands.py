@@ -29,7 +29,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class Ran:
-    """What one command did."""
+    """The outcome of one command."""
 
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err
@@ -108,8 +108,8 @@ def test_compare_says_what_the_engine_leaves_out(cli: Callable[..., Ran], folder
     (folder / "fast.yaml").write_text(f"{TORUS}\n{parts}\n")
     hosts = ("-w", "barrier", "-e", "flow", "--calibration", "linux-6-desktop")
     told = cli("compare", "fast.yaml", *hosts)
-    assert "note: the flow engine leaves out that queues.receive_frames = 256" in told.err
-    assert "leaves out that queues.receive_frames" in (folder / "compare.html").read_text()
+    assert "note: the flow engine does not model that queues.receive_frames = 256" in told.err
+    assert "does not model that queues.receive_frames" in (folder / "compare.html").read_text()
     assert "note:" not in cli("compare", "torus.yaml", *hosts).err
     assert "note:" not in cli("compare", "fast.yaml", *hosts, "-q").err
 
@@ -219,7 +219,7 @@ def test_check_tries_the_failures_that_are_asked_for(
     assert len(json.loads(cli(*asked).out)["survival"]["tolls"]) == 6
     limits = sys.modules["linkwright.plan.resilience"]
     monkeypatch.setattr(limits, "MOST_WALKS", 0)
-    assert "ask for it with --return-paths" in cli("check", "torus.yaml").out
+    assert "count them with --return-paths" in cli("check", "torus.yaml").out
     assert "rp_filter" in cli("check", "torus.yaml", "--return-paths").out
     monkeypatch.setattr(limits, "MOST_PROVED_NODES", 3)
     ran = cli("check", "torus.yaml", "--format", "json")
@@ -318,8 +318,8 @@ def test_goal_says_where_the_recorder_is(cli: Callable[..., Ran]) -> None:
     ("arguments", "words"),
     [
         (("-n", "4"), ("workload", "--workload")),
-        (("-w", "barrier"), ("how many nodes", "--ranks")),
-        (("torus.yaml", "-n", "4", "-w", "barrier"), ("how many nodes", "--ranks")),
+        (("-w", "barrier"), ("number of nodes", "--ranks")),
+        (("torus.yaml", "-n", "4", "-w", "barrier"), ("number of nodes", "--ranks")),
         (("-n", "4", "-w", "datagrams"), ("datagrams", "another workload")),
         (("-n", "4", "-w", "goal"), ("no GOAL file", "file=trace.goal")),
     ],

@@ -1,4 +1,4 @@
-"""The shell completes names as they are registered; what a name stands for is not loaded for it.
+"""The shell completes names as they are registered; the named objects are not loaded for it.
 
 Each case is a process of its own, asked in the way in which bash asks.
 """

@@ -1,4 +1,4 @@
-"""Whatever a user gets wrong: the thing, the rule and the remedy on stderr, the code, no trace.
+"""Every mistake of a user: the thing, the rule and the remedy on stderr, the code, no trace.
 
 Each case is one command line; the folder it runs in must look the same before and after.
 """
@@ -38,7 +38,7 @@ CASES: list[tuple[tuple[str, ...], int, tuple[str, ...]]] = [
     (("calibrate", "ideal-reno"), 2, ("'ideal-reno' has no targets", "--targets")),
     (("calibrate", "linux-6-desktop"), 2, ("name no constant to fit", "--free")),
     (("calibrate", "ideal-reno", "--targets", "no.toml"), 2, ("no.toml", "readable TOML")),
-    (("calibrate", "ideal-reno", "-o", "x.html"), 2, ("'.html' says no format", ".toml")),
+    (("calibrate", "ideal-reno", "-o", "x.html"), 2, ("'.html' names no format", ".toml")),
     (("compar",), 2, ("No such command 'compar'", "'compare'")),
     (("compare", "--nods", "4"), 2, ("--nods", "--nodes", "linkwright compare --help")),
     (("compare", "--nodes", "four"), 2, ("--nodes", "linkwright compare --help")),
@@ -69,7 +69,7 @@ CASES: list[tuple[tuple[str, ...], int, tuple[str, ...]]] = [
     ((*SIMULATE, "--host", "host.send.us=inf"), 2, ("host.send.us",)),
     ((*SIMULATE, "--background", "file-sever"), 2, ("'file-sever'", "'file-server'")),
     ((*SIMULATE, "--background", "nfs"), 2, ("no background 'nfs'", "known: keep-alive, file-s")),
-    ((*SIMULATE, "--background", "barrier"), 2, ("barrier does not run beside", "keep-alive")),
+    ((*SIMULATE, "--background", "barrier"), 2, ("cannot run in the background", "keep-alive")),
     ((*SIMULATE, "--background-set", "count=1"), 2, ("--background-set", "--background")),
     ((*SIMULATE, "--background", "keep-alive"), 2, ("has no front end", "front_end: true")),
     (

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from linkwright.cli import terminal
+from linkwright.cli import work
 from linkwright.progress import Report
 
 DESIGN = "topology: {kind: p-mesh, shape: [100, 100]}"
@@ -76,9 +76,9 @@ def test_long_work_says_so_without_a_terminal(
         time.sleep(0.1)
         return "done"
 
-    monkeypatch.setattr(terminal, "PATIENCE_S", 0.01)
-    monkeypatch.setattr(terminal, "BETWEEN_LINES_S", 0.02)
-    assert terminal.work(task, "beginning", quiet=True) == "done"
+    monkeypatch.setattr(work, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(work, "BETWEEN_LINES_S", 0.02)
+    assert work.work(task, "beginning", quiet=True) == "done"
     assert capsys.readouterr().err == ""
-    assert terminal.work(task, "beginning", quiet=False) == "done"
+    assert work.work(task, "beginning", quiet=False) == "done"
     assert capsys.readouterr().err.startswith("counting (3 of 7), 0 s\n")

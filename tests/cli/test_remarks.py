@@ -22,7 +22,7 @@ LATE = ("-w", "barrier", "--fault", "cable:0 down at 2min")
 def call(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable[..., tuple[str, str]]:
-    """Run a command beside some designs; return what it printed on stdout and on stderr."""
+    """Run a command next to some designs; return its output on stdout and on stderr."""
     monkeypatch.chdir(tmp_path)
     for name, topology in (
         ("six", "{kind: switch, nodes: 6}"),
@@ -76,7 +76,7 @@ def test_compare_says_each_remark_once_with_the_architectures(
 ) -> None:
     told = call("compare", "six.yaml", "four.yaml", "six-hub.yaml", *LU, "-o", "c.html")[1]
     assert f"note: six, six-hub: {IDLE}\n" in told
-    assert "note: all architectures: the analytic engine leaves out that tcp.congestion" in told
+    assert "note: all architectures: the analytic engine does not model that tcp.congestion" in told
     assert told.count("npb.lu runs on") == 1
     assert f"note: six, six-hub: {IDLE}" in (tmp_path / "c.html").read_text(encoding="utf-8")
     alone = call("compare", "six.yaml", *LU, "--format", "json")

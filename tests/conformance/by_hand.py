@@ -38,7 +38,7 @@ def stored(size_bytes: int, n_wires: int, *, delay_s: float = WIRE_S) -> float:
 
 
 def wire_bytes(size_bytes: int, *, with_acks: bool) -> int:
-    """Return what a message occupies of a wire: its frames, and where they share it, its ACKs.
+    """Return the occupancy of a wire by a message: its frames, and its ACKs if they share it.
 
     Every second segment is acknowledged.
     """

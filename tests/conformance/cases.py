@@ -37,9 +37,9 @@ class Case:
     calibration: Calibration = field(default_factory=lambda: load("ideal-reno"))
     tolerance: Mapping[str, float] = field(default_factory=lambda: EVERY)
     background: workloads.Background | None = None
-    """What the front end sends meanwhile; without it there is none."""
+    """Background traffic of the front end; default: none."""
     n_seeds: int = 1
-    """The median over so many runs counts, where chance has a say."""
+    """Number of runs whose median counts, if chance matters."""
 
     @property
     def design(self) -> str:
@@ -64,8 +64,8 @@ def idle_paths() -> list[Case]:
         "four forwarders": ("{kind: ring, shape: [10]}", 5, 5),
         "a P-Mesh corner": ("{kind: p-mesh, shape: [3, 3]}", 4, 4),
     }
-    # Of an odd number of segments the last is acknowledged by the answer, so that no pure
-    # acknowledgement stands before it.
+    # With an odd number of segments the reply acknowledges the last one, so that no pure
+    # acknowledgement comes before it.
     sizes = (1, 700, 1460, 3 * 1460, 2 * 1460 + 5, 9 * 1460)
     return [
         Case(

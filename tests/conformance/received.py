@@ -18,7 +18,7 @@ from linkwright.workloads.steps import Steps, join, mark, receive, send
 
 BUFFER_BYTES = 131_072
 ROOM_BYTES = BUFFER_BYTES // by_hand.SEGMENT_BYTES * by_hand.SEGMENT_BYTES
-# Word that there is room again, and what is still under way at the end.
+# A window update, and the data still under way at the end.
 CLOSE = {"flow": 0.001, "packet": 0.001}
 
 

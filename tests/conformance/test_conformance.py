@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import median
 
 import pytest
-from tests.conformance import beside, cases, received
+from tests.conformance import background, cases, received
 from tests.conformance.cases import Case
 
 import linkwright
@@ -30,7 +30,7 @@ def check(case: Case, engine: str) -> None:
     assert found == pytest.approx(case.expected, rel=case.tolerance[engine])
 
 
-CASES = [*cases.CASES, *received.CASES, *beside.CASES]
+CASES = [*cases.CASES, *received.CASES, *background.CASES]
 QUESTIONS = [
     pytest.param(case, engine, id=f"{case.title}-{engine}")
     for case in CASES

@@ -14,7 +14,7 @@ import pytest
 import figures
 from figure_data import figure_text, read_figure
 from finding import ROOT, source_files
-from linkwright.views.figures import Curve, Figure, Panel
+from linkwright.views.curve_plots import Curve, Panel, Plot
 
 SHOWN = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
 
@@ -44,7 +44,7 @@ def test_a_figure_is_the_same_after_it_was_kept(tmp_path: Path) -> None:
     curves = (Curve("hub", (1.0, 2.0), (0.5, 1e6)), Curve("hub", (2.0,), (3.0,), is_printed=True))
     panels = (Panel("time", "nodes", "s", curves, is_log_y=True), Panel("rate", "nodes", "B/s", ()))
     path = tmp_path / "f.json"
-    path.write_text(figure_text(Figure("f", "A caption", panels), "2026-01-31"))
+    path.write_text(figure_text(Plot("f", "A caption", panels), "2026-01-31"))
     read = read_figure(path)
     assert figure_text(read, "2026-01-31") == path.read_text()
     assert read.panels[0].curves[1].is_printed

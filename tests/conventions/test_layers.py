@@ -27,7 +27,7 @@ def messages(root: Path, name: str, text: str) -> list[str]:
         ("network.py", "from . import _core\nfrom .design import Cluster\n"),
         ("engines/packet.py", "from linkwright import _core\n"),
         ("engines/packet.py", "from .outcome import Outcome\n"),
-        ("views/table.py", "from linkwright.studies.compare import Comparison\n"),
+        ("views/table.py", "from linkwright.studies.compare import ArchitectureComparison\n"),
         ("files/folder.py", "path.write_bytes(text)\n"),
         ("design/document.py", "with path.open('rb') as file:\n    pass\n"),
         ("plan/cost.py", "import json\nfrom numpy import ndarray\n"),

@@ -12,7 +12,7 @@ import pytest
 
 import tidy
 
-HEADER = '"""What is here."""\n'
+HEADER = '"""A header."""\n'
 PINNED = "actions/checkout@" + 5 * "0123abcd"
 LONG_BODY = "def f() -> None:\n" + "    pass\n" * 75
 
@@ -30,9 +30,9 @@ def messages(root: Path, name: str, text: str) -> list[str]:
     [
         ("a.py", HEADER),
         ("empty/__init__.py", ""),
-        ("a.sh", "#!/bin/sh\n# What is here.\n"),
+        ("a.sh", "#!/bin/sh\n# A header.\n"),
         ("a.rs", "//! What is here.\n"),
-        ("a.py", '"""What is here.\n\nLong because it is one table.\n"""\n' + LONG_BODY),
+        ("a.py", '"""A header.\n\nLong because it is one table.\n"""\n' + LONG_BODY),
         ("a.py", HEADER + "x = 1\n" * 40),
         ("views/assets/report.js", "no(header)"),
         ("a.rs", "//! What is here.\nconst A: [u8; 2] = [" + "NONE, 4];\n"),

@@ -211,7 +211,7 @@ REFUSED: list[tuple[str, dict[str, Any], str, int | None, list[str]]] = [
     ("torus", {"shape": [3, 3]}, "stack-mesh", None, ["groups", "per-link"]),
     ("torus", {"shape": [3, 3, 3]}, "stack-mesh", None, ["neighbouring groups"]),
     ("switch", {"nodes": 8, "nfs_switch": True}, "p-mesh", None, ["the same line"]),
-    ("switched-mesh", {"shape": [2, 5]}, "stack-ring", None, ["one stack", "here are more"]),
+    ("switched-mesh", {"shape": [2, 5]}, "stack-ring", None, ["one stack", "here are several"]),
     ("stack-ring", {"stages": 3, "nodes_per_stage": 5}, "stack-ring", 4, ["grow_to: 5"]),
     ("stack-mesh", {"shape": [2, 4], "nodes_per_group": 2}, "stack-mesh", 3, ["grow_to: 4"]),
 ]

@@ -217,7 +217,7 @@ def test_all_mistakes_are_listed(text: str, lines: list[str]) -> None:
         Cluster.parse(text)
     said = error.value.message.splitlines()
     assert [line[: len(start)] for line, start in zip(said, lines, strict=True)] == lines
-    assert error.value.hint == "correct each as its line says"
+    assert error.value.hint == "correct each as described"
     assert len(error.value.each) == len(lines) - 1
 
 

@@ -1,4 +1,4 @@
-"""What tests of the design side share: parts' port counts, broadcast domains without the
+"""Fixtures of tests of the design side: parts' port counts, broadcast domains without the
 extension, errors.
 """
 

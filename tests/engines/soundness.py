@@ -35,7 +35,7 @@ def expect_sound_run(network: Network, workload: Workload, engine: str, hosts: C
     run = Run(network=network, workload=workload, hosts=hosts, seed=1)
     simulation = simulated(run, CORE_RUN[engine])
     measured = [one.value for one in simulation.measurements]
-    values, outcome = np.array([*measured, *simulation.figures.values()]), dict(simulation.said)
+    values, outcome = np.array([*measured, *simulation.figures.values()]), dict(simulation.answer)
     assert np.isfinite(values).all()
     assert (values >= 0).all()
     expect_marks(network, workload, outcome)
@@ -67,7 +67,7 @@ def marks_on_a_switch(workload: Workload, n_nodes: int) -> dict[int, list[int]]:
     hosts = calibrations.load("pentium-pro-200-linux-2.0")
     network = compiled({"kind": "switch", "nodes": n_nodes})
     run = Run(network=network, workload=workload, hosts=hosts, seed=1)
-    return marks_by_rank(dict(simulated(run, _core.run_packet).said))
+    return marks_by_rank(dict(simulated(run, _core.run_packet).answer))
 
 
 def expect_frames(network: Network, figures: dict[str, float]) -> None:

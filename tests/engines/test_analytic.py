@@ -1,4 +1,4 @@
-"""The analytic engine through the package: beside the packet engine, and times known by hand.
+"""The analytic engine through the package: against the packet engine, and times known by hand.
 
 That a transfer on an idle path takes what the packet engine says, to the picosecond, is tested in
 the crates (crates/packet/tests/idle.rs); times of messages by hand are in tests/conformance.
@@ -105,7 +105,7 @@ def test_ranks_share_nothing_but_what_is_their_own() -> None:
 
 @pytest.mark.parametrize("size_bytes", [8192, 14_000, 16_384])
 def test_without_contention_all_to_all_is_no_slower(size_bytes: int) -> None:
-    """What comes the other way keeps connections in use, so their windows stay open."""
+    """Data from the other end keep connections in use, so their windows stay open."""
     storm = workloads.AllToAll(size_bytes=size_bytes)
     times_s = [
         figure(engines.run(switch(16), storm, engine=engine, calibration=PENTIUM_PRO), "time")

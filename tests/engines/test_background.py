@@ -1,4 +1,4 @@
-"""What the front end sends beside a workload: what it leaves alone, and what is refused.
+"""Background traffic of the front end: its effects, the absence of others, and refusals.
 
 What it costs a cable or a hub is known by hand in tests/conformance/beside.py, how ranks of the
 background end and what they may do in crates/program/tests and crates/packet/tests.
@@ -54,7 +54,7 @@ def moved(
 
 @st.composite
 def beside(draw: st.DrawFn) -> tuple[str, Workload, Background]:
-    """Return a kind of network, a workload on all nodes or two of them, and what goes on beside."""
+    """Return a kind of network, a workload on all nodes or two of them, and its background."""
     kind = draw(st.sampled_from(sorted(KINDS)))
     size_bytes = draw(st.sampled_from([1, 3000, 20_000]))
     is_small = served(kind).n_compute > 2 and draw(st.booleans())
@@ -151,7 +151,7 @@ def test_who_waits_for_ever_is_named() -> None:
         def steps(self, n_ranks: int) -> Any:
             return workloads.steps.receive(0, 1)
 
-    with pytest.raises(RunError, match="1 ranks wait for ever: rank 0") as lost:
+    with pytest.raises(RunError, match="1 ranks wait forever: rank 0") as lost:
         engines.run(served("hub"), Lost(), background=KeepAlive())
     # So do ranks whose processors have nothing else to do than to answer.
     assert "that background keep-alive leaves the nodes time: give it a larger spacing_s" in (
@@ -171,7 +171,7 @@ def test_a_message_that_takes_longer_than_an_hour_is_waited_for() -> None:
 
 def test_where_no_route_is_the_error_asks_for_no_larger_spacing() -> None:
     hosts = calibrations.load("ideal-reno").changed({"links.ttl": 1})
-    with pytest.raises(RunError, match="a TTL of 1 is for 0 forwards") as lost:
+    with pytest.raises(RunError, match="a TTL of 1 allows 0 forwards") as lost:
         engines.run(
             served("torus"), workloads.AllToAll(), calibration=hosts, background=KeepAlive()
         )
@@ -190,7 +190,7 @@ def test_where_no_route_is_the_error_asks_for_no_larger_spacing() -> None:
         (
             {"background": workloads.PingPong()},
             UsageError,
-            "workload ping-pong does not run beside others",
+            "workload ping-pong cannot run in the background",
             "keep-alive or file-server",
         ),
         (
@@ -202,7 +202,7 @@ def test_where_no_route_is_the_error_asks_for_no_larger_spacing() -> None:
         (
             {"engine": "flow"},
             CapabilityError,
-            "workload file-server sends datagrams, which engine flow does not play",
+            "workload file-server sends datagrams, which engine flow does not model",
             "choose --engine packet, or protocol=tcp",
         ),
         (
@@ -214,7 +214,7 @@ def test_where_no_route_is_the_error_asks_for_no_larger_spacing() -> None:
         (
             {"background": KeepAlive(count=5)},
             UsageError,
-            "background keep-alive goes on until the workload ends, whatever its count",
+            "background keep-alive runs until the workload ends, whatever its count",
             "leave out count",
         ),
         (

@@ -1,4 +1,4 @@
-"""Not a bit of a result changes: the reference workloads and odd networks, beside stored digests.
+"""Not a bit of a result changes: the reference workloads and odd networks, against stored digests.
 
 An optimisation leaves tests/golden/engines/packet.json as it is; whatever else changes it says why.
 The file is compared by every build alike, so two builds that pass agree with each other: see
@@ -73,7 +73,7 @@ def summary(run: str) -> dict[str, object]:
     network = linkwright.compile(linkwright.Cluster.parse(case.design))
     hosts = calibrations.load(calibration)
     run = Run(network=network, workload=case.workload, hosts=hosts, seed=1)
-    outcome = PACKET.simulate(run).said
+    outcome = PACKET.simulate(run).answer
     marks = hashlib.sha256()
     for column in ("mark", "rank", "time_s"):
         marks.update(outcome[column].tobytes())

@@ -1,4 +1,4 @@
-"""Faults in Python: the grammar, what a result says of them, and that a run repeats.
+"""Faults in Python: the grammar, their rows in a result, and that a run repeats.
 
 What faults do to frames is tested in crates/packet/tests/faults.rs.
 """
@@ -68,11 +68,11 @@ def _same(one: Fault, other: Fault) -> bool:
         ("switch:s0 down", ("'ring' has no switch",)),
         ("nic:n1:eth7 down", ("node 'n1' has no NIC 'eth7'", "eth0, eth1")),
         ("cable:0 down at noon", ("'noon' is no time", "20ms")),
-        ("cable:0 down at 2s up at 1s", ("over before it begins",)),
+        ("cable:0 down at 2s up at 1s", ("does not end after it begins",)),
         ("cable:0 reboot at 1s for 2s", ("a cable does not reboot",)),
         ("cable:0 loss 2", ("'2' is no probability",)),
         ("cable:0 loss nan", ("'nan' is no probability",)),
-        ("cable:0 corrupt 1e-6 from 1s", ("does not say how probable",)),
+        ("cable:0 corrupt 1e-6 from 1s", ("gives no probability",)),
     ],
 )
 def test_what_is_wrong_is_named(text: str, said: tuple[str, ...], ring: Network) -> None:

@@ -31,7 +31,7 @@ def _failing(name: str, scheme: str | None, *, fallback: bool) -> tuple[Network,
 
 
 def _lost_pairs(network: Network, failure: Failure) -> set[tuple[int, int]]:
-    """Return the pairs of nodes that do not go on by themselves."""
+    """Return the pairs of nodes that do not reroute on their own."""
     impacts = network.core.rerouting(
         np.asarray(network.addresses.identity, dtype=np.uint32),
         failure_start=columns([failure]).start,

@@ -50,7 +50,7 @@ class Scripted(Workload):
     script: ClassVar[Callable[[int], Steps]]
 
     def steps(self, n_ranks: int) -> Steps:
-        """Return what the test wrote."""
+        """Return the steps that the test wrote."""
         return type(self).script(n_ranks)
 
     def measure(self, marks: Marks) -> list[Measurement]:
@@ -108,7 +108,7 @@ def test_senders_to_one_share_its_wire() -> None:
 
 
 def test_a_hub_carries_less_the_more_stations_send() -> None:
-    """What the CSMA/CD device carries, frame bits per bit time: docs/design/csma-cd.md."""
+    """The capacity of the CSMA/CD device, frame bits per bit time: docs/design/csma-cd.md."""
     hub = LAN + "hub: {domain_delay_us: 0.6}}"
     bytes_each = by_hand.wire_bytes(MEGABYTE, with_acks=True)
     for n, share in ((2, 0.983), (8, 0.966), (16, 0.954)):
@@ -145,7 +145,7 @@ def test_what_a_kernel_relays_slows_the_computation_on_its_node() -> None:
 
 @pytest.mark.parametrize("size_bytes", [1000, 10 * MEGABYTE])
 def test_what_nobody_reads_holds_up_its_sender(size_bytes: int) -> None:
-    """What fits the send buffer and the window is gone; more waits for ever."""
+    """A message that fits the send buffer and the window leaves; a longer one waits forever."""
     lonely = scripted(lambda _: join(mark(0), send(0, 1, size_bytes), mark(1)))
     pair = network("direct")
     if size_bytes < MEGABYTE:
@@ -205,7 +205,7 @@ def test_a_bound_stands_in_the_rows_and_moves_the_answer_by_less() -> None:
 
 @pytest.mark.parametrize("pause_s", [0.0, 0.004, 0.02])
 def test_what_small_messages_leave_does_not_stand_idle_for_long(pause_s: float) -> None:
-    """A large message has the wire to itself while those beside it pause."""
+    """A large message has the wire to itself while the others pause."""
     n = 20
 
     def steps(n_ranks: int) -> Steps:

@@ -1,4 +1,4 @@
-"""Ping-pongs of hosts of today: the engines without frames beside the packet engine.
+"""Ping-pongs of hosts of today: the engines without frames against the packet engine.
 
 One transfer is exact (crates/packet/tests/idle.rs). Of a ping-pong two things are not: times of
 acknowledgements that went ahead are rounded, and a hash may steer one direction of a connection to

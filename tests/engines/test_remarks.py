@@ -63,9 +63,9 @@ FALLBACK = ", routing: {fallback: true}"
             "token",
             {},
             SWITCH_24,
-            "token runs on 14 of the 24 nodes: 7 pairs unless pairs asks for more",
+            "token runs on 14 of the 24 nodes: the default is 7 pairs",
         ),
-        ("token", {}, RING_3, "token runs on 2 of the 3 nodes: each pair takes two"),
+        ("token", {}, RING_3, "token runs on 2 of the 3 nodes: each pair needs two"),
         ("token", {"pairs": 2}, SWITCH_24, "token runs on 4 of the 24 nodes: pairs=2"),
         (
             "hpl",

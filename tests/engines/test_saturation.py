@@ -122,7 +122,7 @@ def test_the_worst_case_is_a_permutation_and_knows_when_it_is_a_bound() -> None:
 
 
 def test_a_worst_case_cannot_be_played() -> None:
-    with pytest.raises(UsageError, match="follows from the routes"):
+    with pytest.raises(UsageError, match="depends on the routes"):
         workloads.WorstCase().steps(4)
     with pytest.raises(UsageError, match="unknown workload"):
         workloads.parse("worst-case")

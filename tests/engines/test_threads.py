@@ -1,4 +1,4 @@
-"""Runs side by side: nothing depends on how many there are, and all of them end when told to.
+"""Parallel runs: no result depends on their number, and all of them end on request.
 
 That the reference workloads give the same bits on one thread and two is in test_exact_results.
 """

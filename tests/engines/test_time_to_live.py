@@ -1,4 +1,4 @@
-"""How far packets come, in every engine: a TTL of 64 is for 63 forwards."""
+"""The reach of packets, in every engine: a TTL of 64 allows 63 forwards."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_63_forwards_pass_and_64_do_not(engine: str) -> None:
     with pytest.raises(RunError) as caught:
         engines.run(built, exchange, engine=engine, calibration=IDEAL)
     assert caught.value.message == (
-        "packets from node n000 to node n065 do not arrive: a TTL of 64 is for 63 forwards, their "
+        "packets from node n000 to node n065 do not arrive: a TTL of 64 allows 63 forwards, their "
         "route has 64"
     )
     assert caught.value.hint == "set --host links.ttl=255, or choose a shape with shorter paths"
@@ -39,5 +39,5 @@ def test_another_ttl_is_another_limit(engine: str) -> None:
     longer = IDEAL.changed({"links.ttl": 65})
     assert figure(engines.run(built, exchange, engine=engine, calibration=longer), "latency") > 0
     built, exchange = farthest(256)
-    with pytest.raises(RunError, match=r"route has 255\n  no TTL is for more than 254"):
+    with pytest.raises(RunError, match=r"route has 255\n  the largest TTL allows 254 forwards"):
         engines.run(built, exchange, engine=engine, calibration=IDEAL.changed({"links.ttl": 255}))

@@ -1,4 +1,4 @@
-"""What an engine does not know of the hosts is said with every run, and nothing else is."""
+"""Every run lists the properties of its hosts that the engine does not model, and no others."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def remarks(
 @pytest.mark.parametrize("engine", ["analytic", "flow"])
 def test_a_queue_that_a_window_overruns_is_named_with_the_effect(engine: str) -> None:
     (remark,) = remarks(engine, "linux-6-desktop", 100_000)
-    assert remark.startswith(f"the {engine} engine leaves out that queues.receive_frames = 256")
+    assert remark.startswith(f"the {engine} engine does not model that queues.receive_frames = 256")
     assert "100 Gb/s" in remark
-    assert "slows streams" in remark
+    assert "halve the rate of streams" in remark
     assert remarks(engine, "linux-6-desktop", 100_000, {"queues.receive_frames": 4_000}) == ()
 
 
@@ -40,7 +40,9 @@ def test_a_queue_that_a_window_overruns_is_named_with_the_effect(engine: str) ->
 def test_data_taken_for_duplicates_are_named_with_the_effect(engine: str) -> None:
     hosts = "pentium-pro-200-linux-2.0"
     (remark,) = remarks(engine, hosts, 100)
-    assert remark.startswith(f"the {engine} engine leaves out that tcp.congestion = linux-2.0 of")
+    assert remark.startswith(
+        f"the {engine} engine does not model that tcp.congestion = linux-2.0 of"
+    )
     assert "halve their windows" in remark
     for other in ({"tcp.congestion": "reno"}, {"tcp.fast_retransmit": False}):
         assert remarks(engine, hosts, 100, other) == ()

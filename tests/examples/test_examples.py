@@ -1,4 +1,4 @@
-"""Every script in examples/ runs and prints exactly what the file beside it says.
+"""Every script in examples/ runs and prints exactly the content of its output file.
 
 `make golden` writes those files anew.
 """
@@ -17,7 +17,7 @@ SCRIPTS = sorted(p for p in (ROOT / "examples").iterdir() if p.suffix in {".sh",
 
 
 def output_of(script: Path) -> str:
-    """Run an example from the root of the checkout, as the README tells people to."""
+    """Run an example from the root of the checkout, as in the README."""
     command = [sys.executable] if script.suffix == ".py" else ["bash"]
     bin_folder = Path(sys.executable).parent
     environment = {

@@ -1,4 +1,4 @@
-"""Every command of a how-to or a tutorial runs, beside the files that the page gives.
+"""Every command of a how-to or a tutorial runs, with the files that the page gives.
 
 A block whose first line is a comment with the name of a file is that file. The answers that a page
 shows come from a script in examples/, which test_examples.py compares.
@@ -22,13 +22,13 @@ FILE = re.compile(r"# ([\w-]+\.(?:toml|yaml))\b")
 FOREIGN = ("mpicc", "mpirun", "sysctl", "tshark")
 """Programs that a machine with Linkwright need not have or must not run; tests/live has some."""
 LONG = "linkwright reproduce all"
-"""Minutes and more; tests/papers plays parts of it."""
+"""Commands that take minutes and more; tests/papers runs parts of them."""
 EXIT_CODES = {
     "linkwright simulate without.yaml -w shift --set size_bytes=100000000 "
     '--fault "cable:0 down at 20ms"': 4,
     "linkwright reproduce NAS-97-017/collectives": 1,
 }
-"""Commands of which the page says that they end with another exit code than 0."""
+"""Commands whose page gives another exit code than 0."""
 
 
 def commands_of(page: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""A plan folder is written whole or not at all, and nobody's files are lost.
+"""A plan folder is written whole or not at all, and no file of a user is lost.
 
 Failures are made by a file in the way, a write that fails or a kill, so that they fail for root
 too.

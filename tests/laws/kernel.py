@@ -1,4 +1,4 @@
-"""What Linux nodes do with the files of a plan, written from those files alone.
+"""A model of Linux nodes with the files of a plan, written from those files alone.
 
 Nothing of the package is used here but text: a node sends to the longest prefix, then the smallest
 metric, among its connected subnets and its lines of routes.csv; it ignores interfaces without
@@ -19,7 +19,7 @@ Ip = ipaddress.IPv4Address | ipaddress.IPv6Address
 Prefix = ipaddress.IPv4Network | ipaddress.IPv6Network
 End = tuple[str, str]
 CONNECTED_METRIC = {4: 0, 6: 256}
-"""What Linux gives the route of an interface's own subnet."""
+"""Metric that Linux gives the route of an interface's own subnet."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class Running:
         return (), None
 
     def _deliver(self, senders: Iterable[End], to: Ip) -> End | str:
-        """A bond sends by all of its ports in turn: one frame that is lost fails the way."""
+        """A bond sends by all of its ports in turn: one lost frame fails the path."""
         if to not in self.plan.owner:
             return "nobody"
         receivers = self._bond(self.plan.owner[to])

@@ -98,7 +98,7 @@ def failed(tables: Plan, impact: FailureImpact) -> Running:
 
 
 def all_ways(running: Running) -> dict[tuple[str, str], list[Any] | str]:
-    """Return the way, or why there is none, of every pair of living nodes."""
+    """Return the path, or the reason for none, of every pair of living nodes."""
     return {pair: running.way(*pair) for pair in permutations(running.living, 2)}
 
 

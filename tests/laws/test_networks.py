@@ -110,7 +110,7 @@ def test_paths_between_what_is_not_there_are_refused(
 def test_remote_pairs_of_a_switched_mesh_use_both_nets_alike(
     shape: list[int], front_end: bool
 ) -> None:
-    """Local pairs stay on their bus; nobody forwards [BEOWULF-1996]."""
+    """Local pairs stay on their bus; no node forwards [BEOWULF-1996]."""
     network = built({"kind": "switched-mesh", "shape": shape}, front_end=front_end)
     identities = network.addresses.identity[: network.n_compute]
     assert network.core.forwards(identities).max() == 0

@@ -1,4 +1,4 @@
-"""The routes of all nodes as columns agree with what follows packets one by one: whoever draws a
+"""The routes of all nodes as columns agree with packets followed one by one: a drawing of a
 network follows them without asking again.
 """
 

@@ -157,7 +157,7 @@ def _switches_bought(wiring: Wiring) -> int:
 
 
 def _subnets_crossed(wiring: Wiring) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Return the subnets on a shortest way between compute nodes, by adding one subnet after the
+    """Return the subnets on a shortest path between compute nodes, by adding one subnet after the
     other.
     """
     n = wiring.n_nodes

@@ -1,4 +1,4 @@
-"""Laws of every network planned anew after random parts died.
+"""Laws of every network with recomputed routes after random failures.
 
 Nothing is renamed or renumbered; every address of every node that is still joined is reached; and
 the tables as written reach the same.
@@ -25,7 +25,7 @@ from linkwright.errors import DesignError
 from linkwright.network import Network
 from linkwright.network import compile as compile_design
 from linkwright.plan import check, plan_without, tables
-from linkwright.plan.joined import cut_off, joined_nodes, node_groups
+from linkwright.plan.connected import connected_nodes, cut_off, node_groups
 
 Pair = tuple[Network, Network]
 
@@ -76,7 +76,7 @@ def test_what_is_left_reaches_every_address_of_those_still_joined(
     errors = {finding.rule for finding in findings if finding.severity == "error"}
     assert errors <= {"cut-off", "ports", "stack-units"}
     assert sum(finding.rule == "cut-off" for finding in findings) == len(cut_off(left))
-    assert not (joined_nodes(left) & left.is_dead).any()
+    assert not (connected_nodes(left) & left.is_dead).any()
 
 
 @pytest.mark.parametrize("kind", TOPOLOGIES)

@@ -73,7 +73,7 @@ def compiled(name: str, folder: Path) -> Network:
     if name != "explicit":
         fields = DESIGNS[name] | {"parts": {"node": {"max_nics": None}}}
         return compile_network(Cluster.from_fields(fields))
-    # A ring with tables of its own: two routes are missing, another goes the long way round.
+    # A ring with tables of its own: two routes are missing, another uses the longer direction.
     ring = {"topology": {"kind": "torus", "shape": [5]}}
     lines = plan(compile_network(Cluster.from_fields(ring)))["routes.csv"].splitlines()
     (folder / "routes.csv").write_text("\n".join(lines[:4] + lines[6:]) + "\n")
@@ -157,7 +157,7 @@ PRESS = """
   const before = [text("cost"), text("route-before"), text("route-after")];
   press(cables[0]);
   const failed = [text("failed"), text("cost"), text("route-before"), text("route-after"),
-    text("route-anew")];
+    text("route-recomputed")];
   const dead = all("path.cable.dead").map((one) => one.dataset.cables);
   const tracks = all(".tracks g").map((one) => one.getAttribute("class"));
   const tinted = all("g.is-rerouted").map((one) => one.dataset.device);
@@ -190,18 +190,18 @@ def test_pressing_a_cable_changes_what_the_page_says(tmp_path: Path) -> None:
     found = open_page(page, tmp_path, PRESS, fragment="from=0&to=1")
     assert found["troubles"] == found["requests"] == []
     assert found["before"] == [
-        "6 untouched 100 % 0 reroute by themselves 0 need re-planned tables 0 are cut off",
+        "6 untouched 100 % 0 reroute by themselves 0 need recomputed tables 0 are cut off",
         "n0 eth0 → n1 10.0.0.1 arrives after 1 hop",
         "Nothing has failed: as before.",
     ]
-    failed, cost, before, after, anew = found["failed"]
+    failed, cost, before, after, recomputed = found["failed"]
     assert failed == "cable c0, n0:eth0 – n1:eth1×"
     assert cost.startswith(
         "4 untouched 67 % 2 reroute by themselves 1.0 hops more on average, 1 hop at worst 33 %"
     )
     assert before == "n0 eth0 → n1 10.0.0.1 arrives after 1 hop"
     assert after == "n0 eth1 → n2 10.0.0.3 n2 eth1 → n1 10.0.0.4 arrives after 2 hops"
-    assert anew == after
+    assert recomputed == after
     assert found["dead"] == ["0"]
     assert found["tracks"] == ["track-before", "track-after"]
     assert found["tinted"] == ["0", "1"]
@@ -210,7 +210,7 @@ def test_pressing_a_cable_changes_what_the_page_says(tmp_path: Path) -> None:
     assert found["bySearch"] == "NIC n1:eth0×"
     assert found["byRow"][1] >= 1
     assert found["theme"] == "dark"
-    assert "times the mean" in found["balance"] or "relays anything" in found["balance"]
+    assert "times the mean" in found["balance"] or "forwards anything" in found["balance"]
     assert found["hash"].startswith("#fail=")
 
 
@@ -243,18 +243,19 @@ def test_a_row_of_the_table_fails_its_box(
 
 LOST = """
   const text = (id) => document.getElementById(id).innerText.replaceAll(/\\s+/g, " ").trim();
-  return {after: text("route-after"), anew: text("route-anew"), tracks: all(".tracks g").length};
+  return {after: text("route-after"), recomputed: text("route-recomputed"),
+    tracks: all(".tracks g").length};
 """
 
 
-def test_nothing_is_planned_anew_where_nothing_has_failed(tmp_path: Path) -> None:
-    """Forwarders relay in a stack ring, so its routes are not the shortest ones of any kind."""
+def test_no_tables_are_recomputed_where_nothing_has_failed(tmp_path: Path) -> None:
+    """Forwarders forward in a stack ring, so its routes are not the shortest ones of any kind."""
     found = open_page(page_of(compiled("stack-ring", tmp_path)), tmp_path, LOST)
-    assert found["after"] == found["anew"] == "Nothing has failed: as before."
+    assert found["after"] == found["recomputed"] == "Nothing has failed: as before."
 
 
 @pytest.mark.parametrize(
-    ("name", "state", "after", "anew"),
+    ("name", "state", "after", "recomputed"),
     [
         (
             "p-mesh",
@@ -267,12 +268,12 @@ def test_nothing_is_planned_anew_where_nothing_has_failed(tmp_path: Path) -> Non
     ],
 )
 def test_what_is_lost_is_said_in_words(
-    name: str, state: str, after: str, anew: str, tmp_path: Path
+    name: str, state: str, after: str, recomputed: str, tmp_path: Path
 ) -> None:
     found = open_page(page_of(compiled(name, tmp_path)), tmp_path, LOST, fragment=state)
     assert found["troubles"] == []
     assert after in found["after"]
-    assert anew in found["anew"]
+    assert recomputed in found["recomputed"]
 
 
 MOVE = """

@@ -1,4 +1,4 @@
-"""The recorder under a real MPI: the program of the example is recorded as it stands in examples/.
+"""The recorder under a real MPI: the program of the example is recorded as it is in examples/.
 
 Computation differs from run to run and is left out of the comparison. Other programs make every
 call that the recorder knows, in C and by the three bindings of Fortran; what it wrote plays, and
@@ -102,7 +102,7 @@ def unmatched(recording: Path, n_ranks: int) -> Counter[tuple[int, int, int]]:
 
 
 def messages_of(recording: Path, n_ranks: int) -> list[list[tuple[str, int, int]]]:
-    """Return what each rank sends and receives, with bytes and the other end, in order."""
+    """Return the messages of each rank, with bytes and the other end, in order."""
     program = compile_program(Recording(folder=str(recording)), n_ranks)
     _, *ranks = "".join(goal_text(program)).split("\nrank ")
     found = [re.findall(r"(send|recv) (\d+)b (?:to|from) (\d+)", text) for text in ranks]
@@ -110,7 +110,7 @@ def messages_of(recording: Path, n_ranks: int) -> list[list[tuple[str, int, int]
 
 
 def plays(recording: Path, n_ranks: int) -> bool:
-    """Return whether the packet engine plays a recording to its end."""
+    """Return whether the packet engine runs a recording to its end."""
     text = f"{{name: test, topology: {{kind: switch, nodes: {max(n_ranks, 2)}}}}}"
     network = linkwright.compile(linkwright.Cluster.parse(text))
     result = engines.run(network, Recording(folder=str(recording)), engine="packet")

@@ -167,7 +167,7 @@ MISTAKES = {
     '[t]\na.latncy = { printed = 1, experiment = "e" }': ("no 'latncy'", "'latency'"),
     '[t]\na.latency = { printd = 1, experiment = "e" }': ("t.a.latency.printd", "'printed'"),
     '[t]\na.latency = { experiment = "e" }': ("t.a.latency: there is neither", "give printed"),
-    "[t]\na.latency = { printed = 1 }": ("nothing says how", "name an experiment"),
+    "[t]\na.latency = { printed = 1 }": ("no rule for ours", "name an experiment"),
     '[t]\na.latency = { printed = "1 us", experiment = "e" }': ("'1 us'", "number"),
     '[t]\na.latency = { printed = 1, corrected = 2, cluster = "c", measure = "nodes" }': (
         "erratum",
@@ -203,7 +203,7 @@ MISTAKES = {
         "one for each axis",
     ),
     '[t.a.words]\nsays = "x"\nexperiment = "e"\nreads = "time"': ("neither", "at_least"),
-    '[t.a.words]\nprinted = 1\nexperiment = "e"': ("cannot be 'words'", "what has bounds"),
+    '[t.a.words]\nprinted = 1\nexperiment = "e"': ("cannot be 'words'", "a row with bounds"),
     '[t]\na.latency = { printed = 1, at_most = 2, experiment = "e" }': ("no bounds", "tolerance"),
     '[t]\na.latency = { printed = 1, unit = "s", experiment = "e" }': ("latency.unit", "known"),
 }

@@ -88,7 +88,7 @@ def printed_way(here: int, to: int, n_stages: int) -> int:
 
 
 def printed_hops(here: int, to: int, n_stages: int) -> int:
-    """Return the stages crossed when every node on the way follows the printed rule."""
+    """Return the stages crossed if every node on the path follows the printed rule."""
     n_hops = 0
     while here != to:
         here = (here + printed_way(here, to, n_stages)) % n_stages
@@ -124,7 +124,8 @@ def test_the_printed_interface_rule_is_one_hop_too_long_for_five_stages() -> Non
 
 
 def west_of_ties(built: Network) -> float:
-    """Return the share of pairs half-way round a ring of four, two nodes a stage, that leave W."""
+    """Return the share of pairs at half distance in a ring of four, two nodes a stage, that leave
+    W."""
     ways = []
     for node in range(8):
         crossed = built.core.path(node, int(built.addresses.identity[(node + 4) % 8]))

@@ -1,4 +1,4 @@
-"""Predictions beside printed numbers: what the accuracy page promises, and how it is kept.
+"""Predictions beside printed numbers: the promises of the accuracy page, and their proof.
 
 Long runs are cut short here as `reproduce --quick` does; full figures stand in
 docs/reference/accuracy.md.
@@ -71,7 +71,7 @@ def test_bt_sp_and_lu_come_out_within_eight_per_cent(
     assert set(beyond) <= {"sp.A.4-hub"}
 
 
-# What the model does not explain (docs/design/papers.md), exactly.
+# Claims that the model does not explain (docs/design/papers.md), exactly.
 UNEXPLAINED = {
     "broadcast-torus",
     "barrier-hub-over-torus",
@@ -90,7 +90,7 @@ UNEXPLAINED = {
 }
 
 
-# What is said in words and not found, likewise.
+# Qualitative claims that do not hold, likewise.
 NOT_FOUND = {
     "BEOWULF-1996/token/routing-saturates",
     "BEOWULF-1996/token/two-over-one-kilobyte",
@@ -98,7 +98,7 @@ NOT_FOUND = {
     "NAS-97-017/ping-pong/local-peak-far",
     "NAS-97-025/collectives/barrier-torus-over-switch",
     "NAS-97-025/hub-density/no-rise",  # LU gains 8 % in one step, in runs cut short only
-    "PMESH-1998/networks/is",  # the P-Mesh stands just above the switch
+    "PMESH-1998/networks/is",  # the P-Mesh is just above the switch
 }
 
 
@@ -139,7 +139,7 @@ def test_chance_is_played_with_several_seeds(whitney: Reproduction) -> None:
     assert by_row["broadcast-hub"].spread > 0
     assert by_row["ft.S.8-hub"].seeds == 4
     assert by_row["broadcast-torus"].seeds == 1
-    # The torus has no chance in it and stands beside each of the hub's seeds.
+    # The torus is not random, so its one run is compared with each of the hub's seeds.
     assert by_row["barrier-hub-over-torus"].seeds == 10
 
 

@@ -1,4 +1,4 @@
-"""What tests of the plan share: networks from a few fields, tables as rows."""
+"""Fixtures of tests of the plan: networks from a few fields, tables as rows."""
 
 from __future__ import annotations
 

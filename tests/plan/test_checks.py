@@ -213,7 +213,7 @@ def test_a_prefix_that_is_none_is_a_usage_error() -> None:
         check(network("direct"), lan=["10.0.0.0/99"])
 
 
-# A 2D P-Mesh answers in the dimension that it sends from; the others turn differently on the way.
+# A 2D P-Mesh replies in the dimension that it sends from; the others turn at another node.
 @pytest.mark.parametrize(
     ("kind", "shape", "is_crooked"),
     [
@@ -239,7 +239,7 @@ def test_routes_longer_than_a_packet_lives_are_found() -> None:
     """
     assert dying(check(network("ring", shape=[128]))) == []
     found = check(network("ring", shape=[130]))
-    reason = "routes have up to 64 forwards, a TTL of 64 is for 63: packets die between "
+    reason = "routes have up to 64 forwards, a TTL of 64 allows 63: packets die between "
     pairs = f"{130 * 3} of {130 * 129 * 3:,} pairs of node and address"
     assert dying(found) == [(Severity.WARNING, reason + pairs)]
     (fix,) = [one.fix for one in found if one.rule == "time-to-live"]
@@ -282,7 +282,7 @@ def test_forwarding_load_is_told_only_where_nodes_forward() -> None:
     assert even == ["forwarding-load"]
     uneven = check(network("mesh", shape=[5]))
     assert [finding.rule for finding in uneven] == ["forwarding-load", "uneven-load"]
-    assert uneven[1].place == "n2"  # the middle of a line relays most
+    assert uneven[1].place == "n2"  # the middle of a line forwards most
 
 
 def test_the_load_of_a_sample_is_told_as_such() -> None:

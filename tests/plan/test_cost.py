@@ -1,4 +1,4 @@
-"""What networks cost, by the ports in use and by the whole units a buyer must order.
+"""The cost of networks, by the ports in use and by the whole units a buyer must order.
 
 Prices are those of whitney-1998, so that the papers' figures can be read off.
 """

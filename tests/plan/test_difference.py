@@ -1,4 +1,4 @@
-"""What changes from one plan to another: what counts as the same, and what as a change.
+"""The changes from one plan to another: equal parts, and changed ones.
 
 That the changes make the new routes of the old ones is a law, and stands with the laws.
 """

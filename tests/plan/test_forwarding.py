@@ -1,4 +1,4 @@
-"""How evenly forwarding is spread: even on tori and rings of stacks, uneven on chains, unknown of a
+"""The balance of forwarding: even on tori and rings of stacks, uneven on chains, unknown of a
 sample; the same figure in checks, summaries and comparisons.
 """
 
@@ -31,7 +31,7 @@ def balance(built: object) -> float | None:
 
 def test_a_torus_is_even_and_a_chain_is_not() -> None:
     assert balance(network("torus", shape=[4, 4])) == 1.0
-    # The five nodes of a chain relay 0, 6, 8, 6 and 0 packets.
+    # The five nodes of a chain forward 0, 6, 8, 6 and 0 packets.
     assert balance(network("mesh", shape=[5])) == 2.0
     grid = balance(network("mesh", shape=[4, 4]))
     assert grid is not None
@@ -65,7 +65,7 @@ def test_forwarders_share_what_compute_nodes_do_not_relay() -> None:
     (finding,) = check_load(built, found)
     name = built.device_names[20]
     assert finding.reason == (
-        "under uniform traffic a forwarder relays 32.00 packets for every 19 that a node sends, "
+        "under uniform traffic a forwarder forwards 32.00 packets for every 19 that a node sends, "
         f"the busiest forwarder {name} 32.00"
     )
 

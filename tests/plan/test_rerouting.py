@@ -82,7 +82,7 @@ def test_without_fallback_the_ring_needs_new_tables() -> None:
     impact = proof.impacts[0]
     assert (impact.n_replanned, impact.n_untouched) == (2, 4)
     assert impact.example is not None
-    assert impact.example.cause == "a node on the way has no route left"
+    assert impact.example.cause == "a node on the path has no route left"
 
 
 @pytest.mark.parametrize("name", FEW)

@@ -1,4 +1,4 @@
-"""GOAL text: what is written and read back plays exactly as before, whatever the workload.
+"""GOAL text: a program that is written and read back runs exactly as before.
 
 Which texts are read, and in which order their tasks are played, is tested in crates/program.
 """

@@ -108,9 +108,9 @@ def test_a_hundred_thousand_ranks() -> None:
         (send(0, 2, 8), "step 0: peer 2 is outside 0..2"),
         (join(barrier(), send(7, 0, 8)), "step 1: rank 7 is outside 0..2"),
         (repeat(0, barrier()), "a block is repeated at least once"),
-        (repeat(2, barrier(), rank=1), "a collective stands in a repeat of rank 1 alone"),
-        (start_send(0, 1, 8), "rank 0 starts what it never waits for"),
-        (send(0, 1, 8, tag=1 << 31), "tag 2147483648 is kept for collectives"),
+        (repeat(2, barrier(), rank=1), "a collective is in a repeat of rank 1 alone"),
+        (start_send(0, 1, 8), "rank 0 never waits for an operation that it starts"),
+        (send(0, 1, 8, tag=1 << 31), "tag 2147483648 is reserved for collectives"),
         (compute(-1.0), "a computation cannot last this long"),
     ],
 )

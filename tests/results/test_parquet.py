@@ -50,5 +50,5 @@ def test_a_result_without_rows(tmp_path: Path) -> None:
 def test_what_is_no_parquet_is_refused(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "broken.parquet"
     file.write_bytes(content)
-    with pytest.raises(UsageError, match="is no result"):
+    with pytest.raises(UsageError, match="is not a result"):
         load(file)

@@ -144,9 +144,9 @@ GOOD = A_ROW.as_dict()
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        ("", "is no JSON"),
-        ("[{]", "is no JSON"),
-        ("{}", "is no list of rows"),
+        ("", "is not JSON"),
+        ("[{]", "is not JSON"),
+        ("{}", "is not a list of rows"),
         ("[1]", "entry 0 does not have the columns"),
         (json.dumps([GOOD, {"metric": "x"}]), "entry 1 does not have the columns"),
         (json.dumps([{**GOOD, "value": "fast"}]), "column 'value' cannot be a str"),

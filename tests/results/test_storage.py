@@ -61,5 +61,5 @@ def test_files_that_are_no_result(tmp_path: Path) -> None:
         load(tmp_path / "binary.json")
     save(RESULT, tmp_path / "a.json")
     (tmp_path / "a.manifest.json").write_text("[{}]")
-    with pytest.raises(UsageError, match="is no manifest"):
+    with pytest.raises(UsageError, match="is not a manifest"):
         load(tmp_path / "a.json")

@@ -1,5 +1,5 @@
-"""Designs with one mistake each, drawn from a seed: a key lost, doubled or misspelt, or a value
-that nobody means.
+"""Designs with one mistake each, drawn from a seed: a key lost, doubled or misspelt, or an
+absurd value.
 
 The designs to start from are the examples, those of the golden plans, a small one of every kind,
 and some that give every field of every part. Mutants stay small: sizes of a shape are at most
@@ -38,13 +38,13 @@ class Mutant:
     place: Path_
     """Keys down to what was changed; empty for a change of the text itself."""
     change: str
-    """What was done, for the message of a failed test."""
+    """The mutation, for the message of a failed test."""
     value: Any = None
-    """What stands there now."""
+    """The current value."""
 
 
 class Raw(str):
-    """A text that stands in YAML as it is."""
+    """A text to write in YAML as it is."""
 
     __slots__ = ()
 
@@ -155,7 +155,7 @@ SECTIONS: tuple[dict[str, Any], ...] = (
 
 
 def mutants(seed: int, number: int) -> Iterator[Mutant]:
-    """Yield so many mutants, the same for the same seed."""
+    """Yield `n` mutants, the same for the same seed."""
     draw = Random(seed)
     bases = _bases()
     for _ in range(number):
@@ -200,7 +200,7 @@ def _replaced(design: dict[str, Any], draw: Random) -> Mutant:
 
 
 def _values_for(value: Any, draw: Random) -> tuple[Any, ...]:
-    """Return any values, or more often those that resemble what stands there."""
+    """Return any values, or more often those that resemble the current one."""
     if draw.random() < 0.3:
         return VALUES
     if isinstance(value, bool | list | dict):
@@ -281,7 +281,7 @@ def _dotted(place: Path_) -> str:
 
 
 def _yaml(value: Any, twice: Path_ | None = None, here: Path_ = ()) -> str:
-    """Return a value in YAML's flow style, with what stands at `twice` written two times."""
+    """Return a value in YAML's flow style, with the entry at `twice` written two times."""
     if isinstance(value, Raw):
         return str(value)
     if isinstance(value, dict):

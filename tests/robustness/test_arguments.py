@@ -1,4 +1,4 @@
-"""The public functions take NumPy's integers, and say so when they get another kind of thing.
+"""The public functions accept NumPy's integers, and name the expected type of other arguments.
 
 What the functions do with proper arguments is tested in the folders of their parts.
 """
@@ -111,8 +111,8 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "background": (lambda: ran(background="keep-alive"), "background takes a Workload"),
     "calibration": (lambda: ran(calibration=3), "calibration takes a Calibration"),
-    "engine": (lambda: ran(engine=None), "engine None is no text"),
-    "placement": (lambda: ran(placement=3), "placement 3 is no text"),
+    "engine": (lambda: ran(engine=None), "engine None is not a text"),
+    "placement": (lambda: ran(placement=3), "placement 3 is not a text"),
     "faults": (lambda: ran(faults="cable:0 down"), "faults are a list of texts"),
     "seed": (lambda: ran(seed=-1), "seed -1 is out of range"),
 }

@@ -22,9 +22,9 @@ ERRORS = {
     "ValueError", "TypeError", "OverflowError",
     "CapabilityError", "DesignError", "PlanError", "RunError", "UsageError",
 }  # fmt: skip
-"""What a call may raise; the second and third come from numbers of another type."""
+"""Exceptions that a call may raise; the second and third come from numbers of another type."""
 MOST_S = 30.0
-"""Of one call, on a machine that does other things too."""
+"""Longest time of one call, on a machine with other work."""
 
 
 @pytest.mark.parametrize("group", GROUPS)

@@ -1,7 +1,6 @@
 """Sums of times beyond 138 days of simulated time are an error that names the rank.
 
-They used to leave the range of 64-bit picoseconds: a run then took 0 us, or was said to wait for
-ever.
+Larger ones leave the range of 64-bit picoseconds: a run would take 0 us, or seem to wait forever.
 """
 
 from __future__ import annotations
@@ -68,5 +67,5 @@ class Huge(workloads.Barrier):
 
 def test_a_message_of_more_than_four_tebibytes_is_refused() -> None:
     compile_program(Huge(size_bytes=2**42), 2)
-    with pytest.raises(UsageError, match="more than a message or file has"):
+    with pytest.raises(UsageError, match="more than a message or file can have"):
         compile_program(Huge(size_bytes=2**42 + 1), 2)

@@ -48,13 +48,13 @@ IsWhole = Callable[[bytes], bool]
 
 @dataclass(frozen=True)
 class Writer:
-    """A command that writes, where `{}` stands for 0 or 1."""
+    """A command that writes; `{}` is replaced by 0 or 1."""
 
     line: str
     output: str
     """The file or folder that it writes."""
     is_whole: IsWhole | None = None
-    """Judges a file whose content has times of the clock; unless given, it has one of two texts."""
+    """Judges a file whose content has times of the clock. Default: it has one of two texts."""
 
     def lines(self) -> list[str]:
         return [self.line.format(turn) for turn in (0, 1)]
@@ -184,7 +184,7 @@ FILLING = {
 
 
 def fills_up(line: str, file: Path, limit_bytes: int | None, folder: Path) -> None:
-    """Check that a command without room for its output says so and leaves the old file."""
+    """Check that a command without room for its output reports it and leaves the old file."""
     file.parent.mkdir(exist_ok=True)
     file.write_text("old", encoding="utf-8")
     before = names(folder)

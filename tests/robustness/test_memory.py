@@ -1,4 +1,4 @@
-"""What does not fit into memory is refused by an estimate, with exit code 3, and nothing aborts.
+"""Work that does not fit in memory is refused by an estimate, with exit code 3; nothing aborts.
 
 The limits are those of a process of its own.
 """

@@ -78,7 +78,7 @@ def _endless(_signal: int, _frame: FrameType | None) -> None:
 
 
 def fault_of_answer(err: str) -> str:
-    """Return what is wrong with an error as an answer, or nothing."""
+    """Return the fault of an error as an answer, or nothing."""
     lines = err.rstrip("\n").split("\n")
     if not lines[0].startswith("error: ") or not lines[0].removeprefix("error: ").strip():
         return "it names no error"

@@ -34,7 +34,7 @@ START = 20
 SEED = 1
 N_ALWAYS, N_SLOW = 300, 6000
 N_TOGETHER = 100
-"""Mutants of one test, so that a failure says roughly where it is."""
+"""Mutants of one test, so that a failure shows roughly where it is."""
 
 
 @pytest.mark.parametrize("first", range(0, N_ALWAYS, N_TOGETHER))
@@ -58,7 +58,7 @@ def answered(seed: int, first: int, folder: Path) -> None:
 
 
 def fault(mutant: Mutant, folder: Path) -> str:
-    """Return what is wrong with the answer to a mutant, or nothing."""
+    """Return the fault of the answer to a mutant, or nothing."""
     file = folder / "design.yaml"
     file.write_text(mutant.text, encoding="utf-8")
     try:
@@ -74,7 +74,7 @@ def fault(mutant: Mutant, folder: Path) -> str:
 
 
 def fault_of_answer(error: LinkwrightError, mutant: Mutant) -> str:
-    """Return what is wrong with an error as an answer, or nothing."""
+    """Return the fault of an error as an answer, or nothing."""
     said = f"{error.message}\n{error.hint}"
     if not error.message.strip() or not error.hint.strip():
         return f"no rule or no remedy: {said!r}"
@@ -92,7 +92,7 @@ def fault_of_answer(error: LinkwrightError, mutant: Mutant) -> str:
 def names_it(said: str, mutant: Mutant) -> bool:
     """Return whether an error names the key that was changed, one around it, or what it holds now.
 
-    Where the text itself was changed, nobody knows which key was meant.
+    A change of the text itself may belong to any key.
     """
     names = [key[:START] for key in mutant.place if isinstance(key, str)]
     if isinstance(mutant.value, str):

@@ -1,4 +1,4 @@
-"""GOAL traces with errors in them end with a result or an error that says what is wrong.
+"""GOAL traces with errors in them end with a result or an error that names the mistake.
 
 The traces are drawn from a seed: correct ones, in which some lines are dropped, doubled, swapped or
 altered. The slow test draws ten times as many.
@@ -19,7 +19,7 @@ from linkwright import Cluster, LinkwrightError, workloads
 ENGINES = ("analytic", "flow", "packet")
 N_RANKS = 4
 MOST_S = 20.0
-"""Of one run, on a machine that does other things too."""
+"""Longest time of one run, on a machine with other work."""
 NETWORK = linkwright.compile(Cluster.parse("topology: {kind: torus, shape: [2, 2]}"))
 
 NUMBERS = (
@@ -31,7 +31,7 @@ TOKENS = (
     "num_ranks", "{", "}", "l1", "l2", "l1:", "//", "/*", "b", "\x00", "é", "",
 )  # fmt: skip
 MOST_BYTES = 2_000_000
-"""Of a message: the packet engine moves every frame of it."""
+"""Largest message: the packet engine moves every frame of it."""
 
 
 def trace(draw: random.Random) -> list[str]:

@@ -28,11 +28,11 @@ FEW = [PingPong(size_bytes=(1, 4096), repeats=2), Barrier(repeats=2)]
 
 
 @pytest.fixture(scope="module")
-def of_16() -> studies.Comparison:
+def of_16() -> studies.ArchitectureComparison:
     return studies.compare(16, "whitney-1998", FEW)
 
 
-def test_every_architecture_is_a_row(of_16: studies.Comparison) -> None:
+def test_every_architecture_is_a_row(of_16: studies.ArchitectureComparison) -> None:
     assert [row.name for row in of_16.architectures] == NAMES
     assert [*NAMES, "full-mesh"] == list(ARCHITECTURES)
     assert [row.n_nodes for row in of_16.architectures] == [2] + [16] * 5
@@ -63,7 +63,7 @@ def test_three_nodes_of_every_catalogue(catalogue: str, left_out: list[str]) -> 
     assert not any(row.findings for row in found.architectures)
 
 
-def test_the_json_has_what_scripts_rely_on(of_16: studies.Comparison) -> None:
+def test_the_json_has_what_scripts_rely_on(of_16: studies.ArchitectureComparison) -> None:
     rows = {row["architecture"]: row for row in of_16.to_json()}
     json.dumps(of_16.to_json(), allow_nan=False)
     for row in rows.values():
@@ -82,7 +82,9 @@ def test_the_json_has_what_scripts_rely_on(of_16: studies.Comparison) -> None:
     assert rows["torus"]["bisection_MBps_per_node"] == 12.5
 
 
-def test_latency_is_that_of_the_nearest_and_farthest_pair(of_16: studies.Comparison) -> None:
+def test_latency_is_that_of_the_nearest_and_farthest_pair(
+    of_16: studies.ArchitectureComparison,
+) -> None:
     rows = {row.name: row for row in of_16.architectures}
     assert [one.nodes for one in rows["torus"].runs_of("ping-pong")] == [(0, 1), (0, 10)]
     assert [one.nodes for one in rows["p-mesh"].runs_of("ping-pong")] == [(0, 1), (0, 5)]
@@ -92,7 +94,7 @@ def test_latency_is_that_of_the_nearest_and_farthest_pair(of_16: studies.Compari
     assert torus.worst == pytest.approx(295e-6, rel=0.03)
 
 
-def test_a_full_mesh_beyond_the_slots_is_left_out(of_16: studies.Comparison) -> None:
+def test_a_full_mesh_beyond_the_slots_is_left_out(of_16: studies.ArchitectureComparison) -> None:
     [one] = of_16.left_out
     assert (one.name, one.is_given) == ("full-mesh", False)
     assert one.reason == "needs 15 ports per node, 'pentium-pro-200' has slots for 5"
@@ -100,7 +102,7 @@ def test_a_full_mesh_beyond_the_slots_is_left_out(of_16: studies.Comparison) -> 
 
 
 def test_no_row_has_an_error_of_parts_that_do_not_fit() -> None:
-    """Of every catalogue and many sizes: what is compared can be plugged together."""
+    """Every compared design of every catalogue and many sizes can be plugged together."""
     for catalogue in catalogue_names():
         for n_nodes in (2, 5, 16, 24, 48):
             found = studies.compare(n_nodes, catalogue, every_kind=True)
@@ -117,7 +119,7 @@ def test_no_row_has_an_error_of_parts_that_do_not_fit() -> None:
 
 @pytest.mark.parametrize("n_cores", [1, 3])
 def test_the_number_of_threads_changes_nothing(
-    n_cores: int, of_16: studies.Comparison, monkeypatch: pytest.MonkeyPatch
+    n_cores: int, of_16: studies.ArchitectureComparison, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(n_cores)))
     again = studies.compare(16, "whitney-1998", FEW)
@@ -141,7 +143,9 @@ def test_what_cannot_be_built_is_left_out_with_the_reason() -> None:
     assert "slots for 5" in left_out["full-mesh"]
 
 
-def test_with_a_ping_pong_latency_and_bandwidth_are_its(of_16: studies.Comparison) -> None:
+def test_with_a_ping_pong_latency_and_bandwidth_are_its(
+    of_16: studies.ArchitectureComparison,
+) -> None:
     for row in of_16.to_json():
         assert (row["latency_origin"], row["bandwidth_origin"]) == ("ping-pong", "ping-pong")
 

@@ -54,7 +54,7 @@ def test_a_small_switch_where_a_small_one_does() -> None:
 
 
 def test_papers_catalogues_have_one_kit() -> None:
-    """Their sources say nothing of connectors, so nothing is known to fit but what they used."""
+    """Their sources name no connectors, so they are known to fit only the parts they came with."""
     for name in ("beowulf-1996", "stack-2001", "whitney-1997", "whitney-1998"):
         [rate_mbps] = rates_mbps(name)
         assert len(list(kits(name, rate_mbps))) == 1

@@ -1,4 +1,4 @@
-"""What targets fix of constants, on Jacobians whose answer is known by hand."""
+"""Combinations that targets determine, on Jacobians whose answer is known by hand."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_one_target_fixes_a_sum_and_none_of_its_parts() -> None:
 
 
 def test_a_sum_weighs_constants_by_their_own_unit() -> None:
-    """10 us fixed and 0.01 us for each of 500 bytes: the sum says how many bytes it was."""
+    """10 us fixed and 0.01 us for each of 500 bytes: the sum gives the number of bytes."""
     (found,) = known((40.0, 20.0, 0.0), start=(10.0, 0.01, 1.0)).combinations
     assert found.weights == pytest.approx({"a": 1.0, "b": 500.0})
 

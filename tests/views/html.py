@@ -1,4 +1,4 @@
-"""What tests ask about a page: its elements, its scripts, and what it would fetch."""
+"""Parsing of pages for tests: elements, scripts, and resources that a page would fetch."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Page(HTMLParser):
 
 
 def outside_references(page: str) -> list[str]:
-    """Return what a page would fetch from elsewhere, or a word on the policy that it lacks."""
+    """Return the outside resources of a page, or a word on the policy that it lacks."""
     parsed = Page(page)
     names = ("src", "href", "action", "data", "srcset", "poster")
     targets = [attributes.get(name) for _, attributes in parsed.elements for name in names]

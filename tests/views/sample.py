@@ -13,7 +13,7 @@ from linkwright.network import Network
 from linkwright.network import compile as compile_network
 from linkwright.plan import check, properties
 from linkwright.results import Manifest, Result, Row
-from linkwright.studies import Architecture, Comparison
+from linkwright.studies import Architecture, ArchitectureComparison
 from linkwright.studies.architectures import Candidate, candidates
 from linkwright.studies.comparison import FARTHEST, NEAREST, LeftOut, Measured
 from linkwright.studies.fitting import Wanted
@@ -30,7 +30,7 @@ def network(kind: str, *, front_end: bool = False, **fields: Any) -> Network:
     )
 
 
-def comparison(n_nodes: int = 16, **changes: Any) -> Comparison:
+def comparison(n_nodes: int = 16, **changes: Any) -> ArchitectureComparison:
     """Return every architecture for some nodes, each a little slower than the one before."""
     found = candidates(n_nodes, Wanted("whitney-1998"))
     built = [one for one in found if isinstance(one, Candidate)]
@@ -43,10 +43,10 @@ def comparison(n_nodes: int = 16, **changes: Any) -> Comparison:
         "seed": 1,
         "inputs": {"nodes": n_nodes, "catalogue": "whitney-1998"},
     }
-    return Comparison(**{**settings, **changes})
+    return ArchitectureComparison(**{**settings, **changes})
 
 
-def of_designs(*designs: Cluster) -> Comparison:
+def of_designs(*designs: Cluster) -> ArchitectureComparison:
     """Return a comparison of designs."""
     rows = tuple(
         _architecture(index, Candidate(one.name, one)) for index, one in enumerate(designs)

@@ -183,7 +183,7 @@ def test_stages_lie_on_a_circle_and_groups_on_a_grid_with_their_stacks_between()
 
 
 def test_cables_of_a_group_meet_at_a_side_and_run_around_the_other_groups() -> None:
-    """The last part of the way to a stack is one line for all nodes of a group."""
+    """The last part of the path to a stack is one line for all nodes of a group."""
     built = network("stack-mesh", shape=[3, 4], nodes_per_group=6)
     scene = scene_of(built)
     ends: dict[tuple[int, int], set[str]] = {}

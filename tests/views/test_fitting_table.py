@@ -1,4 +1,4 @@
-"""A table that does not fit beside itself stands on its side: every heading, every cell and every
+"""A table that is too wide is transposed: every heading, every cell and every
 word of text is complete at every width that can hold its longest word.
 """
 

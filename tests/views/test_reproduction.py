@@ -1,4 +1,4 @@
-"""The tables of a reproduction: whole at 80 columns, and what is said is said once.
+"""The tables of a reproduction: whole at 80 columns, and every reason is given once.
 
 Most rows are made up; those of the papers that need no run are among them.
 """
@@ -99,4 +99,4 @@ def test_words_runs_alone_and_nothing() -> None:
     assert lines[at + 1 : at + 3] == ["the hub is slow", "hub over torus: 1.5 (at least 2)"]
     assert "hub 3 ms, torus 2 ms" in lines
     assert any("3 s ± 16.7%   exceeds a node's memory" in line for line in lines)
-    assert lines_of([]) == ["nothing is printed or predicted here"]
+    assert lines_of([]) == ["there is no printed or predicted number here"]

@@ -27,7 +27,7 @@ def test_parts_in_turn_keep_the_order_of_each() -> None:
 def test_questions_go_out_at_even_spaces(protocol: str) -> None:
     asked = KeepAlive(protocol=protocol, spacing_s=0.2, count=5)
     found = engines.run(network("switch"), asked, calibration=HOSTS)
-    # From the first question to the last there are so many spaces, and then its answer.
+    # From the first request to the last there are these intervals, and then its reply.
     spaces_s = (5 * N_CLIENTS - 1) * 0.2 / N_CLIENTS
     assert figure(found, "time") == pytest.approx(spaces_s, abs=0.001)
     assert figure(found, "delivered") == 1

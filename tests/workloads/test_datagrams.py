@@ -97,12 +97,12 @@ def test_without_any_delivered_there_is_no_latency() -> None:
 def test_a_shift_loses_nothing_and_an_incast_all_but_the_share_of_one_link() -> None:
     shift = figures(DatagramStream(count=400))
     assert (shift["offered"], shift["loss"]) == (2000, 0)
-    # 1472 of 1538 bytes at 100 Mb/s from each of five, but for the way of the last one.
+    # 1472 of 1538 bytes at 100 Mb/s from each of five, except for the path of the last one.
     assert shift["goodput"] == pytest.approx(5 * 12.5e6 * 1472 / 1538, rel=0.01)
     incast = figures(DatagramStream(count=400, pattern="incast"))
     assert incast["offered"] == 1600
     assert incast["goodput"] == pytest.approx(12.5e6 * 1472 / 1538, rel=0.01)
-    # A quarter, and the 86 frames that the queue of the switch holds when nobody sends any more.
+    # A quarter, and the 86 frames that the queue of the switch holds at the end of all sends.
     assert incast["delivered"] == pytest.approx((400 + 86) / 1600, rel=0.01)
 
 
@@ -113,6 +113,6 @@ def test_below_the_rate_of_the_link_latency_is_the_sum_of_its_parts() -> None:
 
 def test_an_engine_that_moves_none_says_so() -> None:
     pair = network("{kind: direct}")
-    with pytest.raises(CapabilityError, match="engine flow does not play") as raised:
+    with pytest.raises(CapabilityError, match="engine flow does not model") as raised:
         engines.run(pair, DatagramStream(), engine="flow", calibration=HOSTS)
     assert raised.value.hint == "choose --engine packet"

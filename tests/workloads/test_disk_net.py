@@ -157,7 +157,7 @@ def test_figures_end_when_all_disks_are_done() -> None:
 
 
 def test_what_is_not_known_is_named() -> None:
-    with pytest.raises(UsageError, match="calibration ideal-reno says nothing") as error:
+    with pytest.raises(UsageError, match="calibration ideal-reno has no constants") as error:
         engines.run(SINGLE, DiskNet(), calibration="ideal-reno")
     assert "[disk]" in error.value.hint
     with pytest.raises(UsageError, match="8 internode copies of 7 pairs"):

@@ -1,7 +1,7 @@
-"""HPL: operations and bytes against the published formulas, and who gets what.
+"""HPL: operations and bytes against the published formulas, and the distribution of data.
 
-Steps are followed here by a small player of messages, so that it is seen whether everybody has a
-panel in the end and not only that something was sent.
+A small interpreter of messages follows the steps, so that the test sees whether every rank has a
+panel in the end, and not only that messages were sent.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SENDS = (StepKind.SEND, StepKind.START_SEND)
 
 
 def known_after(steps: Steps, holders: set[int]) -> set[int]:
-    """Return who knows something that `holders` know before and every message passes on."""
+    """Return the ranks that know a fact that `holders` know first and every message passes on."""
     known, posted = set(holders), {}
     ranks = {int(rank): deque(np.flatnonzero(steps.rank == rank)) for rank in set(steps.rank)}
     while any(ranks.values()):
@@ -51,7 +51,7 @@ def known_after(steps: Steps, holders: set[int]) -> set[int]:
                     known.add(rank)
             rows.popleft()
             progress = True
-        assert progress, "somebody waits for ever"
+        assert progress, "a rank waits forever"
     assert not any(posted.values()), "a message that nobody takes"
     return known
 
@@ -207,7 +207,7 @@ def test_settings_that_cannot_be(settings: dict[str, str], message: str) -> None
 
 
 def test_without_a_rate_it_does_not_run() -> None:
-    with pytest.raises(UsageError, match="how fast its nodes compute hpl") as error:
+    with pytest.raises(UsageError, match="no speed of hpl") as error:
         engines.run(SWITCH, Hpl())
     assert "rate=" in error.value.hint
     assert Hpl().n_ranks(12) == 12

@@ -1,4 +1,4 @@
-"""What ranks do and what is made of their marks.
+"""The steps of ranks, and the figures from their marks.
 
 Marks are made up here; what engines make of the workloads is tested with the engines.
 """

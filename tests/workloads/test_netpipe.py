@@ -77,7 +77,10 @@ def test_streams_go_one_way_and_faster() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"smallest_bytes": "2K", "largest_bytes": "1K"}, "sizes from 2048 to 1024 are none"),
+        (
+            {"smallest_bytes": "2K", "largest_bytes": "1K"},
+            "sizes from 2048 to 1024 are an empty range",
+        ),
         ({"dst": "0"}, "src and dst are both 0"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Workloads of pairs, and placements of pairs beside or apart from each other.
+"""Workloads of pairs, and placements of pairs on shared and on separate media.
 
 What the meshes of BEOWULF-1996 make of them is in tests/papers; here the networks are small.
 """
@@ -83,7 +83,7 @@ def test_the_front_end_is_in_no_pair() -> None:
 def test_placements_of_pairs() -> None:
     assert nodes_of_ranks("local-pairs", SINGLE, 3).tolist() == [0, 1, 2]
     assert nodes_of_ranks("remote-pairs", SWITCHED, 2).tolist() == [0, 5]
-    with pytest.raises(UsageError, match="pairs of nodes that share no medium, design 'c' gives 0"):
+    with pytest.raises(UsageError, match="pairs of nodes that share no medium, design 'c' has 0"):
         nodes_of_ranks("remote-pairs", SINGLE, 2)
 
 

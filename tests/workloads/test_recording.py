@@ -57,7 +57,7 @@ def test_rows_become_steps() -> None:
             "! MPI_Put, 3 times\n# takes no time: MPI_Comm_dup, 1 time\n! MPI_Get, 1 time\n# end\n",
             "the program calls MPI_Put, 3 times; MPI_Get, 1 time, which is not recorded",
         ),
-        ("rank-1.txt", "rank 1 of 2", "rank 0 of 2", "is no recording of rank 1"),
+        ("rank-1.txt", "rank 1 of 2", "rank 0 of 2", "is not a recording of rank 1"),
         ("rank-0.txt", "11 0 8 0 0 0\n", "", "do not enter the same collectives"),
         ("rank-0.txt", "11 0 8 0 0 0\n", "11 0 8 0 0\n", "is damaged"),
     ],

@@ -1,12 +1,13 @@
 //! The engine's state and its events: a transfer reaches its receiver, a write returns, a job ends.
-//! The times come from `connection`; what puts them off is decided here.
+//! The times come from `connection`; delays to them are decided here.
 
+use network::PortId;
 use std::collections::BTreeMap;
 
 use host::process::Job;
 use host::{JobEnd, SendBuffer, Transfer};
 use program::Rank;
-use quantity::Time;
+use quantity::{IdVec, Time};
 use simulation::path::{LastAcks, Work, Writes, work};
 use simulation::{Clock, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
 
@@ -15,24 +16,24 @@ use crate::rank::{Process, Token, UnderWay};
 
 #[derive(Clone, Copy, Debug)]
 enum Event {
-    /// The first segment of a transfer is taken in by its receiver.
+    /// The receiving kernel has the first segment of a transfer.
     Reach(Token),
     /// A write returns.
     Written(Rank),
-    /// A piece of process work may be over.
+    /// A piece of process work may have ended.
     JobEnd(Rank),
-    /// A process has rested.
+    /// A process has slept long enough.
     Rested(Rank),
 }
 
-/// What a run did.
+/// The counters of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// Events handled.
     pub events: u64,
     /// Transfers written.
     pub transfers: u64,
-    /// Paths that differ in more than names.
+    /// Number of different paths.
     pub paths: u64,
 }
 
@@ -44,19 +45,19 @@ pub struct AnalyticModel<'a> {
     clock: Clock<'a, Event>,
     counters: Counters,
     processes: Vec<Process>,
-    /// Per rank: its connections to others.
+    /// Per rank: its outgoing connections.
     connections: Vec<BTreeMap<Rank, Connection>>,
-    /// Per port: when what it sends into is free again.
-    free: Vec<Time>,
+    /// Per port: the time at which its medium becomes free.
+    free: IdVec<PortId, Time>,
     under_way: Vec<UnderWay>,
     unused: Vec<Token>,
-    /// What may be sent before anything is read, and what more may be written.
+    /// Bytes that may be sent before any are read, and bytes that may be written beyond them.
     window_bytes: u64,
     buffer_bytes: u64,
 }
 
 impl<'a> AnalyticModel<'a> {
-    /// Prepares a silent network at time zero.
+    /// Prepares an idle network at time zero.
     pub fn new(setup: Setup<'a>) -> AnalyticModel<'a> {
         let n_ranks = setup.node_of_rank.len();
         let tcp = &setup.host.tcp;
@@ -72,7 +73,7 @@ impl<'a> AnalyticModel<'a> {
             counters: Counters::default(),
             processes: (0..n_ranks).map(|_| Process::default()).collect(),
             connections: vec![BTreeMap::new(); n_ranks],
-            free: vec![Time::ZERO; setup.network.fabric.ports().len()],
+            free: IdVec::filled(Time::ZERO, setup.network.fabric.ports().n()),
             under_way: Vec::new(),
             unused: Vec::new(),
             window_bytes: u64::from(tcp.window(0, tcp.segment_bytes)),
@@ -81,7 +82,7 @@ impl<'a> AnalyticModel<'a> {
         }
     }
 
-    /// Returns what the run did so far.
+    /// Returns the counters so far.
     pub fn counters(&self) -> Counters {
         let (events, paths) = (self.clock.n_events(), self.paths.n_paths() as u64);
         Counters { events, paths, ..self.counters }
@@ -94,7 +95,7 @@ impl<'a> AnalyticModel<'a> {
         }
         let end = |rank: Rank| {
             let node = self.setup.node_of_rank[rank as usize];
-            (node, self.setup.identities[node as usize])
+            (node, self.setup.identities[node])
         };
         self.paths.connect(end(rank), end(to))
     }
@@ -102,7 +103,7 @@ impl<'a> AnalyticModel<'a> {
     fn begin(&mut self, rank: Rank, to: Rank, transfer: Transfer) -> Result<(), RunError> {
         let mut connection = self.connection(rank, to)?;
         let mut acks = LastAcks::default();
-        // What comes the other way keeps a connection from being idle.
+        // Data in the reverse direction keep a connection from being idle.
         if let Some(back) = self.connections[to as usize].get(&rank) {
             connection.last_used = connection.last_used.max(back.last_used);
             acks = back.acks;
@@ -110,9 +111,9 @@ impl<'a> AnalyticModel<'a> {
         let writes = Writes { header: transfer.header, body: transfer.body };
         let times = self.paths.transfer_times(&mut connection, writes, (self.clock.now, acks));
         self.connections[rank as usize].insert(to, connection);
-        // The first wire takes the rank's transfers one after the other.
+        // The first wire serves the rank's transfers in turn.
         let out = self.clock.now + times.departed;
-        let free = &mut self.free[connection.out.port as usize];
+        let free = &mut self.free[connection.out.port];
         let wait = free.saturating_sub(out);
         let busy = self.paths.occupied(&connection.out, &connection, writes);
         *free = out + wait + busy;
@@ -123,13 +124,13 @@ impl<'a> AnalyticModel<'a> {
         self.counters.transfers += 1;
         self.clock.events.push(begin + times.reached, Event::Reach(token));
         if !is_blocked {
-            // What is in the buffer need not have left.
+            // Data in the send buffer may still be unsent when the write returns.
             let fits = writes.bytes() <= self.buffer_bytes;
             let start = if fits { self.clock.now } else { begin };
             self.clock.events.push(start + times.written, Event::Written(rank));
         } else {
-            let drain = self.setup.host.protocol.drain;
-            self.processes[rank as usize].reads_meanwhile = drain.drains(rank, to);
+            let progress = self.setup.host.protocol.progress;
+            self.processes[rank as usize].reads_meanwhile = progress.reads_while_blocked(rank, to);
             self.read_on(rank);
         }
         Ok(())
@@ -148,15 +149,15 @@ impl<'a> AnalyticModel<'a> {
         }
     }
 
-    /// Takes a transfer whose first segment has come: the last wire takes the transfers of a rank
-    /// one after the other, and the kernel's work on it puts off what the process does.
+    /// Handles the first segment of a transfer at its receiver: the last wire serves the transfers
+    /// of a rank in turn, and the kernel's work on the transfer delays the process.
     fn reach(&mut self, token: Token) {
         let UnderWay { from, to, times, writes, begin, .. } = self.under_way[token as usize];
         if let Some(connection) = self.connections[from as usize].get(&to)
             && let Some(into) = connection.into
         {
             let busy = self.paths.occupied(&into, connection, writes);
-            let free = &mut self.free[into.port as usize];
+            let free = &mut self.free[into.port];
             let taken = (begin + times.taken).max(*free + busy);
             *free = taken;
             self.under_way[token as usize].begin = taken.saturating_sub(times.taken);
@@ -171,12 +172,12 @@ impl<'a> AnalyticModel<'a> {
         self.read_on(to);
     }
 
-    /// Returns the processor time that some writes cost.
+    /// Returns the processor time of a write.
     fn work(&self, writes: Writes) -> Work {
         work(self.setup.host, writes, false)
     }
 
-    /// Lets an idle process that listens read the transfer that came first.
+    /// Lets an idle, listening process read the transfer that came first.
     fn read_on(&mut self, rank: Rank) {
         let process = &mut self.processes[rank as usize];
         let reads = process.is_listening || process.reads_meanwhile;
@@ -190,7 +191,7 @@ impl<'a> AnalyticModel<'a> {
         let end = if self.clock.now <= begin_reading {
             begin + times.read
         } else {
-            // What the window let in is read at once; the rest then follows at its pace.
+            // Data within the window are read at once; the rest then follows at its own rate.
             let held = writes.bytes().min(self.window_bytes);
             let held = Writes { header: 0, body: held };
             let work = self.work(held).read;
@@ -230,7 +231,7 @@ impl<'a> AnalyticModel<'a> {
         self.read_on(rank);
     }
 
-    /// Lets a write return, when what its process reads meanwhile is read to its end.
+    /// Completes a write after the transfer that its process is reading meanwhile.
     fn written(&mut self, rank: Rank) {
         let process = &mut self.processes[rank as usize];
         process.is_written = process.cpus.job().is_some();
@@ -253,7 +254,7 @@ impl<'a> EventDriven<'a, Event> for AnalyticModel<'a> {
             Event::Reach(token) => self.reach(token),
             Event::Written(rank) => self.written(rank),
             Event::JobEnd(rank) => self.job_end(rank),
-            Event::Rested(rank) => self.clock.notify(Notice::Rested(rank)),
+            Event::Rested(rank) => self.clock.notify(Notice::SleepEnded(rank)),
         }
     }
 }
@@ -275,7 +276,7 @@ impl NetworkModel for AnalyticModel<'_> {
         self.clock.events.push(end, Event::JobEnd(rank));
     }
 
-    fn rest(&mut self, rank: Rank, end: Time) {
+    fn sleep(&mut self, rank: Rank, end: Time) {
         self.clock.events.push(end, Event::Rested(rank));
     }
 

@@ -1,10 +1,11 @@
-//! What a pattern of traffic asks of every link, hub, backplane and processor, and the rate at
-//! which the first of them is full.
+//! The load of a traffic pattern on every link, hub, backplane and processor, and the rate at which
+//! the first of them is full.
 //!
-//! Frames are full ones. Acknowledgements go the way back, one for so many segments as hosts that
-//! keep up send; they share the links of other data, hubs and processors. A hub carries what
-//! stations that always have a next frame get through it (`device::saturation`). Queues, losses and
-//! how evenly flows share are for the other engines: no network carries more than this.
+//! Frames are full ones. Acknowledgements return in the opposite direction, at the rate of hosts
+//! that keep up with the data; they share the links of other data, hubs and processors. A hub
+//! carries the throughput of stations that always have a next frame (`device::saturation`). Queues,
+//! losses and the fairness of flows are left to the other engines: no network carries more than
+//! this.
 
 use std::collections::BTreeMap;
 
@@ -13,26 +14,28 @@ use device::saturation::{Source, saturate};
 use device::{DeviceError, HubConfig};
 use host::HostModel;
 use network::metrics::Load;
-use network::{BackplaneId, DeviceId, DeviceKind, Fabric, NodeId, PortId, collision_domains};
-use quantity::{Rate, Time};
+use network::{
+    BackplaneId, DeviceId, DeviceKind, Fabric, LinkId, NodeId, PortId, collision_domains,
+};
+use quantity::{IdVec, Rate, Time};
 use simulation::path::{Work, segments_per_ack, work_of_a_stream};
 
-/// Frames after which the capacity of a hub is known to a percent.
+/// Frames in a simulation of a hub; its capacity is then known to 1 %.
 const FRAMES_ON_A_HUB: usize = 4_000;
-/// Stations beyond which a hub carries no less.
+/// Number of stations beyond which a hub's capacity falls no further.
 const MOST_STATIONS: u32 = 64;
 
-/// A pattern of traffic, as counted on the network: in a round, each sender injects some packets.
+/// A traffic pattern, as counted on the network: in each round, every sender injects some packets.
 #[derive(Clone, Copy, Debug)]
 pub struct Traffic<'a> {
-    /// What packets of a round load.
+    /// Load of the data packets of a round.
     pub data: &'a Load,
-    /// What packets the way back, one for each, load.
+    /// Load of the reply packets, one per data packet.
     pub back: &'a Load,
-    /// Packets that each node sends in a round, and gets.
-    pub sent: &'a [u64],
-    /// Packets that each node gets.
-    pub received: &'a [u64],
+    /// Packets that each node sends in a round.
+    pub sent: &'a IdVec<NodeId, u64>,
+    /// Packets that each node receives in a round.
+    pub received: &'a IdVec<NodeId, u64>,
 }
 
 impl Traffic<'_> {
@@ -42,12 +45,12 @@ impl Traffic<'_> {
     }
 }
 
-/// What can be full.
+/// A resource that can be full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
-    /// The direction of a link into which a port sends.
+    /// One direction of a link, given by the sending port.
     Channel(PortId),
-    /// The collision domain of a hub, its lowest.
+    /// A collision domain, given by its lowest hub.
     Hub(DeviceId),
     /// A backplane.
     Backplane(BackplaneId),
@@ -55,24 +58,25 @@ pub enum Resource {
     Processor(NodeId),
 }
 
-/// Where a pattern saturates a network.
+/// The saturation point of a pattern on a network.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Saturation {
-    /// User data per second of the busiest sender, all others in proportion.
+    /// User data per second of the busiest sender; the others send in proportion.
     pub rate_bytes_per_s: f64,
-    /// What is full then.
+    /// The resource that is full first.
     pub bottleneck: Resource,
-    /// Packets on the busiest channel for one that a sender injects, and the port before it.
+    /// The busiest channel, given by its sending port, and its packets per packet injected by the
+    /// busiest sender.
     pub busiest_link: (PortId, f64),
-    /// Packets that the busiest forwarder relays for one that a sender injects.
+    /// The busiest forwarder, and its relayed packets per packet injected by the busiest sender.
     pub busiest_forwarder: (NodeId, f64),
 }
 
-/// Returns where a pattern saturates a network; `None` when nothing is sent or nothing costs
-/// anything.
+/// Returns the saturation point of a pattern on a network; `None` if no packet is sent or no
+/// resource has a cost.
 ///
 /// # Errors
-/// When a hub cannot be what the network says.
+/// When a hub of the network cannot be simulated.
 pub fn saturation(
     fabric: &Fabric,
     host: &HostModel,
@@ -98,26 +102,26 @@ pub fn saturation(
     }))
 }
 
-/// A resource, and how long a round keeps it busy, in seconds.
+/// A resource, and the seconds that a round keeps it busy.
 type Busy = (Resource, f64);
 
-/// Keeps the busier one, of equals the first.
+/// Keeps the busier one; the first of equals.
 fn longer(best: Option<Busy>, next: Busy) -> Option<Busy> {
     Some(best.filter(|best| best.1 >= next.1).unwrap_or(next))
 }
 
-/// Sizes of a full segment and of its share of an acknowledgement.
+/// Sizes of a full segment and its acknowledgement, and the processor work of a long stream.
 struct Sizes {
     payload: u32,
     frame: (u32, u32),
     /// Acknowledgements per segment.
     share: f64,
-    /// The work of many segments.
+    /// The work of a stream of many segments.
     stream: Work,
 }
 
 impl Sizes {
-    /// Of IPv4, which differs from IPv6 in a byte of a hundred.
+    /// Frame sizes for IPv4; IPv6 differs by about 1 %.
     fn new(host: &HostModel) -> Sizes {
         let payload = host.tcp.largest_payload(false);
         let frame = [payload, 0].map(|payload| host.tcp.frame_sizes(payload, false).1);
@@ -129,8 +133,8 @@ impl Sizes {
         }
     }
 
-    /// Returns how long some data packets and the acknowledgements of some occupy a medium, with
-    /// `extra` bytes around each frame.
+    /// Returns the time that some data packets, and the acknowledgements of some, occupy a medium,
+    /// with `extra` bytes around each frame.
     fn occupied_s(&self, rate: Rate, extra: u32, (data, back): (f64, f64)) -> f64 {
         let byte = ByteTime::new(rate);
         let time_s = |frame: u32| byte.of(frame + extra).seconds();
@@ -138,24 +142,24 @@ impl Sizes {
     }
 }
 
-/// Returns what crosses a link from the end `way` (0: a), as data and on the way back.
-fn on_link(traffic: &Traffic<'_>, link: usize, way: usize) -> (f64, f64) {
-    (traffic.data.channels[link][way], traffic.back.channels[link][way])
+/// Returns the packets that cross a link from one end (0: a), as data and as replies.
+fn on_link(traffic: &Traffic<'_>, link: LinkId, end: usize) -> (f64, f64) {
+    (traffic.data.channels[link][end], traffic.back.channels[link][end])
 }
 
 fn is_hub(fabric: &Fabric, device: DeviceId) -> bool {
     matches!(fabric.kind(device), DeviceKind::Hub(_))
 }
 
-/// The two ways of each link that is not on a hub.
+/// Returns the busy times of both channels of each link that is not on a hub.
 fn channels(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Busy> {
     let mut found = Vec::new();
-    for (index, link) in fabric.links().iter().enumerate() {
+    for (id, link) in fabric.links().with_ids() {
         if [link.a, link.b].into_iter().any(|port| is_hub(fabric, fabric.port(port).device)) {
             continue;
         }
-        for (way, port) in [link.a, link.b].into_iter().enumerate() {
-            let carried = on_link(traffic, index, way);
+        for (end, port) in [link.a, link.b].into_iter().enumerate() {
+            let carried = on_link(traffic, id, end);
             let extra = PREAMBLE_BYTES + GAP_BYTES;
             found.push((Resource::Channel(port), sizes.occupied_s(link.rate, extra, carried)));
         }
@@ -163,7 +167,7 @@ fn channels(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Busy> 
     found
 }
 
-/// What comes into each collision domain.
+/// The packets sent into a collision domain.
 #[derive(Clone, Copy)]
 struct Heard {
     rate: Rate,
@@ -174,15 +178,15 @@ struct Heard {
 fn hubs(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Result<Vec<Busy>, DeviceError> {
     let domains = collision_domains(fabric);
     let mut heard: BTreeMap<DeviceId, Heard> = BTreeMap::new();
-    for (index, link) in fabric.links().iter().enumerate() {
-        for (way, (from, to)) in [(link.a, link.b), (link.b, link.a)].into_iter().enumerate() {
+    for (id, link) in fabric.links().with_ids() {
+        for (end, (from, to)) in [(link.a, link.b), (link.b, link.a)].into_iter().enumerate() {
             let [from, to] = [from, to].map(|port| fabric.port(port).device);
             if is_hub(fabric, from) || !is_hub(fabric, to) {
                 continue;
             }
-            let (data, back) = on_link(traffic, index, way);
+            let (data, back) = on_link(traffic, id, end);
             let none = Heard { rate: link.rate, packets: (0.0, 0.0), n_senders: 0 };
-            let entry = heard.entry(domains[to as usize].0).or_insert(none);
+            let entry = heard.entry(domains[to].0).or_insert(none);
             entry.packets = (entry.packets.0 + data, entry.packets.1 + back);
             entry.n_senders += u32::from(data + back > 0.0);
         }
@@ -194,7 +198,7 @@ fn hubs(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Result<Vec<Bus
             continue;
         }
         let n_stations = n_senders.min(MOST_STATIONS);
-        let domain_delay = domains[hub as usize].1;
+        let domain_delay = domains[hub].1;
         let key = (n_stations, rate, domain_delay);
         let share = match known.get(&key) {
             Some(&share) => share,
@@ -212,8 +216,8 @@ fn hubs(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Result<Vec<Bus
                 *known.entry(key).or_insert(share)
             }
         };
-        // The share is of frame bits alone; what contention costs, it costs each frame, short ones
-        // too.
+        // The hub's utilisation counts frame bits only; contention costs a time per frame, also for
+        // short frames.
         let frame_s = sizes.occupied_s(rate, 0, (1.0, 0.0));
         let contention_s = frame_s / share - frame_s;
         let n_frames = packets.0 + packets.1 * sizes.share;
@@ -224,20 +228,20 @@ fn hubs(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Result<Vec<Bus
 }
 
 fn backplanes(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Busy> {
-    let mut busy_s = vec![0.0; fabric.backplanes().len()];
-    for (index, link) in fabric.links().iter().enumerate() {
-        for (way, to) in [link.b, link.a].into_iter().enumerate() {
+    let mut busy_s = IdVec::filled(0.0, fabric.backplanes().n());
+    for (id, link) in fabric.links().with_ids() {
+        for (end, to) in [link.b, link.a].into_iter().enumerate() {
             let DeviceKind::Switch(model) = fabric.kind(fabric.port(to).device) else { continue };
             let Some(backplane) = model.backplane else { continue };
-            let rate = fabric.backplanes()[backplane as usize];
-            busy_s[backplane as usize] += sizes.occupied_s(rate, 0, on_link(traffic, index, way));
+            let rate = fabric.backplanes()[backplane];
+            busy_s[backplane] += sizes.occupied_s(rate, 0, on_link(traffic, id, end));
         }
     }
-    (0..).zip(busy_s).map(|(id, busy_s)| (Resource::Backplane(id), busy_s)).collect()
+    busy_s.with_ids().map(|(id, &busy_s)| (Resource::Backplane(id), busy_s)).collect()
 }
 
-/// What a node does with its own packets and those of others; frames wait in its queues, so that as
-/// many are put together as may be.
+/// Returns the busy times of the nodes' processors, with their own packets and relayed ones; frames
+/// wait in queues, so that batches are as large as possible.
 fn processors(host: &HostModel, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Busy> {
     let (tasks, n) = (&sizes.stream, sizes.stream.n_segments as f64);
     let each = |time: Time| time.seconds() / n;
@@ -245,7 +249,7 @@ fn processors(host: &HostModel, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Bus
     let kernel_s = [each(tasks.take_acks), each(tasks.receive + tasks.make_acks)];
     let relay_s = [each(tasks.forward), each(tasks.forward_acks)];
     let n_kernel = f64::from(host.processors.n_kernel());
-    let busy_s = |node: usize| {
+    let busy_s = |node: NodeId| {
         let (sent, received) = (traffic.sent[node] as f64, traffic.received[node] as f64);
         let process_s = sent * send_s + received * read_s;
         let kernel_s = sent * kernel_s[0] + received * kernel_s[1];
@@ -259,19 +263,18 @@ fn processors(host: &HostModel, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Bus
             false => (process_s + kernel_s).max(relayed_s / n_kernel),
         }
     };
-    (0..traffic.sent.len())
-        .map(|node| (Resource::Processor(node as NodeId), busy_s(node)))
-        .collect()
+    { traffic.sent.ids() }.map(|node| (Resource::Processor(node), busy_s(node))).collect()
 }
 
 fn busiest_link(fabric: &Fabric, data: &Load, injected: f64) -> (PortId, f64) {
     let ends = fabric.links().iter().flat_map(|link| [link.a, link.b]);
     let carried = data.channels.iter().flatten().map(|&packets| packets / injected);
-    ends.zip(carried).fold((0, 0.0), |best, next| if next.1 > best.1 { next } else { best })
+    ends.zip(carried)
+        .fold((PortId::new(0), 0.0), |best, next| if next.1 > best.1 { next } else { best })
 }
 
 fn busiest_forwarder(data: &Load, injected: f64) -> (NodeId, f64) {
-    (0..).zip(&data.forwarded).fold((0, 0.0), |best, (node, &packets)| {
+    data.forwarded.with_ids().fold((NodeId::new(0), 0.0), |best, (node, &packets)| {
         let packets = packets as f64 / injected;
         if packets > best.1 { (node, packets) } else { best }
     })

@@ -1,24 +1,24 @@
-//! Laws of loads and saturation on grids of nodes that relay: loads are conserved, what is fullest
+//! Laws of loads and saturation on grids of nodes that relay: loads are conserved, the bottleneck
 //! is full at the saturation throughput, and rates, costs and traffic scale.
 
 use std::sync::atomic::AtomicBool;
 
 use analytic::{Resource, Saturation, Traffic, saturation};
 use host::{
-    AckRule, CongestionControl, DrainRule, HostCosts, HostModel, InterfaceQueues, LinkOptions,
-    MessageCosts, MessageProtocol, Processors, SendBuffer, TcpExtensions, TcpOptions, WindowRule,
+    AckRule, CongestionControl, HostCosts, HostModel, InterfaceQueues, LinkOptions, MessageCosts,
+    MessageProtocol, Processors, ProgressRule, SendBuffer, TcpExtensions, TcpOptions, WindowRule,
 };
 use network::metrics::{Load, pattern_load};
 use network::{
-    AddressId, Addressing, CableSpec, DeviceKind, Fabric, FabricSpec, Ip, Network, NodeId, Owner,
-    Routing,
+    AddressId, Addressing, CableSpec, DeviceId, DeviceKind, Fabric, FabricSpec, Ip, Network,
+    NodeId, Owner, Routing,
 };
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use quantity::{Cost, Rate, Time};
+use quantity::{Cost, IdVec, Rate, Time};
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
-/// A full frame and an acknowledgement with preamble and gap, and the data of the first.
+/// A full frame and an acknowledgement with preamble and gap, and the user data of the frame.
 const FRAME_BYTES: f64 = 1538.0;
 const ACK_BYTES: f64 = 84.0;
 const PAYLOAD_BYTES: f64 = 1460.0;
@@ -32,10 +32,12 @@ fn repeatable() -> ProptestConfig {
     }
 }
 
-/// Nodes in rows and columns, each wired to the next of both.
+/// Nodes in rows and columns, each wired to the next in both directions.
 fn grid(n_rows: u32, n_columns: u32, mbps: u64) -> Network {
     let n = n_rows * n_columns;
-    let cable = |a, b| CableSpec { a, b, rate: Rate::from_mbps(mbps), delay: Time::ZERO };
+    let end = |(device, port)| (DeviceId::new(device), port);
+    let cable =
+        |a, b| CableSpec { a: end(a), b: end(b), rate: Rate::from_mbps(mbps), delay: Time::ZERO };
     let mut cables = Vec::new();
     for node in 0..n {
         if (node + 1) % n_columns > 0 {
@@ -57,13 +59,14 @@ fn grid(n_rows: u32, n_columns: u32, mbps: u64) -> Network {
     })
     .unwrap();
     let ip = |node: u32| Ip { is_v6: false, bits: 0x0a00_0001 + u128::from(node) };
-    let identities: Vec<_> = (0..n).map(|node| (ip(node), 32, Owner::Loopback(node))).collect();
+    let identities: Vec<_> =
+        (0..n).map(|node| (ip(node), 32, Owner::Loopback(NodeId::new(node)))).collect();
     let addressing = Addressing::new(&fabric, &identities).unwrap();
     let routing = Routing::shortest_path(&fabric).unwrap();
-    Network { fabric, addressing, routing }
+    Network::new(fabric, addressing, routing)
 }
 
-/// Hosts that cost nothing, whose receivers acknowledge every second segment.
+/// Hosts without costs, whose receivers acknowledge every second segment.
 fn free() -> HostModel {
     let nothing = Cost::ZERO;
     HostModel {
@@ -106,7 +109,7 @@ fn free() -> HostModel {
             control: 0,
             long_from: u64::MAX,
             rendezvous_from: u64::MAX,
-            drain: DrainRule::Both,
+            progress: ProgressRule::Both,
         },
         message_costs: MessageCosts {
             send: Time::ZERO,
@@ -118,30 +121,32 @@ fn free() -> HostModel {
     }
 }
 
-/// Hosts of which nothing but relaying costs anything.
+/// Hosts on which only relaying has a cost.
 fn relaying(us: u64) -> HostModel {
     let mut host = free();
     host.costs.forward = Cost::from_seconds(us as f64 * 1e-6, 0.0);
     host
 }
 
-/// A pattern with what it loads.
+/// A pattern with its loads.
 struct Counted {
     data: Load,
     back: Load,
-    sent: Vec<u64>,
-    received: Vec<u64>,
+    sent: IdVec<NodeId, u64>,
+    received: IdVec<NodeId, u64>,
 }
 
-fn counted(network: &Network, pairs: &[(NodeId, AddressId)]) -> Counted {
-    let turned: Vec<(NodeId, AddressId)> = pairs.iter().map(|&(from, to)| (to, from)).collect();
-    let n = network.fabric.n_nodes();
-    let number = |of: &dyn Fn(&(u32, u32)) -> u32| -> Vec<u64> {
-        (0..n).map(|node| pairs.iter().filter(|pair| of(pair) == node).count() as u64).collect()
+fn counted(network: &Network, pairs: &[(u32, u32)]) -> Counted {
+    let packet = |from: u32, to: u32| (NodeId::new(from), AddressId::new(to));
+    let there: Vec<_> = pairs.iter().map(|&(from, to)| packet(from, to)).collect();
+    let back: Vec<_> = pairs.iter().map(|&(from, to)| packet(to, from)).collect();
+    let number = |of: &dyn Fn(&(u32, u32)) -> u32| {
+        let n_of = |node: NodeId| pairs.iter().filter(|pair| of(pair) == node.get()).count();
+        network.fabric.nodes().map(|node| n_of(node) as u64).collect()
     };
     Counted {
-        data: pattern_load(network, pairs, &GO_ON).unwrap(),
-        back: pattern_load(network, &turned, &GO_ON).unwrap(),
+        data: pattern_load(network, &there, &GO_ON).unwrap(),
+        back: pattern_load(network, &back, &GO_ON).unwrap(),
         sent: number(&|pair| pair.0),
         received: number(&|pair| pair.1),
     }
@@ -153,7 +158,7 @@ fn saturated(network: &Network, host: &HostModel, of: &Counted) -> Saturation {
     saturation(&network.fabric, host, &traffic).unwrap().expect("something is sent")
 }
 
-/// A grid, and pairs of different nodes of it.
+/// A grid, and pairs of its nodes, each of two different ones.
 fn grid_and_pairs() -> impl Strategy<Value = ((u32, u32), Vec<(u32, u32)>)> {
     (1u32..5, 2u32..5).prop_flat_map(|(n_rows, n_columns)| {
         let n = n_rows * n_columns;
@@ -220,7 +225,7 @@ proptest! {
     #[test]
     fn throughput_grows_with_rates_falls_with_costs_and_is_that_of_the_pattern_repeated(
         ((n_rows, n_columns), pairs) in grid_and_pairs(),
-        // Of these rates a byte takes whole picoseconds.
+        // At these rates a byte takes whole picoseconds.
         factor in prop_oneof![Just(2u64), Just(4), Just(5), Just(10)],
     ) {
         let network = grid(n_rows, n_columns, 100);

@@ -1,4 +1,4 @@
-//! The analytic engine for Python. What a run is given, and what each gives back, is in `run`.
+//! The analytic engine for Python. The inputs and results common to all engines are in `run`.
 
 use analytic::AnalyticModel;
 use pyo3::prelude::*;
@@ -9,24 +9,24 @@ use crate::errors::Raise;
 use crate::long_call::long_call;
 use crate::network::Network;
 use crate::program::Program;
-use crate::run::{SetupTable, to_dict};
+use crate::run::{RunArguments, to_dict};
 
-/// Plays a program on a network whose ranks share nothing but what is their own, and returns the
-/// marks and the engine's figures. The seed changes nothing.
+/// Runs a program on a network in which ranks contend for their own resources only, and returns the
+/// marks and the engine's figures. The seed has no effect.
 #[pyfunction]
 fn run_analytic<'py>(
     py: Python<'py>,
     network: &Network,
     program: &Program,
-    setup: SetupTable<'py>,
+    setup: RunArguments<'py>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (network, program) = (network.compiled(), program.compiled());
-    let given = setup.given(network, program)?;
-    let played = long_call(py, |stop| {
-        let (marks, model) = given.play(AnalyticModel::new(given.setup(network, stop)), program)?;
+    let run = setup.checked(network, program)?;
+    let outcome = long_call(py, |stop| {
+        let (marks, model) = run.simulate(AnalyticModel::new(run.setup(network, stop)), program)?;
         Ok((marks, model.now(), model.counters()))
     })?;
-    let (marks, simulated, counters) = played.map_err(|error: RunError| error.raise(py))?;
+    let (marks, simulated, counters) = outcome.map_err(|error: RunError| error.raise(py))?;
     let counts =
         [("events", counters.events), ("transfers", counters.transfers), ("paths", counters.paths)];
     to_dict(py, &marks, simulated, &counts)

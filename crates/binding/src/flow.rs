@@ -1,4 +1,4 @@
-//! The flow engine for Python. What a run is given, and what each gives back, is in `run`.
+//! The flow engine for Python. The inputs and results common to all engines are in `run`.
 
 use flow::FlowModel;
 use pyo3::exceptions::PyValueError;
@@ -10,18 +10,18 @@ use crate::errors::Raise;
 use crate::long_call::long_call;
 use crate::network::Network;
 use crate::program::Program;
-use crate::run::{SetupTable, to_dict};
+use crate::run::{RunArguments, to_dict};
 
-/// Plays a program on a network and returns the marks and the engine's figures. Nothing in it is
-/// random: the seed is taken as of every engine, and changes nothing. `precision` is by what part
-/// of a transfer's time a change of shares may be late.
+/// Runs a program on a network and returns the marks and the engine's figures. The engine is
+/// deterministic: the seed, which every engine accepts, has no effect. `precision` is the longest
+/// deferral of a rate update, as a fraction of a transfer's duration.
 #[pyfunction]
 #[pyo3(signature = (network, program, setup, *, precision=0.0))]
 fn run_flow<'py>(
     py: Python<'py>,
     network: &Network,
     program: &Program,
-    setup: SetupTable<'py>,
+    setup: RunArguments<'py>,
     precision: f64,
 ) -> PyResult<Bound<'py, PyDict>> {
     if !(0.0..=1.0).contains(&precision) {
@@ -29,13 +29,13 @@ fn run_flow<'py>(
     }
     let precision = (precision * 1e6).round() as u32;
     let (network, program) = (network.compiled(), program.compiled());
-    let given = setup.given(network, program)?;
-    let played = long_call(py, |stop| {
-        let model = FlowModel::new(given.setup(network, stop), precision);
-        let (marks, model) = given.play(model, program)?;
+    let run = setup.checked(network, program)?;
+    let outcome = long_call(py, |stop| {
+        let model = FlowModel::new(run.setup(network, stop), precision);
+        let (marks, model) = run.simulate(model, program)?;
         Ok((marks, model.now(), model.counters()))
     })?;
-    let (marks, simulated, counters) = played.map_err(|error: RunError| error.raise(py))?;
+    let (marks, simulated, counters) = outcome.map_err(|error: RunError| error.raise(py))?;
     let counts = [
         ("events", counters.events),
         ("settlings", counters.settlings),

@@ -1,5 +1,5 @@
-//! Properties of a network for Python: one method per property, each one crossing. They are counted
-//! in crate `network`; what a finding means to a person is said in the package.
+//! Properties of a network for Python: one method per property, each a single call. They are
+//! counted in crate `network`; the package explains the findings.
 
 use network::metrics::{
     self, Bisection as Split, Finding, LoadMethod, Lost, Reachability as Followed, SplitMethod,
@@ -8,8 +8,9 @@ use network::{AddressId, Crossing, NodeId, PortId};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use quantity::Id;
 
-use crate::columns::{collected, expect_length, ids, to_array, to_table};
+use crate::columns::{collected, expect_length, ids, to_array, to_ids, to_table};
 use crate::errors::Raise;
 use crate::long_call::long_call;
 use crate::network::Network;
@@ -23,70 +24,70 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Bisection>()
 }
 
-/// Who reaches which address, over how many forwards.
+/// Reachability of addresses, and the forwards on the routes to them.
 #[pyclass(frozen, get_all, module = "linkwright._core")]
 pub struct Reachability {
     /// Number of (node, address) pairs that are lost.
     n_unreachable: u64,
-    /// The first of them, with the reason.
-    unreachable: Vec<(NodeId, AddressId, &'static str)>,
+    /// The first lost pairs, with the reason of each.
+    unreachable: Vec<(u32, u32, &'static str)>,
     /// Number of counted pairs by hops.
     hops_histogram: Py<PyArray1<u64>>,
-    /// Mean over the counted pairs.
+    /// Mean number of forwards over the counted pairs.
     forwards_mean: f64,
-    /// Most of any counted pair.
+    /// Most forwards of any counted pair.
     forwards_worst: u32,
-    /// The addresses packets were followed to.
+    /// Destinations of the followed packets.
     addresses: Py<PyArray1<u32>>,
-    /// Most to each of them.
+    /// Most forwards to each destination.
     forwards_worst_of_address: Py<PyArray1<u32>>,
 }
 
-/// What nodes and cables carry under uniform traffic.
+/// Packets relayed by nodes and carried by cables under uniform traffic.
 #[pyclass(frozen, get_all, module = "linkwright._core")]
 pub struct Load {
     /// Packets that each node relays.
     forwarded: Py<PyArray1<u64>>,
     /// Packets on each cable from end a to b and back.
     links: Py<PyArray2<f64>>,
-    /// To how many of the addresses packets were sent.
+    /// Number of addresses that packets were sent to.
     n_destinations: usize,
-    /// Whether that were all of them; else what they carry was multiplied.
+    /// True if every destination was counted; otherwise loads are extrapolated from a sample.
     exact: bool,
 }
 
-/// What nodes relay under uniform traffic.
+/// Packets relayed by nodes under uniform traffic.
 #[pyclass(frozen, get_all, module = "linkwright._core")]
 pub struct Forwarding {
     /// Packets that each node relays.
     forwarded: Py<PyArray1<u64>>,
-    /// To how many of the addresses packets were sent.
+    /// Number of addresses that packets were sent to.
     n_destinations: usize,
-    /// Whether that were all of them; else what they relay was multiplied.
+    /// True if every destination was counted; otherwise counts are extrapolated from a sample.
     exact: bool,
 }
 
 /// The devices on many paths.
 #[pyclass(frozen, get_all, module = "linkwright._core")]
 pub struct Paths {
-    /// Where each path starts among the devices, and where the last ends.
+    /// Start of each path in the list of devices, and the end of the last.
     start: Py<PyArray1<i64>>,
-    /// The devices of one path after the other, both ends included.
+    /// The devices of all paths in turn, including both ends.
     device: Py<PyArray1<u32>>,
 }
 
 /// The worst equal split of the nodes.
 #[pyclass(frozen, get_all, module = "linkwright._core")]
 pub struct Bisection {
-    /// What crosses it both ways, in bit/s.
+    /// Traffic across the split in both directions, in bit/s.
     bps: u64,
-    /// What crosses the worst straight cut, in bit/s.
+    /// Traffic across the worst straight cut, in bit/s.
     straight_bps: u64,
-    /// Whether no equal split is worse.
+    /// True if no equal split is worse.
     exact: bool,
-    /// How it was found.
+    /// Method of the search.
     method: &'static str,
-    /// Which nodes are in the half of node 0.
+    /// Per node: whether it is in the half of node 0.
     side: Py<PyArray1<bool>>,
 }
 
@@ -102,7 +103,7 @@ impl Network {
         let found = found.map_err(|error| error.raise(py))?;
         let (forwards_mean, forwards_worst) = (found.forwards_mean(), found.forwards_worst());
         let Followed { n_unreachable, unreachable, hops_histogram, addresses, worst_hops } = found;
-        let listed = unreachable.iter().map(|u| (u.node, u.address, reason(u.reason)));
+        let listed = unreachable.iter().map(|u| (u.node.get(), u.address.get(), reason(u.reason)));
         let forwards = worst_hops.iter().map(|hops| hops.saturating_sub(1));
         Ok(Reachability {
             n_unreachable,
@@ -110,7 +111,7 @@ impl Network {
             hops_histogram: to_array(py, hops_histogram),
             forwards_mean,
             forwards_worst,
-            addresses: to_array(py, addresses),
+            addresses: to_ids(py, addresses.into_iter()),
             forwards_worst_of_address: to_array(py, forwards.collect()),
         })
     }
@@ -121,11 +122,11 @@ impl Network {
         findings.into_iter().map(finding).collect()
     }
 
-    /// Forwards between the owners of some addresses, 65535 where a packet is lost.
+    /// Returns the forwards between the owners of some addresses, 65535 where a packet is lost.
     fn forwards(
         &self,
         py: Python<'_>,
-        identities: PyReadonlyArray1<'_, AddressId>,
+        identities: PyReadonlyArray1<'_, u32>,
     ) -> PyResult<Py<PyArray2<u16>>> {
         let network = self.compiled();
         let identities = identities_of(network, &identities)?;
@@ -134,78 +135,84 @@ impl Network {
         to_table(py, found, identities.len())
     }
 
-    /// What nodes and cables carry when each owner sends one packet to each of the other addresses.
-    fn load(&self, py: Python<'_>, identities: PyReadonlyArray1<'_, AddressId>) -> PyResult<Load> {
+    /// Returns the load of nodes and cables when each owner sends one packet to each of the other
+    /// addresses.
+    fn load(&self, py: Python<'_>, identities: PyReadonlyArray1<'_, u32>) -> PyResult<Load> {
         let network = self.compiled();
         let identities = identities_of(network, &identities)?;
         let found = long_call(py, |stop| metrics::load(network, &identities, stop))?;
         let found = found.map_err(|error| error.raise(py))?;
         let (n_destinations, exact) = extent(found.method, identities.len());
         Ok(Load {
-            forwarded: to_array(py, found.forwarded),
-            links: to_table(py, found.channels.into_flattened(), 2)?,
+            forwarded: to_array(py, found.forwarded.into_vec()),
+            links: to_table(py, found.channels.into_vec().into_flattened(), 2)?,
             n_destinations,
             exact,
         })
     }
 
-    /// What nodes relay when each owner sends one packet to each of the other addresses: exact in
-    /// more networks than `load`, and sooner.
+    /// Returns the packets that nodes relay when each owner sends one packet to each of the other
+    /// addresses: exact in more networks than `load`, and faster.
     fn forwarding(
         &self,
         py: Python<'_>,
-        identities: PyReadonlyArray1<'_, AddressId>,
+        identities: PyReadonlyArray1<'_, u32>,
     ) -> PyResult<Forwarding> {
         let network = self.compiled();
         let identities = identities_of(network, &identities)?;
         let found = long_call(py, |stop| metrics::forwarding(network, &identities, stop))?;
         let found = found.map_err(|error| error.raise(py))?;
         let (n_destinations, exact) = extent(found.method, identities.len());
-        Ok(Forwarding { forwarded: to_array(py, found.forwarded), n_destinations, exact })
+        Ok(Forwarding {
+            forwarded: to_array(py, found.forwarded.into_vec()),
+            n_destinations,
+            exact,
+        })
     }
 
-    /// The number of the port by which a node sends for an address; -1 where it sends nothing.
-    fn leaves_by(&self, node: NodeId, address: AddressId) -> PyResult<i32> {
+    /// Returns the number of the port by which a node sends to an address; -1 where it has no next
+    /// hop.
+    fn leaves_by(&self, node: u32, address: u32) -> PyResult<i32> {
         let network = self.compiled();
-        let n_addresses = network.addressing.addresses().len();
-        if !network.fabric.is_node(node) || address as usize >= n_addresses {
+        let (node, address) = (NodeId::new(node), AddressId::new(address));
+        let is_known = network.addressing.addresses().get(address).is_some();
+        if !network.fabric.is_node(node) || !is_known {
             return Err(PyValueError::new_err(format!("no node {node} or address {address}")));
         }
         let start = network.fabric.ports_of(node).start;
-        Ok(network.next_hop(node, address).map_or(-1, |hop| (hop.port - start) as i32))
+        Ok(network.next_hop(node, address).map_or(-1, |hop| hop.port.offset_from(start) as i32))
     }
 
-    /// Devices on the way from a node to an address, each with the numbers of the ports by which it
-    /// is entered and left, -1 at the ends.
-    fn path(
-        &self,
-        py: Python<'_>,
-        node: NodeId,
-        address: AddressId,
-    ) -> PyResult<Vec<(u32, i32, i32)>> {
+    /// Returns the devices on the path from a node to an address, each with the numbers of the
+    /// ports by which the path enters and leaves it, -1 at the ends.
+    fn path(&self, py: Python<'_>, node: u32, address: u32) -> PyResult<Vec<(u32, i32, i32)>> {
         let network = self.compiled();
+        let (node, address) = (NodeId::new(node), AddressId::new(address));
         let path = py.detach(|| metrics::path(network, node, address));
         let crossed = path.map_err(|error| error.raise(py))?;
         let step = |crossing: Crossing| {
             let start = network.fabric.ports_of(crossing.device).start;
-            let number = |port: Option<PortId>| port.map_or(-1, |port| (port - start) as i32);
-            (crossing.device, number(crossing.inlet), number(crossing.outlet))
+            let number =
+                |port: Option<PortId>| port.map_or(-1, |port| port.offset_from(start) as i32);
+            (crossing.device.get(), number(crossing.inlet), number(crossing.outlet))
         };
         Ok(crossed.into_iter().map(step).collect())
     }
 
-    /// Devices on the ways from some nodes to as many addresses.
+    /// Returns the devices on the paths from some nodes to as many addresses, pair by pair.
     fn paths(
         &self,
         py: Python<'_>,
-        nodes: PyReadonlyArray1<'_, NodeId>,
-        addresses: PyReadonlyArray1<'_, AddressId>,
+        nodes: PyReadonlyArray1<'_, u32>,
+        addresses: PyReadonlyArray1<'_, u32>,
     ) -> PyResult<Paths> {
         let (nodes, addresses) = (nodes.as_array(), addresses.as_array());
         expect_length("addresses", addresses.len(), nodes.len())?;
         let pairs = nodes.iter().zip(addresses.iter());
-        let ends: Vec<(NodeId, AddressId)> =
-            collected("nodes", pairs.map(|(&node, &address)| Ok((node, address))))?;
+        let ends: Vec<(NodeId, AddressId)> = collected(
+            "nodes",
+            pairs.map(|(&node, &address)| Ok((NodeId::new(node), AddressId::new(address)))),
+        )?;
         let found = long_call(py, |stop| metrics::paths(self.compiled(), &ends, stop))?;
         let found = found.map_err(|error| error.raise(py))?;
         let mut start = vec![0];
@@ -213,11 +220,11 @@ impl Network {
             *end += path.len() as i64;
             Some(*end)
         }));
-        let device = found.iter().flatten().map(|crossing| crossing.device).collect();
-        Ok(Paths { start: to_array(py, start), device: to_array(py, device) })
+        let devices = found.iter().flatten().map(|crossing| crossing.device);
+        Ok(Paths { start: to_array(py, start), device: to_ids(py, devices) })
     }
 
-    /// What crosses the worst split of the first `n_split` nodes into equal halves.
+    /// Returns the traffic across the worst split of the first `n_split` nodes into equal halves.
     #[pyo3(signature = (n_split, *, with_backplanes = true))]
     fn bisection(
         &self,
@@ -238,17 +245,17 @@ impl Network {
                 SplitMethod::Enumerated => "every equal split",
                 SplitMethod::Searched => "straight cuts, a corner and exchanges",
             },
-            side: to_array(py, half),
+            side: to_array(py, half.into_vec()),
         })
     }
 }
 
-/// Copies in ids of addresses of a network.
+/// Copies the ids of a network's addresses from an array.
 pub fn identities_of(
     network: &network::Network,
-    identities: &PyReadonlyArray1<'_, AddressId>,
+    identities: &PyReadonlyArray1<'_, u32>,
 ) -> PyResult<Vec<AddressId>> {
-    ids("identities", identities, network.addressing.addresses().len())
+    ids("identities", identities, network.addressing.addresses().n())
 }
 
 fn reason(lost: Lost) -> &'static str {
@@ -261,17 +268,19 @@ fn reason(lost: Lost) -> &'static str {
 
 fn finding(finding: Finding) -> (&'static str, u32, u32) {
     match finding {
-        Finding::DuplicateAddress(a, b) => ("duplicate-address", a, b),
-        Finding::OverlappingSubnets(outer, inner) => ("overlapping-subnets", outer, inner),
-        Finding::SubnetSpansSegments(a, b) => ("subnet-spans-segments", a, b),
-        Finding::UnpluggedInterface(address) => ("unplugged-interface", address, 0),
-        Finding::ReservedAddress(address) => ("reserved-address", address, 0),
-        Finding::NoAddress(port) => ("no-address", port, 0),
-        Finding::BridgeLoop(link) => ("bridge-loop", link, 0),
+        Finding::DuplicateAddress(a, b) => ("duplicate-address", a.get(), b.get()),
+        Finding::OverlappingSubnets(outer, inner) => {
+            ("overlapping-subnets", outer.get(), inner.get())
+        }
+        Finding::SubnetSpansSegments(a, b) => ("subnet-spans-segments", a.get(), b.get()),
+        Finding::UnpluggedInterface(address) => ("unplugged-interface", address.get(), 0),
+        Finding::ReservedAddress(address) => ("reserved-address", address.get(), 0),
+        Finding::NoAddress(port) => ("no-address", port.get(), 0),
+        Finding::BridgeLoop(link) => ("bridge-loop", link.get(), 0),
     }
 }
 
-/// Returns to how many of the addresses packets were counted, and whether that is exact.
+/// Returns the number of counted destinations, and whether the count is exact.
 fn extent(method: LoadMethod, n_identities: usize) -> (usize, bool) {
     match method {
         LoadMethod::Sampled { n_destinations } => (n_destinations, false),

@@ -1,34 +1,37 @@
 //! The compiled network for Python: columns in, an immutable handle out, and its routes as columns.
-//! Port numbers count per node in Python and over all devices in the crates; they change here.
+//! Port numbers count per node in Python and over all devices in the crates; they are converted
+//! here.
 
 use std::sync::atomic::Ordering;
 
 use network::{
-    Addressing, BondSpec, CableSpec, DeviceKind, ExplicitRoute, Fabric as Compiled, FabricSpec,
-    HubModel, Ip, NodeId, Owner, QueueLimit, Route, Routing, SwitchMode, SwitchModel, Ties,
+    AddressId, Addressing, BackplaneId, BondSpec, CableSpec, DeviceId, DeviceKind, ExplicitRoute,
+    Fabric as Compiled, FabricSpec, HubModel, Ip, NodeId, Owner, PortId, QueueLimit, Route,
+    Routing, SwitchMode, SwitchModel, Ties,
 };
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use quantity::{Rate, Time};
+use quantity::{Id, Rate, Time};
 use rayon::prelude::*;
 
-use crate::columns::{collected, column, expect_at_most, rows, to_array, to_table};
+use crate::columns::{collected, column, expect_at_most, rows, to_array, to_ids, to_table};
 use crate::errors::Raise;
 use crate::long_call::long_call;
 
-/// How long switches remember an address: IEEE 802.1D's default of 300 s.
+/// Lifetime of an address in a switch: IEEE 802.1D's default of 300 s.
 const AGEING: Time = Time::from_ms(300_000);
 
-/// Most devices and cables of a network: more than the package builds, so that no array that is
-/// longer by mistake asks for memory.
+/// Most devices of a network: more than the package builds, so that an array of a wrong length does
+/// not allocate memory.
 const MOST_DEVICES: usize = 1 << 22;
+/// Most cables of a network, for the same purpose as [`MOST_DEVICES`].
 const MOST_CABLES: usize = 1 << 22;
 /// Most addresses: two families at both ends of every cable, and on every loopback.
 const MOST_ADDRESSES: usize = 4 * MOST_CABLES + 2 * MOST_DEVICES;
-/// The longest delay of a part.
+/// The longest delay of a device or cable.
 const MOST_DELAY_PS: u64 = 1_000_000_000_000_000;
-/// The highest rate, beyond which a byte takes less than the unit of time.
+/// The highest rate: 1000 bytes per picosecond.
 const MOST_BPS: u64 = 8_000_000_000_000_000;
 
 /// Adds the classes.
@@ -46,7 +49,7 @@ pub struct Fabric {
 }
 
 impl Fabric {
-    /// Returns the fabric itself.
+    /// Returns the compiled fabric.
     pub fn compiled(&self) -> &Compiled {
         &self.compiled
     }
@@ -77,27 +80,27 @@ impl Fabric {
         self.compiled.n_devices()
     }
 
-    /// Number of broadcast domains, those of empty ports included.
+    /// Number of broadcast domains, including those of unconnected ports.
     #[getter]
     fn n_segments(&self) -> u32 {
         self.compiled.n_segments()
     }
 
-    /// Id of each device's first port, and the number of ports at the end.
+    /// Id of each device's first port, followed by the number of all ports.
     #[getter]
     fn port_start(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
-        let ends = (0..self.compiled.n_devices()).map(|device| self.compiled.ports_of(device).end);
-        to_array(py, std::iter::once(0).chain(ends).collect())
+        let ends = self.compiled.devices().map(|device| self.compiled.ports_of(device).end);
+        to_ids(py, std::iter::once(PortId::new(0)).chain(ends))
     }
 
     /// Broadcast domain of each port.
     #[getter]
     fn port_segment(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
-        to_array(py, self.compiled.ports().iter().map(|port| port.segment).collect())
+        to_ids(py, self.compiled.ports().iter().map(|port| port.segment))
     }
 }
 
-/// Devices and cables as `design.topologies.Wiring` holds them: its attributes of these names.
+/// Devices and cables in the form of `design.topologies.Wiring`, by its attributes of these names.
 #[derive(FromPyObject)]
 struct WiringTable<'py> {
     kind: PyReadonlyArray1<'py, u8>,
@@ -110,7 +113,7 @@ struct WiringTable<'py> {
     bonds: PyReadonlyArray2<'py, u32>,
 }
 
-/// Constants of their parts as `design.device_constants.DeviceConstants` holds them.
+/// Constants of the parts in the form of `design.device_constants.DeviceConstants`.
 #[derive(FromPyObject)]
 struct ConstantsTable<'py> {
     hub_delay_ps: PyReadonlyArray1<'py, u64>,
@@ -123,7 +126,7 @@ struct ConstantsTable<'py> {
     cable_delay_ps: PyReadonlyArray1<'py, u64>,
 }
 
-/// Returns the fabric that two tables describe, their lengths checked against each other.
+/// Returns the fabric that two tables describe, after a check of their lengths.
 fn spec(wiring: &WiringTable<'_>, constants: &ConstantsTable<'_>) -> PyResult<FabricSpec> {
     let (n, m) = (wiring.kind.as_array().len(), wiring.cable_a.as_array().nrows());
     let backplanes = constants.backplane_bps.as_array();
@@ -143,7 +146,11 @@ fn spec(wiring: &WiringTable<'_>, constants: &ConstantsTable<'_>) -> PyResult<Fa
         backplanes: collected("backplane_bps", backplanes.iter().map(|&bps| rate(bps)))?,
         bonds: rows("bonds", &wiring.bonds, n_bonds)?
             .into_iter()
-            .map(|[node, first_port, n_ports]| BondSpec { node, first_port, n_ports })
+            .map(|[node, first_port, n_ports]| BondSpec {
+                node: NodeId::new(node),
+                first_port,
+                n_ports,
+            })
             .collect(),
     })
 }
@@ -169,7 +176,7 @@ fn device_kinds(
                 false => SwitchMode::StoreAndForward,
             },
             latency: delay(latency_ps[index])?,
-            backplane: u32::try_from(backplane[index]).ok(),
+            backplane: u32::try_from(backplane[index]).ok().map(BackplaneId::new),
             queue: QueueLimit::Bytes(queue_bytes[index]),
             ageing: AGEING,
             is_multipath: is_multipath[index],
@@ -188,10 +195,11 @@ fn cables(
     let b: Vec<[u32; 2]> = rows("cable_b", &wiring.cable_b, m)?;
     let rate_bps = column("cable_rate_bps", &constants.cable_rate_bps, m)?;
     let delay_ps = column("cable_delay_ps", &constants.cable_delay_ps, m)?;
+    let end = |[device, port]: [u32; 2]| (DeviceId::new(device), port);
     let cable = |index: usize| {
         Ok(CableSpec {
-            a: a[index].into(),
-            b: b[index].into(),
+            a: end(a[index]),
+            b: end(b[index]),
             rate: rate(rate_bps[index])?,
             delay: delay(delay_ps[index])?,
         })
@@ -216,7 +224,7 @@ fn ip(bits: [u8; 16], is_v6: bool) -> Ip {
     Ip { is_v6, bits: u128::from_be_bytes(bits) }
 }
 
-/// Routes as `design.route_table.RouteTable` holds them.
+/// Routes in the form of `design.route_table.RouteTable`.
 #[derive(FromPyObject)]
 struct RouteTable<'py> {
     node: PyReadonlyArray1<'py, u32>,
@@ -228,10 +236,10 @@ struct RouteTable<'py> {
     metric: PyReadonlyArray1<'py, u32>,
 }
 
-/// Tables of routes given by the caller.
+/// Tables of routes from the caller.
 #[pyclass(frozen, module = "linkwright._core")]
 pub struct ExplicitRoutes {
-    /// Ports are numbers on their node until the fabric is known.
+    /// The routes; ports are numbers on their node until the fabric is known.
     routes: Vec<ExplicitRoute>,
 }
 
@@ -249,11 +257,11 @@ impl ExplicitRoutes {
         let metric = column("metric", &table.metric, n)?;
         let route = |index: usize| {
             Ok(ExplicitRoute {
-                node: node[index],
+                node: NodeId::new(node[index]),
                 destination: ip(destination[index], is_v6[index]),
                 prefix_length: prefix_length[index],
-                via: u32::try_from(via[index]).ok(),
-                port: port[index],
+                via: u32::try_from(via[index]).ok().map(AddressId::new),
+                port: PortId::new(port[index]),
                 metric: metric[index],
             })
         };
@@ -262,21 +270,21 @@ impl ExplicitRoutes {
 }
 
 impl ExplicitRoutes {
-    /// Returns the routes as they were given.
+    /// Returns the routes as given.
     pub fn given(&self) -> &[ExplicitRoute] {
         &self.routes
     }
 
     fn on(&self, fabric: &Compiled) -> PyResult<Vec<ExplicitRoute>> {
         let place = |route: &ExplicitRoute| {
-            let port = port_id(fabric, route.node, route.port)?;
+            let port = port_id(fabric, route.node, route.port.get())?;
             Ok(ExplicitRoute { port, ..*route })
         };
         collected("node", self.routes.iter().map(place))
     }
 }
 
-fn port_id(fabric: &Compiled, node: NodeId, port: u32) -> PyResult<u32> {
+fn port_id(fabric: &Compiled, node: NodeId, port: u32) -> PyResult<PortId> {
     let missing = || PyValueError::new_err(format!("node {node} has no port {port}"));
     if !fabric.is_node(node) {
         return Err(PyValueError::new_err(format!("there is no node {node}")));
@@ -287,29 +295,29 @@ fn port_id(fabric: &Compiled, node: NodeId, port: u32) -> PyResult<u32> {
 /// Routes as columns.
 #[pyclass(frozen, get_all, module = "linkwright._core")]
 pub struct Routes {
-    /// The node whose table the route stands in.
+    /// The node whose table contains the route.
     node: Py<PyArray1<u32>>,
     /// First address of the destination prefix, 16 bytes per route.
     destination: Py<PyArray2<u8>>,
-    /// Whether it is an IPv6 route.
+    /// True for an IPv6 route.
     is_v6: Py<PyArray1<bool>>,
     /// Length of the destination prefix.
     prefix_length: Py<PyArray1<u8>>,
-    /// The gateway's address, -1 for none.
+    /// Id of the gateway's address, -1 for none.
     via: Py<PyArray1<i32>>,
     /// The number of the port on its node.
     port: Py<PyArray1<u32>>,
-    /// The lower, the better.
+    /// The metric; a lower one wins.
     metric: Py<PyArray1<u32>>,
 }
 
 impl Routes {
     fn new(py: Python<'_>, fabric: &Compiled, routes: &[(NodeId, Route)]) -> PyResult<Routes> {
         let bytes = |route: &Route| route.destination.bits.to_be_bytes();
-        let number = |node: NodeId, port: u32| port - fabric.ports_of(node).start;
-        let via = |route: &Route| route.via.map_or(-1, |via| via as i32);
+        let number = |node: NodeId, port: PortId| port.offset_from(fabric.ports_of(node).start);
+        let via = |route: &Route| route.via.map_or(-1, |via| via.get() as i32);
         Ok(Routes {
-            node: to_array(py, routes.iter().map(|(node, _)| *node).collect()),
+            node: to_ids(py, routes.iter().map(|&(node, _)| node)),
             destination: to_table(py, routes.iter().flat_map(|(_, r)| bytes(r)).collect(), 16)?,
             is_v6: to_array(py, routes.iter().map(|(_, r)| r.destination.is_v6).collect()),
             prefix_length: to_array(py, routes.iter().map(|(_, r)| r.prefix_length).collect()),
@@ -320,7 +328,7 @@ impl Routes {
     }
 }
 
-/// Addresses as `design.addressing.Addresses` holds them.
+/// Addresses in the form of `design.addressing.Addresses`.
 #[derive(FromPyObject)]
 struct AddressTable<'py> {
     bits: PyReadonlyArray2<'py, u8>,
@@ -331,7 +339,7 @@ struct AddressTable<'py> {
 }
 
 impl AddressTable<'_> {
-    /// Returns each address with its prefix length and its place on a fabric.
+    /// Returns each address with its prefix length and its interface on a fabric.
     fn owned(&self, fabric: &Compiled) -> PyResult<Vec<(Ip, u8, Owner)>> {
         let n = self.prefix_length.as_array().len();
         expect_at_most("prefix_length", n, MOST_ADDRESSES)?;
@@ -341,8 +349,8 @@ impl AddressTable<'_> {
         let node = column("node", &self.node, n)?;
         let port = column("port", &self.port, n)?;
         let owner = |index: usize| match u32::try_from(port[index]) {
-            Ok(port) => port_id(fabric, node[index], port).map(Owner::Port),
-            Err(_) => Ok(Owner::Loopback(node[index])),
+            Ok(port) => port_id(fabric, NodeId::new(node[index]), port).map(Owner::Port),
+            Err(_) => Ok(Owner::Loopback(NodeId::new(node[index]))),
         };
         let address =
             |index: usize| Ok((ip(bits[index], is_v6[index]), length[index], owner(index)?));
@@ -358,25 +366,25 @@ pub struct Network {
     scheme: Scheme,
 }
 
-/// The routing scheme as the caller gave it.
+/// The routing scheme as requested by the caller.
 pub struct Scheme {
-    /// Its name.
+    /// Name of the scheme.
     pub name: String,
-    /// Whether routes are chosen so that nodes have alternates.
+    /// Whether ties are broken so that nodes have alternates.
     pub with_fallback: bool,
     /// The tables of the explicit scheme.
     pub explicit: Option<Py<ExplicitRoutes>>,
-    /// How exact ties are broken.
+    /// The tie-break of rings.
     pub ties: Ties,
 }
 
 impl Network {
-    /// Returns the network itself.
+    /// Returns the compiled network.
     pub fn compiled(&self) -> &network::Network {
         &self.compiled
     }
 
-    /// Returns the routing scheme as it was given.
+    /// Returns the routing scheme as requested.
     pub fn scheme(&self) -> &Scheme {
         &self.scheme
     }
@@ -425,12 +433,12 @@ impl Network {
             }
         };
         let routing = routing.map_err(|error| error.raise(py))?.with_ties(ties);
-        let compiled = network::Network { fabric: built.clone(), addressing, routing };
+        let compiled = network::Network::new(built.clone(), addressing, routing);
         let scheme = Scheme { name, with_fallback, explicit, ties };
         Ok(Network { fabric, compiled, scheme })
     }
 
-    /// What is plugged together.
+    /// The fabric of the network.
     #[getter]
     pub fn fabric(&self, py: Python<'_>) -> Py<Fabric> {
         self.fabric.clone_ref(py)
@@ -446,7 +454,7 @@ impl Network {
                 let routes = is_wanted.then(|| network.routes_of(node, with_fallback));
                 routes.into_iter().flatten().map(move |route| (node, route))
             };
-            let nodes = (0..network.fabric.n_nodes()).into_par_iter();
+            let nodes = (0..network.fabric.n_nodes()).into_par_iter().map(NodeId::new);
             nodes.flat_map_iter(of_node).collect::<Vec<(NodeId, Route)>>()
         })?;
         Routes::new(py, &network.fabric, &routes)
@@ -454,7 +462,8 @@ impl Network {
 
     /// Routes of one node in order of destination.
     #[pyo3(signature = (node, *, with_fallback=false))]
-    fn routes_of(&self, py: Python<'_>, node: NodeId, with_fallback: bool) -> PyResult<Routes> {
+    fn routes_of(&self, py: Python<'_>, node: u32, with_fallback: bool) -> PyResult<Routes> {
+        let node = NodeId::new(node);
         if !self.compiled.fabric.is_node(node) {
             return Err(PyValueError::new_err(format!("there is no node {node}")));
         }

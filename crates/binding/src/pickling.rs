@@ -1,20 +1,21 @@
-//! Pickles and copies of compiled networks: each class gives back the tables and keywords that it
-//! is made from, read from its compiled form, so that nothing is kept twice.
+//! Pickles and copies of compiled networks: each class returns the arguments of its constructor,
+//! read from its compiled form, so that no table is kept twice.
 
-use network::{DeviceId, DeviceKind, Owner, QueueLimit, SwitchMode, SwitchModel, Ties};
+use network::{DeviceKind, Owner, QueueLimit, SwitchMode, SwitchModel, Ties};
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use quantity::Id;
 
-use crate::columns::{to_array, to_table};
+use crate::columns::{to_array, to_ids, to_table};
 use crate::network::{ExplicitRoutes, Fabric, Network};
 
-/// The arguments of a constructor: those by place, and those by name.
+/// The arguments of a constructor: positional ones and keywords.
 type Arguments<'py> = (Bound<'py, PyTuple>, Bound<'py, PyDict>);
 
 #[pymethods]
 impl Fabric {
-    /// The tables that an equal fabric is made from.
+    /// The arguments for an equal fabric.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py>> {
         let tables = [self.wiring(py)?, self.constants(py)?];
         Ok((PyTuple::new(py, tables)?, PyDict::new(py)))
@@ -25,9 +26,9 @@ impl Fabric {
     fn wiring<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let fabric = self.compiled();
         let columns = PyDict::new(py);
-        let devices = || (0..fabric.n_devices()).map(|device| fabric.kind(device));
-        let n_ports = (0..fabric.n_devices()).map(|device| fabric.ports_of(device).len() as u32);
-        let coordinates = (0..fabric.n_devices()).flat_map(|device| fabric.coordinates(device));
+        let devices = || fabric.devices().map(|device| fabric.kind(device));
+        let n_ports = fabric.devices().map(|device| fabric.ports_of(device).len() as u32);
+        let coordinates = fabric.devices().flat_map(|device| fabric.coordinates(device));
         columns.set_item("kind", to_array(py, devices().map(code).collect()))?;
         columns.set_item("n_ports", to_array(py, n_ports.collect()))?;
         columns.set_item("shape", fabric.shape().to_vec())?;
@@ -39,17 +40,17 @@ impl Fabric {
         let links = fabric.links();
         let end = |port| {
             let device = fabric.port(port).device;
-            [device, port - fabric.ports_of(device).start]
+            [device.get(), port.offset_from(fabric.ports_of(device).start)]
         };
         columns
             .set_item("cable_a", to_table(py, flat(links.iter().map(|link| end(link.a))), 2)?)?;
         columns
             .set_item("cable_b", to_table(py, flat(links.iter().map(|link| end(link.b))), 2)?)?;
-        let bonds = (0..fabric.n_nodes()).flat_map(|node: DeviceId| {
+        let bonds = fabric.nodes().flat_map(|node| {
             let start = fabric.ports_of(node).start;
             fabric.interfaces_of(node).filter_map(move |port| {
                 let n_ports = fabric.interface_ports(port).len() as u32;
-                (n_ports > 1).then_some([node, port - start, n_ports])
+                (n_ports > 1).then_some([node.get(), port.offset_from(start), n_ports])
             })
         });
         columns.set_item("bonds", to_table(py, flat(bonds), 3)?)?;
@@ -59,13 +60,13 @@ impl Fabric {
     fn constants<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let fabric = self.compiled();
         let columns = PyDict::new(py);
-        let devices = || (0..fabric.n_devices()).map(|device| fabric.kind(device));
+        let devices = || fabric.devices().map(|device| fabric.kind(device));
         let switches = || devices().map(switch);
         columns.set_item("hub_delay_ps", to_array(py, devices().map(hub_delay_ps).collect()))?;
         let is_cut_through = |model: SwitchModel| model.mode == SwitchMode::CutThrough;
         set_switch(py, &columns, "switch_cut_through", switches(), false, is_cut_through)?;
         set_switch(py, &columns, "switch_latency_ps", switches(), 0, |m| m.latency.ps())?;
-        let backplane = |m: SwitchModel| m.backplane.map_or(-1, |backplane| backplane as i32);
+        let backplane = |m: SwitchModel| m.backplane.map_or(-1, |backplane| backplane.get() as i32);
         set_switch(py, &columns, "switch_backplane", switches(), -1, backplane)?;
         set_switch(py, &columns, "switch_queue_bytes", switches(), 0, queue_bytes)?;
         let backplanes = fabric.backplanes().iter().map(|rate| rate.bps());
@@ -115,7 +116,7 @@ fn queue_bytes(model: SwitchModel) -> u32 {
     }
 }
 
-/// Enters one constant of the switches; other devices have `none`.
+/// Sets one constant of the switches; other devices have `none`.
 fn set_switch<T: numpy::Element + Copy>(
     py: Python<'_>,
     columns: &Bound<'_, PyDict>,
@@ -130,20 +131,20 @@ fn set_switch<T: numpy::Element + Copy>(
 
 #[pymethods]
 impl ExplicitRoutes {
-    /// The table that equal routes are made from.
+    /// The arguments for equal routes.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py>> {
         let routes = self.given();
         let columns = PyDict::new(py);
         let bytes = routes.iter().flat_map(|route| route.destination.bits.to_be_bytes());
-        let via = routes.iter().map(|route| route.via.map_or(-1, |via| via as i32));
+        let via = routes.iter().map(|route| route.via.map_or(-1, |via| via.get() as i32));
         let is_v6 = routes.iter().map(|route| route.destination.is_v6);
-        columns.set_item("node", to_array(py, routes.iter().map(|r| r.node).collect()))?;
+        columns.set_item("node", to_ids(py, routes.iter().map(|r| r.node)))?;
         columns.set_item("destination", to_table(py, bytes.collect(), 16)?)?;
         columns.set_item("is_v6", to_array(py, is_v6.collect()))?;
         let lengths = routes.iter().map(|route| route.prefix_length);
         columns.set_item("prefix_length", to_array(py, lengths.collect()))?;
         columns.set_item("via", to_array(py, via.collect()))?;
-        columns.set_item("port", to_array(py, routes.iter().map(|r| r.port).collect()))?;
+        columns.set_item("port", to_ids(py, routes.iter().map(|r| r.port)))?;
         columns.set_item("metric", to_array(py, routes.iter().map(|r| r.metric).collect()))?;
         Ok((PyTuple::new(py, [table(&columns)?])?, PyDict::new(py)))
     }
@@ -151,14 +152,16 @@ impl ExplicitRoutes {
 
 #[pymethods]
 impl Network {
-    /// The fabric, the addresses and the keywords that an equal network is made from.
+    /// The arguments for an equal network: the fabric, the addresses and the keywords.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py>> {
         let network = self.compiled();
         let addresses = network.addressing.addresses();
         let columns = PyDict::new(py);
         let bytes = addresses.iter().flat_map(|address| address.ip.bits.to_be_bytes());
         let port = addresses.iter().map(|address| match address.owner {
-            Owner::Port(port) => (port - network.fabric.ports_of(address.node).start) as i32,
+            Owner::Port(port) => {
+                port.offset_from(network.fabric.ports_of(address.node).start) as i32
+            }
             Owner::Loopback(_) => -1,
         });
         columns.set_item("bits", to_table(py, bytes.collect(), 16)?)?;
@@ -166,7 +169,7 @@ impl Network {
         columns.set_item("is_v6", to_array(py, is_v6.collect()))?;
         let lengths = addresses.iter().map(|address| address.prefix_length);
         columns.set_item("prefix_length", to_array(py, lengths.collect()))?;
-        columns.set_item("node", to_array(py, addresses.iter().map(|a| a.node).collect()))?;
+        columns.set_item("node", to_ids(py, addresses.iter().map(|a| a.node)))?;
         columns.set_item("port", to_array(py, port.collect()))?;
         let (scheme, keywords) = (self.scheme(), PyDict::new(py));
         keywords.set_item("routing", &scheme.name)?;

@@ -1,5 +1,5 @@
-//! The cost of failures, and the routes they are held against, for Python. Ports are ids over all
-//! devices here: number 0 of a device is `Fabric.port_start` of it.
+//! The cost of failures, and the routes that they are proved with, for Python. Ports are ids over
+//! all devices here: number 0 of a device is its entry in `Fabric.port_start`.
 
 use std::sync::atomic::AtomicBool;
 
@@ -7,18 +7,19 @@ use network::metrics::{
     self, Cause, FailureImpact, LostPair, MOST_NODES, Need, Part, Progress, ReroutingOptions,
     RouteTable, Watch,
 };
-use network::{AddressId, NodeId};
+use network::{DeviceId, LinkId, NodeId, PortId};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use quantity::IdVec;
 
-use crate::columns::{collected, column, expect_length, to_array};
+use crate::columns::{collected, column, expect_length, to_array, to_ids};
 use crate::errors::Raise;
 use crate::long_call::{long_call, reported_call};
 use crate::metrics::identities_of;
 use crate::network::Network;
 
-/// Stands for a port where there is none.
+/// Marks an absent port.
 const NONE: i32 = -1;
 
 /// Adds the classes.
@@ -44,13 +45,15 @@ pub struct FailureImpacts {
     most_forwarded: Py<PyArray1<u64>>,
     strict: Py<PyArray1<u64>>,
     loose: Py<PyArray1<u64>>,
-    /// Where the examples of each failure begin, and how many there are in all.
+    /// Start of each failure's examples, and the number of all examples.
     example_start: Py<PyArray1<u64>>,
-    /// The identity that sends, and the one it sends to.
+    /// Sending identity of each example.
     example_from: Py<PyArray1<u32>>,
+    /// Destination identity of each example.
     example_to: Py<PyArray1<u32>>,
-    /// Why, and what it takes, as short words.
+    /// Cause of each example's disruption, as a short word.
     example_cause: Vec<&'static str>,
+    /// Requirement for each example's pair to communicate again, as a short word.
     example_need: Vec<&'static str>,
 }
 
@@ -59,7 +62,7 @@ impl FailureImpacts {
         let counts =
             |count: fn(&FailureImpact) -> u64| to_array(py, impacts.iter().map(count).collect());
         let examples = || impacts.iter().flat_map(|impact| &impact.examples);
-        let ids = |id: fn(&LostPair) -> AddressId| to_array(py, examples().map(id).collect());
+        let ids = |id: fn(&LostPair) -> u32| to_array(py, examples().map(id).collect());
         let mut start = vec![0];
         start.extend(impacts.iter().scan(0, |sum, impact| {
             *sum += impact.examples.len() as u64;
@@ -104,12 +107,12 @@ fn need(need: Need) -> &'static str {
     }
 }
 
-/// Returns failures from their columns: the parts of failure i are those from `start[i]` on.
+/// Returns failures from their columns: the parts of failure i start at `start[i]`.
 pub fn failures(start: &[u32], kinds: &[u8], ids: &[u32]) -> PyResult<Vec<Vec<Part>>> {
     let part = |(&kind, &id): (&u8, &u32)| match kind {
-        0 => Ok(Part::Cable(id)),
-        1 => Ok(Part::Port(id)),
-        2 => Ok(Part::Device(id)),
+        0 => Ok(Part::Cable(LinkId::new(id))),
+        1 => Ok(Part::Port(PortId::new(id))),
+        2 => Ok(Part::Device(DeviceId::new(id))),
         code => Err(PyValueError::new_err(format!("no kind of part has the code {code}"))),
     };
     expect_length("part_id", ids.len(), kinds.len())?;
@@ -125,19 +128,19 @@ pub fn failures(start: &[u32], kinds: &[u8], ids: &[u32]) -> PyResult<Vec<Vec<Pa
 /// The routes of all nodes to some identities, the best first.
 #[pyclass(frozen, get_all, module = "linkwright._core")]
 pub struct RouteTables {
-    /// The routes of node n for identity i are those from `start[i * n_nodes + n]` on; there are
-    /// none for its own.
+    /// Start of the routes of node n for identity i, at `start[i * n_nodes + n]`; a node has no
+    /// routes for its own identity.
     start: Py<PyArray1<u32>>,
     /// Port by which each route leaves.
     port: Py<PyArray1<i32>>,
-    /// Port it is handed to, -1 where the packet would go where the identity is not.
+    /// Receiving port of each route, -1 where the packet goes to a segment without the identity.
     via: Py<PyArray1<i32>>,
 }
 
 #[pymethods]
 impl Network {
-    /// Proves what each failure costs the pairs among some identities. `report` is told now and
-    /// then how many distinct failures are done, of how many.
+    /// Proves the cost of each failure to the pairs among some identities. `report` is called now
+    /// and then with the number of distinct failures done and their total.
     #[pyo3(signature = (
         identities, *, failure_start, part_kind, part_id, with_fallback, with_return_paths, planner,
         most_examples, report = None
@@ -146,17 +149,18 @@ impl Network {
     fn rerouting(
         &self,
         py: Python<'_>,
-        identities: PyReadonlyArray1<'_, AddressId>,
+        identities: PyReadonlyArray1<'_, u32>,
         failure_start: PyReadonlyArray1<'_, u32>,
         part_kind: PyReadonlyArray1<'_, u8>,
         part_id: PyReadonlyArray1<'_, u32>,
         with_fallback: bool,
         with_return_paths: bool,
-        planner: NodeId,
+        planner: u32,
         most_examples: usize,
         report: Option<Py<PyAny>>,
     ) -> PyResult<FailureImpacts> {
         let identities = identities_of(self.compiled(), &identities)?;
+        let planner = NodeId::new(planner);
         if !self.compiled().fabric.is_node(planner) {
             return Err(PyValueError::new_err(format!("there is no node {planner}")));
         }
@@ -175,7 +179,7 @@ impl Network {
         Ok(FailureImpacts::new(py, &impacts.map_err(|error| error.raise(py))?))
     }
 
-    /// Returns for each failure how many ordered pairs of the nodes that `is_counted` names no path
+    /// Returns per failure the number of ordered pairs, of the nodes in `is_counted`, that no path
     /// of forwarding nodes joins any more.
     fn connectivity(
         &self,
@@ -187,14 +191,14 @@ impl Network {
     ) -> PyResult<Py<PyArray1<u64>>> {
         let fabric = &self.compiled().fabric;
         let is_counted = column("is_counted", &is_counted, fabric.n_nodes() as usize)?;
+        let is_counted = IdVec::from(is_counted);
         let failures = failures_of(&failure_start, &part_kind, &part_id)?;
         let work = |_: &AtomicBool| metrics::connectivity(fabric, &is_counted, &failures);
         let found = long_call(py, work)?;
         Ok(to_array(py, found.map_err(|error| error.raise(py))?))
     }
 
-    /// Returns for each device the lowest one that it is joined to by the cables that `is_alive`
-    /// names.
+    /// Returns for each device the lowest device that the cables of `is_alive` join it to.
     fn components(
         &self,
         py: Python<'_>,
@@ -202,15 +206,16 @@ impl Network {
     ) -> PyResult<Py<PyArray1<u32>>> {
         let fabric = &self.compiled().fabric;
         let is_alive = column("is_alive", &is_alive, fabric.links().len())?;
-        Ok(to_array(py, fabric.components(|link| is_alive[link as usize])))
+        let is_alive = IdVec::<LinkId, bool>::from(is_alive);
+        Ok(to_ids(py, fabric.components(|link| is_alive[link]).into_iter()))
     }
 
-    /// Lists the routes of all nodes to some identities, those that stand by behind the best.
+    /// Lists the routes of all nodes to some identities, with standby routes behind the best.
     #[pyo3(signature = (identities, *, with_fallback))]
     fn route_tables(
         &self,
         py: Python<'_>,
-        identities: PyReadonlyArray1<'_, AddressId>,
+        identities: PyReadonlyArray1<'_, u32>,
         with_fallback: bool,
     ) -> PyResult<RouteTables> {
         let network = self.compiled();
@@ -218,16 +223,16 @@ impl Network {
         let work =
             |stop: &AtomicBool| metrics::route_table(network, &identities, with_fallback, stop);
         let RouteTable { start, routes } = long_call(py, work)?.map_err(|error| error.raise(py))?;
-        let via = |via: Option<u32>| via.map_or(NONE, |via| via as i32);
+        let via = |via: Option<PortId>| via.map_or(NONE, |via| via.get() as i32);
         Ok(RouteTables {
             start: to_array(py, start),
-            port: to_array(py, routes.iter().map(|route| route.port as i32).collect()),
+            port: to_array(py, routes.iter().map(|route| route.port.get() as i32).collect()),
             via: to_array(py, routes.iter().map(|route| via(route.via)).collect()),
         })
     }
 }
 
-/// Returns failures from the columns of Python.
+/// Returns failures from the columns that Python gives.
 fn failures_of(
     start: &PyReadonlyArray1<'_, u32>,
     kinds: &PyReadonlyArray1<'_, u8>,

@@ -1,48 +1,55 @@
-//! A run of any engine: what Python gives for it beside network and program, and what every run
-//! gives back. What an engine gives besides is in its own file; how a run is interrupted, in
+//! A run of any engine: its inputs beside network and program, and the results common to all
+//! engines. The further results of an engine are in its own file; the interruption of a run is in
 //! `long_call`.
 
 use std::sync::atomic::AtomicBool;
 
 use host::HostModel;
+use network::{AddressId, NodeId};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use quantity::Time;
+use quantity::{IdVec, Time};
 use simulation::{Executor, MarkRecord, NetworkModel, RunError, Setup};
 
 use crate::columns::{column, expect_length, ids};
-use crate::host::HostTable;
+use crate::host::HostConstants;
 
-/// What a run is made of, as the items of a dictionary.
+/// The inputs of a run, as the items of a dictionary.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub struct SetupTable<'py> {
+pub struct RunArguments<'py> {
     identities: PyReadonlyArray1<'py, u32>,
     node_of_rank: PyReadonlyArray1<'py, u32>,
-    host: HostTable<'py>,
+    host: HostConstants<'py>,
     seed: u64,
 }
 
-/// The same for the engines, which do not hold the interpreter.
-pub struct Given {
+/// The inputs of a run in the engines' form, which is independent of the interpreter.
+pub struct RunSetup {
     pub host: HostModel,
-    identities: Vec<u32>,
-    node_of_rank: Vec<u32>,
+    identities: IdVec<NodeId, AddressId>,
+    node_of_rank: Vec<NodeId>,
     pub seed: u64,
 }
 
-impl SetupTable<'_> {
-    /// Returns what the engines take to play a program on a network.
+impl RunArguments<'_> {
+    /// Returns the inputs in the engines' form.
     ///
     /// # Errors
-    /// When a node has not its own address, or a rank not a node of its own.
-    pub fn given(&self, network: &network::Network, program: &program::Program) -> PyResult<Given> {
-        let n_nodes = network.fabric.n_nodes() as usize;
-        let identities = column("identities", &self.identities, n_nodes)?;
-        for (node, &identity) in (0..).zip(&identities) {
-            let address = network.addressing.addresses().get(identity as usize);
+    /// When a node's identity is not its own address, or two ranks share a node.
+    pub fn checked(
+        &self,
+        network: &network::Network,
+        program: &program::Program,
+    ) -> PyResult<RunSetup> {
+        let n_nodes = network.fabric.n_nodes();
+        let identities = column("identities", &self.identities, n_nodes as usize)?;
+        let identities: IdVec<NodeId, AddressId> =
+            identities.into_iter().map(AddressId::new).collect();
+        for (node, &identity) in identities.with_ids() {
+            let address = network.addressing.addresses().get(identity);
             if address.is_none_or(|address| address.node != node) {
                 let message = format!("identity {identity} is no address of node {node}");
                 return Err(PyValueError::new_err(message));
@@ -50,19 +57,19 @@ impl SetupTable<'_> {
         }
         let node_of_rank = ids("node_of_rank", &self.node_of_rank, n_nodes)?;
         expect_length("node_of_rank", node_of_rank.len(), program.n_ranks() as usize)?;
-        let mut is_taken = vec![false; n_nodes];
+        let mut is_taken = IdVec::filled(false, n_nodes);
         for &node in &node_of_rank {
-            if std::mem::replace(&mut is_taken[node as usize], true) {
+            if std::mem::replace(&mut is_taken[node], true) {
                 let message = format!("two ranks are on node {node}; one runs on a node");
                 return Err(PyValueError::new_err(message));
             }
         }
-        Ok(Given { host: self.host.model()?, identities, node_of_rank, seed: self.seed })
+        Ok(RunSetup { host: self.host.model()?, identities, node_of_rank, seed: self.seed })
     }
 }
 
-impl Given {
-    /// Returns the run on a network, which ends when `stop` becomes true.
+impl RunSetup {
+    /// Returns the setup of a run on a network; the run ends when `stop` becomes true.
     pub fn setup<'a>(&'a self, network: &'a network::Network, stop: &'a AtomicBool) -> Setup<'a> {
         Setup {
             network,
@@ -74,8 +81,8 @@ impl Given {
         }
     }
 
-    /// Plays a program to its end; returns the marks passed, and the model.
-    pub fn play<M: NetworkModel>(
+    /// Runs a program to its end; returns the marks passed, and the model.
+    pub fn simulate<M: NetworkModel>(
         &self,
         model: M,
         program: &program::Program,
@@ -84,7 +91,8 @@ impl Given {
     }
 }
 
-/// Returns what every run gives back: the marks as columns, and the figures of the engine by name.
+/// Returns the results common to all engines: the marks as columns, and the engine's figures by
+/// name.
 pub fn to_dict<'py>(
     py: Python<'py>,
     marks: &[MarkRecord],

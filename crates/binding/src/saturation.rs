@@ -1,5 +1,5 @@
-//! Where patterns of traffic saturate a network, for Python: places of addresses in, the figures
-//! and the ids of what is busiest out. What is counted is in crate `analytic`.
+//! The saturation of networks by traffic patterns, for Python: places of addresses in, the figures
+//! and the ids of the busiest resources out. They are computed in crate `analytic`.
 
 use analytic::{Resource, Saturation, Traffic, saturation};
 use network::metrics::{self, Load, LoadMethod, MetricError};
@@ -8,38 +8,39 @@ use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use quantity::{Id, IdVec};
 
 use crate::columns::{collected, expect_length, to_array};
 use crate::errors::{self, Raise};
-use crate::host::HostTable;
+use crate::host::HostConstants;
 use crate::long_call::long_call;
 use crate::metrics::identities_of;
 use crate::network::Network;
 
-/// Pairs of places among the identities.
+/// Pairs of indices in the list of identities.
 type Pairs = Vec<(u32, u32)>;
 
-/// The loads of a pattern both ways, and how many packets each node sends and gets.
+/// The loads of a pattern in both directions, and the packets that each node sends and receives.
 struct Counted {
     data: Load,
     back: Load,
-    sent: Vec<u64>,
-    received: Vec<u64>,
+    sent: IdVec<NodeId, u64>,
+    received: IdVec<NodeId, u64>,
 }
 
-/// Returns where the pattern in which the owner of identity `source[i]` sends to that of
-/// `destination[i]` saturates a network; without pairs everybody sends to everybody.
+/// Returns the saturation point of the pattern in which the owner of identity `source[i]` sends to
+/// that of `destination[i]`; without pairs, every node sends to every other.
 ///
-/// The answer is `None` where nothing can be full, else a dictionary: `rate_bytes_per_s` of the
-/// busiest sender, `bottleneck` as (kind, id), `busiest_link` as (device, port, packets per packet
-/// injected), `busiest_forwarder` as (node, packets per packet injected), and `exact`.
+/// The result is `None` if no resource can be full, otherwise a dictionary: `rate_bytes_per_s` of
+/// the busiest sender, `bottleneck` as (kind, id, port), `busiest_link` as ((device, port), packets
+/// per packet injected), `busiest_forwarder` as (node, packets per packet injected), and `exact`.
 #[pyfunction]
 #[pyo3(signature = (network, *, identities, host, source=None, destination=None))]
 fn pattern_saturation<'py>(
     py: Python<'py>,
     network: &Network,
     identities: PyReadonlyArray1<'py, u32>,
-    host: HostTable<'py>,
+    host: HostConstants<'py>,
     source: Option<PyReadonlyArray1<'py, u32>>,
     destination: Option<PyReadonlyArray1<'py, u32>>,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
@@ -61,7 +62,7 @@ fn pattern_saturation<'py>(
     found.map(|found| to_dict(py, network, &found, exact)).transpose()
 }
 
-/// Copies in pairs of places among `n` identities.
+/// Copies pairs of indices below `n` from two arrays.
 fn pairs(
     source: &PyReadonlyArray1<'_, u32>,
     destination: &PyReadonlyArray1<'_, u32>,
@@ -82,26 +83,26 @@ fn count(
     pairs: Option<&[(u32, u32)]>,
     stop: &std::sync::atomic::AtomicBool,
 ) -> Result<Counted, MetricError> {
-    let n_nodes = network.fabric.n_nodes() as usize;
+    let none = IdVec::filled(0, network.fabric.n_nodes());
     let owner = |id: AddressId| network.addressing.address(id).node;
     let Some(pairs) = pairs else {
         let data = metrics::load(network, identities, stop)?;
-        let mut sent = vec![0; n_nodes];
+        let mut sent = none;
         for &id in identities {
-            sent[owner(id) as usize] = identities.len() as u64 - 1;
+            sent[owner(id)] = identities.len() as u64 - 1;
         }
         return Ok(Counted { back: data.clone(), data, received: sent.clone(), sent });
     };
-    let (mut sent, mut received) = (vec![0; n_nodes], vec![0; n_nodes]);
-    let mut ways: [Vec<(NodeId, AddressId)>; 2] = Default::default();
+    let (mut sent, mut received) = (none.clone(), none);
+    let mut packets: [Vec<(NodeId, AddressId)>; 2] = Default::default();
     for &(from, to) in pairs {
         let [from, to] = [from, to].map(|place| identities[place as usize]);
-        sent[owner(from) as usize] += 1;
-        received[owner(to) as usize] += 1;
-        ways[0].push((owner(from), to));
-        ways[1].push((owner(to), from));
+        sent[owner(from)] += 1;
+        received[owner(to)] += 1;
+        packets[0].push((owner(from), to));
+        packets[1].push((owner(to), from));
     }
-    let [data, back] = ways;
+    let [data, back] = packets;
     let data = metrics::pattern_load(network, &data, stop)?;
     let back = match are_mutual(pairs, identities.len()) {
         true => data.clone(),
@@ -110,8 +111,8 @@ fn count(
     Ok(Counted { data, back, sent, received })
 }
 
-/// Returns whether everybody gets from the one it sends to, and sends to no other: then both ways
-/// are one.
+/// Returns whether each sender has one destination, which sends back to it: then the loads of both
+/// directions are equal.
 fn are_mutual(pairs: &[(u32, u32)], n: usize) -> bool {
     let mut peer = vec![None; n];
     pairs.iter().all(|&(from, to)| peer[from as usize].replace(to).is_none())
@@ -126,26 +127,27 @@ fn to_dict<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let place = |port: PortId| {
         let device = network.fabric.port(port).device;
-        (device, port - network.fabric.ports_of(device).start)
+        (device.get(), port.offset_from(network.fabric.ports_of(device).start))
     };
     let dict = PyDict::new(py);
     dict.set_item("rate_bytes_per_s", found.rate_bytes_per_s)?;
     let (kind, (id, port)) = match found.bottleneck {
         Resource::Channel(port) => ("link", place(port)),
-        Resource::Hub(hub) => ("hub", (hub, 0)),
-        Resource::Backplane(backplane) => ("backplane", (backplane, 0)),
-        Resource::Processor(node) => ("processor", (node, 0)),
+        Resource::Hub(hub) => ("hub", (hub.get(), 0)),
+        Resource::Backplane(backplane) => ("backplane", (backplane.get(), 0)),
+        Resource::Processor(node) => ("processor", (node.get(), 0)),
     };
     dict.set_item("bottleneck", (kind, id, port))?;
     let (port, load) = found.busiest_link;
     dict.set_item("busiest_link", (place(port), load))?;
-    dict.set_item("busiest_forwarder", found.busiest_forwarder)?;
+    let (node, load) = found.busiest_forwarder;
+    dict.set_item("busiest_forwarder", (node.get(), load))?;
     dict.set_item("exact", exact)?;
     Ok(dict)
 }
 
-/// Returns for each identity the place of the one its owner sends to in the permutation that loads
-/// a link most, and `None` where nothing is sent.
+/// Returns for each identity the index of the identity that its owner sends to in the permutation
+/// that loads a link most; `None` if no packet is sent.
 #[pyfunction]
 fn worst_case<'py>(
     py: Python<'py>,

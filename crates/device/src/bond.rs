@@ -1,10 +1,10 @@
 //! A bond: the transmitters of several ports used in turn, as channel bonding does.
 //!
 //! Frames alternate over the ports; a port whose transmit queue is full is passed over, and a frame
-//! is lost only when all are full [BEOWULF-1996]. Nothing is put back in order at the other end:
-//! that is left to TCP. Queues and ports are the driver's; here is only whose turn it is.
+//! is lost only when all are full [BEOWULF-1996]. The other end does not restore the order: TCP
+//! does. A bond only picks the next port; queues and transmitters belong to the driver.
 
-/// Whose turn it is among the ports of a bond.
+/// The round-robin choice among the ports of a bond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bond {
     n_ports: u32,
@@ -17,8 +17,8 @@ impl Bond {
         Bond { n_ports, next: 0 }
     }
 
-    /// Offers a frame to one port after the other, from the one whose turn it is, until `accepts`
-    /// says that the port took it; `None` when the frame is lost because none did.
+    /// Offers a frame to one port after the other, beginning behind the last one used, until
+    /// `accepts` returns true; `None` when every port is full and the frame is lost.
     #[inline]
     pub fn offer(&mut self, mut accepts: impl FnMut(u32) -> bool) -> Option<u32> {
         let ports = (0..self.n_ports).map(|step| (self.next + step) % self.n_ports);
@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_port_is_passed_over_and_the_turn_goes_on_behind_the_one_that_took_the_frame() {
+    fn a_full_port_is_passed_over_and_the_next_turn_is_behind_the_one_that_took_the_frame() {
         let mut bond = Bond::new(3);
         assert_eq!(bond.offer(|port| port != 0), Some(1));
         assert_eq!(bond.offer(|_| true), Some(2));

@@ -1,9 +1,9 @@
 //! One direction of a full-duplex link, with the output queue in front of it.
 //!
 //! Rate and order are fixed, so the departure of a frame is known when it is offered and no event
-//! is needed to start it: start = max(now, end of the previous frame + gap). What remains is to
-//! count what is not yet sent, for the limit. Propagation is not here: whoever drives the channel
-//! adds it to both ends of the departure.
+//! is needed to start it: start = max(now, end of the previous frame + gap). The channel otherwise
+//! only counts the frames not yet sent, for the limit. Propagation is not here: the driver adds it
+//! to both ends of the departure.
 
 use std::collections::VecDeque;
 
@@ -27,10 +27,10 @@ pub struct Channel {
     limit: Option<QueueLimit>,
     /// The earliest start of the next frame.
     free: Time,
-    /// End and bytes of every frame not known to be sent, oldest first. Which of them are sent is
-    /// looked up when it matters: when the next one finds no room, here or in the queue.
+    /// End and bytes of every frame not known to be sent, oldest first. Frames that have been sent
+    /// are removed lazily: when the next one finds no space, here or in the queue.
     pending: VecDeque<(Time, u32)>,
-    /// The bytes of what `pending` holds.
+    /// Total bytes of the frames in `pending`.
     pending_bytes: u64,
     frames: u64,
     bytes: u64,
@@ -87,7 +87,7 @@ impl Channel {
         Some(Departure { start, end })
     }
 
-    /// Forgets every frame that is not completely sent: the link has failed, or is there again.
+    /// Forgets every frame that is not completely sent: the link has failed, or has come back.
     pub fn clear(&mut self, now: Time) {
         self.pending.clear();
         self.pending_bytes = 0;
@@ -104,14 +104,14 @@ impl Channel {
         Backlog { frames: self.pending.len() as u32, bytes: self.pending_bytes }
     }
 
-    /// Returns what is accepted and not completely sent at `now`, the frame on the wire included.
+    /// Returns the frames accepted and not completely sent at `now`, including the one on the wire.
     pub fn queued(&mut self, now: Time) -> Backlog {
         self.release(now);
         self.backlog()
     }
 
-    /// Returns when `frames` more will fit, or as many as ever do, if no others come; a limit in
-    /// bytes is not asked.
+    /// Returns when `frames` more will fit (or the whole queue is empty, if that never happens),
+    /// provided that no others are offered; a limit in bytes is ignored.
     pub fn room_at(&mut self, now: Time, frames: u32) -> Time {
         self.release(now);
         let Some(QueueLimit::Frames(most)) = self.limit else { return now };
@@ -128,7 +128,8 @@ impl Channel {
         self.pending.len() as u32
     }
 
-    /// Returns when fewer than `most` of the frames accepted so far are left; zero if they are now.
+    /// Returns when fewer than `most` of the frames accepted so far are unsent; zero if that holds
+    /// already.
     pub fn time_below(&self, most: u32) -> Time {
         let place = self.pending.len().checked_sub(most.max(1) as usize);
         place.map_or(Time::ZERO, |place| self.pending[place].0)

@@ -1,5 +1,4 @@
-//! What can be wrong with the description of a device. Traffic never causes an error: a full queue
-//! is an answer.
+//! Errors in the description of a device. Traffic never causes an error: a full queue is an answer.
 
 use quantity::Time;
 use serde::Serialize;

@@ -1,11 +1,11 @@
-//! Links, hubs and switches as state machines: told the time and a frame, they answer what leaves
-//! where and when.
+//! Links, hubs and switches as state machines: given the time and a frame, they return where and
+//! when the frame leaves.
 //!
-//! A device has no clock, no I/O and no list of events. Who drives it (an engine in virtual time,
-//! or a real-time loop between the interfaces of real hosts) keeps both, and asks. A device knows
-//! ports, stations and numbers, no topology and no names. It never sees the content of a frame: a
-//! length, two member numbers or a token is all it needs. Not here: the hosts (CPU, rings,
-//! protocols) and the propagation delay of a link, which the driver adds.
+//! A device has no clock, no I/O and no list of events. Its driver has them: an engine in virtual
+//! time, or a real-time loop between the interfaces of real hosts. A device knows ports, stations
+//! and numbers, but no topology and no names. It never sees the content of a frame: a length, two
+//! member numbers or a token is all it needs. Not here: the hosts (CPU, rings, protocols) and the
+//! propagation delay of a link, which the driver adds.
 //!
 //! [`Channel`] is one direction of a full-duplex link with its output queue, [`PacedChannel`] one
 //! that can be stopped, [`Hub`] one CSMA/CD

@@ -5,7 +5,7 @@
 //! its frames and is driven twice per frame: when one may begin, and when its last bit has left. A
 //! frame that has begun, or would begin in the gap behind one that has just left, is not stopped.
 //! Frames of the MAC itself go ahead of all others and are never stopped. [`crate::Channel`] is the
-//! same without all this, and needs no event.
+//! transmitter without PAUSE, which needs no event.
 
 use std::collections::VecDeque;
 
@@ -14,14 +14,14 @@ use crate::ethernet::{ByteTime, GAP_BYTES};
 use crate::queue::{Backlog, QueueLimit};
 use quantity::{Rate, Time};
 
-/// A frame in the queue: its token, its bytes, and by which port it came into the device.
+/// A frame in the queue: its token, its bytes, and the port by which it entered the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Queued {
-    /// Given back when the frame begins.
+    /// Token, given back when the frame begins.
     pub frame: u32,
-    /// Header to frame check sequence.
+    /// Length, header to frame check sequence.
     pub bytes: u32,
-    /// The driver's word for where it came from, given back when the frame has left.
+    /// The driver's mark for the port of arrival, given back when the frame has left.
     pub origin: u32,
 }
 
@@ -72,8 +72,8 @@ impl PacedChannel {
         self.control.push_back(frame);
     }
 
-    /// Lets the next frame begin at `now` or when the gap is over, if one may; returns its token
-    /// and when it leaves. The driver calls [`PacedChannel::finish`] at its end.
+    /// Starts the next frame at `now` or when the gap is over, if one may start; returns its token
+    /// and its departure. The driver calls [`PacedChannel::finish`] at its end.
     pub fn begin(&mut self, now: Time) -> Option<(u32, Departure)> {
         if self.sending.is_some() {
             return None;
@@ -90,7 +90,7 @@ impl PacedChannel {
         Some((next.frame, Departure { start, end }))
     }
 
-    /// Returns the frame whose last bit has left, `None` for one of the MAC itself.
+    /// Returns the frame whose last bit has left, or `None` for a frame of the MAC itself.
     ///
     /// # Panics
     /// When no frame had begun.
@@ -103,17 +103,17 @@ impl PacedChannel {
         (!is_control).then_some(sent)
     }
 
-    /// Stops the queue behind the frame that has begun, or lets it go on.
+    /// Stops the queue behind the frame that has begun, or resumes it.
     pub fn stop(&mut self, is_stopped: bool) {
         self.is_stopped = is_stopped;
     }
 
-    /// Returns whether frames wait that are not let go.
+    /// Returns whether frames are held back by a stop.
     pub fn is_held(&self) -> bool {
         self.is_stopped && !self.queue.is_empty()
     }
 
-    /// Returns what is accepted and not completely sent.
+    /// Returns the frames accepted and not completely sent.
     pub fn queued(&self) -> Backlog {
         self.backlog
     }
@@ -163,6 +163,7 @@ mod tests {
         (0..3).for_each(|id| assert!(paced.offer(frame(id, 1518))));
         assert!(!paced.offer(frame(3, 64)), "three are all it holds");
         let (_, first) = paced.begin(Time::ZERO).unwrap();
+        assert!(!paced.is_held(), "frames wait, but nothing stops them");
         paced.stop(true);
         assert!(paced.is_held());
         assert_eq!(paced.begin(Time::ZERO), None, "one at a time");
@@ -175,5 +176,9 @@ mod tests {
         assert_eq!(paced.finish(), None);
         paced.stop(false);
         assert_eq!(paced.begin(control.end).map(|(id, _)| id), Some(1));
+        paced.finish();
+        paced.begin(control.end).unwrap();
+        paced.stop(true);
+        assert!(!paced.is_held(), "no frame waits");
     }
 }

@@ -1,6 +1,6 @@
-//! The finite queue in front of a transmitter: what it may hold, and how much it holds.
+//! The finite queue in front of a transmitter: its limit and its present length.
 
-/// How much may wait at a transmitter, the frame being sent included.
+/// The most that may wait at a transmitter, including the frame being sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueueLimit {
     /// A number of frames, as in the descriptor ring of a NIC.
@@ -20,12 +20,12 @@ impl QueueLimit {
     }
 }
 
-/// What a transmitter has accepted and not completely sent.
+/// The frames a transmitter has accepted and not completely sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Backlog {
     /// Number of frames.
     pub frames: u32,
-    /// Their bytes, header to frame check sequence.
+    /// Total bytes, header to frame check sequence.
     pub bytes: u64,
 }
 

@@ -1,9 +1,9 @@
 //! A collision domain under the heaviest load: every station always has a next frame.
 //!
-//! It gives the capacity of a hub shared by n stations, how many collisions and lost frames that
-//! costs, and how evenly the medium is shared over short and long spans (the capture effect). Used
-//! for the checks against published curves, and wherever the capacity of a hub is needed without
-//! playing a workload.
+//! A saturated run gives the capacity of a hub shared by n stations, the collisions and lost frames
+//! per frame delivered, and how evenly the medium is shared over short and long spans (the capture
+//! effect). It serves the checks against published curves and the engines that need the capacity of
+//! a hub without simulating a workload on it.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::ethernet::{ByteTime, GAP_BYTES};
 use crate::hub::{Decision, Hub, HubConfig};
 use quantity::Time;
 
-/// The traffic every station generates.
+/// The traffic that every station generates.
 #[derive(Clone, Copy, Debug)]
 pub struct Source {
     /// The length of all frames, header to frame check sequence.
@@ -21,7 +21,7 @@ pub struct Source {
     pub spacing: Time,
 }
 
-/// What a saturated collision domain delivered.
+/// Throughput and fairness of a saturated collision domain.
 #[derive(Clone, Debug)]
 pub struct Saturation {
     /// Share of the rate carried as frame bits; preamble and gap are not counted.

@@ -1,14 +1,14 @@
-//! What one logical switch knows and decides: which ports a frame leaves by, and when it may start
-//! to.
+//! The forwarding of one logical switch: the ports by which a frame leaves, and the time it may
+//! start.
 //!
-//! Stations are known by their member number, dense in the broadcast domain, in place of a MAC
-//! address. The switch records the place where each was last heard and forgets it after the ageing
-//! time (IEEE 802.1D: 300 s). Unknown and broadcast destinations are flooded, a destination on the
-//! arrival place is filtered. A place is a port, or a bundle of ports (link aggregation): a bundle
-//! is learned as one, carries a conversation on one of its ports, and gets one copy of a flooded
-//! frame. Queues are the [`crate::Channel`]s or hub stations behind the ports, and capacity the
-//! [`crate::Backplane`]; neither is here. No spanning tree: the driver's wiring has no loop at
-//! layer 2.
+//! A member number, dense in the broadcast domain, stands for the MAC address of a station. The
+//! switch records the place where each station was last heard and forgets it after the ageing time
+//! (IEEE 802.1D: 300 s). It floods frames to unknown and broadcast destinations and filters frames
+//! to the place of their arrival. A place is a port, or a bundle of ports (link aggregation): a
+//! bundle is learned as one, carries a conversation on one of its ports, and gets one copy of a
+//! flooded frame. Queues are the [`crate::Channel`]s or hub stations behind the ports, and capacity
+//! is the [`crate::Backplane`]; neither is here. No spanning tree: the driver's wiring has no loop
+//! at layer 2.
 
 use std::collections::BTreeMap;
 
@@ -31,21 +31,21 @@ pub enum ForwardingMode {
 pub struct SwitchModel {
     /// When output may begin.
     pub mode: ForwardingMode,
-    /// From the last bit in (store and forward) or the first bit in (cut-through) to the first bit
-    /// out.
+    /// Time from the last bit in (store and forward) or the first bit in (cut-through) to the first
+    /// bit out.
     pub latency: Time,
-    /// How long the switch remembers where a station was last heard; IEEE 802.1D: 300 s.
+    /// Time after which a station not heard from is forgotten; IEEE 802.1D: 300 s.
     pub ageing: Time,
 }
 
-/// Where a frame goes.
+/// The decision for one frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Egress {
     /// Out of one port.
     Port(u32),
     /// Out of every port that [`Switch::flood_ports`] lists.
     Flood,
-    /// Nowhere: the destination has heard it already.
+    /// Out of no port: the destination has heard the frame already.
     Filtered,
 }
 
@@ -72,11 +72,11 @@ pub struct Switch {
 }
 
 impl Switch {
-    /// Returns a switch that has heard nobody.
+    /// Returns a switch with an empty table.
     ///
-    /// `bundles` gives a number per port; ports of one number are a bundle, a port alone with its
-    /// number is none. `n_members` is the number of stations in the broadcast domain, the bound of
-    /// every `src` and `dst`.
+    /// `bundles` gives a number per port; ports with the same number form a bundle, a port with a
+    /// number of its own belongs to none. `n_members` is the number of stations in the broadcast
+    /// domain, the bound of every `src` and `dst`.
     pub fn new(model: SwitchModel, bundles: &[u32], n_members: u32) -> Switch {
         let place_of = places(bundles);
         let sightings = vec![NEVER; n_members as usize];
@@ -87,8 +87,8 @@ impl Switch {
         switch
     }
 
-    /// Uses only the ports that `has_carrier` names, from now on: a bundle goes on with what is
-    /// left of it, and whoever was last heard at a place without any is forgotten.
+    /// Uses only the ports with carrier from now on: a bundle continues with its remaining ports,
+    /// and stations last heard at a place without ports are forgotten.
     pub fn use_ports(&mut self, has_carrier: impl Fn(u32) -> bool) {
         let place_of = &self.place_of;
         let n_places = place_of.iter().max().map_or(0, |&last| last + 1);
@@ -112,7 +112,7 @@ impl Switch {
         self.first_port[place as usize] < self.first_port[place as usize + 1]
     }
 
-    /// Notes that `src` is heard at `in_port`, and returns the place of that port.
+    /// Records that `src` was heard at `in_port`, and returns the place of that port.
     ///
     /// # Panics
     /// When the port or the member is out of range.
@@ -123,7 +123,7 @@ impl Switch {
         place
     }
 
-    /// Learns where `src` is and returns where a frame to `dst` (`None`: broadcast) goes.
+    /// Learns the place of `src` and returns the decision for a frame to `dst` (`None`: broadcast).
     ///
     /// # Panics
     /// When a port or member is out of range.
@@ -142,8 +142,8 @@ impl Switch {
         }
     }
 
-    /// Returns a port that leads to `member` as far as is remembered; not the only one of a bundle,
-    /// nor forgotten in time.
+    /// Returns the first port of the place where `member` was last heard, whatever its age and
+    /// whichever port of a bundle its frames take.
     #[inline]
     pub fn port_towards(&self, member: u32) -> Option<u32> {
         let place = self.sightings.get(member as usize)?.place;
@@ -151,7 +151,8 @@ impl Switch {
         self.ports.get(first as usize).copied()
     }
 
-    /// Returns the ports a flooded frame leaves by: one of every place but the one it came from.
+    /// Returns the ports by which a flooded frame leaves: one per place, except the place of its
+    /// arrival.
     pub fn flood_ports(&self, in_port: u32, src: u32, dst: Option<u32>) -> FloodPorts<'_> {
         FloodPorts {
             switch: self,
@@ -163,8 +164,8 @@ impl Switch {
 
     /// Returns when output may begin, given when the first and the last bit of the frame are in.
     ///
-    /// `same_rate` says whether the frame leaves at the rate it came at; a cut-through switch
-    /// stores it otherwise.
+    /// `same_rate`: the frame leaves at the rate at which it came; otherwise a cut-through switch
+    /// stores it too.
     #[inline]
     pub fn output_time(&self, first_bit: Time, last_bit: Time, same_rate: bool) -> Time {
         match self.model.mode {
@@ -173,8 +174,8 @@ impl Switch {
         }
     }
 
-    /// Returns whether the driver must announce a frame at its first bit: only then can it be cut
-    /// through.
+    /// Returns whether the switch cuts through; the driver must then announce a frame at its first
+    /// bit.
     pub fn is_cut_through(&self) -> bool {
         self.model.mode == ForwardingMode::CutThrough
     }
@@ -199,8 +200,8 @@ impl Switch {
         }
     }
 
-    /// Returns the port of a bundle that carries a conversation. Member numbers are dense: a plain
-    /// remainder would put regular patterns on one port, so their hash is taken.
+    /// Returns the port of a bundle that carries a conversation, by a hash: member numbers are
+    /// dense, and a plain remainder would put regular patterns on one port.
     #[inline]
     fn port_of_place(&self, place: u32, conversation: u64) -> u32 {
         let first = self.first_port[place as usize];
@@ -210,7 +211,7 @@ impl Switch {
     }
 }
 
-/// The ports a flooded frame leaves by, in the order of their places.
+/// The ports by which a flooded frame leaves, in the order of their places.
 #[derive(Clone, Debug)]
 pub struct FloodPorts<'a> {
     switch: &'a Switch,
@@ -245,8 +246,8 @@ fn places(bundles: &[u32]) -> Vec<u32> {
     bundles.iter().map(place).collect()
 }
 
-/// Returns which of the ports of a bundle, in their order, carries the frames from one station of a
-/// segment to another; `None` is everybody.
+/// Returns the index of the port of a bundle that carries the frames from one station of a segment
+/// to another (`None`: broadcast).
 pub fn pick_of_bundle(src: u32, dst: Option<u32>, n_ports: u32) -> u32 {
     pick(conversation(src, dst), n_ports)
 }
@@ -292,7 +293,8 @@ mod tests {
         let mut switch = Switch::new(STORE, &[0, 1], 3);
         switch.forward(Time::ZERO, 1, 1, None);
         assert_eq!(switch.forward(Time::ZERO, 1, 2, Some(1)), Egress::Filtered);
-        assert_eq!(switch.filtered(), 1);
+        assert_eq!(switch.forward(Time::ZERO, 1, 1, Some(2)), Egress::Filtered);
+        assert_eq!(switch.filtered(), 2);
     }
 
     #[test]
@@ -322,6 +324,8 @@ mod tests {
             uses[port as usize] += 1;
         }
         assert!(uses[1] > 15 && uses[3] > 15 && uses[1] + uses[3] == 63, "{uses:?}");
+        let by_source = |src| pick_of_bundle(src, Some(1), 2);
+        assert!((2..64).any(|src| by_source(src) == 0) && (2..64).any(|src| by_source(src) == 1));
         assert_eq!(switch.forward(Time::ZERO, 1, 1, Some(2)), Egress::Filtered);
         assert_eq!(flooded(&switch, 1, 1, None), [0, 2, 4]);
         assert_eq!(flooded(&switch, 0, 0, None).len(), 3);
@@ -344,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_without_ports_is_forgotten_and_a_bundle_goes_on_with_the_rest() {
+    fn a_place_without_ports_is_forgotten_and_a_bundle_continues_with_the_rest() {
         let mut switch = Switch::new(STORE, &[0, 1, 1, 2], 3);
         switch.forward(Time::ZERO, 0, 0, None);
         switch.forward(Time::ZERO, 1, 1, None);

@@ -1,9 +1,9 @@
-//! What saturated collision domains carry, against the values of an independent simulation and of
+//! Throughput of saturated collision domains, beside the values of an independent simulation and of
 //! the literature.
 //!
-//! The table is that of a slot-free simulation of IEEE 802.3 with all stations always ready, zero
-//! host spacing and a propagation delay of 0.6 us at 100 Mb/s and 2 us at 10 Mb/s; the tolerance is
-//! 2 points, stated with it.
+//! The table comes from a slot-free simulation of IEEE 802.3 with all stations always ready, zero
+//! host spacing and a propagation delay of 0.6 us at 100 Mb/s and 2 us at 10 Mb/s; its tolerance is
+//! 2 points.
 
 use device::saturation::{Saturation, Source, saturate};
 use device::{Decision, DeviceError, Hub, HubConfig};

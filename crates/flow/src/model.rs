@@ -1,12 +1,12 @@
-//! The engine's state and its loop. What happens on a stream is in `stream`, what processes do in
-//! `process`.
+//! The engine's state and its loop. Events of a stream are handled in `stream`, those of processes
+//! in `process`.
 
 use std::collections::BTreeMap;
 
 use host::{HostModel, Transfer};
 use network::{AddressId, NodeId, PortId};
 use program::Rank;
-use quantity::Time;
+use quantity::{IdVec, Time};
 use simulation::path::{Path, RouteTracer};
 use simulation::{Clock, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
 
@@ -20,47 +20,47 @@ use crate::solver::{ResourceId, Solver};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Event {
-    /// It is the turn of a stream to drain.
+    /// A stream may start to drain.
     Start { connection: ConnectionId },
-    /// A stream may have come to a position where something happens.
+    /// A stream may have reached a position with an event.
     Stream { connection: ConnectionId },
     /// The first data of a transfer reach the receiving kernel.
     Head { connection: ConnectionId },
     /// The receiving kernel has all of a transfer.
     Arrival { connection: ConnectionId },
-    /// A computation or a copy may be over.
+    /// A computation or a copy may have ended.
     Job { rank: Rank },
-    /// A process has rested.
+    /// A process has slept long enough.
     Rested { rank: Rank },
-    /// A transfer has been read.
+    /// A process has read a transfer.
     Read { rank: Rank },
-    /// Changes of shares have waited for as long as they may.
+    /// Deferred rate updates are due.
     Settle,
 }
 
-/// What a run did.
+/// The counters of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Events handled: what becomes of a message.
+    /// Events handled: a measure of the work per message.
     pub events: u64,
-    /// Connections made, both directions as one.
+    /// Connections made; both directions count as one.
     pub connections: u64,
-    /// How often shares were brought up to date.
+    /// Number of rate updates.
     pub settlings: u64,
 }
 
 /// The stations that send into a collision domain.
 #[derive(Debug, Default)]
 pub(crate) struct Crowd {
-    /// How many streams each sends.
+    /// Number of streams per station.
     stations: BTreeMap<PortId, u32>,
     n_streams: u64,
-    /// Of all streams together.
+    /// Sum of the frame lengths of all streams.
     frame_bytes: u64,
 }
 
 impl Crowd {
-    /// Counts a stream of frames of such length, or no longer.
+    /// Counts a stream of frames of this length, or stops counting it.
     pub fn count(&mut self, port: PortId, frame_bytes: u32, is_there: bool) {
         if is_there {
             *self.stations.entry(port).or_default() += 1;
@@ -78,7 +78,7 @@ impl Crowd {
         self.frame_bytes -= u64::from(frame_bytes);
     }
 
-    /// Returns how many stations send.
+    /// Returns the number of sending stations.
     pub fn n_stations(&self) -> u32 {
         self.stations.len() as u32
     }
@@ -93,11 +93,11 @@ impl Crowd {
 #[derive(Debug)]
 pub struct FlowModel<'a> {
     pub(crate) host: HostModel,
-    identities: &'a [AddressId],
+    identities: &'a IdVec<NodeId, AddressId>,
     pub(crate) node_of_rank: &'a [NodeId],
-    pub(crate) rank_of_node: Vec<Rank>,
+    pub(crate) rank_of_node: IdVec<NodeId, Rank>,
     pub(crate) clock: Clock<'a, Event>,
-    /// Events of streams, at most, that earlier ones have overtaken.
+    /// Upper bound of the obsolete stream events in the queue.
     pub(crate) n_stale: usize,
     pub(crate) precision: Precision,
     pub(crate) counters: Counters,
@@ -105,20 +105,20 @@ pub struct FlowModel<'a> {
     pub(crate) resources: Resources,
     pub(crate) profiles: Profiles,
     pub(crate) solver: Solver,
-    pub(crate) connections: Vec<Connection>,
+    pub(crate) connections: IdVec<ConnectionId, Connection>,
     pub(crate) processes: Vec<Process>,
-    /// Per node: what its kernel does for flows, as a part of `CAPACITY`.
-    pub(crate) kernel_busy: Vec<u128>,
-    /// Per port of a node: when what leaves in one go has left.
-    pub(crate) outlet_free: Vec<Time>,
+    /// Per node: share of `CAPACITY` that its kernel spends on flows.
+    pub(crate) kernel_busy: IdVec<NodeId, u128>,
+    /// Per port of a node: when the bursts queued there have left.
+    pub(crate) outlet_free: IdVec<PortId, Time>,
     pub(crate) crowds: BTreeMap<ResourceId, Crowd>,
-    /// Kept for its memory.
+    /// Scratch vector, kept to reuse its memory.
     pub(crate) changed: Vec<ConnectionId>,
 }
 
 impl<'a> FlowModel<'a> {
-    /// Prepares a silent network at time zero. By `precision`, in millionths of a transfer's time,
-    /// shares may be late; 0 is exact.
+    /// Prepares an idle network at time zero. Rate updates may be deferred by `precision`
+    /// millionths of a transfer's duration; 0 is exact.
     pub fn new(setup: Setup<'a>, precision: u32) -> FlowModel<'a> {
         let fabric = &setup.network.fabric;
         let resources = Resources::new(fabric, &setup.host.processors);
@@ -135,22 +135,22 @@ impl<'a> FlowModel<'a> {
             walker: RouteTracer::new(setup.network),
             resources,
             profiles: Profiles::new(setup.host),
-            solver: Solver::new(resources.len()),
-            connections: Vec::new(),
+            solver: Solver::new(resources.n()),
+            connections: IdVec::from(Vec::new()),
             processes,
-            kernel_busy: vec![0; fabric.n_nodes() as usize],
-            outlet_free: vec![Time::ZERO; fabric.ports().len()],
+            kernel_busy: IdVec::filled(0, fabric.n_nodes()),
+            outlet_free: IdVec::filled(Time::ZERO, fabric.ports().n()),
             crowds: BTreeMap::new(),
             changed: Vec::new(),
         }
     }
 
-    /// Returns what the run did so far.
+    /// Returns the counters so far.
     pub fn counters(&self) -> Counters {
         Counters { events: self.clock.n_events(), ..self.counters }
     }
 
-    /// Returns the connection from a rank to another, which is made on first use with the one back.
+    /// Returns the connection from a rank to another, which is made on first use with its reverse.
     pub(crate) fn connection(&mut self, from: Rank, to: Rank) -> Option<ConnectionId> {
         let outgoing = &self.processes[from as usize].outgoing;
         if let Ok(place) = outgoing.binary_search_by_key(&to, |&(rank, _)| rank) {
@@ -168,8 +168,8 @@ impl<'a> FlowModel<'a> {
     fn connect(&mut self, from: Rank, to: Rank) -> Result<ConnectionId, RunError> {
         let [a, b] = [from, to].map(|rank| self.node_of_rank[rank as usize]);
         let ttl = self.host.links.ttl;
-        let there = self.walker.route(a, self.identities[b as usize])?.within(ttl)?;
-        let back = self.walker.route(b, self.identities[a as usize])?.within(ttl)?;
+        let there = self.walker.route(a, self.identities[b])?.within(ttl)?;
+        let back = self.walker.route(b, self.identities[a])?.within(ttl)?;
         self.counters.connections += 1;
         let id = self.add_connection((from, to), &there, &back);
         self.add_connection((to, from), &back, &there);
@@ -208,7 +208,7 @@ impl<'a> EventDriven<'a, Event> for FlowModel<'a> {
         &mut self.clock
     }
 
-    /// All that happens at one time is settled together.
+    /// All changes of one time are settled together.
     #[inline]
     fn before_event(&mut self) {
         if !self.clock.events.has_more_now() {
@@ -244,7 +244,7 @@ impl NetworkModel for FlowModel<'_> {
         self.start_job(rank, work, Work::Compute);
     }
 
-    fn rest(&mut self, rank: Rank, end: Time) {
+    fn sleep(&mut self, rank: Rank, end: Time) {
         self.begin_rest(rank, end);
     }
 

@@ -1,8 +1,8 @@
-//! The process of a rank: it computes, writes, and reads what comes in, one at a time. What it
-//! reads of what comes is in `reading`.
+//! The process of a rank: it computes, writes, and reads arriving data, one at a time. The choice
+//! of the data to read is in `reading`.
 //!
-//! The kernel goes ahead: what it does for flows, relayed ones above all, slows a computation or a
-//! copy down.
+//! The kernel has priority: its work for flows, above all relayed ones, slows down a computation or
+//! a copy.
 
 use host::{JobEnd, Share, Transfer};
 use program::Rank;
@@ -15,7 +15,7 @@ use crate::model::{Event, FlowModel};
 use crate::rank::{State, Work};
 use crate::units::CAPACITY;
 
-/// Precision of the share of a processor that the kernel leaves.
+/// Binary places of the processor share that the kernel leaves.
 const SHARE_SHIFT: u32 = 48;
 
 impl FlowModel<'_> {
@@ -23,8 +23,8 @@ impl FlowModel<'_> {
         let Some(id) = self.connection(rank, to) else { return };
         let writes = Writes { header: transfer.header, body: transfer.body };
         self.restart_when_idle(id);
-        let state = &self.connections[id as usize];
-        let acks = self.connections[back(id) as usize].acks;
+        let state = &self.connections[id];
+        let acks = self.connections[back(id)].acks;
         let opening =
             ConnectionState::behind(state.congestion_window, self.clock.now, acks, &self.host);
         let profile = self.profiles.find(state.class, writes, opening);
@@ -37,37 +37,37 @@ impl FlowModel<'_> {
             return;
         }
         let left = if is_alone { own.left_when_written } else { self.profiles.buffered(profile) };
-        let state = &mut self.connections[id as usize];
+        let state = &mut self.connections[id];
         state.written_at = state.end.saturating_sub(left);
         if state.written_at <= state.drained {
             state.written_at = crate::connection::NEVER;
             self.start_job(rank, own.written, Work::Write);
             return;
         }
-        let drains = self.host.protocol.drain.drains(rank, to);
-        self.turn_to(rank, State::Blocked { drains });
+        let reads = self.host.protocol.progress.reads_while_blocked(rank, to);
+        self.turn_to(rank, State::Blocked { reads });
         self.read_next(rank);
     }
 
-    /// Closes the congestion window of a connection on which nothing has moved, either way, for the
-    /// shortest time-out.
+    /// Resets the congestion window of a connection that has been idle in both directions for the
+    /// shortest retransmission time-out.
     fn restart_when_idle(&mut self, id: ConnectionId) {
         let tcp = &self.host.tcp;
         if !tcp.restart_when_idle {
             return;
         }
         let idle_since = |id: ConnectionId| {
-            let state = &self.connections[id as usize];
+            let state = &self.connections[id];
             let is_idle = state.pending.is_empty() && state.is_all_there();
             if is_idle { state.last_active } else { self.clock.now }
         };
         if self.clock.now > idle_since(id).max(idle_since(back(id))) + tcp.shortest_timeout {
-            let window = &mut self.connections[id as usize].congestion_window;
+            let window = &mut self.connections[id].congestion_window;
             *window = tcp.initial_window.min(*window);
         }
     }
 
-    /// Lets a write return that has waited for room.
+    /// Completes a write that was blocked for lack of room.
     pub(crate) fn write_has_room(&mut self, rank: Rank) {
         self.turn_to(rank, State::Idle);
         self.clock.notify(Notice::Written(rank));
@@ -83,15 +83,15 @@ impl FlowModel<'_> {
         self.schedule_job(rank);
     }
 
-    /// Returns what the kernel of a rank's node leaves of the processor.
+    /// Returns the processor share that the kernel of a rank's node leaves.
     fn share(&self, rank: Rank) -> Share {
         let node = self.node_of_rank[rank as usize];
-        let left = CAPACITY.saturating_sub(self.kernel_busy[node as usize]);
+        let left = CAPACITY.saturating_sub(self.kernel_busy[node]);
         let [part, whole] = [left, CAPACITY].map(|all| (all >> SHARE_SHIFT) as u64);
         Share { part, whole }
     }
 
-    /// Goes on with a job at the share that it has now.
+    /// Reschedules a job at its present share of the processor.
     pub(crate) fn renew_job(&mut self, rank: Rank) {
         let share = self.share(rank);
         self.processes[rank as usize].cpu.set_share(self.clock.now, share);
@@ -104,7 +104,7 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Answers the event of a job, which may come too early.
+    /// Handles the event of a job, which may come too early.
     pub(crate) fn job_due(&mut self, rank: Rank) {
         let share = self.share(rank);
         match self.processes[rank as usize].cpu.end_job(self.clock.now, share) {
@@ -129,7 +129,7 @@ impl FlowModel<'_> {
 
     pub(crate) fn rested(&mut self, rank: Rank) {
         self.processes[rank as usize].state = State::Idle;
-        self.clock.notify(Notice::Rested(rank));
+        self.clock.notify(Notice::SleepEnded(rank));
     }
 
     pub(crate) fn begin_listening(&mut self, rank: Rank) {
@@ -137,7 +137,7 @@ impl FlowModel<'_> {
         self.read_next(rank);
     }
 
-    /// Changes what a process does.
+    /// Changes the state of a process.
     fn turn_to(&mut self, rank: Rank, state: State) {
         let process = &mut self.processes[rank as usize];
         let has_read = process.reads();

@@ -1,8 +1,8 @@
-//! How streams start, drain and stop, and what happens at which position of them.
+//! Start, draining and stop of streams, and the events at their positions.
 //!
-//! A stream has one event that counts, for the next position at which something happens. When
-//! its rate falls, the event comes too early and is renewed; when it rises, another is made and
-//! the first one stays. It is never searched for and moved.
+//! A stream has one valid event, for the next position at which its state changes. When its rate
+//! falls, the event comes too early and is renewed; when it rises, another is queued and the first
+//! one becomes obsolete. Events are never searched for or moved.
 
 use network::NodeId;
 use quantity::Time;
@@ -13,7 +13,7 @@ use crate::model::{Event, FlowModel};
 use crate::profile::{Profile, ProfileId};
 use crate::units::{Volume, busy};
 
-/// Events that nobody minds.
+/// Number of obsolete events below which none are removed.
 const FEW_EVENTS: usize = 1 << 12;
 
 impl FlowModel<'_> {
@@ -21,7 +21,7 @@ impl FlowModel<'_> {
     pub(crate) fn append(&mut self, id: ConnectionId, mut transfer: Pending) {
         transfer.turn = self.turn(id, transfer.profile);
         let profile = self.profiles.get(transfer.profile);
-        let state = &mut self.connections[id as usize];
+        let state = &mut self.connections[id];
         state.n_segments += profile.n_segments;
         state.bytes += profile.bytes;
         state.congestion_window = profile.congestion_window;
@@ -35,23 +35,23 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Returns when a transfer may begin to drain that is written now: what leaves in one go stands
-    /// in the queue of the interface, behind what was written before.
+    /// Returns the earliest start of draining for a transfer written now: a burst waits in the
+    /// queue of the interface, behind the bursts written before.
     fn turn(&mut self, id: ConnectionId, profile: ProfileId) -> Time {
         let profile = self.profiles.get(profile);
         if !profile.is_burst {
             return self.clock.now;
         }
-        let (port, weight) = self.connections[id as usize].outlet;
-        let free = &mut self.outlet_free[port as usize];
+        let (port, weight) = self.connections[id].outlet;
+        let free = &mut self.outlet_free[port];
         let turn = self.clock.now.max(*free);
         *free = turn + busy(profile.volume, weight);
         turn
     }
 
-    /// Lets a stream drain that has something to drain, unless its receiver has no room.
+    /// Starts to drain a stream with pending data, if its turn has come and its receiver has room.
     pub(crate) fn start_stream(&mut self, id: ConnectionId) {
-        let state = &mut self.connections[id as usize];
+        let state = &mut self.connections[id];
         let Some(&Pending { profile, turn, .. }) = state.pending.front() else { return };
         if state.is_running || state.drained >= state.stalls_at {
             return;
@@ -74,19 +74,19 @@ impl FlowModel<'_> {
     }
 
     pub(crate) fn stop_stream(&mut self, id: ConnectionId) {
-        let state = &mut self.connections[id as usize];
+        let state = &mut self.connections[id];
         state.sync(self.clock.now);
         (state.is_running, state.last_active) = (false, self.clock.now);
         self.change_rate(id, 0);
         self.solver.stop(id);
-        let profile = self.connections[id as usize].profile;
+        let profile = self.connections[id].profile;
         self.crowd(id, self.profiles.get(profile).frame_bytes, false);
     }
 
-    /// Counts a stream in the collision domains that it sends into, or no longer.
+    /// Counts a stream in the collision domains that it sends into, or stops counting it.
     fn crowd(&mut self, id: ConnectionId, frame_bytes: u32, is_there: bool) {
-        for place in 0..self.connections[id as usize].hubs.len() {
-            let (resource, port) = self.connections[id as usize].hubs[place];
+        for place in 0..self.connections[id].hubs.len() {
+            let (resource, port) = self.connections[id].hubs[place];
             let crowd = self.crowds.entry(resource).or_default();
             crowd.count(port, frame_bytes, is_there);
             let capacity = contention::capacity(crowd.n_stations(), crowd.frame_bytes());
@@ -94,8 +94,8 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Brings shares up to date: all changes of one time together, and those that may wait with
-    /// the ones that come until they are due.
+    /// Updates the rates: all changes of one time together, and deferred ones with all changes
+    /// until they are due.
     pub(crate) fn settle_in_time(&mut self) {
         if !self.solver.is_stale() {
             return;
@@ -110,21 +110,21 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Answers the event of changes that have waited, which may come too late.
+    /// Handles the event of deferred changes, which may come too early.
     pub(crate) fn settle_due(&mut self) {
         if self.precision.due == self.clock.now {
             self.settle();
         }
     }
 
-    /// Gives every flow whose share has changed its new rate.
+    /// Applies the new rate of every flow whose rate has changed.
     pub(crate) fn settle(&mut self) {
         self.counters.settlings += 1;
         self.precision.settled();
         let mut changed = std::mem::take(&mut self.changed);
         changed.extend_from_slice(self.solver.settle());
         for &id in &changed {
-            self.connections[id as usize].sync(self.clock.now);
+            self.connections[id].sync(self.clock.now);
             self.change_rate(id, self.solver.rate(id));
             self.schedule(id);
         }
@@ -133,7 +133,7 @@ impl FlowModel<'_> {
     }
 
     fn change_rate(&mut self, id: ConnectionId, rate: u64) {
-        let state = &mut self.connections[id as usize];
+        let state = &mut self.connections[id];
         let (old, profile) = (std::mem::replace(&mut state.rate, rate), state.profile);
         if self.precision.is_bounded() {
             self.precision.change(self.profiles.get(profile).volume, (old, rate));
@@ -141,16 +141,16 @@ impl FlowModel<'_> {
         for place in 0..self.profiles.get(profile).kernel.len() {
             let (claim, weight) = self.profiles.get(profile).kernel[place];
             let node = self.resources.node_of(self.solver.used(id, claim));
-            let busy = &mut self.kernel_busy[node as usize];
+            let busy = &mut self.kernel_busy[node];
             *busy += u128::from(weight) * u128::from(rate);
             *busy -= u128::from(weight) * u128::from(old);
             self.slow_down(node);
         }
     }
 
-    /// Sees to it that a stream's next event happens.
+    /// Schedules the next event of a stream.
     pub(crate) fn schedule(&mut self, id: ConnectionId) {
-        let state = &mut self.connections[id as usize];
+        let state = &mut self.connections[id];
         if let Some(due) = state.next_due()
             && due < state.due
         {
@@ -163,23 +163,23 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Throws out the events of streams that came too late, once they are half of all: as often as
-    /// rates rise, memory is that of the events that are due.
+    /// Removes obsolete stream events once they are half of the queue, so that memory stays
+    /// proportional to the valid ones, however often rates rise.
     fn sweep(&mut self) {
         if self.n_stale < FEW_EVENTS || self.n_stale * 2 < self.clock.events.len() {
             return;
         }
         let connections = &self.connections;
         self.clock.events.retain(|time, event| match event {
-            Event::Stream { connection } => connections[connection as usize].due == time,
+            Event::Stream { connection } => connections[connection].due == time,
             _ => true,
         });
         self.n_stale = 0;
     }
 
-    /// Answers the event of a stream, which may come too early.
+    /// Handles the event of a stream, which may come too early.
     pub(crate) fn stream_due(&mut self, id: ConnectionId) {
-        let state = &mut self.connections[id as usize];
+        let state = &mut self.connections[id];
         if state.due != self.clock.now {
             self.n_stale = self.n_stale.saturating_sub(1);
             return;
@@ -194,22 +194,22 @@ impl FlowModel<'_> {
             let rank = state.from;
             self.write_has_room(rank);
         }
-        let state = &self.connections[id as usize];
+        let state = &self.connections[id];
         if state.pending.front().is_some_and(|head| state.drained >= head.end) {
             self.head_drained(id);
         }
-        let state = &self.connections[id as usize];
+        let state = &self.connections[id];
         if state.is_running && state.drained >= state.stalls_at {
             self.stop_stream(id);
         }
-        if self.connections[id as usize].is_running {
+        if self.connections[id].is_running {
             self.schedule(id);
         }
     }
 
-    /// Lets all of the first transfer leave the stream.
+    /// Ends the draining of a stream's first transfer.
     fn head_drained(&mut self, id: ConnectionId) {
-        let state = &mut self.connections[id as usize];
+        let state = &mut self.connections[id];
         let Some(Pending { id: transfer, end, profile, .. }) = state.pending.pop_front() else {
             return;
         };
@@ -217,13 +217,13 @@ impl FlowModel<'_> {
         state.n_segments -= own.n_segments;
         state.bytes -= own.bytes;
         state.head_start += own.bytes;
-        // What comes behind takes what the rounding of times has let through.
+        // A later transfer does not overtake, although the rounding of times may let it.
         let arrival = (self.clock.now + own.latency).max(state.last_arrival);
         state.last_arrival = arrival;
         state.arriving.push_back(Arriving { id: transfer, profile, tail: Time::ZERO });
         self.clock.events.push(arrival, Event::Arrival { connection: id });
         self.find_stall(id);
-        match self.connections[id as usize].pending.front() {
+        match self.connections[id].pending.front() {
             Some(next) if next.profile == profile && next.turn <= self.clock.now => self.begin(id),
             Some(_) => {
                 self.stop_stream(id);
@@ -232,20 +232,20 @@ impl FlowModel<'_> {
             }
             None => {
                 self.stop_stream(id);
-                self.connections[id as usize].drained = end;
+                self.connections[id].drained = end;
             }
         }
     }
 
-    /// Lets the first transfer of a stream wait until its congestion window has opened.
+    /// Delays the first transfer of a stream until its congestion window has opened.
     fn open_window(&mut self, id: ConnectionId) {
-        let Some(head) = self.connections[id as usize].pending.front_mut() else { return };
+        let Some(head) = self.connections[id].pending.front_mut() else { return };
         head.turn = head.turn.max(self.clock.now) + self.profiles.get(head.profile).opening;
     }
 
-    /// Sees to it that the receiver notices the first data of the transfer that now drains.
+    /// Schedules the arrival of the first data of the transfer that now drains.
     fn begin(&mut self, id: ConnectionId) {
-        let Some(head) = self.connections[id as usize].pending.front_mut() else { return };
+        let Some(head) = self.connections[id].pending.front_mut() else { return };
         let profile = self.profiles.get(head.profile);
         if std::mem::replace(&mut head.has_begun, true) {
             return;
@@ -256,15 +256,15 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Finds where the transfer that drains has to stop for want of room.
+    /// Finds the position at which the draining transfer stops because the receiver is full.
     pub(crate) fn find_stall(&mut self, id: ConnectionId) {
-        let state = &mut self.connections[id as usize];
+        let state = &mut self.connections[id];
         state.stalls_at = NEVER;
         let Some(head) = state.pending.front() else { return };
         let Profile { volume, bytes, .. } = *self.profiles.get(head.profile);
         let room = state.room.saturating_sub(state.head_start);
         if room < bytes {
-            // No segment leaves that would not fit.
+            // Only whole segments are sent.
             let whole = room - room % u64::from(self.profiles.segment_bytes(state.class));
             state.stalls_at =
                 head.end - volume + volume / Volume::from(bytes) * Volume::from(whole);
@@ -274,24 +274,24 @@ impl FlowModel<'_> {
     /// Returns the bytes of a stream that have drained.
     pub(crate) fn drained_bytes(&mut self, id: ConnectionId) -> u64 {
         self.catch_up(id);
-        let state = &self.connections[id as usize];
+        let state = &self.connections[id];
         let Some(head) = state.pending.front() else { return state.head_start };
         let Profile { volume, bytes, .. } = *self.profiles.get(head.profile);
         let drained = (state.drained + volume).saturating_sub(head.end);
         state.head_start + (drained / (volume / Volume::from(bytes)).max(1)) as u64
     }
 
-    /// Brings what has drained of a stream up to date.
+    /// Updates the drained volume of a stream to the present time.
     pub(crate) fn catch_up(&mut self, id: ConnectionId) {
-        let state = &mut self.connections[id as usize];
+        let state = &mut self.connections[id];
         if state.is_running {
             state.sync(self.clock.now);
         }
     }
 
-    /// Lets the computation on a node go on at the speed that its kernel leaves.
+    /// Continues the computation on a node at the speed that its kernel leaves.
     fn slow_down(&mut self, node: NodeId) {
-        let rank = self.rank_of_node[node as usize];
+        let rank = self.rank_of_node[node];
         if let Some(process) = self.processes.get(rank as usize)
             && process.cpu.is_busy()
         {

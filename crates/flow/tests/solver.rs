@@ -1,20 +1,21 @@
 //! Laws of the solver, over random flows, resources, weights, caps and changes.
 //!
-//! The reference fills everything anew, resource by resource, without order or memory; that the
-//! solver agrees with it to the bit after every change is the law that the others rest on.
+//! The reference refills everything, resource by resource, without order or memory; the solver
+//! agrees with it to the bit after every change, and the other laws rest on that.
 
 mod reference;
 
-use flow::solver::Solver;
+use flow::solver::{FlowId, ResourceId, Solver};
 use flow::units::{CAPACITY, Rate, UNLIMITED, Weight};
 use proptest::prelude::*;
+use quantity::Id;
 use reference::{Flow, System};
 
-/// What happens to one flow.
+/// A change of one flow.
 #[derive(Clone, Debug)]
 struct Change {
     flow: usize,
-    /// Whether the rates are asked for before the next change.
+    /// Whether the rates are read before the next change.
     settles: bool,
 }
 
@@ -52,7 +53,7 @@ fn uses(n_resources: usize, most: usize) -> impl Strategy<Value = Vec<(u32, Weig
 
 fn flow(n_resources: usize) -> impl Strategy<Value = Flow> {
     (uses(n_resources, 5), uses(n_resources, 3), cap()).prop_map(|(data, acks, cap)| {
-        // Something must limit it; acknowledgements are small.
+        // Every flow needs a limit; acknowledgements are small.
         let is_limited = cap < UNLIMITED || data.iter().any(|&(_, weight)| weight > 0);
         let cap = if is_limited { cap } else { 1 << 40 };
         let acks = acks.into_iter().map(|(id, weight)| (id, weight / 40)).collect();
@@ -73,9 +74,11 @@ fn system() -> impl Strategy<Value = (usize, Vec<Flow>, Vec<Change>)> {
 }
 
 fn added(n_resources: usize, flows: &[Flow]) -> Solver {
-    let mut solver = Solver::new(n_resources);
+    let mut solver = Solver::new(n_resources as u32);
     for flow in flows {
-        let ids = |uses: &[(u32, Weight)]| uses.iter().map(|&(id, _)| id).collect::<Vec<_>>();
+        let ids = |uses: &[(u32, Weight)]| -> Vec<ResourceId> {
+            uses.iter().map(|&(id, _)| ResourceId::new(id)).collect()
+        };
         solver.add_flow(&ids(&flow.data), &ids(&flow.acks));
     }
     solver
@@ -83,29 +86,34 @@ fn added(n_resources: usize, flows: &[Flow]) -> Solver {
 
 fn start(solver: &mut Solver, id: usize, flow: &Flow) {
     let weights: Vec<Weight> = flow.data.iter().chain(&flow.acks).map(|&(_, w)| w).collect();
-    solver.start(id as u32, flow.cap, |place| weights[place]);
+    solver.start(FlowId::new(id as u32), flow.cap, |place| weights[place]);
 }
 
-/// Returns the rates of the flows that run, of a solver that has just been told of all of them.
+/// Returns the rates of the first `n` flows.
+fn rates(solver: &Solver, n: usize) -> Vec<Rate> {
+    FlowId::first(n as u32).map(|id| solver.rate(id)).collect()
+}
+
+/// Returns the rates of the running flows, from a solver to which all of them were just added.
 fn at_once(n_resources: usize, flows: &[Flow], runs: &[bool]) -> Vec<Rate> {
     let mut solver = added(n_resources, flows);
     for (id, flow) in flows.iter().enumerate().filter(|&(id, _)| runs[id]) {
         start(&mut solver, id, flow);
     }
     solver.settle();
-    (0..flows.len() as u32).map(|id| solver.rate(id)).collect()
+    rates(&solver, flows.len())
 }
 
-/// Every flow is at its cap, or stopped by a resource that is full and gives nobody more.
+/// Checks that every flow is at its cap, or stopped by a full resource at which no flow is faster.
 fn check_bottlenecks(solver: &Solver, flows: &[Flow], runs: &[bool]) {
     for (id, flow) in flows.iter().enumerate().filter(|&(id, _)| runs[id]) {
-        let rate = solver.rate(id as u32);
+        let rate = solver.rate(FlowId::new(id as u32));
         assert!(rate <= flow.cap, "flow {id} exceeds its cap");
-        let Some(bottleneck) = solver.bottleneck(id as u32) else {
+        let Some(bottleneck) = solver.bottleneck(FlowId::new(id as u32)) else {
             assert_eq!(rate, flow::units::kept(flow.cap), "flow {id} is at its cap");
             continue;
         };
-        assert!(flow.data.iter().any(|&(resource, _)| resource == bottleneck));
+        assert!(flow.data.iter().any(|&(resource, _)| resource == bottleneck.get()));
         for other in solver.users(bottleneck) {
             assert!(solver.rate(other) <= rate, "{other} is faster at {bottleneck} than {id}");
         }
@@ -115,10 +123,10 @@ fn check_bottlenecks(solver: &Solver, flows: &[Flow], runs: &[bool]) {
             .zip(runs)
             .filter(|&(_, &runs)| runs)
             .flat_map(|(flow, _)| &flow.data)
-            .filter(|&&(resource, _)| resource == bottleneck)
+            .filter(|&&(resource, _)| resource == bottleneck.get())
             .map(|&(_, weight)| u128::from(weight))
             .sum();
-        // What rounding leaves is less than a step for everybody there.
+        // Rounding leaves less than a step for every user there.
         let step = u128::from(flow::units::step(rate));
         assert!(capacity - usage < most * step, "{bottleneck} has room");
     }
@@ -137,25 +145,25 @@ proptest! {
             runs[flow] = !runs[flow];
             match runs[flow] {
                 true => start(&mut solver, flow, &flows[flow]),
-                false => solver.stop(flow as u32),
+                false => solver.stop(FlowId::new(flow as u32)),
             }
             if !settles {
                 continue;
             }
-            let before: Vec<Rate> = (0..flows.len() as u32).map(|id| solver.rate(id)).collect();
+            let before = rates(&solver, flows.len());
             let changed = solver.settle().to_vec();
-            let rates: Vec<Rate> = (0..flows.len() as u32).map(|id| solver.rate(id)).collect();
+            let rates = rates(&solver, flows.len());
             let system = System { n_resources, flows: &flows, runs: &runs };
             prop_assert_eq!(&rates, &system.rates());
             prop_assert_eq!(&rates, &at_once(n_resources, &flows, &runs));
-            let found: Vec<u32> = (0..flows.len() as u32)
-                .filter(|&id| rates[id as usize] != before[id as usize])
-                .filter(|&id| runs[id as usize])
+            let found: Vec<FlowId> = FlowId::first(flows.len() as u32)
+                .filter(|id| rates[id.index()] != before[id.index()])
+                .filter(|id| runs[id.index()])
                 .collect();
             prop_assert_eq!(changed, found);
             check_bottlenecks(&solver, &flows, &runs);
             for resource in 0..n_resources as u32 {
-                let (capacity, usage) = solver.load(resource);
+                let (capacity, usage) = solver.load(ResourceId::new(resource));
                 prop_assert!(usage <= capacity && capacity <= CAPACITY);
                 prop_assert_eq!(usage, system.usage(resource, &rates));
             }
@@ -197,11 +205,11 @@ fn a_smaller_capacity_slows_what_is_there() {
     let mut solver = added(1, &flows);
     flows.iter().enumerate().for_each(|(id, flow)| start(&mut solver, id, flow));
     solver.settle();
-    let full = solver.rate(0);
-    solver.set_capacity(0, CAPACITY / 2);
-    assert_eq!(solver.settle(), [0, 1, 2]);
-    assert!(full / 2 - solver.rate(0) <= flow::units::step(full));
-    solver.set_capacity(0, CAPACITY);
+    let full = solver.rate(FlowId::new(0));
+    solver.set_capacity(ResourceId::new(0), CAPACITY / 2);
+    assert_eq!(solver.settle(), [0, 1, 2].map(FlowId::new));
+    assert!(full / 2 - solver.rate(FlowId::new(0)) <= flow::units::step(full));
+    solver.set_capacity(ResourceId::new(0), CAPACITY);
     solver.settle();
-    assert_eq!(solver.rate(2), full);
+    assert_eq!(solver.rate(FlowId::new(2)), full);
 }

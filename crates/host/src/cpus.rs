@@ -1,34 +1,34 @@
-//! The processors of a node, on one of which the kernel goes ahead of the process.
+//! The processors of a node, on one of which kernel work preempts the process.
 //!
-//! Kernel work is served in order and at once; a process that is working is put off by exactly as
-//! much. So when the kernel is given work, the end of it is already known, and only the end of a
-//! piece of process work, a job, has to be asked for again: it comes too early when the kernel has
-//! put the job off meanwhile.
+//! Kernel work is served in order and at once, and delays a working process by exactly its
+//! duration. So the end of kernel work is known when it is charged, and only the end of a piece of
+//! process work, a job, must be checked: that event comes too early if the kernel has delayed the
+//! job meanwhile.
 
 use quantity::Time;
 
 use crate::prefetch::prefetch;
 
-/// The processors of a node; number 0 runs the process. `J` tells what its job is.
+/// The processors of a node; number 0 runs the process. `J` identifies its job.
 #[derive(Clone, Debug)]
 pub struct Cpus<J> {
-    /// When the kernel has done all it has to do on the processor of the process.
+    /// The end of the kernel's work on the processor of the process.
     kernel_free: Time,
-    /// And on each of the others.
+    /// The end of the kernel's work on each of the other processors.
     others_free: Box<[Time]>,
     job: Option<J>,
-    /// When the job ends, if nothing puts it off further.
+    /// The end of the job, if nothing delays it further.
     job_end: Time,
 }
 
-/// What has become of a job whose end was expected.
+/// The outcome of a check for the end of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobEnd<J> {
-    /// The kernel has put it off until then.
+    /// The kernel has delayed the job until this time.
     Later(Time),
-    /// It is over.
+    /// The job is over.
     Over(J),
-    /// There is none.
+    /// There is no job.
     Idle,
 }
 
@@ -49,8 +49,8 @@ impl<J: Copy> Cpus<J> {
         Cpus { others_free: vec![Time::ZERO; n_cpus as usize - 1].into(), ..Cpus::default() }
     }
 
-    /// Charges a processor with kernel work that becomes possible at `now`; returns when it is
-    /// done. Only on its own processor does it put the process off.
+    /// Charges a processor with kernel work from `now` on; returns the time at which it is done.
+    /// Only work on its own processor delays the process.
     #[inline]
     pub fn charge(&mut self, cpu: u32, now: Time, work: Time) -> Time {
         if cpu > 0 {
@@ -63,7 +63,7 @@ impl<J: Copy> Cpus<J> {
         self.kernel_free
     }
 
-    /// Puts the job off that is under way, if any is.
+    /// Delays the job in progress, if there is one.
     #[inline]
     pub fn put_off(&mut self, work: Time) {
         if self.job.is_some() {
@@ -71,19 +71,19 @@ impl<J: Copy> Cpus<J> {
         }
     }
 
-    /// Returns what the process works on.
+    /// Returns the job in progress.
     #[inline]
     pub fn job(&self) -> Option<J> {
         self.job
     }
 
-    /// Returns when the job ends, if nothing puts it off further.
+    /// Returns the end of the job, if nothing delays it further.
     pub fn job_end(&self) -> Time {
         self.job_end
     }
 
-    /// Starts a job as soon as the kernel is done; returns when its end is to be asked for, `None`
-    /// when it takes no time and is over.
+    /// Starts a job as soon as the kernel is done; returns the time at which to check for its end,
+    /// `None` if it takes no time and is over.
     #[inline]
     pub fn start(&mut self, now: Time, work: Time, job: J) -> Option<Time> {
         let begin = now.max(self.kernel_free);
@@ -94,7 +94,7 @@ impl<J: Copy> Cpus<J> {
         Some(self.job_end)
     }
 
-    /// Lets the process work on a job until `end`.
+    /// Sets a job that ends at `end`.
     pub fn run_until(&mut self, end: Time, job: J) {
         (self.job, self.job_end) = (Some(job), end);
     }
@@ -108,26 +108,26 @@ impl<J: Copy> Cpus<J> {
         self.job.take().map_or(JobEnd::Idle, JobEnd::Over)
     }
 
-    /// Asks for its memory.
+    /// Prefetches the processors.
     #[inline]
     pub fn prefetch(&self) {
         prefetch(&self.kernel_free);
         prefetch(&self.job_end);
     }
 
-    /// Returns the bytes of memory held beyond its own.
+    /// Returns the bytes of heap memory held.
     pub fn heap_bytes(&self) -> usize {
         size_of_val(&*self.others_free)
     }
 
-    /// Puts all times off by `span`: what happens from then on is what would have happened now.
+    /// Moves all times by `span`, so that everything to come happens that much later.
     pub fn shift(&mut self, span: Time) {
         self.kernel_free += span;
         self.others_free.iter_mut().for_each(|free| *free += span);
         self.job_end += span;
     }
 
-    /// Appends to `state` all that the times to come depend on, as seen from `now`; `code` tells
+    /// Appends to `state` everything that future times depend on, relative to `now`; `code` tells
     /// jobs apart.
     pub fn describe(&self, now: Time, code: impl FnOnce(J) -> u64, state: &mut Vec<u64>) {
         let free = std::iter::once(&self.kernel_free).chain(&self.others_free);

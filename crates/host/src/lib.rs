@@ -1,11 +1,11 @@
-//! Hosts: state machines for what a computer does with its messages and frames, without clock or
-//! I/O. Told the time and what has come, each answers what to do and when to be asked again.
+//! Hosts: state machines of a computer that sends, receives and forwards, without clock or I/O.
+//! Given the time and an arrival, each returns its actions and the time of its next event.
 //!
-//! The packet engine drives them frame by frame in virtual time, the reckoning of idle paths
+//! The packet engine drives them frame by frame in virtual time, the computation of idle paths
 //! (`simulation::path`) drives the same ones for a single transfer, and the engines without frames
-//! take from here what a process is doing. Beside them stand the [constants](HostModel) of a
-//! calibration. Hosts know the sizes of Ethernet frames and nothing else of networks: no events, no
-//! addresses, no programs. How a machine's answers become events is for who drives it.
+//! take the process from here. Beside them are the [constants](HostModel) of a calibration. Hosts
+//! know the sizes of Ethernet frames and nothing else of networks: no events, no addresses, no
+//! programs. The driver of a machine turns its answers into events.
 
 mod constants;
 mod cpus;
@@ -20,8 +20,8 @@ mod transfer;
 mod tso;
 
 pub use constants::{
-    AckRule, CongestionControl, DiskModel, DrainRule, HostCosts, HostModel, InterfaceQueues,
-    LinkOptions, MessageCosts, MessageKind, MessageProtocol, Neighbours, Processors, SendBuffer,
+    AckRule, CongestionControl, DiskModel, HostCosts, HostModel, InterfaceQueues, LinkOptions,
+    MessageCosts, MessageKind, MessageProtocol, Neighbours, Processors, ProgressRule, SendBuffer,
     Steering, Table, TcpExtensions, TcpOptions, Value, Waiting, WindowRule,
 };
 pub use cpus::{Cpus, JobEnd};

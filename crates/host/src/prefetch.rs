@@ -1,7 +1,6 @@
-//! Memory that is wanted before it is needed: only the hardware is asked for it, so a guess that
-//! turns out wrong changes nothing.
+//! Prefetching of memory. It is a hint to the hardware only, so a wrong guess changes nothing.
 
-/// Asks for the cache line in which a value begins.
+/// Prefetches the cache line in which a value begins.
 #[inline]
 pub fn prefetch<T>(value: &T) {
     prefetch_index::prefetch_index(std::slice::from_ref(value), 0);

@@ -1,15 +1,15 @@
-//! The processor of a process whose kernel is not followed piece by piece, but known to take a
-//! share of it: work goes on at what is left, and changes its pace with that.
+//! The processor of a process whose kernel work is not simulated, but known to take a share of it:
+//! a job continues at the share that is left, and changes its speed with it.
 
 use quantity::Time;
 
 use crate::cpus::JobEnd;
 
-/// A processor with what its process works on. `J` tells what that is.
+/// A processor and the job of its process, identified by `J`.
 #[derive(Clone, Debug)]
 pub struct SharedCpu<J> {
     job: Option<SharedJob<J>>,
-    /// When the end of the job will be asked for; `Time::MAX` for never.
+    /// The pending check for the end of the job; `Time::MAX` for none.
     asked_at: Time,
 }
 
@@ -25,9 +25,9 @@ struct SharedJob<J> {
 /// A part of a processor.
 #[derive(Clone, Copy, Debug)]
 pub struct Share {
-    /// This part
+    /// Numerator of the share.
     pub part: u64,
-    /// of so many.
+    /// Denominator of the share.
     pub whole: u64,
 }
 
@@ -43,15 +43,15 @@ impl<J: Copy> SharedCpu<J> {
         self.job.is_some()
     }
 
-    /// Starts a job; returns whether it takes no time and is over. Otherwise `next_end` says when
-    /// to ask for its end.
+    /// Starts a job; returns true if it takes no time and is over. Otherwise `next_end` gives the
+    /// time at which to check for its end.
     pub fn start(&mut self, now: Time, work: Time, job: J, share: Share) -> bool {
         let is_over = work == Time::ZERO;
         self.job = (!is_over).then_some(SharedJob { job, left: work, since: now, share });
         is_over
     }
 
-    /// Goes on with the job at another share.
+    /// Continues the job at another share.
     pub fn set_share(&mut self, now: Time, share: Share) {
         if let Some(job) = &mut self.job {
             job.left = job.left.saturating_sub(job.done(now));
@@ -59,7 +59,8 @@ impl<J: Copy> SharedCpu<J> {
         }
     }
 
-    /// Returns when the end of the job is to be asked for, if nobody will before.
+    /// Returns the time at which to check for the end of the job, unless an earlier check is
+    /// pending.
     pub fn next_end(&mut self) -> Option<Time> {
         let due = self.job.as_ref()?.due()?;
         (due < self.asked_at).then(|| {
@@ -68,8 +69,8 @@ impl<J: Copy> SharedCpu<J> {
         })
     }
 
-    /// Ends the job, if it is over. When it is not, it goes on at the present share, which
-    /// `next_end` then follows.
+    /// Ends the job, if it is over. Otherwise it continues at the present share, and `next_end`
+    /// gives the new time.
     pub fn end_job(&mut self, now: Time, share: Share) -> JobEnd<J> {
         if self.asked_at != now {
             return JobEnd::Idle;
@@ -90,14 +91,14 @@ impl<J: Copy> SharedCpu<J> {
 }
 
 impl<J> SharedJob<J> {
-    /// Returns how much of it has been done since it was last looked at.
+    /// Returns the work done since the last update.
     fn done(&self, now: Time) -> Time {
         let Share { part, whole } = self.share;
         let span = now.saturating_sub(self.since);
         Time::from_ps((u128::from(span.ps()) * u128::from(part) / u128::from(whole)) as u64)
     }
 
-    /// Returns when it ends at its present share; `None` for never.
+    /// Returns the end of the job at its present share; `None` for never.
     fn due(&self) -> Option<Time> {
         let Share { part, whole } = self.share;
         let wait = (u128::from(self.left.ps()) * u128::from(whole)).checked_div(part.into())?;

@@ -1,8 +1,8 @@
-//! The clock of a kernel, on whose ticks its timers fire.
+//! The clock of a kernel; timers fire on its ticks.
 
 use quantity::Time;
 
-/// A clock that ticks for ever; one without ticks is exact.
+/// A clock with periodic ticks, or an exact one without.
 #[derive(Clone, Copy, Debug)]
 pub struct TickClock {
     tick: Time,
@@ -10,7 +10,7 @@ pub struct TickClock {
 }
 
 impl TickClock {
-    /// Returns a clock of this period, zero for none, that first ticks at `offset`.
+    /// Returns a clock with period `tick`, zero for an exact clock, that first ticks at `offset`.
     pub fn new(tick: Time, offset: Time) -> TickClock {
         TickClock { tick, offset }
     }

@@ -1,13 +1,13 @@
-//! What a process writes in one go.
+//! Transfers: the unit that a process writes and reads.
 
-/// Identifies a transfer to the one who wrote it; hosts hand it back unread.
+/// Identifier of a transfer, chosen by its writer; hosts return it unread.
 pub type TransferId = u64;
 
 /// A protocol header and a body, each its own write to the socket. A part of zero bytes is not
 /// written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transfer {
-    /// Handed back when the transfer has been read at the other end.
+    /// Identifier that is returned when the transfer has been read at the other end.
     pub id: TransferId,
     /// Bytes of the header.
     pub header: u32,

@@ -1,15 +1,15 @@
-//! Segments that the kernel sends in a row: those that fit together go to the interface as one,
+//! Bursts of segments sent by the kernel: segments that fit together go to the interface as one,
 //! which cuts them (TSO).
 
 use quantity::Time;
 
 use crate::constants::{HostCosts, InterfaceQueues};
 
-/// What the kernel is sending.
+/// A burst of segments that the kernel sends.
 #[derive(Clone, Copy, Debug)]
 pub struct TsoBurst {
     time: Time,
-    /// Payload that still goes to the interface with the segment before.
+    /// Payload that still fits with the segment before, to go to the interface as one.
     left: u32,
 }
 
@@ -20,7 +20,7 @@ impl TsoBurst {
         TsoBurst { time: now, left: 0 }
     }
 
-    /// Returns when the kernel has done with the last segment.
+    /// Returns the end of the kernel's work on the last segment.
     #[inline]
     pub fn time(&self) -> Time {
         self.time

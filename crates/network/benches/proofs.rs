@@ -1,11 +1,12 @@
-//! Timings of the proofs over all pairs and failures, at the sizes people dream of: 576 nodes.
+//! Timings of the proofs over all pairs and failures, at 576 nodes.
 #![allow(missing_docs)] // The macros of criterion make public functions.
 
+use quantity::Id;
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use network::metrics::{Progress, ReroutingOptions, Watch, reachability, rerouting};
-use network::{Network, Routing};
+use network::{AddressId, Network, NodeId, Routing};
 
 #[allow(dead_code)] // The laws need more of it.
 #[path = "../tests/laws/fabrics.rs"]
@@ -16,7 +17,7 @@ use fabrics::{GO_ON, Sketch, single_failures};
 const OPTIONS: ReroutingOptions = ReroutingOptions {
     with_fallback: true,
     with_return_paths: false,
-    planner: 0,
+    planner: NodeId::new(0),
     most_examples: 8,
 };
 
@@ -34,7 +35,7 @@ fn prove(criterion: &mut Criterion) {
             bencher.iter(|| reach(&compile()))
         });
         let network = compile();
-        let identities: Vec<u32> = (0..576).collect();
+        let identities: Vec<AddressId> = AddressId::first(576).collect();
         let failures = single_failures(&network.fabric);
         group.bench_function(format!("single failures of {name}"), |bencher| {
             let progress = Progress::default();

@@ -1,60 +1,66 @@
-//! How frames cross the hubs and switches of a segment: the tree that they form, or all shortest
-//! paths between multipath switches.
+//! Forwarding of frames through the hubs and switches of a segment: along a tree, or along all
+//! shortest paths between multipath switches.
 //!
-//! Bridges that learn allow no loops: parallel links between two of them are one bundle, and
-//! everything else must be a tree. Links that close a loop are left out of the tree and kept in a
-//! list, because a real network would have to block them. The path between two stations is then
-//! unique. In a segment of multipath switches each pair of stations has one of the shortest paths,
-//! see `multipath`; such segments have no tree and block nothing.
+//! Learning bridges allow no loops: parallel links between two of them are one bundle, and the
+//! bundles must form a tree. Links that close a loop are left out of the tree and kept in a list,
+//! because a real network would have to block them. The path between two stations is then unique.
+//! In a segment of multipath switches each pair of stations uses one of the shortest paths, see
+//! `multipath`; such segments have no tree and block no link.
 
-use crate::fabric::{DeviceId, Fabric, LinkId, PortId};
-use crate::multipath::flow;
+use std::sync::OnceLock;
 
-/// A device on a path, and the ports by which the path enters and leaves it.
+use quantity::IdVec;
+
+use crate::fabric::Fabric;
+use crate::ids::{DeviceId, LinkId, PortId};
+use crate::multipath::{Multipath, flow};
+
+/// A device on a path, with the ports by which the path enters and leaves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crossing {
     /// The device.
     pub device: DeviceId,
-    /// Where the path enters; `None` at its first device.
+    /// The port by which the path enters; `None` at its first device.
     pub inlet: Option<PortId>,
-    /// Where the path leaves; `None` at its last device.
+    /// The port by which the path leaves; `None` at its last device.
     pub outlet: Option<PortId>,
 }
 
-/// The way from a hub or switch towards the root of its tree.
+/// The link from a hub or switch towards the root of its tree.
 #[derive(Clone, Copy, Debug)]
 struct Up {
     port: PortId,
     parent_port: PortId,
 }
 
-/// The trees of the segments that have one. Bundles appear by their leaders.
+/// The trees of the learning segments, and the shortest paths of the multipath ones. Bundles appear
+/// by their leaders.
 #[derive(Debug)]
 pub struct Bridging {
-    up: Vec<Option<Up>>,
-    depth: Vec<u32>,
+    up: IdVec<DeviceId, Option<Up>>,
+    depth: IdVec<DeviceId, u32>,
     blocked: Vec<LinkId>,
+    multipath: OnceLock<Multipath>,
 }
 
 impl Bridging {
     /// Finds the trees, each rooted at its device with the lowest id.
     pub fn new(fabric: &Fabric) -> Bridging {
-        let n = fabric.n_devices() as usize;
-        let mut found = Bridging { up: vec![None; n], depth: vec![0; n], blocked: Vec::new() };
-        let mut is_seen = vec![false; n];
-        for root in fabric.n_nodes()..fabric.n_devices() {
-            if std::mem::replace(&mut is_seen[root as usize], true)
-                || fabric.is_multipath_switch(root)
-            {
+        let n = fabric.n_devices();
+        let (up, depth, blocked) = (IdVec::filled(None, n), IdVec::filled(0, n), Vec::new());
+        let mut found = Bridging { up, depth, blocked, multipath: OnceLock::new() };
+        let mut is_seen = IdVec::filled(false, n);
+        for root in fabric.hubs_and_switches() {
+            if std::mem::replace(&mut is_seen[root], true) || fabric.is_multipath_switch(root) {
                 continue;
             }
             let mut queue = std::collections::VecDeque::from([root]);
             while let Some(device) = queue.pop_front() {
                 for (port, peer) in bridged_ports(fabric, device) {
                     let other = fabric.port(peer).device;
-                    if !std::mem::replace(&mut is_seen[other as usize], true) {
-                        found.up[other as usize] = Some(Up { port: peer, parent_port: port });
-                        found.depth[other as usize] = found.depth[device as usize] + 1;
+                    if !std::mem::replace(&mut is_seen[other], true) {
+                        found.up[other] = Some(Up { port: peer, parent_port: port });
+                        found.depth[other] = found.depth[device] + 1;
                         queue.push_back(other);
                     } else if device <= other && !found.is_joined(fabric, device, other) {
                         found.blocked.extend(fabric.port(port).link);
@@ -70,20 +76,26 @@ impl Bridging {
         &self.blocked
     }
 
-    /// Returns how far a hub or switch is from the root of its tree.
+    /// Returns the paths through the segments whose switches forward on all shortest ones; computed
+    /// on first use, because few questions need them.
+    pub fn multipath(&self, fabric: &Fabric) -> &Multipath {
+        self.multipath.get_or_init(|| Multipath::new(fabric))
+    }
+
+    /// Returns the distance of a hub or switch from the root of its tree.
     pub fn depth(&self, device: DeviceId) -> u32 {
-        self.depth[device as usize]
+        self.depth[device]
     }
 
     /// Returns the hub or switch above another, and the port of the lower one that leads there.
     pub fn parent(&self, fabric: &Fabric, device: DeviceId) -> Option<(DeviceId, PortId)> {
-        let up = self.up[device as usize]?;
+        let up = self.up[device]?;
         Some((fabric.port(up.parent_port).device, up.port))
     }
 
-    /// Appends the hubs and switches that a frame crosses between two stations of a segment; of
-    /// bonds, on the first wire that both are on; of several shortest paths, the one that the hash
-    /// of the two stations picks.
+    /// Appends the hubs and switches that a frame crosses between two stations of a segment:
+    /// between bonds, on the first wire common to both; among several shortest paths, on the one
+    /// selected by the hash of the two stations.
     ///
     /// # Panics
     /// When the stations are not on one segment.
@@ -95,7 +107,7 @@ impl Bridging {
     /// Appends the hubs and switches that a frame crosses between two ports on one wire.
     ///
     /// # Panics
-    /// When they are not.
+    /// When the ports are on different wires.
     pub fn extend_on_wire(
         &self,
         fabric: &Fabric,
@@ -108,7 +120,7 @@ impl Bridging {
             return;
         }
         if fabric.is_multipath(fabric.port(from).segment) {
-            return extend_shortest_path(fabric, (from, entry), to, path);
+            return extend_shortest_path(fabric, self.multipath(fabric), (from, entry), to, path);
         }
         let exit = fabric.peer(to).expect("a station that receives is plugged in");
         let (mut inlet, mut outlet) = (entry, exit);
@@ -120,12 +132,12 @@ impl Bridging {
                 path.push(Crossing { device, inlet: Some(inlet), outlet: Some(outlet) });
                 break;
             }
-            if self.depth[device as usize] >= self.depth[below as usize] {
-                let up = self.up[device as usize].expect("two stations of one segment");
+            if self.depth[device] >= self.depth[below] {
+                let up = self.up[device].expect("two stations of one segment");
                 path.push(Crossing { device, inlet: Some(inlet), outlet: Some(up.port) });
                 inlet = up.parent_port;
             } else {
-                let up = self.up[below as usize].expect("deeper than the other, so not a root");
+                let up = self.up[below].expect("deeper than the other, so not a root");
                 let crossing =
                     Crossing { device: below, inlet: Some(up.port), outlet: Some(outlet) };
                 descent.push(crossing);
@@ -136,31 +148,31 @@ impl Bridging {
     }
 
     fn is_joined(&self, fabric: &Fabric, a: DeviceId, b: DeviceId) -> bool {
-        let parent =
-            |of: DeviceId| self.up[of as usize].map(|up| fabric.port(up.parent_port).device);
+        let parent = |of: DeviceId| self.up[of].map(|up| fabric.port(up.parent_port).device);
         parent(a) == Some(b) || parent(b) == Some(a)
     }
 }
 
-/// Appends the multipath switches between two stations; the first one is entered by `entry`.
+/// Appends the multipath switches between two stations; the path enters the first one by `entry`.
 fn extend_shortest_path(
     fabric: &Fabric,
+    multipath: &Multipath,
     (from, entry): (PortId, PortId),
     to: PortId,
     path: &mut Vec<Crossing>,
 ) {
-    let ways = fabric.multipath();
     let flow = flow(from, to, 0);
     let mut inlet = entry;
     while inlet != to {
         let device = fabric.port(inlet).device;
-        let outlet = ways.next_port(device, to, flow);
+        let outlet = multipath.next_port(device, to, flow);
         path.push(Crossing { device, inlet: Some(inlet), outlet: Some(outlet) });
         inlet = fabric.peer(outlet).expect("a port on a shortest path is plugged in");
     }
 }
 
-/// Returns the bundle leaders of a hub or switch that lead to others, with the ports they lead to.
+/// Returns the bundle leaders of a hub or switch that lead to other hubs or switches, with the
+/// ports at their far ends.
 fn bridged_ports(fabric: &Fabric, device: DeviceId) -> impl Iterator<Item = (PortId, PortId)> + '_ {
     fabric.ports_of(device).filter(move |&port| fabric.bundle(port) == port).filter_map(
         move |port| {

@@ -20,14 +20,14 @@ pub(crate) struct Arrival {
     pub frame: FrameId,
 }
 
-/// Where a frame is on a cable. Frames of one cable arrive in order, so that the arrival of the
-/// first is an event and each knows the next. Small, as it is looked up at every hop: no port and
-/// no frame are [`NONE`].
+/// The flight of a frame over a cable. Frames of one cable arrive in order, so the arrival of the
+/// first is an event and each frame knows the next. The record is small because every hop looks it
+/// up: no port and no frame are [`NONE`].
 #[derive(Clone, Copy, Debug)]
 struct InFlight {
-    /// The port that sends it, until it arrives.
+    /// The port that sent the frame, until the frame arrives.
     from: PortId,
-    /// The frame behind it, and its arrival.
+    /// The frame behind on the same cable, and its arrival.
     next: FrameId,
     next_arrives: Time,
     next_number: SequenceNumber,
@@ -35,10 +35,10 @@ struct InFlight {
 
 const NONE: u32 = u32::MAX;
 const ARRIVED: InFlight =
-    InFlight { from: NONE, next: NONE, next_arrives: Time::MAX, next_number: 0 };
+    InFlight { from: PortId::new(NONE), next: NONE, next_arrives: Time::MAX, next_number: 0 };
 
-/// Where a frame is, and the frame: two lines of a processor's cache, of which a switch looks at
-/// the first half.
+/// A frame and its flight: two lines of a processor's cache, of which a switch reads the first
+/// half.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug)]
 struct Slot {
@@ -53,7 +53,7 @@ const _: () = assert!(size_of::<Slot>() == 96);
 pub struct FrameArena {
     slots: Vec<Slot>,
     free: Vec<FrameId>,
-    /// Options of the segments that have any, by frame; no longer than it has to be.
+    /// Options of the segments that have any, by frame; no longer than the last of them needs.
     options: Vec<SegmentOptions>,
 }
 
@@ -111,20 +111,20 @@ impl FrameArena {
         &self.slots[id as usize].frame
     }
 
-    /// Returns a frame to be changed.
+    /// Returns a frame for modification.
     #[inline]
     pub fn get_mut(&mut self, id: FrameId) -> &mut Frame {
         &mut self.slots[id as usize].frame
     }
 
-    /// Asks for the memory of a frame.
+    /// Prefetches a frame.
     #[inline]
     pub(crate) fn prefetch(&self, id: FrameId) {
         prefetch(&self.slots[id as usize].frame);
         self.prefetch_in_flight(id);
     }
 
-    /// Asks for the memory that says where a frame is on its cable.
+    /// Prefetches the flight of a frame.
     #[inline]
     pub(crate) fn prefetch_in_flight(&self, id: FrameId) {
         if let Some(slot) = self.slots.get(id as usize) {
@@ -138,7 +138,7 @@ impl FrameArena {
         self.slots[id as usize].in_flight = InFlight { from, ..ARRIVED };
     }
 
-    /// Queues a frame behind `ahead`, if that is still on its way from the same port; returns
+    /// Queues a frame behind `ahead`, if that is still in flight from the same port; returns
     /// whether it is.
     #[inline]
     pub(crate) fn queue_behind(&mut self, ahead: FrameId, from: PortId, arrival: Arrival) -> bool {

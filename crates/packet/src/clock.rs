@@ -1,5 +1,5 @@
-//! The clock of a run as the rooms of the engine share it: the present time, the events to come,
-//! and the counters. What an event does is in `model`.
+//! The clock of a run, which wires, hosts and faults share: the present time, the events to come,
+//! and the counters. The effects of events are in `model`.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::AtomicBool;
@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use crate::counters::Counters;
 use crate::event::Event;
 
-/// The clock of a run, and what was counted until now.
+/// The clock of a run and its counters.
 #[derive(Debug)]
 pub struct Clock<'a> {
     inner: simulation::Clock<'a, Event>,
@@ -15,7 +15,8 @@ pub struct Clock<'a> {
 }
 
 impl<'a> Clock<'a> {
-    /// Returns a clock at time zero whose queue knows `known_ahead` events ahead of the next.
+    /// Returns a clock at time zero whose queue knows at least `known_ahead` events beyond the
+    /// next.
     pub fn new(stop: &'a AtomicBool, known_ahead: usize) -> Clock<'a> {
         let inner = simulation::Clock::new(stop, known_ahead);
         Clock { inner, counters: Counters::default() }

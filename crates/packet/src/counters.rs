@@ -1,13 +1,13 @@
-//! What a run did, counted.
+//! Counts of everything that happens in a run.
 
-/// What a run did.
+/// Counts of everything that happened in a run so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// Events handled.
     pub events: u64,
     /// Frames put on a wire, once per wire.
     pub frame_hops: u64,
-    /// Frames that came into being: sent by hosts, or copied by flooding.
+    /// Frames created: sent by hosts, or copied by flooding.
     pub frames_created: u64,
     /// Frames taken in, filtered, or replaced by copies.
     pub frames_consumed: u64,
@@ -19,9 +19,10 @@ pub struct Counters {
     pub dropped_by_collisions: u64,
     /// Packets without a route, or forwarded too often.
     pub dropped_without_route: u64,
-    /// Packets whose next hop's hardware address was not found, or waited for by too many.
+    /// Packets dropped because the hardware address of the next hop was not found, or too many
+    /// waited for it.
     pub dropped_unresolved: u64,
-    /// Frames on a wire that failed, or that lost them.
+    /// Frames lost on a wire, by its failure or by its loss rate.
     pub lost_on_wire: u64,
     /// Frames that waited at a port that lost its carrier, or came to one without.
     pub no_carrier: u64,
@@ -31,7 +32,7 @@ pub struct Counters {
     pub at_dead_device: u64,
     /// Datagrams that found the buffer of their socket full; their frames are taken in.
     pub datagrams_overflowed: u64,
-    /// Pauses that full receivers asked for.
+    /// PAUSE frames that full receivers sent.
     pub pauses: u64,
     /// Collisions on hubs.
     pub collisions: u64,
@@ -39,12 +40,12 @@ pub struct Counters {
     pub forwards: u64,
     /// Retransmission time-outs.
     pub timeouts: u64,
-    /// Interrupts for received frames, where they are counted apart from frames.
+    /// Interrupts for received frames, on hosts with receive queues.
     pub interrupts: u64,
 }
 
 impl Counters {
-    /// Returns the frames lost for whatever reason.
+    /// Returns the frames lost for any reason.
     pub fn frames_dropped(&self) -> u64 {
         self.dropped_at_queues
             + self.dropped_at_receivers

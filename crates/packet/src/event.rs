@@ -1,5 +1,4 @@
-//! All that can happen in a run. Wires, hosts and faults push their own events; `model` hands each
-//! event to its room.
+//! The events of a run. Wires, hosts and faults push their own; `model` hands each to its owner.
 
 use host::rx::{NapiId, RxQueueId};
 use host::tcp::EndpointId;
@@ -13,33 +12,33 @@ use crate::loss::LostFrame;
 pub enum Event {
     /// A frame has arrived at a port.
     Arrive { port: PortId, frame: FrameId },
-    /// A frame is handed to what is plugged into a port.
+    /// A frame joins the transmit queue of a port.
     Offer { port: PortId, frame: FrameId },
-    /// A frame is handed to the bond that a port belongs to.
+    /// A frame joins the transmit queue of a bond, named by one of its ports.
     OfferToBond { port: PortId, frame: FrameId },
-    /// A receive queue has waited for more frames long enough.
+    /// The interrupt of a receive queue is due, after the time it waits for more frames.
     Interrupt { queue: RxQueueId },
-    /// A processor has done with what it took from a receive queue.
+    /// A processor has finished the batch that it took from a receive queue.
     Polled { context: NapiId },
     /// A contention on a hub is resolved.
     Decide { hub: u32 },
     /// A piece of process work may be over.
     JobEnd { node: NodeId },
-    /// The acknowledgement timer of a connection may ring.
+    /// The acknowledgement timer of a connection may fire.
     AckTimer { endpoint: EndpointId },
     /// The queue of an interface may have room for connections that it holds back.
     TxSpace { port: PortId },
-    /// The retransmission timer of a connection may ring.
+    /// The retransmission timer of a connection may fire.
     Timeout { endpoint: EndpointId },
-    /// The last bit of a frame has left a port that can be stopped.
+    /// The last bit of a frame has left a port that PAUSE frames can stop.
     Sent { port: PortId },
-    /// The ring of an interface may be empty enough to lift a pause.
+    /// The receive ring of an interface may be empty enough to lift a pause.
     PauseLifted { port: PortId },
-    /// A process that sleeps may have something to do.
+    /// A sleeping process may have something to do at its socket.
     Wake { node: NodeId },
-    /// A process has rested.
-    Rested { node: NodeId },
-    /// The answer to a question for a hardware address is overdue, unless it has come.
+    /// A process has slept long enough.
+    SleepEnded { node: NodeId },
+    /// The reply timer of an ARP or ND request has expired.
     Unanswered { node: NodeId, neighbour: PortId },
     /// Links fail or return.
     Change,

@@ -1,5 +1,5 @@
-//! Frames as they stand on a wire: what switches read of every one, and a payload for the hosts.
-//! A frame has sizes and addresses, never contents; its bytes are made by captures only.
+//! Frames on a wire: the fields that switches read, and a payload for the hosts. A frame has sizes
+//! and addresses, never contents; only captures make its bytes.
 
 use host::tcp::{EndpointId, Flags, Incoming};
 use network::{AddressId, PortId};
@@ -7,34 +7,35 @@ use program::DatagramProtocol;
 
 /// The target of a frame that is for no one station: a broadcast, or a frame for the port at the
 /// other end of the cable alone.
-pub const NO_STATION: PortId = PortId::MAX;
+pub const NO_STATION: PortId = PortId::new(u32::MAX);
 
-/// One Ethernet frame, in this order, as switches look at the fields in front only.
+/// One Ethernet frame. The order of its fields is fixed, because switches read only those in front.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
-    /// Node port that put it on this segment.
+    /// The node port that sent the frame on this segment.
     pub source: PortId,
-    /// Node port it is for on this segment, or [`NO_STATION`].
+    /// The node port on this segment that the frame is for, or [`NO_STATION`].
     pub target: PortId,
-    /// Header to frame check sequence, in bytes.
+    /// Length from header to frame check sequence, in bytes.
     pub bytes: u32,
-    /// Tells flows between the same stations apart, where a switch has several shortest paths.
+    /// Number that tells flows between the same stations apart, where a switch has several shortest
+    /// paths.
     pub flow: u32,
-    /// Whether its check sequence is wrong.
+    /// True if the frame check sequence is wrong.
     pub is_damaged: bool,
-    /// What it carries.
+    /// The content of the frame.
     pub payload: Payload,
 }
 
-/// What a frame carries.
+/// The content of a frame.
 #[derive(Clone, Copy, Debug)]
 pub enum Payload {
     /// An IP packet with a TCP segment.
     Segment(IpHeader, Segment),
     /// An IP packet with a datagram or a fragment of one.
     Fragment(IpHeader, Fragment),
-    /// A question for a hardware address, or the answer.
+    /// A request for a hardware address, or the reply.
     Resolution(Resolution),
     /// An order to the port at the other end of the cable to stop, or to continue.
     Pause(Pause),
@@ -43,18 +44,18 @@ pub enum Payload {
 /// The header of an IP packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IpHeader {
-    /// Destination.
+    /// Destination address.
     pub destination: AddressId,
-    /// The packet with its headers, in bytes.
+    /// Length of the packet with its headers, in bytes.
     pub bytes: u32,
-    /// Time to live, over IPv6 the hop limit: one more than the remaining forwards.
+    /// Time to live, or the hop limit of IPv6: one more than the forwards that remain.
     pub ttl: u8,
 }
 
-/// A TCP segment. Its options, if it has any, are kept beside the frame.
+/// A TCP segment. The arena keeps its options, if it has any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// The end of the connection it is for.
+    /// The connection end that receives the segment.
     pub to: EndpointId,
     /// User data, in bytes.
     pub bytes: u32,
@@ -62,7 +63,7 @@ pub struct Segment {
     pub window: u32,
     /// Sequence number of the first byte of user data.
     pub sequence: u64,
-    /// Everything before this sequence number has arrived.
+    /// Acknowledgement number: everything before it has arrived.
     pub acknowledged: u64,
     /// The flags of TCP, and the marks of ECN in the IP header.
     pub flags: Flags,
@@ -71,45 +72,45 @@ pub struct Segment {
 /// A datagram, or the part of it that one packet carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fragment {
-    /// UDP, or IP alone.
+    /// The protocol: UDP, or IP alone.
     pub protocol: DatagramProtocol,
-    /// IP source.
+    /// Source address.
     pub source: AddressId,
-    /// The number of the datagram in the run.
+    /// Number of the datagram in the run.
     pub datagram: u32,
-    /// Where this part begins.
+    /// Offset of this part in the datagram, in bytes.
     pub offset: u32,
-    /// Bytes of this part.
+    /// Length of this part, in bytes.
     pub bytes: u32,
-    /// Bytes of all parts.
+    /// Length of all parts together, in bytes.
     pub total_bytes: u32,
 }
 
-/// A message of ARP, or over IPv6 of neighbour discovery.
+/// A message of ARP, or of neighbour discovery over IPv6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resolution {
-    /// The port whose hardware address is asked for.
+    /// The port whose hardware address is requested.
     pub about: PortId,
-    /// Whether it is neighbour discovery.
+    /// True for neighbour discovery, false for ARP.
     pub is_v6: bool,
-    /// Whether it is the answer.
+    /// True for the reply, false for the request.
     pub is_answer: bool,
 }
 
 /// A pause frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pause {
-    /// For how long to stop, in quanta of 512 bit times; none to continue.
+    /// Time to stop, in quanta of 512 bit times; 0 to continue.
     pub quanta: u16,
 }
 
 impl Pause {
-    /// Lets the other end go on.
+    /// The PAUSE frame that lets the other end continue.
     pub const LIFTED: Pause = Pause { quanta: 0 };
 }
 
 impl Frame {
-    /// Marks the segment inside as a queue does that is too long, if its sender allows it.
+    /// Marks the segment inside as a queue above its threshold does, if the sender supports ECN.
     pub fn mark(&mut self) {
         if let Payload::Segment(_, segment) = &mut self.payload {
             let flags = segment.flags;
@@ -117,7 +118,7 @@ impl Frame {
         }
     }
 
-    /// Readdresses the packet inside to the next hop.
+    /// Readdresses the frame to the next hop of the packet inside.
     pub fn forward(&mut self, from: PortId, to: PortId) {
         (self.source, self.target) = (from, to);
         if let Payload::Segment(ip, _) | Payload::Fragment(ip, _) = &mut self.payload {
@@ -145,7 +146,7 @@ impl Frame {
 }
 
 impl Segment {
-    /// Returns the segment as TCP takes it.
+    /// Returns the segment in the form that TCP receives.
     pub fn incoming(&self) -> Incoming {
         let Segment { bytes, window, sequence, acknowledged, flags, .. } = *self;
         Incoming { sequence, payload: bytes, flags, acknowledged, window }

@@ -1,15 +1,15 @@
 //! The packet engine: every frame on every wire, every host's processor, TCP and the message
 //! library.
 //!
-//! [`PacketModel`] is the [`simulation::NetworkModel`] that the rank executor plays a program on.
+//! [`PacketModel`] is the [`simulation::NetworkModel`] on which the rank executor runs a program.
 //! It drives the state machines of `device` in virtual time and adds the hosts: processors, on
 //! which the kernel (interrupts, forwarding, acknowledgements) goes ahead of the process. An event
 //! is the arrival of a frame, a contention on a hub, the end of a piece of work of a process, or a
 //! timer; a frame costs one event per hop, because everything between two arrivals (queues,
 //! backplane, kernel work) is known when the first of them happens.
 //!
-//! Not here: what the ranks do (`simulation`), what routes and addresses there are (`network`),
-//! names and files.
+//! Not here: ranks and their operations (`simulation`), routes and addresses (`network`), names and
+//! files.
 
 mod arena;
 mod bonds;

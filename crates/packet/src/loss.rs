@@ -1,5 +1,5 @@
-//! Frames that a fault takes from the wires: by which fault, why and when. Frames that find a queue
-//! full are not here: they are dropped at once.
+//! Frames lost to a fault: the fault, the reason and the time. Frames that find a queue full are
+//! not here, because they are dropped at once.
 
 use quantity::Time;
 
@@ -8,18 +8,18 @@ use crate::arena::FrameId;
 /// Index of a fault in the order given.
 pub(crate) type FaultId = u16;
 
-/// Why a frame was lost.
+/// The reason why a frame was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reason {
-    /// The wire failed, or lost it, while it was on its way.
+    /// The wire failed during the transmission, or lost the frame.
     OnWire,
-    /// It waited at a port that lost its carrier, or came to one without.
+    /// The frame waited at a port that lost its carrier, or came to a port without one.
     NoCarrier,
-    /// It was inside a device that died, or came from inside a dead one.
+    /// The frame was inside a device that died, or left a dead one.
     AtDeadDevice,
 }
 
-/// By which fault a frame is lost, and why.
+/// The fault that a frame is lost to, and the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Loss {
     pub fault: FaultId,
@@ -33,7 +33,7 @@ pub struct LostFrame {
     pub(crate) loss: Loss,
 }
 
-/// What a wire does to a frame.
+/// The outcome of a frame's transmission over a wire.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum WireOutcome {
     Whole,

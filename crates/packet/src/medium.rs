@@ -1,12 +1,12 @@
-//! The wires as switches and hosts see them, whether they are sound or some of them may fail.
+//! The wires as switches and hosts see them, sound or faulty.
 //!
-//! On [`Wires`] alone nothing fails: whatever may differ has a default here. What differs where
-//! parts fail is in `faults`, which wraps the wires.
+//! On [`Wires`] nothing fails: every step that faults can change has its fault-free default here.
+//! `faults` wraps the wires and overrides these steps.
 
 use std::collections::BTreeSet;
 
 use host::tcp::EndpointId;
-use network::{AddressId, Fabric, Hop, Network, NodeId, PortId};
+use network::{AddressId, Hop, Multipath, Network, NodeId, PortId};
 use quantity::Time;
 
 use crate::arena::FrameId;
@@ -21,64 +21,72 @@ use crate::wires::{Broadcast, Wires};
 pub struct Change {
     /// Ports of links that failed or returned.
     pub(crate) ports: Vec<PortId>,
-    /// Nodes that noticed so at a port of their own.
+    /// Nodes that noticed a failure or return at a port of their own.
     pub(crate) noticed_by: BTreeSet<NodeId>,
     /// Nodes that die.
     pub(crate) dying: Vec<NodeId>,
 }
 
-/// What frames travel on.
+/// The medium that frames travel on.
 pub trait Medium<'a> {
-    /// Told of every frame.
+    /// The observer that every frame is reported to.
     type Observer: Observer;
 
-    /// Returns the wires as they are when nothing fails.
+    /// Returns the fault-free wires.
     fn plain(&self) -> &Wires<'a, Self::Observer>;
 
-    /// Returns the same to be changed.
+    /// Returns the fault-free wires for modification.
     fn plain_mut(&mut self) -> &mut Wires<'a, Self::Observer>;
 
-    /// Returns the observer, which has been told of everything.
+    /// Returns the observer, which has seen every frame.
     fn into_observer(self) -> Self::Observer;
 
-    /// Hands a frame to what is plugged into `port`, at `time`, which may lie ahead; returns
-    /// whether it is taken.
+    /// Queues a frame at `port` from `time` on, which may lie ahead; returns whether the queue
+    /// takes it.
     #[inline]
     fn offer(&mut self, clock: &mut Clock<'_>, port: PortId, frame: FrameId, time: Time) -> bool {
         self.plain_mut().offer(clock, port, frame, time)
     }
 
-    /// Returns what is plugged together, if a frame gets from one port to another on it.
+    /// Returns whether a frame can get from one port to another without passing a node.
     #[inline]
-    fn fabric_between<'s>(&'s self, _from: PortId, _to: PortId) -> Option<&'s Fabric>
+    fn joins(&self, _from: PortId, _to: PortId) -> bool {
+        true
+    }
+
+    /// Returns the shortest paths between the switches that forward on all of them.
+    #[inline]
+    fn multipath<'s>(&'s self) -> &'s Multipath
     where
         'a: 's,
     {
-        Some(self.plain().fabric())
+        let network = self.plain().network;
+        network.bridging().multipath(&network.fabric)
     }
 
-    /// Returns where a node sends a packet for an address, as far as it knows of its ports.
+    /// Returns the next hop of a node towards an address, by the ports that the node takes to be
+    /// up.
     #[inline]
     fn next_hop(&self, network: &Network, node: NodeId, address: AddressId) -> Option<Hop> {
         network.next_hop(node, address)
     }
 
-    /// Returns whether anything may fail.
+    /// Returns whether any part of the network may fail.
     fn may_fail(&self) -> bool {
         false
     }
 
-    /// Returns whether a bond passes over one of its ports.
+    /// Returns whether a bond skips one of its ports.
     fn passes_over(&self, _port: PortId) -> bool {
         false
     }
 
-    /// Carries a frame from a station to its hub; returns whether it comes there.
+    /// Carries a frame from a station to its hub; returns whether it arrives.
     fn carry_to_hub(&mut self, _clock: &mut Clock<'_>, _broadcast: &Broadcast) -> bool {
         true
     }
 
-    /// Carries a frame from a hub to a station; returns whether it comes there.
+    /// Carries a frame from a hub to a station; returns whether it arrives.
     fn carry_from_hub(
         &mut self,
         _clock: &mut Clock<'_>,
@@ -89,20 +97,20 @@ pub trait Medium<'a> {
         true
     }
 
-    /// Forgets a frame on a hub that no station takes.
+    /// Removes a frame on a hub that no station takes.
     fn end_unheard(&mut self, clock: &mut Clock<'_>, frame: FrameId, _is_addressed: bool) {
         self.plain_mut().consume(clock, frame);
     }
 
-    /// Notes that a switch floods a frame that came in by a port.
+    /// Notes that a switch floods a frame received at a port.
     fn note_flood(&mut self, _now: Time, _from: PortId, _frame: FrameId) {}
 
-    /// Drops a frame that a switch cannot send on any more.
+    /// Drops a frame whose target a switch can no longer reach.
     fn drop_unreachable(&mut self, clock: &mut Clock<'_>, frame: FrameId) {
         self.plain_mut().drop_at_queue(clock, frame);
     }
 
-    /// Drops a packet that no node sends on.
+    /// Drops a packet for which a node has no route.
     fn drop_without_route(&mut self, clock: &mut Clock<'_>, frame: FrameId) {
         clock.counters.dropped_without_route += 1;
         self.plain_mut().frames.remove(frame);
@@ -112,12 +120,12 @@ pub trait Medium<'a> {
     #[inline]
     fn note_progress(&mut self, _now: Time, _endpoint: EndpointId, _received: u64) {}
 
-    /// Lets links fail and return.
+    /// Applies the failures and returns of links that are due now.
     fn change(&mut self, _clock: &mut Clock<'_>) -> Change {
         Change::default()
     }
 
-    /// Returns whether a port is still plugged in, if it ever was.
+    /// Returns whether a port is still wired, or never was.
     fn is_in_use(&self, _port: PortId) -> bool {
         true
     }
@@ -125,7 +133,7 @@ pub trait Medium<'a> {
     /// Accounts for a frame that is lost now.
     fn lose(&mut self, _clock: &mut Clock<'_>, _lost: LostFrame) {}
 
-    /// Hands a frame to what is plugged into `port`, or drops it where no room is left.
+    /// Queues a frame at `port` from `time` on, or drops it if the queue is full.
     #[inline]
     fn send(&mut self, clock: &mut Clock<'_>, port: PortId, frame: FrameId, time: Time) {
         if !self.offer(clock, port, frame, time) {
@@ -133,27 +141,43 @@ pub trait Medium<'a> {
         }
     }
 
-    /// Lets a frame on a hub arrive at the stations that do more than filter it.
+    /// Delivers a frame on a hub to the stations that do more than filter it.
     fn repeat(&mut self, clock: &mut Clock<'_>, broadcast: &Broadcast) {
         self.plain_mut().tell_broadcast(broadcast);
         if !self.carry_to_hub(clock, broadcast) {
             return;
         }
-        let &Broadcast { sender, frame, heard, .. } = broadcast;
-        let (listeners, is_addressed) = self.plain_mut().listeners(broadcast);
-        let mut original = Some(frame);
-        for &port in &listeners {
-            if self.fabric_between(sender, port).is_none() {
-                continue;
-            }
-            let copy = original.take().unwrap_or_else(|| self.plain_mut().copy(clock, frame));
-            if self.carry_from_hub(clock, port, copy, heard) {
-                clock.events.push(heard, Event::Arrive { port, frame: copy });
-            }
+        let addressed = self.plain().addressed(broadcast);
+        let mut original = Some(broadcast.frame);
+        if let Some(port) = addressed {
+            self.repeat_to(clock, broadcast, port, &mut original);
         }
-        self.plain_mut().forget_listeners(listeners);
+        let mut n = 0;
+        while let Some(port) = self.plain().listener(broadcast, n) {
+            self.repeat_to(clock, broadcast, port, &mut original);
+            n += 1;
+        }
         if let Some(frame) = original {
-            self.end_unheard(clock, frame, is_addressed);
+            self.end_unheard(clock, frame, addressed.is_some());
+        }
+    }
+
+    /// Delivers a frame on a hub to one station: the `original`, or a copy where that is taken.
+    #[inline]
+    fn repeat_to(
+        &mut self,
+        clock: &mut Clock<'_>,
+        broadcast: &Broadcast,
+        port: PortId,
+        original: &mut Option<FrameId>,
+    ) {
+        let &Broadcast { sender, frame, heard, .. } = broadcast;
+        if port == sender || !self.joins(sender, port) {
+            return;
+        }
+        let copy = original.take().unwrap_or_else(|| self.plain_mut().copy(clock, frame));
+        if self.carry_from_hub(clock, port, copy, heard) {
+            clock.events.push(heard, Event::Arrive { port, frame: copy });
         }
     }
 }

@@ -1,10 +1,10 @@
-//! The engine: it joins wires, switches, hosts and the clock. What hosts do is in `send`,
-//! `receive`, `process` and `timers`.
+//! The engine: it joins wires, switches, hosts and the clock, and hands each event to its owner.
+//! The reactions of hosts are in the files of `hosts`.
 
 use host::process::Job;
 use host::tcp::Endpoint;
 use host::{Neighbours, Transfer};
-use network::{Ip, PortId};
+use network::{Ip, NodeId, PortId};
 use program::Rank;
 use quantity::Time;
 use simulation::{Datagram, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
@@ -36,18 +36,19 @@ impl<'a, O: Observer> PacketModel<'a, Wires<'a, O>> {
     /// Prepares a silent network at time zero.
     ///
     /// # Errors
-    /// When a device cannot be what the network says, for example a hub whose delay exceeds the
-    /// collision window.
+    /// If a device cannot be built as the network describes it, for example a hub whose delay
+    /// exceeds the collision window.
     pub fn new(setup: Setup<'a>, observer: O) -> Result<Self, PacketError> {
         PacketModel::on(setup, observer, |wires, _| wires)
     }
 }
 
 impl<'a, O: Observer> PacketModel<'a, FaultyWires<'a, O>> {
-    /// Prepares a silent network at time zero on which faults are planned.
+    /// Prepares a silent network at time zero with planned faults.
     ///
     /// # Errors
-    /// As without faults, and where ports pause each other, which is not modelled together.
+    /// If a device cannot be built, or if ports pause each other: the two are not modelled
+    /// together.
     pub fn with_faults(
         setup: Setup<'a>,
         observer: O,
@@ -63,28 +64,28 @@ impl<'a, O: Observer> PacketModel<'a, FaultyWires<'a, O>> {
         })
     }
 
-    /// Returns what each fault cost until now, in the order given.
+    /// Returns the cost of each fault until now, in the order given.
     pub fn fault_reports(&self) -> Vec<FaultReport> {
         self.stack.wires.reports()
     }
 }
 
 impl<'a, M: Medium<'a>> PacketModel<'a, M> {
-    /// Prepares a silent network whose wires are what `around` makes of them.
+    /// Prepares a silent network whose wires `around` may wrap.
     fn on(
         setup: Setup<'a>,
         observer: M::Observer,
         around: impl FnOnce(Wires<'a, M::Observer>, &mut Clock<'a>) -> M,
     ) -> Result<Self, PacketError> {
         let fabric = &setup.network.fabric;
-        let wires = Wires::new(fabric, setup.host, setup.seed, observer)?;
+        let wires = Wires::new(setup.network, setup.host, setup.seed, observer)?;
         let mut clock = Clock::new(setup.stop, prefetch::known_ahead(fabric));
         let know_stations = setup.host.links.neighbours == Neighbours::Warm;
         Ok(PacketModel {
             switches: Switches::new(fabric, wires.rates(), know_stations),
             stack: Stack {
                 network: setup.network,
-                host: *setup.host,
+                host: setup.host,
                 hosts: Hosts::new(&setup),
                 bonds: Bonds::new(fabric),
                 wires: around(wires, &mut clock),
@@ -94,24 +95,25 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
         })
     }
 
-    /// Asks for memory that the next events look at.
+    /// Prefetches memory of the next events.
     fn prefetch(&self) {
         let Stack { network, wires, hosts, clock, .. } = &self.stack;
         let switches = &self.switches;
         Ahead { network, wires, switches, hosts, clock }.prefetch();
     }
 
-    /// Returns what became of the datagrams, in the order in which they were sent.
+    /// Returns the delivery of each datagram, in the order in which they were sent.
     pub fn deliveries(&self) -> &[Delivery] {
         &self.stack.hosts.deliveries
     }
 
-    /// Returns what the run did so far.
+    /// Returns the counters of the run so far.
     pub fn counters(&self) -> Counters {
         Counters { events: self.stack.clock.n_events(), ..self.stack.clock.counters }
     }
 
-    /// Returns for how long at least one connection waited for a retransmission time-out that came.
+    /// Returns the time during which at least one connection waited for a retransmission time-out
+    /// that fired.
     pub fn waited_for_timeouts(&self) -> Time {
         self.stack.hosts.waits.total()
     }
@@ -126,7 +128,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
         &self.stack.hosts.endpoints
     }
 
-    /// Returns the ends of all connections with the ranks of their own processes and the others'.
+    /// Returns every connection end with the rank of its own process and that of its peer.
     pub fn connections(&self) -> impl Iterator<Item = (Rank, Rank, &Endpoint)> {
         let ends = (0..).zip(&self.stack.hosts.endpoints);
         ends.map(|(id, end)| {
@@ -134,7 +136,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
         })
     }
 
-    /// Returns the address that each connection end is reached by.
+    /// Returns the address of each connection end, by which its peer reaches it.
     pub fn own_addresses(&self) -> Vec<Ip> {
         let own = |end: &Endpoint| {
             let to_here = &self.stack.hosts.paths[end.peer as usize];
@@ -143,7 +145,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
         self.stack.hosts.endpoints.iter().map(own).collect()
     }
 
-    /// Returns what watched the frames.
+    /// Returns the observer of the frames.
     pub fn into_observer(self) -> M::Observer {
         self.stack.wires.into_observer()
     }
@@ -160,13 +162,13 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     }
 }
 
-/// What happens on the wires, and who is told of it.
+/// Events on the wires, and their consequences for switches and hosts.
 impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     /// Hands a frame that arrives at a port to the node or switch that it belongs to.
     #[inline]
     fn arrive(&mut self, port: PortId, frame: FrameId) {
         match self.stack.wires.plain_mut().arrive(&mut self.stack.clock, port, frame) {
-            Some(Place::Node(node)) => self.stack.arrive_at_node(node, port, frame),
+            Some(Place::Node(node)) => self.stack.arrive_at_node(NodeId::new(node), port, frame),
             Some(Place::Switch(switch)) => {
                 let Stack { wires, clock, .. } = &mut self.stack;
                 self.switches.forward(wires, clock, switch, port, frame);
@@ -191,7 +193,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
         self.stack.wires.plain_mut().schedule_contention(&mut self.stack.clock, hub);
     }
 
-    /// Lets the next frame begin at a port that can be stopped.
+    /// Starts the next frame at a port that PAUSE frames can stop.
     fn sent(&mut self, port: PortId) {
         self.stack.wires.plain_mut().sent(&mut self.stack.clock, port);
         self.stack.wake(port);
@@ -199,11 +201,11 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
         self.stack.tx_space_made(port, now);
     }
 
-    /// Lets links fail and return, and all who notice do what they do about it.
+    /// Applies failures and returns of links, and lets switches and nodes react to them.
     fn change(&mut self) {
         let change = self.stack.wires.change(&mut self.stack.clock);
         self.switches.on_change(&self.stack.wires, &change);
-        // What waited there has made room.
+        // Frames that waited at these ports have left their queues.
         let now = self.stack.clock.now;
         change.ports.iter().for_each(|&port| self.stack.tx_space_made(port, now));
         change.noticed_by.into_iter().for_each(|node| self.stack.reroute(node));
@@ -245,7 +247,7 @@ impl<'a, M: Medium<'a>> EventDriven<'a, Event> for PacketModel<'a, M> {
             Event::Sent { port } => self.sent(port),
             Event::PauseLifted { port } => self.stack.watch_ring(port),
             Event::Wake { node } => self.stack.step(node),
-            Event::Rested { node } => self.stack.rested(node),
+            Event::SleepEnded { node } => self.stack.sleep_ended(node),
             Event::Unanswered { node, neighbour } => self.stack.unanswered(node, neighbour),
             Event::Change => self.change(),
             Event::Lost(lost) => self.stack.wires.lose(&mut self.stack.clock, lost),
@@ -268,9 +270,9 @@ impl<'a, M: Medium<'a>> NetworkModel for PacketModel<'a, M> {
         self.stack.start(node, work, Job::Compute);
     }
 
-    fn rest(&mut self, rank: Rank, end: Time) {
+    fn sleep(&mut self, rank: Rank, end: Time) {
         let node = self.stack.hosts.node_of_rank[rank as usize];
-        self.stack.begin_rest(node, end);
+        self.stack.begin_sleep(node, end);
     }
 
     fn listen(&mut self, rank: Rank) {

@@ -1,5 +1,5 @@
-//! Watching frames: an observer is told of every frame that a port sends or takes in, with the
-//! options of its segment where it has any, and changes nothing.
+//! Observers of frames: an observer sees every frame that a port sends or receives, with the
+//! options of its segment if it has any, and changes nothing.
 
 use host::tcp::SegmentOptions;
 use network::PortId;
@@ -7,12 +7,13 @@ use quantity::Time;
 
 use crate::frame::Frame;
 
-/// Told of every frame at every port.
+/// An observer of every frame at every port.
 pub trait Observer {
-    /// `port` begins to send `frame` at `time`.
+    /// Notes that `port` begins to send `frame` at `time`.
     fn sent(&mut self, time: Time, port: PortId, frame: &Frame, options: Option<&SegmentOptions>);
 
-    /// `frame` has arrived at `port` at `time`: its last bit, or at a cut-through switch its first.
+    /// Notes that `frame` has arrived at `port` at `time`: its last bit, or at a cut-through switch
+    /// its first.
     fn received(
         &mut self,
         time: Time,
@@ -22,7 +23,7 @@ pub trait Observer {
     );
 }
 
-/// Watches nothing, at no cost.
+/// An observer that ignores every frame, at no cost.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoObserver;
 

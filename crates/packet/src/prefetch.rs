@@ -1,11 +1,8 @@
-//! Memory of the events to come. In a large network most of what an event looks at is in no cache,
-//! and each look waits for the one before it: the frame says for whom it is, the node or switch by
-//! which port it leaves, the port which frame was sent there last. The event queue knows some
-//! events ahead, and with every event one such step is made for each of a few that follow, so that
-//! they wait together. Only memory is asked for: a guess that turns out wrong changes nothing.
-
-use host::prefetch;
-use network::{Fabric, Network, PortId};
+//! Prefetches the memory of events to come. In a large network most of the data of an event are in
+//! no cache, and each read waits for the one before: the frame names its target, the target the
+//! port it leaves by, the port the frame sent there last. The event queue knows some events ahead;
+//! with every event, one step of this chain is taken for each of a few that follow, so that their
+//! cache misses overlap. A wrong guess changes nothing.
 
 use crate::arena::FrameId;
 use crate::clock::Clock;
@@ -15,26 +12,29 @@ use crate::hosts::Hosts;
 use crate::medium::Medium;
 use crate::switches::Switches;
 use crate::wires::Place;
+use host::prefetch;
+use network::{Fabric, Network, NodeId, PortId};
 
-/// Ports of a network whose data are more than the nearest caches hold.
+/// Number of ports from which on the data of a network exceed the nearest caches.
 const MANY_PORTS: usize = 4096;
-/// How many events before its own each step is made.
+/// Lead of each step, in events before the one that it is for.
 const FRAME_AHEAD: usize = 12;
 const PLACE_AHEAD: usize = 9;
 const OUTLET_AHEAD: usize = 6;
 const QUEUE_AHEAD: usize = 3;
 
-/// Returns how many events the queue has to know for looking ahead.
+/// Returns the number of events that the queue must know ahead.
 pub(crate) fn known_ahead(fabric: &Fabric) -> usize {
     if is_worth_it(fabric) { FRAME_AHEAD } else { 0 }
 }
 
-/// Returns whether looking ahead gives more than it takes; tests do it in small networks too.
+/// Returns whether prefetching saves more time than it takes; debug builds always prefetch, so that
+/// tests of small networks cover it.
 pub(crate) fn is_worth_it(fabric: &Fabric) -> bool {
     cfg!(debug_assertions) || fabric.ports().len() >= MANY_PORTS
 }
 
-/// All that the next events look at.
+/// Everything that the next events read.
 pub(crate) struct Ahead<'s, 'a, M> {
     pub network: &'s Network,
     pub wires: &'s M,
@@ -44,7 +44,7 @@ pub(crate) struct Ahead<'s, 'a, M> {
 }
 
 impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
-    /// Asks for memory that the next events look at.
+    /// Prefetches memory of the next events, one step for each.
     #[inline]
     pub fn prefetch(&self) {
         let arrival = |n| match self.clock.events.ahead(n) {
@@ -54,7 +54,7 @@ impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
         if let Some((port, frame)) = arrival(FRAME_AHEAD) {
             self.prefetch_frame(port, frame);
         } else if let Some(Event::JobEnd { node }) = self.clock.events.ahead(FRAME_AHEAD) {
-            self.hosts.nodes[node as usize].prefetch();
+            self.hosts.nodes[node].prefetch();
         }
         if let Some((port, frame)) = arrival(PLACE_AHEAD) {
             self.prefetch_place(port, frame);
@@ -75,22 +75,23 @@ impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
     fn prefetch_frame(&self, port: PortId, frame: FrameId) {
         self.wires.plain().frames.prefetch(frame);
         if let Place::Node(node) = self.wires.plain().place(port) {
-            self.hosts.nodes[node as usize].prefetch();
-            prefetch(&self.hosts.waiting[port as usize]);
+            self.hosts.nodes[NodeId::new(node)].prefetch();
+            prefetch(&self.hosts.waiting[port]);
         }
     }
 
-    /// Asks for the connection that a segment is for, or the route that the node remembers.
+    /// Prefetches the connection that a segment is for, or the cached route of the node that
+    /// forwards it.
     #[inline]
     fn prefetch_place(&self, port: PortId, id: FrameId) {
         let frame = self.wires.plain().frames.get(id);
         let Place::Node(node) = self.wires.plain().place(port) else { return };
         let Payload::Segment(ip, segment) = &frame.payload else { return };
-        if self.network.addressing.address(ip.destination).node == node {
+        if self.network.addressing.address(ip.destination).node == NodeId::new(node) {
             prefetch(&self.hosts.paths[segment.to as usize]);
             self.hosts.endpoints[segment.to as usize].prefetch();
         } else {
-            self.hosts.nodes[node as usize].prefetch_route(ip.destination);
+            self.hosts.nodes[NodeId::new(node)].prefetch_route(ip.destination);
         }
     }
 
@@ -100,7 +101,7 @@ impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
         let frame = self.wires.plain().frames.get(id);
         match self.wires.plain().place(port) {
             Place::Node(node) => {
-                self.hosts.nodes[node as usize].known_route(frame.ip()?.destination)
+                self.hosts.nodes[NodeId::new(node)].known_route(frame.ip()?.destination)
             }
             Place::Switch(switch) => self.switches.port_towards(switch, frame.target),
             Place::Hub => None,

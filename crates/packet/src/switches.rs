@@ -1,12 +1,14 @@
-//! Switches: they learn who is where and send frames on. What a switch decides is in the crate
-//! `device`; here its answers become frames on the wires.
+//! Switches: they learn the port of each station and forward frames. The crate `device` decides;
+//! here its decisions become frames on the wires.
 
 use std::collections::BTreeSet;
 
 use device::ethernet::PREAMBLE_BYTES;
 use device::{Backplane, Egress, ForwardingMode, Switch, SwitchModel};
-use network::{DeviceId, DeviceKind, Fabric, Port, PortId, SegmentId, SwitchMode, flow};
-use quantity::{Rate, Time};
+use network::{
+    BackplaneId, DeviceId, DeviceKind, Fabric, Port, PortId, SegmentId, SwitchMode, flow,
+};
+use quantity::{Id, IdVec, Rate, Time};
 
 use crate::arena::FrameId;
 use crate::clock::Clock;
@@ -14,14 +16,14 @@ use crate::event::Event;
 use crate::medium::{Change, Medium};
 use crate::wires::Place;
 
-/// All switches.
+/// All switches of a network.
 #[derive(Debug)]
 pub(crate) struct Switches {
     switches: Vec<SwitchPlace>,
-    backplanes: Vec<Backplane>,
-    /// Number of each node port inside its broadcast domain.
-    members: Vec<u32>,
-    /// Kept for its memory.
+    backplanes: IdVec<BackplaneId, Backplane>,
+    /// The number of each node port inside its broadcast domain.
+    members: IdVec<PortId, u32>,
+    /// Scratch list of the ports of one flood, reused to avoid allocation.
     flood_ports: Vec<u32>,
 }
 
@@ -29,40 +31,40 @@ pub(crate) struct Switches {
 struct SwitchPlace {
     device: Switch,
     first_port: PortId,
-    backplane: Option<u32>,
-    /// Whether frames leave in the order in which they came: all are stored, or all cut through.
+    backplane: Option<BackplaneId>,
+    /// True if frames leave in the order in which they came: all are stored, or all cut through.
     keeps_order: bool,
-    /// Whether it forwards on all shortest paths of its segment instead of learning.
+    /// True if the switch forwards on all shortest paths of its segment instead of learning.
     is_multipath: bool,
 }
 
-/// A frame on its way through a switch.
+/// A frame inside a switch.
 #[derive(Clone, Copy, Debug)]
 struct Crossing {
     switch: u32,
-    /// The port it came in by, and its number on the switch.
+    /// The ingress port, and its number on the switch.
     from: PortId,
     number: u32,
     frame: FrameId,
-    /// When the fabric of the switch has taken it.
+    /// The time at which the frame has crossed the backplane of the switch.
     crossed: Time,
 }
 
 impl Switches {
-    /// Returns the switches of a network in order, which have heard every station where they
-    /// `know_stations`.
-    pub fn new(fabric: &Fabric, rates: &[Rate], know_stations: bool) -> Switches {
+    /// Returns the switches of a network in order; with `know_stations` they have heard every
+    /// station.
+    pub fn new(fabric: &Fabric, rates: &IdVec<PortId, Rate>, know_stations: bool) -> Switches {
         let mut switches = Switches {
             switches: Vec::new(),
             backplanes: fabric.backplanes().iter().map(|&rate| Backplane::new(rate)).collect(),
             members: member_numbers(fabric),
             flood_ports: Vec::new(),
         };
-        // Per device, for the introduction alone.
-        let mut switch_of_device = vec![None; fabric.n_devices() as usize];
-        for device in 0..fabric.n_devices() {
+        // The number of each switch by its device, needed only to introduce stations.
+        let mut switch_of_device = IdVec::filled(None, fabric.n_devices());
+        for device in fabric.devices() {
             if let DeviceKind::Switch(model) = fabric.kind(device) {
-                switch_of_device[device as usize] = Some(switches.switches.len());
+                switch_of_device[device] = Some(switches.switches.len());
                 switches.switches.push(place(fabric, device, model, rates));
             }
         }
@@ -72,19 +74,27 @@ impl Switches {
         switches
     }
 
-    /// Lets every switch that learns hear every station of its segment once, as it does when the
-    /// nodes ask for each other's hardware addresses before the first packet.
-    fn introduce_stations(&mut self, fabric: &Fabric, switch_of_device: &[Option<usize>]) {
+    /// Lets every learning switch hear every station of its segment once, as it does when the nodes
+    /// resolve each other's hardware addresses before the first packet.
+    fn introduce_stations(
+        &mut self,
+        fabric: &Fabric,
+        switch_of_device: &IdVec<DeviceId, Option<usize>>,
+    ) {
         let mut stack = Vec::new();
         let learns = |&segment: &SegmentId| !fabric.is_multipath(segment);
-        for segment in (0..fabric.n_segments()).filter(learns) {
+        for segment in fabric.segments().filter(learns) {
             for (member, &port) in (0..).zip(fabric.segment_members(segment)) {
                 stack.extend(fabric.interface_ports(port).filter_map(|port| fabric.peer(port)));
                 while let Some(entry) = stack.pop() {
                     let device = fabric.port(entry).device;
-                    if let Some(switch) = switch_of_device[device as usize] {
+                    if let Some(switch) = switch_of_device[device] {
                         let switch = &mut self.switches[switch];
-                        switch.device.learn(Time::ZERO, entry - switch.first_port, member);
+                        switch.device.learn(
+                            Time::ZERO,
+                            entry.offset_from(switch.first_port),
+                            member,
+                        );
                     }
                     stack.extend(heard_next(fabric, entry));
                 }
@@ -92,7 +102,7 @@ impl Switches {
         }
     }
 
-    /// Takes a frame at a port of a switch and sends it on.
+    /// Forwards a frame received at a port of a switch.
     pub fn forward<'a, M: Medium<'a>>(
         &mut self,
         wires: &mut M,
@@ -108,28 +118,28 @@ impl Switches {
         let frame = wires.plain().frames.get(id);
         let (source, target, bytes) = (frame.source, frame.target, frame.bytes);
         let first_port = place.first_port;
-        let number = port - first_port;
+        let number = port.offset_from(first_port);
         let egress = if place.is_multipath {
             // Frames of one flow take one path, on which none overtakes another.
             let flow = flow(source, target, frame.flow);
-            let Some(fabric) = wires.fabric_between(port, target) else {
+            if !wires.joins(port, target) {
                 return wires.drop_unreachable(clock, id);
-            };
-            let device = fabric.port(port).device;
-            Egress::Port(fabric.multipath().next_port(device, target, flow) - first_port)
+            }
+            let device = wires.plain().fabric().port(port).device;
+            let out = wires.multipath().next_port(device, target, flow);
+            Egress::Port(out.offset_from(first_port))
         } else {
-            // A frame for everybody is for no member.
-            let (source, target) =
-                (self.members[source as usize], self.members.get(target as usize).copied());
+            // A broadcast has no member as its target.
+            let (source, target) = (self.members[source], self.members.get(target).copied());
             place.device.forward(clock.now, number, source, target)
         };
         let crossed = match place.backplane {
-            Some(backplane) => self.backplanes[backplane as usize].transit(clock.now, bytes),
+            Some(backplane) => self.backplanes[backplane].transit(clock.now, bytes),
             None => clock.now,
         };
         let crossing = Crossing { switch, from: port, number, frame: id, crossed };
         match egress {
-            Egress::Port(out) => self.leave(wires, clock, crossing, first_port + out),
+            Egress::Port(out) => self.leave(wires, clock, crossing, first_port.offset(out)),
             Egress::Filtered => wires.plain_mut().consume(clock, id),
             Egress::Flood => self.flood(wires, clock, crossing),
         }
@@ -143,8 +153,8 @@ impl Switches {
     ) {
         wires.note_flood(clock.now, crossing.from, crossing.frame);
         let frame = wires.plain().frames.get(crossing.frame);
-        let source = self.members[frame.source as usize];
-        let target = self.members.get(frame.target as usize).copied();
+        let source = self.members[frame.source];
+        let target = self.members.get(frame.target).copied();
         let place = &self.switches[crossing.switch as usize];
         let first_port = place.first_port;
         let mut outs = std::mem::take(&mut self.flood_ports);
@@ -152,13 +162,13 @@ impl Switches {
         outs.extend(place.device.flood_ports(crossing.number, source, target));
         for &out in &outs {
             let copy = wires.plain_mut().copy(clock, crossing.frame);
-            self.leave(wires, clock, Crossing { frame: copy, ..crossing }, first_port + out);
+            self.leave(wires, clock, Crossing { frame: copy, ..crossing }, first_port.offset(out));
         }
         self.flood_ports = outs;
         wires.plain_mut().consume(clock, crossing.frame);
     }
 
-    /// Sends a frame out of port `to` when its header, or all of it, has been seen.
+    /// Sends a frame out of port `to` once its header, or all of it, has been received.
     #[inline]
     fn leave<'a, M: Medium<'a>>(
         &mut self,
@@ -178,7 +188,7 @@ impl Switches {
         }
         let rate = wires.plain().rate(from);
         let last_bit = match wires.plain().is_on_hub(from) {
-            // What comes from a hub is announced when all of it has been heard.
+            // A frame from a hub arrives when its last bit has been heard.
             true => crossed,
             false => {
                 let wire_bytes = wires.plain().frames.get(frame).bytes + PREAMBLE_BYTES;
@@ -195,7 +205,7 @@ impl Switches {
         clock.events.push(time, Event::Offer { port: to, frame });
     }
 
-    /// Lets switches use their ports as far as these are plugged in, after a change.
+    /// Tells switches which of their ports are wired, after a change of links.
     pub fn on_change<'a, M: Medium<'a>>(&mut self, wires: &M, change: &Change) {
         let switch = |&port: &PortId| match wires.plain().place(port) {
             Place::Switch(switch) => Some(switch),
@@ -205,49 +215,52 @@ impl Switches {
         for switch in changed {
             let place = &mut self.switches[switch as usize];
             let first = place.first_port;
-            place.device.use_ports(|number| wires.is_in_use(first + number));
+            place.device.use_ports(|number| wires.is_in_use(first.offset(number)));
         }
     }
 
-    /// Returns the port by which a switch will probably send a frame for `target` on.
+    /// Returns the port by which a switch will probably forward a frame for `target`.
     #[inline]
     pub fn port_towards(&self, switch: u32, target: PortId) -> Option<PortId> {
         let place = &self.switches[switch as usize];
-        let member = *self.members.get(target as usize)?;
-        place.device.port_towards(member).map(|number| place.first_port + number)
+        let member = *self.members.get(target)?;
+        place.device.port_towards(member).map(|number| place.first_port.offset(number))
     }
 }
 
-/// Returns the ports that hear next what comes to port `entry`. Layer 2 has no loops but bundles,
-/// of which the leader speaks for all.
+/// Returns the ports that a frame entering at port `entry` reaches next. Layer 2 has no loops but
+/// bundles, of which the leader stands for all.
 fn heard_next(fabric: &Fabric, entry: PortId) -> impl Iterator<Item = PortId> + '_ {
     let device = fabric.port(entry).device;
     let arrival = fabric.bundle(entry);
-    let ports = if fabric.is_node(device) { 0..0 } else { fabric.ports_of(device) };
+    let ports = (!fabric.is_node(device)).then(|| fabric.ports_of(device));
     let leads = move |&port: &PortId| fabric.bundle(port) == port;
-    let others = ports.filter(leads).filter(move |&port| port != arrival && port != entry);
+    let others = ports
+        .into_iter()
+        .flatten()
+        .filter(leads)
+        .filter(move |&port| port != arrival && port != entry);
     others.filter_map(|port| fabric.peer(port))
 }
 
 /// Returns the number of each node port inside its segment; other ports are not members and get 0.
-fn member_numbers(fabric: &Fabric) -> Vec<u32> {
-    let ports = (0..).zip(fabric.ports());
+fn member_numbers(fabric: &Fabric) -> IdVec<PortId, u32> {
     let number = |(id, port): (PortId, &Port)| match fabric.is_node(port.device) {
         true => fabric.member_of_segment(id),
         false => 0,
     };
-    ports.map(number).collect()
+    fabric.ports().with_ids().map(number).collect()
 }
 
 fn place(
     fabric: &Fabric,
     device: DeviceId,
     model: network::SwitchModel,
-    rates: &[Rate],
+    rates: &IdVec<PortId, Rate>,
 ) -> SwitchPlace {
     let ports = fabric.ports_of(device);
     let wired = ports.clone().filter(|&port| fabric.port(port).link.is_some());
-    let rates: BTreeSet<Rate> = wired.map(|port| rates[port as usize]).collect();
+    let rates: BTreeSet<Rate> = wired.map(|port| rates[port]).collect();
     SwitchPlace {
         device: new_switch(fabric, device, model),
         first_port: ports.start,
@@ -259,8 +272,9 @@ fn place(
 
 fn new_switch(fabric: &Fabric, device: DeviceId, model: network::SwitchModel) -> Switch {
     let ports = fabric.ports_of(device);
-    let bundles: Vec<u32> = ports.clone().map(|port| fabric.bundle(port) - ports.start).collect();
-    // A switch that does not learn needs no room for what it would.
+    let bundles: Vec<u32> =
+        ports.clone().map(|port| fabric.bundle(port).offset_from(ports.start)).collect();
+    // A switch that does not learn has no table of members.
     let n_members = if fabric.is_multipath_switch(device) {
         0
     } else {

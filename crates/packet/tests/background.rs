@@ -1,11 +1,11 @@
-//! Ranks that run for as long as the others do: the run ends without them, they do no harm to the
-//! others but by what they put on wires and processors, and they do not hide that others wait for
-//! ever.
+//! Background ranks, which run as long as the others: the run ends without them, they affect the
+//! others only by their load on wires and processors, and they do not hide a deadlock of the
+//! others.
 
 mod networks;
 
 use host::HostModel;
-use networks::{Middle, chain, ideal, linux_2_0, microseconds, play, star};
+use networks::{Middle, chain, ideal, linux_2_0, microseconds, simulate, star};
 use packet::PacketError;
 use program::{Action, AlgorithmSet, DatagramProtocol, Program, Rank, Ranks, Step, StepKind};
 use quantity::Time;
@@ -32,13 +32,13 @@ fn send(to: Rank, bytes: u64) -> Action {
     Action::Send { to, bytes, tag: 0 }
 }
 
-/// Compiles for two ranks that are awaited and others that are not.
+/// Compiles for two awaited ranks and some background ranks.
 fn compile(background: Rank, steps: &[Step]) -> Program {
     let ranks = Ranks { awaited: 2, background };
     Program::compile(ranks, steps, AlgorithmSet::Mpich1_1).unwrap()
 }
 
-/// Returns when a message is there while others send too, and how many frames were put on wires.
+/// Returns the arrival of a message beside background traffic, and the number of frames sent.
 fn time_beside(host: &HostModel, background: &[Step]) -> (Time, u64) {
     let message = [
         Step::one(0, send(1, 100_000)),
@@ -46,7 +46,7 @@ fn time_beside(host: &HostModel, background: &[Step]) -> (Time, u64) {
         Step::one(1, Action::Mark { mark: 0 }),
     ];
     let steps = [&message, background].concat();
-    play(&star(4, Middle::Hub, 9), host, &compile(2, &steps), |marks, model| {
+    simulate(&star(4, Middle::Hub, 9), host, &compile(2, &steps), |marks, model| {
         assert_eq!(marks.len(), 1);
         (marks[0].time, model.counters().frame_hops)
     })
@@ -56,7 +56,7 @@ fn time_beside(host: &HostModel, background: &[Step]) -> (Time, u64) {
 #[test]
 fn a_run_ends_without_them_and_what_they_send_is_in_the_way() {
     let messages = [
-        forever(2, &[Action::Rest { spacing: Time::from_ms(1) }, send(3, 1000), receive(3)]),
+        forever(2, &[Action::Sleep { spacing: Time::from_ms(1) }, send(3, 1000), receive(3)]),
         forever(3, &[receive(2), send(2, 1000)]),
     ]
     .concat();
@@ -79,11 +79,11 @@ fn a_rest_ends_at_even_spaces_however_long_the_work_between_them() {
     let passes: [f64; 4] = [100.0, 1900.0, 3000.0, 10.0];
     let mut steps = Vec::new();
     for us in passes {
-        steps.push(Step::one(0, Action::Rest { spacing }));
+        steps.push(Step::one(0, Action::Sleep { spacing }));
         steps.push(Step::one(0, Action::Mark { mark: 0 }));
         steps.push(Step::one(0, work(us)));
     }
-    let times = play(&chain(3), &ideal(), &compile(1, &steps), |marks, _| {
+    let times = simulate(&chain(3), &ideal(), &compile(1, &steps), |marks, _| {
         marks.iter().map(|mark| mark.time).collect::<Vec<_>>()
     });
     assert_eq!(times.unwrap(), [0, 2, 4, 7].map(Time::from_ms));
@@ -94,7 +94,7 @@ fn who_waits_for_ever_is_found_although_others_run_on() {
     let steps =
         [vec![Step::one(0, receive(1))], forever(2, &[datagram(0, 10, Time::from_ms(500))])]
             .concat();
-    let error = play(&chain(3), &ideal(), &compile(1, &steps), |_, _| ()).unwrap_err();
+    let error = simulate(&chain(3), &ideal(), &compile(1, &steps), |_, _| ()).unwrap_err();
     let PacketError::Run(RunError::Deadlock { stuck }) = error else { panic!("{error}") };
     assert_eq!((stuck.len(), stuck[0].rank), (1, 0));
 }
@@ -107,11 +107,12 @@ fn who_computes_for_a_day_does_not_wait_for_ever() {
         forever(2, &[datagram(1, 10, Time::from_ms(10_000))]),
     ]
     .concat();
-    let end = play(&chain(3), &ideal(), &compile(1, &steps), |marks, _| marks[0].time);
+    let end = simulate(&chain(3), &ideal(), &compile(1, &steps), |marks, _| marks[0].time);
     assert!(end.unwrap() >= day);
 }
 
-/// When all that is awaited is under way, the others are left alone, whatever they were at.
+/// After the last notice to an awaited rank, background ranks are stopped in the middle of their
+/// work.
 #[test]
 fn the_last_datagrams_arrive_though_others_are_cut_short() {
     let stream = [
@@ -123,7 +124,7 @@ fn the_last_datagrams_arrive_though_others_are_cut_short() {
     let steps = [&stream[..], &messages].concat();
     for host in [ideal(), linux_2_0()] {
         let program = compile(2, &steps);
-        let lost = play(&star(4, Middle::StoreAndForward, 500), &host, &program, |_, model| {
+        let lost = simulate(&star(4, Middle::StoreAndForward, 500), &host, &program, |_, model| {
             model.deliveries().iter().filter(|one| one.received.is_none()).count()
         });
         assert_eq!(lost.unwrap(), 0);

@@ -1,12 +1,12 @@
-//! What a recorder keeps of a run: every frame of a message, at every port it passes, with the
-//! headers it would have had.
+//! The capture of a run: every frame of a message, at every port on its path, with the headers of a
+//! real one.
 
 mod networks;
 
 use std::sync::atomic::AtomicBool;
 
 use host::HostModel;
-use network::Network;
+use network::{AddressId, Network, NodeId, PortId};
 use networks::{Middle, bonded, chain, linux_2_0, over_ipv6, star};
 use packet::PacketModel;
 use packet::capture::{Recorder, mac_of_port};
@@ -17,13 +17,13 @@ const MESSAGE_BYTES: u64 = 4_000;
 /// A short message travels as its header and as envelope and body.
 const STREAM_BYTES: u32 = 32 + 24 + 4_000;
 
-/// A block taken apart again.
+/// A parsed block.
 #[derive(Debug)]
 struct Seen {
     time_ns: u64,
     port: u32,
     is_outbound: bool,
-    /// Without the frame check sequence, which captures leave out.
+    /// The frame, without the frame check sequence, which captures leave out.
     frame_bytes: u32,
     packet: Vec<u8>,
 }
@@ -86,9 +86,16 @@ fn record_on(host: &HostModel, network: &Network) -> Vec<Seen> {
     ];
     let program = Program::compile(last + 1, &steps, AlgorithmSet::Mpich1_1).unwrap();
     let stop = AtomicBool::new(false);
-    let nodes: Vec<u32> = (0..=last).collect();
-    let setup =
-        Setup { network, host, identities: &nodes, node_of_rank: &nodes, seed: 1, stop: &stop };
+    let nodes: Vec<NodeId> = (0..=last).map(NodeId::new).collect();
+    let identities = (0..=last).map(AddressId::new).collect();
+    let setup = Setup {
+        network,
+        host,
+        identities: &identities,
+        node_of_rank: &nodes,
+        seed: 1,
+        stop: &stop,
+    };
     let model = PacketModel::new(setup, Recorder::default()).unwrap();
     let executor = Executor::new(model, &program, host);
     let (_, model) = executor.run().unwrap();
@@ -142,8 +149,8 @@ fn a_forwarder_changes_the_mac_address_and_takes_a_hop_off() {
     let seen = record(&chain(3));
     let first = |port: u32| seen.iter().find(|seen| seen.port == port && seen.is_outbound).unwrap();
     let (before, after) = (first(1), first(3));
-    assert_eq!(before.source_mac(), mac_of_port(1));
-    assert_eq!(after.source_mac(), mac_of_port(3));
+    assert_eq!(before.source_mac(), mac_of_port(PortId::new(1)));
+    assert_eq!(after.source_mac(), mac_of_port(PortId::new(3)));
     assert_eq!(before.ip_source(), after.ip_source());
     assert_eq!((before.ttl(), after.ttl()), (64, 63));
 }
@@ -157,7 +164,7 @@ fn headers_have_the_ttl_that_hosts_send_with() {
         [1, 3].map(|port| first(port).packet[offset]).to_vec()
     };
     assert_eq!(sent(&record_on(&host, &chain(3)), 22), [200, 199]);
-    // The hop limit lies before the addresses.
+    // The hop limit precedes the addresses.
     assert_eq!(sent(&record_on(&host, &over_ipv6(chain(3))), 21), [200, 199]);
 }
 
@@ -168,7 +175,7 @@ fn the_ports_of_a_bond_take_turns_under_one_mac_address() {
     let ports: Vec<u32> = seen.iter().filter(sent).map(|seen| seen.port).collect();
     let on_first = ports.iter().filter(|&&port| port == 0).count();
     assert!(ports.len() > 3 && ports.len().abs_diff(2 * on_first) <= 1, "{ports:?}");
-    assert!(seen.iter().filter(sent).all(|seen| seen.source_mac() == mac_of_port(0)));
+    assert!(seen.iter().filter(sent).all(|seen| seen.source_mac() == mac_of_port(PortId::new(0))));
 }
 
 #[test]

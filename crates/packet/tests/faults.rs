@@ -1,19 +1,20 @@
 //! Parts that fail in the middle of a run: every frame is accounted for, a run repeats to the bit,
-//! a fault that comes too late changes nothing, and recovery takes as long as the time-outs say.
+//! a fault after the end changes nothing, and recovery takes the time of the retransmission
+//! time-outs.
 
 mod networks;
 
 use host::HostModel;
 use network::metrics::Part;
-use network::{LinkId, Network, SwitchMode};
+use network::{AddressId, DeviceId, LinkId, Network, NodeId, SwitchMode};
 use networks::{
-    Middle, PROMPT, bonded, chain, fat_tree, ideal, linux_2_0, play, play_with_faults,
+    Middle, PROMPT, bonded, chain, fat_tree, ideal, linux_2_0, simulate, simulate_with_faults,
     slow_hub_on_switch, star,
 };
 use packet::{Counters, Fault, FaultKind, FaultReport, PacketError};
 use program::{Action, AlgorithmSet, Collective, Program, Step};
 use proptest::prelude::*;
-use quantity::Time;
+use quantity::{Id, Time};
 use simulation::RunError;
 
 fn all_to_all(n: u32, bytes: u64) -> Program {
@@ -45,11 +46,11 @@ fn doubt(link: LinkId, kind: FaultKind) -> Fault {
 
 type Trace = (Vec<Time>, Counters, Vec<FaultReport>);
 
-/// Plays a storm among faults and checks that frames are conserved; returns what must not change
-/// between runs, or why the run did not finish.
+/// Simulates a storm among faults and checks that frames are conserved. Returns everything that
+/// must be equal between runs, or the reason why the run did not finish.
 fn check(network: &Network, host: &HostModel, faults: &[Fault]) -> Result<Trace, PacketError> {
     let n = network.fabric.n_nodes();
-    play_with_faults(network, host, &all_to_all(n, 20_000), (faults, PROMPT), |marks, model| {
+    simulate_with_faults(network, host, &all_to_all(n, 20_000), (faults, PROMPT), |marks, model| {
         let counters = model.counters();
         assert_eq!(
             counters.frames_created,
@@ -99,7 +100,7 @@ fn shapes() -> impl Strategy<Value = Shape> {
     ]
 }
 
-/// A part, what happens to it, from when, and for how long, in microseconds.
+/// A part, the kind of its fault, and the start and duration of the fault in microseconds.
 fn faults() -> impl Strategy<Value = Vec<(u32, u8, u64, u64)>> {
     prop::collection::vec((0u32..1000, 0u8..4, 0u64..60_000, 1u64..30_000), 1..4)
 }
@@ -107,10 +108,12 @@ fn faults() -> impl Strategy<Value = Vec<(u32, u8, u64, u64)>> {
 fn fault(network: &Network, (id, what, from, span): (u32, u8, u64, u64)) -> Fault {
     let fabric = &network.fabric;
     let n_switches = fabric.n_devices() - fabric.n_nodes();
-    let cable = Part::Cable(id % fabric.links().len() as u32);
+    let cable = Part::Cable(LinkId::new(id % fabric.links().len() as u32));
     let (part, kind) = match what {
-        // A node that dies takes its rank with it, so here hubs and switches do.
-        0 if n_switches > 0 => (Part::Device(fabric.n_nodes() + id % n_switches), FaultKind::Down),
+        // A node that dies takes its rank with it, so here only hubs and switches die.
+        0 if n_switches > 0 => {
+            (Part::Device(DeviceId::new(fabric.n_nodes() + id % n_switches)), FaultKind::Down)
+        }
         0 | 1 => (cable, FaultKind::Down),
         2 => (cable, FaultKind::Loss(0.01)),
         _ => (cable, FaultKind::Corrupt(1e-6)),
@@ -141,13 +144,14 @@ proptest! {
         let network = shape.network();
         let program = all_to_all(network.fabric.n_nodes(), 20_000);
         let trace = |faults: &[Fault]| {
-            play_with_faults(&network, &linux_2_0(), &program, (faults, PROMPT), |marks, model| {
+            let (host, options) = (linux_2_0(), (faults, PROMPT));
+            simulate_with_faults(&network, &host, &program, options, |marks, model| {
                 (marks.to_vec(), model.counters(), model.fault_reports())
             })
         };
         let (marks, counters, _) = trace(&[]).unwrap();
         let late = marks.last().unwrap().time + Time::from_ms(1);
-        let cable = Part::Cable(id % network.fabric.links().len() as u32);
+        let cable = Part::Cable(LinkId::new(id % network.fabric.links().len() as u32));
         let with_fault = trace(&[down(cable, late, Time::MAX)]).unwrap();
         prop_assert_eq!((marks, counters, vec![FaultReport::default()]), with_fault);
     }
@@ -155,16 +159,16 @@ proptest! {
 
 #[test]
 fn a_cut_takes_what_is_on_the_wire_and_what_waits_behind_it() {
-    // Ten segments leave at once; the third is on the wire when the cable is cut, one has been
-    // taken in and the second one's last bit is there.
+    // Ten segments leave at once; the third is on the wire when the cable is cut, the first has
+    // been received, and the last bit of the second has arrived.
     let network = chain(2);
     let frame = Time::from_ns(123_040);
     let cut = frame * 2 + Time::from_us(50);
-    let faults = [down(Part::Cable(0), cut, cut + Time::from_ms(10))];
+    let faults = [down(Part::Cable(LinkId::new(0)), cut, cut + Time::from_ms(10))];
     let program = transfer(2, 1, 10 * 1460);
-    play_with_faults(&network, &ideal(), &program, (&faults, PROMPT), |marks, model| {
+    simulate_with_faults(&network, &ideal(), &program, (&faults, PROMPT), |marks, model| {
         let counters = model.counters();
-        // One acknowledgement is under way as well.
+        // One acknowledgement is in flight as well.
         assert_eq!((counters.lost_on_wire, counters.no_carrier), (1, 7), "{counters:?}");
         let report = model.fault_reports()[0];
         assert_eq!((report.n_stalled, report.n_unrecovered), (1, 0));
@@ -173,17 +177,17 @@ fn a_cut_takes_what_is_on_the_wire_and_what_waits_behind_it() {
     .unwrap();
 }
 
-/// Returns when a transfer over one cable is complete whose cable is dead from the start for `ms`.
+/// Returns the end of a transfer over one cable that is dead from the start for `ms`.
 fn complete_after(ms: u64, host: &HostModel) -> Time {
-    let faults = [down(Part::Cable(0), Time::ZERO, Time::from_ms(ms))];
+    let faults = [down(Part::Cable(LinkId::new(0)), Time::ZERO, Time::from_ms(ms))];
     let program = transfer(2, 1, 1000);
-    play_with_faults(&chain(2), host, &program, (&faults, PROMPT), |marks, _| marks[0].time)
+    simulate_with_faults(&chain(2), host, &program, (&faults, PROMPT), |marks, _| marks[0].time)
         .unwrap()
 }
 
 #[test]
 fn recovery_waits_for_the_next_time_out() {
-    // Time-outs double from the first one: tries at 1, 3, 7 and 15 s.
+    // Time-outs double from the first one: retransmissions at 1, 3, 7 and 15 s.
     for (outage_ms, tried_at_ms) in [(1, 1000), (999, 1000), (1001, 3000), (5000, 7000)] {
         let complete = complete_after(outage_ms, &ideal());
         let first = Time::from_ms(tried_at_ms);
@@ -193,9 +197,9 @@ fn recovery_waits_for_the_next_time_out() {
 
 #[test]
 fn a_wire_that_stays_dead_ends_the_run_when_the_connection_gives_up() {
-    let faults = [down(Part::Cable(0), Time::ZERO, Time::MAX)];
+    let faults = [down(Part::Cable(LinkId::new(0)), Time::ZERO, Time::MAX)];
     let program = transfer(2, 1, 1000);
-    let run = play_with_faults(&chain(2), &ideal(), &program, (&faults, PROMPT), |_, _| ());
+    let run = simulate_with_faults(&chain(2), &ideal(), &program, (&faults, PROMPT), |_, _| ());
     let Err(PacketError::Run(RunError::ConnectionLost { from: 0, to: 1, attempts: 15, .. })) = run
     else {
         panic!("{run:?}");
@@ -207,20 +211,20 @@ fn a_rank_dies_with_its_node_but_a_node_without_one_comes_back() {
     let network = chain(3);
     let host = ideal();
     let reboot = |node| down(Part::Device(node), Time::from_ms(2), Time::from_ms(30));
-    // Two ranks on nodes 0 and 2 of which node 1 only forwards.
-    let nodes: Vec<u32> = vec![0, 1, 2];
+    // Two ranks are on nodes 0 and 2; node 1 only forwards.
+    let identities = AddressId::first(3).collect();
     let stop = std::sync::atomic::AtomicBool::new(false);
     let run = |node: u32| {
         let setup = simulation::Setup {
             network: &network,
             host: &host,
-            identities: &nodes,
-            node_of_rank: &[0, 2],
+            identities: &identities,
+            node_of_rank: &[NodeId::new(0), NodeId::new(2)],
             seed: 1,
             stop: &stop,
         };
         let program = transfer(2, 1, 100_000);
-        let faults = [reboot(node)];
+        let faults = [reboot(DeviceId::new(node))];
         let model =
             packet::PacketModel::with_faults(setup, packet::NoObserver, &faults, PROMPT).unwrap();
         simulation::Executor::new(model, &program, &host).run().map(|run| run.0)
@@ -234,14 +238,14 @@ fn a_rank_dies_with_its_node_but_a_node_without_one_comes_back() {
 fn a_damaged_frame_is_dropped_by_who_stores_it() {
     for middle in [Middle::StoreAndForward, Middle::CutThrough, Middle::Hub] {
         let network = star(2, middle, 100);
-        let faults = [doubt(0, FaultKind::Corrupt(1e-5))];
+        let faults = [doubt(LinkId::new(0), FaultKind::Corrupt(1e-5))];
         let program = transfer(2, 1, 1_000_000);
         let counters =
-            play_with_faults(&network, &ideal(), &program, (&faults, PROMPT), |_, model| {
+            simulate_with_faults(&network, &ideal(), &program, (&faults, PROMPT), |_, model| {
                 model.counters()
             })
             .unwrap();
-        // About one data frame in nine, of 685 and those sent again.
+        // About one data frame in nine, of 685 and their retransmissions.
         assert!((50..200).contains(&counters.corrupted), "{middle:?}: {counters:?}");
         assert_eq!(counters.frames_dropped(), counters.corrupted);
     }
@@ -252,13 +256,13 @@ fn losses_do_not_depend_on_what_else_happens() {
     let network = star(4, Middle::StoreAndForward, 100);
     let lost = |faults: &[Fault]| {
         let program = transfer(4, 1, 200_000);
-        play_with_faults(&network, &ideal(), &program, (faults, PROMPT), |_, model| {
+        simulate_with_faults(&network, &ideal(), &program, (faults, PROMPT), |_, model| {
             model.fault_reports()[0]
         })
         .unwrap()
     };
-    let one = doubt(0, FaultKind::Loss(0.02));
-    let far = down(Part::Cable(3), Time::from_ms(1), Time::from_ms(3));
+    let one = doubt(LinkId::new(0), FaultKind::Loss(0.02));
+    let far = down(Part::Cable(LinkId::new(3)), Time::from_ms(1), Time::from_ms(3));
     assert_eq!(lost(std::slice::from_ref(&one)), lost(&[one.clone(), far]));
     assert!(lost(&[one]).frames_lost > 0);
 }
@@ -268,20 +272,20 @@ fn a_bond_goes_on_with_the_wire_that_is_left() {
     let network = bonded(2, 2, Middle::StoreAndForward);
     let program = transfer(2, 1, 200_000);
     let time = |faults: &[Fault]| {
-        play_with_faults(&network, &ideal(), &program, (faults, PROMPT), |marks, model| {
+        simulate_with_faults(&network, &ideal(), &program, (faults, PROMPT), |marks, model| {
             (marks[0].time, model.counters())
         })
         .unwrap()
     };
     let whole = time(&[]).0;
-    // Both ends lose the same bus, as when its switch dies.
-    let (alone, counters) = time(&[down(Part::Device(2), Time::ZERO, Time::MAX)]);
+    // Both ends lose the same bus, as with a failure of its switch.
+    let (alone, counters) = time(&[down(Part::Device(DeviceId::new(2)), Time::ZERO, Time::MAX)]);
     assert_eq!(counters.frames_dropped(), 0);
     assert!(alone > whole, "{alone} {whole}");
     let host = ideal();
     let rate_bound = 200_000.0 * 8.0 / 10e6;
     assert!(alone.seconds() > rate_bound && alone.seconds() < 1.1 * rate_bound, "{alone}");
-    play(&network, &host, &program, |marks, _| assert_eq!(marks[0].time, whole)).unwrap();
+    simulate(&network, &host, &program, |marks, _| assert_eq!(marks[0].time, whole)).unwrap();
 }
 
 #[test]
@@ -289,9 +293,9 @@ fn a_bond_that_looks_now_and_then_loses_frames_meanwhile() {
     let network = bonded(2, 2, Middle::StoreAndForward);
     let program = transfer(2, 1, 200_000);
     let options = packet::FaultOptions { bond_poll: Time::from_ms(100), ..PROMPT };
-    let faults = [down(Part::Device(2), Time::from_ms(20), Time::MAX)];
+    let faults = [down(Part::Device(DeviceId::new(2)), Time::from_ms(20), Time::MAX)];
     let counters =
-        play_with_faults(&network, &ideal(), &program, (&faults, options), |_, model| {
+        simulate_with_faults(&network, &ideal(), &program, (&faults, options), |_, model| {
             model.counters()
         })
         .unwrap();

@@ -1,11 +1,11 @@
-//! What must hold of every run: frames are conserved, bytes arrive once and in order, and a run
-//! repeats to the bit.
+//! Laws of every run: frames are conserved, bytes arrive once and in order, and a run repeats to
+//! the bit.
 
 mod networks;
 
 use host::{AckRule, CongestionControl, HostModel, TcpExtensions};
 use network::{Network, SwitchMode};
-use networks::{Middle, chain, fat_tree, ideal, linux_2_0, play, slow_hub_on_switch, star};
+use networks::{Middle, chain, fat_tree, ideal, linux_2_0, simulate, slow_hub_on_switch, star};
 use packet::Counters;
 use program::{Action, AlgorithmSet, Collective, Program, Step};
 use proptest::prelude::*;
@@ -26,10 +26,10 @@ fn storm(n: u32, bytes: u64) -> Program {
 
 type Trace = (Vec<Time>, Counters);
 
-/// Plays a storm and checks the laws; returns what must not change between runs.
+/// Simulates a storm and checks the laws; returns the results that must be equal between runs.
 fn check(network: &Network, host: &HostModel, bytes: u64) -> Trace {
     let n = network.fabric.n_nodes();
-    play(network, host, &storm(n, bytes), |marks, model| {
+    simulate(network, host, &storm(n, bytes), |marks, model| {
         let counters = model.counters();
         assert_eq!(
             counters.frames_created,
@@ -49,7 +49,7 @@ fn check(network: &Network, host: &HostModel, bytes: u64) -> Trace {
     .unwrap()
 }
 
-/// Hosts that cost nothing with all that TCP has learnt since.
+/// Hosts without costs, with all modern options of TCP.
 fn linux_6() -> HostModel {
     let mut host = ideal();
     host.tcp.congestion = CongestionControl::Cubic;
@@ -67,7 +67,7 @@ fn linux_6() -> HostModel {
     host
 }
 
-/// The same with queues that mark.
+/// Modern hosts with queues that mark.
 fn data_centre() -> HostModel {
     let mut host = linux_6();
     host.tcp.congestion = CongestionControl::Dctcp;
@@ -142,13 +142,13 @@ fn frames_are_conserved_where_a_switch_cuts_through_and_stores() {
 
 #[test]
 fn a_send_to_a_rank_that_has_finished_is_a_deadlock() {
-    // 2 waits for 1, which is blocked by the full window of 0, which will never read.
+    // Rank 2 waits for 1, which is blocked by the full window of 0, which will never read.
     let send = |from, to| Step::one(from, Action::Send { to, bytes: 100_000, tag: 0 });
     for (steps, stuck) in
         [(&[send(0, 1)][..], &[0][..]), (&[send(1, 0)], &[1]), (&[send(2, 1), send(1, 0)], &[1, 2])]
     {
         let program = Program::compile(3, steps, AlgorithmSet::Mpich1_1).unwrap();
-        let failure = play(&chain(3), &linux_2_0(), &program, |_, _| ()).unwrap_err();
+        let failure = simulate(&chain(3), &linux_2_0(), &program, |_, _| ()).unwrap_err();
         let packet::PacketError::Run(RunError::Deadlock { stuck: ranks }) = failure else {
             panic!("{failure}");
         };
@@ -169,7 +169,7 @@ fn a_deadlock_names_the_ranks_and_what_they_wait_for() {
     let steps = [Step::one(0, receive(1)), Step::one(1, receive(0))];
     let program = Program::compile(3, &steps, AlgorithmSet::Mpich1_1).unwrap();
     let network = chain(3);
-    let failure = play(&network, &linux_2_0(), &program, |_, _| ()).unwrap_err();
+    let failure = simulate(&network, &linux_2_0(), &program, |_, _| ()).unwrap_err();
     let packet::PacketError::Run(RunError::Deadlock { stuck }) = failure else {
         panic!("{failure}");
     };
@@ -179,7 +179,7 @@ fn a_deadlock_names_the_ranks_and_what_they_wait_for() {
 
 #[test]
 fn forwarding_puts_off_the_computation_of_the_node_between() {
-    // Long enough for the slow start of the transfer that passes by.
+    // Long enough for the slow start of the transfer that runs beside it.
     let work = Time::from_ms(2_000);
     let busy = Step::one(1, Action::Compute { work });
     let done = Step::one(1, Action::Mark { mark: 0 });
@@ -190,7 +190,7 @@ fn forwarding_puts_off_the_computation_of_the_node_between() {
     ];
     let time_of = |steps: &[Step]| {
         let program = Program::compile(3, steps, AlgorithmSet::Mpich1_1).unwrap();
-        play(&chain(3), &linux_2_0(), &program, |marks, model| {
+        simulate(&chain(3), &linux_2_0(), &program, |marks, model| {
             (marks[0].time, model.counters().forwards)
         })
         .unwrap()
@@ -219,13 +219,13 @@ fn a_segment_pays_its_way_to_the_interface_also_when_its_window_opens_during_the
         Step::one(1, Action::Mark { mark: 0 }),
     ];
     let program = Program::compile(2, &steps, AlgorithmSet::Mpich1_1).unwrap();
-    let arrival = play(&chain(2), &host, &program, |marks, _| marks[0].time).unwrap();
+    let arrival = simulate(&chain(2), &host, &program, |marks, _| marks[0].time).unwrap();
     assert!(arrival > Time::from_us(10 * (1460 + 1000)), "{arrival}");
 }
 
 #[test]
 fn a_queue_that_holds_tcp_back_drops_nothing_of_its_own_node() {
-    // One node sends to eight: more at once than its queue holds.
+    // One node sends to eight: a larger burst than its queue holds.
     for middle in [Middle::StoreAndForward, Middle::Hub] {
         let (network, n) = (star(9, middle, 1_000), 9);
         let mut steps: Vec<Step> = (1..n)
@@ -237,7 +237,8 @@ fn a_queue_that_holds_tcp_back_drops_nothing_of_its_own_node() {
         let mut host = ideal();
         host.queues.transmit = 30;
         let dropped = |host: &HostModel| {
-            play(&network, host, &program, |_, model| model.counters().dropped_at_queues).unwrap()
+            simulate(&network, host, &program, |_, model| model.counters().dropped_at_queues)
+                .unwrap()
         };
         assert!(dropped(&host) > 0);
         host.tcp.extensions.local_drops = false;

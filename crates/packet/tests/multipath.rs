@@ -1,5 +1,5 @@
-//! Frames in a fat tree: each flow keeps to the path that a query gives, and to its order. That
-//! frames are conserved is tested in `laws`, and how long they take in `paths`.
+//! Frames in a fat tree: each flow keeps its order and follows the path of a path query. The
+//! conservation of frames is tested in `laws`, their times in `paths`.
 
 mod networks;
 
@@ -8,14 +8,14 @@ use std::sync::atomic::AtomicBool;
 
 use host::tcp::SegmentOptions;
 use network::metrics::path;
-use network::{PortId, SwitchMode};
+use network::{AddressId, NodeId, PortId, SwitchMode};
 use networks::{fat_tree, ideal};
 use packet::{Frame, Observer, PacketModel};
 use program::{AlgorithmSet, Collective, Program, Step};
-use quantity::Time;
+use quantity::{Id, Time};
 use simulation::{Executor, Setup};
 
-/// The ports that each flow left by, by the stations at its ends, and its last byte that arrived.
+/// The ports by which each flow left, and its last byte that arrived, by the stations at its ends.
 #[derive(Default)]
 struct Trail {
     ports: BTreeMap<(PortId, PortId), Vec<PortId>>,
@@ -46,13 +46,13 @@ fn every_flow_keeps_to_the_path_of_a_query_and_to_its_order() {
         let network = fat_tree(4, mode, 1000);
         let steps = [Step::all(Collective::AllToAll { bytes: 10_000 })];
         let program = Program::compile(16, &steps, AlgorithmSet::Mpich1_1).unwrap();
-        let nodes: Vec<u32> = (0..16).collect();
+        let nodes: Vec<NodeId> = NodeId::first(16).collect();
         let (stop, mut host) = (AtomicBool::new(false), ideal());
         host.queues.transmit = 10_000;
         let setup = Setup {
             network: &network,
             host: &host,
-            identities: &nodes,
+            identities: &AddressId::first(16).collect(),
             node_of_rank: &nodes,
             seed: 1,
             stop: &stop,
@@ -64,7 +64,8 @@ fn every_flow_keeps_to_the_path_of_a_query_and_to_its_order() {
         let trail = model.into_observer();
         assert_eq!(trail.ports.len(), 16 * 15);
         for (&(source, target), ports) in &trail.ports {
-            let asked = path(&network, source, target).unwrap();
+            let asked =
+                path(&network, NodeId::new(source.get()), AddressId::new(target.get())).unwrap();
             let expected: Vec<PortId> = asked.iter().filter_map(|at| at.outlet).collect();
             assert_eq!(*ports, expected, "the port of node n has number n");
         }

@@ -1,12 +1,14 @@
-//! How far packets come: a TTL of n is for n - 1 forwards, over IPv4 and IPv6, for TCP and UDP.
-//! Rows of nodes, where the forwards are counted by hand.
+//! The reach of packets: a TTL of n allows n - 1 forwards, over IPv4 and IPv6, for TCP and UDP.
+//! Rows of nodes, with forwards counted by hand.
 
 mod networks;
 
 use host::HostModel;
 use network::metrics::Part;
-use network::{Addressing, ExplicitRoute, Ip, Network, Owner, Routing};
-use networks::{PROMPT, chain, ideal, over_ipv6, play, play_with_faults};
+use network::{
+    AddressId, Addressing, ExplicitRoute, Ip, LinkId, Network, NodeId, Owner, PortId, Routing,
+};
+use networks::{PROMPT, chain, ideal, over_ipv6, simulate, simulate_with_faults};
 use packet::{Counters, Fault, FaultKind, PacketError};
 use program::{Action, AlgorithmSet, DatagramProtocol, Program, Step};
 use quantity::Time;
@@ -37,7 +39,7 @@ fn program(network: &Network, by_tcp: bool) -> Program {
 }
 
 fn run(network: &Network, host: &HostModel, by_tcp: bool) -> Result<Counters, PacketError> {
-    play(network, host, &program(network, by_tcp), |_, model| model.counters())
+    simulate(network, host, &program(network, by_tcp), |_, model| model.counters())
 }
 
 #[test]
@@ -47,13 +49,18 @@ fn a_ttl_is_for_one_forward_less() {
         for by_tcp in [true, false] {
             for is_v6 in [false, true] {
                 let built = |n| if is_v6 { over_ipv6(chain(n)) } else { chain(n) };
-                // A row of n nodes has n - 2 between its ends.
+                // A row of n nodes has n - 2 nodes between its ends.
                 let counters = run(&built(forwards + 2), &host, by_tcp).unwrap();
                 assert_eq!(counters.frames_dropped(), 0);
                 assert!(counters.forwards >= u64::from(forwards));
                 let error = run(&built(forwards + 3), &host, by_tcp).unwrap_err();
                 let (to, forwards) = (forwards + 2, forwards + 1);
-                let expected = RunError::RouteTooLong { from: 0, to, forwards, ttl };
+                let expected = RunError::RouteTooLong {
+                    from: NodeId::new(0),
+                    to: NodeId::new(to),
+                    forwards,
+                    ttl,
+                };
                 assert_eq!(error, PacketError::Run(expected));
             }
         }
@@ -63,9 +70,9 @@ fn a_ttl_is_for_one_forward_less() {
 #[test]
 fn among_faults_it_is_a_drop_that_is_counted() {
     let network = chain(4);
-    // A wire dies behind the only datagram.
+    // A wire fails behind the only datagram.
     let faults = [Fault {
-        parts: vec![Part::Cable(0)],
+        parts: vec![Part::Cable(LinkId::new(0))],
         kind: FaultKind::Down,
         from: Time::from_ms(1),
         until: Time::MAX,
@@ -73,8 +80,10 @@ fn among_faults_it_is_a_drop_that_is_counted() {
     let program = program(&network, false);
     let counters = |ttl| {
         let host = with_ttl(ttl);
-        play_with_faults(&network, &host, &program, (&faults, PROMPT), |_, model| model.counters())
-            .unwrap()
+        simulate_with_faults(&network, &host, &program, (&faults, PROMPT), |_, model| {
+            model.counters()
+        })
+        .unwrap()
     };
     assert_eq!(counters(3).dropped_without_route, 0);
     assert_eq!((counters(2).dropped_without_route, counters(2).forwards), (1, 1));
@@ -82,16 +91,17 @@ fn among_faults_it_is_a_drop_that_is_counted() {
 
 #[test]
 fn a_circle_is_no_route() {
-    // Nodes 0 and 1 send what is for node 2 to each other.
+    // Nodes 0 and 1 forward packets for node 2 to each other.
     let fabric = chain(3).fabric;
     let ip = |bits| Ip { is_v6: false, bits };
-    let loopback = |node: u32| (ip(0x0a00_0001 + u128::from(node)), 32, Owner::Loopback(node));
+    let loopback =
+        |node: u32| (ip(0x0a00_0001 + u128::from(node)), 32, Owner::Loopback(NodeId::new(node)));
     let given = [
         loopback(0),
         loopback(1),
         loopback(2),
-        (ip(0xac10_0001), 24, Owner::Port(1)),
-        (ip(0xac10_0002), 24, Owner::Port(2)),
+        (ip(0xac10_0001), 24, Owner::Port(PortId::new(1))),
+        (ip(0xac10_0002), 24, Owner::Port(PortId::new(2))),
     ];
     let addressing = Addressing::new(&fabric, &given).unwrap();
     let route = |node, via, port| ExplicitRoute {
@@ -102,9 +112,15 @@ fn a_circle_is_no_route() {
         port,
         metric: 1,
     };
-    let routes = [route(0, 4, 1), route(1, 3, 2)];
+    let routes = [
+        route(NodeId::new(0), AddressId::new(4), PortId::new(1)),
+        route(NodeId::new(1), AddressId::new(3), PortId::new(2)),
+    ];
     let routing = Routing::explicit(&fabric, &addressing, &routes).unwrap();
-    let network = Network { fabric, addressing, routing };
+    let network = Network::new(fabric, addressing, routing);
     let error = run(&network, &ideal(), false).unwrap_err();
-    assert_eq!(error, PacketError::Run(RunError::NoRoute { from: 0, to: 2 }));
+    assert_eq!(
+        error,
+        PacketError::Run(RunError::NoRoute { from: NodeId::new(0), to: NodeId::new(2) })
+    );
 }

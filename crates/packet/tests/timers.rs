@@ -1,4 +1,4 @@
-//! When the acknowledgement timer of Linux 2.0 rings: two ticks of a kernel's clock after the last
+//! The acknowledgement timer of Linux 2.0: it expires two ticks of a kernel's clock after the last
 //! segment of a write, counted from the tick before it, which is a wait of 10 to 20 ms.
 
 mod networks;
@@ -6,14 +6,14 @@ mod networks;
 use std::sync::atomic::AtomicBool;
 
 use host::tcp::SegmentOptions;
-use network::PortId;
+use network::{AddressId, NodeId, PortId};
 use networks::{chain, linux_2_0};
 use packet::{Frame, Observer, PacketModel};
 use program::{Action, AlgorithmSet, Program, Step};
-use quantity::Time;
+use quantity::{Id, Time};
 use simulation::{Executor, Setup};
 
-/// When the last data came to the second node, and when it acknowledged them.
+/// The times at which the last data reached the second node, and at which it acknowledged them.
 #[derive(Debug, Default)]
 struct Watch {
     data: Time,
@@ -22,13 +22,13 @@ struct Watch {
 
 impl Observer for Watch {
     fn sent(&mut self, time: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
-        if port == 2 && frame.segment().is_some_and(|segment| segment.bytes == 0) {
+        if port == PortId::new(2) && frame.segment().is_some_and(|segment| segment.bytes == 0) {
             self.acknowledgement = time;
         }
     }
 
     fn received(&mut self, time: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
-        if port == 2 && frame.segment().is_some_and(|segment| segment.bytes > 0) {
+        if port == PortId::new(2) && frame.segment().is_some_and(|segment| segment.bytes > 0) {
             self.data = time;
         }
     }
@@ -45,8 +45,8 @@ fn wait_for_acknowledgement(seed: u64) -> Time {
     let setup = Setup {
         network: &network,
         host: &host,
-        identities: &[0, 1],
-        node_of_rank: &[0, 1],
+        identities: &AddressId::first(2).collect(),
+        node_of_rank: &[NodeId::new(0), NodeId::new(1)],
         seed,
         stop: &stop,
     };
@@ -59,8 +59,8 @@ fn wait_for_acknowledgement(seed: u64) -> Time {
 
 #[test]
 fn a_pushed_segment_is_acknowledged_at_the_second_tick() {
-    // The first segment of a connection is acknowledged at a tick, which sends the second one on
-    // its way: it waits for nearly two whole ticks.
+    // The first segment of a connection is acknowledged at a tick, which releases the second one,
+    // so that it waits for nearly two whole ticks.
     for seed in 0..10 {
         let wait = wait_for_acknowledgement(seed);
         assert!(Time::from_ms(19) < wait && wait < Time::from_ms(20), "{wait}");

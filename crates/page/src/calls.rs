@@ -1,9 +1,12 @@
 //! The functions that the script of the page calls. Numbers cross as 32-bit words in the memory
-//! that both sides see: the script asks for room, writes a question there, calls, and reads the
-//! answer. A page has one network, which is never let go.
+//! that both sides see: the script asks for a buffer, writes a question there, calls, and reads the
+//! answer. A page has one network, which is never freed.
 #![allow(unsafe_code)] // names that the script finds; no memory is touched unchecked
 
 use std::cell::RefCell;
+
+use resilience::NodeId;
+use resilience::rerouting::DestinationId;
 
 use crate::{Page, Tables, network_of};
 
@@ -13,7 +16,7 @@ thread_local! {
     static PAGE: RefCell<Option<Page<'static>>> = const { RefCell::new(None) };
 }
 
-/// Makes room for a question of so many words and returns where it is.
+/// Makes a buffer for a question of `n_words` words and returns its address.
 #[unsafe(no_mangle)]
 extern "C" fn question(n_words: usize) -> *const u32 {
     QUESTION.with_borrow_mut(|words| {
@@ -23,30 +26,31 @@ extern "C" fn question(n_words: usize) -> *const u32 {
     })
 }
 
-/// Returns where the last answer is.
+/// Returns the address of the last answer.
 #[unsafe(no_mangle)]
 extern "C" fn answer() -> *const u32 {
     ANSWER.with_borrow(|words| words.as_ptr())
 }
 
-/// Takes the network: the question is its columns.
+/// Reads the network from the question, which is its columns.
 #[unsafe(no_mangle)]
 extern "C" fn open() {
     let words = QUESTION.take();
     PAGE.set(Some(Page::new(Box::leak(Box::new(network_of(&words))))));
 }
 
-/// Lets parts fail, which are the question, and returns the length of the answer.
+/// Fails the parts in the question, and returns the length of the answer.
 #[unsafe(no_mangle)]
 extern "C" fn fail() -> usize {
     let parts = QUESTION.take();
     answered(|page| page.fail(&parts))
 }
 
-/// Asks for a route, and returns the length of the answer.
+/// Traces a route, and returns the length of the answer.
 #[unsafe(no_mangle)]
 extern "C" fn route(from: u32, to: u32, is_whole: bool, is_recomputed: bool) -> usize {
     let tables = if is_recomputed { Tables::Recomputed } else { Tables::Present };
+    let (from, to) = (NodeId::new(from), DestinationId::new(to));
     answered(|page| page.route(from, to, is_whole, tables).words())
 }
 

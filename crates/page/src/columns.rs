@@ -1,14 +1,13 @@
 //! The network as `linkwright.views.check_page` writes it: columns of integers in a fixed order,
-//! each after a head of three words: how many values, the least of them, which is to be added to
-//! each, and the bytes of one. Values are little-endian and fill up whole words.
+//! each after a head of three words: the number of values, an offset to be added to each, and the
+//! bytes per value. Values are little-endian and padded to whole words.
 
-use std::ops::Range;
-
+use quantity::{Ids, OptionalId};
 use resilience::rerouting::{Baseline, Destination, Options, Route};
 use resilience::{NodeId, PortId, Wiring};
 
-/// Word for no port.
-const NONE: PortId = PortId::MAX;
+/// The word for no port.
+const NONE: u32 = u32::MAX;
 
 /// Reads one column after the other.
 struct Columns<'a> {
@@ -33,23 +32,25 @@ pub fn network_of(words: &[u32]) -> Baseline {
     let facts = columns.next();
     let [n_nodes, has_own_tables] = [facts[0], facts[1]];
     let port_start = columns.next();
-    let ends = columns.next().into_iter().zip(columns.next()).map(|(a, b)| [a, b]).collect();
+    let port_start = port_start.into_iter().map(PortId::new).collect();
+    let ends = columns.next().into_iter().zip(columns.next());
+    let ends = ends.map(|(a, b)| [a, b].map(PortId::new)).collect();
     let bonds = columns.next().into_iter().zip(columns.next());
-    let bonds = bonds.map(|(first, n)| -> Range<PortId> { first..first + n });
+    let bonds = bonds.map(|(first, n)| Ids::from(PortId::new(first), n));
     let wiring = Wiring::new(n_nodes, port_start, ends, bonds);
     let destinations = destinations(&wiring, columns);
     let options = Options {
         has_own_tables: has_own_tables == 1,
         with_return_paths: false,
-        planner: 0,
+        planner: NodeId::new(0),
         most_examples: 1,
     };
     Baseline::new(wiring, destinations, options)
 }
 
-/// Reads the routes: the owner of each destination; for each destination and node how many routes;
-/// then all best routes, all second ones and so on, each as a port, counted on its node, and the
-/// port it is handed to or -1.
+/// Reads the routes: the owner of each destination; the number of routes for each destination and
+/// node; then all best routes, all second-best routes and so on, each as the port out, counted on
+/// its node, and the port in or -1.
 fn destinations(wiring: &Wiring, mut columns: Columns) -> Vec<Destination> {
     let [owners, n_routes, ports, vias] = [(); 4].map(|()| columns.next());
     let n_all = vias.len();
@@ -57,21 +58,28 @@ fn destinations(wiring: &Wiring, mut columns: Columns) -> Vec<Destination> {
         .scan(0, |end, &n| Some(std::mem::replace(end, *end + n as usize)))
         .chain([n_all])
         .collect();
-    let mut routes = vec![Route { port: NONE, via: None }; n_all];
+    let mut routes = vec![Route { port: PortId::new(NONE), via: None }; n_all];
     let mut hops = ports.into_iter().zip(vias);
     for rank in 0..n_routes.iter().copied().max().unwrap_or(0) {
         for entry in (0..n_routes.len()).filter(|&entry| n_routes[entry] > rank) {
             let (port, via) = hops.next().expect("as many routes as counted");
-            let first = wiring.ports_of(entry as NodeId % wiring.n_nodes()).start;
+            let node = NodeId::new(entry as u32 % wiring.n_nodes());
+            let first = wiring.ports_of(node).start.get();
             routes[starts[entry] + rank as usize] =
-                Route { port: first + port, via: Some(via).filter(|&via| via != NONE) };
+                Route { port: PortId::new(first + port), via: OptionalId::new(via).get() };
         }
     }
     let n_nodes = wiring.n_nodes() as usize;
-    let destination = |(id, &owner): (u32, &NodeId)| {
+    let destination = |(id, &owner): (u32, &u32)| {
         let starts = &starts[id as usize * n_nodes..=(id as usize + 1) * n_nodes];
         let start = starts.iter().map(|at| (at - starts[0]) as u32).collect();
-        Destination::new(wiring, id, owner, start, routes[starts[0]..starts[n_nodes]].to_vec())
+        Destination::new(
+            wiring,
+            id,
+            NodeId::new(owner),
+            start,
+            routes[starts[0]..starts[n_nodes]].to_vec(),
+        )
     };
     (0..).zip(&owners).map(destination).collect()
 }

@@ -1,6 +1,6 @@
-//! The page of a check asks two things: the impact of any set of failures, and the routes between
-//! two nodes. The rule is that of the crate `resilience`; here are the columns that the page
-//! carries, the routes that it draws, and the functions that its script calls.
+//! The failure proof behind the page of a check, which asks for the impact of any set of failures
+//! and for the routes between two nodes. The crate `resilience` has the rule; here are the columns
+//! that the page embeds, the routes that it draws, and the functions that its script calls.
 
 mod calls;
 mod columns;

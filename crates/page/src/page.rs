@@ -1,17 +1,18 @@
-//! A network in which failures are tried, and the answers as the words that the script reads. What
-//! a word means is said here and in frontend/src/failures/core.ts.
+//! A network in which failures are tried, and the answers as the words that the script reads. The
+//! meaning of each word is defined here and read in frontend/src/failures/core.ts.
 
 use std::sync::atomic::AtomicBool;
 
-use resilience::rerouting::{Baseline, Cause, FailureTrial, Index, Need};
-use resilience::{Loss, NodeId, Part, ResidualFabric};
+use quantity::{Id, IdVec, Ids};
+use resilience::rerouting::{Baseline, Cause, DestinationId, FailureTrial, Need};
+use resilience::{DeviceId, LinkId, Loss, NodeId, Part, PortId, ResidualFabric};
 
 use crate::routes::{End, PageRoute, Tables, by_tables, shortest};
 
-/// Word for what is not there.
+/// The word for an absent value.
 const NONE: u32 = u32::MAX;
 
-/// A page: the network, and what the last failure left of it.
+/// A page: the network, and its state after the last failure.
 #[derive(Debug)]
 pub struct Page<'a> {
     baseline: &'a Baseline,
@@ -26,15 +27,15 @@ impl<'a> Page<'a> {
         Page { baseline, whole, trial: FailureTrial::new(baseline) }
     }
 
-    /// Lets all of some parts fail at once, each a code and an id, and returns the impact: ten
-    /// counts; a pair that fares worst, as how it fares, its sender and its receiver; per node the
-    /// pairs that it begins or ends and that are lost, those that are rerouted, and the packets it
-    /// relays; per link whether it is dead.
+    /// Fails all of some parts at once, each a code and an id, and returns the impact: ten counts;
+    /// the worst pair, as its outcome, its sender and its receiver; for each node the lost and the
+    /// rerouted pairs that it belongs to, and the packets it relays; for each link whether it is
+    /// dead.
     pub fn fail(&mut self, parts: &[u32]) -> Vec<u32> {
         let part = |part: &[u32]| match part[0] {
-            0 => Part::Cable(part[1]),
-            1 => Part::Port(part[1]),
-            _ => Part::Device(part[1]),
+            0 => Part::Cable(LinkId::new(part[1])),
+            1 => Part::Port(PortId::new(part[1])),
+            _ => Part::Device(DeviceId::new(part[1])),
         };
         let parts: Vec<Part> = parts.chunks_exact(2).map(part).collect();
         let loss = Loss::of(&self.baseline.wiring, &parts);
@@ -56,33 +57,39 @@ impl<'a> Page<'a> {
             Need::NewParts => [3, pair.from, pair.to],
             Need::Daemon | Need::NewTables => [2, pair.from, pair.to],
         });
-        let rerouted = || self.trial.rerouted().min().map(|(to, from)| [1, from, to]);
+        let rerouted = || self.trial.rerouted().min().map(|(to, from)| [1, from.get(), to.get()]);
         let mut answer: Vec<u32> = counts.map(|count| count as u32).to_vec();
         answer.extend(example.or_else(rerouted).unwrap_or([0; 3]));
         answer.extend(self.of_nodes(self.trial.lost()));
         answer.extend(self.of_nodes(self.trial.rerouted()));
         answer.extend(self.nodes().map(|node| self.trial.relayed(node) as u32));
-        let links = 0..self.baseline.wiring.n_links();
+        let links = LinkId::first(self.baseline.wiring.n_links());
         answer.extend(links.map(|link| u32::from(!self.trial.residual().is_alive(link))));
         answer
     }
 
-    fn nodes(&self) -> std::ops::Range<NodeId> {
-        0..self.baseline.wiring.n_nodes()
+    fn nodes(&self) -> Ids<NodeId> {
+        NodeId::first(self.baseline.wiring.n_nodes())
     }
 
-    /// Returns for each node how many of some pairs it begins or ends.
-    fn of_nodes(&self, pairs: impl Iterator<Item = (Index, Index)>) -> Vec<u32> {
-        let mut n_pairs = vec![0; self.nodes().len()];
+    /// Returns for each node the number of pairs that it belongs to.
+    fn of_nodes(&self, pairs: impl Iterator<Item = (DestinationId, DestinationId)>) -> Vec<u32> {
+        let mut n_pairs = IdVec::filled(0, self.baseline.wiring.n_nodes());
         for index in pairs.flat_map(|(to, from)| [to, from]) {
-            n_pairs[self.baseline.to(index).owner as usize] += 1;
+            n_pairs[self.baseline.to(index).owner] += 1;
         }
-        n_pairs
+        n_pairs.into_vec()
     }
 
     /// Returns the route of a packet from a node to a destination: in the whole network, or after
     /// the last failure by the tables as they are or recomputed.
-    pub fn route(&self, from: NodeId, to: Index, is_whole: bool, tables: Tables) -> PageRoute {
+    pub fn route(
+        &self,
+        from: NodeId,
+        to: DestinationId,
+        is_whole: bool,
+        tables: Tables,
+    ) -> PageRoute {
         let left = if is_whole { &self.whole } else { self.trial.residual() };
         let to = self.baseline.to(to);
         match tables {
@@ -93,8 +100,8 @@ impl<'a> Page<'a> {
 }
 
 impl PageRoute {
-    /// Returns the route as words: how it ends, where, the port and the next port of a vain
-    /// attempt; then per hop the two ports, how many links are in between, and these.
+    /// Returns the route as words: its end, the node there, the two ports of a failed attempt; then
+    /// for each hop the two ports, the number of links between them, and these links.
     pub fn words(&self) -> Vec<u32> {
         let end = match self.end {
             End::Arrived => 0,
@@ -103,11 +110,12 @@ impl PageRoute {
             End::Lost(Cause::Loop) => 3,
             End::CutOff => 4,
         };
-        let attempt = self.attempt.map_or([NONE; 2], |to| [to.port, to.via.unwrap_or(NONE)]);
-        let mut words = vec![end, self.at, attempt[0], attempt[1]];
+        let attempt =
+            self.attempt.map_or([NONE; 2], |to| [to.port.get(), to.via.map_or(NONE, PortId::get)]);
+        let mut words = vec![end, self.at.get(), attempt[0], attempt[1]];
         for (port, via, links) in &self.hops {
-            words.extend([*port, *via, links.len() as u32]);
-            words.extend(links);
+            words.extend([port.get(), via.get(), links.len() as u32]);
+            words.extend(links.iter().map(|link| link.get()));
         }
         words
     }

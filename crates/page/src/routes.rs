@@ -1,26 +1,27 @@
-//! One packet followed hop by hop, with the links it crosses and the reason where it ends: what the
-//! page draws. The counts of all packets are those of `resilience::rerouting`.
+//! The route of one packet for the drawing of the page: its hops, the links it crosses, and the
+//! reason where it ends. Counts over all packets come from `resilience::rerouting`.
 
 use std::collections::VecDeque;
 
+use quantity::IdVec;
 use resilience::rerouting::{Cause, Destination, Route, current_route, successor};
-use resilience::{LinkId, NodeId, PortId, ResidualFabric, Wiring};
+use resilience::{DeviceId, LinkId, NodeId, PortId, ResidualFabric, Wiring};
 
-/// Which tables a packet follows.
+/// The tables that a packet follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tables {
-    /// Those of the nodes.
+    /// The tables as they are.
     Present,
-    /// Those that are recomputed from what is left: some shortest route.
+    /// Tables recomputed for the residual network: some shortest route.
     Recomputed,
 }
 
-/// How a route ends.
+/// The end of a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The packet arrives.
     Arrived,
-    /// It is lost.
+    /// The packet is lost.
     Lost(Cause),
     /// No path is left.
     CutOff,
@@ -29,13 +30,13 @@ pub enum End {
 /// The route of a packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageRoute {
-    /// Out of which port, and to which, with the links in between.
+    /// For each hop, the port out, the port in, and the links in between.
     pub hops: Vec<(PortId, PortId, Vec<LinkId>)>,
-    /// How it ends.
+    /// The outcome.
     pub end: End,
-    /// The node where it ends; of a circle, the node that it comes back to.
+    /// The node where the route ends; for a loop, the node to which it returns.
     pub at: NodeId,
-    /// Of a packet that is sent where it cannot arrive: how.
+    /// The two ports of the last attempt, for a packet sent into a broken wire.
     pub attempt: Option<Route>,
 }
 
@@ -47,9 +48,9 @@ pub fn by_tables(
     from: NodeId,
 ) -> PageRoute {
     let mut route = PageRoute { hops: Vec::new(), end: End::Arrived, at: from, attempt: None };
-    let mut is_seen = vec![false; wiring.n_nodes() as usize];
+    let mut is_seen = IdVec::filled(false, wiring.n_nodes());
     loop {
-        if std::mem::replace(&mut is_seen[route.at as usize], true) {
+        if std::mem::replace(&mut is_seen[route.at], true) {
             return PageRoute { end: End::Lost(Cause::Loop), ..route };
         }
         let current = current_route(to, left, route.at);
@@ -67,48 +68,48 @@ pub fn by_tables(
     }
 }
 
-/// Finds a shortest route over what is left.
+/// Returns a shortest route in the residual fabric.
 pub fn shortest(wiring: &Wiring, left: &ResidualFabric, from: NodeId, to: NodeId) -> PageRoute {
-    let mut came_by = vec![None; wiring.n_nodes() as usize];
-    let mut is_spent = vec![false; wiring.n_ports() as usize];
+    let mut came_by = IdVec::filled(None, wiring.n_nodes());
+    let mut is_spent = IdVec::filled(false, wiring.n_ports());
     let mut queue = VecDeque::from([from]);
     while let Some(node) = queue.pop_front().filter(|&node| node != to) {
         for port in wiring.ports_of(node) {
-            // Whoever is on the same piece of a wire reaches the same nodes.
-            if std::mem::replace(&mut is_spent[port as usize], true) {
+            // All ports on one piece of a wire reach the same nodes.
+            if std::mem::replace(&mut is_spent[port], true) {
                 continue;
             }
             for via in left.stations_with(port) {
-                is_spent[via as usize] = true;
-                let next = wiring.device(via);
-                if next != from && came_by[next as usize].is_none() {
-                    came_by[next as usize] = Some((port, via));
+                is_spent[via] = true;
+                let next = wiring.node_of(via);
+                if next != from && came_by[next].is_none() {
+                    came_by[next] = Some((port, via));
                     queue.push_back(next);
                 }
             }
         }
     }
     let (mut hops, mut node) = (Vec::new(), to);
-    while let Some((port, via)) = came_by[node as usize] {
+    while let Some((port, via)) = came_by[node] {
         hops.push((port, via, links_between(wiring, left, port, via)));
-        node = wiring.device(port);
+        node = wiring.node_of(port);
     }
     hops.reverse();
     let end = if node == from { End::Arrived } else { End::CutOff };
     PageRoute { hops, end, at: to, attempt: None }
 }
 
-/// Returns the links by which frames get from one interface to another, over hubs and switches.
+/// Returns the links from one interface to another, across hubs and switches.
 fn links_between(wiring: &Wiring, left: &ResidualFabric, from: PortId, to: PortId) -> Vec<LinkId> {
     let ports = left.live_ports(from);
     let on_wires = ports.filter_map(|from| Some((from, wiring.on_wire(from, to)?)));
     on_wires.flat_map(|(from, to)| links_of_wire(wiring, left, from, to)).collect()
 }
 
-/// Returns the fewest links between two ports of a wire; none where nothing joins them.
+/// Returns a shortest chain of links between two ports of a wire, or `None` where none joins them.
 fn links_of_wire(wiring: &Wiring, left: &ResidualFabric, from: PortId, to: PortId) -> Vec<LinkId> {
-    // The port by whose link each hub or switch was first entered.
-    let mut entered = vec![None; wiring.n_devices() as usize];
+    // The port through which each hub or switch was first entered.
+    let mut entered = IdVec::filled(None, wiring.n_devices());
     let mut queue = VecDeque::from([from]);
     while let Some(port) = queue.pop_front() {
         let alive = wiring.link(port).filter(|&link| left.is_alive(link));
@@ -117,16 +118,21 @@ fn links_of_wire(wiring: &Wiring, left: &ResidualFabric, from: PortId, to: PortI
             return trail(wiring, &entered, port, from);
         }
         let device = wiring.device(far);
-        if !wiring.is_node(device) && entered[device as usize].is_none() {
-            entered[device as usize] = Some(port);
+        if !wiring.is_node(device) && entered[device].is_none() {
+            entered[device] = Some(port);
             queue.extend(wiring.ports_of(device));
         }
     }
     Vec::new()
 }
 
-fn trail(wiring: &Wiring, entered: &[Option<PortId>], last: PortId, from: PortId) -> Vec<LinkId> {
-    let before = |&port: &PortId| entered[wiring.device(port) as usize].filter(|_| port != from);
+fn trail(
+    wiring: &Wiring,
+    entered: &IdVec<DeviceId, Option<PortId>>,
+    last: PortId,
+    from: PortId,
+) -> Vec<LinkId> {
+    let before = |&port: &PortId| entered[wiring.device(port)].filter(|_| port != from);
     let ports = std::iter::successors(Some(last), before);
     let mut links: Vec<LinkId> = ports.filter_map(|port| wiring.link(port)).collect();
     links.reverse();

@@ -1,8 +1,9 @@
-//! A ring of three nodes as a page carries it. That a page counts what the proof
-//! counts, for many networks, is shown by tests/live in a browser.
+//! A ring of three nodes as a page carries it. The tests in tests/live compare page and proof for
+//! many networks, in a browser.
 
 use page::{End, Page, Tables, network_of};
-use resilience::rerouting::Cause;
+use resilience::rerouting::{Cause, DestinationId};
+use resilience::{LinkId, NodeId, PortId};
 
 /// Writes columns with values of some bytes each.
 fn packed(columns: &[(&[i32], u32)]) -> Vec<u32> {
@@ -66,15 +67,17 @@ fn routes_are_followed_before_and_after() {
     let network = network_of(&ring(1));
     let mut page = Page::new(&network);
     page.fail(&[0, 0]);
-    let before = page.route(0, 1, true, Tables::Present);
-    assert_eq!((before.end, before.hops), (End::Arrived, vec![(0, 3, vec![0])]));
-    let after = page.route(0, 1, false, Tables::Present);
+    let (from, to) = (NodeId::new(0), DestinationId::new(1));
+    let hop = |port, via, link| (PortId::new(port), PortId::new(via), vec![LinkId::new(link)]);
+    let before = page.route(from, to, true, Tables::Present);
+    assert_eq!((before.end, before.hops), (End::Arrived, vec![hop(0, 3, 0)]));
+    let after = page.route(from, to, false, Tables::Present);
     assert_eq!(after.end, End::Arrived);
-    assert_eq!(after.hops, [(1, 4, vec![2]), (5, 2, vec![1])]);
-    assert_eq!(page.route(0, 1, false, Tables::Recomputed).hops, after.hops);
+    assert_eq!(after.hops, [hop(1, 4, 2), hop(5, 2, 1)]);
+    assert_eq!(page.route(from, to, false, Tables::Recomputed).hops, after.hops);
     page.fail(&[0, 0, 0, 2]);
-    let lost = page.route(0, 1, false, Tables::Present);
-    assert_eq!((lost.end, lost.at, lost.attempt), (End::Lost(Cause::NoRoute), 0, None));
-    assert_eq!(page.route(0, 1, false, Tables::Recomputed).end, End::CutOff);
+    let lost = page.route(from, to, false, Tables::Present);
+    assert_eq!((lost.end, lost.at, lost.attempt), (End::Lost(Cause::NoRoute), from, None));
+    assert_eq!(page.route(from, to, false, Tables::Recomputed).end, End::CutOff);
     assert_eq!(lost.words(), [1, 0, u32::MAX, u32::MAX]);
 }

@@ -1,5 +1,5 @@
-//! Ranks that nobody waits for: what steps of every rank leave out, and what they may not do.
-//! How a run ends without them is tested where there are runs: crates/packet/tests/background.rs.
+//! Background ranks: the steps of every rank that they skip, and the operations forbidden to them.
+//! The end of a run without them is tested with a network: crates/packet/tests/background.rs.
 
 mod interpreter;
 
@@ -10,7 +10,7 @@ use program::{
 };
 use quantity::Time;
 
-/// Compiles for three ranks and two in the background.
+/// Compiles for three awaited ranks and two in the background.
 fn compile(steps: &[Step]) -> Result<Program, ProgramError> {
     Program::compile(Ranks { awaited: 3, background: 2 }, steps, AlgorithmSet::Mpich1_1)
 }
@@ -105,8 +105,8 @@ fn datagrams_of_the_background_are_not_awaited() {
 fn goal_has_no_word_for_them() {
     let written = |steps: &[Step]| goal::GoalWriter::new(&compile(steps).unwrap()).err();
     assert_eq!(written(&[]), Some(goal::GoalError::Background { rank: 3 }));
-    let rest = [Step::one(0, Action::Rest { spacing: Time::from_us(1) })];
+    let rest = [Step::one(0, Action::Sleep { spacing: Time::from_us(1) })];
     let alone = Program::compile(1, &rest, AlgorithmSet::Mpich1_1).unwrap();
     let refused = goal::GoalWriter::new(&alone).err();
-    assert_eq!(refused, Some(goal::GoalError::Rests { rank: 0 }));
+    assert_eq!(refused, Some(goal::GoalError::Sleeps { rank: 0 }));
 }

@@ -1,8 +1,8 @@
-//! What can fail, and what is lost with it.
+//! Parts that can fail, and the links and nodes lost with them.
 //!
 //! A failure is any set of parts that fail together: a chassis is the set of its logical switches,
 //! a unit of a stack the set of the cables plugged into it, a NIC the set of its ports, and two
-//! failures at once are the union of both. No part at all is the whole network.
+//! failures at once are the union of both. The empty set is the whole network.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::{DeviceId, LinkId, NodeId, PortId, Wiring};
 pub enum Part {
     /// A cable is cut or unplugged.
     Cable(LinkId),
-    /// A port dies and takes the carrier of its cable away, at both ends.
+    /// A port dies; its cable loses carrier at both ends.
     Port(PortId),
     /// A node, a hub or a switch dies.
     Device(DeviceId),
@@ -30,17 +30,17 @@ impl fmt::Display for Part {
 }
 
 impl Part {
-    /// Returns whether a network of so many links, ports and devices has such a part.
+    /// Returns whether the part exists in a network with these numbers of links, ports and devices.
     pub fn exists(self, n_links: u32, n_ports: u32, n_devices: u32) -> bool {
         match self {
-            Part::Cable(id) => id < n_links,
-            Part::Port(id) => id < n_ports,
-            Part::Device(id) => id < n_devices,
+            Part::Cable(id) => id.get() < n_links,
+            Part::Port(id) => id.get() < n_ports,
+            Part::Device(id) => id.get() < n_devices,
         }
     }
 }
 
-/// The links and nodes that a failure takes; failures that lose the same are the same.
+/// The links and nodes lost in a failure; two failures with equal losses cost the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Loss {
     /// The dead links, in order.
@@ -50,7 +50,7 @@ pub struct Loss {
 }
 
 impl Loss {
-    /// Returns what is lost with some parts.
+    /// Returns the loss when some parts fail.
     pub fn of(wiring: &Wiring, parts: &[Part]) -> Loss {
         let mut loss = Loss::default();
         for &part in parts {
@@ -60,14 +60,14 @@ impl Loss {
                 Part::Device(device) => {
                     let ports = wiring.ports_of(device);
                     loss.links.extend(ports.filter_map(|port| wiring.link(port)));
-                    loss.nodes.extend(wiring.is_node(device).then_some(device));
+                    loss.nodes.extend(wiring.node(device));
                 }
             }
         }
-        for ids in [&mut loss.links, &mut loss.nodes] {
-            ids.sort_unstable();
-            ids.dedup();
-        }
+        loss.links.sort_unstable();
+        loss.links.dedup();
+        loss.nodes.sort_unstable();
+        loss.nodes.dedup();
         loss
     }
 
@@ -77,11 +77,11 @@ impl Loss {
     }
 }
 
-/// The losses of many failures, each different one once, so that none is tried twice.
+/// The losses of many failures without repetition, so that none is tried twice.
 #[derive(Clone, Debug)]
 pub struct DistinctLosses {
     losses: Vec<Loss>,
-    /// The loss of each failure.
+    /// For each failure, the index of its loss.
     place: Vec<usize>,
 }
 
@@ -103,12 +103,12 @@ impl DistinctLosses {
         DistinctLosses { losses, place }
     }
 
-    /// Returns the different losses.
+    /// Returns the distinct losses.
     pub fn losses(&self) -> &[Loss] {
         &self.losses
     }
 
-    /// Returns the answer for each failure, given that for each different loss.
+    /// Returns the answer for each failure, given the answer for each distinct loss.
     pub fn per_failure<T: Clone>(&self, answers: &[T]) -> Vec<T> {
         self.place.iter().map(|&place| answers[place].clone()).collect()
     }

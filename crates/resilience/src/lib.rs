@@ -1,33 +1,25 @@
 //! The cost of failures: two questions about a network in which parts have failed.
 //!
-//! - [`connectivity`]: which pairs of nodes does some path of forwarding nodes still join? Tables
-//!   that are recomputed can reach these. Nearly linear in the cables, for networks of any size.
-//! - [`rerouting`]: which pairs go on by themselves, with the tables as they are? All pairs are
-//!   followed, but only those that a failure touches.
+//! - [`connectivity`]: which pairs of nodes does some path of forwarding nodes still join? These
+//!   are the pairs that recomputed tables can reach. Nearly linear in the cables, for any size.
+//! - [`rerouting`]: which pairs still reach each other with the tables as they are? Every pair that
+//!   a failure affects is traced.
 //!
 //! A failure is any set of [`Part`]s that fail together. The crate knows cables, bonds and routes,
-//! and neither addresses nor rates, nor how routes are computed. It has no dependencies, because
-//! the page of a check carries it as WebAssembly and answers with the same rule.
+//! and neither addresses nor rates, nor how routes are computed. It depends on nothing but the
+//! types of ids, because the page of a check carries it as WebAssembly and answers with the same
+//! rule.
 
 pub mod connectivity;
 mod failure;
+mod ids;
 pub mod rerouting;
 mod residual;
 mod tracer;
 mod wiring;
 
 pub use failure::{DistinctLosses, Loss, Part};
+pub use ids::{DeviceId, LinkId, NodeId, PortId, WireId};
 pub use residual::ResidualFabric;
 pub use tracer::{Next, RouteTracer};
 pub use wiring::Wiring;
-
-/// Index of a device. Nodes are `0..n_nodes`, hubs and switches follow.
-pub type DeviceId = u32;
-/// Index of a node, which is also its [`DeviceId`].
-pub type NodeId = u32;
-/// Index of a port over all devices.
-pub type PortId = u32;
-/// Index of a link.
-pub type LinkId = u32;
-/// Index of a wire: the ports that a frame joins without passing a node, bonds or not.
-pub type WireId = u32;

@@ -1,33 +1,29 @@
-//! What is plugged together, reduced to what failures ask for: ports, the links between them, the
-//! wires that hubs and switches make of them, and the bonds of nodes.
+//! The cabling, reduced to the parts that failures concern: ports, the links between them, the
+//! wires that hubs and switches form of these, and the bonds of nodes.
 
-use std::ops::Range;
+use quantity::{Groups, Id, IdVec, Ids, OptionalId};
 
 use crate::{DeviceId, LinkId, NodeId, PortId, WireId};
-
-/// Wire of a port without a link.
-const NO_WIRE: WireId = WireId::MAX;
 
 /// Devices, the nodes first, and the links between their ports.
 #[derive(Clone, Debug)]
 pub struct Wiring {
     n_nodes: u32,
-    /// The ports of device d are `port_start[d]..port_start[d + 1]`.
-    port_start: Vec<PortId>,
-    device: Vec<DeviceId>,
-    link: Vec<Option<LinkId>>,
-    ends: Vec<[PortId; 2]>,
-    /// Per port, the ports of its interface; empty where nothing is bonded.
-    interface: Vec<Range<PortId>>,
-    wire: Vec<WireId>,
-    /// The node ports on wire w are `stations[station_start[w]..station_start[w + 1]]`.
-    station_start: Vec<u32>,
-    stations: Vec<PortId>,
+    /// The ports of device d are those from `port_start[d]` up to `port_start[d + 1]`.
+    port_start: IdVec<DeviceId, PortId>,
+    device: IdVec<PortId, DeviceId>,
+    link: IdVec<PortId, OptionalId<LinkId>>,
+    ends: IdVec<LinkId, [PortId; 2]>,
+    /// The ports of the interface of each port; empty where nothing is bonded.
+    interface: IdVec<PortId, Ids<PortId>>,
+    wire: IdVec<PortId, OptionalId<WireId>>,
+    /// The node ports on each wire.
+    stations: Groups<WireId, PortId>,
 }
 
 impl Wiring {
-    /// Builds a wiring from where the ports of each device start (and the last one ends), the two
-    /// ports of each link, and the ports of each bond.
+    /// Builds a wiring from the first port of each device (and the end of the last device's ports),
+    /// the two ports of each link, and the ports of each bond.
     ///
     /// # Panics
     /// When a link or a bond names a port that does not exist.
@@ -35,70 +31,60 @@ impl Wiring {
         n_nodes: u32,
         port_start: Vec<PortId>,
         ends: Vec<[PortId; 2]>,
-        bonds: impl IntoIterator<Item = Range<PortId>>,
+        bonds: impl IntoIterator<Item = Ids<PortId>>,
     ) -> Wiring {
-        let n_ports = port_start.last().map_or(0, |&end| end as usize);
-        let mut device = vec![0; n_ports];
-        for (id, ports) in (0..).zip(port_start.windows(2)) {
-            device[ports[0] as usize..ports[1] as usize].fill(id);
+        let n_ports = port_start.last().map_or(0, |end| end.get());
+        let mut device = IdVec::filled(DeviceId::new(0), n_ports);
+        for (id, ports) in port_start.windows(2).enumerate() {
+            device[Ids { start: ports[0], end: ports[1] }].fill(DeviceId::from_index(id));
         }
-        let mut link = vec![None; n_ports];
-        for (id, ports) in (0..).zip(&ends) {
-            ports.iter().for_each(|&port| link[port as usize] = Some(id));
+        let ends = IdVec::from(ends);
+        let mut link = IdVec::filled(OptionalId::none(), n_ports);
+        for (id, ports) in ends.with_ids() {
+            ports.iter().for_each(|&port| link[port] = OptionalId::from(id));
         }
         let mut wiring = Wiring {
             n_nodes,
-            port_start,
+            port_start: IdVec::from(port_start),
             device,
             link,
             ends,
-            interface: Vec::new(),
-            wire: vec![NO_WIRE; n_ports],
-            station_start: Vec::new(),
-            stations: Vec::new(),
+            interface: IdVec::new(),
+            wire: IdVec::filled(OptionalId::none(), n_ports),
+            stations: Groups::default(),
         };
         bonds.into_iter().for_each(|bond| wiring.bond(bond));
         wiring.find_wires();
         wiring
     }
 
-    fn bond(&mut self, ports: Range<PortId>) {
+    fn bond(&mut self, ports: Ids<PortId>) {
         if self.interface.is_empty() {
-            self.interface = (0..self.device.len() as PortId).map(|port| port..port + 1).collect();
+            self.interface = self.device.ids().map(|port| Ids::from(port, 1)).collect();
         }
-        let members = ports.start as usize..ports.end as usize;
-        self.interface[members].fill(ports);
+        self.interface[ports.clone()].fill(ports);
     }
 
     /// Numbers the wires in order of their lowest port, and lists the node ports on each.
     fn find_wires(&mut self) {
         let mut wire = std::mem::take(&mut self.wire);
-        let (mut n_wires, mut stack) = (0, Vec::new());
+        let (mut next, mut stack) = (WireId::new(0), Vec::new());
         for first in self.plugged_ports() {
-            if wire[first as usize] == NO_WIRE {
-                self.spread(first, &mut stack, |port| enter(&mut wire, port, NO_WIRE, n_wires));
-                n_wires += 1;
+            if wire[first].is_none() {
+                let (unmet, own) = (OptionalId::none(), OptionalId::from(next));
+                self.spread(first, &mut stack, |port| enter(&mut wire, port, unmet, own));
+                next = next.following();
             }
         }
-        let stations = || {
-            let is_node_port = |&port: &PortId| self.is_node(self.device(port));
-            self.plugged_ports().filter(is_node_port).map(|port| (wire[port as usize], port))
-        };
-        let mut start = vec![0; n_wires as usize + 1];
-        stations().for_each(|(wire, _)| start[wire as usize + 1] += 1);
-        (0..n_wires as usize).for_each(|wire| start[wire + 1] += start[wire]);
-        let mut next = start.clone();
-        let mut members = vec![0; start[n_wires as usize] as usize];
-        for (wire, port) in stations() {
-            let place = &mut next[wire as usize];
-            members[*place as usize] = port;
-            *place += 1;
-        }
-        (self.wire, self.station_start, self.stations) = (wire, start, members);
+        self.stations = Groups::new(next.get(), || {
+            let of_nodes = self.plugged_ports().filter(|&port| self.is_node(self.device(port)));
+            of_nodes.filter_map(|port| Some((wire[port].get()?, port)))
+        });
+        self.wire = wire;
     }
 
-    /// Visits the ports that links join to a first one without passing a node, as long as `enter`
-    /// lets it go on at a port.
+    /// Visits the ports reached from a first one without passing a node, continuing only behind
+    /// ports for which `enter` returns true.
     pub(crate) fn spread(
         &self,
         first: PortId,
@@ -131,42 +117,54 @@ impl Wiring {
 
     /// Returns the number of ports.
     pub fn n_ports(&self) -> u32 {
-        self.device.len() as u32
+        self.device.n()
     }
 
     /// Returns the number of links.
     pub fn n_links(&self) -> u32 {
-        self.ends.len() as u32
+        self.ends.n()
     }
 
     /// Returns the number of wires.
     pub fn n_wires(&self) -> u32 {
-        self.station_start.len() as u32 - 1
+        self.stations.n()
     }
 
     /// Returns whether a device is a node.
     pub fn is_node(&self, device: DeviceId) -> bool {
-        device < self.n_nodes
+        device.get() < self.n_nodes
     }
 
     /// Returns the ports of a device.
-    pub fn ports_of(&self, device: DeviceId) -> Range<PortId> {
-        self.port_start[device as usize]..self.port_start[device as usize + 1]
+    pub fn ports_of(&self, device: impl Into<DeviceId>) -> Ids<PortId> {
+        let device = device.into();
+        Ids { start: self.port_start[device], end: self.port_start[device.following()] }
     }
 
     /// Returns the device of a port.
     pub fn device(&self, port: PortId) -> DeviceId {
-        self.device[port as usize]
+        self.device[port]
+    }
+
+    /// Returns a device as a node, if it is one.
+    pub fn node(&self, device: DeviceId) -> Option<NodeId> {
+        self.is_node(device).then(|| NodeId::new(device.get()))
+    }
+
+    /// Returns the node of a port that is one of a node.
+    pub fn node_of(&self, port: PortId) -> NodeId {
+        debug_assert!(self.is_node(self.device(port)), "port {port} is of a hub or switch");
+        NodeId::new(self.device(port).get())
     }
 
     /// Returns the link plugged into a port.
     pub fn link(&self, port: PortId) -> Option<LinkId> {
-        self.link[port as usize]
+        self.link[port].get()
     }
 
     /// Returns the two ports of a link.
     pub fn ends(&self, link: LinkId) -> [PortId; 2] {
-        self.ends[link as usize]
+        self.ends[link]
     }
 
     /// Returns the port at the other end of the link in a port.
@@ -176,40 +174,44 @@ impl Wiring {
     }
 
     /// Returns all ports of the interface of a port: its bond, or the port alone.
-    pub fn interface(&self, port: PortId) -> Range<PortId> {
-        self.interface.get(port as usize).cloned().unwrap_or(port..port + 1)
+    pub fn interface(&self, port: PortId) -> Ids<PortId> {
+        self.interface.get(port).cloned().unwrap_or(Ids::from(port, 1))
     }
 
     /// Returns the wire of a port with a link.
     pub fn wire(&self, port: PortId) -> Option<WireId> {
-        Some(self.wire[port as usize]).filter(|&wire| wire != NO_WIRE)
+        self.wire[port].get()
     }
 
     /// Returns the port of the interface of `to` that is on the wire of `from`.
     pub fn on_wire(&self, from: PortId, to: PortId) -> Option<PortId> {
         let wire = self.wire(from)?;
-        self.interface(to).find(|&to| self.wire[to as usize] == wire)
+        self.interface(to).find(|&to| self.wire(to) == Some(wire))
     }
 
     /// Returns the node ports on a wire, in order.
     pub fn stations(&self, wire: WireId) -> &[PortId] {
-        let [first, end] = [wire, wire + 1].map(|at| self.station_start[at as usize] as usize);
-        &self.stations[first..end]
+        self.stations.of(wire)
     }
 
-    /// Returns the nodes that have a link.
+    /// Returns whether a node has a link.
     pub fn is_wired(&self, node: NodeId) -> bool {
         self.ports_of(node).any(|port| self.link(port).is_some())
     }
 
     fn plugged_ports(&self) -> impl Iterator<Item = PortId> + '_ {
-        (0..self.n_ports()).filter(|&port| self.link(port).is_some())
+        self.device.ids().filter(|&port| self.link(port).is_some())
     }
 }
 
-/// Replaces one mark of a port by another; returns whether it had the first.
-pub(crate) fn enter(marks: &mut [u32], port: PortId, from: u32, to: u32) -> bool {
-    let mark = &mut marks[port as usize];
+/// Replaces one mark of a port by another; returns whether the port had the first.
+pub(crate) fn enter<M: Copy + PartialEq>(
+    marks: &mut IdVec<PortId, M>,
+    port: PortId,
+    from: M,
+    to: M,
+) -> bool {
+    let mark = &mut marks[port];
     let is_new = *mark == from;
     if is_new {
         *mark = to;

@@ -1,24 +1,25 @@
-//! What a run of any engine is made of, beside the program. Everything is borrowed: one network and
-//! one set of hosts serve many runs.
+//! The inputs of a run of any engine, except the program. All are borrowed: one network and one set
+//! of hosts serve many runs.
 
 use std::sync::atomic::AtomicBool;
 
 use host::HostModel;
 use network::{AddressId, Network, NodeId};
 use program::Rank;
+use quantity::IdVec;
 
-/// What a run is made of, beside the program.
+/// The inputs of a run, except the program.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup<'a> {
     /// The network.
     pub network: &'a Network,
-    /// The hosts; all are alike.
+    /// The host model, common to all nodes.
     pub host: &'a HostModel,
-    /// For each node, the address that applications use.
-    pub identities: &'a [AddressId],
-    /// For each rank, its node; no two ranks share one.
+    /// Per node: the address that applications use.
+    pub identities: &'a IdVec<NodeId, AddressId>,
+    /// Per rank: its node; no two ranks share one.
     pub node_of_rank: &'a [NodeId],
-    /// Seed of everything random; an engine in which nothing is does not read it.
+    /// Seed of all randomness; deterministic engines ignore it.
     pub seed: u64,
     /// Becomes true when the caller wants the run to stop.
     pub stop: &'a AtomicBool,
@@ -26,10 +27,10 @@ pub struct Setup<'a> {
 
 impl Setup<'_> {
     /// Returns the rank of each node; `Rank::MAX` where there is none.
-    pub fn rank_of_node(&self) -> Vec<Rank> {
-        let mut rank_of_node = vec![Rank::MAX; self.network.fabric.n_nodes() as usize];
+    pub fn rank_of_node(&self) -> IdVec<NodeId, Rank> {
+        let mut rank_of_node = IdVec::filled(Rank::MAX, self.network.fabric.n_nodes());
         for (rank, &node) in (0..).zip(self.node_of_rank) {
-            rank_of_node[node as usize] = rank;
+            rank_of_node[node] = rank;
         }
         rank_of_node
     }

@@ -1,5 +1,5 @@
-// What the failed parts cost: how the pairs of nodes fare, the nodes most affected, and one pair to
-// look at.
+// The cost of the failed parts: the outcome of all pairs of nodes, the nodes most affected, and one
+// pair in detail.
 import { CUT_OFF, type Counts, HELPED, type Impact, REROUTED } from "../failures/core";
 import { byId, button, counted, element } from "./dom";
 import { type Model } from "./model";
@@ -9,11 +9,11 @@ const MOST_NODES = 5;
 
 type Fate = "untouched" | "rerouted" | "replanned" | "daemon" | "cut_off";
 
-/** What happens to pairs, in the order of the bar. */
+/** The outcomes of pairs, in the order of the bar. */
 const FATES: { name: Fate; text: string }[] = [
   { name: "untouched", text: "untouched" },
   { name: "rerouted", text: "reroute by themselves" },
-  { name: "replanned", text: "need re-planned tables" },
+  { name: "replanned", text: "need recomputed tables" },
   { name: "daemon", text: "only with a routing daemon" },
   { name: "cut_off", text: "are cut off" },
 ];
@@ -21,7 +21,7 @@ const FATES: { name: Fate; text: string }[] = [
 /** Shows the impact in its panel. */
 export function showCost(model: Model, state: State, impact: Impact, note: string): void {
   const { counts } = impact;
-  // Tables that the user wrote are not planned anew, and others need no daemon.
+  // Only tables that the user wrote need a daemon; all others are recomputed.
   const never = model.written.is_explicit ? "replanned" : "daemon";
   const fates = FATES.filter(({ name }) => name !== never);
   const total = fates.reduce((sum, { name }) => sum + counts[name], 0);
@@ -61,7 +61,7 @@ function fateRow(name: Fate, text: string, count: number, share: number, more: s
   );
 }
 
-/** Returns what there is to add to a count. */
+/** Returns the remark about a count. */
 function more(name: Fate, counts: Counts): string {
   if (name === "rerouted" && counts.rerouted > 0) {
     const mean = counts.extra_hops / counts.rerouted;
@@ -70,7 +70,7 @@ function more(name: Fate, counts: Counts): string {
     return `${mean.toFixed(1)} hops more on average, ${worst} at worst`;
   }
   if ((name === "replanned" || name === "daemon") && counts.looping > 0) {
-    return `until then ${counts.looping.toLocaleString("en")} run in a circle`;
+    return `until then ${counts.looping.toLocaleString("en")} loop`;
   }
   return "";
 }
@@ -125,7 +125,7 @@ function example(model: Model, state: State, { example }: Impact): HTMLElement |
   const words: Record<number, string> = {
     [CUT_OFF]: "is cut off",
     [HELPED]: "is lost",
-    [REROUTED]: "takes another way",
+    [REROUTED]: "reroutes",
   };
   const name = (address: number) => model.written.names[model.owner[address]!]!;
   const show = () => {

@@ -1,5 +1,5 @@
-// Elements in one expression. Children are nodes or text, never markup: whatever a name holds stays
-// text.
+// Elements in one expression. Children are nodes or text, never markup: a name from a design stays
+// text, whatever it contains.
 
 export type Child = Node | string | number | null | false;
 

@@ -1,6 +1,6 @@
-// The drawing of the network, answering to the reader: shapes are found by the device or cables
-// they stand for, are pressed with the mouse or Enter, and show what failed and what that costs.
-// One shape takes part in the order of Tab; the arrow keys move from device to device.
+// The interactive drawing of the network. Each shape represents a device or cables, is pressed with
+// the mouse or Enter, and shows failures and their cost. One shape takes part in the order of Tab;
+// the arrow keys move from device to device.
 import { type Failure } from "../failures/core";
 import { Camera } from "./camera";
 import { byId } from "./dom";
@@ -150,7 +150,7 @@ export class Drawing {
       state.toggle(failure);
       return;
     }
-    // Of parallel cables one more fails at each press; after the last all are whole again.
+    // Each press fails one more of several parallel cables; after the last, all work again.
     const cables = linksOf(shape).map((id): Failure => ({ kind: "cable", id }));
     const next = cables.find((cable) => !state.has(cable));
     state.looked = next ?? cables[0]!;
@@ -204,7 +204,7 @@ export class Drawing {
     shape.focus({ preventScroll: true });
   }
 
-  /** Says below the drawing what is pointed at. */
+  /** Describes the part under the pointer below the drawing. */
   private readOut(): void {
     const shape = this.pointed;
     const text = !shape

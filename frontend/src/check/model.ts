@@ -1,5 +1,5 @@
 // The network as linkwright.views.check_page writes it into the page: names and texts as they are,
-// numbers in packed columns. Here they become arrays, and ids get their names.
+// numbers in packed columns. This file turns them into arrays and gives ids their names.
 import { columns, inflated } from "../failures/columns";
 import { Core, type Counts, type Failure } from "../failures/core";
 import { type Fabric, fabricOf, otherEnd, portsOf } from "../failures/fabric";
@@ -20,7 +20,7 @@ export interface Written {
   failures: { kinds: string[]; names: string[]; columns: string };
 }
 
-/** What the table says of a failure. */
+/** The counts of a failure that the table shows, in the order of its columns. */
 const SHOWN = [
   "untouched",
   "rerouted",

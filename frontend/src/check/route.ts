@@ -1,12 +1,12 @@
-// The route between two nodes: before the failure, after it by the tables as they are, and after
-// tables are planned anew. In words, hop by hop, and as tracks for the drawing.
+// The route between two nodes: before the failure, after it by the tables as they are, and by
+// recomputed tables. In words, hop by hop, and as tracks for the drawing.
 import { ARRIVED, type Hop, LOOP, NO_PATH, type Route, UNSEEN } from "../failures/core";
 import { byId, counted, element } from "./dom";
 import { type Track } from "./drawing";
 import { type Model, portName } from "./model";
 import { type State } from "./state";
 
-/** What the drawing shows of the routes. */
+/** The tracks and marks of the routes in the drawing. */
 export interface Shown {
   tracks: Track[];
   ends: [number, number];
@@ -36,7 +36,7 @@ export function makeEndsChoosable(model: Model, state: State): void {
   });
 }
 
-/** Writes the three routes, and returns what the drawing shows of them. */
+/** Writes the three routes, and returns their tracks and marks for the drawing. */
 export function showRoutes(model: Model, state: State): Shown {
   const { core, owner, written } = model;
   const [from, target] = [owner[state.from]!, owner[state.to]!];
@@ -47,8 +47,8 @@ export function showRoutes(model: Model, state: State): Shown {
   const isDead = dead !== undefined;
   const before = core.route(from, state.to, "before");
   const after = isDead ? null : core.route(from, state.to, "after");
-  const found = isDead ? null : core.route(from, state.to, "anew");
-  const anew = found?.end === NO_PATH ? null : found;
+  const found = isDead ? null : core.route(from, state.to, "recomputed");
+  const recomputed = found?.end === NO_PATH ? null : found;
   const isQuiet = state.failures.size === 0;
   const asBefore = "Nothing has failed: as before.";
   byId("route-before").replaceChildren(...inWords(model, before));
@@ -59,11 +59,11 @@ export function showRoutes(model: Model, state: State): Shown {
         ? inWords(model, after)
         : [remark(`${written.names[dead!]} is dead.`)]),
   );
-  byId("route-anew").replaceChildren(
+  byId("route-recomputed").replaceChildren(
     ...(isQuiet
       ? [remark(asBefore)]
-      : anew
-        ? inWords(model, anew)
+      : recomputed
+        ? inWords(model, recomputed)
         : [remark(isDead ? "Nothing to plan." : "No path is left: the two are cut off.", "bad")]),
   );
   const track = (style: string, { hops }: Route) => ({
@@ -72,7 +72,7 @@ export function showRoutes(model: Model, state: State): Shown {
   });
   const tracks = [track("before", before)];
   if (after && !isSame(after.hops, before.hops)) tracks.push(track("after", after));
-  if (anew && after?.end !== ARRIVED) tracks.push(track("anew", anew));
+  if (recomputed && after?.end !== ARRIVED) tracks.push(track("recomputed", recomputed));
   const stops = !isQuiet && after && after.end !== ARRIVED ? [after.at] : [];
   return { tracks, ends: [from, target], stops };
 }
@@ -121,7 +121,7 @@ function circle(model: Model, hops: Hop[], at: number): string {
   const { fabric, written } = model;
   const first = hops.findIndex(({ port }) => fabric.deviceOf[port] === at);
   const round = hops.slice(first).map(({ port }) => written.names[fabric.deviceOf[port]!]!);
-  return `lost: ${[...round, written.names[at]!].join(" → ")} pass it round in a circle`;
+  return `lost: ${[...round, written.names[at]!].join(" → ")} form a loop`;
 }
 
 function remark(text: string, style = "note"): HTMLElement {

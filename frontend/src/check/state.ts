@@ -1,5 +1,5 @@
-// What the reader has chosen: the parts that failed, the two ends of the route, the part looked at.
-// It is kept in the address after the #, so that a link to the page can show a failure.
+// The reader's choices: the failed parts, the two ends of the route, the part in detail. They are
+// kept in the address after the #, so that a link to the page can show a failure.
 import { type Failure, type Kind } from "../failures/core";
 
 export type Colouring = "pairs" | "load" | "none";
@@ -53,7 +53,7 @@ export class State {
     }).toString();
   }
 
-  /** Takes over what an address says, as far as such parts exist. */
+  /** Adopts the state in an address, as far as its parts exist. */
   read(hash: string, isPart: (failure: Failure) => boolean, nAddresses: number): void {
     const said = new URLSearchParams(hash.replace(/^#/, ""));
     for (const text of (said.get("fail") ?? "").split(",")) {
@@ -74,7 +74,7 @@ export class State {
   }
 }
 
-/** Returns what tells one failure from another. */
+/** Returns a text that identifies a failure. */
 export function keyOf({ kind, id }: Failure): string {
   return `${kind} ${id}`;
 }

@@ -1,5 +1,5 @@
-// The table of all single failures, from the proof: ordered by a column, of one kind or all, as
-// many rows as one can read. A row fails its part in the drawing.
+// The table of all single failures, from the proof: sorted by a column, filtered by kind, cut to a
+// readable number of rows. A click on a row fails its part in the drawing.
 import { byId, button, element } from "./dom";
 import { type Model, type Shown, failureName } from "./model";
 import { type State } from "./state";
@@ -9,20 +9,20 @@ const COLUMNS: { name: Shown; heading: string }[] = [
   { name: "untouched", heading: "untouched" },
   { name: "rerouted", heading: "by themselves" },
   { name: "worst_extra_hops", heading: "worst detour" },
-  { name: "replanned", heading: "re-planned" },
+  { name: "replanned", heading: "recomputed" },
   { name: "daemon", heading: "routing daemon" },
   { name: "cut_off", heading: "cut off" },
-  { name: "looping", heading: "in a circle" },
+  { name: "looping", heading: "loop" },
   { name: "unanswered", heading: "unanswered" },
 ];
 
-/** The order at first: what costs most in front. */
+/** The initial order: the costliest failure in front. */
 const WORST: Shown[] = ["cut_off", "daemon", "replanned", "rerouted"];
 
-/** Makes the table; returns what marks the rows of the parts that failed. */
+/** Makes the table; returns a function that marks the rows of the failed parts. */
 export function makeTable(model: Model, state: State): () => void {
   const kind = byId<HTMLSelectElement>("tolls-kind");
-  // Tables that the user wrote are not planned anew, and others need no daemon.
+  // Only tables that the user wrote need a daemon; all others are recomputed.
   const never = model.written.is_explicit ? "replanned" : "daemon";
   const columns = COLUMNS.filter(({ name }) => name !== never);
   const body = byId("tolls").querySelector("tbody")!;
@@ -31,7 +31,7 @@ export function makeTable(model: Model, state: State): () => void {
     const found = [...model.proved.keys()].filter(
       (index) => kind.value === "all" || model.proved[index]!.kind === kind.value,
     );
-    // The sort is stable: what costs the same stays in the order of the proof.
+    // The sort is stable: failures of equal cost stay in the order of the proof.
     if (column !== "name") {
       const names = column === "worst" ? WORST : [column];
       const sign = isDescending ? -1 : 1;
@@ -58,7 +58,7 @@ export function makeTable(model: Model, state: State): () => void {
     );
     headings.push(heading);
   };
-  addHeading("name", "what fails");
+  addHeading("name", "failure");
   for (const { name, heading } of columns) addHeading(name, heading);
   byId("tolls").querySelector("thead tr")!.replaceChildren(...headings);
   kind.addEventListener("change", show);
@@ -92,7 +92,7 @@ function compare({ impacts }: Model, names: Shown[], a: number, b: number): numb
   return name ? impacts[name][a]! - impacts[name][b]! : 0;
 }
 
-/** Marks the rows of what failed. */
+/** Marks the rows of the failed parts. */
 function mark(model: Model, state: State, body: HTMLTableSectionElement): void {
   for (const one of body.rows) {
     const { parts } = model.proved[Number(one.dataset.index)]!;

@@ -1,5 +1,5 @@
 // Columns of integers as linkwright.views.packed writes them: one after the other, each after a
-// head of three words (how many values, the least of them, the bytes of one), deflated, in base64.
+// head of three words (number of values, offset, bytes per value), deflated, in base64.
 
 /** Returns the bytes that were deflated and written in base64. */
 export async function inflated(text: string): Promise<ArrayBuffer> {
@@ -8,7 +8,7 @@ export async function inflated(text: string): Promise<ArrayBuffer> {
   return new Response(stream).arrayBuffer();
 }
 
-/** Yields the columns in turn; those that nobody asks for are not unpacked. */
+/** Yields the columns in turn; unused columns are not unpacked. */
 export function* columns(packed: ArrayBuffer): Generator<Int32Array, void> {
   for (let at = 0; at < packed.byteLength; ) {
     const [n, least, bytes] = new Int32Array(packed, at, 3) as unknown as [number, number, number];

@@ -1,5 +1,5 @@
 // The proof of failures: crates/page compiled to WebAssembly, whose functions take and give 32-bit
-// words in its memory (crates/page/src/calls.rs). Nothing is worked out here; words become names.
+// words in its memory (crates/page/src/calls.rs). This file only turns words into names.
 import wasm from "../../page.wasm";
 import { inflated } from "./columns";
 
@@ -40,12 +40,12 @@ export interface Impact {
   /** Per node, the pairs it begins or ends that do not arrive, and that are rerouted. */
   lostOf: Uint32Array;
   reroutedOf: Uint32Array;
-  /** Packets that each node relays while every living node sends one to every other. */
+  /** Packets that each node forwards while every living node sends one to every other. */
   load: Uint32Array;
   isDeadLink: Uint32Array;
 }
 
-// How the route of a packet ends.
+// The end of a packet's route.
 export const ARRIVED = 0;
 export const UNSEEN = 2;
 export const LOOP = 3;
@@ -62,14 +62,14 @@ export interface Route {
   hops: Hop[];
   /** ARRIVED, UNSEEN, LOOP, NO_PATH or, without a route, another number. */
   end: number;
-  /** The node where it ends; of a circle, the node that it comes back to. */
+  /** The node where the route ends; for a loop, the node to which it returns. */
   at: number;
-  /** Of a packet that is sent where it cannot arrive: out of a port, to a port or nobody, -1. */
+  /** The ports of a failed attempt: out of one, to the other (-1: none); null without one. */
   attempt: { port: number; via: number } | null;
 }
 
 /** The tables that a packet follows: before the failure, after it, or recomputed for the rest. */
-export type Tables = "before" | "after" | "anew";
+export type Tables = "before" | "after" | "recomputed";
 
 interface Calls {
   memory: WebAssembly.Memory;
@@ -118,7 +118,7 @@ export class Core {
 
   /** Returns the route of a packet from a node to an address; see `fail` for what failed. */
   route(from: number, to: number, tables: Tables): Route {
-    const n = this.calls.route(from, to, tables === "before", tables === "anew");
+    const n = this.calls.route(from, to, tables === "before", tables === "recomputed");
     const words = Int32Array.from(this.answer(n));
     const [end, node, port, via] = words as unknown as [number, number, number, number];
     const hops: Hop[] = [];

@@ -1,5 +1,5 @@
-// What is plugged together, as numbers: devices with the nodes first, ports counted over all
-// devices, links between two ports.
+// The cabling as numbers: devices with the nodes first, ports counted over all devices, links
+// between two ports.
 
 export interface Fabric {
   nNodes: number;

@@ -1,9 +1,9 @@
-"""Constants of real machines, each with its origin: what a prediction rests on.
+"""Calibrations: constants of real machines, each with its origin, on which predictions rest.
 
-A calibration is a TOML file beside this one, or any file of the same form. It is fitted from
-point-to-point measurements only (`targets/`), never from a result it is used to predict. It may
-name a stack (`stacks/`) and leave out what that says. What a constant means stands below its name
-here, in ``host.py`` or in ``tcp.py``, from where docs/reference/calibrations.md is made.
+A calibration is a TOML file in this folder, or any file of the same form. It is fitted only to
+point-to-point measurements (`targets/`), never to a result that it predicts. It may name a stack
+(`stacks/`) and leave out the constants of that stack. The meaning of each constant is given below
+its name here, in ``host.py`` or in ``tcp.py``; docs/reference/calibrations.md is made from there.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ __all__ = [
 HEADER_BYTES = 40
 """IPv4 and TCP headers without options."""
 MOST_FRAMING_BYTES = 65_536
-"""The most that a message library puts around a message."""
+"""Largest number of bytes that a message library adds to a message."""
 
 
 class Messages(Frozen):
-    """How the message library frames messages, and what it costs its process."""
+    """Framing of messages by the message library, and its cost for the process."""
 
     header_bytes: Count
     """Header written before every transfer; 0 for none."""
@@ -71,16 +71,16 @@ class Messages(Frozen):
     control_bytes: Count
     """Body of a rendezvous request and of the clear-to-send."""
     long_from: Threshold
-    """Smallest message, in bytes, whose envelope goes ahead of its data."""
+    """Smallest message, in bytes, whose envelope is sent before its data."""
     rendezvous_from: Threshold
-    """Smallest message, in bytes, that asks before it sends."""
+    """Smallest message, in bytes, that is sent by rendezvous."""
     both_drain: Flag
-    """Whether both processes of a pair take in what arrives while their writes are blocked, or only
-    the one of the lower rank, as in P4."""
+    """Whether both processes of a pair read arriving data while their writes are blocked, or only
+    the one with the lower rank, as in P4."""
     send_call: Cost
     """Entering a send."""
     take: Cost
-    """Matching, select and peek, for each transfer taken in."""
+    """Matching, select and peek, for each transfer received."""
     short_copy: Cost
     """One copy of a short message: one at the sender, two at the receiver."""
     long_copy: Cost
@@ -91,29 +91,29 @@ class Messages(Frozen):
         for name in ("header_bytes", "envelope_bytes", "control_bytes"):
             if getattr(self, name).value > MOST_FRAMING_BYTES:
                 raise ValueError(
-                    f"{name} of {getattr(self, name).value} are more than a frame around a "
+                    f"{name} of {getattr(self, name).value} are too many for the frame of a "
                     f"message; give {MOST_FRAMING_BYTES} or less"
                 )
         return self
 
 
 class PathConstants(Frozen):
-    """Base figures of the closed forms for latency and bandwidth along a path."""
+    """Constants of the closed forms for latency and bandwidth along a path."""
 
     link_rate_mbps: Quantity
-    """Rate of the links that the figures below were measured on."""
+    """Rate of the links on which these constants were measured."""
     latency_us: Quantity
-    """One message between two nodes on one wire."""
+    """Latency of one message between two nodes on one wire."""
     latency_per_switch_us: Quantity
-    """What each switch adds."""
+    """Latency added by each switch."""
     latency_per_forward_us: Quantity
-    """What each forward adds."""
+    """Latency added by each forward."""
     bandwidth_bytes_per_s: Quantity
     """Throughput between two nodes on one wire."""
     bandwidth_per_switch_bytes_per_s: Quantity
-    """What each switch takes from it."""
+    """Throughput lost to each switch."""
     bandwidth_per_forward_bytes_per_s: Quantity
-    """What each forward takes from it."""
+    """Throughput lost to each forward."""
 
     @model_validator(mode="after")
     def _has_links(self) -> PathConstants:
@@ -130,7 +130,7 @@ class Calibration(Frozen):
     title: str
     algorithms: Literal["mpich-1.1"]
     stack: str = ""
-    """The preset that gave what the file itself does not say."""
+    """The preset with the constants that the file does not give."""
     host: HostCosts
     queues: InterfaceQueues
     links: LinkOptions = LinkOptions()
@@ -141,14 +141,14 @@ class Calibration(Frozen):
     path: PathConstants | None = None
 
     def constants(self, mtu: int = 1500) -> dict[str, object]:
-        """Return the constants as the engines take them: by name, in the units of the file.
+        """Return the constants for the engines: by name, in the units of the file.
 
-        What the file leaves out and is off then is None.
+        An option that the file leaves out is None, which means off.
 
         Parameters
         ----------
         mtu : int
-            Longest IP packet of the interfaces, in bytes, from which segments follow.
+            Longest IP packet of the interfaces, in bytes, which determines the segment size.
         """
         sections = (self.host, self.queues, self.links, self.tcp, self.messages)
         table = {name: number for section in sections for name, number in numbers(section)}
@@ -171,7 +171,7 @@ class Calibration(Frozen):
         }
 
     def changed(self, values: Mapping[str, object]) -> Calibration:
-        """Return a copy of another name with other values of some constants.
+        """Return a copy with a new name and other values of some constants.
 
         Parameters
         ----------
@@ -182,7 +182,7 @@ class Calibration(Frozen):
         Raises
         ------
         UsageError
-            When there is no such constant, or it cannot have that value.
+            If there is no such constant, or it cannot have that value.
 
         Examples
         --------
@@ -194,7 +194,7 @@ class Calibration(Frozen):
 
 @cache
 def names() -> tuple[str, ...]:
-    """Return the names of the calibrations that come with Linkwright."""
+    """Return the names of the shipped calibrations."""
     files = resources.files(__name__).iterdir()
     return tuple(sorted(f.name.removesuffix(".toml") for f in files if f.name.endswith(".toml")))
 
@@ -205,7 +205,7 @@ def load(name: str) -> Calibration:
     Raises
     ------
     DesignError
-        When there is no such calibration, or the file is not one.
+        If there is no such calibration, or the file is not one.
 
     Examples
     --------
@@ -216,7 +216,7 @@ def load(name: str) -> Calibration:
 
 
 def parse(name: str, changes_as_text: Mapping[str, str]) -> Calibration:
-    """Return the calibration that `load` takes, with constants changed as a user types them.
+    """Return a calibration as `load` does, with constants changed by text from a command line.
 
     Examples
     --------
@@ -229,12 +229,12 @@ def parse(name: str, changes_as_text: Mapping[str, str]) -> Calibration:
 
 
 def text_of(name: str) -> str:
-    """Return the TOML text of a calibration that `load` takes.
+    """Return the TOML text of a calibration; `name` as for `load`.
 
     Raises
     ------
     DesignError
-        When there is no such calibration, or its file cannot be read.
+        If there is no such calibration, or its file cannot be read.
     """
     if name.endswith(".toml"):
         hint = "give a readable TOML file or a name that `linkwright list calibrations` prints"

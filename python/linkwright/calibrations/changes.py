@@ -1,7 +1,7 @@
-"""Single constants given another value by a user, as `--host tcp.initial_window=4` does.
+"""Changes of single constants by a user, as in `--host tcp.initial_window=4`.
 
 A constant is named by its section and its key, the parts of a cost by `.us` and `.us_per_byte`. The
-changed calibration has a name of its own, because its runs are not those of the one it came from.
+changed calibration has its own name, because its runs differ from those of the original.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Model = TypeVar("Model", bound=BaseModel)
 ORIGIN = "set by the user"
 
 _MOST_OF_CHANGES = 300
-"""Characters of the changes that a message shows."""
+"""Characters of the changes in a message."""
 
 
 def keys(calibration: type[BaseModel]) -> Iterator[str]:
@@ -69,7 +69,7 @@ def changed(calibration: Model, values: Mapping[str, object]) -> Model:
     Raises
     ------
     UsageError
-        When there is no such constant, or it cannot have that value.
+        If there is no such constant, or it cannot have that value.
     """
     known = list(keys(type(calibration)))
     table = calibration.model_dump(exclude_none=True)

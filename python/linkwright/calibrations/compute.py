@@ -1,7 +1,7 @@
-"""How fast a node computes, measured on one node alone, and the memory that programs have there.
+"""The speed of a node's computations, measured on one node alone, and its memory for programs.
 
-A rate depends on whether the cache holds what is worked on. Between two measured sizes the time of
-an operation goes with the part of the working set that the cache cannot hold; beyond them it stays.
+A rate depends on whether the cache holds the working set. Between two measured sizes the time of an
+operation follows the fraction of the working set outside the cache; beyond them it is constant.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ class Compute(Frozen):
     memory: Quantity | None = None
     """Bytes of memory that a program can use."""
     copying: Cost | None = None
-    """Copying from memory to memory, as a program does with what it sends and receives."""
+    """Copy from memory to memory, as a program makes for data that it sends and receives."""
     rates: dict[str, tuple[MeasuredRate, ...]] = Field(default_factory=dict)
-    """By kernel, from the smallest working set to the largest."""
+    """Rates by kernel, from the smallest working set to the largest."""
 
     @property
     def memory_bytes(self) -> float | None:
-        """Memory of a node that a program can use, if it is known."""
+        """Bytes of a node's memory that a program can use, if known."""
         return self.memory.value if self.memory else None
 
     @property
     def copy_us_per_byte(self) -> float:
-        """Copying one byte from memory to memory, in microseconds."""
+        """Time to copy one byte from memory to memory, in microseconds."""
         return self.copying.us_per_byte if self.copying else 0.0
 
     def rate(self, kernel: str, working_set_bytes: float) -> float | None:
@@ -72,6 +72,6 @@ class Compute(Frozen):
         return 1.0 / ((1.0 - part) / small.per_s + part / large.per_s)
 
     def _missed(self, working_set_bytes: float) -> float:
-        """Return the part of a working set that the cache cannot hold."""
+        """Return the fraction of a working set that the cache cannot hold."""
         cache_bytes = self.cache.value if self.cache else 0.0
         return max(0.0, 1.0 - cache_bytes / working_set_bytes) if working_set_bytes else 0.0

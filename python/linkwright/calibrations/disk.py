@@ -1,7 +1,6 @@
-"""The disk of a node: the section ``[disk]`` of a calibration, which may be left out.
+"""The disk of a node: the optional section ``[disk]`` of a calibration.
 
-Workloads that read or write files need it. What the disk does with these numbers is in
-``crates/simulation/src/disk.rs``.
+Workloads that read or write files need it. ``crates/simulation/src/disk.rs`` models the disk.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ class Disk(Frozen):
     """A disk that serves one request after the other, and the cache in front of it."""
 
     access: Cost
-    """Moving the head to another file: before a read that follows a write, and the other way."""
+    """Moving the head to another file: before a read that follows a write, and vice versa."""
     read: Cost
-    """Reading what is in no cache, per request and per byte; the processor is free meanwhile."""
+    """Read of uncached data, per request and per byte; the processor is free meanwhile."""
     write: Cost
-    """Writing to the disk, per request and per byte; the processor is free meanwhile."""
+    """Write to the disk, per request and per byte; the processor is free meanwhile."""
     copy_data: Cost | None = None
-    """Processor time of a read or a write of a program: the copy, and what of the transfer the
-    processor does itself. None unless given."""
+    """Processor time of a program's read or write: the copy, and the processor's part of the
+    transfer. Default: none."""
     gather_bytes: Count
-    """How much is written in one go, behind the program; less waits in memory until it is
+    """Size of one write to the disk, behind the program; less data wait in memory until they are
     flushed."""

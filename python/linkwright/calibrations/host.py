@@ -1,7 +1,7 @@
 """Processors and interfaces of a host: the sections ``[host]`` and ``[queues]`` of a calibration.
 
-What hosts do with them is in ``crates/host`` (``cpus.rs``, ``rx``, ``tso.rs``) and described in
-docs/design/processors-and-interfaces.md. Options that a file may leave out are off then.
+``crates/host`` models them (``cpus.rs``, ``rx``, ``tso.rs``), and
+docs/design/processors-and-interfaces.md describes them. An option that a file leaves out is off.
 """
 
 from __future__ import annotations
@@ -16,48 +16,48 @@ __all__ = ["HostCosts", "InterfaceQueues", "Steering"]
 
 MOST_CPUS = 1024
 MOST_TOGETHER_BYTES = 65_536
-"""An IP packet holds no more."""
+"""Largest size of an IP packet."""
 
 
 class Steering(Frozen):
-    """Which processor does the kernel's work on a received frame."""
+    """The processor that does the kernel's work on a received frame."""
 
     value: Literal["one", "flow-hash", "process-cpu"]
     origin: str
 
 
 class HostCosts(Frozen):
-    """Processor time of the kernel and of the process, and the processors that spend it."""
+    """Processor time of the kernel and of the process, and the number of processors."""
 
     write_call: Cost
     """A write system call."""
     send: Cost
-    """A segment sent: fixed when it goes to the interface, per byte of payload when the process
-    writes it."""
+    """A segment sent: the fixed part when it is passed to the interface, the part per byte of
+    payload when the process writes it."""
     receive: Cost
-    """A frame with data taken from the interface through IP and TCP, per byte of payload."""
+    """A received data frame, from the interface through IP and TCP, per byte of payload."""
     read: Cost
     """A segment read by the process, per byte of payload."""
     make_ack: Cost
     """Making an acknowledgement without data."""
     take_ack: Cost
-    """Taking an acknowledgement without data."""
+    """Processing a received acknowledgement without data."""
     forward: Cost
-    """Relaying an IP packet, per byte of it."""
+    """Forwarding an IP packet, per byte of it."""
     interrupt: Cost | None = None
-    """An interrupt for received frames, where `receive` does not contain one for each."""
+    """An interrupt for received frames, if `receive` does not include one per frame."""
     receive_frame: Cost | None = None
-    """Taking a frame from the interface, whatever becomes of it; the other costs then count once
-    for the segments that are put together."""
+    """Taking a frame from the interface; the other costs then count once per merged segment
+    (GRO)."""
     send_frame: Cost | None = None
-    """Each frame after the first of those that leave as one."""
+    """Each frame after the first of a large segment (TSO)."""
     cpus: Count | None = None
-    """Processors of a node; one runs the process. One unless given."""
+    """Processors of a node; one runs the process. Default: 1."""
     receive_queues: Count | None = None
-    """Processors that received frames are spread over. One unless given."""
+    """Number of receive queues, each served by one processor. Default: 1."""
     steering: Steering | None = None
-    """How: `one` takes all, by `flow-hash`, or to the `process-cpu` of the process that they are
-    for and by hash what is relayed."""
+    """Choice of the receive queue: `one` for all frames, `flow-hash` (RSS), or `process-cpu` of the
+    receiving process, with a hash for forwarded packets (RFS)."""
 
     @model_validator(mode="after")
     def _has_processors(self) -> HostCosts:
@@ -74,29 +74,29 @@ class HostCosts(Frozen):
 
 
 class InterfaceQueues(Frozen):
-    """Frames that an interface keeps, and what it spares the processor."""
+    """Queues and offloads of an interface."""
 
     transmit_frames: Count
-    """Frames that wait to be sent: the driver's ring and the kernel's queue together."""
+    """Frames that may wait to be sent: the driver's ring and the kernel's queue together."""
     receive_frames: Count
-    """Frames that have arrived and wait for the processor, in each receive queue."""
+    """Received frames that may wait for the processor, in each receive queue."""
     interrupt_hold_us: Count | None = None
-    """How long an interrupt waits for more frames (`rx-usecs` of ethtool)."""
+    """Time for which an interrupt waits for more frames (`rx-usecs` of ethtool)."""
     interrupt_frames: Count | None = None
-    """Frames at which it waits no longer (`rx-frames` of ethtool)."""
+    """Number of frames that ends this wait (`rx-frames` of ethtool)."""
     tso_bytes: Count | None = None
-    """Most payload that goes to the interface as one, which cuts it into segments (TSO)."""
+    """Largest payload passed to the interface at once, which cuts it into segments (TSO)."""
     gro_bytes: Count | None = None
-    """Most payload of segments in order that TCP takes as one (GRO)."""
+    """Largest payload of consecutive segments that TCP receives as one (GRO)."""
     mark_above_frames: Count | None = None
-    """A queue in front of a full-duplex link, of an interface or a switch, that holds more frames
-    than this marks those that may be marked (ECN); 0, or nothing, for never."""
+    """Length in frames above which a queue in front of a full-duplex link, in an interface or a
+    switch, marks packets that allow it (ECN). Default: 0, which means never."""
 
     @model_validator(mode="after")
     def _fits(self) -> InterfaceQueues:
         for name in ("transmit_frames", "receive_frames"):
             if getattr(self, name).value == 0:
-                raise ValueError(f"{name} of zero let no frame through; give 1 or more")
+                raise ValueError(f"{name} of zero lets no frame through; give 1 or more")
         for name, count in (("tso_bytes", self.tso_bytes), ("gro_bytes", self.gro_bytes)):
             if count and count.value > MOST_TOGETHER_BYTES:
                 raise ValueError(

@@ -1,6 +1,6 @@
 """The kinds of constants: each is a number or a choice with its origin.
 
-What each constant means stands below its name in the section that has it; the reference page of
+The meaning of each constant is given below its name in its section; the reference page of
 calibrations is made from there.
 """
 
@@ -37,21 +37,21 @@ class Cost(Frozen):
 
 
 class Count(Frozen):
-    """A whole number: bytes, frames, segments or microseconds, as the field's name says."""
+    """A whole number in the unit of the field's name: bytes, frames, segments or microseconds."""
 
     value: int = Field(strict=True, ge=0, lt=2**32)
     origin: str
 
 
 class Threshold(Frozen):
-    """A size of messages, in bytes, from which on something is done; 2**53 for never."""
+    """A size of messages, in bytes, at which a behaviour begins; 2**53 for never."""
 
     value: int = Field(strict=True, ge=0, le=2**53)
     origin: str
 
 
 class Quantity(Frozen):
-    """A measured or printed figure in the unit that the field's name says."""
+    """A measured or printed figure in the unit of the field's name."""
 
     value: float = Field(strict=True, ge=0, le=MOST)
     origin: str

@@ -1,7 +1,6 @@
-"""What lies below the transport: the section ``[links]`` of a calibration, which may be left out.
+"""The layers below the transport: the optional section ``[links]`` of a calibration.
 
-Every option is off unless a file says otherwise. Their form is in
-``crates/host/src/constants/links.rs``.
+Every option is off by default. ``crates/host/src/constants/links.rs`` gives their form.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ __all__ = ["FlowControl", "LinkOptions", "Neighbours"]
 
 
 class Neighbours(Frozen):
-    """Whether hardware addresses are known when a run begins."""
+    """State of the hardware addresses at the start of a run."""
 
     value: Literal["warm", "cold"]
     origin: str
 
 
 class FlowControl(Frozen):
-    """What a receiver does that fills up."""
+    """Reaction of a receiver whose buffer fills up."""
 
     value: Literal["none", "pause"]
     origin: str
@@ -33,29 +32,30 @@ class LinkOptions(Frozen):
     """Options below the transport."""
 
     arp: Neighbours = Neighbours(value="warm", origin="definition: after a first exchange")
-    """Whether nodes know the hardware addresses of their neighbours, and switches have heard every
-    node (`warm`), or nobody knows anybody and nodes ask before their first packet (`cold`): by ARP,
+    """Whether nodes know the hardware addresses of their neighbours, and switches have learned
+    every
+    node (`warm`), or no address is known and nodes ask before their first packet (`cold`): by ARP,
     over IPv6 by neighbour discovery."""
     arp_waiting_frames: Count = Count(value=3, origin="source: unres_qlen of Linux before 3.3")
-    """Packets that wait for one hardware address; the oldest makes room."""
+    """Packets that may wait for one hardware address; a further one replaces the oldest."""
     arp_retry_us: Count = Count(value=1_000_000, origin="source: retrans_time of Linux")
-    """How long an answer is waited for."""
+    """Time before a request without an answer is repeated."""
     arp_tries: Count = Count(value=3, origin="source: mcast_solicit of Linux")
-    """Requests before the packets that wait are dropped."""
+    """Number of requests before the waiting packets are dropped."""
     ttl: Count = Count(value=64, origin="source: ip_default_ttl of Linux")
-    """Time to live with which nodes send packets, over IPv6 their hop limit: a packet is forwarded
-    once less (`sysctl net.ipv4.ip_default_ttl`)."""
+    """Time to live of packets that nodes send, over IPv6 their hop limit; a TTL of 64 allows 63
+    forwards (`sysctl net.ipv4.ip_default_ttl`)."""
     datagram_buffer_bytes: Count = Count(value=65_535, origin="source: SO_RCVBUF of Linux 2.0")
-    """User data of datagrams that may wait for a process; what does not fit is lost."""
+    """User data of datagrams that may wait for a process; datagrams that do not fit are lost."""
     bond_poll_us: Count = Count(value=100_000, origin="documentation: miimon [LINUX, bonding.rst]")
-    """How often a bond looks at the carrier of its ports (`miimon`); 0 for at once."""
+    """Interval at which a bond checks the carrier of its ports (`miimon`); 0 for at once."""
     flow_control: FlowControl = FlowControl(value="none", origin="definition: drop-tail")
-    """Whether interfaces and switches on full-duplex links stop the other end of the cable when
-    they fill up (`pause`), or drop what does not fit (`none`)."""
+    """Whether interfaces and switches on full-duplex links stop the sender when they fill up
+    (`pause`), or drop frames that do not fit (`none`)."""
 
     @model_validator(mode="after")
     def _asks(self) -> LinkOptions:
-        """Refuse to wait no time, or to ask never."""
+        """Refuse a wait of zero and zero requests."""
         for name in ("arp_waiting_frames", "arp_retry_us", "arp_tries"):
             if getattr(self, name).value == 0:
                 raise ValueError(f"{name} must not be zero; give 1 or more")
@@ -63,7 +63,7 @@ class LinkOptions(Frozen):
 
     @model_validator(mode="after")
     def _lives(self) -> LinkOptions:
-        """Refuse a TTL that no IP header holds."""
+        """Refuse a TTL that does not fit the IP header."""
         if not 1 <= self.ttl.value <= 255:
             raise ValueError(f"ttl cannot be {self.ttl.value}; give 1 to 255")
         return self

@@ -1,4 +1,4 @@
-"""A calibration's text with other values of some constants, and all else of it as it was.
+"""A calibration's text with other values of some constants; all other text is unchanged.
 
 Comments and order are the author's and stay. A constant that only the stack gives gets a line at
 the end of its section.
@@ -20,7 +20,7 @@ _SECTION = re.compile(r"^\s*\[([A-Za-z0-9_.-]+)\]\s*(?:#.*)?$")
 
 
 def rewritten(text: str, changes: Mapping[tuple[str, str], Mapping[str, Any]]) -> str:
-    r"""Return the text of a calibration in which some constants are others.
+    r"""Return the text of a calibration with some constants changed.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def rewritten(text: str, changes: Mapping[tuple[str, str], Mapping[str, Any]]) -
     Raises
     ------
     UsageError
-        When a constant does not stand on one line of its own.
+        If a constant is not on a line of its own.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def rewritten(text: str, changes: Mapping[tuple[str, str], Mapping[str, Any]]) -
         expected.setdefault(section, {})[name] = dict(constant)
         if _loaded(lines) != expected:
             raise UsageError(
-                f"constant '{section}.{name}' does not stand on a line of its own",
+                f"constant '{section}.{name}' is not on a line of its own",
                 f"write it below [{section}] as `{name} = {_inline(constant)}`",
             )
     return "\n".join(lines) + "\n"
@@ -83,7 +83,7 @@ def _headed(line: str) -> re.Match[str] | None:
 
 
 def _before_comments(lines: list[str], start: int, end: int) -> int:
-    """Return where a section ends: a comment straight above a heading belongs to that."""
+    """Return the end of a section: a comment directly above a heading belongs to that heading."""
     while end > start and lines[end - 1].lstrip().startswith("#"):
         end -= 1
     return end

@@ -1,7 +1,7 @@
-"""Presets of the network stacks of kernels, from which calibrations are completed.
+"""Presets of the network stacks of kernels, which complete calibrations.
 
 A stack is a TOML file in ``stacks/`` with constants of any section, each with its origin. A
-calibration that names a stack has its constants, and may give single ones another value.
+calibration that names a stack has its constants, and may override single ones.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from linkwright.errors import DesignError, unknown_name
 __all__ = ["completed", "merged", "names", "title"]
 
 ALTERNATIVES = (("tcp", "send_buffer_segments", "send_buffer_bytes"),)
-"""Section and two of its constants of which one is given: the latter word wins."""
+"""Section and two of its constants that exclude each other: the one in the calibration wins."""
 
 
 @cache
 def names() -> tuple[str, ...]:
-    """Return the names of the stacks that come with Linkwright."""
+    """Return the names of the shipped stacks."""
     files = resources.files(__package__).joinpath("stacks").iterdir()
     return tuple(sorted(f.name.removesuffix(".toml") for f in files if f.name.endswith(".toml")))
 
 
 def title(name: str) -> str:
-    """Return what a stack is, in one line."""
+    """Return the description of a stack, in one line."""
     return str(_stack(name)["title"])
 
 
 def completed(table: dict[str, Any]) -> dict[str, Any]:
-    """Return the table of a calibration with what the stack it names adds.
+    """Return the table of a calibration with the constants of the stack that it names.
 
     Raises
     ------
     DesignError
-        When there is no such stack.
+        If there is no such stack.
     """
     name = table.get("stack")
     if name is None:

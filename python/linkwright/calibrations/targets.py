@@ -1,7 +1,7 @@
-"""What a calibration is fitted to: point-to-point figures, a TOML file per calibration.
+"""The targets of a calibration: point-to-point measurements, a TOML file per calibration.
 
-The file also says which constants may move, and from where: what the figures do not fix stays
-there, so that a fit follows from its targets and not from an earlier fit.
+The file also names the constants to fit and their starts: a constant that the measurements do not
+determine stays there, so that a fit follows from its targets and not from an earlier fit.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class LatencyTarget(_Frozen):
     size_bytes: int = Field(default=1, gt=0)
     value_us: float = Field(gt=0)
     tolerance: float = Field(gt=0)
-    """Largest relative error that the fitted engine may show."""
+    """Largest relative error of the fitted engine."""
     origin: str
 
 
@@ -44,13 +44,13 @@ class ThroughputTarget(_Frozen):
 
 
 class RatioTarget(_Frozen):
-    """Throughput as a part of another: what a paper says where it prints no figure."""
+    """Throughput relative to another, as papers state it without a figure."""
 
     size_bytes: int = Field(gt=0)
     to_path: str = ""
-    """Name of the other path; this one unless given."""
+    """Name of the other path. Default: this one."""
     to_size_bytes: int = Field(default=0, ge=0)
-    """Size of the message on it; the same unless given."""
+    """Size of the message on the other path. Default: the same."""
     value: float = Field(gt=0)
     tolerance: float = Field(gt=0)
     origin: str
@@ -68,17 +68,17 @@ class PathTarget(_Frozen):
 
 
 class FreeConstant(_Frozen):
-    """A constant that may move."""
+    """A constant to fit."""
 
     constant: str
-    """By section, name and part: ``host.forward.us_per_byte``."""
+    """Name by section, name and part: ``host.forward.us_per_byte``."""
     start: float = Field(gt=0)
-    """What is known without the targets."""
+    """Value known without the targets."""
     origin: str
 
 
 class Targets(_Frozen):
-    """What a calibration is fitted to, and what may move for it."""
+    """The measurements for a fit, and the constants to fit."""
 
     calibration: str
     free: tuple[FreeConstant, ...] = ()
@@ -107,12 +107,12 @@ def names() -> tuple[str, ...]:
 
 
 def load_targets(name: str) -> Targets:
-    """Return the targets of a shipped calibration, or of a file when `name` ends in ``.toml``.
+    """Return the targets of a shipped calibration, or of a file if `name` ends in ``.toml``.
 
     Raises
     ------
     DesignError
-        When there are none, or the file holds something else.
+        If there are none, or the file is not a targets file.
     """
     if name.endswith(".toml"):
         hint = "give a readable TOML file"

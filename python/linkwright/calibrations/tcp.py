@@ -1,7 +1,7 @@
-"""How TCP behaves: the section ``[tcp]`` of a calibration.
+"""The behaviour of TCP: the section ``[tcp]`` of a calibration.
 
-What an option does is in ``crates/host/src/tcp``, its form in
-``crates/host/src/constants/tcp.rs``. Options that a file may leave out are off then.
+``crates/host/src/tcp`` models each option, ``crates/host/src/constants/tcp.rs`` gives its form. An
+option that a file leaves out is off.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["AckRule", "TcpOptions", "WindowRule"]
 
 
 LEAST_SEGMENT_BYTES = 88
-"""What Linux takes at least (TCP_MIN_MSS): room for all options and some data."""
+"""Smallest segment that Linux accepts (TCP_MIN_MSS): room for all options and some data."""
 
 _NEVER_ZERO = (
     "initial_window",
@@ -28,14 +28,14 @@ _NEVER_ZERO = (
 
 
 class WindowRule(Frozen):
-    """How the advertised window follows from the receive buffer."""
+    """Rule for the advertised window, given the receive buffer."""
 
     value: Literal["free", "half-in-segments"]
     origin: str
 
 
 class AckRule(Frozen):
-    """When received data are acknowledged."""
+    """Rule for the time at which received data are acknowledged."""
 
     value: Literal["every-second", "adaptive", "full-pairs", "on-read"]
     origin: str
@@ -47,7 +47,7 @@ class AckRule(Frozen):
 
 
 class Congestion(Frozen):
-    """How the congestion window grows, and what a loss leaves of it."""
+    """Rule for the growth of the congestion window and its reduction after a loss."""
 
     value: Literal["reno", "cubic", "dctcp", "linux-2.0"]
     origin: str
@@ -65,39 +65,39 @@ class TcpOptions(Frozen):
     """Options of every connection."""
 
     segment_bytes: Count | None = None
-    """Largest payload of a segment over IPv4 without options, if it is less than the MTU leaves;
-    over IPv6 it is less by the longer header, and time stamps take 12 bytes of it."""
+    """Largest payload of a segment over IPv4 without options. Default: as large as the MTU allows.
+    Over IPv6 it is less by the longer header, and time stamps take 12 bytes of it."""
     receive_buffer_bytes: Count
     """Receive buffer of a connection."""
     window_rule: WindowRule
-    """How the advertised window follows from the receive buffer: `free` for what is left of it,
-    `half-in-segments` for half of that in whole segments."""
+    """Rule for the advertised window: `free` is the free space of the receive buffer,
+    `half-in-segments` half of it in whole segments."""
     ack_rule: AckRule
-    """When received data are acknowledged: `every-second` segment and after a delay; `adaptive`,
-    every second full segment, the first segments at once and others after the time that the next
-    are expected to stay away; `full-pairs`, once as many bytes have come as two full segments have,
-    when the window doubles, or after that time in ticks; or `on-read`, when the process reads,
-    reverse data leave or a timer rings."""
+    """Rule for acknowledging received data: `every-second` segment, others after a delay;
+    `adaptive`, every second full segment, the first segments at once and others after the expected
+    interval to the next; `full-pairs`, after as many bytes as two full segments have, when the
+    window doubles, or after that interval in ticks; or `on-read`, when the process reads, reverse
+    data leave or a timer expires."""
     ack_delay_us: Count | None = None
     """Longest wait of an acknowledgement under `every-second`, shortest under `adaptive`."""
     ack_pushed_us: Count | None = None
-    """Longest wait after the last segment of a write under `on-read`, and under `full-pairs` after
-    one that is short."""
+    """Longest wait after the last segment of a write under `on-read`, and after a short segment
+    under `full-pairs`."""
     ack_longest_us: Count | None = None
-    """Longest wait under `on-read`, `full-pairs` and `adaptive`."""
+    """Longest wait of an acknowledgement under `on-read`, `full-pairs` and `adaptive`."""
     send_buffer_segments: Count | None = None
-    """Send buffer in segments, whatever their payload; this or `send_buffer_bytes`."""
+    """Send buffer in segments of any payload; give this or `send_buffer_bytes`."""
     spares_first_segment: Flag = _off()
-    """Whether a segment that is written while nothing waits takes no place of
+    """Whether a segment that is written while the send queue is empty does not count against
     `send_buffer_segments`."""
     send_buffer_bytes: Count | None = None
-    """Send buffer in bytes of payload."""
+    """Send buffer in bytes of payload; give this or `send_buffer_segments`."""
     initial_window: Count
     """Congestion window of a new or idle connection, in segments."""
     fast_retransmit: Flag
-    """Whether three duplicate acknowledgements stand for a loss."""
+    """Whether three duplicate acknowledgements indicate a loss."""
     restart_when_idle: Flag
-    """Whether a connection that idled for a time-out falls back to the initial window."""
+    """Whether a connection that was idle for a time-out falls back to the initial window."""
     tick_us: Count
     """Period of the kernel's clock, on whose ticks timers fire; 0 for a clock without ticks."""
     first_timeout_us: Count
@@ -107,36 +107,36 @@ class TcpOptions(Frozen):
     longest_timeout_us: Count
     """Ceiling of the retransmission time-out."""
     most_retransmissions: Count
-    """Retransmissions of one segment before the connection is given up."""
+    """Retransmissions of one segment before the connection is closed."""
     congestion: Congestion = Congestion(value="reno", origin="default")
-    """How the congestion window grows: `reno` [RFC-5681], `cubic` [RFC-9438], `dctcp` [RFC-8257],
-    which needs queues that mark (`queues.mark_above_frames`), or `linux-2.0`, which takes segments
-    with data for duplicate acknowledgements."""
+    """Growth of the congestion window: `reno` [RFC-5681], `cubic` [RFC-9438], `dctcp` [RFC-8257],
+    which needs queues that mark (`queues.mark_above_frames`), or `linux-2.0`, which mistakes data
+    segments for duplicate acknowledgements."""
     sack: Flag = _off()
     """Selective acknowledgements [RFC-2018] with the loss recovery of [RFC-6675]."""
     limited_transmit: Flag = _off()
-    """New segments on the first two duplicate acknowledgements [RFC-3042]; SACK has that anyway."""
+    """New segments on the first two duplicate acknowledgements [RFC-3042]; SACK includes this."""
     timestamps: Flag = _off()
-    """Time stamps in every segment, 12 bytes, and a round trip measured by every acknowledgement of
-    new data [RFC-7323]."""
+    """Time stamps in every segment, 12 bytes, and a round-trip measurement by every acknowledgement
+    of new data [RFC-7323]."""
     window_scaling: Flag = _on()
     """Windows beyond 65535 bytes [RFC-7323]."""
     ecn: Flag = _off()
-    """Segments that queues mark instead of dropping, and the answer to marks [RFC-3168]; always on
-    under `dctcp`."""
+    """Explicit congestion notification: queues mark segments instead of dropping them, and TCP
+    responds to marks [RFC-3168]; always on under `dctcp`."""
     window_counts_segments: Flag = _off()
-    """Whether the congestion window grows by the segments acknowledged, where it was used, and not
-    by one per acknowledgement."""
+    """Whether the congestion window grows by the acknowledged segments, if the window was used, and
+    not by one per acknowledgement."""
     local_drops: Flag = _on()
-    """Whether a segment that finds the queue of its own interface full is dropped; otherwise a
-    queue that is half full holds TCP back."""
+    """Whether a segment is dropped if the queue of its own interface is full; otherwise TCP waits
+    while that queue is more than half full."""
 
     @model_validator(mode="after")
     def _is_complete(self) -> TcpOptions:
         if (self.send_buffer_segments is None) == (self.send_buffer_bytes is None):
             given = "neither" if self.send_buffer_bytes is None else "both"
             raise ValueError(
-                f"{given} of send_buffer_segments and send_buffer_bytes stand there; give one"
+                f"{given} of send_buffer_segments and send_buffer_bytes are given; give one"
             )
         in_ticks = self.ack_rule.is_in_ticks
         if in_ticks and (self.ack_pushed_us is None or self.ack_longest_us is None):
@@ -154,16 +154,17 @@ class TcpOptions(Frozen):
             ]
             if later:
                 raise ValueError(
-                    f"congestion linux-2.0 knows no {later[0]}; switch it off, or choose reno"
+                    f"congestion linux-2.0 has no {later[0]}; switch it off, or choose reno"
                 )
         return self
 
     @model_validator(mode="after")
     def _moves_data(self) -> TcpOptions:
-        """Refuse options with which a sender would wait for ever."""
+        """Refuse options with which a sender would wait forever."""
         if self.segment_bytes and self.segment_bytes.value < LEAST_SEGMENT_BYTES:
             raise ValueError(
-                f"segment_bytes of {self.segment_bytes.value} leave no room beside the options; "
+                f"segment_bytes of {self.segment_bytes.value} leave no room for data beside "
+                f"the options; "
                 f"give {LEAST_SEGMENT_BYTES} or more"
             )
         for name in _NEVER_ZERO:

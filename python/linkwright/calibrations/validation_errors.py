@@ -1,6 +1,6 @@
-"""Errors for what pydantic finds wrong in a calibration: the constant, the rule, the remedy.
+"""Errors for pydantic's findings in a calibration: the constant, the rule, the remedy.
 
-Rules that join constants, in ``host.py``, ``links.py`` and ``tcp.py``, read "rule; remedy".
+Rules between constants, in ``host.py``, ``links.py`` and ``tcp.py``, read "rule; remedy".
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from linkwright.records.validation import REMEDIES, each_mistake, known_words, r
 
 __all__ = ["validation_errors"]
 
-_PAGE = "docs/reference/calibrations.md says what it means"
+_PAGE = "docs/reference/calibrations.md"
 _REMEDIES = REMEDIES | {
-    "missing": f"add it: {_PAGE}",
+    "missing": f"add it: {_PAGE} gives its meaning",
     "bool_parsing": REMEDIES["bool_type"],
     "int_parsing": REMEDIES["int_type"],
     "float_parsing": REMEDIES["float_type"],
     "string_type": "give a text in quotes",
     "model_type": "give { value = ..., origin = ... }, a cost as { us = ..., origin = ... }",
 }
-"""By pydantic's kinds of error, with what they put in."""
+"""Remedies by pydantic's kind of error."""
 
 
 def validation_errors(
     error: ValidationError, where: str, kind: type[LinkwrightError] = DesignError
 ) -> list[LinkwrightError]:
-    """Return an error of some kind for each thing that is wrong, with its place in the file."""
+    """Return an error for each mistake, with its place in the file."""
     found = map(_rule_and_remedy, each_mistake(error))
     return [kind(f"{where}: {rule}", remedy) for rule, remedy in found]
 
@@ -40,7 +40,7 @@ def _rule_and_remedy(details: ErrorDetails) -> tuple[str, str]:
         rule, remedy = rule_and_remedy(str(context["error"]))
         return f"{place}: {rule}", remedy
     if kind == "extra_forbidden":
-        return f"{place} is no constant", f"leave it out: {_PAGE.replace('it means', 'there is')}"
+        return f"{place} is no constant", f"leave it out: {_PAGE} lists all"
     if kind == "missing":
         return f"{place} is missing", _REMEDIES[kind]
     given = f"{place} cannot be {shown(details['input'])}"

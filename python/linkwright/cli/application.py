@@ -1,40 +1,19 @@
-"""The program: its commands in the order of work, and how it ends.
+"""The program: its commands in the order of work, of which one or all are loaded.
 
-Commands raise; only `main` turns errors into text and exit codes. It leaves at once when
-interrupted: files are written whole at the end of a command, so there is nothing half-done to wait
-for.
+process.py runs it and turns errors into text and exit codes.
 """
 
 from __future__ import annotations
 
-import gc
-import os
-import signal
-import sys
 from collections.abc import Callable, Sequence
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
-import typer.main
 
 import linkwright
-from linkwright.cli.arguments import explained, refuse_empty
-from linkwright.cli.streams import prepare_streams
-from linkwright.cli.terminal import say_error
-from linkwright.errors import LinkwrightError
-from linkwright.files import Claims
 from linkwright.registry import Registry
 
-__all__ = ["COMMANDS", "application", "main", "run"]
-
-INTERRUPTED, TERMINATED = 130, 143
-"""Exit codes of a program ended by Ctrl-C or by SIGTERM, as shells have them."""
-
-_GRACE_S = 3
-"""How long a program that was told to end may take to clean up."""
-
-_ALLOCATIONS_PER_COLLECTION = 100_000
-"""More than a command makes as it starts."""
+__all__ = ["COMMANDS", "application"]
 
 COMMANDS: Registry[Callable[..., None]] = Registry(
     "linkwright.cli",
@@ -54,7 +33,7 @@ COMMANDS: Registry[Callable[..., None]] = Registry(
 
 
 def application(arguments: Sequence[str] = ()) -> typer.Typer:
-    """Return the program, with all commands or with the one that the arguments begin with."""
+    """Return the program, with all commands or only with the first word of the arguments."""
     app = typer.Typer(
         name="linkwright",
         help="Designs, proves, predicts and plans networks of commodity parts.",
@@ -86,103 +65,3 @@ def program(
     del version
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
-
-
-def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and end the process with its exit code.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        Arguments without the program's name; unless given, those of the process.
-    """
-    prepare_streams()
-    _start_lightly()
-    if hasattr(signal, "SIGPIPE"):
-        # Who reads a pipe may leave early: end quietly like any other program in it.
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    signal.signal(signal.SIGTERM, _terminate)
-    code = run(arguments)
-    if code in (INTERRUPTED, TERMINATED):
-        # Threads may still be inside an engine; waiting for them would keep the user waiting.
-        os._exit(code)
-    sys.exit(code)
-
-
-class _Terminated(KeyboardInterrupt):
-    """SIGTERM, which ends a command as Ctrl-C does: half of a file is removed first."""
-
-
-def _terminate(number: int, frame: object) -> NoReturn:
-    del frame
-    # Once only: where the exception is swallowed, the next signal or the alarm ends the program.
-    signal.signal(number, signal.SIG_DFL)
-    signal.alarm(_GRACE_S)
-    raise _Terminated
-
-
-def _start_lightly() -> None:
-    """Save what a third of the processor time of a short command was spent on.
-
-    NumPy's linear algebra starts a thread per core as it is loaded, and nothing here uses it; the
-    collector looks through all that is imported, again and again, and finds nothing.
-    """
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    gc.set_threshold(_ALLOCATIONS_PER_COLLECTION)
-
-
-def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code; errors are said on stderr.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        Arguments without the program's name; unless given, those of the process.
-    """
-    try:
-        given = sys.argv[1:] if arguments is None else arguments
-        refuse_empty(given)
-        with Claims.opened():
-            code = typer.main.get_command(application(_typed(given))).main(
-                given, prog_name="linkwright", standalone_mode=False
-            )
-        sys.stdout.flush()
-    except LinkwrightError as error:
-        say_error(error.message, error.hint)
-        return error.exit_code
-    except typer.TyperException as error:
-        say_error(explained(error), _help_of(error))
-        return error.exit_code
-    except _Terminated:
-        return TERMINATED
-    except (KeyboardInterrupt, typer.Abort):
-        return INTERRUPTED
-    except MemoryError:
-        say_error("the machine has too little memory for this", "choose a smaller network")
-        return LinkwrightError.exit_code
-    except OSError as error:
-        return _output_failed(error)
-    return int(code or 0)
-
-
-def _typed(arguments: Sequence[str]) -> Sequence[str]:
-    """Return the words of the command line, those that a shell asks to complete if it does."""
-    for name in ("_TYPER_COMPLETE_ARGS", "COMP_WORDS"):
-        if name in os.environ and "_LINKWRIGHT_COMPLETE" in os.environ:
-            return os.environ[name].split()[1:]
-    return arguments
-
-
-def _help_of(error: typer.TyperException) -> str:
-    context = getattr(error, "ctx", None)
-    return f"see `{context.command_path if context else 'linkwright'} --help`"
-
-
-def _output_failed(error: OSError) -> int:
-    """Say that stdout could not be written; keep the interpreter from trying again at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if not isinstance(error, BrokenPipeError):  # whoever read the pipe knows that it left
-        say_error(
-            f"the output cannot be written: {error.strerror or error}", "write it with -o FILE"
-        )
-    return LinkwrightError.exit_code

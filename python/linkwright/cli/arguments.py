@@ -1,7 +1,7 @@
-"""Arguments that no command can mean, and what is said of those that a command cannot take.
+"""Arguments that are empty, and messages about arguments that the parser refuses.
 
-An empty argument is refused before any command sees it: mostly a variable of the shell is unset,
-and an empty path would stand for the working directory.
+An empty argument is refused before any command sees it: usually a variable of the shell is unset,
+and an empty path would mean the working directory.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from linkwright.errors import UsageError, shown
 __all__ = ["explained", "refuse_empty"]
 
 _MOST_OF_MESSAGE = 500
-"""Characters of a message of the command line's parser, which repeats what it was given."""
+"""Characters kept of a message of the parser, which repeats the whole argument."""
 
 
 def refuse_empty(arguments: Sequence[str]) -> None:
-    """Check that every argument, and every value of an option, has a character that is seen.
+    """Check that every argument, and every value of an option, has a visible character.
 
     Raises
     ------
     UsageError
-        When one has none.
+        If one has none.
     """
     for number, (before, argument) in enumerate(itertools.pairwise(["", *arguments]), start=1):
         option, sign, value = argument.partition("=")
@@ -41,7 +41,7 @@ def refuse_empty(arguments: Sequence[str]) -> None:
 
 
 def explained(error: typer.TyperException) -> str:
-    """Return what the parser says of an argument that it refuses, with the argument itself."""
+    """Return the parser's message about an argument that it refuses, with the argument itself."""
     message = error.format_message()
     # The parser validates with pydantic, whose error has the value.
     cause: Any = error.__cause__

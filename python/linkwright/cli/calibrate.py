@@ -1,4 +1,4 @@
-"""`linkwright calibrate`: the constants of hosts from what was measured between two of them.
+"""`linkwright calibrate`: fits the constants of hosts to measurements between two of them.
 
 The fit itself is in studies/calibrate.py.
 """
@@ -13,7 +13,7 @@ from linkwright.cli import completion
 from linkwright.cli.formats import Format, json_text
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
-from linkwright.cli.terminal import work
+from linkwright.cli.work import work
 from linkwright.text.csv_text import csv_text
 
 __all__ = ["calibrate"]
@@ -33,23 +33,22 @@ def calibrate(
         typer.Option(
             "--free",
             metavar="CONSTANT",
-            help="Constant that may move; repeatable; those of the targets unless given.",
+            help="Constant to fit; repeatable (default: those that the targets name).",
         ),
     ] = None,
     targets: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE", help="TOML file with what was measured; the shipped one unless given."
-        ),
+        typer.Option(metavar="FILE", help="TOML file of measurements (default: the shipped one)."),
     ] = None,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Fit a calibration to point-to-point figures.
+    """Fit a calibration to point-to-point measurements.
 
-    Shows what the packet engine gives for each, the fitted constants with their errors and
-    correlations, and what the figures do not fix. A .toml file gets the fitted calibration.
+    Shows the packet engine's value for each measurement, the fitted constants with their errors and
+    correlations, and the constants that the measurements do not determine. With -o FILE.toml, the
+    fitted calibration is written.
     """
     from linkwright import calibrations
     from linkwright.studies.calibrate import fit

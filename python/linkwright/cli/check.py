@@ -1,5 +1,5 @@
-"""`linkwright check`: what is wrong or worth knowing about a design, or about what is left of it
-when parts died, as a table, a page, JSON or CSV.
+"""`linkwright check`: findings about a design, or about the rest of it after failures, as a table,
+a page, JSON or CSV.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from linkwright.cli.options import (
     part_names,
 )
 from linkwright.cli.output import destination
-from linkwright.cli.terminal import Report, say, work
+from linkwright.cli.terminal import say
+from linkwright.cli.work import Report, work
 from linkwright.text.csv_text import csv_text
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def check(
     design: DesignArgument,
     lan: Annotated[
         list[str] | None,
-        typer.Option("--lan", help="Prefix in use around the cluster; may be given several times."),
+        typer.Option("--lan", help="Prefix in use around the cluster; repeatable."),
     ] = None,
     without: WithoutOption = None,
     failures: Annotated[
@@ -45,26 +46,26 @@ def check(
             "--failures",
             metavar="WHICH",
             autocompletion=completion.failures,
-            help="single, pairs or none; after a colon one kind of part only, as in pairs:switch.",
+            help="single, pairs or none; append a kind of part to try only that, as pairs:switch.",
         ),
     ] = "single",
     return_paths: Annotated[
         bool,
         typer.Option(
-            "--return-paths", help="Count what reverse-path filters drop even if it takes long."
+            "--return-paths", help="Count drops by reverse-path filters even if that takes long."
         ),
     ] = False,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Prove a design, or say what is wrong with it.
+    """Prove a design, or list its mistakes.
 
-    Addresses, reachability, loops, slots and ports, forwarding load; and for every single failure
-    of a cable, NIC, hub, switch or node who goes on by itself, who after new tables, and who is cut
-    off. With --without all that of what is left. Ends with exit code 1 when a finding is an error.
-    -o takes .json, .csv, .txt and .html: a page with the drawing of the network, in which one fails
-    a part and sees who loses what.
+    Checks addresses, reachability, loops, slots and ports, and forwarding load. For each single
+    failure of a cable, NIC, hub, switch or node: which pairs of nodes reroute on their own, which
+    need recomputed tables, and which are disconnected. With --without, the same for the surviving
+    network. Exit code 1 if a finding is an error. -o takes .json, .csv, .txt and .html: a page with
+    the drawing of the network, in which a click fails a part and shows the lost pairs.
     """
     from rich.console import Group
 
@@ -107,7 +108,7 @@ def check(
 def _failures(
     network: Network, failures: str, report: Report, *, return_paths: bool
 ) -> tuple[FailureProof | None, str]:
-    """Return what failures cost, or nothing and why they were not tried."""
+    """Return the cost of failures, or None and the reason why none was tried."""
     from linkwright import plan
 
     left_out = "" if failures == "none" else plan.why_not_proved(network)

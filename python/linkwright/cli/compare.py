@@ -1,18 +1,26 @@
 """`linkwright compare`: architectures side by side, as a table, a page, JSON or CSV.
 
-Which architectures there are for a number of nodes, and of which parts, is the study's business.
-Long because the options of the command are the parameters of its function.
+The study chooses the architectures for a number of nodes, and their parts.
 """
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from linkwright.cli import completion
+from linkwright.cli.compare_options import (
+    CatalogueOption,
+    DesignsArgument,
+    EveryKindOption,
+    NodesOption,
+    PortsOption,
+    RateOption,
+    SeedOption,
+    WorkloadsOption,
+)
 from linkwright.cli.formats import Format, json_text
 from linkwright.cli.invocation import manifest_since
 from linkwright.cli.options import (
@@ -24,12 +32,13 @@ from linkwright.cli.options import (
     QuietOption,
 )
 from linkwright.cli.output import destination
-from linkwright.cli.terminal import say, say_error, work
+from linkwright.cli.terminal import say, say_error
+from linkwright.cli.work import work
 from linkwright.errors import DesignError, UsageError
 from linkwright.text.csv_text import csv_text
 
 if TYPE_CHECKING:
-    from linkwright.studies import Comparison
+    from linkwright.studies import ArchitectureComparison
 
 __all__ = ["compare"]
 
@@ -38,59 +47,28 @@ DEFAULT_PAGE = Path("compare.html")
 
 
 def compare(
-    designs: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="DESIGN", help="Designs to compare instead.", show_default=False),
-    ] = None,
-    nodes: Annotated[
-        int | None,
-        typer.Option("--nodes", "-n", help="Nodes of each architecture; 16 unless given."),
-    ] = None,
-    catalogue: Annotated[
-        str | None,
-        typer.Option(
-            "--catalogue",
-            "-c",
-            autocompletion=completion.catalogues,
-            help="Parts and prices; whitney-1998 unless given.",
-        ),
-    ] = None,
-    every_kind: Annotated[
-        bool, typer.Option("--all", help="Every kind, not the usual few.")
-    ] = False,
-    rate: Annotated[
-        str | None,
-        typer.Option("--rate", help="Rate of the NICs, such as 25g; the catalogue's by default."),
-    ] = None,
-    ports: Annotated[
-        int | None,
-        typer.Option("--ports", min=1, help="Most ports of a node that the network may use."),
-    ] = None,
-    workload: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--workload",
-            "-w",
-            autocompletion=completion.workloads,
-            help="What runs on each; may be given several times.",
-        ),
-    ] = None,
+    designs: DesignsArgument = None,
+    nodes: NodesOption = None,
+    catalogue: CatalogueOption = None,
+    every_kind: EveryKindOption = False,
+    rate: RateOption = None,
+    ports: PortsOption = None,
+    workload: WorkloadsOption = None,
     engine: EngineOption = "packet",
     calibration: CalibrationOption = None,
-    seed: Annotated[
-        int, typer.Option("--seed", min=0, max=2**32 - 1, help="Seed of every run.")
-    ] = 1,
+    seed: SeedOption = 1,
     jobs: JobsOption = None,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Put architectures side by side.
+    """Compare architectures side by side.
 
-    Cost, speed, what it survives, and how workloads run on it. Each architecture is built from the
-    cheapest parts of the catalogue that fit; where none do it is left out, and a line says why. A
-    DESIGN that cannot be built is named by its file, the others run, and the exit code is 2. Writes
-    compare.html unless --format or -o says otherwise; -o takes .html, .json, .csv and .txt.
+    Shows cost, speed, failures survived, and the result of each workload. Each architecture is
+    built from the cheapest parts of the catalogue that fit; if none fit, it is left out and a note
+    gives the reason. A DESIGN that cannot be built is named by its file, the others run, and the
+    exit code is 2. Without --format and -o the command writes compare.html; -o takes .html, .json,
+    .csv and .txt.
     """
     from linkwright import studies, workloads
     from linkwright.design.rates import mbps_of
@@ -140,13 +118,13 @@ def compare(
 def _check_given(designs: list[Path] | None, others: tuple[object, ...]) -> None:
     if designs and any(others):
         raise UsageError(
-            "designs say their own nodes, catalogue and parts",
+            "designs have their own nodes, catalogue and parts",
             "leave out --nodes, --catalogue, --all, --rate and --ports",
         )
 
 
-def _say_left_out(found: Comparison, *, quiet: bool) -> None:
-    """Say what the comparison lacks: an error for each given design, else a note."""
+def _say_left_out(found: ArchitectureComparison, *, quiet: bool) -> None:
+    """Report missing architectures: an error for each design of the user, a note otherwise."""
     for one in found.left_out:
         if one.is_given:
             say_error(f"'{one.name}' is left out: {one.reason}", one.hint)

@@ -1,7 +1,7 @@
-"""The names that a shell completes: each function takes the start of a word and returns what fits.
+"""Shell completion: each function takes the start of a word and returns the names that fit.
 
-Names are looked up where they are registered; nothing is loaded that a name stands for, since a
-user waits for the answer with a finger on the key.
+Names come from the registries, and the objects that they name are not loaded, since a user waits
+for the answer with a finger on the key.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def patterns(start: str) -> list[str]:
 
 
 def backgrounds(start: str) -> list[str]:
-    """Return workloads that run beside another."""
+    """Return workloads that can run in the background."""
     from linkwright.workloads import BACKGROUNDS
 
     return _starting(start, BACKGROUNDS)
@@ -65,19 +65,19 @@ def calibrations(start: str) -> list[str]:
 
 
 def placements(start: str) -> list[str]:
-    """Return the placements that have a name."""
+    """Return the named placements."""
     return _starting(start, ("row", "random", "2x2", "local-pairs", "remote-pairs", "@"))
 
 
 def failures(start: str) -> list[str]:
-    """Return how many parts fail, alone and with each kind of part."""
+    """Return numbers of failed parts, alone and with each kind of part."""
     kinds = ("cable", "nic", "hub", "switch", "node")
     many = [f"{number}:{kind}" for number in ("single", "pairs") for kind in kinds]
     return _starting(start, ("single", "pairs", "none", *many))
 
 
 def papers(start: str) -> list[str]:
-    """Return papers, and the tables of one whose name and slash have been written."""
+    """Return papers; after the name of one and a slash, its tables."""
     from linkwright.papers import ALL, PAPERS, table_names
 
     paper, slash, _ = start.partition("/")
@@ -87,7 +87,7 @@ def papers(start: str) -> list[str]:
 
 
 def lists(start: str) -> list[str]:
-    """Return what `list` lists."""
+    """Return the names of lists."""
     from linkwright.cli.lists import LISTS
 
     return _starting(start, LISTS)

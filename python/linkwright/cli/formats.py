@@ -1,6 +1,6 @@
-"""The forms of an answer, and the suffixes of files that stand for them.
+"""The formats of an answer, and their suffixes of files.
 
-Where an answer goes, in whichever form, is in output.py.
+The destination of an answer is in output.py.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["FILES_ONLY", "Format", "Shown", "format_of", "json_text"]
 
 
 class Format(StrEnum):
-    """How an answer is written."""
+    """Format of an answer."""
 
     TABLE = "table"
     JSON = "json"
@@ -28,7 +28,7 @@ class Format(StrEnum):
 
 
 class Shown(StrEnum):
-    """What stdout can hold."""
+    """Format of an answer on stdout."""
 
     TABLE = "table"
     JSON = "json"
@@ -45,7 +45,7 @@ _SUFFIXES = {
 }
 
 FILES_ONLY = (Format.HTML, Format.TOML)
-"""What stdout does not get, and few commands have."""
+"""Formats that stdout does not get, and that few commands have."""
 
 
 def json_text(value: Any) -> str:
@@ -54,12 +54,12 @@ def json_text(value: Any) -> str:
 
 
 def format_of(file: Path, files_only: Sequence[Format]) -> Format:
-    """Return the form that the suffix of a file stands for.
+    """Return the format for the suffix of a file.
 
     Raises
     ------
     UsageError
-        When it stands for none that the command has.
+        If the command has no format for the suffix.
     """
     known = {
         suffix: form
@@ -69,7 +69,7 @@ def format_of(file: Path, files_only: Sequence[Format]) -> Format:
     suffix = file.suffix.lower()
     if suffix not in known:
         raise UsageError(
-            f"{shown_path(file)}: the suffix {quoted(suffix)} says no format",
+            f"{shown_path(file)}: the suffix {quoted(suffix)} names no format",
             unknown_name(suffix, known),
         )
     return known[suffix]

@@ -1,6 +1,6 @@
-"""`linkwright goal`: what a workload does, as GOAL text, and where the source of the recorder is.
+"""`linkwright goal`: a workload as GOAL text, and the location of the recorder's source.
 
-Nothing is run. The text goes out piece by piece, so that a long program needs no memory.
+Nothing is run. The text is written piece by piece, so that a long program needs no memory.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import typer
 
 from linkwright.cli import completion
 from linkwright.cli.options import CalibrationOption, QuietOption, SettingsOption, settings_of
-from linkwright.cli.terminal import Report, say, show, work
+from linkwright.cli.terminal import say, show
+from linkwright.cli.work import Report, work
 
 if TYPE_CHECKING:
     from linkwright.calibrations import Calibration
@@ -24,10 +25,10 @@ __all__ = ["goal"]
 def goal(
     design: Annotated[
         Path | None,
-        typer.Argument(metavar="DESIGN", help="Design whose nodes and hosts are meant."),
+        typer.Argument(metavar="DESIGN", help="Design that gives the nodes and hosts."),
     ] = None,
     ranks: Annotated[
-        int | None, typer.Option("--ranks", "-n", min=1, help="Nodes, where no design is given.")
+        int | None, typer.Option("--ranks", "-n", min=1, help="Number of ranks without a design.")
     ] = None,
     workload: Annotated[
         str | None,
@@ -35,7 +36,7 @@ def goal(
             "--workload",
             "-w",
             autocompletion=completion.workloads,
-            help="What is written.",
+            help="Workload to write.",
             show_default=False,
         ),
     ] = None,
@@ -43,17 +44,17 @@ def goal(
     calibration: CalibrationOption = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="File to write; stdout unless given."),
+        typer.Option("--output", "-o", help="File to write (default: stdout)."),
     ] = None,
     recorder: Annotated[
-        bool, typer.Option("--recorder", help="Say where the source of the MPI recorder is.")
+        bool, typer.Option("--recorder", help="Print the path of the MPI recorder's source.")
     ] = False,
     quiet: QuietOption = False,
 ) -> None:
     """Write a workload as GOAL text, the trace format of LogGOPSim.
 
-    Loops are unrolled and collectives written as their messages. With --recorder, only the file to
-    compile for recording a program of your own.
+    Loops are unrolled, and collectives are written as their messages. With --recorder, only the
+    path of the file to compile for recording your own program is printed.
     """
     import linkwright
     from linkwright import workloads
@@ -65,7 +66,7 @@ def goal(
         typer.echo(Path(linkwright.__file__).parent / "recorder" / "recorder.c")
         return
     if workload is None:
-        raise UsageError("nothing is written without a workload", "name one with --workload")
+        raise UsageError("no workload is named", "name one with --workload")
     if output is not None:
         check_writable(output)
     chosen = workloads.parse(workload, settings_of("--set", settings))
@@ -79,7 +80,7 @@ def goal(
         for piece in pieces:
             show(piece)
 
-    # On a terminal the text itself shows how far it is.
+    # On a terminal the text itself shows the progress.
     work(write, "compiling", quiet=quiet or (output is None and sys.stdout.isatty()))
     if output is not None:
         say(f"wrote {output}", quiet=quiet)
@@ -88,7 +89,7 @@ def goal(
 def _nodes_and_hosts(
     design: Path | None, ranks: int | None, calibration: str | None
 ) -> tuple[int, Calibration | None]:
-    """Return how many nodes there are, and their constants if anything says them."""
+    """Return the number of nodes, and their constants if a design or an option gives them."""
     from linkwright import calibrations
     from linkwright.design.cluster import Cluster
     from linkwright.errors import UsageError
@@ -100,4 +101,4 @@ def _nodes_and_hosts(
         return compile_network(cluster).n_compute, hosts
     if design is None and ranks is not None:
         return ranks, None if calibration is None else calibrations.load(calibration)
-    raise UsageError("one thing says how many nodes there are", "give a design, or --ranks")
+    raise UsageError("one argument gives the number of nodes", "give a design or --ranks")

@@ -1,4 +1,4 @@
-"""The command line as typed, for the manifests and pages that say how they came about."""
+"""The command line as typed, for manifests and pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def command_line() -> list[str]:
 
 
 def manifest_since(started: datetime, seeds: Sequence[int] = ()) -> Manifest:
-    """Return the manifest of this command, which began at `started` and has its answer now."""
+    """Return the manifest of this command, which began at `started` and ends now."""
     from linkwright.results import Manifest
 
     return Manifest.of(

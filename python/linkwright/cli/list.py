@@ -1,6 +1,6 @@
-"""`linkwright list`: what there is to choose from.
+"""`linkwright list`: the registered names of one kind, such as topologies or workloads.
 
-What is listed is said in views/listings.py.
+The columns of each list are in views/listings.py.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ def list_(
             "--catalogue",
             "-c",
             autocompletion=completion.catalogues,
-            help="Parts of this catalogue only.",
+            help="List only parts of this catalogue.",
         ),
     ] = None,
     shown: FormatOption = None,
     output: OutputOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """List what there is to choose from."""
+    """List the available topologies, parts, workloads and so on."""
     from linkwright.errors import UsageError, unknown_name
     from linkwright.errors import shown as quoted
     from linkwright.views.tables import listing_table

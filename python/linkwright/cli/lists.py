@@ -1,4 +1,4 @@
-"""The lists that `linkwright list` shows, by name; each is loaded when it is asked for."""
+"""The lists that `linkwright list` shows, by name; each is loaded when it is shown."""
 
 from __future__ import annotations
 
@@ -21,4 +21,4 @@ LISTS: Registry[Callable[..., list[dict[str, str]]]] = Registry(
         "papers": "papers.listing:listed",
     },
 )
-"""Functions that return the records of a list; that of parts takes the name of a catalogue."""
+"""Functions that return the records of a list; the list of parts takes the name of a catalogue."""

@@ -1,6 +1,6 @@
-"""Options that several commands have, each spelled once.
+"""Options that several commands share, each written once.
 
-Beside them are the two forms of value that need parsing: KEY=VALUE, and lists of parts.
+Two forms of value need parsing, which is here as well: KEY=VALUE, and lists of parts.
 """
 
 from __future__ import annotations
@@ -35,21 +35,23 @@ CalibrationOption = Annotated[
     typer.Option(
         "--calibration",
         autocompletion=completion.calibrations,
-        help="Constants of the hosts: a name or a TOML file; the catalogue's unless given.",
+        help="Constants of the hosts: a name or a TOML file (default: the catalogue's).",
     ),
 ]
 EngineOption = Annotated[
     str,
     typer.Option(
-        "--engine", "-e", autocompletion=completion.engines, help="The engine that runs it."
+        "--engine", "-e", autocompletion=completion.engines, help="Engine that runs the workload."
     ),
 ]
 FormatOption = Annotated[
-    Shown | None, typer.Option("--format", help="What stdout gets: a table unless -o is given.")
+    Shown | None, typer.Option("--format", help="Format on stdout (default: a table without -o).")
 ]
 OutputOption = Annotated[
     Path | None,
-    typer.Option("--output", "-o", help="File to write, by suffix.", show_default=False),
+    typer.Option(
+        "--output", "-o", help="File to write; its suffix gives the format.", show_default=False
+    ),
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks.")]
 ConstantsOption = Annotated[
@@ -64,31 +66,33 @@ SettingsOption = Annotated[
 ]
 JobsOption = Annotated[
     int | None,
-    typer.Option("--jobs", "-j", min=1, help="Runs at the same time; one per core."),
+    typer.Option("--jobs", "-j", min=1, help="Runs at the same time (default: one per core)."),
 ]
 WithoutOption = Annotated[
     list[str] | None,
     typer.Option(
         "--without",
         metavar="PART",
-        help="A part that died: a device, unit, chassis, cable, or NIC such as n05:eth1; "
-        "may be given several times, or with commas.",
+        help="Failed part: a device, unit, chassis, cable, or NIC such as n05:eth1; "
+        "repeatable, or separated by commas.",
     ),
 ]
 
 
 def part_names(without: list[str] | None) -> list[str]:
-    """Return the parts that were named, of which one option may hold several."""
+    """Return the names of failed parts; one option may hold several."""
     return [name.strip() for given in without or [] for name in given.split(",")]
 
 
 def settings_of(option: str, pairs: list[str] | None) -> dict[str, str]:
-    """Return what an option that may be repeated gives as KEY=VALUE."""
+    """Return the KEY=VALUE pairs of a repeatable option."""
     found: dict[str, str] = {}
     for pair in pairs or []:
         key, sign, value = pair.partition("=")
         if not sign or not key.strip():
-            raise UsageError(f"{option} {shown(pair)} is no setting", f"write {option} KEY=VALUE")
+            raise UsageError(
+                f"{option} {shown(pair)} is not a setting", f"write {option} KEY=VALUE"
+            )
         if key.strip() in found:
             raise UsageError(f"{option} gives {shown(key.strip())} twice", "keep one of the two")
         found[key.strip()] = value.strip()

@@ -1,7 +1,7 @@
-"""Where a command's answer goes: to stdout as a table, JSON or CSV, or into a file by its suffix.
+"""The destination of a command's answer: a table, JSON or CSV on stdout, or a file by its suffix.
 
-A file that cannot be written, or that is an input too, is refused before the work begins; the file
-itself is written whole at the end (linkwright.files).
+A file that cannot be written, or that is also an input, is refused before the work begins. The file
+is written whole at the end (linkwright.files).
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ __all__ = ["Destination", "destination"]
 
 @dataclass(frozen=True)
 class Destination:
-    """Where an answer goes."""
+    """Destination of an answer."""
 
     shown: Format | None
-    """What stdout gets; None for nothing."""
+    """Format on stdout; None for no output."""
     file: Path | None
     file_format: Format | None
     quiet: bool
 
     def deliver(self, forms: Mapping[Format, Callable[[], RenderableType | str]]) -> None:
-        """Write the answer in the forms that were asked for.
+        """Write the answer in the chosen formats.
 
         Parameters
         ----------
         forms : mapping of Format to callable
-            Makes each form there is of the answer.
+            Functions that make each available format of the answer.
         """
         if self.file is not None and self.file_format is not None:
             write_atomically(self.file, _as_text(forms[self.file_format]()))
@@ -54,37 +54,37 @@ def destination(
     quiet: bool,
     files_only: Sequence[Format] = (),
     default_file: Path | None = None,
-    beside: Callable[[Path], Path] | None = None,
+    companion: Callable[[Path], Path] | None = None,
 ) -> Destination:
-    """Return where an answer goes, or refuse before any work is done.
+    """Return the destination of an answer, or refuse it before any work is done.
 
-    With a form that is for files only, stdout gets the table all the same.
+    If the chosen format is for files only, stdout still gets the table.
 
     Parameters
     ----------
     shown, file, quiet
         The user's options.
     files_only : sequence of Format
-        Forms of the answer that only a file can have, such as an HTML page.
+        Formats of the answer that only a file can have, such as an HTML page.
     default_file : Path, optional
-        What is written when the user names neither a format nor a file.
-    beside : callable, optional
-        Names a second file that is written with the first.
+        File to write if the user names neither a format nor a file.
+    companion : callable, optional
+        Returns the name of a second file that is written with the first.
 
     Raises
     ------
     UsageError
-        When the suffix of the file says nothing, or the file is an input of the command or another
-        of its outputs.
+        If the suffix of the file names no format, or if the file is an input or another output of
+        the command.
     OutputError
-        When the file cannot be written.
+        If the file cannot be written.
     """
     chosen = file if file is not None or shown is not None else default_file
     file_format = None if chosen is None else format_of(chosen, files_only)
     if chosen is not None:
         check_writable(chosen)
-    if chosen is not None and beside is not None:
-        check_writable(beside(chosen))
+    if chosen is not None and companion is not None:
+        check_writable(companion(chosen))
     if shown is not None:
         on_stdout: Format | None = Format(shown)
     else:

@@ -1,4 +1,4 @@
-"""`linkwright plan`: the folder with cables, addresses, routes and the bill of materials, and what
+"""`linkwright plan`: the folder with cables, addresses, routes and the bill of materials, and the
 changes from one plan to another.
 """
 
@@ -20,7 +20,8 @@ from linkwright.cli.options import (
     WithoutOption,
     part_names,
 )
-from linkwright.cli.terminal import Report, say, show, work
+from linkwright.cli.terminal import say, show
+from linkwright.cli.work import Report, work
 from linkwright.text.csv_text import csv_text
 
 if TYPE_CHECKING:
@@ -40,22 +41,22 @@ def plan(
     without: WithoutOption = None,
     diff: Annotated[
         Path | None,
-        typer.Option("--diff", metavar="OLD_DIR", help="Say what changes from this earlier plan."),
+        typer.Option("--diff", metavar="OLD_DIR", help="List the changes from this earlier plan."),
     ] = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Also write into a folder that holds something else.")
+        bool, typer.Option("--force", help="Write into a folder that holds other files, too.")
     ] = False,
     shown: FormatOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Write the plan of a design into a folder, or say what changes from an earlier one.
+    """Write the plan of a design into a folder, or list the changes from an earlier one.
 
-    Devices, cables, addresses, routes, hosts, parts to buy and a summary. With --format the summary
-    also goes to stdout.
+    The folder holds devices, cables, addresses, routes, hosts, parts to buy and a summary. With
+    --format the summary is also printed.
 
-    With --without the same plan, but for its routes, which are those of what is left; with --diff
-    what changes from an earlier plan. Both say what changes on which node. With --diff nothing is
-    written unless -o says where to.
+    With --without, the plan keeps all names, addresses and cables, and its routes are recomputed
+    for the surviving network. With --diff, the command lists the changes from an earlier plan and
+    writes a folder only if -o names one. Both options list the changes per node.
     """
     from linkwright import plan as answers
     from linkwright.design.cluster import Cluster
@@ -94,7 +95,7 @@ def _check_folders(output: Path | None, diff: Path | None) -> None:
     from linkwright.errors import UsageError, shown_path
 
     if output is None and diff is None:
-        raise UsageError("there is no folder to write", "name one with --output DIR (-o)")
+        raise UsageError("no folder to write is named", "name one with --output DIR (-o)")
     if output and diff and _real(output).is_relative_to(_real(diff)):
         raise UsageError(
             f"{shown_path(output)} lies in the folder to compare with, which stays as it is",
@@ -103,7 +104,7 @@ def _check_folders(output: Path | None, diff: Path | None) -> None:
 
 
 def _real(path: Path) -> Path:
-    return Path(os.path.realpath(path))  # Path.resolve raises where a link leads to itself
+    return Path(os.path.realpath(path))  # Path.resolve raises if a link leads to itself
 
 
 def _summary_forms(

@@ -1,6 +1,6 @@
 """`linkwright reproduce`: a paper's printed numbers beside ours.
 
-What is run and how it is judged stands in the folder of the paper.
+The experiments and the rules for judging them are in the folder of the paper.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from linkwright.cli.formats import Format
 from linkwright.cli.invocation import command_line
 from linkwright.cli.options import FormatOption, OutputOption, QuietOption
 from linkwright.cli.output import destination
-from linkwright.cli.terminal import Report, say, work
+from linkwright.cli.terminal import say
+from linkwright.cli.work import Report, work
 
 if TYPE_CHECKING:
     from linkwright.papers import Reproduction
@@ -29,11 +30,11 @@ def reproduce(
         typer.Argument(
             metavar="[PAPER[/TABLE]]",
             autocompletion=completion.papers,
-            help="What; all papers unless given.",
+            help="Paper, or one of its tables.",
         ),
     ] = "all",
     quick: Annotated[
-        bool, typer.Option("--quick", help="Cut long runs short: a sketch, not the prediction.")
+        bool, typer.Option("--quick", help="Shorten long runs: a sketch, not the prediction.")
     ] = False,
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, help="Experiments at the same time.")
@@ -43,7 +44,7 @@ def reproduce(
         typer.Option(
             "--folder",
             help="Folder for the runs (Parquet), figures and the accuracy page; "
-            "what it has is not run again.",
+            "runs found there are not repeated.",
             show_default=False,
         ),
     ] = None,
@@ -51,11 +52,11 @@ def reproduce(
     output: OutputOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Put a paper's printed numbers beside ours.
+    """Compare a paper's printed numbers with ours.
 
-    The networks of the paper are built for it, and its experiments run. What it says in words is
-    judged by a figure, and what has no printed number here is shown alone. Ends with exit code 1
-    when a number differs that is no known error of the paper, or words do not hold.
+    Builds the networks of the paper and runs its experiments. Each qualitative claim is judged by
+    a number that represents it; results without a printed number are shown alone. Exit code 1 if a
+    number differs that is no known error of the paper, or if a qualitative claim does not hold.
     """
     from linkwright import papers
     from linkwright.papers.running import check_extras
@@ -66,7 +67,7 @@ def reproduce(
         check_extras()
         _make(folder)
 
-    def play(report: Report) -> Reproduction:
+    def judged(report: Report) -> Reproduction:
         runner = papers.Runner(
             is_brief=quick,
             n_jobs=jobs,
@@ -76,7 +77,7 @@ def reproduce(
         )
         return papers.reproduce(key, runner)
 
-    found = work(play, "reproducing", quiet=quiet)
+    found = work(judged, "reproducing", quiet=quiet)
     rows = found.rows()
     target.deliver(
         {
@@ -93,12 +94,12 @@ def reproduce(
 
 
 def _summary(found: Reproduction) -> str:
-    """Return how much of what is printed is not what we find."""
+    """Return a sentence that counts the printed numbers and claims that our results contradict."""
     numbers = sum(map(len, found.numbers.values()))
     words = sum(map(len, found.qualitative.values()))
     return (
         f"{len(found.differs)} of {numbers} printed numbers differ, "
-        f"{len(found.fails)} of {words} things said in words do not hold"
+        f"{len(found.fails)} of {words} qualitative claims do not hold"
     )
 
 
@@ -114,7 +115,7 @@ def _make(folder: Path) -> None:
 
 
 def _fill(folder: Path, found: Reproduction, *, quiet: bool) -> None:
-    """Write figures and the accuracy page beside the runs."""
+    """Write figures and the accuracy page next to the runs."""
     from linkwright.files import write_atomically
     from linkwright.papers.accuracy import accuracy_page
 

@@ -1,4 +1,4 @@
-"""Result rows as the answer of a command, with the manifests of their runs beside a file."""
+"""Result rows as the answer of a command, and the manifests of their runs next to a file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["show_rows"]
 
 
 def show_rows(result: Result, target: Destination) -> None:
-    """Show rows or write them, and say what must be known of their runs."""
+    """Show or write rows, and print the remarks about their runs."""
     from linkwright.results import save_manifests
     from linkwright.views.tables import result_table
 

@@ -1,6 +1,6 @@
-"""Options of a run, which `linkwright simulate` takes besides those of other commands.
+"""Options of a run, which `linkwright simulate` takes in addition to those of other commands.
 
-They become one value, `linkwright.results.Run`, in the library.
+The library holds them in one value, `linkwright.results.Run`.
 """
 
 from __future__ import annotations
@@ -31,19 +31,23 @@ BackgroundOption = Annotated[
         "--background",
         metavar="NAME",
         autocompletion=completion.backgrounds,
-        help="What the front end sends meanwhile: keep-alive or file-server.",
+        help="Background traffic of the front end: keep-alive or file-server.",
     ),
 ]
 BackgroundSettingsOption = Annotated[
     list[str] | None,
-    typer.Option("--background-set", metavar="KEY=VALUE", help="Setting of that; repeatable."),
+    typer.Option(
+        "--background-set",
+        metavar="KEY=VALUE",
+        help="Setting of the background traffic; repeatable.",
+    ),
 ]
 FaultOption = Annotated[
     list[str] | None,
     typer.Option(
         "--fault",
         metavar="FAULT",
-        help='What goes wrong, as "cable:12 down at 1.5s up at 2s"; repeatable.',
+        help='Fault during the run, as "cable:12 down at 1.5s up at 2s"; repeatable.',
     ),
 ]
 FaultFileOption = Annotated[
@@ -56,11 +60,11 @@ WorkloadOption = Annotated[
         "--workload",
         "-w",
         autocompletion=completion.workloads,
-        help="What runs.",
+        help="Workload to run.",
         show_default=False,
     ),
 ]
-RepeatOption = Annotated[int, typer.Option("--repeat", min=1, help="Independent runs.")]
+RepeatOption = Annotated[int, typer.Option("--repeat", min=1, help="Number of independent runs.")]
 SeedOption = Annotated[
     int, typer.Option("--seed", min=0, max=2**32 - 1, help="Seed of the first run.")
 ]
@@ -69,15 +73,14 @@ PlacementOption = Annotated[
     typer.Option(
         metavar="NODES",
         autocompletion=completion.placements,
-        help="Which node each rank runs on: row, random, 2x2, local-pairs, remote-pairs, "
-        "0,1,4,5 or @FILE.",
+        help="Node of each rank: row, random, 2x2, local-pairs, remote-pairs, 0,1,4,5 or @FILE.",
     ),
 ]
 PrecisionOption = Annotated[
     float | None,
     typer.Option(
-        help="Flow engine: how late shares may be, as a part of a transfer's time; 0 is exact. "
-        "It bounds what stands idle, not the result of messages that wait for each other."
+        help="Flow engine: how long a rate update may be deferred, as a fraction of the transfer's "
+        "duration (0 = exact). Bounds wasted capacity, not the error of dependent messages."
     ),
 ]
 TraceOption = Annotated[

@@ -1,6 +1,7 @@
-"""`linkwright saturate`: what patterns of traffic load on a design, and where each of them is full.
+"""`linkwright saturate`: the loads of traffic patterns on a design, and the rate at which the first
+resource is full.
 
-Nothing is run: it follows from the routes.
+No workload is run: the loads follow from the routes.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from linkwright.cli.options import (
 )
 from linkwright.cli.output import destination
 from linkwright.cli.rows import show_rows
-from linkwright.cli.terminal import Report, work
+from linkwright.cli.work import Report, work
 
 if TYPE_CHECKING:
     from linkwright.results import Result
@@ -37,7 +38,7 @@ def saturate(
             "--pattern",
             "-p",
             autocompletion=completion.patterns,
-            help="Who sends to whom; all patterns unless given.",
+            help="Pattern of senders and receivers (default: all patterns).",
         ),
     ] = None,
     settings: Annotated[
@@ -52,9 +53,9 @@ def saturate(
 ) -> None:
     """Find the rate at which a network is full.
 
-    For each pattern of traffic: user data per second and node until the first link, hub, backplane
-    or processor is full, which one that is, and what the busiest link and forwarder carry for one
-    packet that a node injects.
+    For each pattern of traffic: the user data per second and node at which the first link, hub,
+    backplane or processor is full, the name of that resource, and the loads of the busiest link and
+    forwarder per packet that a node injects.
     """
     from linkwright import calibrations, engines, workloads
     from linkwright.design.cluster import Cluster
@@ -63,7 +64,7 @@ def saturate(
 
     target = destination(shown, output, quiet=quiet)
     if settings and pattern is None:
-        raise UsageError("--set changes one pattern, and none is named", "name it with --pattern")
+        raise UsageError("--set needs a pattern", "name it with --pattern")
     chosen = None
     if pattern is not None:
         chosen = [workloads.parse_pattern(pattern, settings_of("--set", settings))]

@@ -1,6 +1,6 @@
-"""`linkwright simulate`: one workload on one design, and its frames if they are asked for.
+"""`linkwright simulate`: one workload on one design, with a capture of its frames on request.
 
-Result rows are shown as they are; questions over many runs are studies.
+The answer is the rows of the result; questions over many runs are studies.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from linkwright.cli.run_options import (
     TraceOption,
     WorkloadOption,
 )
-from linkwright.cli.terminal import Report, say, work
+from linkwright.cli.terminal import say
+from linkwright.cli.work import Report, work
 
 if TYPE_CHECKING:
     from linkwright.results import Result
@@ -65,7 +66,7 @@ def simulate(
 ) -> None:
     """Run a workload on a design.
 
-    What it measured is shown as rows of the one result schema.
+    The answer is rows of the one result schema.
     """
     from linkwright import calibrations, engines, workloads
     from linkwright.design.cluster import Cluster
@@ -74,7 +75,7 @@ def simulate(
     from linkwright.network import compile as compile_network
     from linkwright.results import manifest_path
 
-    target = destination(shown, output, quiet=quiet, beside=manifest_path)
+    target = destination(shown, output, quiet=quiet, companion=manifest_path)
     if trace is not None:
         check_writable(trace)
         _expect_one_run(repeat)
@@ -121,7 +122,7 @@ def _background(name: str | None, settings: list[str] | None) -> Workload | None
         return workloads.parse_background(name, settings_of("--background-set", settings))
     if settings:
         raise UsageError(
-            "--background-set changes the background, and there is none",
+            "--background-set needs a background",
             "name it with --background",
         )
     return None

@@ -1,7 +1,7 @@
-"""Standard input, output and error as the program needs them: open, and able to hold any text.
+"""Standard input, output and error: all open, and able to hold any text.
 
-A terminal or pipe whose encoding lacks a character gets the nearest one that it has, or a question
-mark, not an error. Files are always UTF-8 (linkwright.files).
+If the encoding of a terminal or pipe lacks a character, the nearest available one is written, or a
+question mark. Files are always UTF-8 (linkwright.files).
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ import sys
 __all__ = ["escaped", "prepare_streams", "visible"]
 
 _DESCRIPTORS = ((0, os.O_RDONLY), (1, os.O_RDONLY), (2, os.O_WRONLY))
-"""Flags with which a closed descriptor is opened on the null device: writing to standard output
-fails, as it does where it is closed; what is said on standard error is lost.
+"""Flags for opening a closed descriptor on the null device: writing to standard output fails, as on
+a closed one; text for standard error is lost.
 """
 
 _NEAREST = {"µ": "u", "–": "-", "×": "x", "·": "."}
-"""Characters of tables and remarks -> one of the same width in ASCII."""
+"""Characters of tables and remarks -> ASCII characters of the same width."""
 
 
 def prepare_streams() -> None:
-    """Open what the caller closed, so that no file of the program gets its number."""
+    """Open the descriptors that the caller closed, so that no file gets their numbers."""
     for descriptor, flags in _DESCRIPTORS:
         try:
             os.fstat(descriptor)
@@ -47,7 +47,7 @@ def _nearest(error: UnicodeError) -> tuple[str, int]:
 
 
 def escaped(text: str, encoding: str) -> str:
-    r"""Return text that an encoding can hold; if it cannot, with JSON's escapes beyond ASCII.
+    r"""Return text that an encoding can hold, if necessary with JSON escapes beyond ASCII.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def escaped(text: str, encoding: str) -> str:
 
 
 def visible(text: str) -> str:
-    r"""Return text whose control characters, but for line ends and tabs, a terminal does not obey.
+    r"""Return text with its control characters escaped, except for line ends and tabs.
 
     Examples
     --------

@@ -1,37 +1,20 @@
-"""What is written to stdout and stderr, and how work that takes its time is shown.
-
-Results go to stdout, everything else to stderr. Progress appears when the work lasts longer than a
-moment: a bar on a terminal, a line now and then elsewhere. Work runs beside the main thread, so
-that Ctrl-C is heard while an engine computes.
-"""
+"""Output to stdout and stderr: results go to stdout, everything else to stderr."""
 
 from __future__ import annotations
 
-import contextvars
 import os
 import sys
-import threading
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from typing import TYPE_CHECKING
 
 import typer
 
 from linkwright.cli.streams import escaped, visible
-from linkwright.progress import Report
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["Report", "say", "say_error", "show", "work"]
+__all__ = ["WIDTH_OF_FILES", "say", "say_error", "show"]
 
-T = TypeVar("T")
-
-PATIENCE_S = 2.0
-"""Work that ends sooner shows no progress."""
-BETWEEN_LINES_S = 20.0
-"""How often work that takes long says so where there is no terminal."""
-GRACE_S = 1.0
-"""How long an interrupted task may take to clean up; one that reports nothing is left behind."""
 WIDTH_OF_FILES = 160
 """Columns of tables that do not go to a terminal."""
 
@@ -59,97 +42,3 @@ def say_error(message: str, hint: str) -> None:
     typer.echo(typer.style("error: ", fg="red", bold=True) + visible(message), err=True)
     if hint:
         typer.echo(typer.style("hint: ", bold=True) + visible(hint), err=True)
-
-
-def work(task: Callable[[Report], T], what: str, *, quiet: bool) -> T:
-    """Return what a task returns, showing its progress on a terminal when it takes long.
-
-    Parameters
-    ----------
-    task : callable
-        Is given a function to report its steps to.
-    what : str
-        What is being done, in a few words.
-    quiet : bool
-        Whether the user wants no progress.
-    """
-    running = _Running(task, what)
-    try:
-        if not quiet and not running.ended(PATIENCE_S):
-            (_show_bar if sys.stderr.isatty() else _write_lines)(running)
-        return running.result()
-    except KeyboardInterrupt:
-        running.stop()
-        raise
-
-
-class _Running(Generic[T]):
-    """A task on a thread beside the main one."""
-
-    def __init__(self, task: Callable[[Report], T], what: str) -> None:
-        self.step = (0, 0, what)
-        self._is_stopped = False
-        self._outcome: T | None = None
-        self._error: BaseException | None = None
-        self._end = threading.Event()
-        # A daemon: the program may end while an engine still computes.
-        context = contextvars.copy_context()
-        threading.Thread(target=context.run, args=(self._run, task), daemon=True).start()
-
-    def _run(self, task: Callable[[Report], T]) -> None:
-        try:
-            self._outcome = task(self._report)
-        except BaseException as error:  # handed on to the main thread, whatever it is
-            self._error = error
-        finally:
-            self._end.set()
-
-    def _report(self, n_done: int, n_all: int, last: str) -> None:
-        if self._is_stopped:
-            raise KeyboardInterrupt
-        self.step = (n_done, n_all, last)
-
-    def ended(self, within_s: float) -> bool:
-        """Wait for the end, but not for long; return whether it has come."""
-        return self._end.wait(within_s)
-
-    def stop(self) -> None:
-        """Let the task end at its next report, so that it removes what it has half done."""
-        self._is_stopped = True
-        self._end.wait(GRACE_S)
-
-    def result(self) -> T:
-        """Return what the task returned, or raise what it raised."""
-        self._end.wait()
-        if self._error is not None:
-            raise self._error
-        return cast("T", self._outcome)
-
-
-def _write_lines(running: _Running[T]) -> None:
-    """Write a line now and then where no terminal shows a bar."""
-    passed_s = PATIENCE_S
-    while not running.ended(BETWEEN_LINES_S):
-        passed_s += BETWEEN_LINES_S
-        say(f"{_step(running)}, {passed_s:.0f} s", quiet=False)
-
-
-def _step(running: _Running[T]) -> str:
-    n_done, n_all, last = running.step
-    return f"{last} ({n_done} of {n_all})" if n_all else last
-
-
-def _show_bar(running: _Running[T]) -> None:
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(running.step[2], total=None)
-        while not running.ended(0.1):
-            n_done, n_all, _ = running.step
-            progress.update(task, completed=n_done, total=n_all or None, description=_step(running))

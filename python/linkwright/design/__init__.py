@@ -1,4 +1,4 @@
-"""What a person describes: the design file, topologies, address schemes and parts.
+"""The description of a cluster by a person: design file, topologies, address schemes and parts.
 
-Nothing here knows of the compiled extension; `linkwright.network.compile` joins the two.
+Nothing here uses the compiled extension; `linkwright.network.compile` connects the two.
 """

@@ -1,7 +1,7 @@
-"""The design file: what a person says about a cluster, validated; nothing is built here.
+"""The design file: a description of a cluster, validated; nothing is built here.
 
-Keys, defaults and limits of YAML designs are those of the models below; the published JSON Schema
-is made from them (schema.py).
+The models below define the keys, defaults and limits of YAML designs; the published JSON Schema is
+made from them (schema.py).
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ _DEFAULT_IPV6 = IPv6Network("fd00:6c77::/48")
 """A unique local prefix (RFC 4193); 6c77 is "lw"."""
 
 _MOST_OF_PREFIX = 60
-"""Characters of a prefix in a message: the longest has 43."""
+"""Characters of a prefix in a message; the longest has 43."""
 
 _WITH_TIES = ("dimension-order", "stack")
-"""Routing schemes that know of rings."""
+"""Routing schemes that support rings."""
 
 _IN_ORDER = Field(union_mode="left_to_right")
 
@@ -64,20 +64,20 @@ class _Section(NumpySettings):
 
 
 class AddressingSection(_Section):
-    """Which addresses interfaces get."""
+    """The addresses of interfaces."""
 
     scheme: Literal["per-link", "per-segment", "p-mesh", "stack-ring", "stack-mesh"] | None = None
-    """Unless given, what suits the topology."""
+    """Address scheme. Default: the one that suits the topology."""
     ipv4: Annotated[StrictBool | IPv4Network | None, _IN_ORDER] = None
-    """Base prefix, or true for 10.0.0.0/8; on unless only IPv6 is asked for."""
+    """Base prefix, or true for 10.0.0.0/8. Default: true, unless only IPv6 is requested."""
     ipv6: Annotated[StrictBool | IPv6Network | None, _IN_ORDER] = None
     """Base prefix, or true for fd00:6c77::/48."""
     identities: Literal["interface", "loopback"] | None = None
-    """Where the address that applications use stands: on a NIC, or on the loopback so that it is
-    reached by any NIC. Unless given, what suits the topology; `per-link` has it on the loopback.
+    """Location of the address that applications use: a NIC, or the loopback, which any NIC reaches.
+    Default: the one that suits the topology; `per-link` uses the loopback.
     """
     grow_to: Annotated[int, Field(strict=True, ge=1, le=1_000_000)] | None = None
-    """Longest side (or largest segment) to come, so that growth does not renumber."""
+    """Longest side (or largest segment) planned for, so that growth does not renumber."""
 
     @field_validator("ipv4", "ipv6", mode="before")
     @classmethod
@@ -102,20 +102,20 @@ class AddressingSection(_Section):
 
 
 class RoutingSection(_Section):
-    """How nodes find their way."""
+    """The routes of the nodes."""
 
     scheme: RoutingScheme | None = None
-    """Unless given, what suits the topology."""
+    """Routing scheme. Default: the one that suits the topology."""
     ties: Literal["spread", "paper"] | None = None
-    """Which way round an even ring packets for the opposite side go: evenly spread unless given, or
-    all one way, as the papers have it.
+    """Tie-break at the antipode of an even ring: `spread` alternates (default), `paper` always goes
+    forward, as in the papers.
     """
     table: Path | None = None
     """Routes of the explicit scheme: a CSV file with the columns of `routes.csv`, relative to the
     design.
     """
     fallback: StrictBool = False
-    """Whether nodes also get routes that are taken when a better one's carrier is lost."""
+    """Whether nodes also get backup routes, used when the link of the best route has no carrier."""
 
     @model_validator(mode="after")
     def _check_table(self) -> RoutingSection:
@@ -145,15 +145,15 @@ class Cluster(_Section):
             validate_default=False,
         ),
     ] = ""
-    """Unless given, kind and size of the topology."""
+    """Name of the design. Default: kind and size of the topology."""
     topology: _ReadTopology
     parts: PartsSection = PartsSection()
     addressing: AddressingSection = AddressingSection()
     routing: RoutingSection = RoutingSection()
     front_end: StrictBool = False
-    """Whether there is a file server and launcher besides the nodes."""
+    """Whether there is a front end, a file server and launcher besides the nodes."""
     mtu: Annotated[int, Field(strict=True, ge=1280, le=65535)] | None = None
-    """Longest IP packet of every interface, in bytes; 1500 unless given."""
+    """Longest IP packet of every interface, in bytes. Default: 1500."""
 
     _folder: Path = PrivateAttr(default=Path())
     _where: str = PrivateAttr(default="design")
@@ -170,9 +170,9 @@ class Cluster(_Section):
     @model_validator(mode="before")
     @classmethod
     def _read_topology(cls, fields: Any) -> Any:
-        """Read the topology by its kind alone, and give a design without a name that of it.
+        """Read the topology by its kind alone, and name a design without a name after it.
 
-        What is wrong with a topology is found by `described_design`, with all else.
+        `described_design` finds the mistakes in a topology together with all others.
         """
         topology = fields.get("topology") if isinstance(fields, dict) else None
         kind = topology.get("kind") if isinstance(topology, dict) else None
@@ -201,7 +201,7 @@ class Cluster(_Section):
         Raises
         ------
         DesignError
-            When the file cannot be read or is not a valid design.
+            If the file cannot be read or is not a valid design.
         """
         file = Path(path)
         text = read_text(file, "design file", hint=HINT, error=DesignError)
@@ -216,18 +216,18 @@ class Cluster(_Section):
         Raises
         ------
         DesignError
-            When the text is not a valid design.
+            If the text is not a valid design.
         """
         return cls._from(read_document(text, "design"), "design", Path())
 
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any]) -> Cluster:
-        """Return the design with these keys and values, as they would stand in a file.
+        """Return the design with the keys and values of a file.
 
         Raises
         ------
         DesignError
-            When they are not a valid design.
+            If they are not a valid design.
         """
         return cls._from(dict(fields), "design", Path())
 
@@ -249,7 +249,7 @@ class Cluster(_Section):
     def design_hash(self) -> str:
         """First 16 hex digits of the SHA-256 of the design in canonical JSON.
 
-        Keys that are left out have no part in it, so that a new optional key changes no hash.
+        Missing keys do not enter the hash, so that a new optional key changes no hash.
         """
         fields = self.model_dump(mode="json", exclude_none=True)
         text = json.dumps(fields, sort_keys=True, separators=(",", ":"))
@@ -257,17 +257,17 @@ class Cluster(_Section):
 
     @property
     def addressing_scheme(self) -> str:
-        """The scheme in use: the design's, or what suits the topology."""
+        """The scheme in use: the design's, or the default of the topology."""
         return self.addressing.scheme or self.topology.default_addressing
 
     @property
     def has_loopback_identities(self) -> bool:
-        """Whether the address that applications use stands on the loopback."""
+        """Whether the address that applications use is on the loopback."""
         return (self.addressing.identities or self.topology.default_identities) == "loopback"
 
     @property
     def routing_scheme(self) -> RoutingScheme:
-        """The scheme in use: the design's, or what suits the topology."""
+        """The scheme in use: the design's, or the default of the topology."""
         return self.routing.scheme or self.topology.default_routing
 
     @property
@@ -281,13 +281,13 @@ class Cluster(_Section):
         Raises
         ------
         DesignError
-            When a catalogue, part or price file is unknown or wrong.
+            If a catalogue, part or price file is unknown or wrong.
         """
         return self.parts.resolve(self._folder, self._where)
 
 
 def _wrong_parts(parts: object, folder: Path) -> list[DesignError]:
-    """Return what is wrong inside the parts of a design that is wrong elsewhere."""
+    """Return the mistakes inside the parts of a design that has other mistakes too."""
     try:
         PartsSection.model_validate(parts or {}).resolve(folder)
     except ValidationError:
@@ -301,8 +301,9 @@ def _wrong_parts(parts: object, folder: Path) -> list[DesignError]:
 def described_design() -> type[Cluster]:
     """Return the model of a design with the fields of every kind of topology.
 
-    It takes what `Cluster` takes, and is needed to say what is wrong with a design, and for the
-    JSON Schema: to read one, a single kind is imported.
+    It accepts the same as `Cluster`. Only reports of mistakes and the JSON Schema need it; to read
+    a
+    design, a single kind is imported.
     """
     every: Any = Union[tuple(TOPOLOGIES.values())]  # noqa: UP007 - made from the registry
     kinds: Any = (Annotated[every, Field(discriminator="kind")], ...)
@@ -310,14 +311,14 @@ def described_design() -> type[Cluster]:
 
 
 def _all_mistakes(fields: dict[str, Any], where: str, folder: Path) -> LinkwrightError:
-    """Return what is wrong with a design that `Cluster` refuses."""
+    """Return the mistakes of a design that `Cluster` refuses."""
     model = described_design()
     try:
         model.model_validate(fields)
     except ValidationError as error:
         found = validation_errors(error, where, [model])
         return as_one([*found, *_wrong_parts(fields.get("parts"), folder)], where)
-    raise AssertionError("both models of a design take the same")
+    raise AssertionError("both models of a design accept the same")
 
 
 def _base(value: object, family: str | None) -> IPv4Network | IPv6Network:
@@ -326,7 +327,7 @@ def _base(value: object, family: str | None) -> IPv4Network | IPv6Network:
     Raises
     ------
     DesignError
-        When it is no prefix of its family, or one that is not for nodes.
+        If it is not a prefix of its family, or not one for nodes.
     """
     private = _DEFAULT_IPV4 if family == "ipv4" else _DEFAULT_IPV6
     remedy = f"give a prefix whose host bits are zero, for example {private}"

@@ -1,8 +1,8 @@
-"""What a fabric needs to know of parts: rates of cables, delays, queues and backplanes per device,
-in base units.
+"""The constants of a fabric from its parts: rates of cables, delays, queues and backplanes per
+device, in base units.
 
-A stack is modelled as one switch whose backplane carries what its units' do together; the bus
-between the units is not modelled (an estimate). The logical switches of a chassis share its one
+A stack is modelled as one switch whose backplane has the sum of its units' capacities; the bus
+between the units is not modelled (an estimate). The logical switches of a chassis share its
 backplane.
 """
 
@@ -24,7 +24,7 @@ __all__ = ["DeviceConstants", "cable_rates", "device_constants"]
 _PS_PER_US = 1_000_000
 
 _MOST_BPS = np.uint64(8 * 10**15)
-"""A bit in less than an eighth of a picosecond is no faster: a byte takes the unit of time."""
+"""Largest rate: a bit takes an eighth of a picosecond, so that a byte takes one unit of time."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -35,11 +35,11 @@ class DeviceConstants(ReadOnly):
     switch_cut_through: NDArray[np.bool_]
     switch_latency_ps: NDArray[np.uint64]
     switch_backplane: NDArray[np.int32]
-    """Index into `backplane_bps`, -1 where nothing limits."""
+    """Index into `backplane_bps`, -1 for no limit."""
     switch_queue_bytes: NDArray[np.uint32]
     backplane_bps: NDArray[np.uint64]
     cable_rate_bps: NDArray[np.uint64]
-    """shape (m,): the lower of what the two ends can do."""
+    """shape (m,): the lower of the rates of the two ends."""
     cable_delay_ps: NDArray[np.uint64]
 
     def with_cables(self, alive: NDArray[np.bool_]) -> DeviceConstants:
@@ -80,7 +80,7 @@ def device_constants(wiring: Wiring, parts: RoleParts) -> DeviceConstants:
 
 
 def cable_rates(wiring: Wiring, parts: RoleParts) -> NDArray[np.uint64]:
-    """Return the rate of each cable in bit/s, shape (m,): the lower of what its two ends can do."""
+    """Return the rate of each cable in bit/s, shape (m,): the lower rate of its two ends."""
     switch, root = parts.switch, parts.root_switch
     node_speed = _by_role(
         wiring,
@@ -114,7 +114,7 @@ def _backplanes(wiring: Wiring, parts: RoleParts) -> tuple[NDArray[np.int32], ND
         wiring, switch=_backplane_bps(parts.switch), root_switch=_backplane_bps(parts.root_switch)
     )
     limited = np.flatnonzero(per_unit)
-    # Devices of one chassis share a key; any other device has one of its own, below all chassis.
+    # Devices of one chassis share a key; any other device has its own, below those of chassis.
     lone = wiring.chassis[limited] < 0
     keys = np.where(lone, -1 - limited, wiring.chassis[limited])
     _, first, index = np.unique(keys, return_index=True, return_inverse=True)

@@ -21,9 +21,9 @@ __all__ = ["HINT", "read_document"]
 _MOST_DEPTH = 20
 _NOT_TEXT = r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _PLAIN = re.compile(r"[\t\n\r\x20-\x7e]*")
-"""Most designs; the pattern above takes as long to compile as a small run."""
+"""Accepts most designs quickly; the full pattern takes as long to compile as a small run."""
 HINT = "give a design file in YAML, for example: topology: {kind: torus, shape: [4, 4]}"
-"""What helps whoever gives something else."""
+"""Remedy for any other input."""
 
 
 def read_document(text: str, where: str) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def read_document(text: str, where: str) -> dict[str, Any]:
     Raises
     ------
     DesignError
-        When it is too large, not YAML, nested too deeply, has anchors or duplicate keys, or is no
+        If it is too large, not YAML, nested too deeply, has anchors or duplicate keys, or is not a
         mapping.
     """
     if len(text) > MEBIBYTE:
@@ -48,7 +48,7 @@ def read_document(text: str, where: str) -> dict[str, Any]:
     except DesignError:
         raise
     except DuplicateKeyError as error:
-        _refuse(error, where, "a key stands twice", "keep one of the two")
+        _refuse(error, where, "a key is given twice", "keep one of the two")
     except MarkedYAMLError as error:
         _refuse(error, where, "broken YAML", "check quotes, brackets and indentation there")
     except (YAMLError, ValueError) as error:

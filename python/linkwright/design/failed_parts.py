@@ -1,7 +1,8 @@
-"""Parts that died, by the names that stand in a plan's tables, and the cables that die with them.
+"""Failed parts, by the names in a plan's tables, and the cables that fail with them.
 
-A node, hub or switch takes all its cables with it, a chassis those of its logical switches, a unit
-of a stack those plugged into it; the other units are taken to go on as one. A NIC takes its cable.
+A node, hub or switch fails with all its cables, a chassis with the cables of its logical switches,
+a unit of a stack with the cables plugged into it; the other units are assumed to continue as one.
+A NIC fails with its cable.
 """
 
 from __future__ import annotations
@@ -29,16 +30,16 @@ MOST_SUGGESTED = 3
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FailedParts(ReadOnly):
-    """What died.
+    """The failed parts of a wiring.
 
     Attributes
     ----------
     names : tuple of str
-        As given, each once.
+        Names as given, each once.
     device : ndarray of bool, shape (n_devices,)
         Which devices are dead.
     cable : ndarray of bool, shape (n_cables,)
-        Which cables no longer join anything.
+        Which cables no longer connect anything.
     """
 
     names: tuple[str, ...]
@@ -47,26 +48,26 @@ class FailedParts(ReadOnly):
 
 
 def failed_parts(parts: Sequence[str], wiring: Wiring, names: Sequence[str]) -> FailedParts:
-    """Return what dies with the parts named.
+    """Return all that fails with the named parts.
 
     Parameters
     ----------
     parts : sequence of str
         Names of devices, chassis, units of a stack, cables, and NICs such as "n05:eth1".
     wiring : Wiring
-        What is plugged together.
+        Devices and cables.
     names : sequence of str
         Names of its devices.
 
     Raises
     ------
     DesignError
-        When a name is unknown, or is that of a cable between two units of a stack.
+        If a name is unknown, or is that of a cable between two units of a stack.
     """
     device = np.zeros(len(names), dtype=np.bool_)
     cable = np.zeros(len(wiring.cable_a), dtype=np.bool_)
     if not parts:
-        # Millions of cables have names that nobody asks for.
+        # Millions of cables have names that are never looked up.
         return FailedParts(names=(), device=device, cable=cable)
     known = _Known(wiring, names)
     for part in dict.fromkeys(parts):
@@ -77,7 +78,7 @@ def failed_parts(parts: Sequence[str], wiring: Wiring, names: Sequence[str]) -> 
 
 
 class _Known:
-    """The names of a wiring, and what each stands for."""
+    """The names of a wiring, and the part of each."""
 
     def __init__(self, wiring: Wiring, names: Sequence[str]) -> None:
         self._wiring, self._names = wiring, names
@@ -95,7 +96,7 @@ class _Known:
         }
 
     def kill(self, part: str, device: NDArray[np.bool_], cable: NDArray[np.bool_]) -> None:
-        """Mark what dies with a part."""
+        """Mark all that fails with a part."""
         node, _, nic = part.partition(":")
         if part in self._devices:
             device[self._devices[part]] = True
@@ -121,8 +122,8 @@ class _Known:
         number = self._cables[name]
         if number >= self._n_plugged:
             raise DesignError(
-                f"cable {name} joins two units of a stack, which act as one device here",
-                "name the units that are cut off by it instead",
+                f"cable {name} connects two units of a stack, which act as one device here",
+                "name the units that it cuts off instead",
             )
         return number
 
@@ -138,12 +139,12 @@ class _Known:
         offer = f"did you mean {' or '.join(near)}? " if near else ""
         return DesignError(
             f"there is no part {shown(part)} in this design",
-            f"{offer}names stand in devices.csv and cables.csv of its plan, a NIC is NODE:NIC",
+            f"{offer}names are in devices.csv and cables.csv of its plan, a NIC is NODE:NIC",
         )
 
 
 def _near(name: str, known: Sequence[str]) -> list[str]:
-    """Return the known name with the same number, or else those that are spelled most like it."""
+    """Return the known name with the same number, or else the names with the closest spelling."""
     number = re.compile(r"(?<!\d)0+(?=\d)")
     meant = number.sub("", name).lower()
     same = [other for other in known if number.sub("", other) == meant]

@@ -1,9 +1,9 @@
-"""Kits: the parts of a catalogue that go together, one per role.
+"""Kits: the parts of a catalogue that fit together, one per role.
 
-Parts go together when their connectors are of one family and the cable carries the rate between
-them. A part whose source names no connector is used in the catalogue's default kit alone, and so is
-a NIC without a price: a port that some computers have and nobody can buy. Which kit a network is
-built from is decided by whoever compares (studies/fitting.py).
+Parts fit together if their connectors are of one family and the cable carries the rate between
+them. A part whose source names no connector is used only in the catalogue's default kit, and so is
+a NIC without a price: a port of some computers that cannot be bought alone. The comparison chooses
+the kit of a network (studies/fitting.py).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def default_kit(name: str) -> RoleParts:
     Raises
     ------
     DesignError
-        When there is no such catalogue.
+        If there is no such catalogue.
     """
     return RoleParts.of(PartsSection(catalogue=name).resolve(Path()))
 

@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 _SINGLE = frozenset({"fe"})
-"""Stems of which there is one at most, and which are therefore not counted."""
+"""Stems with at most one device, which gets no number."""
 
 
 def device_names(stems: NDArray[np.str_]) -> tuple[str, ...]:
@@ -49,7 +49,7 @@ def chassis_names(n_chassis: int) -> tuple[str, ...]:
 
 
 def unit_names(device: str, n_units: int) -> tuple[str, ...]:
-    """Return the name of each box that serves as a hub or switch: its own where it is one box.
+    """Return the name of each box of a hub or switch; a single box has the name of the device.
 
     Examples
     --------
@@ -70,12 +70,12 @@ def port_name(port: int, *, is_node: bool) -> str:
 
 
 def cable_names(n_cables: int) -> tuple[str, ...]:
-    """Return the name of each cable, those between the units of a stack at the end."""
+    """Return the name of each cable, beginning with those that are not inside a stack."""
     return tuple(_counted("c", n_cables))
 
 
 def plugged_cable_names(wiring: Wiring) -> tuple[str, ...]:
-    """Return the name of each cable of a wiring; those between units of stacks have the next."""
+    """Return the name of each cable of a wiring; cables inside stacks are numbered after them."""
     n_plugged = len(wiring.cable_a)
     return cable_names(n_plugged + wiring.n_stack_cables)[:n_plugged]
 

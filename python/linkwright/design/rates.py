@@ -17,7 +17,7 @@ def mbps_of(text: str) -> float:
     Raises
     ------
     UsageError
-        When the text is no rate.
+        If the text is not a rate.
 
     Examples
     --------

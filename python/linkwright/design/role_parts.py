@@ -1,6 +1,6 @@
-"""The parts of a design, role by role and by type, and what their ports and slots allow.
+"""The parts of a design, by role and type, with the limits of their ports and slots.
 
-Topologies see the port counts alone (`limits`); slots are checked on what they built.
+Topologies see only the port counts (`limits`); slots are checked on the built wiring.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["RoleParts"]
 
 @dataclass(frozen=True)
 class RoleParts:
-    """The part of each role; a hub or a switch is None when the design has none."""
+    """The part of each role; a hub or a switch is None if the design has none."""
 
     node: NodePart
     nic: NicPart
@@ -36,7 +36,7 @@ class RoleParts:
         Raises
         ------
         DesignError
-            When there is no node, NIC or cable.
+            If there is no node, NIC or cable.
         """
         node, nic, cable = parts.get("node"), parts.get("nic"), parts.get("cable")
         if not (
@@ -85,12 +85,12 @@ class RoleParts:
     def check_mtu(self, mtu: int, device_roles: Iterable[str]) -> None:
         """Check that every part in use carries packets of `mtu` bytes.
 
-        All interfaces have one MTU, so that no path has two and no packet is too long on its way.
+        All interfaces have one MTU, so that no packet is too long for a link of its path.
 
         Raises
         ------
         DesignError
-            When a part does not.
+            If a part does not.
         """
         for role, part in self.used(device_roles).items():
             most = 1500 if isinstance(part, HubPart) else getattr(part, "mtu", mtu)
@@ -106,7 +106,7 @@ class RoleParts:
         Raises
         ------
         DesignError
-            When a node has too few; the message names the first of those that lack most.
+            If a node has too few; the message names the first of those that lack most.
         """
         slots = self.node.max_nics
         ports = wiring.n_ports[: wiring.n_nodes]

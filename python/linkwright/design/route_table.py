@@ -25,7 +25,8 @@ __all__ = ["RouteTable", "read_route_table"]
 _COLUMNS = ("node", "destination", "via", "nic", "metric")
 _MOST_METRIC = 2**32 - 1
 _MOST_BYTES = 256 * MEBIBYTE
-"""More than the plan of any network whose routes can be listed, so that it can be read again."""
+"""Largest size, above the plan of any network whose routes can be listed, so that it can be
+read."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -75,12 +76,12 @@ def read_route_table(
     n_ports : ndarray, shape (n_nodes,)
         NICs of each node.
     addresses : Addresses
-        Those that gateways may have.
+        The possible addresses of gateways.
 
     Raises
     ------
     DesignError
-        When the file cannot be read or a line names something unknown; the message gives the line.
+        If the file cannot be read or a line has an unknown name; the message gives the line.
     """
     ids = {name: node for node, name in enumerate(node_names)}
     owners = {

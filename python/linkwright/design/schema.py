@@ -1,6 +1,6 @@
 """The published JSON Schema of design files; tools/published.py writes it.
 
-It holds everything one key can be checked for alone; rules between keys are checked by the models.
+It has all rules about single keys; the models check the rules between keys.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ def design_schema() -> dict[str, Any]:
 
 
 def _fields_of(part: type[BaseModel]) -> dict[str, Any]:
-    """Return the JSON Schema of any fields of a part, none of which is required."""
+    """Return the JSON Schema for a table of any fields of a part, with no field required."""
     properties = part.model_json_schema(schema_generator=DescribedSchema)["properties"]
     fields = {name: field for name, field in properties.items() if name != "role"}
     for field in fields.values():
-        field.pop("default", None)  # That of the catalogue's part counts.
+        field.pop("default", None)  # The catalogue's part has the default.
     return {"type": "object", "properties": fields, "additionalProperties": False}
 
 
 def schema_text() -> str:
-    """Return the schema as the published file holds it."""
+    """Return the text of the published schema file."""
     return json.dumps(design_schema(), indent=2) + "\n"

@@ -1,7 +1,6 @@
-"""Turns what pydantic finds wrong in a description into DesignErrors: the key, the rule, the
-remedy.
+"""DesignErrors from pydantic's errors about a description: the key, the rule, the remedy.
 
-Which of its findings count, and how several are reported at once, is said in records/validation.py.
+records/validation.py selects among pydantic's errors and joins several mistakes.
 """
 
 from __future__ import annotations
@@ -44,20 +43,20 @@ _RULES = REMEDIES | {
 def validation_errors(
     error: ValidationError, where: str, models: Sequence[_Model]
 ) -> list[DesignError]:
-    """Return what is wrong, one error per key.
+    """Return the mistakes, one error per key.
 
     Parameters
     ----------
     error : ValidationError
-        What pydantic raised.
+        The error that pydantic raised.
     where : str
-        What was being read, for the messages.
+        Name of the description, for the messages.
     models : sequence of type or TypeAdapter
-        What it was validated against, from which the known keys are taken.
+        Models that validated it, which give the known keys.
     """
     by_path: dict[str, DesignError] = {}
     for details in each_mistake(error):
-        # Of a union, every branch has an error; the first says enough.
+        # Every branch of a union has an error; the first is enough.
         path = _dotted(details["loc"], models)
         by_path.setdefault(path, _error(details, path, where, models))
     return list(by_path.values())
@@ -89,7 +88,7 @@ def _error(details: ErrorDetails, path: str, where: str, models: Sequence[_Model
 def _kind_error(
     details: ErrorDetails, path: str, where: str, models: Sequence[_Model]
 ) -> DesignError:
-    """Return what is wrong with the key that says which kind of thing it is."""
+    """Return the mistake in the key that names the kind."""
     context = details["ctx"]
     key = str(context["discriminator"]).strip("'")
     if details["type"] == "union_tag_not_found":
@@ -106,7 +105,7 @@ def _kind_error(
 
 
 def _plain(bound: object) -> object:
-    """Return a bound without decimals where it has none."""
+    """Return a bound without decimals if it is a whole number."""
     return int(bound) if isinstance(bound, float) and bound.is_integer() else bound
 
 
@@ -143,7 +142,7 @@ def _dotted(location: _Location, models: Iterable[Any]) -> str:
 
 
 def _is_branch(element: str) -> bool:
-    """Return whether pydantic put in the name of a branch of a union rather than a key."""
+    """Return whether pydantic inserted the name of a branch of a union in place of a key."""
     return "[" in element or element in {"str", "bool", "int", "float", "none"}
 
 
@@ -165,7 +164,7 @@ def _tags_at(location: _Location, models: Iterable[Any]) -> list[object]:
 
 
 def _unpacked(annotations: Iterable[Any]) -> list[type[BaseModel]]:
-    """Return the models inside annotations: members of unions, what Annotated wraps."""
+    """Return the models inside annotations: members of unions, and types inside Annotated."""
     found: list[type[BaseModel]] = []
     for annotation in annotations:
         if isinstance(annotation, TypeAdapter):

@@ -1,6 +1,6 @@
-"""Engines: each takes a Run and answers with figures, which become a Result of the one schema.
+"""Engines: each takes a Run and returns figures, which become a Result of the one schema.
 
-`run` is the one way in. Engines do not know each other; one file each.
+`run` is the entry point. Engines do not know each other; one file each.
 """
 
 from __future__ import annotations

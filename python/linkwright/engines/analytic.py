@@ -1,6 +1,6 @@
-"""The analytic engine: every transfer in its time on an idle path, nothing shared between ranks.
+"""The analytic engine: every transfer takes its time on an idle path; ranks share nothing.
 
-This file only carries names and numbers across; the engine is in crates/analytic.
+This file only passes names and numbers; the engine is in crates/analytic.
 """
 
 from __future__ import annotations

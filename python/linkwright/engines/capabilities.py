@@ -1,6 +1,6 @@
-"""Refusals: inputs of a run that its engine does not model, or that its hosts do not have.
+"""Refusals: inputs of a run that its engine does not model or its hosts do not have.
 
-An engine that left them out would answer another question than was asked.
+An engine that ignored such an input would answer another question.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from linkwright.workloads import Background, Workload
 __all__ = ["engine_named", "refuse_beyond"]
 
 EVERY_FRAME = "packet"
-"""The engine to choose where single frames matter."""
+"""The engine to choose if single frames matter."""
 
 
 def engine_named(name: str) -> Engine:
@@ -22,7 +22,7 @@ def engine_named(name: str) -> Engine:
     Raises
     ------
     UsageError
-        When there is none.
+        If there is none.
     """
     if name not in ENGINES:
         raise UsageError(f"unknown engine {shown(name)}", unknown_name(name, ENGINES))
@@ -30,18 +30,18 @@ def engine_named(name: str) -> Engine:
 
 
 def refuse_beyond(engine: Engine, run: Run) -> None:
-    """Check that an engine and the hosts of a run have all that the run asks for.
+    """Check that an engine and the hosts of a run support everything in the run.
 
     Raises
     ------
     CapabilityError
-        When the engine does not have it.
+        If the engine lacks an input's feature.
     UsageError
-        When the workload uses disks that the hosts do not have.
+        If the workload uses disks that the hosts do not have.
     """
     if run.precision is not None and not engine.has_precision:
         raise CapabilityError(
-            f"the {engine.name} engine has no precision to choose",
+            f"the {engine.name} engine has no precision",
             "leave out --precision, or use the flow engine",
         )
     if run.faults and not engine.has_faults:
@@ -51,7 +51,7 @@ def refuse_beyond(engine: Engine, run: Run) -> None:
     if run.background is not None and not engine.shares_links:
         raise CapabilityError(
             f"background {run.background.name}: ranks share nothing in the {engine.name} engine, "
-            "so that it would change nothing",
+            "so a background changes nothing",
             "use the packet engine, or flow",
         )
     for one in (run.workload,) if run.background is None else (run.workload, run.background):
@@ -61,7 +61,7 @@ def refuse_beyond(engine: Engine, run: Run) -> None:
 
 
 def _refuse_frames(engine: Engine, workload: Workload, run: Run) -> None:
-    """Refuse what only single frames show."""
+    """Refuse inputs whose effect only an engine of single frames models."""
     links = run.hosts.links
     asked = {
         f"workload {workload.name} sends datagrams": workload.sends_datagrams,
@@ -72,16 +72,16 @@ def _refuse_frames(engine: Engine, workload: Workload, run: Run) -> None:
         if is_asked:
             other = ", or protocol=tcp" if isinstance(workload, Background) else ""
             raise CapabilityError(
-                f"{what}, which engine {engine.name} does not play",
+                f"{what}, which engine {engine.name} does not model",
                 f"choose --engine {EVERY_FRAME}{other}",
             )
 
 
 def _require_disks(workload: Workload, run: Run) -> None:
-    """Refuse a workload that uses disks of which the calibration says nothing."""
+    """Refuse a workload that uses disks if the calibration has no constants of disks."""
     if workload.uses_disks and run.hosts.disk is None:
         raise UsageError(
-            f"workload {workload.name} uses disks, of which calibration {run.hosts.name} says "
-            "nothing",
+            f"workload {workload.name} uses disks, and calibration {run.hosts.name} has no "
+            "constants of disks",
             "give it a section [disk] with access, read, write and gather_bytes",
         )

@@ -1,10 +1,9 @@
-"""Packet captures: the file around the packet blocks of the packet engine.
+"""Packet captures: a pcapng file made from the packet blocks of the packet engine.
 
-The engine gives Enhanced Packet Blocks whose interface numbers are ports and whose times are
-nanoseconds (see crates/packet/src/capture). What needs names is added here: the section header and
-the description of every interface, little-endian, as in the pcapng draft
-(draft-ietf-opsawg-pcapng), sections 4.1 and 4.2.
-Nothing is written to disk here.
+The engine returns Enhanced Packet Blocks whose interface numbers are ports and whose times are
+nanoseconds (see crates/packet/src/capture). The parts with names are added here: the section header
+and the description of every interface, little-endian, as in the pcapng draft
+(draft-ietf-opsawg-pcapng), sections 4.1 and 4.2. Nothing is written to disk here.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from linkwright.network import Network
 __all__ = ["SNAP_BYTES", "interface_names", "pcapng"]
 
 SNAP_BYTES = 128
-"""Bytes kept of each frame: all headers, and a little of the zeros behind them."""
+"""Bytes kept of each frame: all headers, and some of the zeros after them."""
 
 _SECTION_HEADER = 0x0A0D0D0A
 _INTERFACE_DESCRIPTION = 1
@@ -45,13 +44,13 @@ def pcapng(
     Parameters
     ----------
     blocks : bytes
-        Enhanced Packet Blocks as the engine gives them; may be empty.
+        Enhanced Packet Blocks as the engine returns them; may be empty.
     interface_names : sequence of str
         Name of each port, in order of its number: ``n00:eth0``.
     application : str
         Name and version of the writer.
     snap_bytes : int
-        Most bytes kept of a frame, the same as the engine was given.
+        Largest number of bytes kept of a frame, as passed to the engine.
 
     Returns
     -------

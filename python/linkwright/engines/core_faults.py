@@ -1,4 +1,4 @@
-"""Faults on their way to the compiled core and back: columns in, what each fault cost out."""
+"""Conversion of faults: columns for the compiled core, and the cost of each fault it returns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from linkwright.workloads import Measurement
 __all__ = ["REASONS", "fault_columns", "fault_costs"]
 
 REASONS = ("lost_on_wire", "no_carrier", "corrupted", "at_dead_device")
-"""Why frames are lost by faults, as the engine counts them."""
+"""Reasons for frames lost by faults, as the engine counts them."""
 
 _COSTS = (
     ("frames_lost", "frames_lost", "1"),
@@ -21,11 +21,11 @@ _COSTS = (
     ("unrecovered_connections", "unrecovered", "1"),
     ("recovery_s", "longest_stall_s", "s"),
 )
-"""Metric, column of the core and unit."""
+"""Metric, column of the core, and unit."""
 
 
 def fault_columns(run: Run) -> dict[str, object]:
-    """Return the faults of a run, and what nodes do about them, as the compiled core takes them."""
+    """Return the faults of a run, and the reaction of nodes to them, as columns for the core."""
     faults = run.faults
     ends = np.cumsum([0, *(len(fault.parts) for fault in faults)])
     parts = [part for fault in faults for part in fault.parts]
@@ -42,14 +42,14 @@ def fault_columns(run: Run) -> dict[str, object]:
     }
 
 
-def fault_costs(run: Run, said: Mapping[str, Any]) -> Iterator[Measurement]:
+def fault_costs(run: Run, answer: Mapping[str, Any]) -> Iterator[Measurement]:
     """Yield the frames lost in a run with faults, by reason, and the cost of each fault."""
     if not run.faults:
         return
     settings = run.workload.parameters
     for reason in REASONS:
-        yield Measurement(reason, float(said["figures"][reason]), "1", settings)
-    costs = said["faults"]
+        yield Measurement(reason, float(answer["figures"][reason]), "1", settings)
+    costs = answer["faults"]
     for index, fault in enumerate(run.faults):
         for metric, column, unit in _COSTS:
             value = float(costs[column][index])

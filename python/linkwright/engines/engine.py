@@ -1,4 +1,4 @@
-"""An engine, what it can do and the answer that it gives to one run; and every engine by name."""
+"""An engine with its capabilities, the outcome of one run, and the registry of engines."""
 
 from __future__ import annotations
 
@@ -17,37 +17,37 @@ __all__ = ["ENGINES", "Engine", "Outcome"]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Outcome:
-    """One run that is over."""
+    """A finished run."""
 
     run: Run
-    """Its inputs in the end: the workload at the speed of the hosts and long enough to measure."""
+    """Inputs as run: the workload at the speed of the hosts and long enough to measure."""
     n_ranks: int
     """Ranks of the workload."""
     measurements: Sequence[Measurement]
     """Figures of the workload, and the costs of faults."""
     figures: Mapping[str, float]
     """The engine's own figures, by names of ENGINE_FIGURES."""
-    said: Mapping[str, Any]
+    answer: Mapping[str, Any]
     """Everything that the compiled core returned."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Engine:
-    """A way to run a Program on a Network, and the inputs that it can take."""
+    """A model that runs a Program on a Network, and the inputs that it supports."""
 
     name: str
     simulate: Callable[[Run], Outcome]
     """Runs the workload once."""
     capture: Callable[[Run], tuple[Outcome, bytes]] | None = None
-    """Runs the workload once and returns a pcapng file of its frames too."""
+    """Runs the workload once and also returns a pcapng file of its frames."""
     moves_frames: bool = False
-    """Whether frames exist one by one: datagrams, address resolution, pause, full queues."""
+    """Whether frames are modelled one by one: datagrams, address resolution, pause, full queues."""
     shares_links: bool = True
-    """Whether ranks slow each other down, so that a background changes anything."""
+    """Whether ranks slow each other down, so that a background has an effect."""
     has_faults: bool = False
-    """Whether parts can fail in the middle of a run."""
+    """Whether parts can fail during a run."""
     has_precision: bool = False
-    """Whether a run can be made faster by a bound on its error."""
+    """Whether a bound on the error makes a run faster."""
 
 
 ENGINES: Registry[Engine] = Registry(

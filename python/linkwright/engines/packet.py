@@ -1,6 +1,6 @@
 """The packet engine: every frame, every host's processor, TCP and the message library.
 
-This file only carries names and numbers across; the engine is in crates/packet.
+This file only passes names and numbers; the engine is in crates/packet.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["PACKET", "connections", "counts"]
 
 
 def _simulate(run: Run, snap_bytes: int | None = None) -> Outcome:
-    """Run a workload once; with `snap_bytes` frames are captured."""
+    """Run a workload once; `snap_bytes` makes it capture frames."""
     core_run = partial(_core.run_packet, snap_bytes=snap_bytes)
     if not run.faults:
         return simulated(run, core_run)
@@ -35,11 +35,11 @@ def _simulate(run: Run, snap_bytes: int | None = None) -> Outcome:
 
 
 def _capture(run: Run) -> tuple[Outcome, bytes]:
-    """Run a workload once and return a capture of every port as well, a pcapng file."""
+    """Run a workload once and also return a capture of every port, a pcapng file."""
     outcome = _simulate(run, SNAP_BYTES)
     application = f"linkwright {VERSION}"
     names = interface_names(run.network)
-    return outcome, pcapng(outcome.said["captured"], names, application=application)
+    return outcome, pcapng(outcome.answer["captured"], names, application=application)
 
 
 PACKET = Engine(
@@ -48,7 +48,7 @@ PACKET = Engine(
 
 
 def counts(run: Run) -> dict[str, float]:
-    """Run a workload once and return all that the engine counted, beyond what a result shows.
+    """Run a workload once and return all counters of the engine, including those not in a result.
 
     Returns
     -------
@@ -57,18 +57,18 @@ def counts(run: Run) -> dict[str, float]:
         connections, and the bytes held by nodes, connections and frames; names as in
         ``crates/binding/src/packet.rs``.
     """
-    found: dict[str, float] = _simulate(run).said["figures"]
+    found: dict[str, float] = _simulate(run).answer["figures"]
     return found
 
 
 def connections(run: Run) -> dict[str, NDArray[np.int64]]:
-    """Run a workload once and return what each direction of each connection moved.
+    """Run a workload once and return the counters of each direction of each connection.
 
     Returns
     -------
     dict of ndarray, shape (n_directions,)
-        ``source`` and ``destination``, ranks; ``size_bytes``, written by the one; and
-        ``retransmissions``, segments that it sent again.
+        ``source`` and ``destination``, ranks; ``size_bytes``, written by the source;
+        ``retransmissions``, segments that the source sent again.
     """
-    columns = _simulate(run).said["connections"]
+    columns = _simulate(run).answer["connections"]
     return {name: column.astype(np.int64) for name, column in columns.items()}

@@ -1,9 +1,9 @@
-"""What must be known about a run to read its result aright: the one place that says remarks.
+"""Remarks: facts about a run that a reader of its rows must know. They are worded only here.
 
-Every manifest carries them, the commands print them, pages show them. A remark is no finding about
-the design and no error: the rows are what the engine found. It says that the run was not what its
-caller may take it for: constants that the engine leaves out, nodes without a rank, faults that came
-too late, results made of time-outs. docs/concepts/how-a-run-works.md lists them.
+Every manifest has them, the commands print them, pages show them. A remark is neither a finding
+about the design nor an error: it says how the run differs from an expectation, such as constants
+that the engine does not model, nodes without a rank, faults after the end, or time-outs that
+dominate the result. docs/concepts/how-a-run-works.md lists them.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from linkwright.results import Run
 __all__ = ["Ending", "remarks"]
 
 MOST_WAITING = 0.1
-"""Part of a run in which connections may wait for time-outs before a remark says so."""
+"""Fraction of a run spent waiting for time-outs above which a remark reports it."""
 
 MOST_NAMED = 3
-"""Faults that one remark names."""
+"""Largest number of faults that one remark names."""
 
 
 @dataclass(frozen=True)
 class Ending:
-    """What remarks need to know of one run that is over.
+    """The facts about a finished run that remarks need.
 
     Attributes
     ----------
     n_ranks : int
         Ranks of the workload.
     simulated_s : float
-        When the last of them was done.
+        Time at which the last rank finished.
     n_timeouts : int
         Retransmission time-outs of TCP.
     waited_s : float
-        For how long at least one connection waited for a time-out.
+        Time during which at least one connection waited for a time-out.
     """
 
     n_ranks: int
@@ -50,17 +50,17 @@ class Ending:
     @classmethod
     def of(cls, outcome: Outcome) -> Self:
         """Return the ending of a run."""
-        figures = outcome.said["figures"]
+        figures = outcome.answer["figures"]
         return cls(
             n_ranks=outcome.n_ranks,
             simulated_s=figures["simulated_s"],
             n_timeouts=figures.get("timeouts", 0),
-            waited_s=outcome.said.get("waited_for_timeouts_s", 0.0),
+            waited_s=outcome.answer.get("waited_for_timeouts_s", 0.0),
         )
 
     @property
     def waiting(self) -> float:
-        """Part of the run in which at least one connection waited for a time-out."""
+        """Fraction of the run in which at least one connection waited for a time-out."""
         return self.waited_s / self.simulated_s if self.simulated_s else 0.0
 
 
@@ -83,7 +83,7 @@ def _idle_nodes(run: Run, endings: Sequence[Ending]) -> Iterator[str]:
 
 
 def _late_faults(run: Run, endings: Sequence[Ending]) -> Iterator[str]:
-    """Yield the faults that begin after the end of a run, those of the same runs together."""
+    """Yield the faults that begin after the end of a run, grouped by the runs they missed."""
     late: dict[tuple[Ending, ...], list[Fault]] = {}
     for fault in run.faults:
         over = tuple(one for one in endings if one.simulated_s < fault.from_s)
@@ -103,7 +103,7 @@ def _named(faults: Sequence[Fault]) -> str:
 
 
 def _among(over: Sequence[Ending], endings: Sequence[Ending]) -> str:
-    """Return in which of the runs something never came, and when they ended."""
+    """Return the runs that a fault missed, as words, and the times at which they ended."""
     end = _time(max(one.simulated_s for one in over))
     if len(endings) == 1:
         return f": the run ended at {end}"
@@ -113,7 +113,7 @@ def _among(over: Sequence[Ending], endings: Sequence[Ending]) -> str:
 
 
 def _waits(run: Run, endings: Sequence[Ending]) -> Iterator[str]:
-    """Yield that time-outs make the result: what the run that waits most waits for."""
+    """Yield a remark if time-outs dominate the result, from the run that waited longest."""
     waiting = [one for one in endings if one.waiting > MOST_WAITING]
     if not waiting:
         return
@@ -133,7 +133,7 @@ def _waits(run: Run, endings: Sequence[Ending]) -> Iterator[str]:
 
 
 def _time(time_s: float) -> str:
-    """Return a time as people read it, to three digits."""
+    """Return a time as text, with three digits."""
     factor, unit = next(
         (scale for scale in ((1.0, "s"), (1e-3, "ms")) if time_s >= scale[0]), (1e-6, "us")
     )

@@ -1,6 +1,6 @@
 """Errors of the compiled core with the names of nodes, the background and the faults of their run.
 
-The words are those of core_errors.toml; what only the inputs of a run tell is added here.
+The messages are in core_errors.toml; this file adds the facts that only the inputs of a run have.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from linkwright.results import Run
 __all__ = ["explained"]
 
 STARVED = ("run.Deadlock", "run.ConnectionLost")
-"""Errors that a background causes too when it takes all the time of the processors."""
+"""Errors with another possible cause: a background that takes all processor time."""
 
 
 def explained(error: RunError, run: Run) -> RunError:
@@ -23,7 +23,7 @@ def explained(error: RunError, run: Run) -> RunError:
         return RunError(
             f"{found.message}; the run has faults: {texts}",
             "let the part come back (up at TIME), unless a rank dies with it; `linkwright check` "
-            "shows the failures that the design survives by itself",
+            "shows the failures after which all nodes reroute",
         )
     if run.background is not None and found.kind in STARVED:
         leaves = f"that background {run.background.name} leaves the nodes time"

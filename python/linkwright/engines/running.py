@@ -1,7 +1,7 @@
-"""The ways into the engines: a run, a run with its frames, and the load that fills a network.
+"""The entry points of the engines: a run, a run with its frames, and saturation.
 
-The keywords of a caller become one `Run` here. What must be known of a run is added to its result.
-Long because `run` documents every option.
+The keywords of a caller become one `Run` here, and remarks are added to its result. Long because
+`run` documents every option.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from linkwright.workloads import BACKGROUNDS, Background, Pattern, Workload
 __all__ = ["run", "saturate", "trace"]
 
 MOST_REPEATS = 100_000
-"""Most repeats of one run, whose rows are all held in memory."""
+"""Largest number of repeats of one run, whose rows are all held in memory."""
 
 
 def run(
@@ -44,31 +44,32 @@ def run(
     faults: Sequence[str] = (),
     precision: float | None = None,
 ) -> Result:
-    """Play a workload on a network.
+    """Run a workload on a network.
 
     Parameters
     ----------
     network, workload
-        What is built, and what runs on it, one rank on a node.
+        The compiled network, and the workload, with one rank per node.
     engine : str
         One of `ENGINES`.
     calibration : str or Calibration, optional
-        The hosts: a name, a TOML file, or ``load(NAME).changed({...})``; else the catalogue's.
+        Hosts: a name, a TOML file, or ``load(NAME).changed({...})``. Default: the catalogue's.
     seed : int
         Seed of the first repeat; repeat r has seed + r.
     repeats : int
-        Independent runs; repeats end at once on Ctrl-C.
+        Number of independent runs; Ctrl-C stops them at once.
     n_jobs : int, optional
-        How many are played at the same time, one per core unless given; no row depends on it.
+        Runs at the same time. Default: one per core. No row depends on it.
     study, placement : str
-        What is asked; and which node each rank runs on, by ``placement.GRAMMAR``. Both stand in
-        every row, the placement unless it is "row".
+        The question, and the node of each rank by ``placement.GRAMMAR``. Both are in every row,
+        the placement unless it is "row".
     background : Workload, optional
-        What the front end sends meanwhile, ``keep-alive`` or ``file-server``; stands in every row.
+        Traffic of the front end, ``keep-alive`` or ``file-server``; in every row.
     faults : sequence of str
-        What goes wrong in the run, by ``faults.GRAMMAR``; stands in every row.
+        Faults during the run by ``faults.GRAMMAR``; in every row.
     precision : float, optional
-        Of the flow engine, docs/design/flow-engine-precision.md; stands in every row unless exact.
+        Bound of the flow engine on late rate updates (docs/design/flow-engine-precision.md); in
+        every row unless exact.
 
     Returns
     -------
@@ -78,11 +79,11 @@ def run(
     Raises
     ------
     UsageError
-        When a name is unknown, or the workload or the background does not fit the cluster.
+        If a name is unknown, or the workload or the background does not fit the cluster.
     CapabilityError
-        When the engine has no faults or background, or no precision to choose.
+        If the engine has no faults, background or precision.
     RunError
-        When the run cannot finish: ranks wait for ever, or a connection or a rank's node is lost.
+        If the run cannot finish: ranks wait forever, or a connection or a rank's node is lost.
 
     Examples
     --------
@@ -123,7 +124,7 @@ def trace(
     faults: Sequence[str] = (),
     precision: float | None = None,
 ) -> tuple[Result, bytes]:
-    """Play a workload once and capture every frame at every port.
+    """Run a workload once and capture every frame at every port.
 
     The parameters are those of `run`.
 
@@ -137,7 +138,7 @@ def trace(
     Raises
     ------
     CapabilityError
-        When the engine moves no frames; else as `run` does.
+        If the engine moves no frames; else as for `run`.
     """
     started, chosen = datetime.now(UTC), _engine(engine)
     if chosen.capture is None:
@@ -158,8 +159,8 @@ def trace(
     )
     refuse_beyond(chosen, asked)
     outcome, captured = chosen.capture(asked)
-    said = remarks(chosen, asked, [Ending.of(outcome)])
-    return _documented(_rows(chosen, outcome), asked.hosts, started, said), captured
+    found = remarks(chosen, asked, [Ending.of(outcome)])
+    return _documented(_rows(chosen, outcome), asked.hosts, started, found), captured
 
 
 def saturate(
@@ -168,26 +169,27 @@ def saturate(
     *,
     calibration: str | calibrations.Calibration | None = None,
 ) -> Result:
-    """Count what patterns of traffic load, and the rate at which something is full.
+    """Count the loads of traffic patterns, and the rate at which the first resource is full.
 
     Parameters
     ----------
     network : Network
-        What is built.
+        The compiled network.
     patterns : iterable of Pattern, optional
-        Who sends to whom; unless given, every pattern of `workloads.PATTERNS` as it is by default.
+        Patterns of senders and receivers. Default: every pattern of `workloads.PATTERNS` with its
+        default settings.
     calibration : str or Calibration, optional
-        The hosts, for what sending, receiving and relaying cost their processors; unless given,
-        those of the design.
+        Hosts, for the processor time of sending, receiving and forwarding. Default: those of the
+        design.
 
     Returns
     -------
     Result
         Per pattern the metrics `saturation_throughput` (bytes of user data per second of the
         busiest sender), `busiest_link_load` and `busiest_forwarder_load` (packets on the busiest
-        direction of a link, and relayed by the busiest node, for one packet that a sender injects).
-        Their parameters say what is full first (`bottleneck`), and whether that is `exact`: a
-        worst case of more than 576 nodes is the worst of some permutations.
+        direction of a link, and forwarded by the busiest node, per packet that a sender injects).
+        The parameters name the full resource (`bottleneck`) and tell whether the load is `exact`: a
+        worst case on more than 576 nodes is the worst of some permutations.
 
     Examples
     --------
@@ -224,12 +226,12 @@ def _folded(
     faults: Sequence[str],
     precision: float | None,
 ) -> Run:
-    """Return the inputs of a run as one value, each of its kind.
+    """Return the inputs of a run as one value, each with its type.
 
     Raises
     ------
     UsageError
-        When one of them is not.
+        If an input has the wrong type.
     """
     expect_kind(verb, network, Network)
     expect_kind(verb, workload, Workload)
@@ -253,16 +255,16 @@ def _folded(
 
 def _expect_text(option: str, value: object) -> None:
     if not isinstance(value, str):
-        raise UsageError(f"{option} {shown(value)} is no text", f"give {option} by its name")
+        raise UsageError(f"{option} {shown(value)} is not a text", f"give {option} by its name")
 
 
 def _expect_repeats(repeats: int) -> None:
     if repeats < 1:
-        raise UsageError(f"{repeats} repeats are none", "ask for one or more")
+        raise UsageError(f"{repeats} repeats are too few", "ask for one or more")
     if repeats > MOST_REPEATS:
         raise UsageError(
             f"{repeats} repeats are too many, {MOST_REPEATS} are allowed",
-            "ask for fewer, and start again with another seed",
+            "ask for fewer, and start another run with another seed",
         )
 
 
@@ -271,12 +273,12 @@ def _background(workload: Workload) -> Background:
     expect_kind("background", workload, Workload)
     if not isinstance(workload, Background):
         raise UsageError(
-            f"workload {workload.name} does not run beside others",
+            f"workload {workload.name} cannot run in the background",
             f"choose {' or '.join(BACKGROUNDS)}",
         )
     if "count" in workload.model_fields_set:
         raise UsageError(
-            f"background {workload.name} goes on until the workload ends, whatever its count",
+            f"background {workload.name} runs until the workload ends, whatever its count",
             "leave out count",
         )
     return workload
@@ -295,7 +297,7 @@ def _hosts(
 def _repeated(
     engine: Engine, first: Run, repeats: int, n_jobs: int | None
 ) -> tuple[Result, list[Ending]]:
-    """Return the rows of a run and its repeats, and how each of them ended."""
+    """Return the rows of a run and its repeats, and the ending of each."""
 
     def once(run: Run) -> tuple[Result, Ending]:
         outcome = engine.simulate(run)
@@ -319,7 +321,7 @@ def _documented(
     result: Result,
     hosts: calibrations.Calibration,
     started: datetime,
-    said: Sequence[str] = (),
+    found: Sequence[str] = (),
 ) -> Result:
     """Return a result with the manifest of its runs: all that they were made with."""
     manifest = Manifest.of(
@@ -328,6 +330,6 @@ def _documented(
         finished=datetime.now(UTC),
         seeds=sorted({seed for seed in result.column("seed") if seed is not None}),
         hosts={hosts.name: hosts.published()},
-        remarks=said,
+        remarks=found,
     )
     return Result(result.columns, (manifest,))

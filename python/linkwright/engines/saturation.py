@@ -1,7 +1,7 @@
-"""Where patterns of traffic saturate a network: loads along the real routes, without a message.
+"""Saturation: the loads of traffic patterns along the real routes, without any message.
 
-The analytic engine's other half. What packets load is counted in crates/network, what that costs
-links, hubs, backplanes and processors in crates/analytic; here the answers get their names.
+This is the other half of the analytic engine. crates/network counts the loads of packets,
+crates/analytic their cost on links, hubs, backplanes and processors; names are added here.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from linkwright.workloads import (
 __all__ = ["every_pattern", "pairs_of", "saturation"]
 
 MOST_TRIED = 20_000
-"""The most nodes for which more than the likeliest permutations are tried for the worst case."""
+"""Largest number of nodes for which more than the likeliest permutations are tried."""
 
 
 def saturation(network: Network, pattern: Pattern, hosts: Calibration) -> Result:
@@ -57,19 +57,19 @@ def saturation(network: Network, pattern: Pattern, hosts: Calibration) -> Result
 
 
 def every_pattern(network: Network) -> list[Pattern]:
-    """Return every pattern as it is by default, a permutation of a seed that moves something."""
+    """Return every pattern with its default settings, and a permutation that moves a node."""
     n = network.n_compute
     moving = (one for seed in count(1) if (one := Permutation(seed=seed)).pairs(n)[0].size)
     return [next(moving) if kind is Permutation else kind() for kind in PATTERNS.values()]
 
 
 def pairs_of(network: Network, pattern: Pattern) -> list[NDArray[np.uint32]]:
-    """Return who sends to whom in a pattern, of the worst case the one that was found.
+    """Return the senders and receivers of a pattern; for the worst case, the one that was found.
 
     Returns
     -------
     list of two ndarrays, shape (n_messages,)
-        Nodes that send and those they send to.
+        Sending nodes and receiving nodes.
     """
     if isinstance(pattern, WorstCase):
         destination = _core.worst_case(network.core, _identities(network))
@@ -94,12 +94,12 @@ def _found(network: Network, pattern: Pattern, calibration: Calibration) -> dict
 
 
 def _worst_tried(network: Network, calibration: Calibration) -> dict[str, Any] | None:
-    """Return the worst of some permutations: a bound, where all would be too many.
+    """Return the worst of some permutations: a bound for networks with too many of them.
 
-    Among them are those that are worst on lines, rings, meshes and trees.
+    The worst permutations of lines, rings, meshes and trees are among them.
     """
     n = network.n_compute
-    # The complement is the worst of lines and meshes, just under half way round that of rings.
+    # The complement is the worst of lines and meshes, a shift by just under half that of rings.
     shifts, seeds = {(n - 1) // 2}, range(1, 2)
     if n <= MOST_TRIED:
         shifts |= {n // 2, *(n // side for side in (3, 4, 8))}

@@ -1,7 +1,7 @@
-"""One run of a compiled engine, from the inputs to the figures: what all of them share.
+"""One run of a compiled engine, from the inputs to the figures, as all engines share it.
 
-An engine's file says which function of the core runs a program, and passes what it alone knows;
-names are put on numbers here. The constants of the calibration cross as they are.
+An engine's file names the function of the core that runs a program, and passes its own inputs;
+names are added to numbers here. The constants of the calibration cross as they are.
 """
 
 from __future__ import annotations
@@ -38,36 +38,36 @@ moves any, ``datagrams``: columns of `Datagrams`.
 """
 
 BYTES_PER_OPERATION, BYTES_PER_NODE = 200, 2000
-"""Memory of a run, as measured on tori: twice what it takes in any engine without its messages."""
+"""Memory of a run, from measurements on tori: twice the need of any engine, without messages."""
 
 
 def simulated(run: Run, core_run: CoreRun) -> Outcome:
-    """Run a workload once, or as often as it takes until it is long enough to measure."""
+    """Run a workload once, or repeatedly until it is long enough to measure."""
     begin_s = time.perf_counter()
-    program, said, marks = _until_settled(run, core_run)
-    figures = {**said["figures"], **_of_this_machine(begin_s)}
+    program, answer, marks = _until_settled(run, core_run)
+    figures = {**answer["figures"], **_of_this_machine(begin_s)}
     return Outcome(
         run=replace(run, workload=program.workload),
         n_ranks=program.n_awaited,
-        measurements=[*program.workload.measure(marks), *fault_costs(run, said)],
+        measurements=[*program.workload.measure(marks), *fault_costs(run, answer)],
         figures={name: figures[name] for name in ENGINE_FIGURES if name in figures},
-        said=said,
+        answer=answer,
     )
 
 
 def _until_settled(run: Run, core_run: CoreRun) -> tuple[Program, dict[str, Any], Marks]:
-    """Return the program that was long enough, what the core returned, and the marks."""
+    """Return the program that was long enough, the answer of the core, and the marks."""
     while True:
-        program, said = _once(run, core_run)
-        marks = _marks(said, program)
+        program, answer = _once(run, core_run)
+        marks = _marks(answer, program)
         longer = program.workload.longer(marks)
         if longer is None:
-            return program, said, marks
+            return program, answer, marks
         run = replace(run, workload=longer)
 
 
 def _once(run: Run, core_run: CoreRun) -> tuple[Program, dict[str, Any]]:
-    """Return the program of a run as it is, and what the core returned."""
+    """Return the program of a run, and the answer of the core."""
     network = run.network
     program = compile_program(
         run.workload, network.n_compute, hosts=run.hosts, background=run.background
@@ -86,27 +86,27 @@ def _once(run: Run, core_run: CoreRun) -> tuple[Program, dict[str, Any]]:
 
 
 def _expect_room(program: Program, network: Network) -> None:
-    """Refuse a run that does not fit into memory."""
+    """Refuse a run that does not fit in memory."""
     needed = BYTES_PER_OPERATION * program.n_operations + BYTES_PER_NODE * network.n_nodes
     expect_room(f"a run of {program.n_ranks:,} ranks", needed, "their operations and hosts")
 
 
 def _placed(program: Program, run: Run) -> NDArray[np.uint32]:
-    """Return the node of every rank, those of the background among them."""
+    """Return the node of every rank, including those of the background."""
     nodes = nodes_of_ranks(run.placement, run.network, program.n_awaited, seed=run.seed or 0)
     if program.n_awaited == program.n_ranks:
         return nodes
     return np.append(nodes, background_nodes(run.network, nodes))
 
 
-def _marks(said: Mapping[str, Any], program: Program) -> Marks:
-    """Return what the workload's ranks passed and sent each other."""
+def _marks(answer: Mapping[str, Any], program: Program) -> Marks:
+    """Return the marks and datagrams of the workload's ranks."""
     found = None
-    if "datagrams" in said:
-        columns = said["datagrams"]
+    if "datagrams" in answer:
+        columns = answer["datagrams"]
         own = (columns["source"] < program.n_awaited) & (columns["destination"] < program.n_awaited)
         found = Datagrams(**{name: column[own] for name, column in columns.items()})
-    return Marks(said["mark"], said["rank"], said["time_s"], found)
+    return Marks(answer["mark"], answer["rank"], answer["time_s"], found)
 
 
 def _of_this_machine(begin_s: float) -> dict[str, float]:

@@ -1,7 +1,7 @@
 """Threads for runs that do not depend on each other.
 
-An engine releases the interpreter while it plays, so that runs fill the cores; which thread plays
-which run, and how many there are, changes no result.
+An engine releases the interpreter while it computes, so that runs fill the cores. Results depend
+neither on the number of threads nor on which thread executes a run.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ if TYPE_CHECKING:
 __all__ = ["MOST_JOBS", "n_cores", "threads"]
 
 MOST_JOBS = 1024
-"""Most runs at the same time: each is a thread."""
+"""Largest number of runs at the same time, each a thread."""
 
 
 @contextmanager
 def threads(n_jobs: int | None = None) -> Iterator[ThreadPoolExecutor]:
-    """Give a pool of threads; when the block ends by an exception, their runs end at once.
+    """Provide a pool of threads; if the block ends by an exception, their runs stop at once.
 
     Parameters
     ----------
     n_jobs : int, optional
-        How many runs are played at the same time; one per core unless given.
+        Number of runs at the same time. Default: one per core.
 
     Raises
     ------
     UsageError
-        When `n_jobs` is less than one or more than `MOST_JOBS`.
+        If `n_jobs` is less than one or more than `MOST_JOBS`.
     """
     from concurrent.futures import ThreadPoolExecutor
 
     if n_jobs is not None and n_jobs < 1:
-        raise UsageError(f"{n_jobs} runs at the same time are none", "ask for one or more")
+        raise UsageError(f"{n_jobs} runs at the same time are too few", "ask for one or more")
     if n_jobs is not None and n_jobs > MOST_JOBS:
         raise UsageError(
             f"{n_jobs} runs at the same time are too many, {MOST_JOBS} are allowed",
@@ -58,5 +58,5 @@ def threads(n_jobs: int | None = None) -> Iterator[ThreadPoolExecutor]:
 
 
 def n_cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,9 +1,9 @@
 """Properties of the hosts that an engine without frames does not model, each with its effect.
 
-Every result lists them: `linkwright.engines.remarks` adds these remarks to those on the run. Such
-an engine loses no frame, not even where a wire is faster than the processor that takes its frames
-and windows are longer than the queue between them. Nor has it acknowledgements that could be
-mistaken, as Linux 2.0 does.
+Every result lists them: `linkwright.engines.remarks` adds them to the remarks on the run. Such an
+engine loses no frame, not even if a wire is faster than the processor behind it and windows are
+longer than the queue between them. It has no acknowledgements either, and so none that Linux 2.0
+could misread.
 """
 
 from __future__ import annotations
@@ -18,34 +18,34 @@ from linkwright.results import Run
 __all__ = ["unmodelled"]
 
 AROUND_BYTES = 14 + 4 + 8 + 12
-"""Header and check sequence of a frame, preamble and gap."""
+"""Bytes of a frame besides its payload: header, check sequence, preamble and gap."""
 HEADERS_BYTES = 40
 
 
 def unmodelled(engine: Engine, run: Run) -> Iterator[str]:
-    """Yield a sentence for each constant whose effect on a run the engine leaves out."""
+    """Yield a sentence for each constant whose effect on a run the engine does not model."""
     if engine.moves_frames:
         return
     hosts, network = run.hosts, run.network
     if _overruns(hosts, network):
         n_frames, rate_gbps = hosts.queues.receive_frames.value, _fastest_bps(network) / 1e9
         yield (
-            f"the {engine.name} engine leaves out that queues.receive_frames = {n_frames} of "
-            f"{hosts.name} can overflow: a link of {rate_gbps:g} Gb/s brings frames faster than a "
-            "processor takes them, and what is lost slows streams of a megabyte and more to a "
-            "half, or costs time-outs; the packet engine knows it"
+            f"the {engine.name} engine does not model that queues.receive_frames = {n_frames} of "
+            f"{hosts.name} can overflow: a link of {rate_gbps:g} Gb/s delivers frames faster than "
+            "a processor handles them, and the losses halve the rate of streams of a megabyte and "
+            "more, or cost time-outs; the packet engine models it"
         )
     if hosts.tcp.congestion.value == "linux-2.0" and hosts.tcp.fast_retransmit.value:
         yield (
-            f"the {engine.name} engine leaves out that tcp.congestion = linux-2.0 of {hosts.name} "
-            "takes data for duplicate acknowledgements: in runs of half of all seeds, connections "
-            "on which both ends send at once halve their windows and wait for late "
-            "acknowledgements; the packet engine knows it"
+            f"the {engine.name} engine does not model that tcp.congestion = linux-2.0 of "
+            f"{hosts.name} mistakes data for duplicate acknowledgements: with half of all seeds, "
+            "connections that carry data both ways at once halve their windows and wait for late "
+            "acknowledgements; the packet engine models it"
         )
 
 
 def _overruns(hosts: Calibration, network: Network) -> bool:
-    """Return whether a window that comes at the rate of the fastest link fills a receive queue."""
+    """Return whether a window sent at the rate of the fastest link overflows a receive queue."""
     payload_bytes = network.mtu - HEADERS_BYTES
     frame_us = (network.mtu + AROUND_BYTES) * 8e6 / _fastest_bps(network)
     together = hosts.queues.gro_bytes.value // payload_bytes if hosts.queues.gro_bytes else 1

@@ -28,7 +28,7 @@ GRAMMAR = (
 
 MOST_FAULTS = 65_535
 _MOST_BYTES = 16 * MEBIBYTE
-"""Largest file of faults."""
+"""Largest size of a file of faults."""
 
 DOWN, LOSS, CORRUPT = 0, 1, 2
 
@@ -40,20 +40,20 @@ _EFFECTS = ("down", "reboot", "loss", "corrupt")
 
 @dataclass(frozen=True)
 class Fault:
-    """Something that goes wrong for a while.
+    """A failure of parts, or a loss or damage of frames, for some time.
 
     Attributes
     ----------
     given : str
-        As its user wrote it.
+        The text of the user.
     text : str
-        As it stands in results: the part by its name, times in seconds.
+        The text in results: the part by its name, times in seconds.
     kind : int
         DOWN, LOSS or CORRUPT.
     probability : float
-        Of a frame to be lost or of a bit to be wrong; 0 where parts are down.
+        Probability of losing a frame or damaging a bit; 0 if parts are down.
     from_s, until_s : float
-        When it begins and ends; infinite for never.
+        Begin and end; infinite for never.
     parts : tuple of (int, int)
         Code and id of each part, as the compiled core takes them.
     """
@@ -73,7 +73,7 @@ def parse(texts: Sequence[str], network: Network) -> tuple[Fault, ...]:
     Raises
     ------
     UsageError
-        When a text does not follow the grammar, names no part of the network, or makes no sense.
+        If a text does not follow the grammar or names no part of the network.
 
     Examples
     --------
@@ -85,24 +85,24 @@ def parse(texts: Sequence[str], network: Network) -> tuple[Fault, ...]:
     if len(texts) > MOST_FAULTS:
         raise UsageError(
             f"{len(texts)} faults are too many, {MOST_FAULTS} are allowed",
-            "name a device in place of each of its cables",
+            "name a device instead of each of its cables",
         )
     return tuple(_parse(text, network) for text in texts)
 
 
 def fault_lines(text: str) -> list[str]:
-    """Return the faults in a file: one per line, blank lines and what follows a # left out."""
+    """Return the faults in a file: one per line, without blank lines and comments after a #."""
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
     return [line for line in lines if line]
 
 
 def read_faults(path: Path) -> list[str]:
-    """Return the faults in a file, as `fault_lines` reads its text.
+    """Return the faults in a file, read by `fault_lines`.
 
     Raises
     ------
     UsageError
-        When the file cannot be read.
+        If the file cannot be read.
     """
     hint = "name a file of faults, one per line"
     return fault_lines(read_text(path, "", most_bytes=_MOST_BYTES, hint=hint))
@@ -111,11 +111,11 @@ def read_faults(path: Path) -> list[str]:
 def _parse(text: str, network: Network) -> Fault:
     words = text.split()
     if len(words) < 2:
-        raise _wrong(text, "names no part, or not what happens to it")
+        raise _wrong(text, "names no part, or no fault of it")
     part, effect, *rest = words
     if effect not in _EFFECTS:
         raise UsageError(
-            f"fault {shown(text)}: nothing called {shown(effect)} happens to a part",
+            f"fault {shown(text)}: {shown(effect)} is no kind of fault",
             f"{unknown_name(effect, _EFFECTS)}; write {GRAMMAR}",
         )
     kind, _, name = part.partition(":")
@@ -131,7 +131,7 @@ def _parse(text: str, network: Network) -> Fault:
         if until_s < math.inf:
             when += f" up at {_seconds(until_s)}"
         return Fault(text, f"{named} {when}", DOWN, 0.0, from_s, until_s, parts)
-    probability, from_s, until_s = _doubt(text, rest)
+    probability, from_s, until_s = _impairment(text, rest)
     when = "" if from_s == 0 and until_s == math.inf else _span(from_s, until_s)
     code = LOSS if effect == "loss" else CORRUPT
     shown_as = f"{named} {effect} {probability:g}{when}"
@@ -139,7 +139,7 @@ def _parse(text: str, network: Network) -> Fault:
 
 
 def _outage(text: str, kind: str, effect: str, rest: list[str]) -> tuple[float, float]:
-    """Return when what is down goes down and comes back."""
+    """Return the times at which a part goes down and comes back."""
     if effect == "reboot" and kind in ("cable", "nic"):
         raise UsageError(f"fault {shown(text)}: a {kind} does not reboot", f"write {kind}:... down")
     from_s, until_s = 0.0, math.inf
@@ -158,19 +158,19 @@ def _outage(text: str, kind: str, effect: str, rest: list[str]) -> tuple[float, 
         case ["up", "at", end] if effect == "down":
             until_s = _time(text, end)
         case _:
-            raise _wrong(text, f"does not say when it is {effect}")
+            raise _wrong(text, f"gives no time for {effect}")
     return _in_order(text, from_s, until_s)
 
 
-def _doubt(text: str, rest: list[str]) -> tuple[float, float, float]:
-    """Return the probability, and from when until when it holds."""
+def _impairment(text: str, rest: list[str]) -> tuple[float, float, float]:
+    """Return a probability, and the times at which it begins and ends to hold."""
     match rest:
         case [value]:
             from_s, until_s = 0.0, math.inf
         case [value, "from", begin, "to", end]:
             from_s, until_s = _in_order(text, _time(text, begin), _time(text, end))
         case _:
-            raise _wrong(text, "does not say how probable it is, or when")
+            raise _wrong(text, "gives no probability, or no valid time")
     if not re.fullmatch(_NUMBER, value, re.ASCII) or not 0 <= float(value) <= 1:
         raise UsageError(
             f"fault {shown(text)}: {shown(value)} is no probability", "write 0.001 or 1e-9"
@@ -180,7 +180,7 @@ def _doubt(text: str, rest: list[str]) -> tuple[float, float, float]:
 
 def _in_order(text: str, from_s: float, until_s: float) -> tuple[float, float]:
     if until_s <= from_s:
-        raise UsageError(f"fault {shown(text)} is over before it begins", "let it end later")
+        raise UsageError(f"fault {shown(text)} does not end after it begins", "let it end later")
     return from_s, until_s
 
 

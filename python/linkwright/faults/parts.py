@@ -1,8 +1,8 @@
-"""Parts of a compiled network by the names that stand in its plan, for those that fail in a run.
+"""Parts of a compiled network by the names in its plan, for parts that fail during a run.
 
 A hub or switch is named as it is racked: a device, a chassis with all its logical switches, or a
-unit of a stack, which takes the cables plugged into it with it. A number counts the parts of a
-kind from 0, in the order of the plan's tables.
+unit of a stack, which fails together with the cables plugged into it. A number counts the parts of
+a kind from 0, in the order of the plan's tables.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _MOST_SUGGESTED = 3
 
 
 def parts_named(network: Network, kind: str, name: str) -> tuple[str, Parts]:
-    """Return the full name of a part, its kind in front, and what of the network it is.
+    """Return the full name of a part, beginning with its kind, and its code and ids in the network.
 
     Raises
     ------
     UsageError
-        When there is no such part.
+        If there is no such part.
     """
     if kind == "nic":
         return _nic(network, name)
@@ -94,7 +94,7 @@ def _nic(network: Network, name: str) -> tuple[str, Parts]:
 
 
 def _chosen(name: str, known: list[str]) -> str | None:
-    """Return a name that is known, or the one at a place."""
+    """Return a known name, or the name with a given number."""
     if name in known:
         return name
     is_place = bool(re.fullmatch(r"\d{1,9}", name, re.ASCII)) and int(name) < len(known)

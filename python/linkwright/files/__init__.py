@@ -1,7 +1,7 @@
-"""The disk: the one door through which files are read, and the one through which they are written.
+"""The disk: all reading and writing of files.
 
-Nothing is read without a limit, nothing is written by halves, and no output takes the place of an
-input of the same command.
+Every read has a limit, every file is written whole or not at all, and no output replaces an input
+of the same command.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Which files one command reads and which it writes, so that it never writes over its own input.
+"""The files that one command reads and writes, so that it never overwrites its own input.
 
 The command line opens a set of claims around each command. Every file that `reading` opens is noted
-there, and every output is claimed before the work begins; whichever comes second is refused. A
-program that uses the package as a library opens none and may write over what it read.
+there, and every output is claimed before the work begins; the second use of the same file is
+refused. A program that uses the package as a library opens no claims and may overwrite its inputs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from linkwright.errors import UsageError, shown_path
 __all__ = ["Claims", "claimed"]
 
 _Identity = tuple[int, int] | str
-"""Device and number of a file, so that links to it are the same; its real path until it exists."""
+"""Device and number of a file, equal for all links to it; its real path until it exists."""
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Claims:
     @staticmethod
     @contextmanager
     def opened() -> Iterator[Claims]:
-        """Note the files of all that is done inside, also by threads that copy the context."""
+        """Note the files used inside the block, also by threads that copy the context."""
         claims = Claims()
         token = _CURRENT.set(claims)
         try:
@@ -47,7 +47,7 @@ class Claims:
         Raises
         ------
         UsageError
-            When the same file is an output.
+            If the same file is an output.
         """
         identity = _identity(path)
         if identity in self._outputs:
@@ -60,7 +60,7 @@ class Claims:
         Raises
         ------
         UsageError
-            When the same file is an input or another output.
+            If the same file is an input or another output.
         """
         identity = _identity(path)
         if _is_stream(path):
@@ -69,13 +69,13 @@ class Claims:
             raise _overwritten(path)
         if identity in self._outputs:
             raise UsageError(
-                f"{shown_path(path)} is the output of two options: each needs a file of its own",
+                f"{shown_path(path)} is the output of two options: each needs its own file",
                 "choose another name for one of them",
             )
         self._outputs[identity] = os.fspath(path)
 
     def hold(self, path: str | os.PathLike[str], descriptor: int) -> None:
-        """Keep a named pipe open until it is written: its reader ends when nobody has it open."""
+        """Keep a named pipe open until it is written: its reader ends without a writer."""
         self._pipes[_identity(path)] = descriptor
 
     def held(self, path: str | os.PathLike[str]) -> int | None:
@@ -87,7 +87,7 @@ _CURRENT: ContextVar[Claims | None] = ContextVar("claims", default=None)
 
 
 def claimed() -> Claims:
-    """Return the claims of the running command, or new ones that nothing else is held against."""
+    """Return the claims of the running command, or new, empty ones."""
     return _CURRENT.get() or Claims()
 
 

@@ -1,8 +1,8 @@
 """Write a folder in one step: readers find all of its old files or all of the new ones.
 
-The new folder is prepared beside its place. Then both change places by one call of the kernel, so
-that a program killed at any time leaves one whole folder. Files in the old folder that are not of
-the new ones are linked into the new folder before, and so stay. docs/design/files.md.
+The new folder is prepared next to its target. Then one call of the kernel exchanges the two, so
+that a program killed at any time leaves one whole folder. Other files of the old folder are first
+linked into the new one, and so stay. See docs/design/files.md.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["write_folder"]
 _STAGING_PREFIX = ".linkwright-"
 _STAGING = re.compile(re.escape(_STAGING_PREFIX) + r"[a-z0-9_]{8}")
 _NEW = "new"
-"""Name, inside the staging folder, of the folder that is prepared."""
+"""Name of the prepared folder inside the staging folder."""
 _AT_FDCWD, _RENAME_EXCHANGE, _RENAME_SWAP = -100, 2, 2
 
 
@@ -43,15 +43,15 @@ def write_folder(files: Mapping[str, str], directory: Path, *, force: bool = Fal
         Text per file name, relative to the folder, with `/` between its parts.
     directory : Path
         The folder; made if it does not exist.
-    force : bool
+        Whether to write into a folder that holds other files.
         Whether to write into a folder that holds something else.
 
     Raises
     ------
     OutputError
-        When the folder holds something else, or cannot be read, written or replaced.
+        If the folder holds other files, or cannot be read, written or replaced.
     UsageError
-        When one of its files is an input of the same command.
+        If one of its files is an input of the same command.
     """
     with _clear_errors(directory):
         target = Path(os.path.realpath(directory))
@@ -101,7 +101,7 @@ def _clear_errors(directory: Path) -> Iterator[None]:
 
 
 def _entries(directory: Path) -> Iterator[Path]:
-    """Yield what a folder holds, without what killed writers left there."""
+    """Yield the entries of a folder, except leftovers of killed writers."""
     return (path for path in directory.iterdir() if not _STAGING.fullmatch(path.name))
 
 
@@ -118,7 +118,7 @@ def _holds_exactly(files: Mapping[str, str], directory: Path) -> bool:
 
 
 def _holds(path: Path, content: bytes) -> bool:
-    """Return whether a file has some content; a pipe or device is not read."""
+    """Return whether a file has some content; pipes and devices are not read."""
     found = path.stat()
     is_alike = stat.S_ISREG(found.st_mode) and found.st_size == len(content)
     return is_alike and path.read_bytes() == content
@@ -138,9 +138,9 @@ def _write_new(files: Mapping[str, str], target: Path) -> None:
 
 
 def _why_fixed(target: Path) -> str:
-    """Return why another folder cannot take the place of this one; empty if it can.
+    """Return the reason why another folder cannot replace this one; empty if it can.
 
-    A shell that stands in a folder does not follow when another takes its place.
+    A shell whose working directory is replaced stays in the old folder.
     """
     here = Path.cwd()
     if target == here or target in here.parents:
@@ -153,7 +153,7 @@ def _why_fixed(target: Path) -> str:
 
 
 def _fill(files: Mapping[str, str], target: Path) -> None:
-    """Move files into a folder that has none of them and cannot be replaced."""
+    """Move files into a folder that has none of them and cannot be exchanged."""
     with _staging(target) as staging:
         new = _prepared(files, staging, None)
         for name in files:
@@ -163,7 +163,7 @@ def _fill(files: Mapping[str, str], target: Path) -> None:
 
 
 def _prepared(files: Mapping[str, str], staging: Path, old: Path | None) -> Path:
-    """Return a folder with the files, and with all others that an old folder has."""
+    """Return a folder with the files, and with all other files of an old folder."""
     new = staging / _NEW
     if old is None:
         new.mkdir()
@@ -180,9 +180,7 @@ def _prepared(files: Mapping[str, str], staging: Path, old: Path | None) -> Path
 
 
 class _Left:
-    """Says which files of an old folder are not taken over: those that are written anew, and
-    leftovers.
-    """
+    """Selects the files of an old folder that are not linked: new versions, and leftovers."""
 
     def __init__(self, names: set[str], old: Path) -> None:
         self._names, self._old = names, old
@@ -197,7 +195,7 @@ class _Left:
 
 
 def _link(source: str, target: str) -> None:
-    """Give a file a second name, or copy it where that is not possible."""
+    """Give a file a second name, or copy it if that is not possible."""
     try:
         os.link(source, target, follow_symlinks=False)
     except OSError:
@@ -205,7 +203,7 @@ def _link(source: str, target: str) -> None:
 
 
 def _exchange(new: Path, target: Path) -> None:
-    """Let two folders change places by one call of the kernel."""
+    """Exchange two folders by one call of the kernel."""
     library = ctypes.CDLL(None, use_errno=True)
     paths = (os.fsencode(new), os.fsencode(target))
     if hasattr(library, "renameat2"):
@@ -221,7 +219,7 @@ def _exchange(new: Path, target: Path) -> None:
 
 @contextmanager
 def _staging(parent: Path) -> Iterator[Path]:
-    """Make a locked folder to prepare in, after removing those that killed writers left."""
+    """Make a locked staging folder, after removing leftovers of killed writers."""
     _remove_leftovers(parent)
     staging, descriptor = _create_staging(parent)
     try:

@@ -1,7 +1,7 @@
 """Reading: regular files and pipes, up to a stated size.
 
-A device such as /dev/zero has no end, and a file of gigabytes where a line is expected is a
-mistake: both are refused before they fill the memory.
+A device such as /dev/zero has no end, and a file of gigabytes in place of a line is a mistake: both
+are refused before they fill the memory.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ def read_bytes(
     what : str
         Its role in the message, such as "price file"; may be empty.
     most_bytes : int
-        The largest size that is read.
+        Largest size to read.
     hint : str
-        The remedy when it cannot be read.
+        The remedy if it cannot be read.
     error : type
-        Raised, with a message and the hint.
+        Class of the error that is raised.
 
     Raises
     ------
     LinkwrightError
-        `error`, when the file cannot be read, is neither a file nor a pipe, or is too large.
+        `error`, if the file cannot be read, is neither a file nor a pipe, or is too large.
     UsageError
-        When the file is an output of the same command.
+        If the file is an output of the same command.
     """
     name = _named(what, path)
     if not os.fspath(path):
@@ -74,12 +74,12 @@ def read_text(
     hint: str,
     error: type[LinkwrightError] = UsageError,
 ) -> str:
-    """Return the UTF-8 text in a file, without a byte order mark; parameters as `read_bytes` has.
+    """Return the UTF-8 text in a file, without a byte order mark; parameters as for `read_bytes`.
 
     Raises
     ------
     LinkwrightError
-        Also when it is not text; the message gives the place.
+        Also if it is not text; the message gives the place.
     """
     data = read_bytes(path, what, most_bytes=most_bytes, hint=hint, error=error)
     try:

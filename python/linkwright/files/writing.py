@@ -1,8 +1,8 @@
-"""Writing: a file holds either all of its new content or what it held before.
+"""Writing: a file holds either all of its new content or its old content.
 
-The data go into a new file beside the target, which then takes the target's place. That file is
-locked while its writer lives, so that the next writer of the same target can tell what a killed one
-left behind, and removes it.
+The data go into a new file next to the target, which then replaces the target. That file is locked
+while its writer lives, so that the next writer of the same target can recognise and remove the
+leftovers of a killed one.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ __all__ = ["check_writable", "lock", "utf8", "write_atomically"]
 
 _MAX_NAME_TRIES = 100
 _NAME_BYTES = 100
-"""How much of the target's name the name of the file beside it has."""
+"""Bytes of the target's name in the name of the temporary file."""
 
 
 def write_atomically(path: str | os.PathLike[str], data: str | bytes | Iterable[str]) -> None:
-    """Write a file so that it holds either all of `data` or what it held before.
+    """Write a file so that it holds either all of `data` or its old content.
 
     Pipes and devices are written directly, symbolic links are followed.
 
@@ -41,7 +41,7 @@ def write_atomically(path: str | os.PathLike[str], data: str | bytes | Iterable[
     Raises
     ------
     OutputError
-        When the file cannot be written; nothing is left behind.
+        If the file cannot be written; no leftovers remain.
     """
     pieces = (data,) if isinstance(data, str | bytes) else data
     content = (utf8(piece) if isinstance(piece, str) else piece for piece in pieces)
@@ -59,17 +59,17 @@ def write_atomically(path: str | os.PathLike[str], data: str | bytes | Iterable[
 
 
 def check_writable(path: Path) -> None:
-    """Claim an output of the running command, and refuse one that could not be written later.
+    """Claim an output of the running command, and refuse one that cannot be written later.
 
-    A named pipe is opened at once: without a reader the command would work and then wait for ever.
+    A named pipe is opened at once: without a reader the command would work and then wait forever.
 
     Raises
     ------
     OutputError
-        When the folder of the file is missing or read-only, it is a folder or a read-only file
-        itself, or a pipe that no program reads.
+        If the folder of the file is missing or read-only, or the path is a folder, a read-only
+        file, or a pipe that no program reads.
     UsageError
-        When it is an input or another output of the command.
+        If it is an input or another output of the command.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -93,16 +93,16 @@ def check_writable(path: Path) -> None:
 
 
 def utf8(text: str) -> bytes:
-    """Return text as UTF-8; the bytes of file names that are no text become question marks."""
+    """Return text as UTF-8; bytes of file names that are not text become question marks."""
     return text.encode("utf-8", errors="replace")
 
 
 def lock(descriptor: int) -> bool:
-    """Lock an open file or folder until it is closed; return whether no other process has it."""
+    """Lock an open file or folder until it is closed; return whether no other process locks it."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        # Where the file system has no locks, every process may have its own.
+        # On a file system without locks every process may have its own.
         return error.errno not in (errno.EAGAIN, errno.EACCES)
     return True
 
@@ -122,11 +122,11 @@ def _hold_pipe(path: Path) -> None:
 
 
 def _check_folder(path: Path, folder: Path) -> None:
-    """Refuse a folder in which no file can be created; nothing is left behind."""
+    """Refuse a folder in which no file can be created; the attempt leaves no file."""
     try:
-        beside, descriptor = _create_beside(folder / path.name)
+        partial, descriptor = _create_partial(folder / path.name)
         os.close(descriptor)
-        beside.unlink()
+        partial.unlink()
     except OSError as error:
         raise OutputError(
             f"{shown_path(path)} cannot be written: {error.strerror}",
@@ -135,7 +135,7 @@ def _check_folder(path: Path, folder: Path) -> None:
 
 
 def _is_replaceable(target: Path) -> bool:
-    """Return whether a new file may take the target's place: not that of a pipe or device."""
+    """Return whether a new file may replace the target; not if that is a pipe or device."""
     try:
         mode = target.stat().st_mode
     except FileNotFoundError:
@@ -144,41 +144,41 @@ def _is_replaceable(target: Path) -> bool:
 
 
 def _replace(target: Path, content: Iterable[bytes]) -> None:
-    beside, descriptor = _create_beside(target)
+    partial, descriptor = _create_partial(target)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.writelines(content)
             file.flush()
             os.fsync(file.fileno())
-            beside.replace(target)
+            partial.replace(target)
     except BaseException:
         with contextlib.suppress(OSError):
-            beside.unlink()
+            partial.unlink()
         raise
 
 
-def _create_beside(target: Path) -> tuple[Path, int]:
-    """Return a new, empty, locked file beside `target`, with the rights that new files get."""
+def _create_partial(target: Path) -> tuple[Path, int]:
+    """Return a new, empty, locked file next to `target`, with the rights that new files get."""
     for _ in range(_MAX_NAME_TRIES):
-        beside = target.with_name(f"{_start(target)}{os.urandom(4).hex()}.part")
+        partial = target.with_name(f"{_start(target)}{os.urandom(4).hex()}.part")
         try:
-            descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+            descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError:
             continue
         # Until it is locked, another writer of the same target may remove it as a leftover.
         if lock(descriptor) and os.fstat(descriptor).st_nlink:
-            return beside, descriptor
+            return partial, descriptor
         os.close(descriptor)
-    raise FileExistsError("every name beside it is taken")
+    raise FileExistsError("every name next to it is in use")
 
 
 def _start(target: Path) -> str:
-    """Return how the names of new files for `target` begin."""
+    """Return the first part of the names of new files for `target`."""
     return f".{os.fsdecode(os.fsencode(target.name)[:_NAME_BYTES])}."
 
 
 def _remove_leftovers(target: Path) -> None:
-    """Remove what killed writers of the same target left beside it."""
+    """Remove the leftovers of killed writers of the same target."""
     pattern = re.compile(re.escape(_start(target)) + r"[0-9a-f]{8}\.part")
     with os.scandir(target.parent) as entries:
         names = [entry.name for entry in entries if pattern.fullmatch(entry.name)]

@@ -1,7 +1,7 @@
-"""Reproduced papers: their printed numbers beside what Linkwright says of the same networks.
+"""Reproduced papers: their printed numbers beside Linkwright's results for the same networks.
 
-One folder per paper: design files, claims, experiments. `reproduce` sets every claim beside ours,
-as rows of the one result schema, each printed value followed by ours.
+One folder per paper: design files, claims, experiments. `reproduce` returns every claim and our
+value as rows of the one result schema, each printed value followed by ours.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""How near predictions come to what is printed: errors by table and network, and the worst rows.
+"""Accuracy of predictions: errors by table and network, and the worst rows.
 
-The error of an entry is ours over the right printed value, less one. Entries that a node's memory
-excludes count nowhere; they are listed. Networks are put in order by their values within a group,
-those of different papers too; a pair counts where the printed values differ by more than five per
-cent. What papers say in words stands below the numbers of its table.
+The error of an entry is ours over the right printed value, less one. Entries excluded by a node's
+memory do not count; they are listed. Networks are ranked by their values within a group, also
+across papers; a pair counts if the printed values differ by more than five per cent. Qualitative
+claims follow the numbers of their table.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from linkwright.views.quantities import quantity
 
 __all__ = ["Accuracy", "accuracy", "accuracy_page", "pairs_in_order"]
 
-TELLING = 0.05
-"""Relative difference of printed values from which on their order means something."""
+DISTINCT = 0.05
+"""Relative difference of printed values above which their order is meaningful."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +40,7 @@ class Accuracy:
     bias: float
     """Mean of the relative errors."""
     in_order: int
-    """Pairs of networks that stand in the printed order."""
+    """Pairs of networks in the printed order."""
     pairs: int
     """Pairs whose printed values differ enough."""
     worst: Entry
@@ -57,18 +57,18 @@ def accuracy(reproduction: Reproduction) -> list[Accuracy]:
 
 
 def pairs_in_order(entries: Sequence[Entry]) -> tuple[int, int]:
-    """Return how many pairs of networks stand in the printed order, and of how many.
+    """Return the number of pairs of networks in the printed order, and of all pairs.
 
     Examples
     --------
     >>> pairs_in_order([])
     (0, 0)
     """
-    pairs = _telling_pairs(entries)
+    pairs = _distinct_pairs(entries)
     return sum(_is_in_order(*pair) for pair in pairs), len(pairs)
 
 
-def _telling_pairs(entries: Sequence[Entry]) -> list[tuple[Entry, Entry]]:
+def _distinct_pairs(entries: Sequence[Entry]) -> list[tuple[Entry, Entry]]:
     """Return the pairs of networks whose printed values differ enough."""
     groups: dict[str, list[Entry]] = {}
     for entry in entries:
@@ -78,12 +78,12 @@ def _telling_pairs(entries: Sequence[Entry]) -> list[tuple[Entry, Entry]]:
         (a, b)
         for group in groups.values()
         for a, b in itertools.combinations(group, 2)
-        if a.claim.network != b.claim.network and _is_telling(a.claim.expected, b.claim.expected)
+        if a.claim.network != b.claim.network and _are_distinct(a.claim.expected, b.claim.expected)
     ]
 
 
-def _is_telling(a: float, b: float) -> bool:
-    return abs(a - b) > TELLING * min(a, b)
+def _are_distinct(a: float, b: float) -> bool:
+    return abs(a - b) > DISTINCT * min(a, b)
 
 
 def _is_in_order(a: Entry, b: Entry) -> bool:
@@ -96,12 +96,12 @@ def accuracy_page(reproduction: Reproduction, plots: Iterable[tuple[str, str]]) 
     Parameters
     ----------
     reproduction : Reproduction
-        What was run.
+        The reproduction to describe.
     plots : iterable of (str, str)
         File and caption of every plot.
     """
     lines = [*_summary(accuracy(reproduction))]
-    lines += ["\n## Words and what we find\n", *_words_summary(reproduction.qualitative)]
+    lines += ["\n## Qualitative claims\n", *_words_summary(reproduction.qualitative)]
     lines += ["\n## Order of networks\n", *_orders(reproduction)]
     for table in reproduction.studies:
         found, words = reproduction.numbers[table], reproduction.qualitative[table]
@@ -160,7 +160,7 @@ def _summary(lines: Sequence[Accuracy]) -> Iterator[str]:
 
 
 def _words_summary(words: Mapping[str, Sequence[Entry]]) -> Iterator[str]:
-    yield "| table | said | holds | does not hold |"
+    yield "| table | claims | holds | does not hold |"
     yield "|---|---|---|---|"
     for table, found in words.items():
         if found:
@@ -169,14 +169,14 @@ def _words_summary(words: Mapping[str, Sequence[Entry]]) -> Iterator[str]:
 
 
 def _orders(reproduction: Reproduction) -> Iterator[str]:
-    """Yield the pairs of networks by what ran on them, over all papers."""
+    """Yield the pairs of networks by their workload, over all papers."""
     kinds: dict[str, list[tuple[Entry, Entry]]] = {}
     counted = [
         entry for found in reproduction.numbers.values() for entry in found if not entry.left_out
     ]
-    for pair in _telling_pairs(counted):
+    for pair in _distinct_pairs(counted):
         kinds.setdefault(pair[0].claim.group.partition(".")[0], []).append(pair)
-    yield "| what | pairs | in order | out of order: printed, ours |"
+    yield "| workload | pairs | in order | out of order: printed, ours |"
     yield "|---|---|---|---|"
     for kind, pairs in kinds.items():
         wrong = [pair for pair in pairs if not _is_in_order(*pair)]
@@ -191,21 +191,21 @@ def _orders(reproduction: Reproduction) -> Iterator[str]:
 def _words_rows(words: Sequence[Entry]) -> Iterator[str]:
     if not words:
         return
-    yield "| row | what is said | what is judged | ours | holds if | verdict | read from | why so |"
+    yield "| row | claim | figure | ours | bounds | verdict | numbers | reason |"
     yield "|---|---|---|---|---|---|---|---|"
     for one in words:
-        said = one.claim
+        claim = one.claim
         read = ", ".join(
             f"{label} {quantity(value, one.numbers_unit)}" for label, value in one.numbers.items()
         )
         yield (
-            f"| {said.row} | {said.says} | {said.figure} | {_with_spread(one)} | {said.bounds} | "
-            f"{one.verdict} | {read} | {said.reason} |"
+            f"| {claim.row} | {claim.says} | {claim.figure} | {_with_spread(one)} | "
+            f"{claim.bounds} | {one.verdict} | {read} | {claim.reason} |"
         )
 
 
 def _with_spread(entry: Entry) -> str:
-    """Return ours, with the deviation where it is the mean over several seeds."""
+    """Return ours, with the deviation if it is a mean over several seeds."""
     return f"{entry.ours:.4g}" + (f" ± {entry.spread:.2g}" if entry.spread else "")
 
 

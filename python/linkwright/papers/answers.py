@@ -15,7 +15,7 @@ __all__ = ["entries", "reproduce"]
 
 
 def entries(key: str) -> list[Entry]:
-    """Return those printed numbers beside ours that need no run.
+    """Return the printed numbers of a key that need no run, beside ours.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def entries(key: str) -> list[Entry]:
     Raises
     ------
     UsageError
-        When there is no such paper or table.
+        If there is no such paper or table.
     """
     return [entry for paper, table in chosen_tables(key) for entry in _without_runs(paper, table)]
 
@@ -38,12 +38,12 @@ def reproduce(key: str = ALL, runner: Runner | None = None) -> Reproduction:
     key : str
         "all", a paper, such as "PMESH-1998", or one of its tables, such as "PMESH-1998/3".
     runner : Runner, optional
-        How experiments are run; default: one after the other, all of them in full.
+        Runs the experiments. Default: one after the other, all of them in full.
 
     Raises
     ------
     UsageError
-        When there is no such paper or table.
+        If there is no such paper or table.
     """
     chosen = chosen_tables(key)
     studies = {
@@ -58,7 +58,7 @@ def reproduce(key: str = ALL, runner: Runner | None = None) -> Reproduction:
 
 
 def _without_runs(paper: str, table: str) -> list[Entry]:
-    """Return a table that is computed or counted; nothing of one that needs runs."""
+    """Return a table that is computed or counted; empty for one that needs runs."""
     of = PAPERS[paper]
     if table in of.formulas:
         return of.formulas[table]()

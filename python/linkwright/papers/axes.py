@@ -1,7 +1,7 @@
 """The axes over which a claim is read, such as networks and message sizes, and their points.
 
-In TOML an axis is a list of values, or a table of values by label; a value that is itself a table
-sets several names at once. Which point is read how is in reading.py.
+In TOML an axis is a list of values, or a table of values by label; a value that is a table sets
+several names at once. reading.py reads the number at each point.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ class Point(NamedTuple):
     """One value of every axis."""
 
     label: str
-    """How the number there is shown; the same for points that are reduced to one."""
+    """Label of the number; equal for points that are reduced to one."""
     experiment: str
     parameters: Mapping[str, Any]
-    """What rows of the experiment must have; a list stands for any of its members."""
+    """Parameters that rows of the experiment must have; a list matches any of its members."""
 
 
 def _labelled(axes: Any) -> Any:
-    """Return each axis as the names that its values set, by label."""
+    """Return each axis as a table by label of the names that its values set."""
     for given in axes.values() if isinstance(axes, Mapping) else [None]:
         if not isinstance(given, list | Mapping) or not given:
             raise ValueError("an axis is a list or a table of values; write over.NAME = [ ... ]")
@@ -64,9 +64,9 @@ def points(axes: Axes, experiment: str, at: Mapping[str, Any], label: str) -> li
     Parameters
     ----------
     axes : Axes
-        None for a single point.
+        Empty for a single point.
     experiment, label : str
-        Templates in which a name in braces stands for a value, or for the label of one.
+        Templates in which a name in braces is replaced by a value, or by its label.
     at : mapping of str to any
         Parameters of every point.
 

@@ -1,7 +1,7 @@
-"""A claim: one thing that a paper says, in its place, and how ours compares.
+"""A claim: one statement of a paper, in its place, and its comparison with ours.
 
-A claim is a row of the `claims.toml` of a paper's folder. A printed number has a tolerance; what is
-said in words has the metric `words`, and bounds of a number of ours within which the words hold.
+A claim is a row of the `claims.toml` of a paper's folder. A printed number has a tolerance; a
+qualitative claim has the metric `words`, and bounds for a number of ours within which it holds.
 Ours is read from experiments (reading.py) or counted in built networks (counted.py).
 """
 
@@ -17,35 +17,35 @@ HALF_A_DIGIT = 0.5 + 1e-6
 """Rounding to the last printed digit, with room for binary fractions."""
 
 WORDS = "words"
-"""Metric of what a paper says without a number."""
+"""Metric of qualitative claims."""
 
 
 class Verdict(StrEnum):
-    """How a claim and ours compare."""
+    """Result of the comparison of a claim with ours."""
 
     AGREES = "agrees"
     """Ours is the printed number."""
     CORRECTED = "corrected"
     """The printed number is wrong; ours is the right one."""
     LEFT_OUT = "left out"
-    """The printed value depended on what is not modelled; it counts nowhere."""
+    """The printed value depended on effects that are not modelled; it does not count."""
     DIFFERS = "differs"
-    """None of these."""
+    """Ours is another number, without any of these reasons."""
     HOLDS = "holds"
-    """What is said in words is found."""
+    """The qualitative claim is confirmed."""
     FAILS = "does not hold"
-    """It is not."""
+    """The qualitative claim is not confirmed."""
 
 
 class Basis(StrEnum):
-    """What ours rests on."""
+    """The basis of ours."""
 
     FORMULA = "formula"
     """The built network: counts, prices, closed forms."""
     CALIBRATED = "calibrated"
     """A run whose hosts were fitted to this very number."""
     PREDICTED = "predicted"
-    """A run whose hosts never saw it."""
+    """A run whose hosts were not fitted to it."""
 
 
 class Claim(ClaimRow):
@@ -55,7 +55,7 @@ class Claim(ClaimRow):
     table: str
     row: str
     metric: str
-    """What is printed; `words` for what is said in words."""
+    """Printed quantity; `words` for a qualitative claim."""
     unit: str = "1"
     digit: float = 0.0
     """Worth of one step of the last printed digit."""
@@ -67,7 +67,7 @@ class Claim(ClaimRow):
 
     @property
     def basis(self) -> Basis:
-        """What ours rests on."""
+        """The basis of ours."""
         if not self.experiment:
             return Basis.FORMULA
         return Basis.CALIBRATED if self.fitted else Basis.PREDICTED
@@ -75,12 +75,12 @@ class Claim(ClaimRow):
     @property
     def expected(self) -> float:
         """The right value: the printed one, unless that is an erratum."""
-        assert self.printed is not None, "words have no value"
+        assert self.printed is not None, "a qualitative claim has no value"
         return self.printed if self.corrected is None else self.corrected
 
     @property
     def bounds(self) -> str:
-        """The bounds of words as text, such as "at least 1.05" or "0.85 to 1"."""
+        """The bounds of a qualitative claim as text, such as "at least 1.05" or "0.85 to 1"."""
         if self.at_least is not None and self.at_most is not None:
             return f"{self.at_least:g} to {self.at_most:g}"
         if self.at_least is not None:
@@ -88,7 +88,7 @@ class Claim(ClaimRow):
         return f"at most {self.at_most:g}"
 
     def verdict(self, ours: float) -> Verdict:
-        """Return how ours compares, by numbers alone."""
+        """Return the verdict on ours, by numbers alone."""
         if self.is_qualitative:
             holds = (self.at_least is None or ours >= self.at_least) and (
                 self.at_most is None or ours <= self.at_most

@@ -1,7 +1,7 @@
-"""A row of `claims.toml`: what it may say of one claim, and the rules that it keeps.
+"""A row of `claims.toml`: its keys for one claim, and the rules between them.
 
 Its place in the file, `[table.row.metric]`, makes a claim of it (claim.py). Rules read "rule;
-remedy", for claims_file.py to tell where they are broken.
+remedy"; claims_file.py reports the place where they are broken.
 """
 
 from __future__ import annotations
@@ -30,56 +30,56 @@ _Measure = Annotated[Named, known_in(MEASURES, "measure")]
 
 
 class ClaimRow(BaseModel):
-    """What a paper says in one place, how ours is found, and when the two agree."""
+    """A statement of a paper, the derivation of our value, and the conditions of agreement."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     printed: float | None = None
     corrected: float | None = None
-    """The right value where the printed one is wrong."""
+    """The right value if the printed one is wrong."""
     erratum: str = ""
     """Key of the entry in docs/errata.md."""
     tolerance: Annotated[float, Field(ge=0)] = 0.0
     """Relative deviation allowed instead of rounding."""
     says: str = ""
-    """What is said in words, paraphrased."""
+    """The statement of a qualitative claim, paraphrased."""
     figure: str = ""
-    """The number of ours by which words are judged."""
+    """The number of ours that judges a qualitative claim."""
     at_least: float | None = None
     at_most: float | None = None
     reason: str = ""
-    """Why values differ, how they are to be read, or why the bounds are these."""
+    """Reason for a difference, for the reading of values, or for the bounds."""
 
     experiment: str = ""
-    """Name of the run, in which `{name}` stands for what an axis sets."""
+    """Name of the run, in which `{name}` is replaced by the value of an axis."""
     reads: str = ""
-    """Metric of the run's rows; default: the printed metric."""
+    """Metric of the run's rows. Default: the printed metric."""
     at: dict[str, Any] = {}
-    """Parameters that the rows have; a list stands for any of its members."""
+    """Parameters that the rows have; a list matches any of its members."""
     over: Axes = {}
-    """The axes, outermost first. A name that `experiment` does not hold is a parameter of rows."""
+    """The axes, outermost first. A name that is not in `experiment` is a parameter of rows."""
     label: str = ""
-    """Label of each number that is shown, in which `{axis}` stands for a label of that axis;
-    default: the labels of all axes. Axes that it leaves out are reduced in what is shown."""
+    """Label of each number that is shown, in which `{axis}` is replaced by a label of that axis.
+    Default: the labels of all axes. Axes missing here are reduced before numbers are shown."""
     beside: dict[str, float] = {}
-    """Constants that join the numbers of the outermost axis, by label."""
+    """Constants added to the numbers of the outermost axis, by label."""
     reduction: _Reductions = ()
-    """One for each axis, outermost first. One more reduces the sizes that a run has; default: the
-    mean of its rows."""
+    """One for each axis, outermost first. One more reduces the sizes of a run. Default: the mean of
+    its rows."""
     fitted: bool = False
     """Whether the hosts were fitted to this very number."""
 
     cluster: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
-    """Design file of the network in which ours is counted, then of those it is compared with."""
+    """Design file of the network in which ours is counted, then those it is compared with."""
     measure: _Measure | None = None
-    """What is counted there; default: the printed metric."""
+    """Name of the counted quantity. Default: the printed metric."""
 
     group: str = ""
-    """Claims of one group differ in their network alone, so that their order can be compared."""
+    """Claims of one group differ only in their network, so that their order can be compared."""
     network: str = ""
     """The network within the group."""
     left_out: str = ""
-    """Why the claim counts nowhere; empty where it counts."""
+    """Reason why the claim does not count; empty if it counts."""
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
@@ -89,7 +89,7 @@ class ClaimRow(BaseModel):
         return self
 
     def _rules(self) -> Iterator[tuple[str, bool, str]]:
-        """Yield each rule with whether it is kept and what to do where it is not."""
+        """Yield each rule, whether it is kept, and the remedy if it is not."""
         has_bounds = (self.at_least, self.at_most) != (None, None)
         if self.is_qualitative:
             is_judged = bool(has_bounds and self.says and self.figure and self.reason)
@@ -141,20 +141,20 @@ class ClaimRow(BaseModel):
 
     @property
     def is_qualitative(self) -> bool:
-        """Whether the paper says it without a number."""
+        """Whether the paper states it without a number."""
         return self.printed is None
 
     @property
     def points(self) -> list[Point]:
-        """Everything that ours is read from."""
+        """All points from which ours is read."""
         return points(self.over, self.experiment, self.at, self.label)
 
     @property
     def n_shown_axes(self) -> int:
-        """How many axes the shown numbers have; the others are reduced before."""
+        """Number of axes of the shown numbers; the others are reduced before."""
         return len(names_in(self.label)) if self.label else len(self.over)
 
     @property
     def experiments(self) -> list[str]:
-        """Names of the runs that ours is read from, the first one's network being shown."""
+        """Names of the runs from which ours is read; the network of the first is shown."""
         return list(dict.fromkeys(point.experiment for point in self.points))

@@ -1,6 +1,6 @@
 """The `claims.toml` of a paper's folder: read, checked, and scaled to base units only here.
 
-Its sections are the paper's tables; `[metrics]` says how the paper prints each quantity. Every
+Its sections are the paper's tables; `[metrics]` gives the paper's unit of each quantity. Every
 mistake names its row, the rule and the remedy; several are reported at once.
 """
 
@@ -24,7 +24,7 @@ __all__ = ["claims_in", "claims_of"]
 
 
 class _PrintedAs(BaseModel):
-    """How a paper prints a quantity."""
+    """The printed form of a quantity."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -49,7 +49,7 @@ def claims_of(package: str, table: str) -> tuple[Claim, ...]:
     Raises
     ------
     DesignError
-        When the file has mistakes.
+        If the file has mistakes.
     """
     return _claims_by_table(package).get(table, ())
 
@@ -68,12 +68,12 @@ def claims_in(text: str, where: str) -> dict[str, tuple[Claim, ...]]:
     text : str
         The file.
     where : str
-        What messages call it.
+        Name of the file in messages.
 
     Raises
     ------
     DesignError
-        When it has mistakes; the message names each row.
+        If it has mistakes; the message names each row.
     """
     try:
         found = read_toml(text)
@@ -113,8 +113,8 @@ def _claim(document: _Document, where: str, table: str, row: str, metric: str) -
 
 
 def _rules(row: ClaimRow, metric: str, metrics: Collection[str]) -> Iterator[tuple[str, bool, str]]:
-    """Yield what a row must keep in its place, whether it does, and what to do where not."""
-    remedy = f"call what has bounds '{WORDS}', and only that"
+    """Yield each rule for a row in its place, whether it is kept, and the remedy if it is not."""
+    remedy = f"a row with bounds has the metric '{WORDS}', and no other has"
     yield f"the metric cannot be '{metric}'", row.is_qualitative == (metric == WORDS), remedy
     remedy = f"add it there, or correct it: {unknown_name(metric, [*metrics, WORDS])}"
     yield f"[metrics] has no '{metric}'", metric == WORDS or metric in metrics, remedy
@@ -122,12 +122,12 @@ def _rules(row: ClaimRow, metric: str, metrics: Collection[str]) -> Iterator[tup
     remedy = "name one as measure: papers/measures.py has them all"
     yield f"'{metric}' is no measure", is_counted, remedy
     remedy = "name an experiment, or a cluster to count in"
-    yield "nothing says how ours is found", bool(row.experiment or row.cluster), remedy
+    yield "there is no rule for ours", bool(row.experiment or row.cluster), remedy
     yield "a tolerance has a reason", not row.tolerance or bool(row.reason), "give it as reason"
 
 
 def _worded(mistake: ErrorDetails) -> tuple[str, str]:
-    """Return something that pydantic found wrong, with its place, and its remedy."""
+    """Return a mistake that pydantic found, with its place, and its remedy."""
     kind, place = mistake["type"], [str(part) for part in mistake["loc"] if part != "tables"]
     name = ".".join(place) or "the file"
     if kind == "value_error":

@@ -19,7 +19,7 @@ def network_of(package: str, name: str) -> Network:
     Raises
     ------
     DesignError
-        When there is no such file.
+        If there is no such file.
     """
     folder = resources.files(package) / "clusters"
     known = {file.name.removesuffix(".yaml"): file for file in folder.iterdir()}

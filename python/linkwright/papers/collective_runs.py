@@ -1,8 +1,8 @@
 """Broadcasts and barriers as the Whitney reports measured them, on the first nodes of a cluster.
 
-Twenty broadcasts follow each other without waiting, a barrier ends them. Which size gave the best
-throughput is not always printed, so that the best of all sizes is taken. On hubs the back-off after
-collisions is chance, so that several seeds are played.
+Twenty broadcasts follow each other without waiting, a barrier ends them. The size with the best
+throughput is not always printed, so the best of all sizes is used. On hubs the back-off after
+collisions is random, so several seeds are run.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import partial
 from linkwright.papers.curves import curve, curve_by_size
 from linkwright.papers.reading import Results, by_size, mean_of
 from linkwright.papers.study import Experiment
-from linkwright.views.figures import Figure, Panel
+from linkwright.views.curve_plots import Panel, Plot
 from linkwright.workloads import Barrier, Broadcast
 
 __all__ = ["experiments", "plots"]
@@ -47,7 +47,7 @@ def experiments(
             )
 
 
-def plots(results: Results, networks: Sequence[str], nodes: Sequence[int]) -> list[Figure]:
+def plots(results: Results, networks: Sequence[str], nodes: Sequence[int]) -> list[Plot]:
     """Return broadcast against size and against nodes, and the barrier against nodes."""
 
     def best(network: str, n: float) -> float:
@@ -65,7 +65,7 @@ def plots(results: Results, networks: Sequence[str], nodes: Sequence[int]) -> li
     times = [curve(name, nodes, partial(barrier, name)) for name in networks]
     y_label, x_label = "MB/s at all receivers", "size of the message (bytes)"
     return [
-        Figure(
+        Plot(
             "broadcast",
             "Broadcast: aggregate throughput against size and, best of all sizes, against nodes",
             (
@@ -73,7 +73,7 @@ def plots(results: Results, networks: Sequence[str], nodes: Sequence[int]) -> li
                 Panel("best size", "nodes", y_label, tuple(by_nodes)),
             ),
         ),
-        Figure(
+        Plot(
             "barrier",
             "Barrier: time against nodes",
             (Panel("barrier", "nodes", "time (ms)", tuple(times), is_log_y=True),),

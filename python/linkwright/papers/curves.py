@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from linkwright.papers.reading import by_size
 from linkwright.results import Result
-from linkwright.views.figures import Curve
+from linkwright.views.curve_plots import Curve
 
 __all__ = ["curve", "curve_by_size"]
 

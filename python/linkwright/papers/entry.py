@@ -1,6 +1,6 @@
 """A claim beside ours: the unit of every reproduction.
 
-How ours is found is in study.py for runs, in counted.py for built networks.
+study.py finds ours in runs, counted.py in built networks.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ class Entry:
     Attributes
     ----------
     claim : Claim
-        What the paper says.
+        The statement of the paper.
     ours : float
         Our value, in base units; the mean over the seeds.
     spread : float
         Its standard deviation over the seeds.
     seeds : int
-        How many runs ours is the mean of, each with a seed of its own.
+        Number of runs with different seeds whose mean is ours.
     design, design_hash : str
-        The first network it was found in; empty for arithmetic on printed numbers.
+        The first network in which it was found; empty for arithmetic on printed numbers.
     calibration : str
-        Whose constants ours rests on; empty where it rests on none.
+        Calibration behind ours; empty if there is none.
     numbers : mapping of str to float
-        What ours was made of, by label, in base units; means over the seeds.
+        Numbers from which ours was computed, by label, in base units; means over the seeds.
     numbers_unit : str
         Unit of these numbers.
     pages : bool
@@ -57,7 +57,7 @@ class Entry:
 
     @classmethod
     def of(cls, claim: Claim, network: Network, ours: float, calibration: str = "") -> Entry:
-        """Return a claim beside what is found in a network without a run."""
+        """Return a claim with a value that was found in a network without a run."""
         return cls(
             claim=claim,
             ours=ours,
@@ -68,23 +68,23 @@ class Entry:
 
     @property
     def left_out(self) -> str:
-        """Why a printed number counts nowhere; empty where it counts."""
+        """Reason why a printed number does not count; empty if it counts."""
         has_paged = self.pages and not self.claim.is_qualitative
         return _PAGES if has_paged else self.claim.left_out
 
     @property
     def error(self) -> float:
-        """By how much ours exceeds the right value, as a part of that."""
+        """Relative difference of ours from the right value."""
         return self.ours / self.claim.expected - 1.0
 
     @property
     def verdict(self) -> Verdict:
-        """How ours compares."""
+        """Result of the comparison."""
         return Verdict.LEFT_OUT if self.left_out else self.claim.verdict(self.ours)
 
 
 def spread_of(values: Sequence[float]) -> float:
-    """Return the standard deviation, 0 where all seeds give the same but for rounding."""
+    """Return the standard deviation, 0 if all seeds agree except for rounding."""
     if np.allclose(values, values[0], rtol=1e-9, atol=0.0):
         return 0.0
     return float(np.std(values, ddof=1))

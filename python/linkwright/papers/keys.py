@@ -1,6 +1,6 @@
 """Every paper by its key, and the tables that a key such as "PMESH-1998/3" stands for.
 
-Nothing that answers a table is imported here: a command line is completed with these names.
+No module behind a table is imported here, since command completion uses these names.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from linkwright.papers.paper import Paper
 __all__ = ["ALL", "PAPERS", "chosen_tables", "table_names"]
 
 ALL = "all"
-"""Stands for every paper."""
+"""Key of all papers."""
 
 PAPERS: Mapping[str, Paper] = MappingProxyType(
     {
@@ -35,7 +35,7 @@ def table_names(paper: str) -> list[str]:
     Raises
     ------
     UsageError
-        When there is no such paper.
+        If there is no such paper.
     """
     if paper not in PAPERS:
         raise UsageError(f"there is no paper {shown(paper)}", _remedy(paper))
@@ -43,7 +43,7 @@ def table_names(paper: str) -> list[str]:
 
 
 def chosen_tables(key: str) -> list[tuple[str, str]]:
-    """Return paper and table of all that a key stands for."""
+    """Return paper and table of everything that a key selects."""
     paper, slash, table = key.partition("/")
     if key == ALL:
         return [(each, name) for each in PAPERS for name in table_names(each)]
@@ -58,7 +58,7 @@ def chosen_tables(key: str) -> list[tuple[str, str]]:
 
 
 def _remedy(name: str) -> str:
-    """Return what to give in place of a name that is no paper's; it may be that of a table."""
+    """Return the remedy for an unknown name of a paper, which may be the name of a table."""
     tables = [f"{paper}/{table}" for paper in PAPERS for table in table_names(paper)]
     meant = [table for table in tables if table.endswith(f"/{name}")]
     if meant:

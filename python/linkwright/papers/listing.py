@@ -1,4 +1,4 @@
-"""The reproduced papers as records of a list, as views/listings.py has them of other things."""
+"""The reproduced papers as records of a list, as in views/listings.py."""
 
 from __future__ import annotations
 

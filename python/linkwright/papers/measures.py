@@ -1,7 +1,7 @@
 """Measures: pure functions that count one thing in a built network, by the names claims give them.
 
-A row of `claims.toml` without a `measure` counts what its metric is called. Measures that compare
-take the networks in the order of the row's `cluster`.
+A row of `claims.toml` without a `measure` counts the quantity named by its metric. Measures that
+compare take the networks in the order of the row's `cluster`.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ __all__ = ["MEASURES", "calibration_of", "nodes_at_hops", "properties_of"]
 
 @cache
 def properties_of(network: Network) -> Properties:
-    """Return cost, paths, bisection and the rest of a network, by the Whitney nodes' path model."""
+    """Return the figures of a network, with the path model of the Whitney nodes."""
     return properties(network, path_model(WHITNEY))
 
 
 def calibration_of(measure: str) -> str:
-    """Return whose constants a measure rests on: those of the path model, or none."""
+    """Return the calibration behind a measure: that of the path model, or none."""
     return WHITNEY if measure.startswith(("latency", "bandwidth")) else ""
 
 
@@ -46,13 +46,13 @@ def stacks(network: Network) -> float:
 
 
 def nodes_at_hops(network: Network, *, hops: int) -> float:
-    """Return how many nodes a node reaches in so many hops, a mean over nodes."""
+    """Return the number of nodes at a distance of `hops` hops from a node, a mean over nodes."""
     histogram = network.core.reachability(network.n_compute).hops_histogram
     return float(histogram[hops] * (network.n_compute - 1) / sum(histogram))
 
 
 def forwards_worst(network: Network) -> float:
-    """Return the forwards of the worst pair, for every address of the destination."""
+    """Return the forwards of the worst pair, over all addresses of the destination."""
     return float(network.core.reachability(network.n_compute).forwards_worst)
 
 
@@ -62,27 +62,27 @@ def diameter(network: Network) -> float:
 
 
 def forwarding_balance(network: Network) -> float:
-    """Return what the busiest node forwards for uniform traffic, over the mean."""
+    """Return the balance of forwarding under uniform traffic."""
     load = forwarding_load(network)
-    assert load is not None, "its nodes relay"
+    assert load is not None, "its nodes forward"
     assert load.balance is not None, "it is small enough for all packets to be followed"
     return load.balance
 
 
 def address_bits(network: Network) -> float:
-    """Return how many low bits the addresses of a network differ in."""
+    """Return the number of low bits in which the addresses of a network differ."""
     values = [int(interface.ip) for interface in network.addresses.ip]
     return (min(values) ^ max(values)).bit_length()
 
 
 def routes_per_node(network: Network) -> float:
-    """Return the subnets each node can send to, connected ones included, a mean over nodes."""
+    """Return the number of subnets each node can send to, connected ones included, a mean."""
     n_connected = len(network.addresses.ip)
     return (len(network.core.routes().node) + n_connected) / network.n_nodes
 
 
 def bisection_each_way(network: Network) -> float:
-    """Return what crosses the worst equal split in one direction, in bytes per second."""
+    """Return the bandwidth across the worst equal split in one direction, in bytes per second."""
     return bisection(network).total_Bps / 2
 
 
@@ -102,8 +102,8 @@ def cost_per_node(network: Network) -> float:
 
 
 def gigabit_port_break_even(tree: Network, other: Network) -> float:
-    """Return the price of a gigabit port at which a tree costs as much per node as another network,
-    in USD.
+    """Return the price of a gigabit port, in USD, at which a tree costs as much per node as another
+    network.
     """
     cost = price(tree)
     per_role = {role: used for role, (used, _) in cost.per_role().items()}
@@ -133,13 +133,13 @@ def bandwidth_worst(network: Network) -> float:
 
 
 def switches_survived(network: Network) -> float:
-    """Return how many single switches may fail without cutting off any pair, new tables given."""
+    """Return the number of single switches whose failure disconnects no pair, with new tables."""
     impacts = rerouting(network).impacts
     return sum(impact.kind == "switch" and not impact.n_cut_off for impact in impacts)
 
 
 def nodes_lost_to_two_switches(network: Network) -> float:
-    """Return how many nodes the worst failure of two switches cuts off from all others."""
+    """Return the number of nodes that the worst failure of two switches cuts off."""
     impacts = rerouting(network, "pairs:switch").impacts
     worst = max(impact.n_cut_off for impact in impacts)
     return worst / (2 * (network.n_compute - 1))

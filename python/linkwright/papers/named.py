@@ -1,6 +1,6 @@
-"""A function that a row of `claims.toml` calls by its name, with parameters where it has any.
+"""A function that a row of `claims.toml` names, with its parameters if it has any.
 
-Which functions there are is in reductions.py and measures.py.
+reductions.py and measures.py define the functions.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ class Named(BaseModel):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What the function is given besides its arguments."""
+        """The keyword arguments of the function."""
         return self.model_extra or {}
 
     def of(self, functions: Mapping[str, Callable[..., float]], *arguments: Any) -> float:
-        """Return what the function of this name makes of some arguments."""
+        """Return the value of the named function for some arguments."""
         return float(functions[self.name](*arguments, **self.parameters))
 
 
 def known_in(functions: Mapping[str, Callable[..., float]], what: str) -> AfterValidator:
-    """Return the rule that a name stands for one of some functions, with its own parameters."""
+    """Return the rule that a name is that of a known function, with its own parameters."""
 
     def known(named: Named) -> Named:
         if named.name not in functions:
@@ -60,7 +60,7 @@ def known_in(functions: Mapping[str, Callable[..., float]], what: str) -> AfterV
 
 
 def _parameters(function: Callable[..., float]) -> list[str]:
-    """Return the names of what a function takes by keyword alone."""
+    """Return the names of a function's keyword-only parameters."""
     if inspect.isbuiltin(function):
         return []
     parameters = inspect.signature(function).parameters.values()

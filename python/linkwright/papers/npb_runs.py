@@ -1,8 +1,8 @@
-"""The NAS benchmarks as the Whitney reports ran them: `printed.csv` beside predictions.
+"""The NAS benchmarks as in the Whitney reports: `printed.csv` beside predictions.
 
-A line of `printed.csv` is a claim, as a row of `claims.toml` is. Every printed run is an experiment
-of its own; shapes that a report ran and whose numbers are not here are predicted all the same.
-Single nodes are what the rates of the calibration were taken from, and no experiment.
+A line of `printed.csv` is a claim, like a row of `claims.toml`. Every printed run is a separate
+experiment; shapes whose numbers are not printed here are predicted too. Single nodes determined the
+rates of the calibration, and are no experiment.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from linkwright.papers.claim import Claim
 from linkwright.papers.reading import Results, mean_of
 from linkwright.papers.study import Experiment
 from linkwright.text.csv_text import csv_records
-from linkwright.views.figures import Curve, Figure, Panel
+from linkwright.views.curve_plots import Curve, Panel, Plot
 
 __all__ = [
     "BRIEF_PASSES",
@@ -31,18 +31,18 @@ __all__ = [
 ]
 
 TOLERANCE = 0.2
-"""Of a run's time."""
+"""Tolerance of a run's time."""
 REASON = (
     "one rate per benchmark and estimates of how its operations are spread over a pass; "
-    "twenty per cent is what the project asks of itself for a single run"
+    "twenty per cent is the project's goal for a single run"
 )
 
 BRIEF_PASSES = "8"
-"""Passes that are played when time is short."""
+"""Number of passes in brief runs."""
 SEEDS, SEEDS_OF_SMALL_RUNS = 2, 4
-"""An even number, because connections of Linux 2.0 behave by the time of the day at which they
-were made, which the first seeds draw from two halves in turn (docs/design/tcp.md); more for class
-S, where little is computed and both that and collisions weigh most."""
+"""An even number, because connections of Linux 2.0 behave by the time of day at which they were
+made, and seeds alternate between the two halves of it (docs/design/tcp.md); more for class S, whose
+short computation gives this effect and collisions the largest weight."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,13 +57,13 @@ class NpbRun:
 
     @property
     def name(self) -> str:
-        """Benchmark, class, ranks, network and, where the network has several, the layout."""
+        """Benchmark, class, ranks, network and, if the network has several, the layout."""
         where = f"-{self.layout}" if self.layout in ("row", "2x2") else ""
         return f"{self.group}-{self.network}{where}"
 
     @property
     def group(self) -> str:
-        """What is the same on every network."""
+        """Everything except the network."""
         return f"{self.benchmark}.{self.problem_class}.{self.nodes}"
 
 
@@ -75,17 +75,17 @@ class PrintedRun(NpbRun):
     rate: float
     rate_per_node: float | None
     corrected: float | None
-    """The right value of the one that is misprinted."""
+    """The right value of a misprinted one."""
     erratum: str
 
     @property
     def corrected_s(self) -> float | None:
-        """The right time where the printed one is wrong."""
+        """The right time if the printed one is wrong."""
         return self.corrected if self.erratum.endswith("-time") else None
 
 
 def printed_runs(package: str, *, single_nodes: bool = False) -> list[PrintedRun]:
-    """Return the runs of a paper's `printed.csv`, those on one node only where asked for."""
+    """Return the runs of a paper's `printed.csv`, with those on one node only on request."""
     text = (resources.files(package) / "printed.csv").read_text(encoding="utf-8")
     runs = map(_run, csv_records(text))
     return [run for run in runs if single_nodes or run.network != "none"]
@@ -112,7 +112,7 @@ def _run(line: Mapping[str, str]) -> PrintedRun:
 def class_a_and_b(
     shapes: Iterable[tuple[str, int]], networks: Iterable[str], known: Sequence[NpbRun] = ()
 ) -> list[NpbRun]:
-    """Return known runs, then those of each benchmark and number of nodes that they lack."""
+    """Return known runs, then the missing ones for each benchmark and number of nodes."""
     names = {run.name for run in known}
     runs = (
         NpbRun(benchmark=benchmark, problem_class=size, nodes=n, network=network)
@@ -142,9 +142,9 @@ def experiments(
     clusters : mapping of str to str
         Design file by network.
     node_speed : float
-        Speed of the campaign's nodes beside the calibrated ones.
+        Speed of the campaign's nodes relative to the calibrated ones.
     passes : str
-        Passes of the loop that are played; default: as many as it takes to settle.
+        Number of passes of the loop. Default: as many as needed to settle.
     """
     return tuple(_experiment(package, run, clusters, node_speed, passes) for run in runs)
 
@@ -177,9 +177,9 @@ def claims(
     Parameters
     ----------
     fitted : str
-        Name of the run from which a constant was read, if there is one.
+        Name of the run that determined a constant, if there is one.
     left_out : str
-        Why none of the runs counts, if none does.
+        Reason why none of the runs counts, if none does.
     """
     return tuple(
         Claim(
@@ -204,7 +204,7 @@ def claims(
     )
 
 
-def plot(runs: Iterable[NpbRun], results: Results, problem_class: str) -> Figure:
+def plot(runs: Iterable[NpbRun], results: Results, problem_class: str) -> Plot:
     """Return the Mflop/s of each benchmark against the nodes, a curve for every network."""
     chosen = [run for run in runs if run.problem_class == problem_class and run.layout != "2x2"]
     panels = tuple(
@@ -217,7 +217,7 @@ def plot(runs: Iterable[NpbRun], results: Results, problem_class: str) -> Figure
         for benchmark in dict.fromkeys(run.benchmark for run in chosen)
     )
     caption = f"NAS parallel benchmarks, class {problem_class}: rate against nodes"
-    return Figure(f"npb-class-{problem_class.lower()}", caption, panels)
+    return Plot(f"npb-class-{problem_class.lower()}", caption, panels)
 
 
 def _curves(runs: Sequence[NpbRun], results: Results) -> Iterator[Curve]:

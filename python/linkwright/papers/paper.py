@@ -1,4 +1,4 @@
-"""A reproduced paper: its tables, by what answers them."""
+"""A reproduced paper: its tables, grouped by the source of their values."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Paper:
     formulas: Mapping[str, Callable[[], list[Entry]]] = field(default_factory=dict)
     """Tables that are computed."""
     counted: tuple[str, ...] = ()
-    """Tables that are counted in the built networks, as `claims.toml` says."""
+    """Tables that are counted in the built networks, according to `claims.toml`."""
     studies: Mapping[str, Callable[[], Study]]
     """Tables that need runs."""
 

@@ -1,4 +1,4 @@
-"""How ours is read from runs: one number at each point of a claim, then reduced axis by axis.
+"""The reading of ours from runs: one number at each point of a claim, then reduced axis by axis.
 
 The points are those of axes.py, the functions those of reductions.py.
 """
@@ -22,22 +22,22 @@ from linkwright.results import Result
 __all__ = ["Reading", "Results", "by_size", "exceeds_memory", "mean_of", "n_seeds", "read"]
 
 Results = Mapping[str, Result]
-"""What experiments gave, by the name of the experiment."""
+"""Results of experiments by name."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What the runs of one seed say of a claim."""
+    """The value of a claim from the runs of one seed."""
 
     value: float
     numbers: Mapping[str, float]
-    """What the value was made of, by label."""
+    """Numbers from which the value was computed, by label."""
     unit: str
     """Unit of the numbers."""
 
 
 def n_seeds(result: Result) -> int:
-    """Return how many runs with a seed of their own a result has."""
+    """Return the number of runs with different seeds in a result."""
     return len(set(result.column("repeat")))
 
 
@@ -47,7 +47,7 @@ def exceeds_memory(result: Result) -> bool:
 
 
 class _Row(NamedTuple):
-    """What is read of one row of a result."""
+    """The fields of a result's row that are read."""
 
     size_bytes: int | None
     value: float
@@ -65,12 +65,12 @@ def by_size(result: Result, metric: str) -> dict[int, float]:
 
 
 def read(claim: Claim, results: Results, seed: int) -> Reading:
-    """Return what the runs of one seed say; a run that has one seed alone stands beside each.
+    """Return ours from the runs of one seed; a run with a single seed counts for every seed.
 
     Raises
     ------
     DesignError
-        When the runs have no such rows.
+        If the runs have no such rows.
     """
     points, lengths = claim.points, [len(values) for values in claim.over.values()]
     outer, within = claim.reduction[: len(lengths)], claim.reduction[len(lengths) :]
@@ -120,7 +120,7 @@ def _means_by_size(rows: Sequence[_Row]) -> dict[Any, float]:
 
 
 def _rows_at(claim: Claim, point: Point, results: Results, seed: int) -> list[_Row]:
-    """Return the rows that a claim is read from at one point; there is at least one."""
+    """Return the rows for a claim at one point; there is at least one."""
     result, metric = results[point.experiment], claim.reads or claim.metric
     rows = _rows(result, metric, point.parameters, seed if n_seeds(result) > 1 else None)
     if not rows:

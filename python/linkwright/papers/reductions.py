@@ -1,8 +1,7 @@
-"""Reductions: pure functions that make one number of several, by the names that claims give them.
+"""Reductions: pure functions that compute one number from several, by the names that claims use.
 
-A row of `claims.toml` names one for each axis that it reads over, such as `"max"`, or a table where
-the function has a parameter: `{ name = "rise_per_step", steps = 3 }`. The numbers come in the order
-of the axis.
+A row of `claims.toml` names one for each axis, such as `"max"`, or a table if the function has a
+parameter: `{ name = "rise_per_step", steps = 3 }`. The numbers come in the order of the axis.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def last_over_first(numbers: Numbers) -> float:
 
 
 def first_over_largest_other(numbers: Numbers) -> float:
-    """Return the first number over the largest of the others; above one where it is the best.
+    """Return the first number over the largest of the others; above one if it is the best.
 
     Examples
     --------
@@ -51,7 +50,7 @@ def first_over_largest_other(numbers: Numbers) -> float:
 
 
 def first_over_least_other(numbers: Numbers) -> float:
-    """Return the first number over the least of the others; below one where it is the worst."""
+    """Return the first number over the least of the others; below one if it is the worst."""
     first, *others = numbers
     return first / min(others)
 
@@ -62,7 +61,7 @@ def largest_over_least(numbers: Numbers) -> float:
 
 
 def largest_fall(numbers: Numbers) -> float:
-    """Return the part that is lost in the worst step from one number to the next, 0 for none.
+    """Return the largest relative loss from one number to the next, 0 for none.
 
     Examples
     --------
@@ -73,23 +72,23 @@ def largest_fall(numbers: Numbers) -> float:
 
 
 def largest_rise(numbers: Numbers) -> float:
-    """Return the part that is gained in the best step from one number to the next, 0 for none."""
+    """Return the largest relative gain from one number to the next, 0 for none."""
     return max(0.0, *(after / before - 1.0 for before, after in itertools.pairwise(numbers)))
 
 
 def part_lost(numbers: Numbers) -> float:
-    """Return the part of the first number that the second lacks."""
+    """Return the fraction of the first number that the second lacks."""
     before, after = numbers
     return 1.0 - after / before
 
 
 def rise_per_step(numbers: Numbers, *, steps: int) -> float:
-    """Return by how much the last number exceeds the first, for each of the steps between them."""
+    """Return the difference of the last number and the first, divided by the steps between them."""
     return (numbers[-1] - numbers[0]) / steps
 
 
 def position_between(numbers: Numbers) -> float:
-    """Return where the middle one of three numbers is: 0 at the first, 1 at the last.
+    """Return the position of the middle one of three numbers: 0 at the first, 1 at the last.
 
     Examples
     --------
@@ -118,7 +117,7 @@ def marginal_over_mean(numbers: Numbers, *, fewer: int, more: int) -> float:
 
 
 def part_not_computed(times: Numbers, *, slower: float) -> float:
-    """Return the part of a run's time that does not depend on the speed of its nodes.
+    """Return the fraction of a run's time that does not depend on the speed of its nodes.
 
     Parameters
     ----------
@@ -160,4 +159,4 @@ REDUCTIONS: Mapping[str, Callable[..., float]] = MappingProxyType(
 """Every reduction by name."""
 
 KEEP_THE_UNIT = frozenset({"max", "min", "mean", "share", "rise_per_step"})
-"""Reductions that return a quantity of the kind they were given; the others return a ratio."""
+"""Reductions that return a quantity of the same kind; the others return a ratio."""

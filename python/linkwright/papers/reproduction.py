@@ -1,8 +1,8 @@
-"""A reproduction: printed numbers and words beside ours, results of runs, and plots.
+"""A reproduction: printed numbers and qualitative claims beside ours, results of runs, and plots.
 
-As rows of the one result schema each printed value is followed by ours, which has the same design
-and metric; its parameters hold the verdict, and what there is to say. What is said in words is one
-row, the figure that it is judged by; so is what was run without a number to set beside it.
+As rows of the one result schema each printed value is followed by ours, with the same design and
+metric; its parameters hold the verdict and remarks. A qualitative claim is one row with the number
+that judges it; a run without a printed number is one row too.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from linkwright.papers.entry import Entry, spread_of
 from linkwright.papers.reading import exceeds_memory
 from linkwright.papers.study import Experiment, Study
 from linkwright.results import Result, Row
-from linkwright.views.figures import Figure
+from linkwright.views.curve_plots import Plot
 
 __all__ = ["NOT_PRINTED", "Reproduction"]
 
 NOT_PRINTED = "not printed"
-"""Stands for a verdict where a run has no number beside it."""
+"""In place of a verdict for a run without a printed number."""
 
 _SINGLE = ("aggregate_throughput", "time")
-"""Metrics that stand for a run without a printed number: the first of which it has one value."""
+"""Metrics that represent a run without a printed number: the first with a single value."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Reproduction:
     """Everything by table, such as "PMESH-1998/3"."""
 
     entries: Mapping[str, list[Entry]]
-    """Numbers and words beside ours."""
+    """Printed numbers and qualitative claims beside ours."""
     studies: Mapping[str, Study]
     results: Mapping[str, Mapping[str, Result]]
     """By table, then by experiment."""
@@ -45,21 +45,21 @@ class Reproduction:
 
     @property
     def qualitative(self) -> dict[str, list[Entry]]:
-        """What is said of every table in words."""
+        """The qualitative claims of every table."""
         return self._chosen(is_qualitative=True)
 
     @property
     def differs(self) -> list[Entry]:
-        """The printed numbers that ours are not."""
+        """The printed numbers that ours contradict."""
         return self._with(Verdict.DIFFERS)
 
     @property
     def fails(self) -> list[Entry]:
-        """The words that do not hold."""
+        """The qualitative claims that do not hold."""
         return self._with(Verdict.FAILS)
 
     def rows(self) -> Result:
-        """Return printed values and ours in turn, what has no number beside it, and words."""
+        """Return printed values and ours alternating, other runs, and qualitative claims."""
         printed = (row for found in self.numbers.values() for one in found for row in _rows(one))
         alone = (
             row
@@ -76,7 +76,7 @@ class Reproduction:
             result for of_study in self.results.values() for result in of_study.values()
         )
 
-    def plots(self) -> Iterator[tuple[str, Figure]]:
+    def plots(self) -> Iterator[tuple[str, Plot]]:
         """Yield the plots of every table, with the name of their file: paper, table and plot.
 
         A plot whose own name begins with that of the table does not repeat it.
@@ -101,7 +101,7 @@ class Reproduction:
 def _rows(entry: Entry) -> tuple[Row, Row]:
     """Return a printed value and ours."""
     claim = entry.claim
-    assert claim.printed is not None, "words have no value"
+    assert claim.printed is not None, "a qualitative claim has no value"
     judged: dict[str, str | float | None] = {
         "verdict": str(entry.verdict),
         "basis": str(claim.basis),
@@ -119,7 +119,7 @@ def _rows(entry: Entry) -> tuple[Row, Row]:
 
 def _qualitative(entry: Entry) -> Row:
     claim = entry.claim
-    said = {
+    parameters = {
         "says": claim.says,
         "figure": claim.figure,
         "reason": claim.reason,
@@ -131,11 +131,11 @@ def _qualitative(entry: Entry) -> Row:
         "numbers": dict(entry.numbers),
         "numbers_unit": entry.numbers_unit,
     }
-    return _ours(entry, {name: value for name, value in said.items() if value is not None})
+    return _ours(entry, {name: value for name, value in parameters.items() if value is not None})
 
 
 def _ours(entry: Entry, judged: Mapping[str, object]) -> Row:
-    """Return our value, with what there is to say of it."""
+    """Return our value, with remarks."""
     claim = entry.claim
     place = {"paper": claim.paper, "table": claim.table, "row": claim.row}
     return Row(
@@ -152,7 +152,7 @@ def _ours(entry: Entry, judged: Mapping[str, object]) -> Row:
 
 
 def _alone(table: str, experiment: Experiment, result: Result) -> Iterator[Row]:
-    """Yield the time or throughput of a run that has but one, with no printed number beside it."""
+    """Yield the time or throughput of a run without a printed number, if it has only one value."""
     paper, _, name = table.partition("/")
     network = experiment.network
     for metric in _SINGLE:

@@ -1,9 +1,9 @@
-"""Running the experiments of studies: side by side, and not twice.
+"""Running the experiments of studies: in parallel, and each only once.
 
-An experiment that several studies ask for is run once and given to each. With a folder, its result
-is kept there as Parquet as soon as there is one, since all of them take twenty minutes: after an
-interruption the rest is run. Name and key of the file stand for all that the result depends on. The
-program is among that by its files, not by its version, which does not change while it is developed.
+An experiment that several studies need is run once and given to each. With a folder, its result is
+saved there as Parquet when it is complete, since all of them take twenty minutes: after an
+interruption only the rest is run. Name and key of the file represent all inputs of the result. The
+program is among them by its files, not by its version, which does not change during development.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from linkwright.progress import Report
 from linkwright.results import Result, load, save
 from linkwright.results.parquet import to_parquet
 from linkwright.results.schema import canonical_json
-from linkwright.views.figures import new_figure
+from linkwright.views.curve_plots import new_figure
 
 __all__ = ["Runner", "check_extras"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Runner:
-    """How experiments are run."""
+    """Runs experiments."""
 
     is_brief: bool = False
-    """Whether what takes long is cut short, where its experiment says how."""
+    """Whether long runs are shortened as their experiment defines."""
     n_jobs: int = 1
     folder: Path | None = None
-    """Where results are kept; default: nowhere."""
+    """Folder of saved results. Default: none."""
     command: tuple[str, ...] = ()
-    """Command line that the manifests of kept results name."""
+    """Command line for the manifests of saved results."""
     progress: Report = lambda done, total, name: None
 
     def run(self, studies: Mapping[str, Study]) -> dict[str, dict[str, Result]]:
@@ -64,7 +64,7 @@ class Runner:
         }
 
     def _each(self, key: str, askers: Sequence[tuple[str, Experiment]]) -> list[Result]:
-        """Return one result for each of the studies that ask for the same."""
+        """Return one result for each of the studies that need the same experiment."""
         results: list[Result] = []
         for study, experiment in askers:
             name = f"{study}/{experiment.name}"
@@ -92,14 +92,14 @@ def _experiments(
 
 
 def _key(experiment: Experiment) -> str:
-    """Return a digest of everything that a result depends on but the name of its study."""
+    """Return a digest of all inputs of a result except the name of its study."""
     return hashlib.sha256(
         canonical_json([_code_digest(), *experiment.inputs]).encode()
     ).hexdigest()[:12]
 
 
 def _kept(place: Path) -> Result | None:
-    """Return the result in a file; None where there is none, or a damaged one: it is run again."""
+    """Return the result in a file; None if it is missing or damaged, so that it is run again."""
     try:
         return load(place) if place.exists() else None
     except UsageError:
@@ -107,17 +107,17 @@ def _kept(place: Path) -> Result | None:
 
 
 def _named(result: Result, study: str) -> Result:
-    """Return a result under the name of another study that asked for it."""
+    """Return a result under the name of another study."""
     return Result.from_rows((replace(row, study=study) for row in result.rows()), result.manifests)
 
 
 def check_extras() -> None:
-    """Refuse to begin what could not be kept or drawn in the end.
+    """Refuse to begin work whose output could not be saved or drawn.
 
     Raises
     ------
     CapabilityError
-        When what writes Parquet or draws figures is missing.
+        If the library that writes Parquet or draws figures is missing.
     """
     to_parquet(Result.from_rows([]))
     new_figure(1, width=1, height=1, columns=1)

@@ -1,7 +1,7 @@
 """A study: a table of the paper that needs runs.
 
-An experiment is one workload on one network, with one seed or, where chance matters, with several.
-What the paper says of them is in `claims.toml`; a study joins the two, and draws what was run.
+An experiment is one workload on one network, with one seed or, if chance matters, several. The
+paper's claims about it are in `claims.toml`; a study joins the two, and draws the runs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from linkwright.papers.clusters import network_of
 from linkwright.papers.entry import Entry, spread_of
 from linkwright.papers.reading import Results, exceeds_memory, n_seeds, read
 from linkwright.results import Result
-from linkwright.views.figures import Figure
+from linkwright.views.curve_plots import Plot
 from linkwright.workloads import Background, Workload
 
 __all__ = ["Experiment", "Study"]
@@ -40,12 +40,12 @@ class Experiment:
     """Name of a design file in `clusters/`."""
     workload: Workload
     brief: Workload | None = None
-    """What is run instead when time is short; default: the same."""
+    """Shorter workload for brief runs. Default: the same."""
     placement: str = "row"
     background: Background | None = None
-    """What the front end sends meanwhile."""
+    """Background traffic of the front end."""
     seeds: int = 1
-    """How many runs with a seed of its own each; more than one where chance matters."""
+    """Number of runs with different seeds; more than one if chance matters."""
 
     @property
     def network(self) -> Network:
@@ -54,7 +54,7 @@ class Experiment:
 
     @property
     def inputs(self) -> list[Any]:
-        """Everything that its result depends on besides the program, as JSON values."""
+        """All inputs of its result except the program, as JSON values."""
         return [
             self.network.design_hash,
             self.workload.name,
@@ -67,7 +67,7 @@ class Experiment:
         ]
 
     def shortened(self) -> Experiment:
-        """Return what is run instead when time is short."""
+        """Return the shorter experiment for brief runs."""
         return replace(self, workload=self.brief or self.workload, brief=None)
 
     def run(self, study: str) -> Result:
@@ -77,7 +77,7 @@ class Experiment:
             self.workload,
             seed=FIRST_SEED,
             repeats=self.seeds,
-            n_jobs=1,  # experiments are what runs side by side
+            n_jobs=1,  # whole experiments run in parallel
             study=study,
             placement=self.placement,
             background=self.background,
@@ -86,11 +86,11 @@ class Experiment:
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """Experiments that belong together, what the paper says of them, and plots of them."""
+    """Experiments that belong together, the paper's claims about them, and plots."""
 
     experiments: tuple[Experiment, ...]
     claims: tuple[Claim, ...] = ()
-    plots: Callable[[Results], list[Figure]] = lambda _: []
+    plots: Callable[[Results], list[Plot]] = lambda _: []
 
     def __post_init__(self) -> None:
         names = [experiment.name for experiment in self.experiments]
@@ -106,7 +106,7 @@ class Study:
         return [self._entry(claim, results) for claim in self.claims]
 
     def without_a_number(self) -> Iterator[Experiment]:
-        """Yield the experiments of which no number is printed here."""
+        """Yield the experiments without a printed number here."""
         printed = {
             name for claim in self.claims if not claim.is_qualitative for name in claim.experiments
         }

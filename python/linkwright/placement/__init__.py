@@ -1,8 +1,7 @@
-"""Where ranks run: which node each rank of a program is put on.
+"""Placement: the node on which each rank of a program runs, one rank per node.
 
-One rank runs on a node. Unless something else is asked for, rank i runs on compute node i, in the
-order in which nodes are numbered: row by row. What goes on beside a workload begins on the front
-end.
+By default rank i runs on compute node i, in the order in which nodes are numbered: row by row. The
+first background rank runs on the front end.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ GRAMMAR = (
     "row, random, a block such as 2x2, local-pairs, remote-pairs, nodes such as 0,1,4,5, or @FILE "
     "with one node per line"
 )
-"""What a placement may be."""
+"""The forms of a placement."""
 
 _PURPOSE = 0x706C_6163_65
 """Purpose number of a random placement, "place": other draws of the same seed differ."""
@@ -39,10 +38,10 @@ _PAIRS = {
     "local-pairs": (local_pairs, "that share a medium"),
     "remote-pairs": (remote_pairs, "that share no medium"),
 }
-"""Placements of ranks 2i and 2i + 1 beside or apart from each other."""
+"""Placements of ranks 2i and 2i + 1 on nodes that share a medium, or that share none."""
 
 _MOST_BYTES = 16 * MEBIBYTE
-"""Largest file of nodes."""
+"""Largest size of a file of nodes."""
 
 _BLOCK = re.compile(r"\d{1,9}(x\d{1,9})+", re.ASCII)
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
@@ -56,24 +55,25 @@ def nodes_of_ranks(
     Parameters
     ----------
     placement : str
-        As `GRAMMAR` says. A block is the corner of the grid of that shape, row by row. Pairs are
-        ranks 2i and 2i + 1, see `linkwright.placement.pairing`.
+        One of the forms of `GRAMMAR`. A block is the corner of the grid with that shape, row by
+        row.
+        Pairs are ranks 2i and 2i + 1, see `linkwright.placement.pairing`.
     network : Network
         The cluster.
     n_ranks : int
         Ranks of the program.
     seed : int
-        Of a random placement.
+        Seed of a random placement.
 
     Returns
     -------
     ndarray, shape (n_ranks,)
-        Compute nodes, none twice.
+        Compute nodes, each at most once.
 
     Raises
     ------
     UsageError
-        When the placement is none, or has too few nodes, or names one that is not there.
+        If the placement is unknown, has too few nodes, or names a node that does not exist.
 
     Examples
     --------
@@ -86,13 +86,13 @@ def nodes_of_ranks(
     if len(nodes) < n_ranks:
         raise UsageError(
             f"placement {shown(placement)} has {len(nodes)} nodes for {n_ranks} ranks",
-            "name a node for every rank, or let fewer ranks run",
+            "name a node for every rank, or run fewer ranks",
         )
     return np.asarray(nodes[:n_ranks], dtype=np.uint32)
 
 
 def background_nodes(network: Network, taken: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """Return where ranks run beside others: the front end, then every compute node that is left.
+    """Return the nodes of background ranks: the front end, then every idle compute node.
 
     Parameters
     ----------
@@ -104,11 +104,11 @@ def background_nodes(network: Network, taken: NDArray[np.uint32]) -> NDArray[np.
     Raises
     ------
     UsageError
-        When there is no front end.
+        If there is no front end.
     """
     if network.front_end is None:
         raise UsageError(
-            f"design '{network.name}' has no front end, on which traffic beside a workload begins",
+            f"design '{network.name}' has no front end, which background traffic needs",
             "give the design front_end: true, or leave out the background",
         )
     left = np.setdiff1d(np.arange(network.n_compute), taken)
@@ -136,11 +136,11 @@ def _block(sides: tuple[int, ...], network: Network) -> list[int]:
         grid = "x".join(map(str, shape)) or "no grid"
         raise UsageError(
             f"there is no block {'x'.join(map(str, sides))} in design '{network.name}' ({grid})",
-            "choose a block with as many sides as the grid, none longer, or name the nodes",
+            "choose a block with as many sides as the grid and none longer, or name the nodes",
         )
     if math.prod(shape) != network.n_compute:
         raise UsageError(
-            f"the grid of design '{network.name}' has more than one node at a place",
+            f"the grid of design '{network.name}' has more than one node at a position",
             "name the nodes: --placement 0,1,4,5",
         )
     places = itertools.product(*(range(side) for side in sides))
@@ -148,14 +148,14 @@ def _block(sides: tuple[int, ...], network: Network) -> list[int]:
 
 
 def _paired(placement: str, network: Network, n_ranks: int) -> list[int]:
-    """Return the nodes of pair after pair."""
+    """Return the nodes of all pairs, one pair after the other."""
     choose, what = _PAIRS[placement]
     pairs = choose(network, (n_ranks + 1) // 2)
     if 2 * len(pairs) < n_ranks:
         raise UsageError(
             f"placement {shown(placement)}: {n_ranks} ranks need {(n_ranks + 1) // 2} pairs of "
-            f"nodes {what}, design '{network.name}' gives {len(pairs)}",
-            "let fewer pairs run, or name the nodes: --placement 0,1,4,5",
+            f"nodes {what}, design '{network.name}' has {len(pairs)}",
+            "run fewer pairs, or name the nodes: --placement 0,1,4,5",
         )
     return [node for pair in pairs for node in pair]
 

@@ -1,8 +1,8 @@
 """Pairs of nodes that share a medium, and pairs that do not, chosen so that load is spread evenly.
 
-A medium is what carries one frame at a time, or one each way: a bus, a hub with those stacked to
-it, a cable between two nodes. A switch parts media. The local-wire and remote-wire runs of
-[BEOWULF-1996] are such pairs.
+A medium carries one frame at a time, or one per direction: a bus, a hub with all hubs stacked to
+it, a cable between two nodes. A switch separates media. The local-wire and remote-wire runs of
+[BEOWULF-1996] use such pairs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["local_pairs", "remote_pairs"]
 def local_pairs(network: Network, n_pairs: int) -> list[tuple[int, int]]:
     """Return pairs of compute nodes that share a medium, no node twice, one pair per medium first.
 
-    Fewer than `n_pairs` are returned when there are no more.
+    Fewer than `n_pairs` are returned if there are no more.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def local_pairs(network: Network, n_pairs: int) -> list[tuple[int, int]]:
 def remote_pairs(network: Network, n_pairs: int) -> list[tuple[int, int]]:
     """Return pairs of compute nodes that share no medium, no node twice; else as `local_pairs`.
 
-    Each is the one whose messages cross what those of the pairs before cross least.
+    Each pair is the one whose messages share the fewest devices with those of the pairs before it.
     """
     apart = _Apart(network)
     uses = np.zeros(len(network.wiring.kind), dtype=np.int64)
@@ -67,7 +67,7 @@ def remote_pairs(network: Network, n_pairs: int) -> list[tuple[int, int]]:
 
 
 class _Apart:
-    """Which nodes share no medium."""
+    """For each node, the nodes with which it shares no medium."""
 
     def __init__(self, network: Network) -> None:
         self._media = [np.array(nodes) for nodes in _media(network)]
@@ -77,7 +77,7 @@ class _Apart:
                 self._of_node[node].append(medium)
 
     def of(self, node: int) -> NDArray[np.bool_]:
-        """Return which compute nodes share none with one of them; it shares its own."""
+        """Return which compute nodes share no medium with `node`, which shares its own."""
         is_apart = np.ones(len(self._of_node), dtype=np.bool_)
         is_apart[node] = False
         for medium in self._of_node[node]:
@@ -88,9 +88,10 @@ class _Apart:
 def _part(
     first: int, free: NDArray[np.intp], pairs: list[tuple[int, int]], apart: _Apart
 ) -> NDArray[np.intp]:
-    """Part a pair, so that each of it is apart from `first` or another free node, if any can be.
+    """Swap partners of a pair, if possible, so that each is apart from `first` or another free
+    node.
 
-    Who is free then is returned.
+    The nodes that are free afterwards are returned.
     """
     is_apart = apart.of(first)
     for place, (a, b) in enumerate(pairs):
@@ -105,8 +106,8 @@ def _part(
 def _crossed(
     network: Network, node: int, others: NDArray[np.intp]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the devices between a node and each of some others, on the way there and back: which
-    of the others, and the device, none twice.
+    """Return the devices between a node and each of some others, in both directions: index of the
+    other node, and the device, none twice.
     """
     n, n_devices = len(others), len(network.wiring.kind)
     here = np.full(n, node, dtype=np.uint32)
@@ -122,22 +123,22 @@ def _crossed(
 
 
 def _loads(
-    uses: NDArray[np.int64], way: NDArray[np.int64], device: NDArray[np.int64], n_ways: int
+    uses: NDArray[np.int64], route: NDArray[np.int64], device: NDArray[np.int64], n_routes: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return how often all devices of each way are used together, and the busiest of them."""
-    together, busiest = np.zeros((2, n_ways), dtype=np.int64)
-    np.add.at(together, way, uses[device])
-    np.maximum.at(busiest, way, uses[device])
+    """Return the summed uses of all devices of each route, and the use of its busiest device."""
+    together, busiest = np.zeros((2, n_routes), dtype=np.int64)
+    np.add.at(together, route, uses[device])
+    np.maximum.at(busiest, route, uses[device])
     return together, busiest
 
 
 def _media(network: Network) -> list[list[int]]:
-    """Return the compute nodes of every medium that joins at least two."""
+    """Return the compute nodes of every medium that connects at least two."""
     ends = network.wiring.joined_devices
     kind = network.wiring.kind
     first_hub = _first_hub(network, ends)
     is_cable = (kind[ends] == NODE).all(axis=1)
-    # A cable between nodes is a medium of its own; numbers of devices come before.
+    # A cable between nodes is a medium of its own, numbered after the devices.
     cables = np.flatnonzero(is_cable)
     node, medium = [ends[cables].ravel()], [np.repeat(len(kind) + cables, 2)]
     for near, far in ((0, 1), (1, 0)):
@@ -151,7 +152,7 @@ def _media(network: Network) -> list[list[int]]:
 
 
 def _first_hub(network: Network, ends: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the first of the hubs that are cabled together, for every hub."""
+    """Return for every hub the first of the hubs that are cabled together with it."""
     first = np.arange(len(network.wiring.kind))
     stacked = ends[(network.wiring.kind[ends] == HUB).all(axis=1)]
     while stacked.size and (first[stacked[:, 0]] != first[stacked[:, 1]]).any():
@@ -162,7 +163,7 @@ def _first_hub(network: Network, ends: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _claim_two(medium: int, media: list[list[int]], owner: dict[int, int]) -> bool:
-    """Give a medium two more nodes, if it can have both."""
+    """Give a medium two more nodes, if both are available."""
     before = dict(owner)
     if _claim(medium, media, owner) and _claim(medium, media, owner):
         return True
@@ -172,7 +173,7 @@ def _claim_two(medium: int, media: list[list[int]], owner: dict[int, int]) -> bo
 
 
 def _claim(medium: int, media: list[list[int]], owner: dict[int, int]) -> bool:
-    """Give a medium one more node; others exchange theirs where that frees one (Kuhn's paths)."""
+    """Give a medium one more node; other media swap theirs if that frees one (Kuhn's paths)."""
     taker: dict[int, int] = {}
     reached_by: dict[int, int] = {}
     asked = [medium]
@@ -193,7 +194,7 @@ def _claim(medium: int, media: list[list[int]], owner: dict[int, int]) -> bool:
 def _hand_over(
     node: int, medium: int, taker: dict[int, int], reached_by: dict[int, int], owner: dict[int, int]
 ) -> None:
-    """Move each node of a path to the medium that asked for it."""
+    """Move each node of a path to the medium that claimed it."""
     while taker[node] != medium:
         owner[node] = taker[node]
         node = reached_by[taker[node]]

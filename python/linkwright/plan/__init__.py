@@ -1,7 +1,6 @@
-"""Answers that need no run: what a network costs, whether it is sound, how it is cabled and what
-survives a failure.
+"""Answers that need no run: cost, findings, cabling and the effect of failures.
 
-`plan` returns the files of a plan folder as text, `difference` what changes from one plan to
+`plan` returns the files of a plan folder as text, `difference` the changes from one plan to
 another; only `write_plan` touches the disk.
 """
 
@@ -77,7 +76,7 @@ def plan(network: Network, model: PathModel | None = None) -> dict[str, str]:
     network : Network
         The compiled network.
     model : PathModel, optional
-        Gives latency and bandwidth in the summary; default: that of the catalogue's hosts.
+        Gives latency and bandwidth in the summary. Default: the model of the catalogue's hosts.
 
     Returns
     -------
@@ -87,12 +86,12 @@ def plan(network: Network, model: PathModel | None = None) -> dict[str, str]:
     Raises
     ------
     PlanError
-        When the network cannot be priced, or was compiled without some parts.
+        If the network cannot be priced, or was compiled without some parts.
     """
     if network.without:
         raise PlanError(
-            f"'{network.name}' was compiled without {', '.join(network.without)}, which are owned "
-            "all the same",
+            f"'{network.name}' was compiled without {', '.join(network.without)}, and a plan lists "
+            "all parts",
             "plan it with plan_without(whole, left)",
         )
     return dict(planned(network, model=model).files)
@@ -101,44 +100,46 @@ def plan(network: Network, model: PathModel | None = None) -> dict[str, str]:
 def plan_without(
     whole: Network, left: Network, model: PathModel | None = None
 ) -> tuple[dict[str, str], Difference]:
-    """Return the files of the plan of what is left of a network, and what changes by it.
+    """Return the plan files of a network without its failed parts, and the changes from the whole.
 
     Parameters
     ----------
     whole : Network
-        The network with all its parts: devices, cables, addresses, hosts and parts to buy are its.
+        The network with all its parts, which gives devices, cables, addresses, hosts and parts to
+        buy.
     left : Network
-        The same design compiled without some: the routes and the figures are its.
+        The same design compiled without some parts, which gives the routes and the figures.
     model : PathModel, optional
-        Gives latency and bandwidth in the summary; default: that of the catalogue's hosts.
+        Gives latency and bandwidth in the summary. Default: the model of the catalogue's hosts.
 
     Returns
     -------
     dict of str to str
-        Text per file name; `changes.csv` says how the routes differ from those of the whole.
+        Text per file name; `changes.csv` lists the differences of the routes from the whole
+        network's.
     Difference
-        The same and how many routes change on each node.
+        The same changes, and the number of changed routes per node.
 
     Raises
     ------
     PlanError
-        When the network cannot be priced.
+        If the network cannot be priced.
     """
     found = planned(whole, left, model)
-    assert found.changes is not None, "what is left is compared with the whole"
+    assert found.changes is not None, "the surviving network is compared with the whole"
     return dict(found.files), found.changes
 
 
 def properties(network: Network, model: PathModel | None = None) -> Properties:
-    """Return the figures by which networks are compared.
+    """Return the figures for comparisons of networks.
 
     Parameters
     ----------
     network : Network
         The compiled network.
     model : PathModel, optional
-        Gives latency and bandwidth; without it, and on links of another rate than it holds for,
-        they are not known.
+        Gives latency and bandwidth; they are unknown without it, and on links of another rate than
+        the model's.
     """
     return Facts(network, model).properties
 
@@ -149,23 +150,23 @@ def tables(network: Network) -> dict[str, str]:
     Raises
     ------
     PlanError
-        When the network cannot be priced.
+        If the network cannot be priced.
     """
     return Facts(network).tables
 
 
 def read_plan(directory: str | Path) -> dict[str, str]:
-    """Return the tables of a plan folder that was written earlier, for `difference`.
+    """Return the tables of an existing plan folder, for `difference`.
 
     Raises
     ------
     UsageError
-        When it is no plan folder; the message names what is missing or does not fit together.
+        If it is not a plan folder; the message names the missing or inconsistent table.
     """
     files = read_tables(Path(directory), COMPARED_COLUMNS)
     if fault := fault_of(files):
         raise UsageError(
-            f"{shown_path(directory)} is no plan folder any more: {fault}",
+            f"{shown_path(directory)} is not a valid plan folder: {fault}",
             "write it again with `linkwright plan DESIGN -o DIR`",
         )
     return files
@@ -181,16 +182,16 @@ def write_plan(network: Network, directory: str | Path, *, force: bool = False) 
     directory : str or Path
         The folder; made if it does not exist.
     force : bool
-        Whether to replace the plan's files in a folder that holds something else.
+        Whether to replace the plan's files in a folder that holds other files.
 
     Raises
     ------
     UsageError
-        When `network` is no Network.
+        If `network` is not a Network.
     PlanError
-        When the network cannot be priced.
+        If the network cannot be priced.
     OutputError
-        When the folder holds something else and `force` is not given, or cannot be written.
+        If the folder holds other files and `force` is not given, or cannot be written.
     """
     expect_kind("write_plan", network, Network)
     write_folder(plan(network), Path(directory), force=force)

@@ -1,9 +1,9 @@
 """Devices and cables as they are racked and plugged: the rows of `devices.csv` and `cables.csv`.
 
-A stack, its units, a chassis and its logical switches are devices of their own; `parent` says what
-belongs to what. A cable's ends name the unit of a stack and the logical switch of a chassis; its
-label names the connector one finds on the box. Connectors between the units of a stack have no
-number; they are called `up` and `down`.
+A stack, its units, a chassis and its logical switches are separate devices; `parent` connects a
+part with its whole. A cable's ends name the unit of a stack and the logical switch of a chassis;
+its label names the connector on the box. Connectors between the units of a stack have no number;
+they are called `up` and `down`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ROLE_NAMES = ("", "compute", "front-end", "forwarder")
 def device_rows(network: Network, racked: RackedUnits) -> Iterator[tuple[object, ...]]:
     """Yield one row per device: nodes, then hubs and switches, each box before what it contains.
 
-    `ports` counts connectors in use; those of a stack or chassis are those of its parts together.
+    `ports` counts connectors in use; for a stack or chassis it is the sum over its parts.
     """
     chassis_ports = _ports_of_chassis(network)
     unit_ports = racked.n_connectors().tolist()
@@ -108,7 +108,7 @@ def _stack_cables(network: Network) -> Iterator[tuple[object, ...]]:
 
 
 def _stack_rate_bps(part: HubPart | SwitchPart) -> float:
-    """Return what the cable between two units carries: the rate of a backplane, else of a port."""
+    """Return the rate of the cable between two units: that of a backplane, else of a port."""
     backplane_mbps = part.backplane_mbps if isinstance(part, SwitchPart) else None
     return 1e6 * (backplane_mbps or part.rate_mbps)
 
@@ -124,7 +124,7 @@ def _ports_of_chassis(network: Network) -> list[int]:
 
 
 def _coordinates(network: Network, device: int) -> str:
-    """Return coordinates such as "2 1"; "*" stands for an axis along which the device extends."""
+    """Return coordinates such as "2 1"; "*" marks an axis along which the device extends."""
     values = network.wiring.coordinates[device].tolist()
     if all(value < 0 for value in values):
         return ""
@@ -132,6 +132,6 @@ def _coordinates(network: Network, device: int) -> str:
 
 
 def rate_mbps_text(rate_bps: float) -> str:
-    """Return a rate in Mb/s, without decimals where it has none."""
+    """Return a rate in Mb/s, without decimals if it is a whole number."""
     rate_mbps = rate_bps / 1e6
     return str(int(rate_mbps)) if rate_mbps.is_integer() else str(rate_mbps)

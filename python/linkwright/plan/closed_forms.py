@@ -31,16 +31,16 @@ class FormulaCheck:
     name : str
         The property, for example "cables".
     closed, counted : float or None
-        Its value by formula and in the built network; None where there is none: no bound by the
-        formula, or nothing that could be counted.
+        Its value by formula and in the built network; None if the formula gives no bound, or the
+        network cannot be counted.
     unit : str
         Unit of both.
     agrees : bool or None
-        Whether both are the same, or one a bound that the other keeps; None where one is missing.
+        Whether both are equal, or one is a bound that the other keeps; None if one is missing.
     note : str
-        What a reader should know, for example that a value is a bound.
+        A caveat, for example that a value is a bound.
     source : str
-        Where the formula stands.
+        Source of the formula.
     """
 
     name: str
@@ -53,10 +53,10 @@ class FormulaCheck:
 
 
 def compare_closed_forms(network: Network) -> list[FormulaCheck]:
-    """Return every closed form of a network beside the counted value.
+    """Return every closed form of a network with the counted value.
 
-    The front end, its cable and its NIC are left out of both, as far as they do not take a box of
-    their own.
+    Both leave out the front end, its cable and its NIC, as far as they do not need a box of their
+    own.
     """
     facts, closed = Facts(network), network.closed
     units = facts.racked.units
@@ -96,7 +96,7 @@ def _max_nodes(network: Network) -> FormulaCheck:
 
 
 def _bisection(network: Network) -> FormulaCheck:
-    """Compare the cut links, every switch taken as non-blocking, as the formulas do."""
+    """Compare the cut links; every switch counts as non-blocking, as in the formulas."""
     closed, counted = network.closed, bisection(network, with_backplanes=False)
     formula = closed_bisection_Bps(network)
     if closed.bisection_is_exact and counted.is_exact:

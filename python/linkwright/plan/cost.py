@@ -1,12 +1,10 @@
-"""What the network costs: by the ports in use, as the papers count, and by the whole units a buyer
-must order.
+"""The cost of a network: by the ports in use, as the papers count, and by the whole units to order.
 
-*Ports used* prices every NIC, hub port and switch port that carries a cable of the compute nodes;
-uplink ports are priced as ports of the root switch wherever they sit, and shared by all the nodes
-that their leaf has room for; cables and the front end are left out [PMESH, sec. 4]. *Units bought*
-is the bill of materials: every hub and switch in the smallest size sold that holds what is plugged
-into it, all NICs and cables, front end included. Nodes are no part of either; stacking cables come
-with the units.
+*Ports used* prices every NIC, hub port and switch port with a cable of the compute nodes. Uplink
+ports are priced as ports of the root switch, and shared by all nodes that their leaf has room for.
+Cables and the front end are left out [PMESH, sec. 4]. *Units bought* is the bill of materials:
+every hub and switch in the smallest size sold that holds its cables, all NICs and cables, front end
+included. Nodes are part of neither; stacking cables come with the units.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
     from linkwright.design.parts import Part
 
 CABLE_KIND_NAMES = ("straight", "crossover", "uplink", "stack")
-"""Word for each code of `Wiring.cable_kind`."""
+"""Name for each code of `Wiring.cable_kind`."""
 UPLINK = CABLE_KIND_NAMES.index("uplink")
 UPLINK_CLASS = 1
 """Code of `Wiring.cable_class` for cables at the uplink's rate."""
@@ -39,26 +37,26 @@ UPLINK_CLASS = 1
 
 @dataclass(frozen=True)
 class CostLine:
-    """So many of one thing at one price.
+    """A quantity of one item at one price.
 
     Attributes
     ----------
     part_role : str
-        What the part does: nic, hub, switch, root_switch or cable.
+        Role of the part: nic, hub, switch, root_switch or cable.
     item : str
-        What is counted, with its size where several are sold.
+        The counted item, with its size if several are sold.
     part : str
         Key of the part in the catalogue.
     name : str
-        What to write on an order.
+        Name for an order.
     quantity : float
-        How many; a fraction where several nodes share a port.
+        Number of items; a fraction if several nodes share a port.
     unit_price : float
         Price of one, in `currency`.
     currency, source, confidence : str
-        Where the price comes from.
+        Origin of the price.
     price_date : datetime.date
-        When it held.
+        Date of the price.
     """
 
     part_role: str
@@ -80,12 +78,12 @@ class CostLine:
 
 @dataclass(frozen=True)
 class Cost:
-    """The cost of a network, counted both ways.
+    """The cost of a network, counted in both ways.
 
     Attributes
     ----------
     ports_used, units_bought : tuple of CostLine
-        What is paid for in either reading.
+        The lines of both counts.
     n_compute : int
         Compute nodes over which the cost is spread.
     currency : str
@@ -104,7 +102,7 @@ class Cost:
 
     @property
     def units_bought_per_node(self) -> float:
-        """Cost per compute node of everything that must be ordered."""
+        """Cost per compute node of all units to order."""
         return sum(line.total for line in self.units_bought) / self.n_compute
 
     def per_role(self) -> dict[str, tuple[float, float]]:
@@ -120,21 +118,21 @@ class Cost:
 
 
 def price(network: Network) -> Cost:
-    """Return what a network costs, by ports used and by units bought.
+    """Return the cost of a network, by ports used and by units bought.
 
     Raises
     ------
     UsageError
-        When `network` is no Network.
+        If `network` is not a Network.
     PlanError
-        When prices are in several currencies, or no size sold holds what a unit must.
+        If prices are in several currencies, or no size sold has enough ports.
     """
     expect_kind("price", network, Network)
     return cost_of(network, RackedUnits.of(network))
 
 
 def cost_of(network: Network, racked: RackedUnits) -> Cost:
-    """Return what a network costs whose hubs and switches are known; else as `price`."""
+    """Return the cost of a network with known hubs and switches; else as `price`."""
     used = _ports_used(network)
     bought = (*_nics(network), *_hubs_and_switches(network, racked), *_cables(network))
     currencies = sorted({line.currency for line in (*used, *bought)})
@@ -177,7 +175,7 @@ def _port_item(role: str) -> str:
 
 
 def port_price(part: Part) -> float:
-    """Return the price of one connector: its share in a NIC, or in the largest box sold whole."""
+    """Return the price of one connector: its share in a NIC, or in the largest box sold."""
     if isinstance(part, NicPart):
         return part.price / part.ports
     if isinstance(part, HubPart | SwitchPart) and part.price_per == "piece":
@@ -193,12 +191,12 @@ def unit_price(part: HubPart | SwitchPart, size: int) -> float:
 def unit_size(
     part: HubPart | SwitchPart, unit: Unit, n_connectors: int, *, takes_uplinks: bool
 ) -> int:
-    """Return the smallest size sold that holds `n_connectors`, and extra uplink ports if it must.
+    """Return the smallest size sold with `n_connectors`, and extra uplink ports if needed.
 
     Raises
     ------
     PlanError
-        When all sizes are smaller.
+        If all sizes are smaller.
     """
     least = n_connectors
     if takes_uplinks and isinstance(part, SwitchPart):

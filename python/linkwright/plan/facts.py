@@ -1,9 +1,9 @@
-"""Facts of one network, each computed once: what the plan folder, the summary, the checks, the
-comparison and the commands read.
+"""Facts of one network, each computed once, for the plan folder, the summary, the checks, the
+comparison and the commands.
 
-Nothing is computed before it is asked for. Of a network that lost parts, the devices, cables,
-addresses and parts to buy are those of the whole, which is owned all the same; the routes and the
-figures are those of what is left.
+Facts are computed on demand. For a network that lost parts, the devices, cables, addresses and
+parts to buy are those of the whole network; the routes and the figures are those of the surviving
+one.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ class Facts:
     network : Network
         The compiled network.
     model : PathModel, optional
-        Gives latency and bandwidth; without it, and on links of another rate than it holds for,
-        they are not known.
+        Gives latency and bandwidth; they are unknown without it, and on links of another rate than
+        the model's.
     whole : Facts, optional
-        Facts of the same design with all its parts, where the network was compiled without some.
+        Facts of the same design with all its parts, if the network was compiled without some.
     """
 
     network: Network
@@ -75,7 +75,7 @@ class Facts:
 
     @cached_property
     def cost(self) -> Cost:
-        """The price, of the whole network, both ways."""
+        """The price of the whole network, counted in both ways."""
         return cost_of(self.network, self.racked) if self.whole is None else self.whole.cost
 
     @cached_property
@@ -95,20 +95,21 @@ class Facts:
 
     @cached_property
     def bisection(self) -> BisectionFigure:
-        """Bandwidth across the worst equal split, with backplanes as far as they limit."""
+        """Bandwidth across the worst equal split, with limiting backplanes."""
         return bisection(self.network)
 
     @cached_property
     def forwarding(self) -> ForwardingLoad | None:
-        """Packets that the nodes relay under uniform traffic; None where none is relayed."""
+        """Packets that the nodes forward under uniform traffic; None if no node forwards."""
         return forwarding_load(self.network)
 
     @cached_property
     def balance(self) -> float | None:
-        """Packets of the busiest forwarder over the mean of all, where pairs were counted.
+        """Packets of the busiest forwarder over the mean of all, if pairs were counted.
 
-        Without dimension order, packets are followed one by one; where the paths were not counted
-        pair by pair, they are not followed for this figure either.
+        Without dimension order, packets are followed one by one; networks whose paths are not
+        counted
+        pair by pair have no balance either.
         """
         is_known = self.paths.is_counted or self.network.routing == "dimension-order"
         if not is_known or self.paths.forwards_worst == 0:
@@ -117,12 +118,12 @@ class Facts:
 
     @cached_property
     def connectivity(self) -> Connectivity:
-        """Survival of single failures."""
+        """Connectivity after single failures."""
         return connectivity(self.network)
 
     @cached_property
     def properties(self) -> Properties:
-        """The figures by which networks are compared."""
+        """The figures for comparisons of networks."""
         return Properties(
             n_compute=self.network.n_compute,
             max_nodes=self.network.closed.max_nodes,
@@ -152,7 +153,7 @@ class Facts:
 
     @property
     def n_routes(self) -> int:
-        """Rows of the table of routes."""
+        """Number of rows of the table of routes."""
         return self.tables["routes.csv"].count("\n") - 1
 
     @cached_property

@@ -1,9 +1,9 @@
-"""What can fail, as it is racked: each failure a name and the set of parts that die in it.
+"""Possible failures, as parts are racked: each is a name and the set of parts that fail together.
 
-Cables, NICs in use, hubs and switches as boxes (a chassis with all its logical switches, one unit
-of a stack), and nodes. Whatever box dies takes the carrier of every cable plugged into it away, so
-a box is the set of those cables; empty boxes lose nothing and are not counted. Names are those of
-the plan's tables.
+The parts are cables, NICs in use, hubs and switches as boxes (a chassis with all its logical
+switches, one unit of a stack), and nodes. A failed box takes the carrier of every cable plugged
+into it away, so a box is the set of those cables; empty boxes lose nothing and are not counted.
+Names are those of the plan's tables.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 KINDS = ("cable", "nic", "hub", "switch", "node")
 """Kinds of parts that fail, in the order in which they are shown."""
 NUMBERS = ("single", "pairs")
-"""How many parts fail at once."""
+"""Numbers of parts that fail at once."""
 MOST_FAILURES = 200_000
-"""The most failures of one proof."""
+"""Largest number of failures of one proof."""
 
 CABLE, PORT, DEVICE = 0, 1, 2
-"""Codes of parts in the compiled core; ports count over all devices there."""
+"""Codes of parts in the compiled core, where ports are numbered over all devices."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Failure:
     name : str
         The part's name, or both.
     parts : tuple of (int, int)
-        Code and id of each part that dies.
+        Code and id of each failed part.
     """
 
     kind: str
@@ -55,7 +55,7 @@ class Failure:
 
 
 class FailureColumns(NamedTuple):
-    """Failures as the compiled core takes them: those of failure i are the parts from `start[i]` to
+    """Failures as the compiled core takes them: the parts of failure i are those from `start[i]` to
     `start[i + 1]`.
     """
 
@@ -65,20 +65,20 @@ class FailureColumns(NamedTuple):
 
 
 def failures_of(network: Network, which: str) -> list[Failure]:
-    """Return the failures that a word stands for.
+    """Return the failures that a word selects.
 
     Parameters
     ----------
     network : Network
         The compiled network.
     which : str
-        "single" or "pairs", and after a colon the one kind of part that fails, if not all. Pairs of
-        all kinds leave NICs out: a dead NIC does what its cut cable does.
+        "single" or "pairs", optionally with a colon and the only kind of part that fails. Pairs of
+        all kinds leave NICs out: a failed NIC has the effect of its cut cable.
 
     Raises
     ------
     UsageError
-        When the word is none of these, nothing of that kind is in use, or there are too many pairs.
+        If the word is unknown, no part of the kind is in use, or there are too many pairs.
     """
     number, colon, kind = which.partition(":")
     if number not in NUMBERS:
@@ -132,7 +132,7 @@ def single_failures(
     kind : str
         One of `KINDS`.
     among : ndarray of bool, shape (n_nodes,), optional
-        The nodes whose NICs count; default: all.
+        The nodes whose NICs count. Default: all.
     """
     if kind == "cable":
         return _one_each(CABLE, np.arange(len(network.wiring.cable_a)))
@@ -151,7 +151,7 @@ def single_failures(
 
 
 def together(tried: Sequence[FailureColumns]) -> FailureColumns:
-    """Return several columns of failures as one, in turn."""
+    """Return several columns of failures as one, one after the other."""
     before = np.cumsum([0, *(len(one.part_id) for one in tried)], dtype=np.uint32)
     starts = [one.start[:-1] + first for one, first in zip(tried, before[:-1], strict=True)]
     return FailureColumns(
@@ -210,7 +210,7 @@ def _nics(network: Network) -> NDArray[np.int64]:
 
 
 def wired_nodes(network: Network) -> NDArray[np.int64]:
-    """Return the nodes that have a cable, in order; nothing is lost with the others."""
+    """Return the nodes that have a cable, in order; failures of other nodes have no effect."""
     ends = np.concatenate([network.wiring.cable_a[:, 0], network.wiring.cable_b[:, 0]])
     return np.unique(ends[network.wiring.kind[ends] == NODE]).astype(np.int64)
 

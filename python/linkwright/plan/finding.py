@@ -1,5 +1,5 @@
-"""A finding: a fact about a valid design that its owner should know. What is wrong with a file is
-an error instead.
+"""A finding: a fact about a valid design that its owner should know. Mistakes in a file are errors
+instead.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Severity(StrEnum):
-    """How much a finding matters; only errors make a design fail its check."""
+    """Importance of a finding; only errors make a design fail its check."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -23,15 +23,15 @@ class Finding:
     Attributes
     ----------
     severity : Severity
-        How much it matters.
+        Importance.
     place : str
-        The device, port, address or prefix it is about.
+        The device, port, address or prefix concerned.
     rule : str
-        The rule it concerns, as a short stable key.
+        The rule concerned, as a short stable key.
     reason : str
-        What was found, in one sentence.
+        The observation, in one sentence.
     fix : str
-        What to do about it; empty where nothing needs doing.
+        The remedy; empty if none is needed.
     """
 
     severity: Severity

@@ -1,4 +1,4 @@
-"""Read the tables of a plan folder; what writes one is in files/folder.py."""
+"""Reads the tables of a plan folder; files/folder.py writes it."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ def read_tables(directory: Path, columns: Mapping[str, Sequence[str]]) -> dict[s
     directory : Path
         The folder.
     columns : mapping of str to sequence of str
-        For each file the columns that it must have.
+        Required columns by file.
 
     Raises
     ------
     UsageError
-        When the folder, a file or a column is missing, or a file cannot be read.
+        If the folder, a file or a column is missing, or a file cannot be read.
     """
     return {name: _table_text(directory, name, needed) for name, needed in columns.items()}
 
 
 def _table_text(directory: Path, name: str, needed: Sequence[str]) -> str:
     path = directory / name
-    with contextlib.suppress(OSError):  # reading says why
+    with contextlib.suppress(OSError):  # reading gives the reason
         if not path.exists():
             what = f"it has no {name}" if directory.is_dir() else "there is no such folder"
-            raise UsageError(f"{shown_path(directory)} is no plan folder: {what}", _REMEDY)
+            raise UsageError(f"{shown_path(directory)} is not a plan folder: {what}", _REMEDY)
     text = read_text(path, "", most_bytes=_MOST_BYTES, hint=_REMEDY)
     header = text.partition("\n")[0].strip().split(",")
     missing = [column for column in needed if column not in header]
     if missing:
         raise UsageError(
-            f"{shown_path(directory)} is no plan folder: {name} has no column '{missing[0]}'",
+            f"{shown_path(directory)} is not a plan folder: {name} has no column '{missing[0]}'",
             _REMEDY,
         )
     return text

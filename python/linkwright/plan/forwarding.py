@@ -1,6 +1,6 @@
-"""What nodes relay for others when every compute node sends equally to every other.
+"""The forwarding load of nodes when every compute node sends equally to every other.
 
-Checks, summaries and comparisons tell how evenly this is spread, all from here.
+Checks, summaries and comparisons take its balance from here.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from linkwright.plan.joined import joined_nodes
+from linkwright.plan.connected import connected_nodes
 from linkwright.records.read_only import ReadOnly
 
 if TYPE_CHECKING:
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class ForwardingLoad(ReadOnly):
-    """How many packets the nodes relay while every compute node sends one to every other.
+    """Packets that nodes forward while every compute node sends one to every other.
 
     Attributes
     ----------
     nodes : ndarray of int64, shape (k,)
         The nodes that share the forwarding: the compute nodes and forwarders, or the forwarders
-        alone where compute nodes relay nothing.
+        alone if compute nodes forward nothing.
     packets : ndarray of uint64, shape (k,)
-        What each of them relays.
+        Number of packets that each of them forwards.
     n_sent : int
-        What each compute node sends.
+        Number of packets that each compute node sends.
     n_destinations : int
-        To how many nodes packets were followed.
+        Number of destinations that were followed.
     is_exact : bool
-        Whether these were all; a sample tells the mean well and the busiest node badly.
+        Whether these were all; a sample gives a good mean and a poor maximum.
     """
 
     nodes: npt.NDArray[np.int64]
@@ -45,31 +45,31 @@ class ForwardingLoad(ReadOnly):
 
     @property
     def mean(self) -> float:
-        """Packets that a node relays on average."""
+        """Packets that a node forwards on average."""
         return float(self.packets.mean())
 
     @property
     def most(self) -> int:
-        """Packets that the busiest node relays."""
+        """Packets that the busiest node forwards."""
         return int(self.packets.max())
 
     @property
     def busiest(self) -> int:
-        """The node that relays most, the first of equals."""
+        """The node that forwards most, the first of equals."""
         return int(self.nodes[np.argmax(self.packets)])
 
     @property
     def balance(self) -> float | None:
-        """The most over the mean, 1 where all relay alike; None for a sample."""
+        """The maximum over the mean, 1 if all forward alike; None for a sample."""
         return self.most / self.mean if self.is_exact else None
 
 
 def forwarding_load(network: Network) -> ForwardingLoad | None:
-    """Return what nodes relay under uniform traffic; None where nobody relays anything.
+    """Return the forwarding load under uniform traffic; None if no node forwards anything.
 
-    After parts died only nodes that are joined send, receive and relay.
+    After failures only connected nodes send, receive and forward.
     """
-    joined = np.flatnonzero(joined_nodes(network)[: network.n_nodes])
+    joined = np.flatnonzero(connected_nodes(network)[: network.n_nodes])
     compute = joined[joined < network.n_compute]
     if not len(compute):
         return None

@@ -1,11 +1,10 @@
-"""Latency and bandwidth of a path from constants: a base figure, what a switch adds, what a
-forwarding node adds.
+"""Latency and bandwidth of a path from constants: a base figure, and a term per switch and per
+forwarding node.
 
 This is the model of PMESH-1998: latency grows and bandwidth falls by a fixed amount with every
-switch and every forwarding node on the way. Its constants come from a calibration. It holds where
-they were measured: links of one rate, up to four hops. The bandwidth of a longer path runs into
-zero, and is then given as not known rather than as a negative number. The engines have models
-without these limits.
+switch and every forwarding node of the path. Its constants come from a calibration. It holds for
+the measured range: links of one rate, up to four hops. For longer paths the bandwidth would reach
+zero, and is then unknown rather than negative. The engines have models without these limits.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ class PathModel:
     latency_s : float
         Half a round trip of the smallest message between two directly connected nodes.
     switch_latency_s, forward_latency_s : float
-        What each switch and each forwarding node adds.
+        Latency added by each switch and each forwarding node.
     bandwidth_Bps : float
         Best throughput between two directly connected nodes, in bytes per second.
     switch_loss_Bps, forward_loss_Bps : float
-        What each switch and each forwarding node takes away.
+        Bandwidth lost to each switch and each forwarding node.
     """
 
     link_rate_bps: int
@@ -46,12 +45,12 @@ class PathModel:
     forward_loss_Bps: float  # noqa: N815
 
     def path_latency_s(self, *, n_switches: int, n_forwards: int) -> float:
-        """Return the latency of a path with so many switches and forwarding nodes."""
+        """Return the latency of a path with given numbers of switches and forwarding nodes."""
         added = n_switches * self.switch_latency_s + n_forwards * self.forward_latency_s
         return self.latency_s + added
 
     def path_bandwidth_Bps(self, *, n_switches: int, n_forwards: int) -> float | None:  # noqa: N802
-        """Return the bandwidth of such a path; None where the model runs into zero."""
+        """Return the bandwidth of such a path; None if the model reaches zero."""
         lost = n_switches * self.switch_loss_Bps + n_forwards * self.forward_loss_Bps
         return self.bandwidth_Bps - lost if lost < self.bandwidth_Bps else None
 
@@ -67,9 +66,9 @@ def path_model(calibration: str = WHITNEY) -> PathModel:
     Raises
     ------
     DesignError
-        When there is no such calibration.
+        If there is no such calibration.
     CapabilityError
-        When it has no constants of a path.
+        If it has no constants of a path.
     """
     path = calibrations.load(calibration).path
     if path is None:

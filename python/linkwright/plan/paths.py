@@ -1,10 +1,9 @@
-"""Through how many switches and forwarding nodes the compute nodes reach each other, counted on the
-built network.
+"""The numbers of switches and forwarding nodes between compute nodes, counted on the built network.
 
-A hop crosses the hubs and switches of one segment. Where all segments of the compute nodes hold the
-same number of switches, one or none, a path of h hops crosses h times that many; where all pairs
-share a segment, the distance between their switches counts. Every other network is followed pair by
-pair.
+A hop crosses the hubs and switches of one segment. If all segments of the compute nodes hold the
+same number of switches, one or none, a path of h hops crosses h times that number; if all pairs
+share a segment, the distance between their switches counts. In every other network the pairs are
+followed one by one.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ if TYPE_CHECKING:
 MOST_COUNTED = 4096
 """Compute nodes up to which all pairs are counted."""
 NEVER = 65535
-"""Mark of a pair that does not communicate, in the matrix of forwards."""
+"""Marks a pair that does not communicate, in the matrix of forwards."""
 
 
 @dataclass(frozen=True)
 class PathClass:
-    """Paths between compute nodes that are alike: so many switches, so many forwarding nodes."""
+    """A class of paths between compute nodes with equal numbers of switches and forwards."""
 
     n_switches: int
     n_forwards: int
@@ -37,19 +36,19 @@ class PathClass:
 
 @dataclass(frozen=True)
 class PathCounts:
-    """How far apart the compute nodes are, over their identity addresses.
+    """Distances between the compute nodes, over their identity addresses.
 
     Attributes
     ----------
     classes : tuple of PathClass
-        Every combination that some pair has, sorted.
+        Every combination that occurs, sorted.
     forwards_mean : float
-        Nodes that relay, averaged over all ordered pairs of different nodes.
+        Number of forwarding nodes, averaged over all ordered pairs of different nodes.
     forwards_worst : int
-        Nodes that relay, for the worst pair.
+        Number of forwarding nodes for the worst pair.
     is_counted : bool
-        Whether this was counted; networks of more than 4096 nodes are not, and have the formulas'
-        best and worst path instead.
+        Whether the pairs were counted; networks of more than 4096 nodes have the formulas' best and
+        worst path instead.
     """
 
     classes: tuple[PathClass, ...]
@@ -90,8 +89,8 @@ def _by_formula(network: Network) -> PathCounts:
 
 
 def _switches_per_segment(network: Network) -> list[int]:
-    """Return the numbers of switches that crossing a segment of the compute nodes takes, or none if
-    they vary.
+    """Return the possible numbers of switches on a path through a segment of the compute nodes, or
+    none if they vary.
     """
     fabric = network.core.fabric
     start, segment = fabric.port_start, fabric.port_segment
@@ -110,7 +109,7 @@ def _switches_per_segment(network: Network) -> list[int]:
 
 
 def _switch_distances(network: Network) -> set[int]:
-    """Return the numbers of switches on the ways between compute nodes within their segments."""
+    """Return the numbers of switches on the paths between compute nodes within their segments."""
     neighbours = _neighbours_without_nodes(network)
     forth = network.wiring.joined_devices
     ends = np.concatenate([forth, forth[:, ::-1]])
@@ -142,8 +141,8 @@ def _neighbours_without_nodes(network: Network) -> list[list[int]]:
 def _crossed_from(
     start: int, neighbours: list[list[int]], weight: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
-    """Return how many switches lie on the way from `start` to each device, both included; -1 beyond
-    reach.
+    """Return the number of switches on the path from `start` to each device, both included; -1 if
+    it is unreachable.
     """
     crossed = np.full(len(neighbours), -1, dtype=np.int64)
     crossed[start] = weight[start]

@@ -18,27 +18,27 @@ __all__ = ["Planned", "planned"]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Planned:
-    """A plan in the forms that its readers want."""
+    """A plan in the forms that its readers need."""
 
     files: Mapping[str, str]
     """Text per file of the folder."""
     summary: Mapping[str, Any]
     """The figures of `summary.json`, as JSON values."""
     changes: Difference | None
-    """The changes from the plan of the whole network; None where it is whole."""
+    """The changes from the plan of the whole network; None if it is whole."""
 
 
 def planned(whole: Network, left: Network | None = None, model: PathModel | None = None) -> Planned:
-    """Return the plan of a network, or of what is left of it.
+    """Return the plan of a network, or of the part of it that survives failures.
 
     Parameters
     ----------
     whole : Network
         The network with all its parts.
     left : Network, optional
-        The same design compiled without some; its routes and figures are those of the plan.
+        The same design compiled without some parts; its routes and figures are those of the plan.
     model : PathModel, optional
-        Gives latency and bandwidth; default: that of the catalogue's hosts.
+        Gives latency and bandwidth. Default: the model of the catalogue's hosts.
     """
     model = model or path_model(whole.calibration)
     facts = Facts(whole, model)

@@ -1,5 +1,4 @@
-"""The figures by which networks are compared, from the built network: cost, paths, bisection,
-single failures.
+"""The figures for comparisons of built networks: cost, paths, bisection, single failures.
 
 `facts.py` computes each of them once. Nothing is simulated: latency and bandwidth are those of the
 additive path model.
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BestWorst:
-    """A figure for the best and for the worst pair; None where the path model says nothing."""
+    """A figure for the best and for the worst pair; None if the path model has no value."""
 
     best: float | None
     worst: float | None
@@ -28,16 +27,16 @@ class BestWorst:
 
 @dataclass(frozen=True)
 class BisectionFigure:
-    """What crosses the worst equal split of the compute nodes, both directions counted.
+    """Bandwidth across the worst equal split of the compute nodes, both directions counted.
 
     Attributes
     ----------
     total_Bps, per_node_Bps : float
-        In bytes per second, in all and per compute node.
+        In bytes per second, in total and per compute node.
     is_exact : bool
         Whether no equal split carries less; otherwise the figure is the least that was found.
     method : str
-        How the split was found.
+        Method that found the split.
     """
 
     total_Bps: float  # noqa: N815  the unit is spelled as units are
@@ -53,21 +52,20 @@ class Properties:
     Attributes
     ----------
     n_compute : int
-        Compute nodes; the front end counts in no figure but the whole units bought and the
-        failures.
+        Compute nodes; the front end counts only in the whole units bought and in the failures.
     max_nodes : int or None
-        Largest network of this kind with these parts; None when nothing bounds it.
+        Largest network of this kind with these parts; None without a bound.
     cost : Cost
-        What it costs, both ways.
+        Cost of the network, counted in both ways.
     latency_s, bandwidth_Bps : BestWorst
-        Of the best and the worst pair of compute nodes.
+        Figures of the best and the worst pair of compute nodes.
     bisection : BisectionFigure
-        With backplanes as far as they limit.
+        Bisection with limiting backplanes.
     paths : PathCounts
         Forwards and switches between compute nodes.
     balance : float or None
-        What the busiest node relays over the mean of all that share the forwarding, under uniform
-        traffic; None where nobody forwards, or too many packets would have to be followed.
+        Packets that the busiest node forwards over the mean of all that share the forwarding, under
+        uniform traffic; None if no node forwards, or too many packets would have to be followed.
     connectivity : Connectivity
         Single failures that leave all nodes connected.
     """
@@ -84,14 +82,14 @@ class Properties:
 
 
 def bisection(network: Network, *, with_backplanes: bool = True) -> BisectionFigure:
-    """Return what crosses the worst equal split of the compute nodes.
+    """Return the bandwidth across the worst equal split of the compute nodes.
 
     Parameters
     ----------
     network : Network
         The compiled network.
     with_backplanes : bool
-        Whether backplanes limit; without them every switch is taken as non-blocking.
+        Whether backplanes limit; without them every switch counts as non-blocking.
     """
     found = network.core.bisection(network.n_compute, with_backplanes=with_backplanes)
     total_Bps = found.bps / 8  # noqa: N806

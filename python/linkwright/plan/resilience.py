@@ -1,15 +1,15 @@
 """The cost of failures, as two questions: which pairs of nodes are still connected
-(`connectivity`), and which go on by themselves (`rerouting`).
+(`connectivity`), and which reroute on their own (`rerouting`).
 
-*Connected* are two nodes that some path of forwarding nodes joins: what recomputed tables can
-reach. Every cable, every NIC in use and every hub or switch as it is racked counts as one failure
-(a chassis with all its logical switches; one unit of a stack with the cables plugged into it).
-After parts died, further failures are counted for the nodes that are still joined. Networks of any
-size are answered for. *Rerouting* follows all pairs through the tables as they are and says what
-the others need; that takes room for all pairs.
+Two nodes are *connected* if some path of forwarding nodes joins them, so that recomputed tables can
+reach them. Every cable, every NIC in use and every hub or switch as it is racked counts as one
+failure (a chassis with all its logical switches; one unit of a stack with the cables plugged into
+it). In a network that lost parts, further failures are counted for the nodes still connected.
+*Connectivity* works at any size. *Rerouting* follows all pairs through the installed tables and
+names the remedy for the others; that needs memory for all pairs.
 
-Both are proved in the compiled core; here failures and nodes get their names. The definitions are
-in docs/design/failures.md.
+The compiled core proves both; failures and nodes get their names here. The definitions are in
+docs/design/failures.md.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import numpy as np
 
 from linkwright.memory import expect_room
 from linkwright.network import MOST_PROVED_NODES
+from linkwright.plan.connected import connected_nodes
 from linkwright.plan.failures import (
     Failure,
     columns,
@@ -30,37 +31,36 @@ from linkwright.plan.failures import (
     together,
     wired_nodes,
 )
-from linkwright.plan.joined import joined_nodes
 
 if TYPE_CHECKING:
     from linkwright.network import FailureImpacts, Network
 
 COUNTS = (
     "fraction of single failures of a cable, a NIC, a hub or a switch (chassis and stack units as "
-    "racked) after which all nodes still reach each other once the tables are planned anew; NICs "
+    "racked) after which all nodes still reach each other with recomputed tables; NICs "
     "and cables count one each"
 )
-"""The fraction of `Connectivity`, in words."""
+"""Definition of the fraction of `Connectivity`."""
 BYTES_PER_PAIR, BYTES_PER_FAILURE = 120, 500
-"""Memory of a proof for each ordered pair of nodes (60 to 100 as measured) and each failure."""
+"""Memory of a proof for each ordered pair of nodes (60 to 100 measured) and each failure."""
 MOST_WALKS = 2e8
-"""Up to so many pairs times failures, return paths are counted without being asked for."""
+"""Product of pairs and failures up to which return paths are counted by default."""
 
 CAUSES = {
-    "no-route": "a node on the way has no route left",
-    "unseen": "a node on the way still sends it towards what died",
-    "loop": "it goes round in a circle",
+    "no-route": "a node on the path has no route left",
+    "unseen": "a node on the path still sends it towards the failure",
+    "loop": "it loops",
 }
-"""Why a packet does not arrive by itself, in words."""
+"""Reasons why a packet does not arrive without recomputed tables, in words."""
 NEEDS = {
     "new-tables": "new tables",
     "daemon": "a routing daemon",
     "new-parts": "cut off",
 }
-"""What a pair needs that does not go on by itself, in words."""
+"""Needs of a pair that does not reroute on its own, in words."""
 
 CONNECTED_KINDS = ("cable", "nic", "hub", "switch")
-"""Kinds of parts whose failures `connectivity` counts; with a node its pairs are gone."""
+"""Kinds of parts whose failures `connectivity` counts; a failed node has no pairs."""
 
 
 @dataclass(frozen=True)
@@ -88,20 +88,20 @@ class Connectivity:
 
     @property
     def fraction(self) -> float:
-        """The share of single failures that is survived; 1 where nothing can fail."""
+        """The fraction of single failures that leave all nodes connected; 1 without any failure."""
         total = self.total
         return total.n_survived / total.n_failures if total.n_failures else 1.0
 
 
 def connectivity(network: Network) -> Connectivity:
-    """Return how many single failures leave all nodes connected.
+    """Return the number of single failures that leave all nodes connected.
 
     Parameters
     ----------
     network : Network
         The compiled network.
     """
-    joined = joined_nodes(network)[: network.n_nodes]
+    joined = connected_nodes(network)[: network.n_nodes]
     tried = [single_failures(network, kind, among=joined) for kind in CONNECTED_KINDS]
     parts = together(tried)
     n_cut_off = network.core.connectivity(joined, parts.start, parts.part_kind, parts.part_id)
@@ -115,7 +115,7 @@ def connectivity(network: Network) -> Connectivity:
 
 @dataclass(frozen=True)
 class LostPair:
-    """A pair that does not go on by itself: the nodes, why, and what it needs, in words."""
+    """A pair that does not reroute on its own: the nodes, the cause and its need, in words."""
 
     sender: str
     receiver: str
@@ -125,30 +125,30 @@ class LostPair:
 
 @dataclass(frozen=True)
 class FailureImpact:
-    """The cost of one failure; ordered pairs of living nodes unless said otherwise.
+    """The cost of one failure; counts are of ordered pairs of living nodes by default.
 
     Attributes
     ----------
     kind, name : str
-        What fails; see `Failure`.
+        The failure; see `Failure`.
     n_untouched, n_rerouted, n_replanned, n_daemon, n_cut_off : int
-        Pairs that keep their route; that arrive by themselves on another; that need new tables;
-        that need a routing daemon; that nothing joins.
+        Pairs that keep their route; that arrive on another without help; that need recomputed
+        tables; that need a routing daemon; that are disconnected.
     n_looping : int
-        Of the last three, pairs whose packets go round in a circle.
+        Pairs among the last three whose packets loop.
     n_unanswered : int
-        Pairs whose packets arrive by themselves, but not the answers.
+        Pairs whose packets arrive without help, but not the answers.
     n_out_of_reach : int
-        Nodes to which new tables cannot be sent over the network.
+        Nodes that cannot get new tables over the network.
     worst_extra_hops : int
         The longest detour of a rerouted pair.
     most_forwarded : int
-        Packets that the busiest node relays when each pair sends one.
+        Packets that the busiest node forwards when each pair sends one.
     n_strict, n_loose : int or None
-        Pairs that arrive by themselves, but not past strict or loose reverse-path filters; None
-        where they were not counted.
+        Pairs that arrive without help, but not past strict or loose reverse-path filters; None
+        if they were not counted.
     example : Example or None
-        A pair that does not go on by itself, one that is cut off if there is any.
+        A pair that does not reroute on its own, preferably one that is disconnected.
     """
 
     kind: str
@@ -169,7 +169,7 @@ class FailureImpact:
 
     @property
     def n_lost(self) -> int:
-        """Pairs that do not go on by themselves."""
+        """Number of pairs that do not reroute on their own."""
         return self.n_replanned + self.n_daemon + self.n_cut_off
 
 
@@ -178,8 +178,8 @@ class KindOfFailure:
     """All failures of one kind together.
 
     `n_by_itself` of them cost no pair, `n_replanned` none once tables are recomputed, `n_daemon`
-    none with a routing daemon, and `n_cut_off` cut some pair off. The rest are the largest values
-    of any of them; see `FailureImpact`.
+    none with a routing daemon, and `n_cut_off` disconnect some pair. The other fields are the
+    largest values of any of them; see `FailureImpact`.
     """
 
     kind: str
@@ -202,9 +202,9 @@ class FailureProof:
     Attributes
     ----------
     failures : str
-        Which failures: "single", "pairs", those of one kind, such as "pairs:switch", or "given".
+        Selection of failures: "single", "pairs", one kind, such as "pairs:switch", or "given".
     whole : FailureImpact
-        The network while nothing has failed.
+        The network without a failure.
     kinds : tuple of KindOfFailure
         By kind of part.
     impacts : tuple of FailureImpact
@@ -218,7 +218,7 @@ class FailureProof:
 
     @property
     def counts_return_paths(self) -> bool:
-        """Whether it was counted what reverse-path filters drop."""
+        """Whether drops by reverse-path filters were counted."""
         return self.whole.n_strict is not None
 
 
@@ -229,26 +229,26 @@ def rerouting(
     return_paths: bool = False,
     report: Callable[[int, int], object] | None = None,
 ) -> FailureProof:
-    """Prove what failures cost, over all pairs of nodes.
+    """Prove the cost of failures, over all pairs of nodes.
 
     Parameters
     ----------
     network : Network
         The compiled network.
     failures : str or sequence of Failure
-        "single" or "pairs", those of one kind of part: "single:cable", "pairs:switch", or any sets
-        of parts.
+        "single" or "pairs", optionally of one kind of part: "single:cable", "pairs:switch", or any
+        sets of parts.
     return_paths : bool
-        Whether to count what reverse-path filters drop even where it takes long.
+        Whether to count drops by reverse-path filters even if that takes long.
     report : callable, optional
-        Is told now and then how many failures are done, of how many.
+        Called now and then with the number of finished failures, and of all.
 
     Raises
     ------
     UsageError
-        When there are no such failures, or too many.
+        If there are no such failures, or too many.
     PlanError
-        When the network has more nodes than a proof can hold; see `why_not_proved`.
+        If the network has more nodes than a proof can hold; see `why_not_proved`.
     """
     wanted = failures_of(network, failures) if isinstance(failures, str) else failures
     tried = [Failure("none", "", ()), *wanted]
@@ -258,7 +258,7 @@ def rerouting(
     return_paths = return_paths or n_walks <= MOST_WALKS
     room = BYTES_PER_PAIR * len(nodes) ** 2 + BYTES_PER_FAILURE * len(tried)
     thing = f"the proof of {len(tried):,} failures of {len(nodes):,} nodes"
-    expect_room(thing, room, "the ways of all pairs")
+    expect_room(thing, room, "the routes of all pairs")
     parts = columns(tried)
     found = network.core.rerouting(
         network.addresses.identity[nodes],
@@ -282,12 +282,12 @@ def rerouting(
 
 
 def why_not_proved(network: Network) -> str:
-    """Return why a network is too large for the proof; empty where it is not."""
+    """Return the reason why a network is too large for the proof; empty if it is not."""
     if network.n_nodes <= MOST_PROVED_NODES:
         return ""
     return (
-        f"failures were not tried: the pairs of {network.n_nodes} nodes take too much memory, "
-        f"those of at most {MOST_PROVED_NODES} nodes are allowed"
+        f"failures were not tried: the pairs of {network.n_nodes} nodes need too much memory, "
+        f"at most {MOST_PROVED_NODES} nodes are allowed"
     )
 
 

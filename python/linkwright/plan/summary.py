@@ -1,7 +1,7 @@
 """`summary.json`: the plan's figures in one file, for people and for scripts that compare plans.
 
-Numbers are shown in the units of the papers (us, MB/s), as their names say. A figure that the path
-model does not have is null.
+Numbers are in the units of the papers (us, MB/s), as their names say. A figure without a value in
+the path model is null.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from linkwright.network import NODE
+from linkwright.plan.connected import cut_off
 from linkwright.plan.cost import CABLE_KIND_NAMES, Cost, n_nics
-from linkwright.plan.joined import cut_off
 from linkwright.plan.properties import BestWorst
 from linkwright.plan.resilience import COUNTS, Connectivity, SurvivalCount
 from linkwright.records.plain_numbers import significant
@@ -62,7 +62,7 @@ def summary_of(facts: Facts) -> dict[str, Any]:
 
 
 def _failures(left: Network) -> dict[str, Any]:
-    """Return what died and who is cut off by it; nothing where nothing died."""
+    """Return the failed parts and the nodes that they cut off; nothing without failures."""
     if not left.without:
         return {}
     lost = [left.device_names[node] for node in cut_off(left)]
@@ -117,7 +117,7 @@ def _scaled(figure: BestWorst, factor: float) -> dict[str, float | None]:
 
 
 def _figure(value: float) -> float:
-    """Return a figure to the digits that the file shows."""
+    """Return a figure with the digits of the file."""
     return significant(value, DIGITS)
 
 

@@ -1,7 +1,7 @@
 """Addresses, routes, host names and the bill of materials as rows: the other CSV tables of a plan.
 
-Everything is text made from arrays that the network already holds. Connected subnets are not listed
-as routes: an interface's prefix says as much.
+All text is made from arrays of the network. Connected subnets are not listed as routes: they follow
+from the prefix of an interface.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ BOM_COLUMNS = (
 )  # fmt: skip
 
 MOST_ROUTES = 30_000_000
-"""Lines of the longest table of routes: some gigabytes of text."""
+"""Largest number of rows of a table of routes: some gigabytes of text."""
 BYTES_PER_ROUTE = 400
 """Memory of a route while its table is written: columns of the core, objects, text."""
 LOOPBACK_MTU = 65536
-"""What Linux gives its loopback interface."""
+"""MTU of the loopback interface of Linux."""
 
 
 def interface_rows(network: Network) -> Iterator[tuple[object, ...]]:
     """Yield one row per address and node, loopback first, and one per NIC without an address.
 
-    Of a bond, whose first NIC carries the address, every NIC has a row.
+    Every NIC of a bond has a row; its first NIC carries the address.
     """
     segments, bonds = segment_names(network), bond_names(network)
     addressed = zip(
@@ -70,7 +70,7 @@ def interface_rows(network: Network) -> Iterator[tuple[object, ...]]:
 
 
 def bond_names(network: Network) -> dict[tuple[int, int], str]:
-    """Return the bond of each NIC that is in one, per (node, port); bonds count per node."""
+    """Return the bond of each bonded NIC, per (node, port); bonds are numbered per node."""
     names: dict[tuple[int, int], str] = {}
     n_bonds: dict[int, int] = {}
     for node, first, n_ports in network.wiring.bonds.tolist():
@@ -109,7 +109,7 @@ def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
     Raises
     ------
     PlanError
-        When there would be more than anybody reads.
+        If there would be too many to write.
     """
     _check_number_of_routes(network)
     routes = network.core.routes(with_fallback=network.fallback)
@@ -129,7 +129,7 @@ def route_rows(network: Network) -> Iterator[tuple[object, ...]]:
 
 
 def _check_number_of_routes(network: Network) -> None:
-    """Judge by two nodes, which are like the others as far as a shape is regular."""
+    """Estimate the number from two nodes, which resemble the others in a regular shape."""
     fallback = network.fallback
     some = {0, network.n_nodes // 2}
     most = max(len(network.core.routes_of(node, with_fallback=fallback).node) for node in some)
@@ -148,7 +148,7 @@ def _prefix_texts(
     is_v6: npt.NDArray[np.bool_],
     prefix_length: npt.NDArray[np.uint8],
 ) -> list[str]:
-    """Return each route's destination; every prefix is written once and looked up after."""
+    """Return each route's destination; every prefix is formatted once and then looked up."""
     columns = (destination, is_v6, prefix_length)
     keys = np.column_stack(columns).astype(np.uint8).tobytes()
     step = destination.shape[1] + 2
@@ -178,7 +178,7 @@ def host_rows(network: Network) -> Iterator[tuple[object, ...]]:
 
 
 def bom_rows(cost: Cost) -> Iterator[tuple[object, ...]]:
-    """Yield one row per thing to order."""
+    """Yield one row per item to order."""
     for line in cost.units_bought:
         yield (
             line.item,

@@ -1,4 +1,4 @@
-"""The parts of a network by role, with the type that the role implies."""
+"""The parts of a network by role, with the type that follows from the role."""
 
 from __future__ import annotations
 

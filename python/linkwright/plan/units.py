@@ -1,11 +1,12 @@
 """Hubs and switches as they are sold and racked: plain boxes, the units of a stack, chassis of
 logical switches.
 
-Frames see logical devices: a stack acts as one, and a chassis may hold several. Buyers, cablers and
-failures see boxes. This file maps one to the other: which box serves each end of each cable, and
-under which number. Port p of a stack of u units is port p // u of unit p % u, so parallel uplinks
-spread over the units; the logical switches of a chassis take its ports in their own order. Sizes
-and prices are in `cost.py`.
+Frames see logical devices: a stack acts as one, and a chassis may hold several. Orders, cabling and
+failures concern boxes. This file maps one to the other: the box at each end of each cable, and the
+number of the connector there. Port p of a stack of u units is port p // u of unit p % u, so
+parallel
+uplinks spread over the units; the logical switches of a chassis take its ports in their own order.
+Sizes and prices are in `cost.py`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from linkwright.network import Network
 
 KIND_NAMES = ("node", "hub", "switch")
-"""Word for each code of `Wiring.kind`."""
+"""Name for each code of `Wiring.kind`."""
 
 
 @dataclass(frozen=True)
@@ -54,12 +55,12 @@ class Unit:
 
 @dataclass(frozen=True)
 class RackedUnits(ReadOnly):
-    """All hubs and switches of a network as boxes, and what is plugged into them.
+    """All hubs and switches of a network as boxes, and the cables plugged into them.
 
     Attributes
     ----------
     units : tuple of Unit
-        In the order of the devices they serve; a chassis stands with its first logical switch.
+        In the order of the devices they serve; a chassis comes with its first logical switch.
     end_unit : ndarray of int64, shape (n_cables, 2)
         The unit that serves each end of each cable; -1 at a node.
     end_connector : ndarray of int64, shape (n_cables, 2)
@@ -86,13 +87,13 @@ class RackedUnits(ReadOnly):
         )
 
     def n_connectors(self, among: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.int64]:
-        """Return how many cable ends each unit holds, of all cables or of those in `among`."""
+        """Return the number of cable ends at each unit, of all cables or of those in `among`."""
         ends = self.end_unit if among is None else self.end_unit[among]
         return np.bincount(ends[ends >= 0], minlength=len(self.units))
 
 
 def _boxes(network: Network) -> tuple[list[Unit], npt.NDArray[np.int64]]:
-    """Return all boxes, and for each device the first of those that serve it; -1 for a node."""
+    """Return all boxes, and for each device its first box; -1 for a node."""
     units: list[Unit] = []
     first_unit = np.full(len(network.device_names), -1, dtype=np.int64)
     unit_of_chassis: dict[int, int] = {}
@@ -110,7 +111,7 @@ def _boxes(network: Network) -> tuple[list[Unit], npt.NDArray[np.int64]]:
 
 
 def _connectors_before(network: Network) -> npt.NDArray[np.int64]:
-    """Return for each device how many connectors of its chassis the devices before it take."""
+    """Return for each device the number of connectors of its chassis before its own."""
     before = np.zeros(len(network.device_names), dtype=np.int64)
     taken = [0] * len(network.chassis_names)
     for device in np.flatnonzero(network.wiring.chassis >= 0).tolist():

@@ -1,7 +1,7 @@
-"""The docstrings below the fields of a model, read from its source when somebody asks.
+"""The docstrings below the fields of a model, read from its source on demand.
 
-Pydantic can read them as each class is made (`use_attribute_docstrings`); that took a third of the
-time to start the command line, which never shows them.
+Pydantic can read them when each class is made (`use_attribute_docstrings`); that took a third of
+the time to start the command line, which never shows them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["DescribedSchema", "field_docstrings"]
 
 
 def field_docstrings(model: type[BaseModel]) -> Mapping[str, str]:
-    """Return the docstring of each field that has one, those of base classes included.
+    """Return the docstring of each field that has one, including fields of base classes.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def _own_docstrings(model: type[BaseModel]) -> dict[str, str]:
 
 
 class DescribedSchema(GenerateJsonSchema):
-    """JSON Schema in which docstrings are the descriptions of fields that have no other."""
+    """JSON Schema in which docstrings describe the fields that have no other description."""
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         """Return the schema of one model."""

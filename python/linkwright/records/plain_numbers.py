@@ -1,6 +1,6 @@
-"""NumPy's numbers as Python's: settings take both, and hold and publish the latter only.
+"""NumPy numbers as Python numbers: settings accept both, and hold and publish only the latter.
 
-Figures are published to some digits, which hides the last bits of binary fractions.
+Published figures have a limited number of digits, which hides the last bits of binary fractions.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def significant(value: None, digits: int) -> None: ...
 @overload
 def significant(value: float | None, digits: int) -> float | None: ...
 def significant(value: float | None, digits: int) -> float | None:
-    """Return a figure to so many significant digits; None for what is not known.
+    """Return a figure rounded to `digits` significant digits; None stays None.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def significant(value: float | None, digits: int) -> float | None:
 
 
 class NumpySettings(BaseModel):
-    """Base of models whose fields may be given as NumPy's numbers."""
+    """Base of models whose fields may be given as NumPy numbers."""
 
     @model_validator(mode="before")
     @classmethod

@@ -1,7 +1,7 @@
-"""Records whose arrays are locked against accidents: the base of frozen dataclasses that hold some.
+"""The base of frozen dataclasses that hold arrays: the arrays are locked against accidents.
 
-A frozen dataclass keeps its fields, not what is inside of them. This file closes that gap at the
-one place where such a record is made, also when it is made from a pickle or a copy.
+A frozen dataclass keeps its fields, not their content. This file locks the content where such a
+record is made, also from a pickle or a copy.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ __all__ = ["ReadOnly"]
 
 
 class ReadOnly:
-    """Base of dataclasses whose arrays and mappings are read-only from construction on.
+    """Base of dataclasses whose arrays and mappings are read-only after construction.
 
-    An array is locked itself, not copied: who builds a record hands its arrays over.
+    An array is locked itself, not copied: the caller gives its arrays away.
 
     Examples
     --------
@@ -37,7 +37,7 @@ class ReadOnly:
                 object.__setattr__(self, name, MappingProxyType(value))
 
     def __getstate__(self) -> dict[str, Any]:
-        # A mapping proxy cannot be pickled; what it stands before can.
+        # A mapping proxy cannot be pickled; its mapping can.
         return {
             name: dict(value) if isinstance(value, MappingProxyType) else value
             for name, value in vars(self).items()

@@ -1,8 +1,8 @@
 """Several mistakes in one file, or in the settings of one command, reported at once.
 
-What pydantic finds is put in order here, and what follows from another mistake is left out. The
-words for each are in design/validation_errors.py, calibrations/validation_errors.py and
-workloads/workload.py; what these share is here.
+The findings of pydantic are put in order here, and consequences of another mistake are left out.
+The messages are in design/validation_errors.py, calibrations/validation_errors.py and
+workloads/workload.py; this file holds their common parts.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ REMEDIES = {
     "less_than": "give less than {lt}",
     "less_than_equal": "give {le} or less",
 }
-"""Remedies for kinds of error of pydantic, with the bounds that these name."""
+"""Remedies by pydantic's kind of error, with the bounds that it names."""
 
 MOST_LISTED = 10
-"""Mistakes that one error lists; of more, their number is given."""
+"""Mistakes that one error lists; further mistakes are counted."""
 
 
 def each_mistake(error: ValidationError) -> list[ErrorDetails]:
-    """Return what pydantic found wrong: misspelt keys first, and without what they explain.
+    """Return pydantic's errors: misspelt keys first, without the missing keys they explain.
 
-    A key that is missing where a similar one is unknown is the same mistake.
+    A missing key next to a similar unknown one is the same mistake.
     """
     details = error.errors(include_url=False)
     misspelt = [one for one in details if one["type"] == "extra_forbidden"]
@@ -51,13 +51,13 @@ def each_mistake(error: ValidationError) -> list[ErrorDetails]:
 
 
 def known_words(details: ErrorDetails) -> list[str]:
-    """Return the words that a field takes, from pydantic's error about another one."""
+    """Return the words that a field accepts, from pydantic's error about another word."""
     expected = str(details.get("ctx", {})["expected"])
     return expected.replace(" or ", ", ").replace("'", "").split(", ")
 
 
 def rule_and_remedy(sentence: str) -> tuple[str, str]:
-    """Return the two halves of what a validator of ours says: "rule; remedy"."""
+    """Return the two halves of the message of one of our validators: "rule; remedy"."""
     rule, _, remedy = sentence.partition("; ")
     return rule, remedy
 
@@ -71,14 +71,14 @@ def _is_explained(missing: ErrorDetails, misspelt: Sequence[ErrorDetails]) -> bo
 
 
 def as_one(errors: Sequence[LinkwrightError], where: str) -> LinkwrightError:
-    """Return several errors as one that has a line for each; one alone stays as it is.
+    """Return several errors as one error with a line for each; a single error stays as it is.
 
     Parameters
     ----------
     errors : sequence of LinkwrightError
-        At least one; the kind of the first is that of all.
+        At least one; the class of the first is that of the result.
     where : str
-        What they are in; it stands once, at the head, and no longer before each.
+        Their common place; it is written once, at the head, and no longer before each.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def as_one(errors: Sequence[LinkwrightError], where: str) -> LinkwrightError:
     x has 2 mistakes:
       'a' is 0; give 1
       no 'b'; add it
-      correct each as its line says
+      correct each as described
     """
     if len(errors) == 1:
         return errors[0]
@@ -96,6 +96,6 @@ def as_one(errors: Sequence[LinkwrightError], where: str) -> LinkwrightError:
     if len(each) > MOST_LISTED:
         lines[MOST_LISTED:] = [f"  and {len(each) - MOST_LISTED} more"]
     message = "\n".join([f"{where} has {len(each)} mistakes:", *lines])
-    joined = type(each[0])(message, "correct each as its line says")
+    joined = type(each[0])(message, "correct each as described")
     joined.each = tuple(each)
     return joined

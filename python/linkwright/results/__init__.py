@@ -1,7 +1,7 @@
-"""The one result schema: rows of figures from any engine, and how they are kept.
+"""The one result schema: rows of figures from any engine, and their files.
 
-Prediction, rehearsal and measurement stand in the same columns, so that what reads a Result never
-asks where it came from. Values are in base units (s, B, B/s, USD); views choose others.
+Predictions and measurements share the same columns, so that a reader of a Result need not ask for
+its origin. Values are in base units (s, B, B/s, USD); views choose display units.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What every engine says about its own run, besides the figures of the workload."""
+"""The figures that every engine reports about its own run, besides those of the workload."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ UNREPEATABLE_FIGURES: frozenset[str] = frozenset({"wall_s", "peak_rss_bytes"})
 
 
 def engine_figures(workload: Workload, figures: Mapping[str, float]) -> list[Measurement]:
-    """Return the figures an engine has, in the order of ENGINE_FIGURES.
+    """Return the figures that an engine reported, in the order of ENGINE_FIGURES.
 
     Raises
     ------
     ValueError
-        When a figure is unknown.
+        If a figure is unknown.
     """
     unknown = sorted(figures.keys() - ENGINE_FIGURES.keys())
     if unknown:

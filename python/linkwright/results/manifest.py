@@ -1,4 +1,4 @@
-"""What a run was made with: versions, command, seeds, times. Kept beside the rows.
+"""The conditions of a run: versions, command, seeds, times. Kept next to the rows.
 
 The manifest holds all that differs from run to run, so that the rows of the same inputs are the
 same bytes.
@@ -24,36 +24,36 @@ __all__ = ["Manifest"]
 
 
 class Manifest(BaseModel):
-    """How some runs came about."""
+    """The origin of some runs."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     schema_version: int = SCHEMA_VERSION
     """Version of the columns of the rows."""
     runs: tuple[str, ...]
-    """The runs it speaks of; empty for all rows it is kept with."""
+    """The runs it describes; empty for all rows that it is kept with."""
     command: tuple[str, ...]
-    """Arguments of the command line, the program's name first; empty for a run of the library."""
+    """Arguments of the command line, the program's name first; empty for runs of a script."""
     seeds: tuple[int, ...]
     """Seeds of the runs."""
     started: AwareDatetime
-    """When the command began."""
+    """Time at which the command began."""
     finished: AwareDatetime
-    """When the rows were complete."""
+    """Time at which the rows were complete."""
     version: str
     """Version of Linkwright."""
     python: str
     """Version of Python."""
     libraries: dict[str, str]
-    """Versions of the libraries that figures pass through."""
+    """Versions of the libraries that compute figures."""
     platform: str
     """Operating system and processor."""
     hosts: dict[str, dict[str, dict[str, Any]]] = {}
-    """Calibrations that the runs were made with, by name: every constant with its origin, by
-    section and name such as ``tcp.initial_window``."""
+    """Calibrations of the runs, by name: every constant with its origin, by section and name such
+    as ``tcp.initial_window``."""
     remarks: tuple[str, ...] = ()
-    """What must be known of the runs to read their rows aright: what the engine leaves out of these
-    hosts, nodes without a rank, faults that never came, results made of time-outs."""
+    """Facts that a reader of the rows must know: properties of the hosts that the engine does not
+    model, nodes without a rank, faults after the end, time-outs that dominate the result."""
 
     @classmethod
     def of(
@@ -83,10 +83,10 @@ class Manifest(BaseModel):
         )
 
     def made_by(self, command: Sequence[str]) -> Manifest:
-        """Return the manifest with the command line that made the runs."""
+        """Return the manifest with the command line of the runs."""
         return self.model_copy(update={"command": _texts(command)})
 
 
 def _texts(command: Sequence[str]) -> tuple[str, ...]:
-    """Return arguments as text that a file can hold, whatever bytes a shell gave."""
+    """Return arguments as text that a file can hold, whatever bytes the shell passed."""
     return tuple(utf8(argument).decode() for argument in command)

@@ -28,7 +28,7 @@ def to_parquet(result: Result) -> bytes:
     Raises
     ------
     CapabilityError
-        When PyArrow is missing.
+        If PyArrow is missing.
     """
     arrow, parquet = _pyarrow()
     columns: dict[str, Any] = {name: list(result.column(name)) for name in COLUMNS}
@@ -48,9 +48,9 @@ def from_parquet(content: bytes) -> Result:
     Raises
     ------
     CapabilityError
-        When PyArrow is missing.
+        If PyArrow is missing.
     ValueError
-        When the content is no such file.
+        If the content is not such a file.
     """
     arrow, parquet = _pyarrow()
     try:

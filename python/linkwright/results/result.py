@@ -31,7 +31,7 @@ class Result:
     columns : mapping of str to tuple
         The columns of the schema, in its order, all of one length.
     manifests : tuple of Manifest
-        How the runs came about; not part of what is compared.
+        The origin of the runs; not part of comparisons.
     """
 
     columns: Mapping[str, tuple[Any, ...]]
@@ -60,14 +60,14 @@ class Result:
         Raises
         ------
         UsageError
-            When the text is no list of rows of this schema.
+            If the text is not a list of rows of this schema.
         """
         try:
             entries = json.loads(text)
         except json.JSONDecodeError as error:
-            raise _no_result(f"is no JSON: {error}") from None
+            raise _no_result(f"is not JSON: {error}") from None
         if not isinstance(entries, list):
-            raise _no_result("is no list of rows")
+            raise _no_result("is not a list of rows")
         return cls.from_rows(_row(index, entry) for index, entry in enumerate(entries))
 
     def __len__(self) -> int:
@@ -97,26 +97,26 @@ class Result:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What must be known of the runs to read their rows aright, each remark once."""
+        """The remarks on the runs, each once."""
         return tuple(dict.fromkeys(one for given in self.manifests for one in given.remarks))
 
     def with_command(self, command: Sequence[str]) -> Result:
-        """Return the result with manifests that name the command line by which it was made."""
+        """Return the result with manifests that name the command line that made it."""
         return replace(self, manifests=tuple(one.made_by(command) for one in self.manifests))
 
     def parameter(self, name: str) -> tuple[Any, ...]:
-        """Return one parameter of every row, None where a row does not have it."""
+        """Return one parameter of every row, None for rows without it."""
         return tuple(parameters.get(name) for parameters in self.columns["parameters"])
 
     def filter(self, parameters: Mapping[str, Any] | None = None, **wanted: Any) -> Result:
-        """Return the rows that have given values in given columns.
+        """Return the rows with given values in given columns.
 
         Parameters
         ----------
         parameters : mapping, optional
-            Settings of the workload that a row must have, others it may have.
+            Settings of the workload that a row must have; it may have others.
         **wanted
-            Value by column, as in `metric="latency"`; a set, list or tuple stands for any of its
+            Value by column, as in `metric="latency"`; a set, list or tuple matches any of its
             members.
         """
         unknown = wanted.keys() - set(COLUMNS)
@@ -134,7 +134,7 @@ class Result:
         )
 
     def reproducible(self) -> Result:
-        """Return what the same inputs give again, on any machine: no wall time, no memory."""
+        """Return the rows that are the same on any machine: no wall time, no memory."""
         repeatable = (row for row in self.rows() if row.metric not in UNREPEATABLE_FIGURES)
         return Result.from_rows(repeatable)
 
@@ -150,7 +150,7 @@ class Result:
 
 
 def _json_line(cells: Mapping[str, Any]) -> str:
-    """Return one row: columns in the order of the schema, parameters in that of their names."""
+    """Return one row as JSON: columns in the order of the schema, parameters sorted by name."""
     members = (f"{json.dumps(name)}: {canonical_json(cell)}" for name, cell in cells.items())
     return "{" + ", ".join(members) + "}"
 

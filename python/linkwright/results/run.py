@@ -1,6 +1,6 @@
-"""The inputs of one run, and the rows that its figures become.
+"""The inputs of one run, and its figures as rows.
 
-A Run is what an engine takes and what its rows are keyed by. Nothing here runs anything.
+Engines take a Run, and rows are keyed by it. No run is executed here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["Run", "result_of_run"]
 class Run:
     """The inputs of one run of any engine.
 
-    The engine is not among them: the same run on two engines gives results to compare.
+    The engine is not included: the same run on two engines gives results to compare.
     """
 
     network: Network
@@ -36,9 +36,9 @@ class Run:
     hosts: Calibration
     """Constants of the nodes."""
     seed: int | None = 0
-    """Fixes every random choice; None where there is none to make."""
+    """Determines every random choice; None if there is none."""
     repeat: int = 0
-    """Index among the runs that differ in their seeds alone."""
+    """Index among the runs that differ only in their seeds."""
     study: str = ""
     """The question that the run belongs to."""
     placement: str = IN_ORDER
@@ -51,7 +51,7 @@ class Run:
 
     @property
     def conditions(self) -> dict[str, object]:
-        """Unusual circumstances of the workload, as JSON values; they stand in every row."""
+        """Unusual circumstances of the workload, as JSON values; they are in every row."""
         found: dict[str, object] = {}
         if self.faults:
             found["faults"] = [fault.text for fault in self.faults]
@@ -64,7 +64,7 @@ class Run:
         return found
 
     def columns(self, engine: str, origin: Origin) -> dict[str, object]:
-        """Return the columns that all rows of the run share, but for its name and parameters."""
+        """Return the columns that all rows of the run share, except its name and parameters."""
         return {
             "study": self.study,
             "design": self.network.name,

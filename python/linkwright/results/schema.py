@@ -1,7 +1,6 @@
 """The columns of a result, in their order, and the rules of a row.
 
-A change of a column's name, order or meaning raises SCHEMA_VERSION; the version stands in the
-manifest beside the rows.
+A change of a column's name, order or meaning raises SCHEMA_VERSION, which is in every manifest.
 """
 
 from __future__ import annotations
@@ -18,22 +17,22 @@ SCHEMA_VERSION = 1
 
 Origin = Literal["predicted", "measured", "printed", "estimate"]
 ORIGINS: tuple[str, ...] = get_args(Origin)
-"""How a value came about: by a model, by measurement, from a paper, by somebody's estimate."""
+"""Origins of a value: a model, a measurement, a paper, an estimate."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One figure. What does not apply is the empty string, or None for numbers.
+    """One figure. A column that does not apply is the empty string, or None for numbers.
 
     Raises
     ------
     ValueError
-        When the origin is unknown, the value is not finite or the parameters are no JSON: bugs of
-        whoever made the row.
+        If the origin is unknown, the value is not finite or the parameters are not JSON: bugs of
+        the caller.
     """
 
     run: str = ""
-    """Which run; rows of one run were obtained together."""
+    """Name of the run; rows of one run were obtained together."""
     study: str = ""
     """The question the run belongs to, for example "compare"."""
     design: str = ""
@@ -43,12 +42,12 @@ class Row:
     calibration: str = ""
     workload: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    """Settings of the workload that the figure belongs to, as JSON values."""
+    """Settings of the workload for this figure, as JSON values."""
     metric: str
     value: float
-    """In base units."""
+    """Value in base units."""
     unit: str
-    """s, B, B/s, USD, or 1 for a count."""
+    """Unit: s, B, B/s, USD, or 1 for a count."""
     repeat: int | None = None
     """Index of the run among those with the same inputs."""
     seed: int | None = None
@@ -76,7 +75,7 @@ def canonical_json(value: Any) -> str:
     Raises
     ------
     ValueError
-        When the value has no JSON form.
+        If the value has no JSON form.
     """
     try:
         return json.dumps(value, sort_keys=True, allow_nan=False, ensure_ascii=False)

@@ -1,6 +1,6 @@
-"""Results kept as files: JSON, CSV or Parquet, with their manifests.
+"""Result files: JSON, CSV or Parquet, with their manifests.
 
-How a file is read and written is in linkwright.files.
+Files are read and written in linkwright.files.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ _HINT = "give a result file"
 def save(result: Result, path: str | os.PathLike[str]) -> None:
     """Write a result as JSON, CSV or Parquet by the suffix of `path`.
 
-    A Parquet file holds the manifests too. Those of `name.json` stand beside it in
-    `name.manifest.json`; without manifests there is no such file.
+    A Parquet file holds the manifests too. The manifests of `name.json` are in
+    `name.manifest.json`; there is no such file without manifests.
 
     Raises
     ------
     UsageError
-        When the suffix is none of .json, .csv and .parquet.
+        If the suffix is none of .json, .csv and .parquet.
     CapabilityError
-        When what writes Parquet is missing.
+        If the library that writes Parquet is missing.
     OutputError
-        When a file cannot be written.
+        If a file cannot be written.
     """
     forms: dict[str, Callable[[], str | bytes]] = {
         ".json": result.to_json,
@@ -46,19 +46,19 @@ def save(result: Result, path: str | os.PathLike[str]) -> None:
     }
     suffix = Path(path).suffix.lower()
     if suffix not in forms:
-        raise UsageError(f"results are not written as '{suffix}'", "choose .json, .csv or .parquet")
+        raise UsageError(f"'{suffix}' is no format of results", "choose .json, .csv or .parquet")
     write_atomically(path, forms[suffix]())
     if suffix != PARQUET:
         save_manifests(result, path)
 
 
 def save_manifests(result: Result, path: str | os.PathLike[str]) -> None:
-    """Write the manifests of a result beside the file that holds its rows; nothing without any.
+    """Write the manifests of a result next to the file of its rows; nothing if it has none.
 
     Raises
     ------
     OutputError
-        When the file cannot be written.
+        If the file cannot be written.
     """
     if result.manifests:
         lines = ",\n".join(manifest.model_dump_json() for manifest in result.manifests)
@@ -66,29 +66,29 @@ def save_manifests(result: Result, path: str | os.PathLike[str]) -> None:
 
 
 def load(path: str | os.PathLike[str]) -> Result:
-    """Return a result saved as JSON or Parquet, with its manifests where there are any.
+    """Return a result saved as JSON or Parquet, with its manifests if there are any.
 
     Raises
     ------
     UsageError
-        When the file cannot be read or is no result.
+        If the file cannot be read or is not a result.
     CapabilityError
-        When what reads Parquet is missing.
+        If the library that reads Parquet is missing.
     """
     if Path(path).suffix.lower() == PARQUET:
         try:
             return from_parquet(read_bytes(path, "", most_bytes=_MOST_BYTES, hint=_HINT))
         except ValueError as error:
-            raise UsageError(f"{path} is no result: {error}", _HINT) from None
+            raise UsageError(f"{path} is not a result: {error}", _HINT) from None
     result = Result.from_json(read_text(path, "", most_bytes=_MOST_BYTES, hint=_HINT))
-    beside = manifest_path(path)
-    if not beside.is_file():
+    manifests = manifest_path(path)
+    if not manifests.is_file():
         return result
-    return Result(result.columns, _manifests(beside))
+    return Result(result.columns, _manifests(manifests))
 
 
 def manifest_path(path: str | os.PathLike[str]) -> Path:
-    """Return where the manifests of a result file stand."""
+    """Return the path of the manifests of a result file."""
     return Path(path).with_suffix(".manifest.json")
 
 
@@ -98,4 +98,4 @@ def _manifests(path: Path) -> tuple[Manifest, ...]:
         return TypeAdapter(tuple[Manifest, ...]).validate_json(text)
     except ValidationError as error:
         rule = error.errors(include_url=False)[0]["msg"]
-        raise UsageError(f"{path} is no manifest: {rule}", "remove it or restore it") from None
+        raise UsageError(f"{path} is not a manifest: {rule}", "remove it or restore it") from None

@@ -1,9 +1,9 @@
-"""Where the fast engines depart from the packet engine, and by how much.
+"""The deviation of the fast engines from the packet engine.
 
-One question is a workload on a network; every engine answers it, and the answers are set beside the
-packet engine's. The packet engine is the reference here because it moves every frame: what a faster
-engine leaves out (collisions one by one, losses, queues that fill) is what the departure shows. It
-says nothing of how near any of them is to a real machine; that is `papers`.
+One question is a workload on a network; every engine answers it, and the answers are compared with
+the packet engine's. The packet engine is the reference because it moves every frame: the deviation
+shows the effect of everything that a faster engine does not model (single collisions, losses, full
+queues). The distance of any engine from a real machine is the subject of `papers`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NETWORKS = {
     "tree": "{kind: tree, nodes: 16}",
     "ring of 8": "{kind: ring, shape: [8]}",
 }
-"""What the questions are asked on: by name, as in a design file."""
+"""Networks of the questions by name, as in a design file."""
 
 LOADS = {
     "ping-pong": (1, 1024, 16_384, 131_072, 1_048_576),
@@ -44,12 +44,12 @@ LOADS = {
     "permutation": (1024, 16_384, 131_072, 1_048_576),
     "incast": (1024, 16_384, 131_072),
 }
-"""Workloads with the sizes of their messages, in bytes: the load of each question."""
+"""Workloads with the sizes of their messages in bytes: the load of each question."""
 
 
 @dataclass(frozen=True)
 class Departure:
-    """One answer of one engine beside the packet engine's."""
+    """One answer of one engine, and the packet engine's."""
 
     network: str
     workload: str
@@ -60,7 +60,7 @@ class Departure:
 
     @property
     def relative(self) -> float:
-        """What the engine says more than the packet engine, as a share of that."""
+        """The relative difference of the engine's answer from the packet engine's."""
         return self.seconds / self.reference_s - 1
 
 
@@ -71,7 +71,7 @@ def agreement(
     n_jobs: int | None = None,
     progress: Report | None = None,
 ) -> list[Departure]:
-    """Return the departures of every engine from the packet engine, on idle and on loaded networks.
+    """Return the deviations of every engine from the packet engine, on idle and loaded networks.
 
     Parameters
     ----------
@@ -80,9 +80,9 @@ def agreement(
     seed : int
         Seed of every run.
     n_jobs : int, optional
-        Threads; all cores unless told. What is returned does not depend on it.
+        Threads. Default: one per core. The results do not depend on it.
     progress : callable, optional
-        Is told how many questions are answered, of how many, and which.
+        Called with the number of answered questions, of all questions, and the current one.
 
     Returns
     -------
@@ -119,7 +119,7 @@ def _questions() -> Iterator[_Question]:
 
 
 def _answers(question: _Question, calibration: str, seed: int) -> Sequence[Departure]:
-    """Return what every engine says, the reference left out."""
+    """Return the answers of every engine except the reference."""
     seconds = {
         engine: _seconds(question, engine=engine, calibration=calibration, seed=seed)
         for engine in (REFERENCE, *(name for name in ENGINES if name != REFERENCE))

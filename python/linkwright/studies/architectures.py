@@ -1,10 +1,10 @@
-"""Which designs stand beside each other when somebody asks for N nodes and a catalogue.
+"""The designs to compare for a number of nodes and a catalogue.
 
 The architectures are those of [PMESH-1998, table 2], or every kind that can be built. A torus and a
-P-Mesh get the squarest two sides that multiply to N (a prime gives one side: a ring, a switch); a
-P-Mesh is built from the smallest switches that hold a line, filled with as many lines as they take;
-a tree of switches without extra uplink ports gives up node ports for them. Each is built from the
-cheapest parts of the catalogue that fit (fitting.py), and left out where none do
+P-Mesh get the squarest two sides with product N (a prime gives one side: a ring, a switch). A
+P-Mesh is built from the smallest switches that hold a line, filled with as many lines as fit. A
+tree of switches without extra uplink ports uses node ports for uplinks. Each architecture is built
+from the cheapest parts of the catalogue that fit (fitting.py), and left out if none fit
 (docs/design/comparing-designs.md).
 """
 
@@ -28,14 +28,14 @@ __all__ = ["ARCHITECTURES", "Candidate", "candidates", "given", "squarest_sides"
 
 @dataclass(frozen=True)
 class Candidate:
-    """A design to compare, under the name of its architecture or its own."""
+    """A design to compare, named after its architecture or by its own name."""
 
     name: str
     design: Cluster
     chosen_parts: Mapping[str, str] = field(default_factory=dict)
     """Role -> key of the parts that are not the catalogue's usual ones."""
     given_as: str = ""
-    """Name of the file, or else of the design, that somebody gave; empty for an architecture."""
+    """Name of the file or design that the user gave; empty for an architecture."""
 
 
 def candidates(
@@ -48,23 +48,23 @@ def candidates(
     n_nodes : int
         Compute nodes of each design.
     wanted : Wanted
-        Where parts come from, and what narrows their choice.
+        Source of the parts, and limits on their choice.
     every_kind : bool
-        Whether all kinds of network are taken, not only those of [PMESH-1998].
+        Whether all kinds of network are included, not only those of [PMESH-1998].
 
     Raises
     ------
     DesignError
-        When the catalogue is unknown or no network has so many nodes.
+        If the catalogue is unknown or no network has this number of nodes.
     UsageError
-        When the catalogue has no parts of the rate.
+        If the catalogue has no parts of the rate.
 
     Examples
     --------
     >>> [one.design.name for one in candidates(16, Wanted("whitney-1998"))[3:6]]
     ['torus-4x4', 'tree-16', 'p-mesh-4x4']
     """
-    # A number of nodes, a catalogue or a rate that suits none is said once, not seven times.
+    # A wrong number of nodes, catalogue or rate is reported once, not seven times.
     Cluster.from_fields({"topology": {"kind": "switch", "nodes": n_nodes}})
     wanted.rates_mbps()
     chosen = {**ARCHITECTURES, **OTHERS} if every_kind else ARCHITECTURES
@@ -72,7 +72,7 @@ def candidates(
 
 
 def given(designs: Sequence[Cluster | str | Path]) -> list[Candidate | LeftOut]:
-    """Return the designs that somebody gave; those whose file cannot be loaded are left out."""
+    """Return the designs of the user; designs whose file cannot be loaded are left out."""
     return [_given(design) for design in designs]
 
 
@@ -80,7 +80,7 @@ def _given(design: Cluster | str | Path) -> Candidate | LeftOut:
     given_as = design.name if isinstance(design, Cluster) else str(design)
     try:
         loaded = design if isinstance(design, Cluster) else Cluster.load(design)
-        loaded.resolve_parts()  # a catalogue that is not there, before its hosts are asked for
+        loaded.resolve_parts()  # a missing catalogue is reported before its hosts are needed
     except DesignError as error:
         return LeftOut.because(error, given_as, is_given=True)
     return Candidate(loaded.name, loaded, given_as=given_as)
@@ -107,7 +107,7 @@ def squarest_sides(n_nodes: int) -> list[int]:
 
 
 def _two_sides(n_nodes: int) -> list[int]:
-    """Return the same for a kind that always has two: a prime gives one row."""
+    """Return the same for a kind that always has two sides: a prime gives one row."""
     return ([1, *squarest_sides(n_nodes)])[-2:]
 
 
@@ -169,7 +169,7 @@ def _stages(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
 
 
 def _groups(n_nodes: int, switch: SwitchPart | None) -> dict[str, Any]:
-    """Return about as many nodes in a group as there are groups."""
+    """Return groups whose size is close to their number."""
     del switch
     per_group = next(n for n in range(math.isqrt(n_nodes), 0, -1) if n_nodes % n == 0)
     return {"shape": _two_sides(n_nodes // per_group), "nodes_per_group": per_group}
@@ -186,7 +186,8 @@ ARCHITECTURES: dict[str, FieldsByNodes] = {
     "p-mesh": _square_on_switches,
     "full-mesh": _counted,
 }
-"""Architecture of [PMESH-1998] -> the fields of its topology, from nodes and the switch sold."""
+"""Architecture of [PMESH-1998] -> the fields of its topology, from the nodes and the switch
+part."""
 
 OTHERS: dict[str, FieldsByNodes] = {
     "single-net": _counted,

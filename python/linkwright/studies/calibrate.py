@@ -1,10 +1,10 @@
-"""Fit a calibration to its point-to-point figures, through the packet engine itself.
+"""Fit a calibration to point-to-point measurements, through the packet engine itself.
 
 Relative errors of all targets, each divided by its tolerance, are minimised together with the
-constants' relative distance from where they started: the targets fix sums of constants, not each of
-them, and what they do not fix should stay where the evidence put it. Method: trust-region least
-squares (SciPy), which the base installation does not need; the extra is called ``calibrate``. What
-the targets fix is told in identifiability.py.
+relative distance of the constants from their start: the targets determine sums of constants, not
+each of them, and all other constants should stay where the evidence put them. Method: trust-region
+least squares (SciPy), which the base installation does not need; the extra is called ``calibrate``.
+identifiability.py reports which constants the targets determine.
 """
 
 from __future__ import annotations
@@ -28,32 +28,33 @@ from linkwright.studies.point_to_point import TargetCheck, compare_with_targets
 __all__ = ["Fit", "Fitted", "fit"]
 
 PRIOR_WEIGHT = 1.0
-"""A constant that has moved by its whole value counts as one tolerance."""
+"""Weight of the start: a change of a constant by its whole value counts as one tolerance."""
 STEPS = (0.02, 0.05)
-"""Relative changes of a constant that show what depends on it: larger than the steps in which
-frames follow each other. A search by the first may end in a hollow that such steps made."""
+"""Relative changes of a constant for derivatives, larger than the steps that single frames cause.
+A search with the first may end in a local minimum that such steps make."""
 LEAST_GAIN = 0.01
-"""By how much less a search by another step must miss to be taken."""
+"""Decrease of the misfit for which the result of a search with another step is preferred."""
 BOUNDS = (0.2, 5.0)
-"""Between which parts of its start a constant may move."""
+"""Limits of a constant, as factors of its start."""
 MOST_ROUNDS = 30
 DIGITS = 4
-"""Of a fitted constant: more say nothing."""
+"""Significant digits kept in a fitted constant; the fit does not support more."""
 HALF = 0.5
-"""Standard error, as a part of the start, beyond which a constant is told as hardly fixed."""
+"""Standard error, as a fraction of the start, above which a constant is reported as hardly
+fixed."""
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """A constant that was free."""
+    """A constant that was fitted."""
 
     constant: str
     start: float
     value: float
     standard_error: float
-    """As a part of where it started."""
+    """Standard error as a fraction of the start."""
     origin: str
-    """Where the start is from."""
+    """Origin of the start."""
 
 
 @dataclass(frozen=True)
@@ -62,24 +63,24 @@ class Fit:
 
     calibration: Calibration
     targets: str
-    """File of the targets; of shipped ones below the folder of the calibrations."""
+    """File of the targets; for shipped ones, relative to the folder of the calibrations."""
     constants: tuple[Fitted, ...]
     comparisons: tuple[TargetCheck, ...]
     identifiability: Identifiability
 
     def rewritten(self, text: str) -> str:
-        """Return a calibration's text with the fitted constants and how each came about."""
+        """Return a calibration's text with the fitted constants and their origins."""
         table = self.calibration.model_dump()
         whole: dict[tuple[str, str], dict[str, Any]] = {}
         for one in self.constants:
             section, name, part = one.constant.split(".")
-            said = f"{part} from {one.start:g}, {_surely(one.standard_error)}: {one.origin}"
+            how = f"{part} from {one.start:g}, {_surely(one.standard_error)}: {one.origin}"
             if before := whole.get((section, name)):
-                before["origin"] += f"; {said}"
+                before["origin"] += f"; {how}"
                 continue
-            # A part of zero is what a constant without it has.
+            # A calibration without this part of a cost has zero for it.
             constant = {key: value for key, value in table[section][name].items() if value != 0.0}
-            whole[section, name] = constant | {"origin": f"fit [{self.targets}]: {said}"}
+            whole[section, name] = constant | {"origin": f"fit [{self.targets}]: {how}"}
         return rewritten(text, whole)
 
 
@@ -103,21 +104,21 @@ def fit(
     Parameters
     ----------
     calibration : Calibration
-        Its other constants stay.
+        The start; its other constants stay.
     free : sequence of str
-        Constants that may move, by section, name and part: ``host.forward.us_per_byte``. Those
-        that the targets name unless given; others than these start from their value.
+        Constants to fit, by section, name and part: ``host.forward.us_per_byte``. Default: those
+        that the targets name; other constants start from their value.
     targets : str
-        Name or file of the targets; those of the calibration's name unless given.
+        Name or file of the targets. Default: those with the calibration's name.
     report : callable
-        Takes the progress.
+        Called with the progress.
 
     Raises
     ------
     CapabilityError
-        When SciPy is not installed.
+        If SciPy is not installed.
     UsageError
-        When a constant does not exist or is no number.
+        If a constant does not exist or is not a number.
     """
     try:
         from scipy.optimize import least_squares  # type: ignore[import-untyped]
@@ -162,7 +163,7 @@ def fit(
 
 
 class _Misses:
-    """Targets missed by, in tolerances, for values of the free constants; reports as it goes."""
+    """Misses of all targets, in tolerances, for values of the free constants; reports progress."""
 
     def __init__(
         self, calibration: Calibration, targets: Targets, names: Sequence[str], report: Report
@@ -172,7 +173,7 @@ class _Misses:
         self._n_done = 0
 
     def __call__(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return them as an array of shape (n_targets,)."""
+        """Return the misses as an array of shape (n_targets,)."""
         moved = _set(self._calibration, self._names, values)
         compared = compare_with_targets(moved, self._targets)
         misses = np.array([one.error / one.tolerance for one in compared])
@@ -188,7 +189,7 @@ def _slope(
     part: float,
     scales: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return the derivative by central differences, which halve the steps of single frames."""
+    """Return the derivative by central differences, which halve the effect of single frames."""
     columns = []
     for place in range(len(scales)):
         step = np.zeros(len(scales))
@@ -200,7 +201,7 @@ def _slope(
 def _free(
     calibration: Calibration, targets: Targets, names: Sequence[str]
 ) -> tuple[FreeConstant, ...]:
-    """Return what may move, from where."""
+    """Return the constants to fit, with their starts."""
     known = {one.constant: one for one in targets.free}
     if not names and not known:
         raise UsageError(
@@ -213,12 +214,12 @@ def _free(
 
 
 def _check(calibration: Calibration, constant: str) -> None:
-    """Refuse what is no processor time: nothing else moves by small steps."""
+    """Refuse a constant that is not a processor time: nothing else changes in small steps."""
     known = [key for key in changes.keys(Calibration) if key.endswith((".us", ".us_per_byte"))]
     if constant not in known:
         near = nearest_name(constant, known)
         raise UsageError(
-            f"there is no processor time {shown(constant)} to fit",
+            f"{shown(constant)} is no processor time, so it cannot be fitted",
             f"did you mean '{near}'?" if near else "name one as host.send.us",
         )
     section = constant.partition(".")[0]
@@ -234,7 +235,7 @@ def _as_it_is(calibration: Calibration, constant: str) -> FreeConstant:
     value = getattr(cost, part) if cost is not None else 0.0
     if value == 0.0:
         raise UsageError(
-            f"constant {shown(constant)} is zero, from where no relative change leads away",
+            f"constant {shown(constant)} is zero, and the fit changes constants by factors",
             "give it a value in the calibration",
         )
     return FreeConstant(constant=constant, start=value, origin=cost.origin)

@@ -3,8 +3,8 @@ engine.
 
 A ping-pong runs between the nearest and between the farthest pair of compute nodes, every other
 workload on all of them. Runs are spread over the machine's cores (an engine releases the
-interpreter lock); what is returned does not depend on their number. What cannot be loaded, built or
-plugged together is left out, with the reason (docs/design/comparing-designs.md).
+interpreter lock); the results do not depend on the number of cores. A design that cannot be loaded,
+built or plugged together is left out, with the reason (docs/design/comparing-designs.md).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from linkwright.plan.checks.ports import PORT_RULES
 from linkwright.progress import Report
 from linkwright.results import Result
 from linkwright.studies.architectures import Candidate, candidates, given
-from linkwright.studies.comparison import Architecture, Comparison, LeftOut, Measured
+from linkwright.studies.comparison import Architecture, ArchitectureComparison, LeftOut, Measured
 from linkwright.studies.fitting import Wanted
 from linkwright.workloads import PingPong, Workload
 
@@ -42,7 +42,7 @@ __all__ = ["compare"]
 T = TypeVar("T")
 
 _MOST_NODES = 2000
-"""Nodes of which every pair is looked at for the nearest and the farthest."""
+"""Number of nodes up to which every pair is a candidate for the nearest and the farthest."""
 
 
 def compare(
@@ -59,42 +59,42 @@ def compare(
     designs: Sequence[Cluster | str | Path] | None = None,
     n_jobs: int | None = None,
     progress: Report | None = None,
-) -> Comparison:
+) -> ArchitectureComparison:
     """Return the architectures for a number of nodes, or some designs, side by side.
 
-    What cannot be plugged together has no row; it is in `Comparison.left_out`.
+    A design that cannot be plugged together has no row; it is in `ArchitectureComparison.left_out`.
 
     Parameters
     ----------
     n_nodes : int
-        Compute nodes of each architecture; not used when designs are given.
+        Compute nodes of each architecture; not used if designs are given.
     catalogue : str
-        Where parts and prices come from; not used when designs are given.
+        Source of parts and prices; not used if designs are given.
     workloads : sequence of Workload
-        What runs on each.
+        Workloads to run on each architecture.
     engine : str
-        Name of the engine that runs it.
+        Name of the engine that runs them.
     calibration : str, optional
-        Name of the constants it takes, or a TOML file; what the catalogue names unless given.
+        Name or TOML file of the constants of the hosts. Default: those that the catalogue names.
     seed : int
         Seed of every run.
     every_kind : bool
-        Whether all kinds of network are taken, not only those of [PMESH-1998].
+        Whether all kinds of network are included, not only those of [PMESH-1998].
     rate_mbps : float, optional
-        Rate of the NICs; by default the catalogue's usual one, or the next at which parts fit.
+        Rate of the NICs. Default: the catalogue's usual rate, or the next at which parts fit.
     ports_per_node : int, optional
-        Most ports of a node that a network may use.
+        Largest number of ports of a node that a network may use.
     designs : sequence of Cluster or path, optional
-        What to compare instead of every architecture: designs, or files of them.
+        Designs, or files of them, to compare instead of architectures.
     n_jobs : int, optional
-        How many runs are played at the same time, one per core unless given.
+        Runs at the same time. Default: one per core.
     progress : callable, optional
-        Is told of each step from the calling thread.
+        Called at each step, from the calling thread.
 
     Raises
     ------
     LinkwrightError
-        When an input is unknown, nothing is left to compare, or a run fails.
+        If an input is unknown, no design is left to compare, or a run fails.
     """
     n_nodes, seed = operator.index(n_nodes), operator.index(seed)
     wanted = Wanted(catalogue, rate_mbps, ports_per_node)
@@ -106,7 +106,7 @@ def compare(
         steps = _Steps(pool, progress)
         built, left_out = _built(chosen, _model(calibration), steps)
         rows = _with_runs(built, workloads, play, steps)
-    return Comparison(
+    return ArchitectureComparison(
         architectures=rows,
         left_out=left_out,
         workloads=tuple(one.name for one in workloads),
@@ -120,7 +120,7 @@ def compare(
 def _inputs(
     n_nodes: int, wanted: Wanted, designs: Sequence[Candidate | LeftOut] | None
 ) -> dict[str, Any]:
-    """Return what was asked for, as JSON values."""
+    """Return the parameters of the comparison as JSON values."""
     if designs is not None:
         return {"designs": [one.name for one in designs]}
     asked = {
@@ -133,12 +133,12 @@ def _inputs(
 
 
 def _common_calibration(chosen: Sequence[Candidate | LeftOut], catalogue: str) -> str:
-    """Return the hosts that the catalogue of every design names.
+    """Return the hosts that the catalogues of all designs name.
 
     Raises
     ------
     UsageError
-        When they name different ones: a comparison has one kind of hosts.
+        If they name different ones: a comparison has one kind of hosts.
     """
     named = sorted({one.design.calibration for one in chosen if isinstance(one, Candidate)})
     if not named:
@@ -154,12 +154,12 @@ def _common_calibration(chosen: Sequence[Candidate | LeftOut], catalogue: str) -
 def _built(
     chosen: Sequence[Candidate | LeftOut], model: PathModel | None, steps: _Steps
 ) -> tuple[tuple[Architecture, ...], tuple[LeftOut, ...]]:
-    """Return the rows without runs, and what is left out.
+    """Return the rows without runs, and the designs that are left out.
 
     Raises
     ------
     LinkwrightError
-        When nothing is left; the message names everything that was left out.
+        If no design is left; the message names all that were left out.
     """
     found = steps.run([(one.name, partial(_build, one, model)) for one in chosen])
     rows = tuple(one for one in found if isinstance(one, Architecture))
@@ -202,7 +202,7 @@ def _with_runs(
 
 
 class _Steps:
-    """Counts what is done, tells the caller, and keeps results in the order they were asked for."""
+    """Counts finished steps, reports them, and returns results in the order of the calls."""
 
     def __init__(self, pool: ThreadPoolExecutor, progress: Report | None) -> None:
         self._pool = pool
@@ -211,7 +211,7 @@ class _Steps:
         self._n_known = 0
 
     def run(self, named_calls: list[tuple[str, Callable[[], T]]]) -> list[T]:
-        """Return what the calls return, in their order; the first that fails ends all."""
+        """Return the results of the calls, in their order; the first that fails ends all."""
         self._n_known += len(named_calls)
         futures = {self._pool.submit(call): name for name, call in named_calls}
         for future in as_completed(futures):
@@ -223,7 +223,7 @@ class _Steps:
 
 
 def _build(candidate: Candidate | LeftOut, model: PathModel | None) -> Architecture | LeftOut:
-    """Return a row without runs: compiled, counted, priced and proved; or why there is none."""
+    """Return a row without runs: compiled, counted, priced and proved; or the reason for none."""
     if isinstance(candidate, LeftOut):
         return candidate
     name, is_given = candidate.given_as or candidate.name, bool(candidate.given_as)
@@ -258,7 +258,7 @@ def _model(calibration: str) -> PathModel | None:
 
 @dataclass(frozen=True)
 class _Job:
-    """A workload to run on a network, and which two nodes it is about, if it is about two."""
+    """A workload to run on a network, with its two nodes if it has only two."""
 
     network: Network
     workload: Workload
@@ -279,12 +279,13 @@ def _jobs(row: Architecture, workloads: Sequence[Workload]) -> Iterator[_Job]:
 
 
 def _nearest_and_farthest(network: Network) -> dict[str, tuple[int, int]]:
-    """Return the pair with the fewest and that with the most forwards and then switches; one if all
-    are alike.
+    """Return the pair with the fewest and the pair with the most forwards, then switches; one pair
+    if all are alike.
 
-    The farthest pair is sought from the node of the pair with most forwards, the nearest from node
-    0: all topologies look alike from every node, or are widest at their corners. Of a very large
-    network, pairs of some nodes are looked at, the first and the last among them.
+    The farthest pair is searched from the node of the pair with most forwards, the nearest from
+    node
+    0: all topologies look alike from every node, or are widest at their corners. In a very large
+    network only pairs of some nodes are examined, including the first and the last.
     """
     step = max(1, network.n_compute / _MOST_NODES)
     nodes = np.unique(np.arange(0, network.n_compute, step).astype(np.int64))
@@ -304,8 +305,8 @@ def _nearest_and_farthest(network: Network) -> dict[str, tuple[int, int]]:
 def _distances(
     network: Network, nodes: NDArray[np.int64], forwards: NDArray[np.uint16], place: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the nodes other than that at a place, and switches (row 0) and forwards (row 1) on the
-    way from it to each.
+    """Return the nodes other than `node`, with the switches (row 0) and forwards (row 1) on the
+    path from it to each.
     """
     others = np.delete(nodes, place)
     origin = np.full(len(others), nodes[place], dtype=np.uint32)

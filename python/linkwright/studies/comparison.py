@@ -1,9 +1,7 @@
-"""What a comparison found: a row per architecture, and the figures a table or a script reads from
-it.
+"""The result of a comparison: a row per architecture, and the figures for tables and scripts.
 
-Latency and bandwidth are those that a ping-pong found between the nearest and the farthest pair;
-where none ran they are those of the additive path model. A figure says which (`Range.origin`).
-Nothing here runs or prints.
+Latency and bandwidth come from a ping-pong between the nearest and the farthest pair, or from the
+additive path model if none ran; `Range.origin` tells which. Nothing here runs or prints.
 """
 
 from __future__ import annotations
@@ -27,14 +25,14 @@ __all__ = [
     "FARTHEST",
     "NEAREST",
     "Architecture",
-    "Comparison",
+    "ArchitectureComparison",
     "LeftOut",
     "Measured",
     "Range",
 ]
 
 BY_PING_PONG, BY_PATH_MODEL = "ping-pong", "path model"
-"""Where a latency or a bandwidth comes from: a run on the engine, or closed forms without a run."""
+"""Origins of a latency or a bandwidth: a run on the engine, or closed forms without a run."""
 
 DIGITS = 6
 """Significant digits of figures as JSON."""
@@ -49,41 +47,41 @@ class Measured:
 
     workload: str
     pair: str
-    """NEAREST or FARTHEST where two nodes talk, else empty."""
+    """NEAREST or FARTHEST for a workload of two nodes, else empty."""
     nodes: tuple[int, int] | None
-    """The two nodes that talk."""
+    """The two nodes of such a workload."""
     result: Result
 
 
 @dataclass(frozen=True)
 class Range:
-    """A figure for the best and for the worst pair; None where it is not known."""
+    """A figure for the best and for the worst pair; None if unknown."""
 
     best: float | None
     worst: float | None
     origin: str | None = None
-    """BY_PING_PONG or BY_PATH_MODEL; None where neither end is known."""
+    """BY_PING_PONG or BY_PATH_MODEL; None if both ends are unknown."""
 
     def scaled(self, factor: float) -> dict[str, float | None]:
-        """Return both in another unit, to the digits of the JSON."""
+        """Return both ends in another unit, with the digits of the JSON."""
         return {"best": _figure(self.best, factor), "worst": _figure(self.worst, factor)}
 
 
 @dataclass(frozen=True)
 class LeftOut:
-    """What was not compared, and why: it cannot be loaded, built or plugged together."""
+    """A design that was not compared, and the reason: it cannot be loaded, built or cabled."""
 
     name: str
     """Architecture, or the file of a design."""
     reason: str
     hint: str = ""
-    """What would help, in words for the author of a design."""
+    """The remedy, in words for the author of a design."""
     is_given: bool = False
-    """Whether somebody gave this design, so that its absence is an error."""
+    """Whether the user gave this design, so that its absence is an error."""
 
     @classmethod
     def because(cls, error: LinkwrightError, name: str, *, is_given: bool) -> LeftOut:
-        """Return what an error keeps out of the comparison."""
+        """Return the design that an error excludes from the comparison."""
         return cls(name, error.message.removeprefix(f"{name}: "), error.hint, is_given)
 
 
@@ -97,10 +95,10 @@ class Architecture:
     properties: Properties
     findings: tuple[Finding, ...] = ()
     chosen_parts: Mapping[str, str] = field(default_factory=dict)
-    """Role -> key of the parts that were chosen in place of the catalogue's usual ones."""
+    """Role -> key of the parts that replace the catalogue's usual ones."""
     measured: tuple[Measured, ...] = ()
     is_modelled: bool = True
-    """Whether latency and bandwidth in `properties` rest on the hosts of this comparison."""
+    """Whether latency and bandwidth in `properties` use the hosts of this comparison."""
 
     @property
     def n_nodes(self) -> int:
@@ -135,7 +133,7 @@ class Architecture:
     def figures_of(self, workload: str) -> dict[str, float]:
         """Return one value per metric of a workload, in base units: the least time, else the most.
 
-        Metrics of the farthest pair have `_farthest` behind their name.
+        Metrics of the farthest pair end in `_farthest`.
         """
         figures: dict[str, float] = {}
         for one in self.runs_of(workload):
@@ -146,7 +144,7 @@ class Architecture:
         return figures
 
     def to_json(self) -> dict[str, Any]:
-        """Return the row as JSON values; what is not known is null."""
+        """Return the row as JSON values; unknown values are null."""
         found = self.properties
         return {
             "architecture": self.name,
@@ -178,8 +176,8 @@ class Architecture:
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """Architectures that were asked the same questions."""
+class ArchitectureComparison:
+    """Architectures compared by the same workloads and figures."""
 
     architectures: tuple[Architecture, ...]
     left_out: tuple[LeftOut, ...]
@@ -188,7 +186,7 @@ class Comparison:
     calibration: str
     seed: int
     inputs: Mapping[str, Any] = field(default_factory=dict)
-    """What was asked for, as JSON values."""
+    """The parameters of the comparison, as JSON values."""
 
     @property
     def result(self) -> Result:
@@ -197,7 +195,7 @@ class Comparison:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """The remarks on all runs, each once, behind the names of the architectures it is about."""
+        """The remarks on all runs, each once, after the names of the architectures it concerns."""
         ran = [row for row in self.architectures if row.measured]
         names: dict[str, list[str]] = {}
         for row in ran:
@@ -211,7 +209,7 @@ class Comparison:
 
 
 def _about(names: Sequence[str], n_ran: int) -> str:
-    """Return what stands before a remark on some of the architectures that ran."""
+    """Return the prefix of a remark: the architectures that it concerns."""
     if n_ran == 1:
         return ""
     return "all architectures: " if len(names) == n_ran else f"{', '.join(names)}: "
@@ -223,7 +221,7 @@ def rows_of(one: Measured, metric: str) -> list[Row]:
 
 
 def _latency_of(rows: Sequence[Row]) -> float:
-    """Return that of the smallest message; a longer one may be faster where interrupts wait."""
+    """Return the latency of the smallest message; held interrupts may make a longer one faster."""
     return min(rows, key=lambda row: int(row.parameters.get("size_bytes", 0))).value
 
 
@@ -239,5 +237,5 @@ def _by_metric(result: Result) -> dict[str, list[Row]]:
 
 
 def _figure(value: float | None, factor: float = 1.0) -> float | None:
-    """Return a value in another unit, to the digits that the JSON shows."""
+    """Return a value in another unit, with the digits of the JSON."""
     return None if value is None else significant(value * factor, DIGITS)

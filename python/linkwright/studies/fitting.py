@@ -1,8 +1,8 @@
 """Parts that fit an architecture: the cheapest kit of a catalogue from which it can be built.
 
-A kit fits when the nodes have the ports and slots for it, the hubs and switches the ports, and the
-cables the rate. The cost that decides is that of the units bought, as plan/cost.py counts it; a
-network is compiled only from the kit that was chosen.
+A kit fits if the nodes have the ports and slots for it, the hubs and switches the ports, and the
+cables the rate. The price of the whole units to buy decides, counted as in plan/cost.py; only the
+chosen kit is compiled into a network.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from linkwright.plan.cost import port_price
 __all__ = ["Wanted", "fitting_design", "units_bought", "wired"]
 
 TopologyFields = Callable[[SwitchPart | None], dict[str, Any]]
-"""Returns the fields of a topology that is built with a switch part, if there is one."""
+"""Returns the fields of a topology built with a switch part, if there is one."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Where parts are chosen from, and what narrows the choice."""
+    """The source of parts, and the limits on their choice."""
 
     catalogue: str
     rate_mbps: float | None = None
-    """Rate of the NICs; by default that of the catalogue's usual NIC, or the next that fits."""
+    """Rate of the NICs. Default: that of the catalogue's usual NIC, or the next that fits."""
     ports_per_node: int | None = None
-    """Most ports of a node that the network may use; by default as many as its slots allow."""
+    """Largest number of ports of a node to use. Default: as many as its slots allow."""
 
     def rates_mbps(self) -> list[float]:
-        """Return the rates to try, in their order.
+        """Return the rates to try, in this order.
 
         Raises
         ------
         DesignError
-            When there is no such catalogue.
+            If there is no such catalogue.
         UsageError
-            When the catalogue has no parts of the rate.
+            If the catalogue has no parts of the rate.
         """
         known = rates_mbps(self.catalogue)
         if self.rate_mbps is None:
@@ -57,7 +57,7 @@ class Wanted:
             names = ", ".join(f"{rate / 1000:g}g" for rate in known)
             raise UsageError(
                 f"catalogue '{self.catalogue}' has no NICs of {self.rate_mbps / 1000:g} Gb/s that "
-                "are known to go together with its other parts",
+                "are known to fit its other parts",
                 f"choose one of {names}, or another catalogue",
             )
         return [self.rate_mbps]
@@ -65,7 +65,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class _Failure:
-    """Why a kit does not fit."""
+    """The reason why a kit does not fit."""
 
     room: tuple[int, int]
     """Ports of its NIC and of its switch."""
@@ -74,12 +74,12 @@ class _Failure:
 
 def fitting_design(fields: TopologyFields, wanted: Wanted) -> tuple[Cluster, Mapping[str, str]]:
     """Return the design of an architecture with the cheapest parts that fit, and role -> key of
-    those that are not the catalogue's usual ones.
+    the parts that are not the catalogue's usual ones.
 
     Raises
     ------
     DesignError
-        When no parts of the catalogue fit; the reason is that of the kit with most ports at the
+        If no parts of the catalogue fit; the reason is that of the kit with the most ports at the
         first rate.
     """
     first: DesignError | None = None
@@ -124,7 +124,7 @@ def wired(fields: Mapping[str, Any], kit: RoleParts, wanted: Wanted) -> tuple[To
     Raises
     ------
     DesignError
-        When they do not fit.
+        If they do not fit.
     """
     topology = _design(fields, {"catalogue": wanted.catalogue}).topology
     _require_node_ports(topology.closed_forms(kit.limits).nics_per_node, kit, wanted)
@@ -173,7 +173,7 @@ def _require_cable_rate(wiring: Wiring, kit: RoleParts) -> None:
 
 
 def units_bought(wiring: Wiring, kit: RoleParts) -> float:
-    """Return the price of everything that must be ordered."""
+    """Return the price of all units to order."""
     cards = -(-wiring.n_ports[: wiring.n_nodes].astype(np.int64) // kit.nic.ports)
     total = int(cards.sum()) * kit.nic.price + len(wiring.cable_a) * kit.cable.price
     total += sum(_boxes(wiring, role, part) for role, part in _boxes_of(kit).items())
@@ -183,7 +183,7 @@ def units_bought(wiring: Wiring, kit: RoleParts) -> float:
 
 
 def _boxes_of(kit: RoleParts) -> dict[str, HubPart | SwitchPart]:
-    """Return role -> part of the hubs and switches that the kit has."""
+    """Return role -> part of the hubs and switches of the kit."""
     boxes = {"hub": kit.hub, "switch": kit.switch, "root_switch": kit.root_switch}
     return {role: part for role, part in boxes.items() if part is not None}
 
@@ -199,7 +199,7 @@ def _boxes(wiring: Wiring, role: str, part: HubPart | SwitchPart) -> float:
 
 
 def _extra_uplink_ports(wiring: Wiring) -> int:
-    """Return the uplink ports that are no node ports of a switch."""
+    """Return the number of uplink ports that are not node ports of a switch."""
     is_uplink = wiring.cable_class == UPLINK_SPEED
     ends = np.concatenate([wiring.cable_a[is_uplink, 0], wiring.cable_b[is_uplink, 0]])
     return int((wiring.part_role[ends] == PART_ROLES.index("switch")).sum())

@@ -1,10 +1,10 @@
-"""What targets fix of the constants fitted to them, and what they leave open.
+"""Identifiability: the constants, or sums of constants, that a set of targets determines.
 
 A target's tolerance counts as its standard deviation, and so does the whole starting value of a
-constant: what the targets say nothing about is known to 100 %. From the Jacobian in these units
-follow standard errors, correlations and singular values. The directions that the targets fix, its
-leading right singular vectors, are brought to echelon form: then each is a sum with as few
-constants as can be, and reads as what it is.
+constant: a constant without evidence is known to 100 %. The Jacobian in these units gives standard
+errors, correlations and singular values. The directions that the targets determine, its leading
+right singular vectors, are brought to echelon form, so that each is a sum of as few constants as
+possible.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ __all__ = ["Combination", "Identifiability", "identifiability"]
 Array = NDArray[np.float64]
 
 SURE = 0.2
-"""Relative standard error up to which a sum of constants is called fixed."""
+"""Relative standard error up to which a sum of constants counts as fixed."""
 COUNTS = 0.1
-"""Smallest part of the largest weight that a constant of a combination is named with."""
+"""Smallest weight, relative to the largest, at which a combination names a constant."""
 
 
 @dataclass(frozen=True)
 class Combination:
-    """A weighted sum of constants that the targets fix."""
+    """A weighted sum of constants that the targets determine."""
 
     weights: Mapping[str, float]
-    """By constant, per unit of it; the first is 1."""
+    """Weight per unit of each constant; the first is 1."""
     standard_error: float
-    """Of the sum, as a part of what it would change by if all its constants doubled."""
+    """Standard error of the sum, as a fraction of its change if all its constants doubled."""
 
     def __str__(self) -> str:
-        """Return it as a formula."""
+        """Return the combination as a formula."""
         text = ""
         for name, weight in self.weights.items():
             size = f"{abs(weight):.3g} "
@@ -46,19 +46,19 @@ class Combination:
 
 @dataclass(frozen=True)
 class Identifiability:
-    """What a fit knows of each constant."""
+    """The evidence of a fit for each constant."""
 
     names: tuple[str, ...]
     standard_errors: Array
-    """Shape (n_constants,): relative to where each started; 1 for what is not known at all."""
+    """Shape (n_constants,): relative to the start of each; 1 for a constant without evidence."""
     correlations: Array
     """Shape (n_constants, n_constants)."""
     singular_values: Array
-    """Shape (min(n_targets, n_constants),): tolerances that a direction of the constants moves."""
+    """Shape (min(n_targets, n_constants),): tolerances per step along a direction of constants."""
     combinations: tuple[Combination, ...]
 
     def sentences(self) -> Iterator[str]:
-        """Yield in words what is fixed and what is not."""
+        """Yield sentences about the combinations that are fixed and those that are not."""
         n_all = len(self.names)
         yield f"the targets fix {len(self.combinations)} of {n_all} combinations of the constants"
         for one in self.combinations:
@@ -75,7 +75,7 @@ class Identifiability:
 def identifiability(
     names: Sequence[str], jacobian: Array, start: Array, prior_weight: float
 ) -> Identifiability:
-    """Return what the targets fix.
+    """Return the identifiability of constants by targets.
 
     Parameters
     ----------
@@ -84,9 +84,9 @@ def identifiability(
     jacobian : ndarray, shape (n_targets, n_constants)
         Tolerances by which each target moves with the relative change of each constant.
     start : ndarray, shape (n_constants,)
-        Values to which changes are relative.
+        Values that changes are relative to.
     prior_weight : float
-        Tolerances that a change of a constant by its whole value counts as.
+        Tolerances that count for a change of a constant by its whole value.
     """
     information = jacobian.T @ jacobian + prior_weight**2 * np.eye(len(names))
     covariance: Array = np.asarray(np.linalg.inv(information), dtype=np.float64)
@@ -105,7 +105,7 @@ def identifiability(
 
 
 def _echelon(rows: Array) -> Array:
-    """Return rows that span the same: each has a column in which all others are zero."""
+    """Return rows with the same span, each with a column in which all others are zero."""
     rows = rows.copy()
     for place in range(len(rows)):
         column = int(np.argmax(np.abs(rows[place])))
@@ -121,7 +121,7 @@ def _combination(
 ) -> Combination:
     error = np.sqrt(direction @ covariance @ direction) / np.abs(direction).sum()
     shown = [int(place) for place in np.argsort(-np.abs(direction), kind="stable")]
-    # A relative change of a constant is the larger the smaller the constant.
+    # The smaller the constant, the larger its relative change.
     weights = direction / start
     unit = weights[shown[0]]
     return Combination(

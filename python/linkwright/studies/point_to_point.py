@@ -1,6 +1,6 @@
-"""Point-to-point targets of a calibration beside what the packet engine gives.
+"""Point-to-point targets of a calibration, compared with the packet engine.
 
-Each path is played once, with all sizes of message that any target asks of it.
+Each path runs once, with all sizes of message that its targets need.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ __all__ = ["TargetCheck", "compare_with_targets"]
 
 @dataclass(frozen=True)
 class TargetCheck:
-    """One target and what the engine gives."""
+    """One target and the engine's value."""
 
     path: str
     metric: str
     size_bytes: int
     target: float
-    """In s or B/s; a ratio has no unit."""
+    """Target in s or B/s; a ratio has no unit."""
     predicted: float
     tolerance: float
     origin: str
@@ -41,7 +41,7 @@ class TargetCheck:
 def compare_with_targets(
     calibration: Calibration, targets: Targets | None = None
 ) -> tuple[TargetCheck, ...]:
-    """Return every point-to-point target of a calibration beside the engine's prediction."""
+    """Return every point-to-point target of a calibration with the engine's prediction."""
     paths = (targets or load_targets(calibration.name)).path
     curves = {path.name: _curve(path, paths, calibration) for path in paths}
     return tuple(one for path in paths for one in _compared(path, curves))
@@ -50,7 +50,7 @@ def compare_with_targets(
 def _curve(
     path: PathTarget, paths: Sequence[PathTarget], calibration: Calibration
 ) -> dict[int, float]:
-    """Return half the round trip in seconds by size of message, of all sizes asked for."""
+    """Return half the round trip in seconds by size of message, for all sizes of the targets."""
     sizes = {path.latency.size_bytes} if path.latency else set()
     sizes |= {target.size_bytes for target in path.throughput}
     for other in paths:

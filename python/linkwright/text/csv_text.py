@@ -1,9 +1,9 @@
-r"""CSV that a spreadsheet shows and does not run, and how it is read back.
+r"""CSV that a spreadsheet shows and does not execute, and the reading of such files.
 
-Spreadsheets run a text cell that begins with `=`, `+`, `-`, `@`, a tab or the end of a line, also
-behind blanks, and names come from anybody's files. Such a cell gets an apostrophe in front, the
-mark of text there [OWASP, page on CSV injection]; reading takes it away again. Numbers stay as they
-are. Lines end with `\n`; quotes stand only where they are needed.
+Spreadsheets execute a text cell that begins with `=`, `+`, `-`, `@`, a tab or the end of a line,
+also after blanks, and names come from unknown files. Such a cell gets an apostrophe in front, which
+marks text in spreadsheets [OWASP, page on CSV injection]; reading removes it. Numbers stay as they
+are. Lines end with `\n`; quotes are written only if they are needed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["CsvError", "csv_records", "csv_rows", "csv_text"]
 
 _FORMULA = r"(?:[\t\r\n]|\s*[=+\-@＝＋－＠])"
 _IS_RUN = re.compile(f"'*{_FORMULA}")
-"""An apostrophe that such text had before gets another one, so that none is lost in reading."""
+"""Such a cell; one that already has an apostrophe gets another, so that reading restores it."""
 _IS_MARKED = re.compile(f"'+{_FORMULA}")
 _IS_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _NEEDS_QUOTES = re.compile(r'[",\r\n]')
@@ -50,12 +50,12 @@ class CsvError(ValueError):
 
 
 def csv_rows(text: str) -> Iterator[list[str]]:
-    """Yield the lines of a CSV text, the header among them, with the cells that were written.
+    """Yield the lines of a CSV text, including the header, with the cells that were written.
 
     Raises
     ------
     CsvError
-        When a cell is longer than 131,072 characters, mostly because a quote is not closed.
+        If a cell is longer than 131,072 characters, usually because a quote is not closed.
     """
     lines = csv.reader(io.StringIO(text, newline=""))
     try:
@@ -66,12 +66,12 @@ def csv_rows(text: str) -> Iterator[list[str]]:
 
 
 def csv_records(text: str) -> list[dict[str, str]]:
-    """Return the lines below the header by column, None where a line is cut short.
+    """Return the lines below the header by column, with None for the missing cells of short lines.
 
     Raises
     ------
     CsvError
-        As `csv_rows` has it.
+        As for `csv_rows`.
     """
     rows = csv_rows(text)
     names = next(rows, [])

@@ -1,7 +1,6 @@
-"""GOAL text, the trace format of LogGOPSim [LOGGOPSIM]: the steps that a text gives.
+"""GOAL text, the trace format of LogGOPSim [LOGGOPSIM], read into steps.
 
-The core reads it; here the door is put into words. `linkwright.program.goal_text` writes a program
-in the same format.
+The core parses it. `linkwright.program.goal_text` writes a program in the same format.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ _HEAD = re.compile(rb"(?:\s|//[^\n]*\n|/\*.*?\*/)*num_ranks[ \t]*(\d+)", re.DOTA
 
 
 def number_of_ranks(text: bytes) -> int:
-    """Return how many ranks a GOAL text is for, from its first line alone if that is in order.
+    """Return the number of ranks of a GOAL text, from its first line alone if that is valid.
 
     Raises
     ------
     UsageError
-        When the text is not in order at all.
+        If the text is not valid.
 
     Examples
     --------
@@ -38,13 +37,13 @@ def number_of_ranks(text: bytes) -> int:
 def read_goal(text: bytes) -> dict[str, NDArray[Any]]:
     r"""Return the steps of a GOAL text: the columns of `workloads.steps.Steps` by name.
 
-    Each rank's tasks stand in the order in which one process does them: it starts what it may, and
-    waits for a send or receive only when nothing else is left and something requires it.
+    The tasks of each rank are in the order in which one process executes them: it starts every task
+    that it may, and waits for a send or receive only if no other task is left and one requires it.
 
     Raises
     ------
     UsageError
-        When the text is not GOAL, or its tasks can never be done; the message names the line.
+        If the text is not GOAL, or its tasks can never finish; the message names the line.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""TOML of users: every text that is none is one kind of error, whatever the parser stumbles over.
+"""TOML of users, with one kind of error for every invalid text.
 
-The parser of the standard library passes on what Python says of numbers with thousands of digits
-and of arrays nested thousands deep.
+The parser of the standard library also raises Python's own errors for numbers with thousands of
+digits and for arrays nested thousands deep.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ __all__ = ["TomlError", "read_toml"]
 
 
 class TomlError(ValueError):
-    """A text that is not TOML; its message says where and why."""
+    """A text that is not TOML; its message gives the place and the reason."""
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    r"""Return the table that a TOML text holds.
+    r"""Return the table in a TOML text.
 
     Raises
     ------
     TomlError
-        When it is not TOML, has a number of thousands of digits or is nested too deeply.
+        If it is not TOML, has a number with thousands of digits or is nested too deeply.
 
     Examples
     --------

@@ -1,3 +1,3 @@
-"""Tables, drawings, charts and the HTML report. They read Networks, Results and studies, and change
-nothing.
+"""Tables, drawings, charts and the HTML report. They read Networks, Results and studies without
+changing them.
 """

@@ -1,6 +1,6 @@
 """A fitted calibration as tables, and as one record for other programs.
 
-Constants stand in the units of their names, everything else in base units.
+Constants are in the units of their names, everything else is in base units.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ __all__ = ["CURVE_HEADINGS", "calibration_table", "fit_record"]
 CURVE_HEADINGS = (
     "path", "metric", "size_bytes", "target", "predicted", "error", "tolerance", "origin",
 )  # fmt: skip
-"""Of the targets as CSV, and their keys in JSON."""
+"""Headings of the targets as CSV, which are also their keys in JSON."""
 
 _UNITS = {"latency": "s", "throughput": "B/s", "ratio": "1"}
 
 
 def calibration_table(fit: Fit) -> RenderableType:
-    """Return targets, constants and correlations, and what the targets fix in words."""
+    """Return targets, constants and correlations, and sentences on the fixed combinations."""
     n_targets = len(fit.comparisons)
     heading = f"{fit.calibration.name}: {len(fit.constants)} constants from {n_targets} targets"
     values = ", ".join(f"{value:.3g}" for value in fit.identifiability.singular_values)
@@ -40,7 +40,7 @@ def calibration_table(fit: Fit) -> RenderableType:
 
 
 def fit_record(fit: Fit) -> dict[str, Any]:
-    """Return all of a fit as JSON values; times in seconds, but constants in their own units."""
+    """Return a whole fit as JSON values; times in seconds, but constants in their own units."""
     known = fit.identifiability
     return {
         "calibration": fit.calibration.name,
@@ -101,7 +101,7 @@ def _constants(fit: Fit) -> FittingTable:
 
 
 def _correlations(fit: Fit) -> FittingTable:
-    """Return the lower half; rows and columns are numbered as the constants are."""
+    """Return the lower half of the matrix; rows and columns have the numbers of the constants."""
     numbers = [str(place + 1) for place in range(len(fit.constants))]
     headings = [Heading(number, "right") for number in ("", *numbers)]
     rows = [

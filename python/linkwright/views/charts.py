@@ -1,7 +1,7 @@
-"""What the charts of a report show, as data: curves against message size and bars per workload.
+"""The data of the charts in a report: curves against message size and bars per workload.
 
-Values are in base units. How a chart looks, and the units it is read in, are the page's
-(frontend/src/charts.ts); the same numbers stand below each chart as a table.
+Values are in base units. The page sets the look of a chart and its units
+(frontend/src/charts.ts); the same numbers are below each chart as a table.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from linkwright.results import ENGINE_FIGURES
-from linkwright.studies.comparison import FARTHEST, Architecture, Comparison, Measured
+from linkwright.studies.comparison import FARTHEST, Architecture, ArchitectureComparison, Measured
 from linkwright.views.columns import label
 from linkwright.views.quantities import quantity, size
 
@@ -28,14 +28,14 @@ class Series:
 
     name: str
     colour: int
-    """Number of the architecture; all that belongs to one has one colour."""
+    """Number of the architecture, which determines the colour of all its curves and bars."""
     is_dashed: bool
     points: tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
 class LineChart:
-    """Curves against message size, which is shown in powers of two."""
+    """Curves against message size, on an axis of powers of two."""
 
     id: str
     title: str
@@ -43,14 +43,14 @@ class LineChart:
     quantity: str
     """Base unit of the values: s or B/s."""
     is_log: bool
-    """Whether the values stand on a logarithmic axis too."""
+    """Whether the axis of the values is logarithmic too."""
     series: tuple[Series, ...]
     kind: str = "line"
 
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar; None where the workload did not run."""
+    """One bar; None if the workload did not run."""
 
     name: str
     colour: int
@@ -70,7 +70,7 @@ class BarChart:
     kind: str = "bar"
 
 
-def charts(comparison: Comparison) -> list[LineChart | BarChart]:
+def charts(comparison: ArchitectureComparison) -> list[LineChart | BarChart]:
     """Return the charts of a comparison: curves of the ping-pong, then bars of every workload."""
     found: list[LineChart | BarChart] = []
     if "ping-pong" in comparison.workloads:
@@ -107,7 +107,7 @@ def chart_table(chart: LineChart | BarChart) -> tuple[list[str], list[list[str]]
     return ["size", *(series.name for series in chart.series)], rows
 
 
-def _curves(comparison: Comparison, metric: str, unit: str, note: str) -> LineChart:
+def _curves(comparison: ArchitectureComparison, metric: str, unit: str, note: str) -> LineChart:
     series = []
     for colour, row in enumerate(comparison.architectures):
         for one in row.runs_of("ping-pong"):
@@ -131,7 +131,7 @@ def _pair_name(row: Architecture, one: Measured) -> str:
     return f"{label(row)}, farthest" if one.pair == FARTHEST else label(row)
 
 
-def _ping_pong_bars(comparison: Comparison) -> list[BarChart]:
+def _ping_pong_bars(comparison: ArchitectureComparison) -> list[BarChart]:
     def bars(metric: str) -> tuple[Bar, ...]:
         found = []
         for colour, row in enumerate(comparison.architectures):
@@ -166,7 +166,7 @@ def _ends(row: Architecture, one: Measured) -> str:
     return " to ".join(row.network.device_names[node] for node in one.nodes)
 
 
-def _workload_bars(comparison: Comparison, workload: str) -> list[BarChart]:
+def _workload_bars(comparison: ArchitectureComparison, workload: str) -> list[BarChart]:
     """Return one chart per metric of a workload, the engine's own figures left out."""
     units: dict[str, str] = {}
     for row in comparison.architectures:
@@ -180,7 +180,7 @@ def _workload_bars(comparison: Comparison, workload: str) -> list[BarChart]:
     ]
 
 
-def _bars_of(comparison: Comparison, workload: str, metric: str, unit: str) -> BarChart:
+def _bars_of(comparison: ArchitectureComparison, workload: str, metric: str, unit: str) -> BarChart:
     bars = tuple(
         Bar(label(row), colour, row.figures_of(workload).get(metric))
         for colour, row in enumerate(comparison.architectures)
@@ -195,11 +195,11 @@ def _bars_of(comparison: Comparison, workload: str, metric: str, unit: str) -> B
     )
 
 
-def _has_smaller(comparison: Comparison) -> bool:
+def _has_smaller(comparison: ArchitectureComparison) -> bool:
     return any(row.name == "direct" for row in comparison.architectures)
 
 
-def _detail(comparison: Comparison, workload: str) -> str:
+def _detail(comparison: ArchitectureComparison, workload: str) -> str:
     for row in comparison.architectures:
         for one in row.runs_of(workload):
             for result in one.result.rows():

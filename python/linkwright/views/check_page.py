@@ -1,7 +1,7 @@
 """The page of a check: one self-contained HTML file in which the reader fails parts of a network.
 
-What follows from a failure is worked out in the page, by the compiled proof (crates/page), from the
-tables of all nodes, which are written into it; `docs/design/check-page.md` says why. The frame is
+The page computes the effect of a failure by the compiled proof (crates/page) from embedded tables
+of all nodes; `docs/design/check-page.md` gives the reasons. The frame is
 templates/report.html.j2.
 """
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST_NODES", "check_page"]
 
 MOST_NODES = 1024
-"""The page holds the routes of every pair, and its script counts them in 32 bits."""
+"""Limit of the page, which holds the routes of every pair and counts them in 32 bits."""
 SHOWN = (
     "n_untouched",
     "n_rerouted",
@@ -42,7 +42,7 @@ SHOWN = (
     "n_unanswered",
     "worst_extra_hops",
 )
-"""What the page shows of an impact, in the order of `SHOWN` in frontend/src/check/model.ts."""
+"""Fields of an impact on the page, in the order of `SHOWN` in frontend/src/check/model.ts."""
 PLURALS = {
     "cable": "cables",
     "nic": "NICs",
@@ -51,7 +51,7 @@ PLURALS = {
     "node": "nodes",
 }
 MOST_ROWS = 5000
-"""How many failures the page lists: what costs most."""
+"""Largest number of failures in the page's table, the costliest ones."""
 KIND_NAMES = {NODE: "node", HUB: "hub", SWITCH: "switch"}
 
 
@@ -66,18 +66,18 @@ def check_page(
     Parameters
     ----------
     network : Network
-        What was checked.
+        The checked network.
     findings : sequence of Finding
-        What was found.
+        The findings of the check.
     proof : FailureProof, optional
-        What failures cost; without it the page has no table of them.
+        Cost of the failures; without it the page has no table of them.
     manifest : Manifest
-        How it came about: command, versions, times.
+        The origin: command, versions, times.
 
     Raises
     ------
     UsageError
-        When the network is too large for a page.
+        If the network is too large for a page.
     """
     if network.n_nodes > MOST_NODES:
         raise UsageError(
@@ -90,7 +90,7 @@ def check_page(
         "check.html.j2",
         styles=("report.css", "check.css"),
         script="check.js",
-        title=f"{network.name}: what a failure costs",
+        title=f"{network.name}: the cost of failures",
         facts=_facts(network, manifest),
         drawing=Markup(draw(network)),
         is_explicit=data["is_explicit"],
@@ -127,7 +127,7 @@ def _provenance(network: Network, manifest: Manifest) -> list[tuple[str, str]]:
 
 
 def _data(network: Network, proof: FailureProof | None) -> dict[str, Any]:
-    """Return what the script works with; `Written` in frontend/src/check/model.ts."""
+    """Return the data of the script; `Written` in frontend/src/check/model.ts."""
     return {
         "n_nodes": network.n_nodes,
         "is_explicit": network.routing == "explicit",
@@ -142,7 +142,7 @@ def _data(network: Network, proof: FailureProof | None) -> dict[str, Any]:
 
 
 def _network(network: Network) -> Iterator[ArrayLike]:
-    """Yield the network's columns, in the order in which crates/page/src/columns.rs reads them."""
+    """Yield the network's columns in the order of crates/page/src/columns.rs."""
     start = network.core.fabric.port_start.astype(np.int64)
     identities = _identities(network)
     yield [network.n_nodes, network.routing == "explicit"]
@@ -155,8 +155,8 @@ def _network(network: Network) -> Iterator[ArrayLike]:
     tables = network.core.route_tables(identities, with_fallback=network.fallback)
     n_routes = tables.start[1:] - tables.start[:-1]
     yield n_routes
-    # All best routes, all second ones and so on, whose ports as numbers on their node are small and
-    # alike.
+    # All best routes, all second ones and so on, with ports as numbers on their node, which are
+    # small and alike.
     rank = np.arange(len(tables.port)) - np.repeat(tables.start[:-1], n_routes)
     order = np.argsort(rank, kind="stable")
     first = np.tile(start[: network.n_nodes], len(identities))
@@ -165,12 +165,12 @@ def _network(network: Network) -> Iterator[ArrayLike]:
 
 
 def _identities(network: Network) -> NDArray[np.uint32]:
-    """Return the identity addresses of the nodes that have a cable: the pairs are between them."""
+    """Return the identity addresses of the nodes that have a cable, which form the pairs."""
     return network.addresses.identity[wired_nodes(network)]
 
 
 def _failures(network: Network, proof: FailureProof | None) -> dict[str, Any]:
-    """Return the failures that were tried and the impact of each, the worst where they are many."""
+    """Return the failures that were tried with their impacts; of many failures the worst ones."""
     tried = [] if proof is None else failures_of(network, proof.failures)
     rows = [*zip(tried, () if proof is None else proof.impacts, strict=True)]
     if len(rows) > MOST_ROWS:
@@ -186,7 +186,7 @@ def _failures(network: Network, proof: FailureProof | None) -> dict[str, Any]:
 
 
 def _port_addresses(network: Network) -> list[str]:
-    """Return the first address of each node port; empty where it has none."""
+    """Return the first address of each node port; empty if it has none."""
     start = network.core.fabric.port_start
     found = [""] * int(start[network.n_nodes])
     owners = zip(network.addresses.node.tolist(), network.addresses.port.tolist(), strict=True)

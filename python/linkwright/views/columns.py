@@ -1,7 +1,7 @@
-"""The columns of the comparison table, once for the terminal and the page.
+"""The columns of the comparison table, for the terminal and the page.
 
-A column has a heading with its unit, the text of each row and the number it is sorted by. What is
-not known is a dash.
+A column has a heading with its unit, the text of each row and a number for sorting. An unknown
+value is a dash.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from linkwright.views.quantities import quantity, rounded, span
 
 if TYPE_CHECKING:
     from linkwright.plan import Properties
-    from linkwright.studies import Architecture, Comparison
+    from linkwright.studies import Architecture, ArchitectureComparison
 
 __all__ = [
     "Cell",
@@ -29,12 +29,12 @@ __all__ = [
 ]
 
 MAIN_METRIC = "time"
-"""The metric of a workload that has a column of its own; ping-pong has two in units of its own."""
+"""The metric of a workload with its own column; ping-pong has two in their own units."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What one row shows in a column, and the number behind it."""
+    """The text of one row in a column, and the number behind it."""
 
     text: str
     value: float | None = None
@@ -42,7 +42,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Column:
-    """One column: heading, unit, what it means, and its cell in each row."""
+    """One column: heading, unit, meaning, and its cell in each row."""
 
     heading: str
     unit: str
@@ -51,12 +51,12 @@ class Column:
 
 
 def label(row: Architecture) -> str:
-    """Return the name of an architecture with its sides where it has any."""
+    """Return the name of an architecture, with its sides if it has any."""
     return f"{row.name} {shape_text(row)}".strip()
 
 
 def shape_text(row: Architecture) -> str:
-    """Return a shape such as 4x4; empty for shapes that have no sides."""
+    """Return a shape such as 4x4; empty for shapes without sides."""
     network = row.network
     if network.kind not in ("torus", "mesh", "p-mesh") or row.name == network.name:
         return ""
@@ -64,15 +64,15 @@ def shape_text(row: Architecture) -> str:
 
 
 def chosen_parts(row: Architecture) -> str:
-    """Return the parts that were chosen in place of the catalogue's usual ones, with their roles;
-    empty where there are none.
+    """Return the parts that replace the catalogue's usual ones, with their roles; empty if there
+    are none.
     """
     return ", ".join(f"{role.replace('_', ' ')} {key}" for role, key in row.chosen_parts.items())
 
 
-def comparison_columns(comparison: Comparison) -> list[Column]:
+def comparison_columns(comparison: ArchitectureComparison) -> list[Column]:
     """Return the columns of a comparison's table."""
-    checks = Column("checks", "", "what the proof of addresses, routes and ports found", _checks)
+    checks = Column("checks", "", "findings of the proof of addresses, routes and ports", _checks)
     return [
         *_design_columns(comparison),
         *_speed_columns(comparison),
@@ -81,7 +81,7 @@ def comparison_columns(comparison: Comparison) -> list[Column]:
     ]
 
 
-def comparison_rows(comparison: Comparison) -> tuple[list[str], list[list[Any]]]:
+def comparison_rows(comparison: ArchitectureComparison) -> tuple[list[str], list[list[Any]]]:
     """Return headings and rows of a comparison in the units of its JSON, for a spreadsheet."""
     records = [flat(row.to_json()) for row in comparison.architectures]
     headings = list(dict.fromkeys(name for record in records for name in record))
@@ -89,7 +89,7 @@ def comparison_rows(comparison: Comparison) -> tuple[list[str], list[list[Any]]]
 
 
 def flat(record: Mapping[str, Any], before: str = "") -> dict[str, Any]:
-    """Return nested values under names joined by dots; lists and findings are left to the JSON."""
+    """Return nested values with names joined by dots; lists and findings stay in the JSON only."""
     found: dict[str, Any] = {}
     for name, value in record.items():
         if isinstance(value, Mapping):
@@ -99,77 +99,77 @@ def flat(record: Mapping[str, Any], before: str = "") -> dict[str, Any]:
     return found
 
 
-def _design_columns(comparison: Comparison) -> list[Column]:
+def _design_columns(comparison: ArchitectureComparison) -> list[Column]:
     currency = comparison.architectures[0].properties.cost.currency
     return [
         Column("nodes", "", "compute nodes", lambda row: Cell(str(row.n_nodes), row.n_nodes)),
         Column(
             "cost, ports used",
             f"{currency} per node",
-            "price of the ports in use, without cables, as the papers count it",
+            "price of the ports in use, without cables, as in the papers",
             lambda row: _figure(row, lambda found: found.cost.ports_used_per_node),
         ),
         Column(
             "cost, units bought",
             f"{currency} per node",
-            "whole hubs and switches in the sizes sold, NICs and cables: the bill of materials",
+            "bill of materials: whole hubs and switches in the sizes sold, NICs and cables",
             lambda row: _figure(row, lambda found: found.cost.units_bought_per_node),
         ),
         Column(
             "max nodes",
             "",
-            "largest network of this kind with these parts; ∞ where nothing bounds it",
+            "largest network of this kind with these parts; ∞ without a bound",
             _max_nodes,
         ),
     ]
 
 
-def _speed_columns(comparison: Comparison) -> list[Column]:
+def _speed_columns(comparison: ArchitectureComparison) -> list[Column]:
     origin = next(filter(None, (row.latency_s.origin for row in comparison.architectures)), None)
     by = f" by {origin}" if origin else ""
     is_run = "ping-pong" in comparison.workloads
-    way = "as a ping-pong on the engine has it" if is_run else "by closed forms, without a run"
+    method = "measured by a ping-pong on the engine" if is_run else "by closed forms, without a run"
     return [
         Column(
             f"latency{by}",
             "µs",
-            f"half a round trip of the smallest message, best and worst pair, {way}",
+            f"half a round trip of the smallest message, best and worst pair, {method}",
             lambda row: _span(row.latency_s.best, row.latency_s.worst, 1e6),
         ),
         Column(
             f"bandwidth{by}",
             "MB/s",
-            f"best throughput between two nodes, best and worst pair, {way}",
+            f"best throughput between two nodes, best and worst pair, {method}",
             lambda row: _span(row.bandwidth_Bps.best, row.bandwidth_Bps.worst, 1e-6),
         ),
         Column(
             "bisection per node",
             "MB/s",
-            "what crosses the worst equal split, both directions, divided by the nodes",
+            "bandwidth across the worst equal split, both directions, divided by the nodes",
             lambda row: _figure(row, lambda found: found.bisection.per_node_Bps * 1e-6),
         ),
         Column(
             "forwards",
             "mean / worst",
-            "nodes that relay a packet between two others",
+            "nodes that forward a packet between two others",
             _forwards,
         ),
         Column(
             "balance",
             "",
-            "what the busiest node relays over the mean, when every node sends to every other",
+            "load of the busiest node over the mean, if every node sends to every other",
             _balance,
         ),
         Column(
             "survives",
             "%",
-            "single failures of a cable, NIC, hub or switch after which new tables reach all nodes",
+            "single failures of a cable, NIC, hub or switch that recomputed tables survive",
             lambda row: _figure(row, lambda found: found.connectivity.fraction * 100),
         ),
     ]
 
 
-def _workload_columns(comparison: Comparison) -> list[Column]:
+def _workload_columns(comparison: ArchitectureComparison) -> list[Column]:
     def column(workload: str) -> Column:
         def cell(row: Architecture) -> Cell:
             value = row.figures_of(workload).get(MAIN_METRIC)

@@ -1,9 +1,9 @@
-"""The one table of the terminal: it fits, whatever the width, and cuts no word.
+"""The table of the terminal: it fits any width, and cuts no word.
 
-Where the columns do not fit side by side, headings wrap between their words, and text between its
-words or behind a `-`, `_`, `/` or `:` in one. Where that is not enough the table is laid on its
-side: headings become rows, and as many records as fit stand beside each other, the others below.
-Text from files is never read as markup.
+If the columns do not fit side by side, headings wrap between their words, and text between its
+words or after a `-`, `_`, `/` or `:` in one. If that is not enough the table is transposed:
+headings become rows, and groups of records are placed side by side as far as they fit. Text from
+files is never read as markup.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from rich.text import Text
 __all__ = ["Cell", "FittingTable", "Heading"]
 
 EDGES = 2
-"""Columns of the terminal that the two edges of a table take."""
+"""Columns of the terminal for the two edges of a table."""
 GAP = 3
 """Columns of the terminal between two columns of a table."""
 NARROW_GAP = 2
-"""The same where cells have to wrap."""
+"""Columns of the terminal between two columns if cells have to wrap."""
 NARROWEST = 12
-"""Columns of the terminal that text which wraps has at least, to be readable."""
+"""Least width of text that wraps, so that it stays readable."""
 
 _PIECES = re.compile(r"\s+|(?<=\w[-_/:])(?=\w)")
 """The gaps between the pieces of a text that are never cut."""
 
 Cell = str | Text
-"""Text as it is, or with a style."""
+"""Plain text, or text with a style."""
 
 
 @dataclass(frozen=True)
 class Heading:
-    r"""What stands above a column, and how its cells are shown.
+    r"""The heading of a column, and the form of its cells.
 
     Parameters
     ----------
     text : str
-        The heading; a unit may stand behind a `\n`.
+        The heading; a unit may follow after a `\n`.
     justify : {"left", "right"}
-        The side on which cells stand.
+        Alignment of the cells.
     wraps : bool
         Whether cells may wrap.
     """
@@ -57,7 +57,7 @@ class Heading:
 
 
 class FittingTable:
-    """A table for `rich` consoles that takes the width it is given.
+    """A table for `rich` consoles that adapts to the available width.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class FittingTable:
     rows : sequence of sequences of str or Text
         The cells of each record.
     lines : bool
-        Whether a line parts the records.
+        Whether a line separates the records.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class FittingTable:
             yield table
 
     def _groups(self, room: int) -> Iterator[tuple[list[list[Text]], list[int]]]:
-        """Yield records that fit beside each other into some room, and their widths."""
+        """Yield records that fit side by side into some width, and their widths."""
         group: list[list[Text]] = []
         widths: list[int] = []
         for record in self._rows:
@@ -142,7 +142,7 @@ def _table(gap: int, *, lines: bool) -> Table:
 
 
 def _extent(heading: Heading, cells: Sequence[Text], *, may_wrap: bool) -> tuple[int, int]:
-    """Return the least room of a column and the room it would fill."""
+    """Return the smallest and the largest useful width of a column."""
     widest = max(map(_width, cells), default=0)
     least = widest
     if may_wrap:
@@ -153,7 +153,7 @@ def _extent(heading: Heading, cells: Sequence[Text], *, may_wrap: bool) -> tuple
 
 
 def _widths(extents: Sequence[tuple[int, int]], room: int) -> list[int] | None:
-    """Return the widths of columns that fit, the widest narrowed first; None where none do."""
+    """Return widths of columns that fit, narrowing the widest first; None if none fit."""
     for most in range(max(wanted for _, wanted in extents), -1, -1):
         widths = [max(least, min(wanted, most)) for least, wanted in extents]
         if sum(widths) <= room:

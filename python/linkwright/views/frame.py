@@ -1,7 +1,7 @@
-"""The frame that every page shares: templates, style sheets and scripts as text.
+"""The frame of every page: templates, style sheets and scripts as text.
 
-A page is one self-contained file. Jinja escapes every string, also those inside embedded JSON; the
-assets are the package's own and go in as they are.
+A page is one self-contained file. Jinja escapes every string, also inside embedded JSON; the assets
+are the package's own and are inserted as they are.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def page(template: str, *, styles: tuple[str, ...], script: str, **values: Any) 
     styles, script : tuple of str, str
         Files in `assets/`.
     **values
-        What the template shows.
+        Variables of the template.
     """
     return (
         _environment()

@@ -1,4 +1,4 @@
-"""How many nodes, hubs, switches and cables a network has, in one line."""
+"""The numbers of nodes, hubs, switches and cables of a network, in one line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["inventory"]
 
 
 def inventory(network: Network) -> str:
-    """Return the counts of what there is any of."""
+    """Return all counts that are not zero."""
     counts = {
         "node": network.n_nodes,
         "hub": int((network.wiring.kind == HUB).sum()),

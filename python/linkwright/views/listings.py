@@ -1,7 +1,7 @@
-"""Everything there is to choose from, as records: one function per kind of thing.
+"""The available names of every kind as records: one function per kind.
 
-The registries say it; nothing is listed here by hand. Each function imports its registry alone, so
-that a list of one kind does not wait for the others. Papers list themselves.
+Nothing is listed by hand; the registries are read. Each function imports only its registry, so that
+one list does not wait for the others. Papers list themselves.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = [
 
 
 def topologies() -> list[dict[str, str]]:
-    """Return the kinds of network, their parameters and how they are built."""
+    """Return the kinds of network, with their parameters and cabling."""
     from linkwright.design.topologies import TOPOLOGIES
 
     return [
@@ -70,7 +70,7 @@ def catalogues() -> list[dict[str, str]]:
 
 
 def workloads() -> list[dict[str, str]]:
-    """Return the workloads, their settings and what they measure."""
+    """Return the workloads, with their settings and measurements."""
     from linkwright.workloads import WORKLOADS
 
     return [
@@ -80,7 +80,7 @@ def workloads() -> list[dict[str, str]]:
 
 
 def calibrations() -> list[dict[str, str]]:
-    """Return the calibrations that come with Linkwright."""
+    """Return the shipped calibrations."""
     from linkwright.calibrations import load, names
 
     return [

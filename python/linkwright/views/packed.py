@@ -1,4 +1,4 @@
-"""Columns of integers small enough for a page: the smallest types that hold them, deflated, in
+"""Columns of integers in a small form for a page: the smallest types that hold them, deflated, in
 base64.
 """
 
@@ -17,9 +17,9 @@ __all__ = ["packed"]
 def packed(columns: Iterable[ArrayLike]) -> str:
     """Return columns of integers as text.
 
-    Each column stands after a head of three little-endian 32-bit integers: how many values, the
-    least of them, which is to be added to each, and the bytes of one, 1, 2 or 4. Its values are
-    unsigned, and zeros fill up its last word. All of it is deflated (zlib) and written in base64.
+    Each column follows a head of three little-endian 32-bit integers: the number of values, their
+    minimum, which is to be added to each, and the bytes of a value, 1, 2 or 4. The values are
+    unsigned, and zeros fill the last word. The whole is deflated (zlib) and written in base64.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """The plots of the agreement page, as SVG.
 
-What is plotted comes from a study; nothing is computed here.
+The data come from a study; nothing is computed here.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from linkwright.studies.agreement import Departure
-from linkwright.views.figures import COLOURS, new_figure, svg
+from linkwright.views.curve_plots import COLOURS, new_figure, svg
 
 __all__ = ["agreement_plot"]
 
@@ -17,13 +17,13 @@ __all__ = ["agreement_plot"]
 def agreement_plot(departures: Sequence[Departure], engine: str) -> str:
     """Return an SVG of one engine's departures: a panel per network, a curve per workload.
 
-    The horizontal axis is the size of a message in bytes, the vertical one by how many per cent the
-    engine says more than the packet engine.
+    The horizontal axis is the size of a message in bytes, the vertical one the relative difference
+    from the packet engine in per cent.
 
     Raises
     ------
     CapabilityError
-        When Matplotlib is missing.
+        If Matplotlib is missing.
     """
     shown = [one for one in departures if one.engine == engine]
     networks = list(dict.fromkeys(one.network for one in shown))
@@ -52,7 +52,7 @@ def _curves(panel: Any, departures: Sequence[Departure], colours: Mapping[str, s
 
 
 def _panels(n: int) -> tuple[Any, list[Any]]:
-    """Return a figure of `n` panels in rows of three, with axes in common."""
+    """Return a figure of `n` panels in rows of three, with common axes."""
     figure, panels = new_figure(n, width=10 / 3, height=3.2, columns=3)
     for panel in panels[1:]:
         panel.sharex(panels[0])

@@ -1,4 +1,4 @@
-"""Base units to what a reader expects: us and ms, MB/s (10^6), KiB and MiB; three or four digits.
+"""Values in display units: us and ms, MB/s (10^6), KiB and MiB; three or four digits.
 
 The script of the report has the same rules (frontend/src/quantities.ts).
 """
@@ -27,7 +27,7 @@ _FACTORS = {
 
 
 def quantity(value: float, unit: str) -> str:
-    """Return a value in base units as people read it.
+    """Return a value in base units as text in display units.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def quantity(value: float, unit: str) -> str:
 
 
 def rounded(value: float | None, digits: int = 3) -> str:
-    """Return a number with so many significant digits, whole numbers in full; a dash for None.
+    """Return a number with `digits` significant digits, whole numbers in full; a dash for None.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def rounded(value: float | None, digits: int = 3) -> str:
 
 
 def span(best: float | None, worst: float | None) -> str:
-    """Return the best and the worst of a figure, once where they are alike.
+    """Return the best and the worst value of a figure, once if they are alike.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """The report: one self-contained HTML file that opens offline.
 
-Here a comparison becomes what the template shows; the frame is templates/report.html.j2, the script
-is built from frontend/ (docs/design/report-page.md).
+This file turns a comparison into the data of the template; the frame is templates/report.html.j2,
+the script is built from frontend/ (docs/design/report-page.md).
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from linkwright.views.quantities import rounded
 
 if TYPE_CHECKING:
     from linkwright.results import Manifest
-    from linkwright.studies import Architecture, Comparison
+    from linkwright.studies import Architecture, ArchitectureComparison
 
 __all__ = ["comparison_page"]
 
 MOST_DRAWN_NODES = 2000
-"""Above so many nodes a drawing is a grey square; the page says how large the network is instead.
+"""Largest network that is drawn; a larger drawing is a grey square, so the page gives the size.
 """
 
 
-def comparison_page(comparison: Comparison, manifest: Manifest) -> str:
+def comparison_page(comparison: ArchitectureComparison, manifest: Manifest) -> str:
     """Return the HTML page of a comparison.
 
     Parameters
     ----------
-    comparison : Comparison
-        What is shown.
+    comparison : ArchitectureComparison
+        The comparison to show.
     manifest : Manifest
-        How it came about: command, versions, times.
+        The origin: command, versions, times.
     """
     columns, all_charts = comparison_columns(comparison), charts(comparison)
     rows = [
@@ -65,13 +65,13 @@ def comparison_page(comparison: Comparison, manifest: Manifest) -> str:
     )
 
 
-def _title(comparison: Comparison) -> str:
+def _title(comparison: ArchitectureComparison) -> str:
     if "nodes" in comparison.inputs:
         return f"Networks for {comparison.inputs['nodes']} nodes, side by side"
     return "Networks side by side: " + ", ".join(row.name for row in comparison.architectures)
 
 
-def _facts(comparison: Comparison, manifest: Manifest) -> list[tuple[str, str]]:
+def _facts(comparison: ArchitectureComparison, manifest: Manifest) -> list[tuple[str, str]]:
     facts = [
         (name, ", ".join(map(str, value)) if isinstance(value, list) else str(value))
         for name, value in comparison.inputs.items()
@@ -113,8 +113,8 @@ def _cost_term(line: CostLine) -> str:
     return f"{rounded(line.quantity)} × {line.item} ({rounded(line.unit_price)})"
 
 
-def _price_list(comparison: Comparison) -> list[dict[str, str]]:
-    """Return each price of each part once, with all that is bought at it."""
+def _price_list(comparison: ArchitectureComparison) -> list[dict[str, str]]:
+    """Return each price of each part once, with all items bought at it."""
     found: dict[tuple[str, float], tuple[CostLine, list[str]]] = {}
     for row in comparison.architectures:
         cost = row.properties.cost
@@ -140,8 +140,8 @@ def _chart(chart: LineChart | BarChart) -> dict[str, Any]:
     return {"id": chart.id, "title": chart.title, "note": chart.note, "table": table}
 
 
-def _findings(comparison: Comparison) -> Iterable[dict[str, str]]:
-    """Yield what was found, alike findings as one."""
+def _findings(comparison: ArchitectureComparison) -> Iterable[dict[str, str]]:
+    """Yield the findings, with similar ones merged."""
     for row in comparison.architectures:
         by_rule: dict[tuple[str, str], list[Finding]] = {}
         for finding in row.findings:
@@ -156,7 +156,7 @@ def _findings(comparison: Comparison) -> Iterable[dict[str, str]]:
             }
 
 
-def _provenance(comparison: Comparison, manifest: Manifest) -> list[tuple[str, str]]:
+def _provenance(comparison: ArchitectureComparison, manifest: Manifest) -> list[tuple[str, str]]:
     duration_s = math.ceil((manifest.finished - manifest.started).total_seconds())
     hashes = [f"{row.design.name} {row.network.design_hash}" for row in comparison.architectures]
     return [

@@ -1,9 +1,9 @@
-"""The answer of `linkwright reproduce`, paper table by paper table: printed numbers beside ours,
-what was run without a number to set beside it, and what the paper says in words.
+"""The answer of `linkwright reproduce`, paper table by paper table: printed numbers and ours, runs
+without a printed number, and qualitative claims.
 
-Why a number is allowed to be off, or is left out, stands once below the numbers, and a mark at each
-row that it is about. How a table fits into a terminal is in
-fitting_table.py; only names of rows and figures wrap.
+The reason for a tolerance or for an omission is given once below the numbers, with a mark at each
+row that it concerns. fitting_table.py fits a table into a terminal; only names of rows and figures
+wrap.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ _VERDICT_STYLE = {
 
 
 def reproduction_table(result: Result) -> RenderableType:
-    """Return the rows of a reproduction as tables, those of each paper's table together."""
+    """Return the rows of a reproduction as tables, grouped by the paper's tables."""
     by_study: dict[str, list[Row]] = {}
     for row in result.rows():
         by_study.setdefault(row.study, []).append(row)
     parts = [part for study, rows in by_study.items() for part in _of_study(study, rows)]
-    return Group(*parts) if parts else Text("nothing is printed or predicted here")
+    return Group(*parts) if parts else Text("there is no printed or predicted number here")
 
 
 def _of_study(study: str, rows: Sequence[Row]) -> Iterator[RenderableType]:
     printed = [(row, ours) for row, ours in itertools.pairwise(rows) if row.origin == "printed"]
-    beside = {id(row) for pair in printed for row in pair}
-    others = [row for row in rows if id(row) not in beside]
+    shown = {id(row) for pair in printed for row in pair}
+    others = [row for row in rows if id(row) not in shown]
     words = [row for row in others if "says" in row.parameters]
     alone = [row for row in others if "says" not in row.parameters]
     yield Text(study, style="bold")
@@ -81,15 +81,15 @@ def _printed(rows: Sequence[tuple[Row, Row]]) -> Iterator[RenderableType]:
         yield _notes(marks)
 
 
-def _note(said: Mapping[str, object]) -> str:
-    """Return why a number is left out, or why it may be off and by how much."""
-    if said.get("left_out"):
-        return str(said["left_out"])
-    reason = str(said.get("reason", ""))
-    tolerance = said.get("tolerance")
-    # What a number allows by its own digits is another for every row, and needs no words.
+def _note(parameters: Mapping[str, object]) -> str:
+    """Return the reason why a number is left out, or for its tolerance, and the tolerance."""
+    if parameters.get("left_out"):
+        return str(parameters["left_out"])
+    reason = str(parameters.get("reason", ""))
+    tolerance = parameters.get("tolerance")
+    # A tolerance by the digits of a number differs for every row, and needs no words.
     allowed = f"within {rounded(100 * float(str(tolerance)))}%" if tolerance and reason else ""
-    erratum = f"erratum {said['erratum']}" if said.get("erratum") else ""
+    erratum = f"erratum {parameters['erratum']}" if parameters.get("erratum") else ""
     return ": ".join(part for part in (erratum, allowed, reason) if part)
 
 
@@ -113,21 +113,27 @@ def _alone(rows: Sequence[Row]) -> RenderableType:
 
 
 def _words(rows: Sequence[Row]) -> RenderableType:
-    """Return what is said, below it the figure with its bounds, and what that was read from."""
-    heading = "in words: what is said, the figure, and what it is read from"
+    """Return each claim, below it the figure with its bounds, and the numbers behind it."""
+    heading = "qualitative claims: the claim, the figure, and the numbers behind it"
     return FittingTable(
         [Heading(heading, wraps=True)], [[_in_words(row)] for row in rows], lines=True
     )
 
 
 def _in_words(row: Row) -> Text:
-    said = row.parameters
+    parameters = row.parameters
     read = ", ".join(
-        f"{label} {quantity(value, said['numbers_unit'])}"
-        for label, value in said["numbers"].items()
+        f"{label} {quantity(value, parameters['numbers_unit'])}"
+        for label, value in parameters["numbers"].items()
     )
-    found = Text(f"{said['row']}: ").append_text(_verdict(row)).append(f"\n{said['says']}\n")
-    found.append(f"{said['figure']}: {_with_spread(row)} ({said['bounds']})\n", style="bold")
+    found = (
+        Text(f"{parameters['row']}: ")
+        .append_text(_verdict(row))
+        .append(f"\n{parameters['says']}\n")
+    )
+    found.append(
+        f"{parameters['figure']}: {_with_spread(row)} ({parameters['bounds']})\n", style="bold"
+    )
     return found.append(read, style="dim")
 
 
@@ -142,17 +148,17 @@ def _verdict(row: Row) -> Text:
 
 
 def _error(printed: Row, ours: Row) -> str:
-    """Return how much ours is above the right value, which an erratum may give."""
+    """Return the relative difference from the right value, which an erratum may give."""
     expected = float(ours.parameters.get("corrected", printed.value))
     if expected == 0.0:
         return ""
     error = 100 * (ours.value / expected - 1)
-    # What rounds to nothing has no sign.
+    # A value that rounds to zero has no sign.
     return f"{error:+.1f}%" if abs(error) >= 0.05 else "0.0%"
 
 
 def _with_spread(row: Row) -> str:
-    """Return a value, and its deviation in per cent where it is the mean over several seeds."""
+    """Return a value, with its deviation in per cent if it is a mean over several seeds."""
     shown = quantity(row.value, row.unit)
     spread = row.parameters.get("spread")
     if spread is None or row.value == 0.0:

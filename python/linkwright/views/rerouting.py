@@ -1,6 +1,6 @@
 """The cost of failures, as tables for the terminal: by kind of part, and the worst of them by name.
 
-The words are those of docs/design/failures.md.
+The terms are those of docs/design/failures.md.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 __all__ = ["rerouting_record", "rerouting_table"]
 
 MOST_LISTED = 5
-"""How many failures are listed by name."""
+"""Number of failures listed by name."""
 
 
 def rerouting_table(proof: FailureProof) -> RenderableType:
-    """Return what failures cost: a table by kind, remarks, and the worst failures by name."""
-    headings = ["failure of", "tried", "cost nobody", "need new tables", "need a daemon"]
-    headings += ["cut somebody off", "longest detour", "busiest node relays"]
+    """Return the cost of failures: a table by kind, remarks, and the worst failures by name."""
+    headings = ["failure of", "tried", "cost no pair", "need new tables", "need a daemon"]
+    headings += ["cut a pair off", "longest detour", "busiest node forwards"]
     drops = ["dropped: strict", "dropped: loose"] if proof.counts_return_paths else []
     columns = [Heading(headings[0]), *(Heading(one, "right") for one in headings[1:] + drops)]
     table = FittingTable(columns, [list(_cells(kind, proof)) for kind in proof.kinds])
@@ -36,12 +36,12 @@ def rerouting_table(proof: FailureProof) -> RenderableType:
     if worst:
         parts += [Text(), _worst_table(worst[:MOST_LISTED])]
     if len(worst) > MOST_LISTED:
-        parts.append(Text(f"and {len(worst) - MOST_LISTED} more failures that cost somebody"))
+        parts.append(Text(f"and {len(worst) - MOST_LISTED} more failures that cost a pair"))
     return Group(*parts)
 
 
 def rerouting_record(proof: FailureProof) -> dict[str, Any]:
-    """Return what failures cost as JSON values."""
+    """Return the cost of failures as JSON values."""
     return {
         "failures": proof.failures,
         "whole": asdict(proof.whole),
@@ -71,7 +71,7 @@ def _hops(extra: int) -> str:
 
 
 def _relayed(most: int, whole: int) -> str:
-    """Return a load beside its ratio to that of the whole network."""
+    """Return a load and its ratio to that of the whole network."""
     if not most:
         return "-"
     return f"{most} ({most / whole:.2f}x)" if whole else str(most)
@@ -83,19 +83,19 @@ def _remarks(proof: FailureProof) -> Iterator[str]:
         yield f"{whole.n_lost} pairs are lost before anything fails; see the findings."
     if proof.counts_return_paths:
         yield (
-            "Dropped are pairs whose packets, sent from a node's identity, arrive by themselves "
-            "but not past reverse-path filters (rp_filter 1 strict, 2 loose) on all nodes, at the "
-            f"worst failure; with nothing failed: {whole.n_strict} and {whole.n_loose}."
+            "Dropped are pairs whose packets, sent from a node's identity, arrive without new "
+            "tables but not past reverse-path filters (rp_filter 1 strict, 2 loose) on all nodes, "
+            f"at the worst failure; without a failure: {whole.n_strict} and {whole.n_loose}."
         )
     else:
-        yield "What reverse-path filters drop was not counted; ask for it with --return-paths."
+        yield "Drops by reverse-path filters were not counted; count them with --return-paths."
     cut = [one for one in proof.impacts if one.n_out_of_reach]
     if cut:
         most = max(one.n_out_of_reach for one in cut)
         yield (
             f"After {len(cut)} of the failures up to {most} "
-            f"{'node does' if most == 1 else 'nodes do'} not reach the node that hands out new "
-            "tables: they get theirs at a console, or from a daemon."
+            f"{'node does' if most == 1 else 'nodes do'} not reach the node that distributes new "
+            "tables: they get them at a console, or from a daemon."
         )
 
 
@@ -109,7 +109,7 @@ def _worst_table(impacts: Sequence[FailureImpact]) -> FittingTable:
     rows = []
     for impact in impacts:
         example = impact.example
-        said = f"{example.sender} to {example.receiver}: {example.cause}" if example else ""
+        example_text = f"{example.sender} to {example.receiver}: {example.cause}" if example else ""
         counts = [str(n) if n else "-" for n in _cost(impact)]
-        rows.append([f"{_kind_name(impact.kind)} {impact.name}", *counts, said])
+        rows.append([f"{_kind_name(impact.kind)} {impact.name}", *counts, example_text])
     return FittingTable([*headings, Heading("for example", wraps=True)], rows)

@@ -1,7 +1,7 @@
-"""Tables for the terminal: what stands in which column, and how a number is written.
+"""Tables for the terminal: their columns, and the format of numbers.
 
-The columns of a comparison are in columns.py, a reproduction is in reproduction.py, and how a table
-fits into a terminal is in fitting_table.py.
+The columns of a comparison are in columns.py, a reproduction is in reproduction.py, and
+fitting_table.py fits a table into a terminal.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from linkwright.views.quantities import quantity, size
 if TYPE_CHECKING:
     from linkwright.plan import Difference, Finding
     from linkwright.results import Result
-    from linkwright.studies import Comparison
+    from linkwright.studies import ArchitectureComparison
 
 __all__ = [
     "comparison_table",
@@ -33,8 +33,8 @@ _COUNTS = ("add", "remove", "replace", "after")
 _SEVERITY_STYLE = {"error": "bold red", "warning": "yellow", "info": "cyan"}
 
 
-def comparison_table(comparison: Comparison) -> RenderableType:
-    """Return architectures side by side, and below them what there is to say about some."""
+def comparison_table(comparison: ArchitectureComparison) -> RenderableType:
+    """Return architectures side by side, and below them notes on some."""
     columns = comparison_columns(comparison)
     headings = [Heading("architecture")]
     headings += [Heading(f"{one.heading}\n{one.unit}".strip(), "right") for one in columns]
@@ -42,11 +42,11 @@ def comparison_table(comparison: Comparison) -> RenderableType:
         [label(row), *(column.cell(row).text for column in columns)]
         for row in comparison.architectures
     ]
-    said = f"{comparison.engine} engine, calibration {comparison.calibration}"
-    return Group(Text(said), FittingTable(headings, rows), *map(Text, _notes(comparison)))
+    heading = f"{comparison.engine} engine, calibration {comparison.calibration}"
+    return Group(Text(heading), FittingTable(headings, rows), *map(Text, _notes(comparison)))
 
 
-def _notes(comparison: Comparison) -> Iterable[str]:
+def _notes(comparison: ArchitectureComparison) -> Iterable[str]:
     for row in comparison.architectures:
         if row.chosen_parts:
             yield f"{label(row)}: parts chosen to fit: {chosen_parts(row)}"
@@ -84,7 +84,7 @@ def findings_table(findings: Sequence[Finding]) -> RenderableType:
 
 def result_table(result: Result) -> RenderableType:
     """Return rows of results, with the size of message or file, fault and bottleneck, if any."""
-    told = [name for name in ("fault", "bottleneck") if any(result.parameter(name))]
+    optional = [name for name in ("fault", "bottleneck") if any(result.parameter(name))]
     shows_repeat = len(set(result.column("repeat"))) > 1
     headings = [
         Heading("workload", wraps=True),
@@ -92,7 +92,7 @@ def result_table(result: Result) -> RenderableType:
         Heading("metric", wraps=True),
         Heading("value", "right"),
         Heading("origin"),
-        *(Heading(name, wraps=True) for name in told),
+        *(Heading(name, wraps=True) for name in optional),
         *([Heading("repeat", "right")] if shows_repeat else []),
     ]
     rows = []
@@ -100,14 +100,14 @@ def result_table(result: Result) -> RenderableType:
         sizes = row.parameters.get("size_bytes", row.parameters.get("file_bytes"))
         shown = "" if sizes is None or isinstance(sizes, list | tuple) else size(sizes)
         cells = [row.workload, shown, row.metric, quantity(row.value, row.unit), row.origin]
-        cells += [str(row.parameters.get(name, "")) for name in told]
+        cells += [str(row.parameters.get(name, "")) for name in optional]
         rows.append([*cells, *([str(row.repeat)] if shows_repeat else [])])
     return FittingTable(headings, rows)
 
 
 def difference_table(difference: Difference) -> RenderableType:
-    """Return what changes from one plan to another: every line but those of routes, then how many
-    routes change on each node.
+    """Return the changes from one plan to another: every line except those of routes, then the
+    number of changed routes per node.
     """
     lines = [
         [one.table, one.change, one.device, one.what, one.old, one.new]
@@ -127,7 +127,7 @@ def difference_table(difference: Difference) -> RenderableType:
 
 
 def listing_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> RenderableType:
-    """Return a plain list of things with what they are."""
+    """Return a list of names with their descriptions."""
     first, *others = headings or [""]
     columns = [Heading(first), *(Heading(name, wraps=True) for name in others)]
     return FittingTable(columns, list(rows))

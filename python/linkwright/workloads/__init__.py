@@ -1,7 +1,7 @@
-"""What runs on a cluster: benchmarks and traffic patterns, one file each.
+"""Workloads: benchmarks and traffic patterns, one file each.
 
 A workload is a description. `linkwright.program.compile_program` turns it into the operations of
-every rank; the engines play those.
+every rank, which the engines run.
 """
 
 from __future__ import annotations
@@ -120,13 +120,13 @@ PATTERNS: Registry[type[Pattern]] = Registry(
         "worst-case": "worst_case:WorstCase",
     },
 )
-"""Every pattern of traffic by name; the worst case follows from a network and is no workload."""
+"""Every pattern of traffic by name; the worst case depends on a network and is not a workload."""
 
 BACKGROUNDS: Registry[type[Background]] = Registry(
     __name__,
     {"keep-alive": "keep_alive:KeepAlive", "file-server": "file_server:FileServer"},
 )
-"""Every workload that runs beside another, by name."""
+"""Every workload that can run in the background of another, by name."""
 
 _BASES: Registry[Any] = Registry(
     __name__,
@@ -156,7 +156,7 @@ def parse(name: str, settings: Mapping[str, str] | None = None) -> Workload:
     Raises
     ------
     UsageError
-        When the name or a setting is unknown, or a setting is out of its range.
+        If the name or a setting is unknown, or a setting is out of its range.
 
     Examples
     --------

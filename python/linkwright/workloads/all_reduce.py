@@ -1,8 +1,8 @@
-"""All-reduce: everybody's vector is combined, and everybody gets the result, many times.
+"""All-reduce: the vectors of all ranks are combined, and every rank gets the result, repeatedly.
 
 The collective of data-parallel training. Its throughput is given as *bus throughput*, 2 (N - 1) / N
-times the vector per second: what each rank must at least send and receive, so that figures of
-different N can be held against the rate of a link.
+times the vector per second: the least that each rank must send and receive, so that figures of
+different N can be compared with the rate of a link.
 """
 
 from __future__ import annotations

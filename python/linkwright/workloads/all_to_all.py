@@ -1,7 +1,7 @@
-"""All to all: every rank sends a block of its own to every other, many times.
+"""All to all: every rank sends a separate block to every other, repeatedly.
 
-The heaviest traffic a network sees in practice, and the one that its bisection decides: matrix
-transposes, FT and IS of the NAS benchmarks, mixtures of experts.
+The heaviest traffic in practice, limited by the bisection of the network: matrix transposes, FT and
+IS of the NAS benchmarks, mixtures of experts.
 """
 
 from __future__ import annotations

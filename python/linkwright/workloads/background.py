@@ -1,10 +1,9 @@
-"""Traffic beside a workload: a server on the front end, and the nodes that it serves.
+"""Background traffic: a server on the front end, and the nodes that it serves.
 
-It goes on for as long as the workload does, and is played by ranks of its own behind those of the
-workload: the first is the server, the others are on the nodes where no rank of the workload runs.
-By datagrams the server reaches every node, and whoever reads one answers it: nobody waits for
-anybody. By messages it is asked first, which takes a process that does nothing else: only nodes
-without a rank of the workload ask. By itself, such a workload is measured as any other.
+It lasts as long as the workload, and has its own ranks, numbered after those of the workload: the
+first is the server, the others are on the nodes without a rank of the workload. Over UDP the server
+sends to every node and each receiver replies; no rank blocks. Over TCP a client must request first,
+so only idle nodes take part. Alone, such a workload is measured like any other.
 """
 
 from __future__ import annotations
@@ -25,23 +24,25 @@ from linkwright.workloads.workload import Marks, Measurement, Workload
 __all__ = ["Background", "BlockBytes"]
 
 BlockBytes = Annotated[SizeBytes, Field(le=MOST_BYTES["udp"])]
-"""Size of what fits a datagram; accepts text such as "8K"."""
+"""Size of a payload that fits a datagram; accepts text such as "8K"."""
 
 FOR_EVER = 2**32 - 1
-"""Passes of a loop that ends with the run."""
+"""Passes of a loop that lasts until the run ends."""
 
 _BEGIN, _END = 0, 1
 
 
 class Background(Workload):
-    """What a server and the nodes it serves send while a workload runs."""
+    """Messages of a server and of the nodes that it serves while a workload runs."""
 
     protocol: Literal["udp", "tcp"] = "udp"
-    """What carries it: datagrams to every node, or messages of the nodes without other work."""
+    """Transport: datagrams (UDP) to every node, or messages (TCP) of the nodes without other
+    work."""
     spacing_s: float = Field(0.0, ge=0, lt=1e6)
-    """Seconds from one turn of a node to its next; 0 for one after the other."""
+    """Seconds from one turn of a node to its next; 0 for no pause."""
     count: int = Field(100, ge=1, le=10**7)
-    """Turns of each node when it runs by itself; beside a workload it goes on until that ends."""
+    """Turns of each node if it runs alone; in the background it continues until the workload
+    ends."""
 
     @property
     def sends_datagrams(self) -> bool:
@@ -50,40 +51,40 @@ class Background(Workload):
 
     @property
     def condition(self) -> dict[str, object]:
-        """What stands in the rows of a workload that it runs beside, as JSON values."""
+        """The setting as JSON values, for the rows of the workload that it accompanies."""
         settings = {name: value for name, value in self.parameters.items() if name != "count"}
         return {"workload": self.name, **settings}
 
     def n_background_ranks(self, n_ranks: int, n_nodes: int) -> int:
-        """Return how many ranks it takes beside `n_ranks` others: the server, and the idle nodes.
+        """Return the number of its ranks in addition to `n_ranks`: the server, and the idle nodes.
 
         Raises
         ------
         UsageError
-            When nobody is left to ask.
+            If no node is left to send requests.
         """
         if self.protocol == "tcp" and n_ranks >= n_nodes:
             raise UsageError(
                 f"{self.name} over TCP serves nodes without a rank of the workload, which runs on "
                 f"all {n_nodes}",
-                "let fewer ranks run, or choose protocol=udp",
+                "run fewer ranks, or choose protocol=udp",
             )
         return 1 + n_nodes - n_ranks
 
     def background_steps(self, n_ranks: int, n_nodes: int) -> Steps:
-        """Return what its ranks, which begin with `n_ranks`, do beside as many others."""
+        """Return the steps of its ranks, which are numbered from `n_ranks`."""
         end = n_ranks + self.n_background_ranks(n_ranks, n_nodes)
         idle = np.arange(n_ranks + 1, end)
         clients = idle if self.protocol == "tcp" else np.append(np.arange(n_ranks), idle)
         return self._loops(FOR_EVER, n_ranks, clients)
 
     def steps(self, n_ranks: int) -> Steps:
-        """Return `count` turns of everybody between marks 0 and 1; rank 0 serves."""
+        """Return `count` turns of every node between marks 0 and 1; rank 0 serves."""
         loops = self._loops(self.count, 0, np.arange(1, n_ranks))
         return join(mark(_BEGIN), loops, mark(_END))
 
     def measure(self, marks: Marks) -> list[Measurement]:
-        """Return the time until all have been served, what was, and what share of it arrived."""
+        """Return the time until all nodes are served, the bytes, and the share that arrived."""
         time_s, share = marks.span_s(_BEGIN, _END), 1.0
         sent = marks.datagrams
         if self.sends_datagrams and sent is not None:
@@ -100,7 +101,7 @@ class Background(Workload):
     @property
     @abstractmethod
     def turn_bytes(self) -> int:
-        """What a node gets in its turn."""
+        """Bytes that a node receives in its turn."""
 
     @abstractmethod
     def pushed(self, server: int, clients: NDArray[np.intp]) -> Steps:

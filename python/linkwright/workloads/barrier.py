@@ -1,7 +1,7 @@
 """Barrier: all ranks wait for each other, many times [NAS-97-017].
 
-The figure is the mean over the ranks of the time each sees on its own clock, so that it can be
-taken on real nodes whose clocks differ.
+The figure is the mean over the ranks of the time on each rank's own clock, so that it can be
+measured on real nodes whose clocks differ.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ class Barrier(Workload):
     name: ClassVar[str] = "barrier"
 
     ranks: RanksTakingPart = None
-    """How many take part; all nodes unless given."""
+    """Number of ranks that take part. Default: all nodes."""
     repeats: int = Field(20, ge=1, le=10**9)
     """Barriers, one after the other."""
     warm_up: int = Field(8, ge=1, le=10**9)
-    """Barriers before the first that counts; one at least, so that all ranks begin together;
-    the windows of all connections are open after about four."""
+    """Barriers before the measured ones; at least one, so that all ranks begin together. After
+    about four the windows of all connections are open."""
 
     def n_ranks(self, n_nodes: int) -> int:
-        """Return how many take part."""
+        """Return the number of ranks that take part."""
         return taking_part(self, self.ranks, super().n_ranks(n_nodes))
 
     def why_fewer_ranks(self, n_nodes: int) -> str:
-        """Return the setting that asks for fewer."""
+        """Return the setting that limits the ranks."""
         del n_nodes
         return f"ranks={self.ranks}"
 

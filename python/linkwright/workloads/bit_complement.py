@@ -1,7 +1,7 @@
-"""Bit complement: every rank sends to the one that is as far from the end as it is from the start.
+"""Bit complement: rank i of N sends to rank N - 1 - i.
 
-With a power of two of ranks that is the complement of the bits of its number; every message crosses
-the middle of a line, mesh or tree.
+If the number of ranks is a power of two, this is the complement of the bits of the rank; every
+message crosses the middle of a line, mesh or tree.
 """
 
 from __future__ import annotations
@@ -21,6 +21,6 @@ class BitComplement(Pattern):
     name: ClassVar[str] = "bit-complement"
 
     def pairs(self, n_ranks: int) -> Pairs:
-        """Return every rank with its complement; of an odd number the middle one sends nothing."""
+        """Return every rank with its complement; the middle one of an odd number sends nothing."""
         rank = np.arange(n_ranks)
         return without_self(rank, rank[::-1])

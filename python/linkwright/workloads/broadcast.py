@@ -26,13 +26,13 @@ class Broadcast(SizedCollective):
     root: RankNumber = 0
     """Rank that has the data."""
     receivers: Literal["others", "all"] = "others"
-    """Whom the aggregate throughput counts: N - 1 ranks, or N with the root."""
+    """Receivers that the aggregate throughput counts: N - 1 ranks, or N with the root."""
     closing_barrier: bool = True
     """Whether the time ends with a barrier, on the clock of the root; otherwise it ends when the
-    last rank has the last message, which needs a clock common to all."""
+    last rank has the last message, which needs a common clock."""
 
     def n_ranks(self, n_nodes: int) -> int:
-        """Return how many take part, the root among them."""
+        """Return the number of ranks that take part, including the root."""
         n_ranks = super().n_ranks(n_nodes)
         if self.root >= n_ranks:
             raise UsageError(

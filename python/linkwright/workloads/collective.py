@@ -1,7 +1,7 @@
-"""What the workloads of one collective share: sizes, repeats, and marks around each size.
+"""The common parts of workloads of one collective: sizes, repeats, and marks around each size.
 
 Operations of one size follow each other without waiting, so that they overlap as far as the
-collective lets them. Before each size all ranks meet in a barrier; after it, mark 2i + 1.
+collective allows. Before each size all ranks meet in a barrier; after it, mark 2i + 1.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ class SizedCollective(Workload):
     """One collective, timed for each of some sizes."""
 
     ranks: RanksTakingPart = None
-    """How many take part; all nodes unless given."""
+    """Number of ranks that take part. Default: all nodes."""
     size_bytes: SizesBytes = (4096,)
     """Sizes of the message."""
     repeats: int = Field(20, ge=1, le=10**9)
     """Operations per size, back to back."""
     warm_up: int = Field(4, ge=0, le=10**9)
-    """Operations of the largest size, each with the barrier that parts sizes, before the first that
-    counts: the barrier's own partners need open windows too."""
+    """Operations of the largest size before the measured ones, each with the barrier that separates
+    sizes: the barrier's own connections need open windows too."""
 
     def n_ranks(self, n_nodes: int) -> int:
-        """Return how many take part."""
+        """Return the number of ranks that take part."""
         return taking_part(self, self.ranks, super().n_ranks(n_nodes))
 
     def why_fewer_ranks(self, n_nodes: int) -> str:
-        """Return the setting that asks for fewer."""
+        """Return the setting that limits the ranks."""
         del n_nodes
         return f"ranks={self.ranks}"
 
@@ -46,7 +46,7 @@ class SizedCollective(Workload):
         """Return the collective, once."""
 
     def closing(self) -> Sequence[Steps]:
-        """Return what ends each size inside the measured time."""
+        """Return the steps that end each size inside the measured time."""
         return ()
 
     def steps(self, n_ranks: int) -> Steps:
@@ -67,8 +67,8 @@ class SizedCollective(Workload):
         return join(*warm_up, *timed)
 
     def mean_time_s(self, marks: Marks, index: int) -> float:
-        """Return the seconds per operation of size `index`: the mean over the ranks of what each
-        sees on its own clock, so that it can be taken on nodes whose clocks differ.
+        """Return the seconds per operation of size `index`: the mean over the ranks on their own
+        clocks, so that it can be measured on nodes whose clocks differ.
         """
         begin_s, end_s = marks.times_s(2 * index), marks.times_s(2 * index + 1)
         return float(np.mean(end_s) - np.mean(begin_s)) / self.repeats

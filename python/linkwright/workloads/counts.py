@@ -1,7 +1,7 @@
-"""How many messages and collectives a table of steps holds, phase by phase, without running it.
+"""The number of messages and collectives in a table of steps, phase by phase, without a run.
 
-What the caller passes is counted: a collective once per rank, with the bytes of its argument (all
-blocks together where every rank has one), whatever messages an algorithm makes of it.
+The count is of calls: a collective counts once per rank, with the bytes of its argument (all blocks
+together if every rank has one), whatever messages an algorithm makes of it.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ _BLOCK_PER_RANK = (StepKind.ALL_TO_ALL, StepKind.SCATTER)
 
 @dataclass(frozen=True)
 class CallCount(ReadOnly):
-    """What ranks call in one phase, a phase being what lies between marks that all ranks pass."""
+    """Calls of ranks in one phase, the part of a program between marks that all ranks pass."""
 
     phase: int
-    """How many such marks were passed before, each place of a mark counted once."""
+    """Number of such marks before the phase; each position of a mark counts once."""
     call: StepKind
     calls: NDArray[np.int64]
-    """shape (n_ranks,): how often each rank calls it."""
+    """shape (n_ranks,): number of calls by each rank."""
     size_bytes: NDArray[np.int64]
-    """shape (n_ranks,): bytes that it passes in all; 0 for what receives or waits."""
+    """shape (n_ranks,): bytes passed by each rank in total; 0 for receives and waits."""
 
 
 def count_calls(steps: Steps, n_ranks: int) -> list[CallCount]:
@@ -82,7 +82,7 @@ def _counted(
 
 
 def _passes(steps: Steps) -> NDArray[np.int64]:
-    """Return how often each row is done: the product of the loops around it."""
+    """Return the number of executions of each row: the product of the loops around it."""
     times = np.ones(len(steps), dtype=np.int64)
     for begin, end in _loops(steps):
         rank = steps.rank[begin]

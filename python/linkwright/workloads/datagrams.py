@@ -1,8 +1,8 @@
-"""Datagrams: streams without connection, order or second try, as `iperf -u` makes them.
+"""Datagrams: streams without connection, order or retransmission, as `iperf -u` makes them.
 
-Every sender sends its datagrams at a rate or back to back, and the receivers read them beside. What
-is lost stays lost: in queues, at a busy processor, in the buffer of a socket. Latency is one way,
-from the call of the sender until the receiver has read, of what arrived.
+Every sender sends its datagrams at a rate or back to back, while the receivers read them. Losses
+are final: in queues, at a busy processor, in the buffer of a socket. Latency is one-way, from the
+call of the sender until the receiver has read, for datagrams that arrived.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ class DatagramStream(Workload):
     name: ClassVar[str] = "datagrams"
 
     pattern: Literal["shift", "permutation", "incast"] = "shift"
-    """Who sends to whom: node i to i + `k`, by the permutation of `seed`, or all to `dst`."""
+    """Pattern: node i sends to i + `k`, by the permutation of `seed`, or all send to `dst`."""
     k: Distance = 1
     """Distance of a shift, modulo the number of nodes; may be negative."""
     seed: int = Field(1, ge=0, lt=1 << 64)
     """Seed of the permutation."""
     dst: RankNumber = 0
-    """Rank that everybody sends to in an incast."""
+    """Rank that receives all datagrams of an incast."""
     count: int = Field(1000, ge=1, le=10**7)
     """Datagrams of each sender."""
     size_bytes: SizeBytes = 1472
@@ -46,7 +46,7 @@ class DatagramStream(Workload):
     rate_bps: float = Field(0.0, ge=0, le=1e12)
     """User data that each sender offers, in bit/s; 0 for back to back."""
     protocol: Literal["udp", "raw"] = "udp"
-    """What carries them: UDP, or IP alone."""
+    """Protocol of the datagrams: UDP, or IP alone."""
 
     @model_validator(mode="after")
     def _fits_a_packet(self) -> DatagramStream:
@@ -61,7 +61,7 @@ class DatagramStream(Workload):
 
     @property
     def sends_datagrams(self) -> bool:
-        """It does."""
+        """Always true."""
         return True
 
     def n_ranks(self, n_nodes: int) -> int:
@@ -80,7 +80,7 @@ class DatagramStream(Workload):
         return n_ranks
 
     def steps(self, n_ranks: int) -> Steps:
-        """Return the streams between marks 0 and 1; who sends nothing only passes the marks."""
+        """Return the streams between marks 0 and 1; a rank without a stream only passes them."""
         source, destination = self._pairs(n_ranks)
         spacing_s = 8 * self.size_bytes / self.rate_bps if self.rate_bps else 0.0
         one = datagram(
@@ -93,9 +93,9 @@ class DatagramStream(Workload):
         return join(mark(_BEGIN), repeat(self.count, one, rank=source), mark(_END))
 
     def measure(self, marks: Marks) -> list[Measurement]:
-        """Return what was offered and delivered, and how long that took.
+        """Return the offered and the delivered datagrams, and the duration.
 
-        Without any delivered there is no latency, and the goodput is zero.
+        If none is delivered there is no latency, and the goodput is zero.
         """
         sent = marks.datagrams
         assert sent is not None, "the engine moves datagrams"

@@ -1,9 +1,9 @@
 """Copies of files, some to the own disk and some to that of another node, all at the same time.
 
-The disk/net balance test of [BEOWULF-1996]: seven pairs, each copies a file of 1 to 16 MB that no
-cache holds, and the caches are flushed in the end. A producer reads block by block and writes to
-its own disk, or sends to its consumer, which writes. The paper runs all mixes of 0 to 7 internode
-copies: settings `internode` 0 to 7.
+The disk/net balance test of [BEOWULF-1996]: seven pairs each copy a file of 1 to 16 MB that no
+cache holds, and flush the caches at the end. A producer reads block by block and writes to its own
+disk, or sends to its consumer, which writes. The paper runs all mixes of 0 to 7 internode copies:
+settings `internode` 0 to 7.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ class DiskNet(PairedWorkload):
     examples = ({"file_bytes": 20_000, "warm_up": 1},)
 
     internode: RankNumber | None = None
-    """How many pairs copy from node to node, the first ones; all unless given."""
+    """Number of pairs that copy from node to node, the first ones. Default: all."""
     file_bytes: SizesBytes = tuple(1 << power for power in range(20, 25))
     """Sizes of the file; 1 to 16 MiB in powers of two."""
     block_bytes: SizeBytes = 8192
-    """What is read, sent and written at a time: an estimate, the paper does not say."""
+    """Size of one read, send and write: an estimate, since the paper does not give it."""
     warm_up: int = Field(4, ge=0, le=10**9)
-    """Blocks that go there and back before the first that counts, and open the connections."""
+    """Blocks exchanged before the measured ones, which open the connections."""
 
     @property
     def uses_disks(self) -> bool:
-        """It does."""
+        """Always true."""
         return True
 
     def n_ranks(self, n_nodes: int) -> int:
@@ -80,7 +80,7 @@ class DiskNet(PairedWorkload):
         return join(*parts)
 
     def measure(self, marks: Marks) -> list[Measurement]:
-        """Return per size the time until all copies are on disks, and what they make together."""
+        """Return per size the time until all copies are on disks, and their total throughput."""
         n_pairs = marks.n_ranks(0) // 2
         measurements = []
         for index, file_bytes in enumerate(self.file_bytes):
@@ -93,7 +93,7 @@ class DiskNet(PairedWorkload):
         return measurements
 
     def _blocks(self, file_bytes: int) -> list[tuple[int, int]]:
-        """Return how many blocks of which size a file has: full ones, and what is left."""
+        """Return the numbers and sizes of the blocks of a file: full ones, and the remainder."""
         full, rest = divmod(file_bytes, self.block_bytes)
         return [(n, size) for n, size in ((full, self.block_bytes), (1, rest)) if n and size]
 

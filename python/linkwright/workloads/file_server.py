@@ -1,9 +1,9 @@
 """File server: the front end reads files from its disk and sends them to the nodes, as NFS does.
 
-Block by block, each for a request of its node [RFC-1094]. Over UDP every node reads, those with a
-rank of the workload too: the server sends each its next block when the disk has it, and the request
-for the one after it is the answer to that; a block that is lost is not asked for again. Over TCP
-the nodes that have no rank of the workload ask, and wait for their block; they are served in turn.
+Each block answers a request of its node [RFC-1094]. Over UDP every node reads, including those with
+a rank of the workload: the server sends each its next block when the disk has it, and the reply
+requests the one after it; a lost block is not requested again. Over TCP the nodes without a rank of
+the workload send requests, and wait for their block; they are served in turn.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ class FileServer(Background):
     examples = ({"count": 2},)
 
     block_bytes: BlockBytes = 8192
-    """What is read and sent at a time; 8 KiB is the most of NFS version 2."""
+    """Size of one read and send; 8 KiB is the largest of NFS version 2."""
     request_bytes: BlockBytes = 120
-    """What a node sends for each block: an estimate of a call with its credentials."""
+    """Size of a node's request for each block: an estimate of a call with its credentials."""
     cached: bool = False
-    """Whether files are in the memory of the server, so that its disk has nothing to do."""
+    """Whether files are in the memory of the server, so that its disk is idle."""
 
     @property
     def uses_disks(self) -> bool:
-        """Whether it needs a calibration that knows the disks of the nodes."""
+        """Whether it needs a calibration with constants of disks."""
         return not self.cached
 
     @property
@@ -52,7 +52,7 @@ class FileServer(Background):
         return self.block_bytes
 
     def pushed(self, server: int, clients: NDArray[np.intp]) -> Steps:
-        """Return a block to each, whose answer is the next request."""
+        """Return a block to each node, whose reply is the next request."""
         block = datagram(
             server,
             clients,
@@ -63,12 +63,12 @@ class FileServer(Background):
         return in_turn(*self._read(server, len(clients)), block)
 
     def served(self, server: int, clients: NDArray[np.intp]) -> Steps:
-        """Return the request of each and its block."""
+        """Return the request of each node and its block."""
         reads = self._read(server, len(clients))
         return in_turn(receive(server, clients), *reads, send(server, clients, self.block_bytes))
 
     def asked(self, server: int, clients: NDArray[np.intp]) -> Steps:
-        """Return the request of each, and that it waits for its block."""
+        """Return the request of each node, and its wait for the block."""
         return join(
             rest(self.spacing_s, clients),
             send(clients, server, self.request_bytes),
@@ -76,5 +76,5 @@ class FileServer(Background):
         )
 
     def _read(self, server: int, n_blocks: int) -> list[Steps]:
-        """Return the reads of some blocks, if they are needed."""
+        """Return the reads of some blocks, if the disk is needed."""
         return [] if self.cached else [disk_read(self.block_bytes, np.full(n_blocks, server))]

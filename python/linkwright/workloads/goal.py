@@ -1,6 +1,6 @@
-"""GOAL: what a file in the trace format of LogGOPSim says that every rank does [LOGGOPSIM].
+"""GOAL: the operations of every rank, from a file in the trace format of LogGOPSim [LOGGOPSIM].
 
-Reading and ordering are the core's (`linkwright.text.goal_text`); computations are in nanoseconds.
+The core reads and orders it (`linkwright.text.goal_text`); computations are in nanoseconds.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ class Goal(Trace):
     """The GOAL file."""
 
     _content: bytes | None = PrivateAttr(default=None)
-    """Read once, since a pipe gives it only once."""
+    """Content of the file, read once, since a pipe returns it only once."""
 
     def recorded_ranks(self) -> int:
-        """Return the number of ranks that the file gives."""
+        """Return the number of ranks in the file."""
         try:
             return number_of_ranks(self._text())
         except UsageError as error:
             raise self._placed(error) from None
 
     def recorded_steps(self) -> Steps:
-        """Return the tasks of every rank, in the order in which it does them."""
+        """Return the tasks of every rank, in the order of execution."""
         try:
             return Steps(**read_goal(self._text()))
         except UsageError as error:

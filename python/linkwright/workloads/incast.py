@@ -1,6 +1,7 @@
-"""Incast: all ranks send to one of them at the same time, as storage and reductions do.
+"""Incast: all ranks send to one of them at the same time, as in storage and reductions.
 
-The last wire to that rank is shared by all; what else is decides how soon queues overflow.
+All messages share the last wire to that rank; the rest of the network decides how soon queues
+overflow.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class Incast(Pattern):
     name: ClassVar[str] = "incast"
 
     root: RankNumber = 0
-    """Rank that gets all messages."""
+    """Rank that receives all messages."""
 
     def n_ranks(self, n_nodes: int) -> int:
         """Return the number of nodes."""

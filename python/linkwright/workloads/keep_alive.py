@@ -1,7 +1,7 @@
-"""Keep-alive: the front end asks every node now and then whether it is alive, and is answered.
+"""Keep-alive: the front end polls every node periodically, and each node replies.
 
-As daemons do that watch a cluster. Over UDP whoever runs on the node answers between two pieces of
-work; over TCP a process of its own does, on the nodes that have no other.
+Daemons that watch a cluster do this. Over UDP the running process of the node replies between two
+pieces of work; over TCP a separate process does, on the nodes that have no other.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ __all__ = ["KeepAlive"]
 
 
 class KeepAlive(Background):
-    """Small messages from the front end to every node and back, now and then."""
+    """Small messages from the front end to every node and back, at intervals."""
 
     name: ClassVar[str] = "keep-alive"
     examples = ({"count": 2, "spacing_s": 0.01},)
 
     spacing_s: float = Field(1.0, ge=0, lt=1e6)
-    """Seconds from one question to a node to the next; 0 for one after the other."""
+    """Seconds from one request to a node to the next; 0 for no pause."""
     size_bytes: BlockBytes = 64
-    """User data of the question, and of the answer."""
+    """User data of the request, and of the reply."""
 
     @property
     def turn_bytes(self) -> int:
-        """A question."""
+        """Bytes of a request."""
         return self.size_bytes
 
     def pushed(self, server: int, clients: NDArray[np.intp]) -> Steps:
-        """Return a question to each, at even spaces."""
+        """Return a request to each node, evenly spaced."""
         return datagram(
             server,
             clients,
@@ -45,10 +45,10 @@ class KeepAlive(Background):
         )
 
     def served(self, server: int, clients: NDArray[np.intp]) -> Steps:
-        """Return a question to each, at even spaces, and its answer."""
+        """Return a request to each node, evenly spaced, and its reply."""
         pace = rest(self.spacing_s / len(clients), np.full(len(clients), server))
         return in_turn(pace, send(server, clients, self.size_bytes), receive(server, clients))
 
     def asked(self, server: int, clients: NDArray[np.intp]) -> Steps:
-        """Return the answer of each."""
+        """Return the reply of each node."""
         return join(receive(clients, server), send(clients, server, self.size_bytes))

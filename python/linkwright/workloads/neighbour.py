@@ -1,7 +1,7 @@
-"""Neighbour: every rank sends to the next one both ways along each axis of a grid of ranks, as
-programs do that divide space among their ranks and exchange its borders.
+"""Neighbour: every rank sends to the next one in both directions along each axis of a grid of
+ranks, as programs do that divide space among their ranks and exchange the borders.
 
-The grid is the workload's own: whether its neighbours are the network's is what one finds out.
+The grid is the workload's own; it need not match the network.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class Neighbour(Pattern):
     name: ClassVar[str] = "neighbour"
 
     shape: Annotated[tuple[RankCount, ...], BeforeValidator(_sides), Field(max_length=8)] = ()
-    """Side lengths of the grid of ranks, row-major as those of topologies; without any, all ranks
-    are in one line."""
+    """Side lengths of the grid of ranks, row-major like those of topologies. Default: all ranks in
+    one line."""
     wraps: bool = True
-    """Whether the last along an axis is next to the first."""
+    """Whether the last rank along an axis is next to the first."""
 
     def n_ranks(self, n_nodes: int) -> int:
         """Return the number of nodes."""
@@ -56,7 +56,7 @@ class Neighbour(Pattern):
         for axis in reversed(range(grid.ndim)):
             side = grid.shape[axis]
             place = np.indices(grid.shape)[axis].ravel()
-            # Around a ring of two both ways lead to the same neighbour.
+            # In a ring of two both directions lead to the same neighbour.
             for step in (1, -1) if side > 2 or not self.wraps else (1,):
                 exists = (place + step >= 0) & (place + step < side)
                 chosen = exists | (self.wraps and side > 1)

@@ -1,4 +1,4 @@
-"""NetPIPE: blocks of growing size between two nodes, each size with its two near ones.
+"""NetPIPE: blocks of growing size between two nodes, each size with two neighbouring sizes.
 
 Sizes grow by powers of two and the steps between (1, 2, 3, 4, 6, 8, 12, ...), each with the sizes
 ``perturbation`` bytes below and above it, so that a threshold of the protocol shows. Time against
@@ -33,28 +33,28 @@ class NetPipe(Workload):
     examples = ({"largest_bytes": 4096, "repeats": 1, "warm_up": 1},)
 
     src: RankNumber = 0
-    """Rank that sends first and takes the time."""
+    """Rank that sends first and measures the time."""
     dst: RankNumber = 1
-    """Rank that answers, or only receives."""
+    """Rank that replies, or only receives."""
     smallest_bytes: SizeBytes = 1
     """First size of the series."""
     largest_bytes: SizeBytes = 1 << 20
-    """Size beyond which the series does not go."""
+    """Largest size of the series."""
     perturbation: int = Field(3, ge=0, le=1 << 20)
-    """Bytes by which the near sizes differ; 0 for none."""
+    """Distance of the neighbouring sizes in bytes; 0 for none."""
     streaming: bool = False
-    """Whether blocks go one way, back to back, instead of there and back one by one."""
+    """Whether blocks go in one direction, back to back, instead of back and forth."""
     repeats: int = Field(20, ge=1, le=10**9)
     """Exchanges or blocks per size."""
     warm_up: int = Field(4, ge=0, le=10**9)
-    """Exchanges of the largest size before the first that counts."""
+    """Exchanges of the largest size before the measured ones."""
 
     @model_validator(mode="after")
     def _grows(self) -> NetPipe:
         if self.smallest_bytes > self.largest_bytes:
             msg = (
-                f"sizes from {self.smallest_bytes} to {self.largest_bytes} are none; choose "
-                "smallest_bytes below largest_bytes"
+                f"sizes from {self.smallest_bytes} to {self.largest_bytes} are an empty range; "
+                "choose smallest_bytes below largest_bytes"
             )
             raise ValueError(msg)
         if self.src == self.dst:
@@ -64,7 +64,7 @@ class NetPipe(Workload):
 
     @property
     def series_bytes(self) -> list[int]:
-        """Sizes that grow geometrically, without those near them."""
+        """Sizes that grow geometrically, without their neighbours."""
         steps = {1 << power for power in range(41)} | {3 << power for power in range(39)}
         return sorted(s for s in steps if self.smallest_bytes <= s <= self.largest_bytes) or [
             self.smallest_bytes
@@ -110,7 +110,7 @@ class NetPipe(Workload):
         return join(*([first] if first else []), *streams)
 
     def measure(self, marks: Marks) -> list[Measurement]:
-        """Return per size time and throughput, then latency, most throughput and saturation."""
+        """Return per size time and throughput, then latency, largest throughput and saturation."""
         blocks = self.repeats if self.streaming else 2 * self.repeats
         time_s = {
             size_bytes: marks.span_s(2 * index, 2 * index + 1, self.src) / blocks
@@ -132,7 +132,7 @@ class NetPipe(Workload):
         return [*graphs, *figures]
 
     def _stream(self, size_bytes: int) -> Steps:
-        """Return blocks one way; an empty message of the receiver stops the clock."""
+        """Return blocks in one direction; an empty message of the receiver stops the clock."""
         src, dst = self.src, self.dst
         return join(
             repeat(self.repeats, send(src, dst, size_bytes), rank=src),
@@ -143,7 +143,7 @@ class NetPipe(Workload):
 
 
 def _saturation_bytes(points: list[tuple[int, float]]) -> int | None:
-    """Return the size after which the time grows near-linearly with the size, if there is one."""
+    """Return the size above which the time grows near-linearly with the size, if there is one."""
     saturated = None
     for (small, small_s), (large, large_s) in reversed(list(pairwise(points))):
         if math.log(large_s / small_s) < _LINEAR * math.log(large / small):

@@ -1,8 +1,9 @@
-"""What the workloads of pairs share: a producer and a consumer each, apart from all others.
+"""The common parts of workloads of pairs: a producer and a consumer each, independent of the
+others.
 
-Ranks 2i and 2i + 1 are a pair. On which nodes they run, whether on a shared medium or not, is the
-placement's to say (``local-pairs`` and ``remote-pairs``, see ``linkwright.placement``); a workload
-knows no network. Nodes without a rank are idle.
+Ranks 2i and 2i + 1 are a pair. The placement chooses their nodes, on a shared medium or not
+(``local-pairs`` and ``remote-pairs``, see ``linkwright.placement``); a workload knows no network.
+Nodes without a rank are idle.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ class PairedWorkload(Workload):
     """Producers and consumers in disjoint pairs."""
 
     pairs: RankCount | None = None
-    """How many pairs; unless given, as many as there are nodes for, but seven at most, as in
+    """Number of pairs. Default: as many as the nodes allow, but at most seven, as in
     [BEOWULF-1996]."""
 
     def n_ranks(self, n_nodes: int) -> int:
@@ -34,17 +35,19 @@ class PairedWorkload(Workload):
             raise UsageError(
                 f"workload {self.name}: {pairs} pairs need {2 * pairs} nodes, the cluster has "
                 f"{n_nodes}",
-                f"ask for {n_nodes // 2} pairs or fewer, or choose a larger cluster",
+                f"choose {n_nodes // 2} pairs or fewer, or a larger cluster",
             )
         return 2 * pairs
 
     def why_fewer_ranks(self, n_nodes: int) -> str:
-        """Return the setting that asks for fewer, the default, or that one node is left over."""
+        """Return the reason for fewer ranks: the setting, the default, or an odd number of
+        nodes.
+        """
         if self.pairs is not None:
             return f"pairs={self.pairs}"
         if n_nodes // 2 > _USUAL_PAIRS:
-            return f"{_USUAL_PAIRS} pairs unless pairs asks for more"
-        return "each pair takes two"
+            return f"the default is {_USUAL_PAIRS} pairs"
+        return "each pair needs two"
 
 
 def producers(n_ranks: int) -> NDArray[np.intp]:
@@ -53,7 +56,7 @@ def producers(n_ranks: int) -> NDArray[np.intp]:
 
 
 def exchanges(count: int, size_bytes: int, producer: NDArray[np.intp]) -> list[Steps]:
-    """Return messages there and back between some producers and their consumers, one by one."""
+    """Return messages back and forth between some producers and their consumers, one by one."""
     if not count or not producer.size:
         return []
     consumer = producer + 1

@@ -1,7 +1,7 @@
-"""Patterns of traffic: who sends to whom, one message for each pair, all at the same time.
+"""Patterns of traffic: senders and receivers, one message for each pair, all at the same time.
 
-A pattern is its pairs. What they load on a network, and at which rate it is full, follows from the
-routes alone and needs no message (see `linkwright.engines.saturate`).
+A pattern is its pairs. Its loads on a network, and the saturation throughput, follow from the
+routes alone and need no message (see `linkwright.engines.saturate`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from linkwright.workloads.workload import Marks, Measurement, Workload
 __all__ = ["Pairs", "Pattern"]
 
 Pairs = tuple[NDArray[np.intp], NDArray[np.intp]]
-"""Ranks that send and those they send to, message by message."""
+"""Sending ranks and receiving ranks, message by message."""
 
 _BEGIN, _END = 0, 1
 
@@ -27,8 +27,8 @@ _BEGIN, _END = 0, 1
 class Pattern(Workload):
     """Completion time of one message of each pair.
 
-    No connection is warmed up and nothing is waited for before: the time includes the opening of
-    the windows, as in the bulk transfers of other network simulators.
+    Nothing is warmed up or awaited before: the time includes the opening of connections and
+    windows, as in the bulk transfers of other network simulators.
     """
 
     size_bytes: SizeBytes = 1_000_000
@@ -36,7 +36,7 @@ class Pattern(Workload):
 
     @abstractmethod
     def pairs(self, n_ranks: int) -> Pairs:
-        """Return who sends to whom; nobody sends to itself.
+        """Return the senders and receivers; no rank sends to itself.
 
         Returns
         -------
@@ -56,7 +56,7 @@ class Pattern(Workload):
         return n_ranks
 
     def steps(self, n_ranks: int) -> Steps:
-        """Return one exchange between marks 0 and 1; who is in no pair only passes the marks."""
+        """Return one exchange between marks 0 and 1; a rank in no pair only passes the marks."""
         source, destination = self.pairs(n_ranks)
         return join(
             mark(_BEGIN),
@@ -67,7 +67,7 @@ class Pattern(Workload):
         )
 
     def measure(self, marks: Marks) -> list[Measurement]:
-        """Return the time until everybody is done, and the throughput of all together."""
+        """Return the time until all ranks are done, and their total throughput."""
         time_s = marks.span_s(_BEGIN, _END)
         n_messages = self.pairs(marks.n_ranks(_BEGIN))[0].size
         return [

@@ -1,4 +1,4 @@
-"""Permutation: every rank sends one message to another one, and gets one.
+"""Permutation: every rank sends one message to another one, and receives one.
 
 The permutation is a Fisher-Yates shuffle driven by the 64-bit linear congruential generator of
 Knuth's MMIX, a few lines in any language, so that other simulators can be given the same one. From
@@ -43,7 +43,7 @@ class Permutation(Pattern):
         return n_ranks
 
     def pairs(self, n_ranks: int) -> Pairs:
-        """Return every rank with the one it is given; ranks left in place send nothing."""
+        """Return every rank with its destination; ranks that map to themselves send nothing."""
         return without_self(np.arange(n_ranks), permutation(n_ranks, self.seed))
 
 

@@ -1,8 +1,8 @@
-"""Ping-pong: one message there and back between two ranks, for a row of sizes.
+"""Ping-pong: one message back and forth between two ranks, for a series of sizes.
 
-The method of NetPIPE and of the Whitney measurements [NAS-97-017]. All other ranks do
-nothing, not even a barrier, so that the two see an idle network. Exchanges before the first mark
-open the connections and their windows, which begin with slow start.
+The method of NetPIPE and of the Whitney measurements [NAS-97-017]. All other ranks do nothing, not
+even a barrier, so that the two see an idle network. Exchanges before the first mark open the
+connections and their windows, which begin with slow start.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ class PingPong(Workload):
     name: ClassVar[str] = "ping-pong"
 
     src: RankNumber = 0
-    """Rank that sends first and takes the time."""
+    """Rank that sends first and measures the time."""
     dst: RankNumber = 1
-    """Rank that answers."""
+    """Rank that replies."""
     size_bytes: SizesBytes = tuple(1 << power for power in range(21))
     """Sizes of the message; 1 B to 1 MiB in powers of two."""
     repeats: int = Field(20, ge=1, le=10**9)
     """Exchanges per size."""
     warm_up: int = Field(4, ge=0, le=10**9)
-    """Exchanges of the largest size before the first that counts."""
+    """Exchanges of the largest size before the measured ones."""
 
     @model_validator(mode="after")
     def _two_ranks(self) -> PingPong:

@@ -1,8 +1,8 @@
-"""Recordings: what the MPI recorder wrote down of a real program, one file per rank.
+"""Recordings: the calls of a real program, written by the MPI recorder, one file per rank.
 
 The recorder (recorder/recorder.c, see docs/how-to/record-your-own-program.md) writes one row per
 call: a `StepKind`, peer, bytes, tag, number, and the nanoseconds computed before it. Collectives
-stand as they are, so that the network's own library expands them.
+are kept as such, so that the simulated library expands them.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ class Recording(Trace):
     """The folder of the recording, one file per rank."""
 
     def recorded_ranks(self) -> int:
-        """Return the number of ranks that the first file gives."""
+        """Return the number of ranks given in the first file."""
         return self._read(0)[0]
 
     def recorded_steps(self) -> Steps:
-        """Return the calls of every rank; a collective stands where all of them enter it."""
+        """Return the calls of every rank; a collective comes where all of them enter it."""
         ranks = [self._read(rank)[1] for rank in range(self.recorded_ranks())]
         collectives = self._collectives(ranks)
         parts = [_of_rank(rank, rows) for rank, rows in enumerate(ranks)]
@@ -72,7 +72,7 @@ class Recording(Trace):
         text = read_bytes(file, "", most_bytes=MOST_BYTES, hint=_REMEDY)
         head = _HEAD.match(text)
         if head is None or int(head[1]) != rank:
-            raise UsageError(f"'{file}' is no recording of rank {rank}", _REMEDY)
+            raise UsageError(f"'{file}' is not a recording of rank {rank}", _REMEDY)
         if left_out := _LEFT_OUT.findall(text):
             calls = b"; ".join(left_out).decode()
             raise UsageError(
@@ -91,7 +91,7 @@ class Recording(Trace):
         return int(head[2]), rows.reshape(-1, 6)
 
     def _collectives(self, ranks: list[Rows]) -> Rows:
-        """Return the collectives that all ranks enter, with the largest size any of them gives."""
+        """Return the collectives that all ranks enter, each with the largest size of any rank."""
         entered = [rows[np.isin(rows[:, _KIND], _COLLECTIVES)] for rows in ranks]
         first = entered[0].copy()
         for rank, other in enumerate(entered):
@@ -106,9 +106,9 @@ class Recording(Trace):
 
 
 def _of_rank(rank: int, rows: Rows) -> tuple[NDArray[np.int64], Rows]:
-    """Return places and rows, with the rank in front, of what one rank does by itself.
+    """Return positions and rows, beginning with the rank, of the operations of one rank alone.
 
-    What comes before collective i has place 2i or less, what follows it 2i + 2 or more.
+    Operations before collective i have position 2i or less, those after it 2i + 2 or more.
     """
     is_collective = np.isin(rows[:, _KIND], _COLLECTIVES)
     place = 2 * (np.cumsum(is_collective) - is_collective)

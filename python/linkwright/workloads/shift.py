@@ -1,6 +1,6 @@
 """Shift: every rank i sends one message to rank i + k, all at the same time.
 
-A special case is the neighbour of a ring, and half of the nodes away the tornado of a ring.
+Special cases are the neighbour in a ring (k = 1), and the tornado (k = half of the nodes).
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class Shift(Pattern):
             raise UsageError(
                 f"workload {self.name}: a shift of {n_nodes} nodes by {self.k} leaves every"
                 " message where it is",
-                f"choose k that is no multiple of {n_nodes}",
+                f"choose k that is not a multiple of {n_nodes}",
             )
         return super().n_ranks(n_nodes)
 
     def pairs(self, n_ranks: int) -> Pairs:
-        """Return every rank with the one k further."""
+        """Return every rank with the one `k` further."""
         rank = np.arange(n_ranks)
         return rank, (rank + self.k) % n_ranks

@@ -1,4 +1,4 @@
-"""Sizes of messages as people write them: `4096`, `4K`, `1MiB`, `1,2,4`.
+"""Sizes of messages as text: `4096`, `4K`, `1MiB`, `1,2,4`.
 
 Suffixes are those of the GNU tools: K, M, G and KiB, MiB, GiB are powers of 1024; kB, MB, GB are
 powers of 1000.
@@ -14,7 +14,7 @@ from pydantic import BeforeValidator, Field
 __all__ = ["MAX_SIZE_BYTES", "SizeBytes", "SizesBytes", "parse_size"]
 
 MAX_SIZE_BYTES = 1 << 40
-"""Largest message, 1 TiB; far beyond what any library sends at once."""
+"""Largest message, 1 TiB; far above any single message of a library."""
 
 _UNITS = {"": 1, "b": 1}
 for _power, _letter in enumerate("kmg", start=1):
@@ -30,7 +30,7 @@ def parse_size(text: str) -> int:
     Raises
     ------
     ValueError
-        When the text is no whole number with one of the known suffixes.
+        If the text is not a whole number with one of the known suffixes.
 
     Examples
     --------

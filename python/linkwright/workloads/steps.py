@@ -1,8 +1,8 @@
-"""The table of steps a workload gives: who does what, in order, as columns of numbers.
+"""The table of steps of a workload: the work of each rank, in order, as columns of numbers.
 
 Each function returns the steps of one kind, for every rank, for one, or for an array of ranks at
-once; `join` puts them one after the other. Collectives and loops stand in the table as they are:
-what operations a broadcast takes is decided when the table is compiled (see program.py).
+once; `join` concatenates them. Collectives and loops are steps of the table: the operations of a
+broadcast are decided when the table is compiled (see program.py).
 """
 
 from __future__ import annotations
@@ -48,17 +48,17 @@ __all__ = [
 ]
 
 EVERY_RANK = -1
-"""Rank of a step that every rank does."""
+"""Rank of a step that every rank executes."""
 
 ANY_RANK = -1
-"""Source of a receive that takes a message from anybody."""
+"""Source of a receive that accepts a message from any rank."""
 
 ANY_TAG = 2**32 - 1
-"""Tag of a receive that takes a message of any tag, those of collectives excepted."""
+"""Tag of a receive that accepts a message of any tag, except those of collectives."""
 
 
 class StepKind(IntEnum):
-    """What a step does; the codes are those of the compiled core."""
+    """Kind of a step; the codes are those of the compiled core."""
 
     SEND = 0
     RECEIVE = 1
@@ -93,20 +93,20 @@ class Steps(ReadOnly):
     kind: NDArray[np.uint8]
     """shape (s,): a StepKind."""
     rank: NDArray[np.int32]
-    """shape (s,): who, EVERY_RANK for all."""
+    """shape (s,): executing rank, EVERY_RANK for all."""
     peer: NDArray[np.int32]
     """shape (s,): other end of a message or root of a collective, ANY_RANK for any source."""
     size_bytes: NDArray[np.uint64]
     """shape (s,): user data of a message, of one rank or block of a collective, or of a file."""
     tag: NDArray[np.uint32]
-    """shape (s,): a receive takes the first message of its source with its tag; below 2^31, or
-    ANY_TAG."""
+    """shape (s,): tag of a message; a receive takes the first message of its source with its tag;
+    below 2^31, or ANY_TAG."""
     compute_s: NDArray[np.float64]
-    """shape (s,): seconds of processor time, or between the starts of datagrams, or the ends of
-    rests."""
+    """shape (s,): seconds of processor time of a computation; for a datagram or a sleep, seconds
+    since the last one of its rank began or ended."""
     number: NDArray[np.uint32]
-    """shape (s,): how often a block is repeated; bytes of the answer to a datagram; the number of a
-    mark, or of what is started and waited for."""
+    """shape (s,): repetitions of a block, bytes of the reply to a datagram, number of a mark, or
+    number under which an operation is started and awaited."""
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -123,14 +123,16 @@ def join(*parts: Steps) -> Steps:
 
 
 def in_turn(*parts: Steps) -> Steps:
-    """Return the steps of parts of one length in turn: the first of each, then the second, ..."""
+    """Return the steps of parts of one length, interleaved: the first of each, then the second,
+    ...
+    """
     order = np.arange(len(parts) * len(parts[0])).reshape(len(parts), -1).T.ravel()
     joined = join(*parts)
     return Steps(**{column.name: getattr(joined, column.name)[order] for column in fields(Steps)})
 
 
 def repeat(count: int, *parts: Steps, rank: ArrayLike = EVERY_RANK) -> Steps:
-    """Return a loop: the parts, `count` times, done by `rank`.
+    """Return a loop: `count` repetitions of the parts by `rank`.
 
     A loop of one rank holds steps of that rank only; a collective needs a loop of every rank.
     """
@@ -139,7 +141,7 @@ def repeat(count: int, *parts: Steps, rank: ArrayLike = EVERY_RANK) -> Steps:
 
 
 def send(rank: ArrayLike, to: ArrayLike, size_bytes: ArrayLike, tag: ArrayLike = 0) -> Steps:
-    """Return blocking sends: each is over when its buffer may be reused."""
+    """Return blocking sends; each returns when its buffer may be reused."""
     return _steps(StepKind.SEND, rank, to, size_bytes=size_bytes, tag=tag)
 
 
@@ -168,12 +170,12 @@ def start_receive(
 
 
 def wait(number: ArrayLike, rank: ArrayLike = EVERY_RANK) -> Steps:
-    """Return waits for what a rank has started under `number`; below 2^32 - 1."""
+    """Return waits for the operations that a rank has started under `number`; below 2^32 - 1."""
     return _steps(StepKind.WAIT, rank, number=number)
 
 
 def wait_all(rank: ArrayLike = EVERY_RANK) -> Steps:
-    """Return waits for everything that a rank has started."""
+    """Return waits for all operations that a rank has started."""
     return _steps(StepKind.WAIT_ALL, rank)
 
 
@@ -191,37 +193,37 @@ def datagram(
     answer_bytes: ArrayLike = 0,
     is_raw: bool = False,
 ) -> Steps:
-    """Return datagrams, by UDP or by IP alone: nobody receives them by a step of his own.
+    """Return datagrams, by UDP or by IP alone; no step receives them.
 
-    Each begins no sooner than `spacing_s` after its rank's last one began. Who has read one sends
-    `answer_bytes` back, if there are any.
+    Each begins no sooner than `spacing_s` after its rank's last one began. A receiver that has read
+    one sends `answer_bytes` back, if that is not 0.
     """
     kind = StepKind.RAW_DATAGRAM if is_raw else StepKind.DATAGRAM
     return _steps(kind, rank, to, size_bytes=size_bytes, compute_s=spacing_s, number=answer_bytes)
 
 
 def rest(spacing_s: ArrayLike, rank: ArrayLike = EVERY_RANK) -> Steps:
-    """Return rests: each ends no sooner than `spacing_s` after its rank's last one did."""
+    """Return sleeps: each ends no sooner than `spacing_s` after its rank's last one did."""
     return _steps(StepKind.REST, rank, compute_s=spacing_s)
 
 
 def disk_read(size_bytes: ArrayLike, rank: ArrayLike = EVERY_RANK) -> Steps:
-    """Return reads from the disk of each rank's node, of what is in no cache."""
+    """Return reads of uncached data from the disk of each rank's node."""
     return _steps(StepKind.DISK_READ, rank, size_bytes=size_bytes)
 
 
 def disk_write(size_bytes: ArrayLike, rank: ArrayLike = EVERY_RANK) -> Steps:
-    """Return writes to a cache, which writes to the disk behind its rank."""
+    """Return writes to a cache, which is written to the disk in the background."""
     return _steps(StepKind.DISK_WRITE, rank, size_bytes=size_bytes)
 
 
 def disk_flush(rank: ArrayLike = EVERY_RANK) -> Steps:
-    """Return waits until everything that a rank wrote is on the disk."""
+    """Return waits until all data that a rank wrote are on the disk."""
     return _steps(StepKind.DISK_FLUSH, rank)
 
 
 def mark(number: ArrayLike, rank: ArrayLike = EVERY_RANK) -> Steps:
-    """Return marks: the time at which a rank passes one is noted under `number`."""
+    """Return marks: the engine notes the time at which a rank passes one, under `number`."""
     return _steps(StepKind.MARK, rank, number=number)
 
 
@@ -231,22 +233,22 @@ def broadcast(size_bytes: int, root: int = 0) -> Steps:
 
 
 def reduce(size_bytes: int, root: int = 0) -> Steps:
-    """Return a combination of everybody's `size_bytes` at the root."""
+    """Return a reduction of `size_bytes` of every rank at the root."""
     return _steps(StepKind.REDUCE, EVERY_RANK, root, size_bytes=size_bytes)
 
 
 def all_reduce(size_bytes: int) -> Steps:
-    """Return a combination of everybody's `size_bytes` at every rank."""
+    """Return a reduction of `size_bytes` of every rank at every rank."""
     return _steps(StepKind.ALL_REDUCE, EVERY_RANK, size_bytes=size_bytes)
 
 
 def barrier() -> Steps:
-    """Return a barrier: nobody leaves it before everybody has entered."""
+    """Return a barrier: no rank leaves it before every rank has entered."""
     return _steps(StepKind.BARRIER, EVERY_RANK)
 
 
 def all_gather(size_bytes: int) -> Steps:
-    """Return the collection of everybody's `size_bytes`, side by side, at every rank."""
+    """Return the collection of `size_bytes` of every rank, side by side, at every rank."""
     return _steps(StepKind.ALL_GATHER, EVERY_RANK, size_bytes=size_bytes)
 
 
@@ -256,7 +258,7 @@ def all_to_all(size_bytes: int) -> Steps:
 
 
 def gather(size_bytes: int, root: int = 0) -> Steps:
-    """Return the collection of everybody's `size_bytes`, side by side, at the root."""
+    """Return the collection of `size_bytes` of every rank, side by side, at the root."""
     return _steps(StepKind.GATHER, EVERY_RANK, root, size_bytes=size_bytes)
 
 

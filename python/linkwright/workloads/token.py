@@ -1,9 +1,9 @@
 """Tokens: producers send them, consumers return them, all pairs at the same time.
 
 The network throughput test of [BEOWULF-1996]: 1 to 7 pairs, tokens of 4 B to 8 KB, thousands of
-exchanges, the best of several runs. The paper divides "tokens written times size" by the time; only
-the reading in which both ends write fits what a 10 Mb/s segment can carry, and is the usual one
-here [MPITCP, sec. 5].
+exchanges, the best of several runs. The paper divides "tokens written times size" by the time. If
+both ends count as writers, the result fits the capacity of a 10 Mb/s segment, so this reading is
+the default here [MPITCP, sec. 5].
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ class Token(PairedWorkload):
     size_bytes: SizesBytes = tuple(1 << power for power in range(2, 14))
     """Sizes of the token; 4 B to 8 KiB in powers of two."""
     exchanges: int = Field(1000, ge=1, le=10**9)
-    """Tokens that each producer sends in a run, each when the last one is back."""
+    """Tokens that each producer sends in a run, each after the last one has returned."""
     runs: int = Field(3, ge=1, le=1000)
     """Runs per size, a barrier before each; the best counts."""
     counts: Literal["both", "sent"] = "both"
-    """Which tokens count: what `both` ends write, or only those that producers have `sent`."""
+    """Counted tokens: those that `both` ends write, or only those that producers have `sent`."""
     warm_up: int = Field(4, ge=0, le=10**9)
-    """Exchanges of the largest size before the first that counts."""
+    """Exchanges of the largest size before the measured ones."""
 
     def steps(self, n_ranks: int) -> Steps:
         """Return the warm-up, then per run of each size a barrier and marks 2i, 2i + 1 of all."""
@@ -56,7 +56,7 @@ class Token(PairedWorkload):
         return join(*warm_up, *timed)
 
     def measure(self, marks: Marks) -> list[Measurement]:
-        """Return per size the shortest run until all pairs are done, and what it carried."""
+        """Return per size the shortest run until all pairs are done, and its throughput."""
         n_pairs = marks.n_ranks(0) // 2
         tokens = n_pairs * self.exchanges * _TOKENS_PER_EXCHANGE[self.counts]
         spans_s = [

@@ -1,5 +1,5 @@
-"""What workloads share that play what a program once did: who takes part, when it ends, and how
-fast processors are against those of the trace.
+"""The common parts of workloads that replay a program: its ranks, its end, and the speed of the
+processors relative to those of the trace.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from linkwright.workloads.workload import Marks, Measurement, Workload
 __all__ = ["MOST_BYTES", "Trace"]
 
 MOST_BYTES = 1024 * MEBIBYTE
-"""Largest file that is read."""
+"""Largest size of a file."""
 
 _BEGIN, _END = 0, 1
 
 
 class Trace(Workload):
-    """Completion time of what was recorded or written down."""
+    """Completion time of a recorded or written program."""
 
     compute_factor: float = Field(1.0, ge=0, le=1e6)
     """Factor on the length of every computation, for processors that differ from the recorded."""
 
     @abstractmethod
     def recorded_ranks(self) -> int:
-        """Return how many ranks were recorded."""
+        """Return the number of recorded ranks."""
 
     @abstractmethod
     def recorded_steps(self) -> Steps:
-        """Return what they did."""
+        """Return the recorded steps."""
 
     def n_ranks(self, n_nodes: int) -> int:
         """Return the number of recorded ranks."""
@@ -54,14 +54,14 @@ class Trace(Workload):
         return "no more were recorded"
 
     def steps(self, n_ranks: int) -> Steps:
-        """Return what was recorded between marks 0 and 1 of every rank."""
+        """Return the recorded steps between marks 0 and 1 of every rank."""
         del n_ranks
         steps = self.recorded_steps()
         steps = replace(steps, compute_s=steps.compute_s * self.compute_factor)
         return join(mark(_BEGIN), steps, mark(_END))
 
     def measure(self, marks: Marks) -> list[Measurement]:
-        """Return when the last rank was done, and when they were done on average."""
+        """Return the times at which the last rank, and the ranks on average, finished."""
         ends_s = marks.times_s(_END)
         return [
             self._measurement("time", float(ends_s.max()), "s"),

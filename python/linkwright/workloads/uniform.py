@@ -1,8 +1,8 @@
-"""Uniform traffic: every rank sends to every other, the next first, so that nobody is everybody's
-first.
+"""Uniform traffic: every rank sends to every other, beginning with the next, so that first messages
+have different receivers.
 
-Unlike the all-to-all of a message library nothing is ordered between ranks. Its loads are known
-without a list of pairs; its messages can be played for some hundred ranks only.
+Unlike in the all-to-all of a message library, ranks are not synchronised. Its loads are known
+without a list of pairs; its messages can be simulated for some hundred ranks only.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from linkwright.workloads.steps import Steps
 
 __all__ = ["Uniform"]
 
-_MOST_PLAYED = 1024
+_MOST_SIMULATED = 1024
 
 
 class Uniform(Pattern):
@@ -41,10 +41,10 @@ class Uniform(Pattern):
 
     def steps(self, n_ranks: int) -> Steps:
         """Return one exchange between marks 0 and 1."""
-        if n_ranks > _MOST_PLAYED:
+        if n_ranks > _MOST_SIMULATED:
             raise UsageError(
                 f"workload {self.name}: {n_ranks} nodes have {n_ranks * (n_ranks - 1):,} pairs,"
-                f" of at most {_MOST_PLAYED} nodes all are played",
-                "ask `linkwright saturate`, which needs the routes only",
+                f" which are simulated for at most {_MOST_SIMULATED} nodes",
+                "use `linkwright saturate`, which needs only the routes",
             )
         return super().steps(n_ranks)

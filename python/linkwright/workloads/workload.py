@@ -1,8 +1,8 @@
-"""What every workload is: named settings, a table of steps, and figures read from marks.
+"""The base of every workload: named settings, a table of steps, and figures read from marks.
 
-A workload knows neither networks nor engines. It says how many ranks it needs, what each of them
-does, and how the times at which ranks passed its marks become figures. To add one, write one file
-like its neighbours here and add one line to `__init__.py`.
+A workload knows neither networks nor engines. It gives the number of its ranks, their steps, and
+figures computed from the times at which ranks passed its marks. To add one, write one file like its
+neighbours here and add one line to `__init__.py`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 MAX_RANKS = 1 << 20
-"""Most ranks of a program."""
+"""Largest number of ranks of a program."""
 
 
 @dataclass(frozen=True)
@@ -49,18 +49,18 @@ class Measurement:
     """One figure of one run of a workload."""
 
     metric: str
-    """What was measured, for example "latency"."""
+    """Measured quantity, for example "latency"."""
     value: float
-    """In the base unit."""
+    """Value in the base unit."""
     unit: str
     """Base unit: s, B, B/s, or 1 for a count."""
     parameters: Mapping[str, Any]
-    """Settings of the workload that the figure belongs to, as JSON values."""
+    """Settings of the workload for this figure, as JSON values."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Datagrams(ReadOnly):
-    """What became of the datagrams of one run, in the order in which they were sent."""
+    """The datagrams of one run, in the order in which they were sent."""
 
     source: NDArray[np.uint32]
     """shape (n,): rank of the sender."""
@@ -69,9 +69,9 @@ class Datagrams(ReadOnly):
     size_bytes: NDArray[np.uint32]
     """shape (n,): user data."""
     sent_s: NDArray[np.float64]
-    """shape (n,): when the sender began."""
+    """shape (n,): time at which the sender began."""
     received_s: NDArray[np.float64]
-    """shape (n,): when the receiver had read it, not a number where it was lost."""
+    """shape (n,): time at which the receiver had read it, NaN if it was lost."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,19 +81,19 @@ class Marks(ReadOnly):
     mark: NDArray[np.uint32]
     """shape (m,): number of the mark."""
     rank: NDArray[np.uint32]
-    """shape (m,): who passed it."""
+    """shape (m,): rank that passed it."""
     time_s: NDArray[np.float64]
-    """shape (m,): when, in seconds from the start of the run."""
+    """shape (m,): time, in seconds from the start of the run."""
     datagrams: Datagrams | None = None
-    """What became of datagrams, if the engine moves any."""
+    """The datagrams, if the engine moves any."""
 
     def times_s(self, mark: int, rank: int | None = None) -> NDArray[np.float64]:
-        """Return when a mark was passed, by one rank or by all.
+        """Return the times at which a mark was passed, by one rank or by all.
 
         Raises
         ------
         KeyError
-            When it was not: a program that finished has passed all its marks.
+            If it was not passed: a program that finished has passed all its marks.
         """
         chosen = self.mark == mark
         if rank is not None:
@@ -104,11 +104,11 @@ class Marks(ReadOnly):
         return passed
 
     def span_s(self, begin: int, end: int, rank: int | None = None) -> float:
-        """Return the seconds from when `begin` is first passed to when `end` is last passed."""
+        """Return the seconds from the first pass of `begin` to the last pass of `end`."""
         return float(self.times_s(end, rank).max() - self.times_s(begin, rank).min())
 
     def n_ranks(self, mark: int) -> int:
-        """Return how many ranks passed a mark."""
+        """Return the number of ranks that passed a mark."""
         return len(np.unique(self.rank[self.mark == mark]))
 
 
@@ -117,42 +117,42 @@ RanksTakingPart = Annotated[int, Field(ge=2, le=MAX_RANKS)] | None
 RankNumber = Annotated[int, Field(ge=0, lt=MAX_RANKS)]
 """A rank, counted from 0."""
 RankCount = Annotated[int, Field(ge=1, le=MAX_RANKS)]
-"""So many ranks, or pairs or rows of them."""
+"""A number of ranks, or of pairs or rows of them."""
 Distance = Annotated[int, Field(gt=-MAX_RANKS, lt=MAX_RANKS)]
-"""How many ranks further, or before."""
+"""Distance between ranks, negative for earlier ones."""
 OperationsPerS = Annotated[float, Field(ge=1, le=1e18)]
-"""What one node computes; an exaflop is all that a large machine does."""
+"""Speed of one node; an exaflop is the speed of a whole large machine."""
 SpeedFactor = Annotated[float, Field(ge=1e-6, le=1e6)]
-"""How many times as fast as the calibrated node."""
+"""Speed relative to the calibrated node."""
 MemoryBytes = Annotated[float, Field(ge=1, le=1e18)]
 """Memory of a node, up to an exabyte."""
 
 
 class NodeSpeed(Protocol):
-    """How fast the nodes of a calibration compute; workloads that compute ask it."""
+    """The speed of a calibration's nodes, for workloads that compute."""
 
     @property
     def memory_bytes(self) -> float | None:
-        """Memory of a node that a program can use, if it is known."""
+        """Bytes of a node's memory that a program can use, if known."""
 
     @property
     def copy_us_per_byte(self) -> float:
-        """Copying one byte from memory to memory, in microseconds."""
+        """Time to copy one byte from memory to memory, in microseconds."""
 
     def rate(self, kernel: str, working_set_bytes: float) -> float | None:
-        """Return the operations per second of one node, if they are known.
+        """Return the operations per second of one node, if known.
 
         Parameters
         ----------
         kernel : str
-            What is computed, for example "bt".
+            Name of the computation, for example "bt".
         working_set_bytes : float
-            Memory that one rank works on: what a cache holds goes faster.
+            Memory that one rank works on: data in the cache are faster.
         """
 
 
 class Workload(NumpySettings, ABC):
-    """What runs on a cluster, and what is measured of it.
+    """A program or traffic pattern, with its measurements.
 
     The fields of a subclass are its settings. All of them can be given as text, as on the command
     line.
@@ -160,7 +160,7 @@ class Workload(NumpySettings, ABC):
     Raises
     ------
     UsageError
-        When a setting is unknown or out of its range.
+        If a setting is unknown or out of its range.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
@@ -168,7 +168,7 @@ class Workload(NumpySettings, ABC):
     name: ClassVar[str]
     """Name by which a user asks for it."""
     examples: ClassVar[tuple[Mapping[str, Any], ...]] = ({},)
-    """Settings that tests use: each gives a short run on any network."""
+    """Settings for tests: each gives a short run on any network."""
 
     def __init__(self, /, **settings: Any) -> None:
         try:
@@ -179,7 +179,7 @@ class Workload(NumpySettings, ABC):
 
     @classmethod
     def summary(cls) -> str:
-        """Return what the workload does, in one sentence."""
+        """Return a description of the workload, in one sentence."""
         return (cls.__doc__ or "").strip().partition("\n")[0]
 
     @property
@@ -189,7 +189,7 @@ class Workload(NumpySettings, ABC):
 
     @property
     def uses_disks(self) -> bool:
-        """Whether it needs a calibration that knows the disks of the nodes."""
+        """Whether it needs a calibration with constants of disks."""
         return False
 
     @property
@@ -198,12 +198,12 @@ class Workload(NumpySettings, ABC):
         return self.model_dump(mode="json", by_alias=True)
 
     def n_ranks(self, n_nodes: int) -> int:
-        """Return how many ranks run on a cluster of `n_nodes`; rank i runs on node i.
+        """Return the number of ranks on a cluster of `n_nodes`; rank i runs on node i.
 
         Raises
         ------
         UsageError
-            When the cluster is too small or too large.
+            If the cluster is too small or too large.
         """
         if n_nodes < 2:
             raise UsageError(
@@ -218,23 +218,23 @@ class Workload(NumpySettings, ABC):
         return n_nodes
 
     def why_fewer_ranks(self, n_nodes: int) -> str:
-        """Return why fewer ranks run than the cluster has nodes; empty where it does not say."""
+        """Return the reason for fewer ranks than nodes; empty if there is none to give."""
         del n_nodes
         return ""
 
     def at_speed(self, speed: NodeSpeed, n_nodes: int) -> Self:
-        """Return the workload as nodes of that speed compute it; most compute nothing."""
+        """Return the workload with the speed of its nodes; most workloads compute nothing."""
         del speed, n_nodes
         return self
 
     def longer(self, marks: Marks) -> Self | None:
-        """Return what must be played instead when a run was too short to say, else None."""
+        """Return a longer workload to run instead if this run was too short, else None."""
         del marks
         return None
 
     @abstractmethod
     def steps(self, n_ranks: int) -> Steps:
-        """Return what `n_ranks` ranks do."""
+        """Return the steps of `n_ranks` ranks."""
 
     @abstractmethod
     def measure(self, marks: Marks) -> list[Measurement]:
@@ -245,17 +245,17 @@ class Workload(NumpySettings, ABC):
 
 
 def taking_part(workload: Workload, ranks: int | None, n_nodes: int) -> int:
-    """Return how many ranks run when a setting may ask for fewer than there are nodes.
+    """Return the number of ranks, where a setting may request fewer than there are nodes.
 
     Raises
     ------
     UsageError
-        When more are asked for.
+        If it requests more.
     """
     if ranks is not None and ranks > n_nodes:
         raise UsageError(
             f"workload {workload.name}: {ranks} ranks, the cluster has {n_nodes} nodes",
-            f"one rank runs on a node: ask for {n_nodes} or fewer",
+            f"one rank runs on a node: choose {n_nodes} or fewer",
         )
     return n_nodes if ranks is None else ranks
 
@@ -265,7 +265,7 @@ def _settings(workload: type[Workload]) -> list[str]:
 
 
 def _usage_error(workload: type[Workload], details: ErrorDetails) -> UsageError:
-    """Return something that pydantic complains about, with its remedy."""
+    """Return an error for a mistake that pydantic found, with its remedy."""
     setting = ".".join(str(part) for part in details["loc"] if isinstance(part, str))
     rule = details["msg"].removeprefix("Value error, ")
     if details["type"] == "extra_forbidden":

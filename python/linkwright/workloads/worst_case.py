@@ -1,7 +1,7 @@
-"""The worst case: the permutation that loads a link of a network most.
+"""The worst case: the permutation with the largest load on a link of a network.
 
-It follows from the routes of a network, so a workload, which knows none, has it in name only:
-`linkwright.engines.saturate` asks the network for it.
+It follows from the routes of a network. A workload knows no network, so this one has only a name;
+`linkwright.engines.saturate` computes the permutation.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["WorstCase"]
 
 
 class WorstCase(Pattern):
-    """The permutation of the nodes that loads one link as much as any can."""
+    """The permutation of the nodes with the largest possible load on one link."""
 
     name: ClassVar[str] = "worst-case"
 
@@ -24,7 +24,7 @@ class WorstCase(Pattern):
         return super(Pattern, self).n_ranks(n_nodes)
 
     def pairs(self, n_ranks: int) -> Pairs:
-        """Refuse: they are not known here.
+        """Refuse: the pairs are not known here.
 
         Raises
         ------
@@ -32,7 +32,7 @@ class WorstCase(Pattern):
             Always.
         """
         raise UsageError(
-            f"workload {self.name} follows from the routes of a network, for {n_ranks} nodes alone"
-            " it is not known",
-            "ask `linkwright saturate`",
+            f"workload {self.name} depends on the routes of a network, {n_ranks} nodes do not"
+            " determine it",
+            "use `linkwright saturate`",
         )

@@ -41,7 +41,7 @@ def counted_in_real_runs() -> dict[Case, Counts]:
     with (Path(__file__).parent / "counts.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             if row["call"] not in CALLS:
-                continue  # waits, and the peers of an exchange that stands in a row of its own
+                continue  # waits, and the peers of an exchange that has a row of its own
             n_ranks = int(row["procs"])
             # All-to-all passes the bytes for one destination.
             blocks = n_ranks if row["call"] == "Alltoall" else 1
@@ -110,7 +110,7 @@ def test_bytes_of_a_pass_on_more_ranks(benchmark: str, n_ranks: int, bytes_per_p
 SENDS = (StepKind.SEND, StepKind.START_SEND)
 
 
-# Whom a rank sends to, and how many bytes in one pass, as worked out from real runs.
+# Receivers of each rank, and bytes in one pass, from real runs.
 PEERS = [
     ("bt", "A", 4, 0, {1: 468760, 2: 468760, 3: 468760}),
     ("sp", "A", 4, 0, {1: 409856, 2: 409856, 3: 409856}),

@@ -110,8 +110,8 @@ def test_a_small_problem_leaves_nodes_of_a_large_cluster_idle(
     [
         ("bt", {"ranks": "5"}, "does not run on 5 ranks"),
         ("lu", {"ranks": "12"}, "does not run on 12 ranks"),
-        ("bt", {"ranks": "25"}, "25 ranks, where 16 are the most"),
-        ("lu", {"class": "S", "ranks": "32"}, "32 ranks, where 16 are the most"),
+        ("bt", {"ranks": "25"}, "25 ranks, at most 16 are possible"),
+        ("lu", {"class": "S", "ranks": "32"}, "32 ranks, at most 16 are possible"),
         ("bt", {"class": "X"}, "setting 'class' cannot be 'X'"),
         ("bt", {"clas": "A"}, "has no setting 'clas'"),
     ],
@@ -123,7 +123,7 @@ def test_refused(name: str, settings: dict[str, str], message: str) -> None:
 
 def test_a_calibration_without_rates_asks_for_one() -> None:
     lu = workloads.parse("npb.lu", {"class": "S", "ranks": "4"})
-    with pytest.raises(UsageError, match="how fast its nodes compute") as raised:
+    with pytest.raises(UsageError, match="has no speed of") as raised:
         engines.run(TORUS, lu, calibration="ideal-reno")
     assert "--set rate=" in (raised.value.hint or "")
 

@@ -1,7 +1,7 @@
 //! The truncated binary exponential back-off of one station, with its own stream of random numbers.
 //!
-//! The waits of a station depend on how often it has collided and on nothing else, in whatever
-//! order stations are asked.
+//! The waits of a station depend only on its own number of collisions, not on the order in which
+//! the stations of a hub are served.
 
 use crate::random::Random;
 
@@ -9,7 +9,7 @@ use crate::random::Random;
 pub const MOST_ATTEMPTS: u32 = 16;
 /// The range of waits stops doubling here (IEEE 802.3, backOffLimit).
 const BACKOFF_LIMIT: u32 = 10;
-/// Keeps these streams apart from all others under the same seed ("csma/cd").
+/// Keeps these streams apart from other random streams of the same seed ("csma/cd").
 const PURPOSE: u64 = 0x63_736D_612F_6364;
 
 /// The collisions of the frame at the head of one station's queue.
@@ -25,7 +25,7 @@ impl Backoff {
         Backoff { random: Random::new(seed, &words), attempts: 0 }
     }
 
-    /// Starts anew with the next frame.
+    /// Forgets the collisions so far: the next frame starts from zero.
     pub(super) fn reset(&mut self) {
         self.attempts = 0;
     }

@@ -1,17 +1,17 @@
-//! The arithmetic of one collision: who sends until when, and who hears the medium fall silent
-//! when.
+//! The arithmetic of one collision: when each station stops sending, and when each hears the medium
+//! fall silent.
 //!
 //! Every pair of stations is one domain delay apart. A station detects the collision when the first
 //! foreign bit reaches it while it sends, completes its preamble, sends the jam and stops (IEEE
-//! 802.3, 4.2.3.2.4). The station that started first hears of it last: a delay after the second one
-//! started.
+//! 802.3, 4.2.3.2.4). The station that started first detects it last: one delay after the second
+//! station started.
 
 use quantity::Time;
 
 /// The fixed times of one collision domain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Timing {
-    /// From any station to any other.
+    /// Delay from any station to any other.
     pub(super) delay: Time,
     pub(super) gap: Time,
     pub(super) slot: Time,
@@ -25,8 +25,9 @@ pub(super) struct Collision {
     timing: Timing,
     first: Time,
     second: Time,
-    /// The last end of transmission, and the last but one (equal when two stations stop together).
+    /// When the last station stops sending.
     last_end: Time,
+    /// When the last but one stops; equal to `last_end` when two stop together.
     end_before: Time,
 }
 
@@ -57,7 +58,7 @@ impl Collision {
         detected.max(start + self.timing.preamble) + self.timing.jam
     }
 
-    /// Returns when a station of the collision, itself sending until `end`, may start again.
+    /// Returns when a station that took part, and sent until `end`, may start again.
     pub(super) fn gap_end_of(&self, end: Time) -> Time {
         let foreign_end = if end == self.last_end { self.end_before } else { self.last_end };
         end.max(foreign_end + self.timing.delay) + self.timing.gap

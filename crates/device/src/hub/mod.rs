@@ -1,11 +1,11 @@
 //! One CSMA/CD collision domain: a hub, or a stack of hubs, with the transmitters of all its
 //! stations. Method: IEEE 802.3 clause 4 with one delay between any two stations.
 //!
-//! The first station to start is heard elsewhere one domain delay later; whoever becomes due in
-//! that window starts too, and they collide. So one decision per contention is enough, at the
-//! earliest start plus the delay, and there are no events per slot. The two-part gap needs no rule
-//! of its own and late collisions cannot occur: the arguments are in `docs/design/csma-cd.md`.
-//! Not here: what a frame contains and who it is for; every other station hears every frame.
+//! The first station to start is heard elsewhere one domain delay later; any other station that
+//! becomes due in that window starts too, and they collide. So one decision per contention is
+//! enough, at the earliest start plus the delay, and there are no events per slot. The two-part gap
+//! needs no rule of its own and late collisions cannot occur: `docs/design/csma-cd.md` has the
+//! arguments. Content and destination of a frame are not here: every other station hears it.
 
 mod backoff;
 mod collision;
@@ -30,13 +30,13 @@ pub struct HubConfig {
     pub n_stations: u32,
     /// The one rate of the domain.
     pub rate: Rate,
-    /// From any station to any other, repeaters and cables together.
+    /// Delay from any station to any other, repeaters and cables together.
     pub domain_delay: Time,
     /// The limit of every station's queue; see [`Hub::limit_station`] for another one.
     pub queue_limit: Option<QueueLimit>,
     /// The seed of the run.
     pub seed: u64,
-    /// Tells the hubs of one run apart in what is random.
+    /// Gives each hub of a run a random stream of its own.
     pub hub_id: u32,
 }
 
@@ -49,20 +49,20 @@ pub enum Decision {
         station: u32,
         /// The token the frame was offered with.
         frame: u32,
-        /// The first bit of the preamble leaves.
+        /// When the first bit of the preamble leaves.
         start: Time,
-        /// The last bit leaves; the sender's next frame may start a gap later.
+        /// When the last bit leaves; the sender's next frame may start a gap later.
         end: Time,
-        /// The last bit reaches the other stations (the first one does at `start` + delay).
+        /// When the last bit reaches the other stations (the first does at `start` + delay).
         heard: Time,
     },
-    /// Several stations collided and backed off; [`Hub::given_up`] lists the frames this cost.
+    /// Several stations collided and backed off; [`Hub::given_up`] lists the frames lost by it.
     Collided {
-        /// How many took part.
+        /// Number of stations that collided.
         n_stations: u32,
-        /// The first one starts.
+        /// When the first of them starts.
         start: Time,
-        /// The medium is silent at all stations.
+        /// When the medium is silent at all stations.
         end: Time,
     },
 }
@@ -76,12 +76,12 @@ pub struct GivenUp {
     pub frame: u32,
 }
 
-/// What a hub has done since it was built.
+/// Totals of a hub since it was built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HubCounters {
     /// Frames sent.
     pub frames: u64,
-    /// Their bytes, header to frame check sequence.
+    /// Bytes sent, header to frame check sequence.
     pub bytes: u64,
     /// Collisions, whatever the number of stations in each.
     pub collisions: u64,
@@ -91,7 +91,7 @@ pub struct HubCounters {
     pub dropped: u64,
 }
 
-/// A station with a frame, and the earliest time it would start given what it has heard.
+/// A station with a frame, and the earliest time it may start by the carrier it has sensed.
 #[derive(Clone, Copy, Debug)]
 struct Contender {
     due: Time,
@@ -108,9 +108,9 @@ pub struct Hub {
     contenders: Vec<Contender>,
     /// The least `due` of the contenders, [`Time::MAX`] without any.
     earliest: Time,
-    /// Numbers the transmissions and collisions; when the gap after the last one ends at mere
-    /// listeners.
+    /// Number of transmissions and collisions so far.
     activity: u64,
+    /// When the gap after the last of them ends at the stations that only listened.
     gap_end: Time,
     given_up: Vec<GivenUp>,
     counters: HubCounters,
@@ -153,7 +153,7 @@ impl Hub {
         })
     }
 
-    /// Gives `station` a queue limit of its own, such as a switch port's among nodes.
+    /// Gives `station` a queue limit of its own, such as that of a switch port among nodes.
     pub fn limit_station(&mut self, station: u32, limit: Option<QueueLimit>) {
         self.stations[station as usize].limit = limit;
     }
@@ -184,7 +184,7 @@ impl Hub {
 
     /// Empties the queue of `station`, whose wire has failed, and returns the tokens of its frames.
     ///
-    /// A frame that has the medium is not among them.
+    /// The frame being sent, if any, is not among them.
     pub fn silence(&mut self, station: u32) -> Vec<u32> {
         self.contenders.retain(|contender| contender.station != station);
         self.earliest = self.contenders.iter().map(|c| c.due).min().unwrap_or(Time::MAX);
@@ -201,8 +201,8 @@ impl Hub {
         if self.earliest == Time::MAX { Time::MAX } else { self.earliest + self.timing.delay }
     }
 
-    /// Decides the contention that is due at `now`; `None` when none is, because an offer brought
-    /// it forward and it is decided already, or because nobody has a frame.
+    /// Decides the contention that is due at `now`; `None` when none is due, because an offer
+    /// brought it forward and it is decided already, or because no station has a frame.
     pub fn decide(&mut self, now: Time) -> Option<Decision> {
         if now < self.next_decision() || self.earliest == Time::MAX {
             return None;
@@ -224,7 +224,7 @@ impl Hub {
         &self.given_up
     }
 
-    /// Returns what `station` has accepted and neither completely sent nor given up at `now`.
+    /// Returns the frames of `station` that are neither completely sent nor given up at `now`.
     pub fn queued(&mut self, now: Time, station: u32) -> Backlog {
         let state = &mut self.stations[station as usize];
         state.release(now);
@@ -236,7 +236,7 @@ impl Hub {
         self.timing.delay
     }
 
-    /// Returns what happened since the hub was built.
+    /// Returns the totals since the hub was built.
     pub fn counters(&self) -> HubCounters {
         self.counters
     }
@@ -248,8 +248,8 @@ impl Hub {
         if state.activity == self.activity { state.gap_end } else { self.gap_end }
     }
 
-    /// Returns how many are due by `window_end`, which of them is first, and the second-earliest
-    /// start.
+    /// Returns the number of contenders due by `window_end`, the index of the first of them, and
+    /// the second-earliest start.
     fn joined(&self, window_end: Time) -> (u32, usize, Time) {
         let (mut n_joined, mut winner) = (0, 0);
         let (mut first, mut second) = (Time::MAX, Time::MAX);
@@ -324,7 +324,7 @@ impl Hub {
         (!state.queue.is_empty()).then_some(state.gap_end)
     }
 
-    /// Makes every contender wait for `gap_end`, the end of the gap at mere listeners.
+    /// Makes every contender wait for `gap_end`, the end of the gap at the stations that listened.
     fn defer_until(&mut self, gap_end: Time) {
         self.gap_end = gap_end;
         self.earliest = Time::MAX;

@@ -2,7 +2,7 @@
 //! (tests only).
 //!
 //! Each station has its own ears: it knows carrier, gap and collisions only from what has reached
-//! it. The two-part gap is played as the standard words it. Nothing is shared with the hub but the
+//! it. The two-part gap follows the wording of the standard. Nothing is shared with the hub but the
 //! random stream of the back-off.
 
 use std::collections::VecDeque;

@@ -1,4 +1,4 @@
-//! What one station of a collision domain holds: its queue, its back-off, and what it did last.
+//! The state of one station of a collision domain: its queue, its back-off, its last activity.
 
 use std::collections::VecDeque;
 
@@ -8,14 +8,17 @@ use quantity::Time;
 
 #[derive(Clone, Debug)]
 pub(super) struct Station {
+    /// Token and bytes of each frame that waits, oldest first.
     pub(super) queue: VecDeque<(u32, u32)>,
     pub(super) backlog: Backlog,
     pub(super) limit: Option<QueueLimit>,
-    /// The frame on the wire has left the queue but counts until its last bit.
+    /// End and bytes of the frame on the wire, which has left the queue but counts until its last
+    /// bit; 0 bytes when there is none.
     pub(super) sending: (Time, u32),
     pub(super) backoff: Backoff,
-    /// The activity it last took part in, and when its own gap after it ends.
+    /// Number of the last transmission or collision in which this station took part.
     pub(super) activity: u64,
+    /// When this station's own gap after it ends.
     pub(super) gap_end: Time,
 }
 

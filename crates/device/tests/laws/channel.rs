@@ -28,7 +28,7 @@ fn limits() -> impl Strategy<Value = Option<QueueLimit>> {
     ]
 }
 
-/// What was not completely sent at `now`, from the departures alone.
+/// Returns the backlog at `now`, from the departures alone.
 fn unsent(sent: &[(Departure, u32)], now: Time) -> Backlog {
     let left = sent.iter().filter(|(departure, _)| departure.end > now);
     left.fold(Backlog::default(), |sum, (_, bytes)| Backlog {

@@ -34,7 +34,7 @@ fn hub(queue_limit: Option<QueueLimit>, delay_ns: u64, seed: u64) -> Hub {
     Hub::new(config).unwrap()
 }
 
-/// What a hub did with the arrivals; a frame's token is the index of its arrival.
+/// The frames a hub sent and gave up; a frame's token is the index of its arrival.
 #[derive(Default, Debug, PartialEq)]
 struct History {
     n_offered: u64,
@@ -92,6 +92,19 @@ proptest! {
         if history.decisions.len() < n_decisions {
             prop_assert_eq!((history.n_offered, queued), (arrivals.len() as u64, 0));
         }
+    }
+
+    #[test]
+    fn a_contention_is_decided_when_it_is_due_and_not_before(
+        arrivals in arrivals(), delay_ns in 1u64..2_560, seed in any::<u64>(), late_ns in 0u64..9,
+    ) {
+        let mut hub = hub(None, delay_ns, seed);
+        prop_assert_eq!(hub.decide(Time::MAX), None);
+        let first = arrivals[0];
+        hub.offer(first.time, first.station, 0, first.bytes);
+        let due = hub.next_decision();
+        prop_assert_eq!(hub.decide(due - Time::from_ps(1)), None);
+        prop_assert!(hub.decide(due + Time::from_ns(late_ns)).is_some());
     }
 
     #[test]

@@ -1,21 +1,23 @@
 //! Progressive filling of the free flows, all others keeping their rates.
 //!
-//! Resources wait in a heap by the rate at which they would be full; as flows are given their
-//! rates, those of the others only rise, so an entry is worked out anew when it comes to the top.
+//! Resources wait in a heap by the rate at which they would be full; fixing the rates of some flows
+//! only raises this rate for the rest, so an entry is recomputed when it comes to the top.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 
-use super::{FlowId, OWN_CAP, Resource, ResourceId, Solver, Use};
+use quantity::{Ids, OptionalId};
+
+use super::{FlowId, Resource, ResourceId, Solver, Use};
 use crate::units::{Rate, level};
 
-/// Kept for its memory.
+/// Scratch vectors, kept to reuse their memory.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     /// Resources of the round.
     pub touched: Vec<ResourceId>,
-    /// Resources by a rate that they are not full below.
+    /// Resources by a lower bound of the rate at which they are full.
     levels: BinaryHeap<Reverse<(Rate, ResourceId)>>,
     /// Free flows by their caps, the least last.
     caps: Vec<(Rate, FlowId)>,
@@ -23,7 +25,7 @@ pub(super) struct Scratch {
 }
 
 impl Resource {
-    /// Returns the rate at which it is full if its free flows go on alike.
+    /// Returns the rate at which it is full if its free flows continue at equal rates.
     fn level(&self) -> Rate {
         level(self.left, self.free_weight)
     }
@@ -38,7 +40,7 @@ impl Solver {
                 && cap <= rate
             {
                 scratch.caps.pop();
-                self.give(flow, cap, OWN_CAP);
+                self.give(flow, cap, OptionalId::none());
             }
             if by_resource {
                 for &resource in &scratch.full {
@@ -53,13 +55,13 @@ impl Solver {
             self.touch(self.dirty[place], scratch);
         }
         for place in 0..self.free.len() {
-            let flow = self.flows[self.free[place] as usize];
+            let flow = self.flows[self.free[place]];
             scratch.caps.push((flow.cap, self.free[place]));
-            for index in flow.first..flow.acks {
-                let Use { resource, weight, .. } = self.uses[index as usize];
+            for index in (Ids { start: flow.first, end: flow.acks }) {
+                let Use { resource, weight, .. } = self.uses[index];
                 if weight > 0 {
                     self.touch(resource, scratch);
-                    let state = &mut self.resources[resource as usize];
+                    let state = &mut self.resources[resource];
                     state.left += (u128::from(weight) * u128::from(flow.rate)) as i128;
                     state.free_weight += weight;
                     state.n_free += 1;
@@ -69,15 +71,15 @@ impl Solver {
         scratch.caps.sort_unstable_by_key(|&entry| Reverse(entry));
         let mut levels = std::mem::take(&mut scratch.levels).into_vec();
         levels.clear();
-        let shared = scratch.touched.iter().filter(|&&id| self.resources[id as usize].n_free > 0);
-        levels.extend(shared.map(|&id| Reverse((self.resources[id as usize].level(), id))));
+        let shared = scratch.touched.iter().filter(|&&id| self.resources[id].n_free > 0);
+        levels.extend(shared.map(|&id| Reverse((self.resources[id].level(), id))));
         scratch.levels = BinaryHeap::from(levels);
     }
 
     #[inline]
     fn touch(&mut self, id: ResourceId, scratch: &mut Scratch) {
         let round = self.round;
-        let resource = &mut self.resources[id as usize];
+        let resource = &mut self.resources[id];
         if resource.round != round {
             resource.round = round;
             resource.left = resource.capacity as i128 - resource.usage as i128;
@@ -88,11 +90,11 @@ impl Solver {
         }
     }
 
-    /// Returns the least rate at which free flows stop, and whether because resources are full,
-    /// which are then in `full`; `None` when no flow is free any more.
+    /// Returns the lowest rate at which free flows stop, and whether full resources (listed in
+    /// `full`) stop them; `None` when no flow is free any more.
     fn next_rate(&mut self, scratch: &mut Scratch) -> Option<(Rate, bool)> {
         while let Some(&(_, flow)) = scratch.caps.last()
-            && self.flows[flow as usize].given == self.round
+            && self.flows[flow].given == self.round
         {
             scratch.caps.pop();
         }
@@ -100,11 +102,11 @@ impl Solver {
         scratch.full.clear();
         let mut rate = cap;
         let mut is_full = false;
-        // A level only rises while others are given theirs, so the one on top is the least once it
-        // has been worked out anew.
+        // A level only rises while other flows are fixed, so the top one is the least once it has
+        // been recomputed.
         while let Some(mut top) = scratch.levels.peek_mut() {
             let Reverse((known, id)) = *top;
-            let resource = &self.resources[id as usize];
+            let resource = &self.resources[id];
             if resource.free_weight == 0 {
                 PeekMut::pop(top);
                 continue;
@@ -122,7 +124,7 @@ impl Solver {
             scratch.full.push(id);
         }
         for &id in &scratch.full {
-            let resource = &mut self.resources[id as usize];
+            let resource = &mut self.resources[id];
             resource.full_at = Some((rate, resource.free_weight));
         }
         Some((rate, is_full))
@@ -131,33 +133,33 @@ impl Solver {
     /// Stops the free users of a full resource.
     fn stop_users(&mut self, id: ResourceId, rate: Rate) {
         let mut place = 0;
-        while self.resources[id as usize].free_weight > 0 {
-            let flow = self.resources[id as usize].users[place].flow;
-            let state = &self.flows[flow as usize];
+        while self.resources[id].free_weight > 0 {
+            let flow = self.resources[id].users[place].flow;
+            let state = &self.flows[flow];
             if state.free == self.round && state.given != self.round {
-                self.give(flow, rate, id);
+                self.give(flow, rate, id.into());
             }
             place += 1;
         }
     }
 
-    fn give(&mut self, id: FlowId, rate: Rate, bottleneck: ResourceId) {
-        let flow = &mut self.flows[id as usize];
+    fn give(&mut self, id: FlowId, rate: Rate, bottleneck: OptionalId<ResourceId>) {
+        let flow = &mut self.flows[id];
         if flow.given == self.round {
             return;
         }
         flow.given = self.round;
         let is_changed = rate != flow.rate;
         (flow.next_rate, flow.next_bottleneck) = (rate, bottleneck);
-        let (first, acks) = (flow.first as usize, flow.acks as usize);
-        // A resource that limits a flow which it did not limit must be looked at as if changed.
+        let uses = Ids { start: flow.first, end: flow.acks };
+        // A resource that becomes the limit of a flow must be checked as if it had changed.
         let is_new = bottleneck != flow.bottleneck;
-        for &Use { resource, weight, .. } in &self.uses[first..acks] {
+        for &Use { resource, weight, .. } in &self.uses[uses] {
             if weight > 0 {
-                let state = &mut self.resources[resource as usize];
+                let state = &mut self.resources[resource];
                 state.left -= (u128::from(weight) * u128::from(rate)) as i128;
                 state.free_weight -= weight;
-                state.is_changed |= is_changed || (is_new && resource == bottleneck);
+                state.is_changed |= is_changed || (is_new && bottleneck == resource.into());
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Options below the transport: how nodes find each other's hardware addresses. Every option is off
+//! Options below the transport, such as the resolution of hardware addresses. Every option is off
 //! in the calibrations that do not name it.
 
 use quantity::Time;
@@ -6,17 +6,18 @@ use quantity::Time;
 use super::ANY;
 use super::table::{Table, constants};
 
-/// Whether nodes know the hardware addresses of their neighbours when the run begins.
+/// The state of the nodes' neighbour tables when the run begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Neighbours {
-    /// They do, and every switch has heard every node, as after the first exchange.
+    /// Nodes know all hardware addresses, and every switch has heard every node, as after a first
+    /// exchange.
     Warm,
-    /// They ask (ARP [RFC-826], over IPv6 neighbour discovery [RFC-4861]) before the first packet
-    /// to a neighbour, and switches have heard nobody.
+    /// Nodes resolve an address (ARP [RFC-826], over IPv6 neighbour discovery [RFC-4861]) before
+    /// the first packet to a neighbour, and switches have heard no node.
     Cold {
-        /// Packets that wait for one address; the oldest makes room.
+        /// Limit of packets that wait for one address; a further one displaces the oldest.
         waiting: u32,
-        /// How long an answer is waited for.
+        /// Time to wait for a reply.
         retry: Time,
         /// Requests before the waiting packets are dropped.
         tries: u32,
@@ -26,14 +27,15 @@ pub enum Neighbours {
 constants! {
     /// Options below the transport.
     pub struct LinkOptions from table {
-        /// Hardware addresses.
+        /// The state of the neighbour tables.
         pub neighbours: Neighbours = Neighbours::read(table),
-        /// Time to live with which nodes send packets, over IPv6 the hop limit: it is for one
-        /// forward less.
+        /// Time to live of packets, over IPv6 the hop limit: it allows one forward less.
         pub ttl: u8 = table.count("ttl", 0..=255),
-        /// User data of datagrams that may wait for a process; what does not fit is lost.
+        /// Limit of the user data of datagrams that wait for a process; a datagram beyond it is
+        /// lost.
         pub datagram_buffer: u32 = table.count("datagram_buffer_bytes", ANY),
-        /// Whether interfaces and switches that fill up stop the other end of their cable.
+        /// True if interfaces and switches that fill up stop the other end of their cable (IEEE
+        /// 802.3x).
         pub pause: bool = table.choice("flow_control", &[("none", false), ("pause", true)]),
     }
 }

@@ -1,8 +1,8 @@
-//! What a host costs and how its protocols behave: the numbers of a calibration, as every
-//! predictive engine takes them. What an engine does with them is its own affair.
+//! Constants of hosts: costs and protocol behaviour, the numbers of a calibration, as every
+//! predictive engine takes them. Each engine uses them in its own way.
 //!
-//! Each constant stands here once, with its meaning and how it is read from the [`Table`] that the
-//! schema of calibrations gives.
+//! Each constant is defined here once, with its meaning and its reading from the [`Table`] that the
+//! schema of calibrations describes.
 
 use std::ops::RangeInclusive;
 
@@ -19,21 +19,20 @@ mod tcp_rules;
 pub use disk::DiskModel;
 pub use links::{LinkOptions, Neighbours};
 pub use processors::{Processors, Steering};
-pub use protocol::{DrainRule, MessageCosts, MessageKind, MessageProtocol};
+pub use protocol::{MessageCosts, MessageKind, MessageProtocol, ProgressRule};
 pub use table::{Table, Value};
 pub use tcp::{TcpExtensions, TcpOptions};
 pub use tcp_rules::{AckRule, CongestionControl, SendBuffer, Waiting, WindowRule};
 
 use table::constants;
 
-/// Bounds of what may be any number.
+/// Bounds of a number that may be anything.
 const ANY: RangeInclusive<u64> = 0..=u32::MAX as u64;
-/// Bounds of what hosts have one of at least.
+/// Bounds of a number that is at least one.
 const SOME: RangeInclusive<u64> = 1..=u32::MAX as u64;
 
 constants! {
-    /// Processor time of the kernel and of the process for each thing done with a frame or a
-    /// segment.
+    /// Processor time of the kernel and of the process for each step of a frame or a segment.
     ///
     /// Sizes are bytes of TCP payload, except for forwarding, which handles whole IP packets.
     pub struct HostCosts from table {
@@ -42,23 +41,23 @@ constants! {
         /// Sending a segment: fixed when it goes to the interface, per byte when it is copied from
         /// the process.
         pub send_fixed: Time = table.fixed_cost("send"),
-        /// Copy and checksum of what a process writes.
+        /// Copy and checksum of the data that a process writes.
         pub send_copy: Cost = table.cost_per_byte("send"),
-        /// A frame with data taken from the interface through IP and TCP.
+        /// Receiving a frame with data, from the interface through IP and TCP.
         pub receive: Cost = table.cost("receive"),
-        /// A segment read by the process.
+        /// Reading a segment in the process.
         pub read: Cost = table.cost("read"),
         /// Making a pure acknowledgement.
         pub make_ack: Time = table.fixed_cost("make_ack"),
-        /// Taking a pure acknowledgement.
+        /// Receiving a pure acknowledgement.
         pub take_ack: Time = table.fixed_cost("take_ack"),
         /// Relaying an IP packet.
         pub forward: Cost = table.cost("forward"),
-        /// An interrupt for received frames, where it is not part of what a frame costs.
+        /// An interrupt for received frames, where the costs of frames do not include it.
         pub interrupt: Time = table.fixed_cost("interrupt"),
-        /// Taking a frame from the interface, whatever becomes of it.
+        /// Taking a frame from the interface, before it is received or forwarded.
         pub receive_frame: Time = table.fixed_cost("receive_frame"),
-        /// Each frame after the first of those that leave as one.
+        /// Each frame after the first of a burst that leaves as one (TSO).
         pub send_frame: Time = table.fixed_cost("send_frame"),
     }
 }
@@ -75,28 +74,29 @@ impl HostCosts {
 }
 
 constants! {
-    /// Queues of a network interface, and what it spares the processor.
+    /// Queues of a network interface, and its offloads.
     pub struct InterfaceQueues from table {
         /// Frames that wait to be sent: the driver's ring and the kernel's queue together.
         pub transmit: u32 = table.count("transmit_frames", ANY),
         /// Frames that have arrived at a receive queue and wait for its processor.
         pub receive: u32 = table.count("receive_frames", ANY),
-        /// How long an interrupt waits for more frames; zero for not at all (ethtool's rx-usecs).
+        /// Time an interrupt waits for more frames; zero for none (ethtool's rx-usecs).
         pub interrupt_hold: Time = table.time("interrupt_hold_us"),
-        /// Frames at which it waits no longer; zero for any number (ethtool's rx-frames).
+        /// Number of frames that raise the interrupt at once; zero for any number (ethtool's
+        /// rx-frames).
         pub interrupt_frames: u32 = table.count("interrupt_frames", ANY),
-        /// Most payload that goes to the interface as one (TSO); zero for a segment at a time.
+        /// Largest payload that goes to the interface as one (TSO); zero for a segment at a time.
         pub send_bytes: u32 = table.count("tso_bytes", ANY),
-        /// Most payload that TCP takes as one (GRO); zero for a segment at a time.
+        /// Largest payload that TCP receives as one (GRO); zero for a segment at a time.
         pub receive_bytes: u32 = table.count("gro_bytes", ANY),
-        /// A queue in front of a full-duplex link, of an interface or a switch, that holds more
-        /// frames than this marks those that may be marked (RFC 8257, sec. 3.1); 0 for never.
+        /// ECN threshold: a queue in front of a full-duplex link that holds more frames marks those
+        /// that may be marked (RFC 8257, sec. 3.1); 0 for never.
         pub mark_above: u32 = table.count("mark_above_frames", ANY),
     }
 }
 
 impl InterfaceQueues {
-    /// Queues of so many frames, of an interface that spares the processor nothing.
+    /// Returns queues of this many frames, of an interface without offloads.
     pub const fn plain(transmit: u32, receive: u32) -> InterfaceQueues {
         InterfaceQueues {
             transmit,
@@ -123,18 +123,18 @@ constants! {
         pub links: LinkOptions = LinkOptions::read(table),
         /// Transport options.
         pub tcp: TcpOptions = TcpOptions::read(table),
-        /// How messages become transfers.
+        /// The protocol that turns messages into transfers.
         pub protocol: MessageProtocol = MessageProtocol::read(table),
         /// Costs of the message library.
         pub message_costs: MessageCosts = MessageCosts::read(table),
-        /// The disk of every node, if it is known.
+        /// The disk of every node, if known.
         pub disk: Option<DiskModel> = disk::read(table),
     }
 }
 
 impl HostModel {
-    /// Returns whether one processor takes every frame as it comes: then the end of the kernel's
-    /// work on a frame is known when it arrives.
+    /// Returns whether one processor takes every frame as it arrives. The end of the kernel's work
+    /// on a frame is then known on arrival.
     pub fn takes_frames_at_once(&self) -> bool {
         self.processors.n_cpus == 1
             && self.queues.interrupt_hold == Time::ZERO

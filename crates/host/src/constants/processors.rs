@@ -1,24 +1,24 @@
-//! Processors of a node, and which of them does the kernel's work on a received frame.
+//! Processors of a node, and the choice of the one that does the kernel's work on a received frame.
 //!
 //! Processor 0 runs the process. The others are all alike; their numbers mean nothing.
 
 use super::table::constants;
 
-/// How received frames are spread over the processors.
+/// The distribution of received frames over the processors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Steering {
-    /// One processor takes all of them, beside that of the process where there are two.
+    /// One processor takes all frames, beside that of the process where there are two.
     One,
-    /// By a hash of the flow (RSS).
+    /// A hash of the flow chooses the processor (RSS).
     FlowHash,
-    /// To the processor of the process that they are for (RFS); what is relayed, by hash.
+    /// Frames go to the processor of their process (RFS), forwarded ones by hash.
     ProcessCpu,
 }
 
-/// Most processors, and queues of a NIC.
+/// Largest number of processors, and of queues of a NIC.
 const MOST_CPUS: u64 = 4096;
 
-/// The names of how frames are spread.
+/// The names of the distributions.
 const STEERINGS: [(&str, Steering); 3] = [
     ("one", Steering::One),
     ("flow-hash", Steering::FlowHash),
@@ -28,11 +28,11 @@ const STEERINGS: [(&str, Steering); 3] = [
 constants! {
     /// The processors of a node.
     pub struct Processors from table {
-        /// How many there are.
+        /// Number of processors.
         pub n_cpus: u32 = table.count("cpus", 1..=MOST_CPUS),
-        /// How many of them frames are spread over.
+        /// Number of processors that frames are spread over.
         pub n_receive_queues: u32 = table.count("receive_queues", 1..=MOST_CPUS),
-        /// How.
+        /// The distribution of frames over them.
         pub steering: Steering = table.choice("steering", &STEERINGS),
     }
 }
@@ -42,8 +42,8 @@ impl Processors {
     pub const ONE: Processors =
         Processors { n_cpus: 1, n_receive_queues: 1, steering: Steering::One };
 
-    /// Returns the processor that takes the frames of a flow with this hash; `is_local` says
-    /// whether they are for the process of the node.
+    /// Returns the processor for frames of a flow with this hash; `is_local` if they are for the
+    /// process of the node.
     #[inline]
     pub fn cpu_of(&self, hash: u64, is_local: bool) -> u32 {
         if self.n_cpus == 1 {
@@ -60,13 +60,13 @@ impl Processors {
         (queue + 1) % self.n_cpus
     }
 
-    /// Returns whether the kernel's work for a process is done beside it.
+    /// Returns whether another processor than that of the process does the kernel's work for it.
     pub fn are_apart(&self) -> bool {
         self.n_cpus > 1 && self.steering != Steering::ProcessCpu
     }
 
-    /// Returns how many processors the kernel's work is spread over that is not for the process, or
-    /// all of it where they are apart.
+    /// Returns the number of processors that share the kernel's forwarding, or all of its work
+    /// where `are_apart` holds.
     pub fn n_kernel(&self) -> u32 {
         match self.steering {
             Steering::One => 1,

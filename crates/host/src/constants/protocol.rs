@@ -1,4 +1,4 @@
-//! How the message library turns a message into transfers, and what it costs the host.
+//! The message library: how it turns a message into transfers, and its costs.
 //!
 //! [`MessageProtocol`] describes the three protocols of MPICH 1.1 over P4: *short* (data behind the
 //! envelope), *long* (envelope first, then data, both at once) and *rendezvous* (request,
@@ -13,7 +13,7 @@ use super::table::{Table, constants};
 
 /// Bounds of headers of messages.
 const HEADER: RangeInclusive<u64> = 0..=1 << 20;
-/// Bounds of sizes from which on something is done: as large as a table can give them.
+/// Bounds of thresholds: as large as a table can give them.
 const THRESHOLD: RangeInclusive<u64> = 0..=1 << 53;
 
 constants! {
@@ -24,33 +24,33 @@ constants! {
         /// Envelope (source, tag, length) in front of a message's data, and the body of the control
         /// transfers of the long protocol.
         pub envelope: u32 = table.count("envelope_bytes", HEADER),
-        /// Body of the request and of the clear-to-send of the rendezvous protocol.
+        /// Body of the request and of the clear-to-send message of the rendezvous protocol.
         pub control: u32 = table.count("control_bytes", HEADER),
         /// Smallest message that uses the long protocol.
         pub long_from: u64 = table.count("long_from", THRESHOLD),
         /// Smallest message that uses the rendezvous protocol.
         pub rendezvous_from: u64 = table.count("rendezvous_from", THRESHOLD),
-        /// Who takes in what arrives while its write is blocked.
-        pub drain: DrainRule = DrainRule::read(table),
+        /// The processes that read while their write is blocked.
+        pub progress: ProgressRule = ProgressRule::read(table),
     }
 }
 
-/// Which process of a pair takes in what arrives while its write is blocked. If neither did, two
-/// that write to each other would wait for ever.
+/// The progress rule: the process of a pair that reads while its write is blocked. If neither did,
+/// two processes that write to each other would wait for ever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DrainRule {
-    /// The one of the lower rank, the other only waits: P4 [MPITCP, sec. 1].
+pub enum ProgressRule {
+    /// The process of the lower rank reads, the other only waits: P4 [MPITCP, sec. 1].
     LowerRank,
-    /// Both, as programs do whose writes do not block.
+    /// Both read, as programs with non-blocking writes do.
     Both,
 }
 
 constants! {
-    /// What the message library costs its process, beside the system calls.
+    /// Costs of the message library to its process, beside the system calls.
     pub struct MessageCosts from table {
         /// Entering a send.
         pub send: Time = table.fixed_cost("send_call"),
-        /// Matching, select and peek, for each transfer taken in.
+        /// Matching, select and peek, for each transfer received.
         pub take: Time = table.fixed_cost("take"),
         /// One copy of a short message inside the library: one at the sender, two at the receiver.
         pub short_copy: Cost = table.cost("short_copy"),
@@ -59,29 +59,28 @@ constants! {
     }
 }
 
-/// Which of the three protocols a message uses.
+/// The protocol of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageKind {
     /// Data travels behind the envelope.
     Short,
-    /// Envelope, then data, without asking.
+    /// Envelope, then data, without a request.
     Long,
-    /// Data travels when the receiver has cleared it.
+    /// Data travels after the receiver's clear-to-send.
     Rendezvous,
 }
 
-impl DrainRule {
-    fn read<T: Table>(table: &T) -> Result<DrainRule, T::Error> {
-        Ok(if table.flag("both_drain")? { DrainRule::Both } else { DrainRule::LowerRank })
+impl ProgressRule {
+    fn read<T: Table>(table: &T) -> Result<ProgressRule, T::Error> {
+        Ok(if table.flag("both_drain")? { ProgressRule::Both } else { ProgressRule::LowerRank })
     }
 
-    /// Returns whether the process of `rank` takes in what arrives while its write to `to` is
-    /// blocked.
+    /// Returns whether the process of `rank` reads while its write to `to` is blocked.
     #[inline]
-    pub fn drains<Rank: Ord>(self, rank: Rank, to: Rank) -> bool {
+    pub fn reads_while_blocked<Rank: Ord>(self, rank: Rank, to: Rank) -> bool {
         match self {
-            DrainRule::LowerRank => rank < to,
-            DrainRule::Both => true,
+            ProgressRule::LowerRank => rank < to,
+            ProgressRule::Both => true,
         }
     }
 }

@@ -1,14 +1,14 @@
-//! How constants are read from the table of a calibration: by name, in the units of its files, and
-//! only within the bounds inside of which a run neither divides by zero nor goes on without an end
-//! nor leaves the range of time. They are wider than what any machine has.
+//! The reading of constants from the table of a calibration: by name, in the units of its files,
+//! and within bounds. Inside the bounds no run divides by zero, continues for ever, or leaves the
+//! range of time; they are wider than any machine needs.
 
 use std::ops::RangeInclusive;
 
 use quantity::{Cost, Time};
 
-/// The longest fixed cost, and the longest time that a host waits for something, in microseconds.
+/// Upper bound of fixed costs and of the times that a host waits, in microseconds.
 const MOST_US: f64 = 4_294_967_296.0;
-/// The highest cost per byte, in microseconds.
+/// Upper bound of costs per byte, in microseconds.
 const MOST_US_PER_BYTE: f64 = 1e3;
 
 /// A value of a table.
@@ -16,40 +16,40 @@ const MOST_US_PER_BYTE: f64 = 1e3;
 pub enum Value {
     /// A cost: microseconds, and microseconds per byte.
     Cost(f64, f64),
-    /// A number of something, or of microseconds.
+    /// A count, or a number of microseconds.
     Number(f64),
-    /// A yes or no.
+    /// A flag.
     Flag(bool),
-    /// A choice.
+    /// A choice by name.
     Choice(String),
-    /// What a calibration leaves out is off: zero, no, or the first choice.
+    /// An option that the calibration leaves out: zero, no, or the first choice.
     Off,
 }
 
 /// A table of constants by name.
 pub trait Table: Sized {
-    /// What is wrong with a table.
+    /// An error in a table.
     type Error;
 
     /// Returns a value.
     ///
     /// # Errors
-    /// When the table has no such name, or a value of another kind.
+    /// If the table does not have the name, or has a value of another kind.
     fn get(&self, name: &str) -> Result<Value, Self::Error>;
 
-    /// Returns a table inside of this one; `None` where it is off.
+    /// Returns a nested table; `None` where it is off.
     ///
     /// # Errors
-    /// As `get`.
+    /// If the table does not have the name, or has a value of another kind.
     fn section(&self, name: &str) -> Result<Option<Self>, Self::Error>;
 
-    /// Returns that a constant cannot have its value, and which it can have.
+    /// Returns the error that a constant cannot have its value, with the values it can have.
     fn refusal(&self, name: &str, rule: &str) -> Self::Error;
 
     /// Returns a cost.
     ///
     /// # Errors
-    /// When it is none, or out of bounds.
+    /// If the value is of another kind, or out of bounds.
     fn cost(&self, name: &str) -> Result<Cost, Self::Error> {
         let (us, us_per_byte) = cost_pair(self, name)?;
         Ok(Cost::from_seconds(us * 1e-6, us_per_byte * 1e-6))
@@ -58,7 +58,7 @@ pub trait Table: Sized {
     /// Returns the fixed part of a cost.
     ///
     /// # Errors
-    /// As `cost`.
+    /// If the value is no cost, or out of bounds.
     fn fixed_cost(&self, name: &str) -> Result<Time, Self::Error> {
         Ok(Time::from_seconds(cost_pair(self, name)?.0 * 1e-6))
     }
@@ -66,7 +66,7 @@ pub trait Table: Sized {
     /// Returns the part per byte of a cost.
     ///
     /// # Errors
-    /// As `cost`.
+    /// If the value is no cost, or out of bounds.
     fn cost_per_byte(&self, name: &str) -> Result<Cost, Self::Error> {
         Ok(Cost::from_seconds(0.0, cost_pair(self, name)?.1 * 1e-6))
     }
@@ -74,7 +74,7 @@ pub trait Table: Sized {
     /// Returns a time, which a table gives in microseconds.
     ///
     /// # Errors
-    /// When it is none, or out of bounds.
+    /// If the value is of another kind, or out of bounds.
     fn time(&self, name: &str) -> Result<Time, Self::Error> {
         match self.get(name)? {
             Value::Number(us) if (0.0..=MOST_US).contains(&us) => Ok(Time::from_seconds(us * 1e-6)),
@@ -83,10 +83,10 @@ pub trait Table: Sized {
         }
     }
 
-    /// Returns a whole number within bounds; their least where it is off.
+    /// Returns a whole number within bounds; the lower bound where it is off.
     ///
     /// # Errors
-    /// When it is none, or out of bounds.
+    /// If the value is of another kind, or out of bounds.
     fn count<N: TryFrom<u64>>(
         &self,
         name: &str,
@@ -104,10 +104,10 @@ pub trait Table: Sized {
         })
     }
 
-    /// Returns a yes or no.
+    /// Returns a flag.
     ///
     /// # Errors
-    /// When it is neither.
+    /// If the value is no flag.
     fn flag(&self, name: &str) -> Result<bool, Self::Error> {
         match self.get(name)? {
             Value::Flag(flag) => Ok(flag),
@@ -119,7 +119,7 @@ pub trait Table: Sized {
     /// Returns one of several choices, the first where it is off.
     ///
     /// # Errors
-    /// When it is none of them.
+    /// If the value is none of the choices.
     fn choice<C: Copy>(&self, name: &str, choices: &[(&str, C)]) -> Result<C, Self::Error> {
         let found = match &self.get(name)? {
             Value::Choice(text) => choices.iter().find(|(choice, _)| choice == text),
@@ -145,7 +145,7 @@ fn cost_pair<T: Table>(table: &T, name: &str) -> Result<(f64, f64), T::Error> {
     }
 }
 
-/// Defines constants, each with its meaning, its type and how it is read from a table.
+/// Defines constants, each with its meaning, its type and its reading from a table.
 macro_rules! constants {
     (
         $(#[$about:meta])*
@@ -163,7 +163,7 @@ macro_rules! constants {
             /// Reads the constants from a table.
             ///
             /// # Errors
-            /// When the table lacks one of them, or it cannot have its value.
+            /// If the table lacks a constant, or a value is not allowed.
             pub fn read<T: $crate::constants::Table>($table: &T) -> Result<$name, T::Error> {
                 Ok($name { $($field: $read?,)* })
             }

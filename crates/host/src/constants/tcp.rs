@@ -1,8 +1,8 @@
-//! Options of TCP: what differs between the kernels that are modelled.
+//! Options of TCP, by which the modelled kernels differ.
 //!
-//! Two families of behaviour come of them: the standard one (an acknowledgement for every second
-//! segment or after a delay), and Linux 2.0's, which acknowledges when the process reads, when a
-//! reverse segment leaves, or by timer [MPITCP, sec. 2]. The values are in the calibrations.
+//! The options cover two families: standard TCP (an acknowledgement for every second segment or
+//! after a delay), and Linux 2.0, which acknowledges when the process reads, when a reverse segment
+//! leaves, or by timer [MPITCP, sec. 2]. The values are in the calibrations.
 
 use quantity::Time;
 
@@ -14,15 +14,15 @@ use super::tcp_rules::{
 use super::{ANY, SOME};
 use crate::frame_sizes::{frame_sizes, largest_payload};
 
-/// Beyond this a window does not fit its field unscaled.
+/// The largest window that fits its field without scaling.
 const LARGEST_UNSCALED: u32 = 65_535;
-/// Time stamps and the two bytes that fill up the word (RFC 7323, appendix A).
+/// Bytes of time stamps, with two bytes of padding (RFC 7323, appendix A).
 const TIMESTAMP_BYTES: u32 = 12;
-/// Linux 2.0 advertises no window beyond this, whatever the buffer [MPITCP, sec. 2].
+/// The largest window that Linux 2.0 advertises, for any buffer [MPITCP, sec. 2].
 const LARGEST_HALF_WINDOW: u32 = 32_767;
 
 constants! {
-    /// Extensions of TCP that both ends of every connection have, or none.
+    /// Extensions of TCP; both ends of every connection have the same.
     pub struct TcpExtensions from table {
         /// Selective acknowledgements (RFC 2018) with the loss recovery of RFC 6675.
         pub sack: bool = table.flag("sack"),
@@ -33,20 +33,20 @@ constants! {
         pub timestamps: bool = table.flag("timestamps"),
         /// Windows beyond 65,535 bytes (RFC 7323, sec. 2).
         pub window_scaling: bool = table.flag("window_scaling"),
-        /// Segments that queues mark instead of dropping, and the answer to marks (RFC 3168; under
-        /// DCTCP that of RFC 8257).
+        /// Explicit congestion notification: queues mark segments instead of dropping them, and
+        /// senders answer marks (RFC 3168; under DCTCP, RFC 8257).
         pub ecn: bool = marks(table),
-        /// Whether the congestion window grows by the segments acknowledged, where it was used, and
-        /// not by acknowledgements.
+        /// True if the congestion window grows by the segments acknowledged, and only while it
+        /// limits the sender; false if by one per acknowledgement.
         pub counts_segments: bool = table.flag("window_counts_segments"),
-        /// Whether a segment that finds the queue of its own interface full is dropped; otherwise a
-        /// queue that is half full holds TCP back.
+        /// True if a segment that finds the queue of its own interface full is dropped; false if a
+        /// half-full queue holds TCP back.
         pub local_drops: bool = table.flag("local_drops"),
     }
 }
 
 impl TcpExtensions {
-    /// Windows of any size, and nothing else.
+    /// Window scaling and local drops, and no other extension.
     pub const PLAIN: TcpExtensions = TcpExtensions {
         sack: false,
         limited_transmit: false,
@@ -57,7 +57,7 @@ impl TcpExtensions {
         local_drops: true,
     };
 
-    /// Returns whether segments may have options in their header.
+    /// Returns whether segments can carry TCP options.
     #[inline]
     pub fn has_options(&self) -> bool {
         self.sack || self.timestamps
@@ -65,24 +65,24 @@ impl TcpExtensions {
 }
 
 constants! {
-    /// Options of every connection.
+    /// TCP options of every connection.
     pub struct TcpOptions from table {
-        /// Largest payload of a segment over IPv4 without options; over IPv6 it is less by the
+        /// Largest payload of a segment over IPv4 without options. Over IPv6 it is smaller by the
         /// longer header, and time stamps take 12 bytes of it.
         pub segment_bytes: u32 = table.count("segment_bytes", 1..=MOST_SEGMENT_BYTES),
         /// Receive buffer.
         pub receive_buffer: u32 = receive_buffer(table),
-        /// How the advertised window follows from it.
+        /// Rule by which the advertised window follows from the receive buffer.
         pub window_rule: WindowRule = table.choice("window_rule", &WINDOW_RULES),
-        /// When received data are acknowledged.
+        /// Rule by which received data are acknowledged.
         pub ack_rule: AckRule = AckRule::read(table),
-        /// What may wait to be sent or acknowledged.
+        /// Limit of the data that wait to be sent or acknowledged.
         pub send_buffer: SendBuffer = SendBuffer::read(table),
         /// Congestion window of a new or idle connection, in segments.
         pub initial_window: u32 = table.count("initial_window", SOME),
-        /// Whether three duplicate acknowledgements stand for a loss.
+        /// True if three duplicate acknowledgements indicate a loss.
         pub fast_retransmit: bool = table.flag("fast_retransmit"),
-        /// Whether an idle connection falls back to the initial window.
+        /// True if an idle connection falls back to the initial window.
         pub restart_when_idle: bool = table.flag("restart_when_idle"),
         /// Period of the kernel's clock; timers fire on its ticks. Zero for a clock without ticks.
         pub tick: Time = table.time("tick_us"),
@@ -92,17 +92,17 @@ constants! {
         pub shortest_timeout: Time = table.time("shortest_timeout_us"),
         /// Ceiling of the retransmission time-out.
         pub longest_timeout: Time = table.time("longest_timeout_us"),
-        /// Retransmissions of one segment before the connection is given up.
+        /// Number of retransmissions of one segment before the connection is given up.
         pub most_retransmissions: u32 = table.count("most_retransmissions", ANY),
-        /// How the congestion window grows.
+        /// Congestion control.
         pub congestion: CongestionControl = table.choice("congestion", &CONGESTION_CONTROLS),
-        /// What else both ends know.
+        /// Extensions that both ends support.
         pub extensions: TcpExtensions = TcpExtensions::read(table),
     }
 }
 
 impl TcpOptions {
-    /// Returns the bytes of options in the header of every segment.
+    /// Returns the length of the options that every segment carries, in bytes.
     pub fn option_bytes(&self) -> u32 {
         if self.extensions.timestamps { TIMESTAMP_BYTES } else { 0 }
     }
@@ -112,7 +112,7 @@ impl TcpOptions {
         largest_payload(self.segment_bytes.saturating_sub(self.option_bytes()), is_v6)
     }
 
-    /// Returns the IP packet and frame sizes of a segment without options of its own.
+    /// Returns the sizes of the IP packet and the frame of a segment without options of its own.
     pub fn frame_sizes(&self, payload: u32, is_v6: bool) -> (u32, u32) {
         frame_sizes(payload + self.option_bytes(), is_v6)
     }
@@ -134,8 +134,8 @@ impl TcpOptions {
         }
     }
 
-    /// Returns how much a peer sends of which nothing is read, in full segments: what is advertised
-    /// while it waits included.
+    /// Returns the data that a peer sends while nothing is read, in full segments, with those
+    /// allowed meanwhile.
     pub fn most_unread(&self, segment_bytes: u32) -> u32 {
         let mut unread = 0;
         loop {
@@ -147,15 +147,15 @@ impl TcpOptions {
         }
     }
 
-    /// Returns whether a process that has read must tell its peer of its `window`, of which `left`
-    /// bytes are allowed already.
+    /// Returns whether reading has opened the `window` so far that the peer must be told; it may
+    /// still send `left` bytes.
     pub fn must_update_window(&self, left: u64, window: u32, segment_bytes: u32) -> bool {
         let (window, segment) = (u64::from(window), u64::from(segment_bytes));
         match self.ack_rule {
             AckRule::OnRead { .. } | AckRule::FullPairs { .. } => {
                 window >= 2 * left && window > left
             }
-            // A receiver tells of a window that was nearly closed once it has opened by two
+            // A receiver announces a window that was nearly closed once it has opened by two
             // segments (RFC 1122).
             AckRule::EverySecond { .. } | AckRule::Adaptive { .. } => {
                 left < 2 * segment && window >= left + 2 * segment

@@ -1,51 +1,50 @@
-//! Rules of TCP by which kernels differ, and how each is read from a table: by its name, with the
-//! numbers that it needs.
+//! Rules of TCP by which kernels differ, and their reading from a table: the name of the rule, and
+//! its numbers.
 
 use quantity::Time;
 
 use super::table::{Table, Value};
 use super::{ANY, SOME};
 
-/// How the advertised window follows from the receive buffer.
+/// The rule by which the advertised window follows from the receive buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WindowRule {
-    /// What is free of the buffer.
+    /// The free part of the buffer.
     Free,
-    /// Half of the buffer less half of what is queued, rounded down to whole segments (Linux 2.0).
+    /// Half of the buffer minus half of the queued bytes, rounded down to whole segments (Linux
+    /// 2.0).
     HalfInSegments,
 }
 
-/// When received data are acknowledged.
+/// The rule by which received data are acknowledged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AckRule {
-    /// At once for every second segment and for anything out of order, else after `delay` (RFC
+    /// Immediately for every second segment and for anything out of order, else after `delay` (RFC
     /// 5681).
     EverySecond {
         /// The longest an acknowledgement is held back.
         delay: Time,
     },
-    /// At once for every second full segment, for anything out of order and for the first segments
-    /// of a connection or after a pause; else after the time that the next data are expected to
-    /// stay away (Linux since 2.4).
+    /// Immediately for every second full segment, for anything out of order and for the first
+    /// segments of a connection or after a pause; else after the expected time to the next data
+    /// (Linux since 2.4).
     Adaptive {
         /// The shortest an acknowledgement is held back.
         shortest: Time,
-        /// The longest.
+        /// The longest an acknowledgement is held back.
         longest: Time,
     },
-    /// At once for as many bytes as two full segments have, for the very first data, while anything
-    /// is out of order and where the window more than doubles; when the process has read so much
-    /// that it at least doubles; else after the time that the next data are expected to stay away,
-    /// in ticks (Linux 2.2).
+    /// Immediately for the bytes of two full segments, for the very first data, while anything is
+    /// out of order, and when the window more than doubles; when reading at least doubles the
+    /// window; else after the expected time to the next data, in ticks (Linux 2.2).
     FullPairs {
         /// The longest an acknowledgement is held back after a short last segment of a write.
         pushed: Time,
         /// The longest an acknowledgement is held back.
         longest: Time,
     },
-    /// With reverse data, when the process has read so much that the window at least doubles, or by
-    /// timer: after `pushed` for the last segment of a write, at the next tick once two full
-    /// segments wait (Linux 2.0).
+    /// With reverse data, when reading at least doubles the window, or by timer: after `pushed` for
+    /// the last segment of a write, at the next tick once two full segments wait (Linux 2.0).
     OnRead {
         /// Delay after the last segment of a write.
         pushed: Time,
@@ -54,26 +53,26 @@ pub enum AckRule {
     },
 }
 
-/// What a send buffer can hold.
+/// The limit of a send buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SendBuffer {
-    /// Segments, whatever their payload: each occupies a full-size buffer (Linux 2.2).
+    /// Segments of any payload, because each occupies a full-size buffer (Linux 2.2).
     Segments(u32),
-    /// The same, but for a segment that is written while nothing waits: its buffer is as small as
-    /// itself and counts for nothing (Linux 2.0, `do_tcp_sendmsg`).
+    /// Segments of any payload, except that one written while nothing waits does not count: its
+    /// buffer is as small as itself (Linux 2.0, `do_tcp_sendmsg`).
     SegmentsBehind(u32),
     /// Bytes of payload.
     Bytes(u32),
 }
 
-/// What waits in a send buffer.
+/// The contents of a send buffer.
 #[derive(Clone, Copy, Debug)]
 pub struct Waiting {
-    /// Segments.
+    /// Number of segments.
     pub n_segments: u32,
-    /// Their payload.
+    /// Payload of all segments, in bytes.
     pub bytes: u32,
-    /// Whether the first of them was written while nothing waited, and is still there.
+    /// True if the first segment was written while nothing waited, and still waits.
     pub has_first: bool,
 }
 
@@ -83,17 +82,17 @@ impl Waiting {
     }
 }
 
-/// How the congestion window grows, and what a loss leaves of it.
+/// The congestion control: growth of the window, and its reduction after a loss or a mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CongestionControl {
-    /// RFC 5681.
+    /// Reno (RFC 5681).
     #[default]
     Reno,
-    /// RFC 9438.
+    /// CUBIC (RFC 9438).
     Cubic,
-    /// RFC 8257.
+    /// DCTCP (RFC 8257).
     Dctcp,
-    /// Reno as Linux 2.0 has it, which takes data for duplicate acknowledgements.
+    /// Reno as in Linux 2.0, which mistakes data for duplicate acknowledgements.
     Linux20,
 }
 
@@ -108,7 +107,7 @@ impl SendBuffer {
         }
     }
 
-    /// Returns how many full segments there is room for.
+    /// Returns the number of full segments that there is room for.
     pub fn room(self, waiting: Waiting, segment_bytes: u32) -> u32 {
         match self {
             SendBuffer::Segments(most) => most.saturating_sub(waiting.n_segments),
@@ -120,7 +119,7 @@ impl SendBuffer {
 
 /// The largest TCP segment: an IP packet is at most 65,535 bytes long.
 pub(super) const MOST_SEGMENT_BYTES: u64 = 65_495;
-/// The largest window of a receiver: what TCP can scale one to [RFC-7323].
+/// The largest window of a receiver that TCP can scale [RFC-7323].
 const MOST_WINDOW_BYTES: u32 = 1 << 30;
 
 pub(super) const WINDOW_RULES: [(&str, WindowRule); 2] =
@@ -174,7 +173,7 @@ impl SendBuffer {
     }
 }
 
-/// Returns a receive buffer whose window holds a segment.
+/// Returns a receive buffer whose window holds at least a segment.
 pub(super) fn receive_buffer<T: Table>(table: &T) -> Result<u32, T::Error> {
     let name = "receive_buffer_bytes";
     let buffer: u32 = table.count(name, ANY)?;
@@ -189,7 +188,7 @@ pub(super) fn receive_buffer<T: Table>(table: &T) -> Result<u32, T::Error> {
     }
 }
 
-/// Returns whether segments may be marked. DCTCP is nothing without marks.
+/// Returns whether segments may be marked, which DCTCP implies.
 pub(super) fn marks<T: Table>(table: &T) -> Result<bool, T::Error> {
     let is_dctcp = table.choice("congestion", &CONGESTION_CONTROLS)? == CongestionControl::Dctcp;
     Ok(table.flag("ecn")? || is_dctcp)

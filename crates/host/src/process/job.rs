@@ -1,15 +1,15 @@
 //! Pieces of work of a process.
 
-/// A piece of work of a process; `C` tells which connection or transfer it is for.
+/// A piece of work of a process; `C` identifies the connection or transfer that it is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Job<C> {
     /// The program computes.
     Compute,
-    /// What is written is copied to the send buffer.
+    /// A piece of a write is copied to the send buffer.
     Write(Piece),
-    /// What has come is copied from the receive buffer.
+    /// A segment is copied from the receive buffer.
     Read(C),
-    /// An acknowledgement is made, because reading has opened the window.
+    /// An acknowledgement is sent, because reading has opened the window.
     Acknowledge(C),
     /// A datagram is copied to the interface in packets.
     SendDatagram,
@@ -17,12 +17,12 @@ pub enum Job<C> {
     ReadDatagram,
 }
 
-/// A segment, or several that leave as one, on its way to the send buffer.
+/// A segment, or several that leave as one, to be copied to the send buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Its bytes.
+    /// Payload, in bytes.
     pub payload: u32,
-    /// Whether it is sent as well, at the expense of the process: the windows allow it at the
-    /// start.
+    /// True if the process pays for sending it as well, because the windows allow it when the copy
+    /// begins.
     pub leaves: bool,
 }

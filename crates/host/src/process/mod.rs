@@ -1,4 +1,4 @@
-//! What a process does with its connections: it does one thing at a time, a [`Job`]; it writes
+//! The process of a host and its connections. It does one thing at a time, a [`Job`]; it writes
 //! piece by piece ([`WriteCall`]) and reads one transfer after the other ([`ReadOrder`]).
 
 mod job;

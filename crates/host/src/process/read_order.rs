@@ -1,14 +1,14 @@
-//! Which connection a process reads: a transfer once begun is read to its end before any other
-//! connection is looked at [MPITCP, sec. 1].
+//! The order in which a process reads its connections: a transfer once begun is read to its end
+//! before any other connection is served [MPITCP, sec. 1].
 
 use std::collections::VecDeque;
 
-/// The connections of a process on which something waits to be read.
+/// The connections of a process with unread data.
 #[derive(Clone, Debug)]
 pub struct ReadOrder<C> {
-    /// The one whose transfer is being read.
+    /// The connection whose transfer is being read.
     reading: Option<C>,
-    /// The others, in order of arrival.
+    /// The other connections with unread data, in order of arrival.
     ready: VecDeque<C>,
 }
 
@@ -25,7 +25,7 @@ impl<C: Copy + PartialEq> ReadOrder<C> {
         self.reading
     }
 
-    /// Notes that data have come on a connection on which nothing waited.
+    /// Notes that data have arrived on a connection without unread data.
     #[inline]
     pub fn arrived(&mut self, connection: C) {
         if self.reading != Some(connection) {
@@ -33,7 +33,7 @@ impl<C: Copy + PartialEq> ReadOrder<C> {
         }
     }
 
-    /// Returns the connection to read, and whether its transfer begins now.
+    /// Returns the connection to read, and true if its transfer begins now.
     #[inline]
     pub fn take_up(&mut self) -> Option<(C, bool)> {
         if let Some(connection) = self.reading {
@@ -43,7 +43,8 @@ impl<C: Copy + PartialEq> ReadOrder<C> {
         self.reading.map(|connection| (connection, true))
     }
 
-    /// Ends the transfer that is being read; its connection comes last if it `has_more`.
+    /// Ends the transfer that is being read; its connection joins the end of the order if it
+    /// `has_more`.
     pub fn finish(&mut self, has_more: bool) -> Option<C> {
         let read = self.reading.take();
         if has_more {
@@ -52,7 +53,7 @@ impl<C: Copy + PartialEq> ReadOrder<C> {
         read
     }
 
-    /// Returns the bytes of memory held beyond its own.
+    /// Returns the bytes of heap memory held.
     pub fn heap_bytes(&self) -> usize {
         self.ready.capacity() * size_of::<C>()
     }

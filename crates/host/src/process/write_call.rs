@@ -1,5 +1,8 @@
-//! The write of a transfer: its header and its body are a system call each, which copies piece by
-//! piece what the send buffer takes, and blocks while it takes nothing.
+//! The write of a transfer. Its header and its body are a system call each, which copies pieces to
+//! the send buffer, and blocks while the buffer is full.
+//!
+//! Both steps of a piece are `inline(always)`, because each engine calls them from the one loop
+//! that every piece passes.
 
 use quantity::Time;
 
@@ -12,28 +15,29 @@ use super::Piece;
 /// A transfer that a process is writing.
 #[derive(Clone, Copy, Debug)]
 pub struct WriteCall<C> {
-    /// The connection that it goes to.
+    /// The connection that is written to.
     pub connection: C,
-    /// Whether the process takes in what arrives while the call is blocked.
-    pub reads_meanwhile: bool,
-    /// What is left of the present write, and whether its system call has been charged.
+    /// True if the process reads while the call is blocked.
+    pub reads_while_blocked: bool,
+    /// Bytes left of the present system call, and true once its entry has been charged.
     left: u64,
     is_entered: bool,
-    /// The write that follows.
+    /// Bytes of the body, while the header is written.
     body: u64,
 }
 
 impl<C> WriteCall<C> {
-    /// Returns the write of a transfer, of which nothing is copied.
-    pub fn new(connection: C, transfer: Transfer, reads_meanwhile: bool) -> WriteCall<C> {
+    /// Returns the write of a transfer, before the first piece.
+    pub fn new(connection: C, transfer: Transfer, reads_while_blocked: bool) -> WriteCall<C> {
         let (left, body) = match transfer.header {
             0 => (transfer.body, 0),
             header => (u64::from(header), transfer.body),
         };
-        WriteCall { connection, reads_meanwhile, left, is_entered: false, body }
+        WriteCall { connection, reads_while_blocked, left, is_entered: false, body }
     }
 
-    /// Returns whether anything is left to write; moves on to the body where the header is written.
+    /// Returns whether anything is left to write; continues with the body once the header is
+    /// written.
     #[inline]
     pub fn has_more(&mut self) -> bool {
         if self.left == 0 {
@@ -43,13 +47,13 @@ impl<C> WriteCall<C> {
         self.left > 0
     }
 
-    /// Returns what is left of the present write.
+    /// Returns the bytes left of the present system call.
     pub fn left(&self) -> u64 {
         self.left
     }
 
-    /// Returns what is copied next; `None` while the send buffer is full.
-    #[inline]
+    /// Returns the next piece; `None` while the send buffer is full.
+    #[inline(always)]
     pub fn next_piece(&self, end: &Endpoint, host: &HostModel) -> Option<Piece> {
         let (sender, tcp) = (&end.sender, &host.tcp);
         let segment = end.receiver.segment_bytes();
@@ -62,7 +66,7 @@ impl<C> WriteCall<C> {
         sender.has_room(payload, tcp).then(|| Piece { payload, leaves: leaves() })
     }
 
-    /// Returns the processor time of a piece.
+    /// Returns the processor time of copying a piece, and of sending it if it leaves.
     #[inline]
     pub fn work(&self, piece: Piece, end: &Endpoint, host: &HostModel) -> Time {
         let costs = &host.costs;
@@ -80,9 +84,10 @@ impl<C> WriteCall<C> {
         work
     }
 
-    /// Puts a piece into the send buffer. Returns how many segments its process has paid to send;
-    /// `None` where the kernel sends what may leave, which it also does with a piece that may leave
-    /// only now, since an acknowledgement has come meanwhile.
+    /// Puts a piece into the send buffer. Returns the number of segments that the process has paid
+    /// to send; `None` if the kernel sends as far as the windows allow. A piece that only a later
+    /// acknowledgement has allowed to leave is sent by the kernel too.
+    #[inline(always)]
     pub fn copied(
         &mut self,
         piece: Piece,
@@ -103,12 +108,12 @@ impl<C> WriteCall<C> {
         is_paid.then_some(n_segments)
     }
 
-    /// Takes so many bytes of the present write for written, for a jump over whole periods.
+    /// Skips bytes of the present system call, for a jump over whole periods.
     pub fn skip(&mut self, bytes: u64) {
         self.left -= bytes;
     }
 
-    /// Appends to `state` what the times to come depend on, but for how much is left.
+    /// Appends to `state` everything that future times depend on, except the bytes left.
     pub fn describe(&self, state: &mut Vec<u64>) {
         state.push(u64::from(self.is_entered));
     }

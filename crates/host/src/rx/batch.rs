@@ -1,5 +1,5 @@
-//! Frames that a processor takes together: segments of one connection that are in order, for which
-//! the fixed costs of TCP count once (GRO).
+//! Batches: segments of one connection, in order, that a processor takes together, so that the
+//! fixed costs of TCP count once (GRO).
 
 use std::collections::VecDeque;
 
@@ -10,13 +10,13 @@ use crate::tcp::{Flags, Incoming};
 
 use super::RxFrames;
 
-/// Frames of a queue that a poll looks at, as in Linux.
+/// Number of frames that one poll of a queue examines (NAPI weight of Linux).
 pub const POLLED_FRAMES: usize = 64;
 
-/// What a frame holds, or several that were put together.
+/// The content of a frame, or of several merged ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RxFrame {
-    /// Tells connections apart.
+    /// Number that tells connections apart.
     pub flow: u32,
     /// The segment.
     pub segment: Incoming,
@@ -25,18 +25,18 @@ pub struct RxFrame {
 }
 
 impl RxFrame {
-    /// Returns frames of one connection, in order, as the one that they are taken for.
+    /// Merges frames of one connection, which are in order, into one.
     ///
     /// # Panics
-    /// When there are none.
+    /// If there are no frames.
     #[inline]
     pub fn of_batch<F>(batch: &[F], frames: &impl RxFrames<F>) -> RxFrame {
         let first = frames.frame(&batch[0]);
         batch[1..].iter().fold(first, |whole, next| whole.with(&frames.frame(next)))
     }
 
-    /// Returns whether `next` can be put behind it: data in order that say the same of the other
-    /// direction; the last segment of a write ends what is put together.
+    /// Returns whether `next` can be merged behind: its data follow, and it says the same of the
+    /// other direction. The last segment of a write ends a merged frame.
     fn is_continued_by(&self, next: &RxFrame) -> bool {
         let (whole, next) = (&self.segment, &next.segment);
         whole.payload > 0
@@ -46,7 +46,7 @@ impl RxFrame {
             && whole.flags == next.flags.without(Flags::PUSH)
     }
 
-    /// Returns it with `next` behind it.
+    /// Returns the frame with `next` merged behind.
     #[inline]
     fn with(&self, next: &RxFrame) -> RxFrame {
         let Incoming { payload, flags, window, .. } = next.segment;
@@ -56,7 +56,7 @@ impl RxFrame {
     }
 }
 
-/// Takes what continues the frames of a batch, up to `most_bytes` of payload.
+/// Extends a batch by the frames that continue it, up to `most_bytes` of payload.
 pub(super) fn take_more<F>(
     waiting: &mut VecDeque<F>,
     batch: &mut Vec<F>,
@@ -83,7 +83,7 @@ pub(super) fn take_more<F>(
     }
 }
 
-/// Returns the processor time of a batch: taken by TCP, or relayed frame by frame.
+/// Returns the processor time of a batch: received by TCP at once, or forwarded frame by frame.
 pub(super) fn work<F>(batch: &[F], frames: &impl RxFrames<F>, costs: &HostCosts) -> Time {
     let n_frames = batch.len() as u64;
     let whole = RxFrame::of_batch(batch, frames);

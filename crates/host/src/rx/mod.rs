@@ -1,13 +1,13 @@
-//! Receive queues and the processors that poll them: interrupts that wait for more frames, polling
-//! while there is work, and segments that are taken as one.
+//! Receive queues and the processors that poll them: interrupt coalescing, polling while there is
+//! work, and merged segments.
 //!
-//! A *receive queue* is that of one interface for one processor. The first frame in it raises an
-//! interrupt, at once or after a while; from then on the processor polls, and what comes until it
-//! finds the queue empty needs no interrupt (Linux's NAPI). It takes one frame at a time, or the
-//! segments of one connection that follow each other in the queue (GRO), and what has come
-//! meanwhile and continues them, before TCP takes them all. What has to be asked for is the end of
-//! that work, because only then is it known what comes next; where one processor takes frames as
-//! they come (`HostModel::takes_frames_at_once`) it is known on arrival, and nothing here is used.
+//! A *receive queue* belongs to one interface and one processor. The first frame in it raises an
+//! interrupt, at once or after a while; then the processor polls, and frames that arrive before it
+//! finds the queue empty need no interrupt (Linux's NAPI). The processor takes one frame at a time,
+//! or consecutive segments of one connection (GRO), extended by those that arrive during the work,
+//! before TCP receives them all. The end of that work is an event, because the next batch is known
+//! only then. Where one processor takes frames as they arrive (`HostModel::takes_frames_at_once`)
+//! the end is known on arrival, and nothing here is used.
 
 mod batch;
 
@@ -22,7 +22,7 @@ pub use batch::{POLLED_FRAMES, RxFrame};
 
 /// Index of a receive queue.
 pub type RxQueueId = u32;
-/// Index of a NAPI context: node times number of processors, plus the processor.
+/// Index of a NAPI context: the node times the number of processors, plus the processor.
 pub type NapiId = u32;
 
 /// Frames that wait for a processor.
@@ -30,24 +30,24 @@ pub type NapiId = u32;
 struct RxQueue<F> {
     context: NapiId,
     waiting: VecDeque<F>,
-    /// Frames that the processor is busy with.
+    /// Number of frames in the batch of the processor.
     n_taken: u32,
-    /// When the pending interrupt is due; `Time::MAX` for none.
+    /// The time of the pending interrupt; `Time::MAX` for none.
     interrupt_at: Time,
     is_polled: bool,
 }
 
-/// What a processor polls.
+/// A NAPI context: the queues that a processor polls.
 #[derive(Clone, Debug)]
 struct NapiContext<F> {
-    /// Queues to be polled, in turn.
+    /// Queues to be polled, in round-robin order.
     polled: VecDeque<RxQueueId>,
-    /// The queue that was polled last, and what was taken from it.
+    /// The queue that was polled last, and the batch taken from it.
     queue: RxQueueId,
     batch: Vec<F>,
 }
 
-/// The receive queues of all nodes, with the processors that poll them. `F` stands for a frame.
+/// The receive queues of all nodes, with the NAPI contexts that poll them. `F` identifies a frame.
 #[derive(Clone, Debug)]
 pub struct RxQueues<F> {
     n_cpus: u32,
@@ -55,29 +55,29 @@ pub struct RxQueues<F> {
     contexts: Vec<NapiContext<F>>,
 }
 
-/// What becomes of a frame at a receive queue.
+/// The outcome of a frame at a receive queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Enqueued {
-    /// The queue is full: the frame is lost.
+    /// The queue is full, and the frame is lost.
     Full,
-    /// The frame waits, and will be taken.
+    /// The frame waits for a poll or an interrupt that is pending.
     Waits,
-    /// So it does, and an interrupt is due then.
+    /// The frame waits, and an interrupt is due at this time.
     WaitsUntil(Time),
     /// An interrupt is due at once.
     Interrupts,
 }
 
-/// What receive queues are told of the frames that they hold.
+/// Access of receive queues to the frames that they hold.
 pub trait RxFrames<F> {
-    /// Returns what a frame holds.
+    /// Returns the content of a frame.
     fn frame(&self, frame: &F) -> RxFrame;
 
-    /// Returns whether it is for the process of its node, and not to be relayed.
+    /// Returns whether a frame is for the process of its node, and not to be forwarded.
     fn is_local(&self, frame: &F) -> bool;
 }
 
-/// A processor that polls, and what it needs for that.
+/// A processor that polls, with everything it needs.
 #[derive(Debug)]
 pub struct Polling<'a, J, V> {
     /// The present time.
@@ -86,22 +86,22 @@ pub struct Polling<'a, J, V> {
     pub host: &'a HostModel,
     /// The processors of the node.
     pub cpus: &'a mut Cpus<J>,
-    /// What is known of frames.
+    /// Access to the frames.
     pub frames: V,
 }
 
-/// What a processor says when the end of its work was expected.
+/// The outcome of a check for the end of a batch.
 #[derive(Clone, Debug)]
 pub enum Polled<F> {
-    /// It goes on, with what has come meanwhile and continues what it has taken, until then.
+    /// The batch has been extended by frames that arrived meanwhile, until this time.
     GoesOn(Time),
-    /// It has done with what it took from a queue.
+    /// The batch from this queue is done.
     Done(RxQueueId, Vec<F>),
 }
 
 impl<F: Copy> RxQueues<F> {
-    /// Returns empty queues, of which each is served by the processor with this index, of nodes
-    /// that have `n_cpus` each.
+    /// Returns empty queues of nodes with `n_cpus` processors each; `contexts` gives the NAPI
+    /// context that serves each queue.
     pub fn new(n_nodes: u32, n_cpus: u32, contexts: impl Iterator<Item = NapiId>) -> RxQueues<F> {
         let queue = |context| RxQueue {
             context,
@@ -142,13 +142,13 @@ impl<F: Copy> RxQueues<F> {
         self.queues[queue as usize].context
     }
 
-    /// Returns how many frames a queue holds, with those that its processor is busy with.
+    /// Returns the number of frames that a queue holds, with those in the batch of its processor.
     pub fn n_held(&self, queue: RxQueueId) -> u32 {
         let RxQueue { waiting, n_taken, .. } = &self.queues[queue as usize];
         waiting.len() as u32 + n_taken
     }
 
-    /// Puts a frame that has arrived into a queue.
+    /// Adds a received frame to a queue.
     #[inline]
     pub fn enqueue(
         &mut self,
@@ -176,15 +176,14 @@ impl<F: Copy> RxQueues<F> {
         Enqueued::WaitsUntil(queue.interrupt_at)
     }
 
-    /// Returns whether an interrupt that has waited for more frames is raised now: not when enough
-    /// have come before.
+    /// Returns whether an interrupt that has waited for more frames is raised now. It is not if
+    /// enough frames have raised it before.
     #[inline]
     pub fn is_interrupt_due(&self, queue: RxQueueId, now: Time) -> bool {
         self.queues[queue as usize].interrupt_at == now
     }
 
-    /// Raises an interrupt. Returns when its processor, if it was idle, has done with what it does
-    /// first.
+    /// Raises an interrupt. Returns the end of the first batch, if the processor was idle.
     pub fn interrupt<J: Copy>(
         &mut self,
         queue: RxQueueId,
@@ -200,8 +199,7 @@ impl<F: Copy> RxQueues<F> {
         if context.batch.is_empty() { self.poll(id, polling) } else { None }
     }
 
-    /// Lets an idle processor take what it does next; returns when it has done with it, `None` when
-    /// there is nothing.
+    /// Lets an idle processor take its next batch; returns the end of it, `None` if there is none.
     fn poll<J: Copy>(
         &mut self,
         id: NapiId,
@@ -214,7 +212,7 @@ impl<F: Copy> RxQueues<F> {
                 state.is_polled = false;
                 continue;
             }
-            // Every queue has its turn.
+            // The context serves its queues in turn.
             polled.push_back(next);
             *queue = next;
             batch.extend(state.waiting.pop_front());
@@ -227,7 +225,7 @@ impl<F: Copy> RxQueues<F> {
         None
     }
 
-    /// Answers the end of a processor's work.
+    /// Checks for the end of a batch, at the time at which it was due.
     #[inline]
     pub fn polled<J: Copy>(
         &mut self,
@@ -242,8 +240,8 @@ impl<F: Copy> RxQueues<F> {
         Polled::Done(*queue, std::mem::take(batch))
     }
 
-    /// Lets a processor go on with what continues what it has taken; returns until when, if there
-    /// is anything.
+    /// Extends the batch of a processor by frames that continue it; returns its new end, if there
+    /// are any.
     fn goes_on<J: Copy>(
         &mut self,
         id: NapiId,
@@ -265,8 +263,8 @@ impl<F: Copy> RxQueues<F> {
         Some(polling.charge(id % self.n_cpus, after - before))
     }
 
-    /// Lets a processor whose frames have been handed on take more; returns as `interrupt` does.
-    /// The memory of the frames comes back.
+    /// Lets a processor whose batch has been delivered take another; returns its end as `interrupt`
+    /// does. The memory of the old batch is reused.
     pub fn poll_on<J: Copy>(
         &mut self,
         id: NapiId,
@@ -289,7 +287,7 @@ impl<F: Copy> RxQueues<F> {
             + polled * size_of::<RxQueueId>()
     }
 
-    /// Puts all times off by `span`; `shift` does so with what a frame tells.
+    /// Moves all times by `span`; `shift` does so for a frame.
     pub fn shift(&mut self, span: Time, shift: impl FnMut(&mut F)) {
         let waiting = self.queues.iter_mut().flat_map(|queue| {
             if queue.interrupt_at < Time::MAX {
@@ -301,11 +299,11 @@ impl<F: Copy> RxQueues<F> {
         waiting.chain(taken).for_each(shift);
     }
 
-    /// Appends to `state` all that the times to come depend on, as seen from `now`; `describe` does
-    /// so for a frame.
+    /// Appends to `state` everything that future times depend on, relative to `now`; `describe`
+    /// does so for a frame.
     pub fn describe(&self, now: Time, describe: impl Fn(&F, &mut Vec<u64>), state: &mut Vec<u64>) {
         for queue in &self.queues {
-            // Long ago and for ever are alike.
+            // Times in the past are all alike, and so are times that never come.
             let due = queue.interrupt_at.saturating_sub(now).ps().min(u64::MAX / 2);
             state.extend([due, u64::from(queue.is_polled), queue.waiting.len() as u64]);
             queue.waiting.iter().for_each(|frame| describe(frame, state));

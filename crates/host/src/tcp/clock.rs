@@ -1,4 +1,4 @@
-//! The retransmission time-out of one direction of a connection: RFC 6298 with the floor, the
+//! The retransmission time-out of one direction of a connection, by RFC 6298 with the floor, the
 //! ceiling and the clock tick of the options.
 
 use crate::constants::TcpOptions;
@@ -9,9 +9,9 @@ pub(super) struct Clock {
     smoothed: Time,
     variation: Time,
     timeout: Time,
-    /// Times the time-out has been doubled.
+    /// Number of doublings of the time-out.
     pub backoff: u32,
-    /// The sequence number whose acknowledgement is being timed, and when it was sent.
+    /// The sequence number whose acknowledgement is being timed, and the time at which it was sent.
     timed: Option<(u64, Time)>,
 }
 
@@ -36,7 +36,7 @@ impl Clock {
         self.smoothed
     }
 
-    /// Lets `span` and `bytes` of data pass in which everything repeats itself.
+    /// Advances the clock by `span` and `bytes` of data in which everything repeats itself.
     pub fn shift(&mut self, span: Time, bytes: u64) {
         if let Some((end, sent)) = &mut self.timed {
             *end += bytes;
@@ -44,7 +44,7 @@ impl Clock {
         }
     }
 
-    /// Notes that new data up to `end` leaves.
+    /// Notes that new data up to `end` are sent.
     #[inline]
     pub fn sent(&mut self, end: u64, now: Time) {
         if self.timed.is_none() {
@@ -52,12 +52,12 @@ impl Clock {
         }
     }
 
-    /// Forgets what is being timed, because something was sent again (Karn's rule).
+    /// Discards the measurement in progress, because a segment was retransmitted (Karn's rule).
     pub fn forget(&mut self) {
         self.timed = None;
     }
 
-    /// Takes an acknowledgement of new data.
+    /// Processes an acknowledgement of new data.
     pub fn acknowledged(&mut self, acknowledged: u64, now: Time, options: &TcpOptions) {
         self.backoff = 0;
         if let Some((end, sent)) = self.timed
@@ -68,7 +68,7 @@ impl Clock {
         }
     }
 
-    /// Takes a measured round trip (RFC 6298, section 2).
+    /// Processes a measured round trip (RFC 6298, section 2).
     pub fn measure(&mut self, sample: Time, options: &TcpOptions) {
         if self.smoothed == Time::ZERO {
             self.smoothed = sample;

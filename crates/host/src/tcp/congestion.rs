@@ -1,10 +1,11 @@
-//! Congestion window of one direction of a connection: slow start, recovery from losses, answers to
-//! marks. How the window grows beyond slow start is in `control`, the time-out in `clock`.
+//! The congestion window of one direction of a connection: slow start, recovery from losses, and
+//! the response to marks. Growth beyond slow start is in `control`, the time-out in `clock`.
 //!
-//! Without SACK, recovery is Reno's with the NewReno answer to partial acknowledgements (RFC 5681,
-//! RFC 6582); with it, the window is the threshold until all is acknowledged that was sent before
-//! the loss (RFC 6675), and `scoreboard` says what is in the network. Counted in segments as Linux
-//! does. Linux 2.0 has duplicates of its own (`control::linux_2_0`).
+//! Without SACK, recovery is Reno's with the NewReno response to partial acknowledgements (RFC
+//! 5681, RFC 6582). With SACK, the window equals the threshold until all data sent before the loss
+//! are acknowledged (RFC 6675), and `scoreboard` counts the segments in the network. Windows are
+//! counted in segments, as in Linux. Linux 2.0 counts duplicates by its own rule
+//! (`control::linux_2_0`).
 
 use crate::constants::TcpOptions;
 use quantity::Time;
@@ -12,13 +13,13 @@ use quantity::Time;
 use super::clock::Clock;
 use super::control::{Control, Growth, Marks};
 
-/// Beyond any window that matters; where the slow-start threshold begins.
+/// Initial slow-start threshold, beyond any window that matters.
 const UNLIMITED: u32 = 1 << 30;
 
-/// What has been sent and is not acknowledged.
+/// Data sent and not acknowledged.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Flight {
-    /// Segments, those that have arrived or are lost included.
+pub(super) struct Outstanding {
+    /// Number of segments, with those that have arrived or are lost.
     pub n_sent: u32,
     /// The highest sequence number sent.
     pub highest: u64,
@@ -31,8 +32,8 @@ pub(super) struct Progress {
     /// Segments newly acknowledged.
     pub n_released: u32,
     pub now: Time,
-    /// What was in flight before.
-    pub before: Flight,
+    /// Data outstanding before the acknowledgement.
+    pub before: Outstanding,
 }
 
 #[derive(Clone, Debug)]
@@ -42,10 +43,11 @@ pub(super) struct Congestion {
     threshold: u32,
     duplicates: u32,
     is_recovering: bool,
-    /// Fast recovery lasts until this sequence number is acknowledged, and none begins before: the
-    /// duplicates after a loss or a time-out answer what was sent again (RFC 6582, sec. 3.2).
+    /// The sequence number whose acknowledgement ends fast recovery. Before it no recovery begins,
+    /// because the duplicates after a loss or a time-out respond to retransmissions (RFC 6582, sec.
+    /// 3.2).
     recover: u64,
-    /// Marks are not answered again until this sequence number is acknowledged.
+    /// The sequence number until whose acknowledgement further marks have no effect.
     answered_to: u64,
     control: Control,
     pub clock: Clock,
@@ -74,16 +76,16 @@ impl Congestion {
         self.is_recovering
     }
 
-    /// Lets `span` and `bytes` of data pass in which everything repeats itself.
+    /// Advances the state by `span` and `bytes` of data in which everything repeats itself.
     pub fn shift(&mut self, span: Time, bytes: u64) {
         self.recover += bytes;
         self.answered_to += bytes;
         self.clock.shift(span, bytes);
     }
 
-    /// Appends to `state` what the future depends on, with data before `acknowledged` acknowledged;
-    /// a window of `most` segments or more does not limit. How the window grows beyond slow start
-    /// is left out: it takes longer than what repeats itself.
+    /// Appends to `state` everything that the future depends on, with data before `acknowledged`
+    /// acknowledged; a window of `most` segments or more does not limit. Growth beyond slow start
+    /// is left out: it is slower than the repetition.
     pub fn describe(&self, acknowledged: u64, most: u32, state: &mut Vec<u64>) {
         let windows = [self.window, self.threshold].map(|window| u64::from(window.min(most)));
         state.extend(windows);
@@ -91,7 +93,7 @@ impl Congestion {
         state.extend([u64::from(self.duplicates), u64::from(self.is_recovering), recover]);
     }
 
-    /// Returns the segments that may be in flight now: one more for each of the first two
+    /// Returns the number of segments that may be in flight now: one more for each of the first two
     /// duplicates, under limited transmit (RFC 3042).
     #[inline]
     pub fn allowed(&self, options: &TcpOptions) -> u32 {
@@ -105,8 +107,8 @@ impl Congestion {
         self.control.restart(idle);
     }
 
-    /// Takes an acknowledgement of new data; returns whether the next segment must be sent again at
-    /// once.
+    /// Processes an acknowledgement of new data; returns whether the next segment must be
+    /// retransmitted at once.
     pub fn acknowledged(&mut self, progress: Progress, options: &TcpOptions) -> bool {
         self.duplicates = 0;
         self.clock.acknowledged(progress.acknowledged, progress.now, options);
@@ -116,7 +118,7 @@ impl Congestion {
             self.is_recovering = false;
             self.window = self.threshold;
         } else if !options.extensions.sack {
-            // Partial: what has left the network makes no room but for one segment.
+            // A partial acknowledgement makes room for one segment only.
             self.window = (self.window + 1).saturating_sub(progress.n_released).max(1);
             return true;
         }
@@ -127,7 +129,7 @@ impl Congestion {
     fn grow(&mut self, progress: Progress, options: &TcpOptions) {
         let mut n = 1;
         if options.extensions.counts_segments {
-            // Linux: a window that was not used says nothing (`tcp_is_cwnd_limited`).
+            // Linux does not grow a window that was not used (`tcp_is_cwnd_limited`).
             let used = progress.before.n_sent;
             let is_starting = self.window < self.threshold;
             if used < self.window && !(is_starting && self.window < 2 * used) {
@@ -147,17 +149,22 @@ impl Congestion {
         }
     }
 
-    /// Returns whether a segment with `payload` that says nothing new of this end's data is a
-    /// duplicate acknowledgement, where SACK does not say more.
+    /// Returns whether a segment with `payload` that acknowledges nothing new is a duplicate
+    /// acknowledgement, in the absence of SACK.
     #[inline]
     pub fn counts(&self, payload: u32, options: &TcpOptions) -> bool {
         let has_data = payload > 0;
         has_data == matches!(self.control, Control::Linux20(_)) && !options.extensions.sack
     }
 
-    /// Takes a duplicate acknowledgement without SACK; returns whether the first segment must be
-    /// sent again at once.
-    pub fn duplicate(&mut self, acknowledged: u64, flight: Flight, options: &TcpOptions) -> bool {
+    /// Processes a duplicate acknowledgement without SACK; returns whether the first segment must
+    /// be retransmitted at once.
+    pub fn duplicate(
+        &mut self,
+        acknowledged: u64,
+        outstanding: Outstanding,
+        options: &TcpOptions,
+    ) -> bool {
         if let Control::Linux20(own) = &mut self.control {
             if !options.fast_retransmit {
                 return false;
@@ -175,71 +182,77 @@ impl Congestion {
         if !options.fast_retransmit || self.duplicates != 3 || acknowledged < self.recover {
             return false;
         }
-        self.recover_from(flight);
+        self.recover_from(outstanding);
         self.window += 3;
         true
     }
 
-    /// Takes a segment that ends a row of those that Linux 2.0 counts.
+    /// Processes a segment that ends a row of duplicates of Linux 2.0.
     #[inline]
     pub fn end_data_duplicates(&mut self) {
         if let Control::Linux20(own) = &mut self.control
             && own.end_duplicates()
         {
-            // After two time-outs the threshold is zero. The kernel goes on by its probes, which
-            // take data along; those of the model do not.
+            // After two time-outs the threshold is zero. The kernel continues by its probes, which
+            // carry data; those of the model do not.
             self.window = self.threshold.max(1);
         }
     }
 
-    /// Returns whether new data must wait until what was sent before a time-out is acknowledged, as
-    /// in Linux 2.0.
+    /// Returns whether new data must wait until all data sent before a time-out are acknowledged,
+    /// as in Linux 2.0.
     pub fn holds_new_data(&self, acknowledged: u64, next: u64) -> bool {
         acknowledged < self.recover
             && next >= self.recover
             && matches!(self.control, Control::Linux20(_))
     }
 
-    /// Takes the news that something is lost, by SACK; returns whether the first segment must be
-    /// sent again at once.
-    pub fn loss(&mut self, acknowledged: u64, flight: Flight, options: &TcpOptions) -> bool {
+    /// Processes a loss detected by SACK; returns whether the first segment must be retransmitted
+    /// at once.
+    pub fn loss(
+        &mut self,
+        acknowledged: u64,
+        outstanding: Outstanding,
+        options: &TcpOptions,
+    ) -> bool {
         if !options.fast_retransmit || self.is_recovering || acknowledged < self.recover {
             return false;
         }
-        self.recover_from(flight);
+        self.recover_from(outstanding);
         true
     }
 
-    fn recover_from(&mut self, flight: Flight) {
-        self.threshold = self.control.after_loss(self.window, flight.n_sent);
+    fn recover_from(&mut self, outstanding: Outstanding) {
+        self.threshold = self.control.after_loss(self.window, outstanding.n_sent);
         self.window = self.threshold;
         self.is_recovering = true;
-        self.recover = flight.highest;
+        self.recover = outstanding.highest;
         self.clock.forget();
     }
 
-    /// Takes a time-out.
-    pub fn timed_out(&mut self, flight: Flight) {
-        self.threshold = self.control.after_timeout(self.window, flight.n_sent, flight.highest);
+    /// Processes a retransmission time-out.
+    pub fn timed_out(&mut self, outstanding: Outstanding) {
+        self.threshold =
+            self.control.after_timeout(self.window, outstanding.n_sent, outstanding.highest);
         self.window = 1;
         self.control.restart(Time::ZERO);
         self.duplicates = 0;
         self.is_recovering = false;
-        self.recover = flight.highest;
+        self.recover = outstanding.highest;
         self.clock.forget();
         self.clock.backoff += 1;
     }
 
-    /// Takes what an acknowledgement says of marks; returns whether the window was reduced, which
-    /// happens once in a window of data.
-    pub fn take_marks(&mut self, marks: Marks, flight: Flight) -> bool {
+    /// Processes the marks reported by an acknowledgement; returns whether the window was reduced,
+    /// at most once per window of data.
+    pub fn take_marks(&mut self, marks: Marks, outstanding: Outstanding) -> bool {
         self.control.take_marks(marks);
         if !marks.is_echo || self.is_recovering || marks.acknowledged <= self.answered_to {
             return false;
         }
-        self.threshold = self.control.after_marks(self.window, flight.n_sent);
+        self.threshold = self.control.after_marks(self.window, outstanding.n_sent);
         self.window = self.threshold.min(self.window);
-        self.answered_to = flight.highest;
+        self.answered_to = outstanding.highest;
         true
     }
 }

@@ -1,29 +1,28 @@
-//! How long an acknowledgement may wait for company: the estimates of Linux, of when the next data
-//! will come.
+//! The delay of acknowledgements: Linux's estimates of the time to the next data.
 //!
-//! Linux 2.0 waits as long as the next data are expected to stay away, in ticks
-//! (`tcp_delack_estimator`); 2.2 too, but it answers the very first data at once. Later kernels
-//! answer the first segments of a connection and those after a pause at once, and then wait for
-//! that time too, between bounds (`tcp_event_data_recv`, `tcp_send_delayed_ack`); an end that sends
-//! data itself answers nothing at once, because its data take the acknowledgement along.
+//! Linux 2.0 waits for the expected time to the next data, in ticks (`tcp_delack_estimator`). Linux
+//! 2.2 does too, but acknowledges the very first data at once. Later kernels acknowledge the first
+//! segments of a connection and those after a pause at once, and then wait for that time, between
+//! bounds (`tcp_event_data_recv`, `tcp_send_delayed_ack`); an end that sends data itself
+//! acknowledges nothing at once, because its data carry the acknowledgement.
 
 use crate::constants::{AckRule, TcpOptions};
 use quantity::Time;
 
-/// What Linux 2.0 expects between the first two segments, a third of a second.
+/// The initial estimate of Linux 2.0, a third of a second.
 const FIRST_GAP: Time = Time::from_ms(330);
-/// Segments that are answered at once at most (Linux, `TCP_MAX_QUICKACKS`).
+/// Largest number of segments that are acknowledged at once (Linux, `TCP_MAX_QUICKACKS`).
 const MOST_QUICK: u32 = 16;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Delay {
-    /// When data last came that had not come before; zero for never.
+    /// The last arrival of new data; zero for never.
     last_arrival: Time,
-    /// How long the next data are expected to stay away (`ato`).
+    /// The expected time to the next data (`ato`).
     expected_gap: Time,
-    /// Segments that are still answered at once.
+    /// Number of segments that are still acknowledged at once.
     n_quick: u32,
-    /// Whether this end answers data with data.
+    /// True if this end responds to data with data.
     is_interactive: bool,
 }
 
@@ -37,7 +36,7 @@ impl Delay {
         }
     }
 
-    /// Takes the connection for one that has been in use, with data in quick succession.
+    /// Sets the state of a connection that has been in use, with data in quick succession.
     pub fn settle(&mut self, options: &TcpOptions) {
         self.last_arrival = Time::from_ps(1);
         self.n_quick = 0;
@@ -47,12 +46,12 @@ impl Delay {
         };
     }
 
-    /// Lets `span` pass in which everything repeats itself.
+    /// Advances the state by `span` in which everything repeats itself.
     pub fn shift(&mut self, span: Time) {
         self.last_arrival += span;
     }
 
-    /// Appends to `state` all that the future depends on.
+    /// Appends to `state` everything that the future depends on.
     pub fn describe(&self, state: &mut Vec<u64>) {
         let (n_quick, is_interactive) = (u64::from(self.n_quick), u64::from(self.is_interactive));
         state.extend([self.expected_gap.ps(), n_quick, is_interactive]);
@@ -62,21 +61,21 @@ impl Delay {
         self.last_arrival
     }
 
-    /// Notes that new data have come.
+    /// Notes an arrival of new data.
     #[inline]
     pub fn arrived(&mut self, now: Time) {
         self.last_arrival = now;
     }
 
-    /// Follows the time between data; `timeout` is the retransmission time-out of this end, as long
-    /// as which it may expect to wait at most.
+    /// Updates the estimate of the time between data. `timeout` is the retransmission time-out of
+    /// this end, the longest time it expects to wait.
     #[inline]
     pub fn follow(&mut self, now: Time, timeout: Time, options: &TcpOptions) {
         match options.ack_rule {
             AckRule::EverySecond { .. } => {}
             AckRule::OnRead { .. } => self.follow_in_ticks(now, timeout, options.tick),
-            // The first data of a connection (`tcp_enter_quickack_mode`). What is out of order
-            // makes it quick as well, but is answered at once anyway, and the next data end that.
+            // The first data of a connection (`tcp_enter_quickack_mode`). Data out of order enter
+            // that mode too, but are acknowledged at once anyway, and the next data end it.
             AckRule::FullPairs { .. } if self.last_arrival == Time::ZERO => {
                 (self.expected_gap, self.n_quick) = (options.tick, 1);
             }
@@ -95,8 +94,8 @@ impl Delay {
         }
     }
 
-    /// Half of what was expected and all of what came to pass, or the time-out where that is
-    /// shorter.
+    /// Sets the estimate to half of it plus the whole measured gap, or to the time-out if the gap
+    /// is longer than that.
     fn follow_in_ticks(&mut self, now: Time, timeout: Time, tick: Time) {
         if self.last_arrival == Time::ZERO {
             return;
@@ -107,7 +106,8 @@ impl Delay {
         self.expected_gap = if gap > timeout { timeout } else { half + gap };
     }
 
-    /// The same, but at least `shortest` and not more than before.
+    /// Sets the estimate to half of it plus the measured gap, or half of `shortest` if that is
+    /// longer. A gap beyond the estimate leaves it unchanged.
     fn follow_closely(&mut self, now: Time, timeout: Time, shortest: Time) {
         let gap = now.saturating_sub(self.last_arrival);
         let half = |time: Time| Time::from_ps(time.ps() / 2);
@@ -125,7 +125,7 @@ impl Delay {
         self.expected_gap.min(longest)
     }
 
-    /// Expects the next data after `most` at the latest.
+    /// Limits the estimate to `most`.
     pub fn limit(&mut self, most: Time) {
         self.expected_gap = self.expected_gap.min(most);
     }
@@ -136,7 +136,7 @@ impl Delay {
         self.n_quick > 0
     }
 
-    /// Returns whether data are answered at once.
+    /// Returns whether data are acknowledged at once.
     #[inline]
     pub fn is_quick(&self) -> bool {
         self.n_quick > 0 && !self.is_interactive
@@ -153,13 +153,13 @@ impl Delay {
         }
     }
 
-    /// Notes that this end sends data: soon after it has got some, it answers them.
+    /// Notes that this end sends data. Soon after an arrival, that counts as a response.
     #[inline]
     pub fn sent_data(&mut self, now: Time) {
         self.is_interactive |= now.saturating_sub(self.last_arrival) < self.expected_gap;
     }
 
-    /// Notes that data have come out of order, which the peer must learn at once.
+    /// Notes that data have arrived out of order, which the peer must learn at once.
     pub fn disturbed(&mut self) {
         self.is_interactive = false;
     }

@@ -1,8 +1,8 @@
-//! One end of a TCP connection: a sender, a receiver, and what takes both.
+//! One end of a TCP connection: a sender, a receiver, and the operations that involve both.
 //!
 //! Connections are established and long-lived: there is no handshake and no close. The halves meet
-//! in two places only: the first window a sender may use is the one its peer's receiver begins
-//! with, and a connection idles when nothing moves in either direction.
+//! in two places only: a sender's first window is the one that its peer's receiver begins with, and
+//! a connection idles when nothing moves in either direction.
 
 use crate::constants::TcpOptions;
 use quantity::Time;
@@ -19,15 +19,15 @@ use super::sender::Sender;
 pub struct Endpoint {
     /// The other end.
     pub peer: EndpointId,
-    /// Its data on their way out.
+    /// The sending half.
     pub sender: Sender,
-    /// The peer's data on their way in.
+    /// The receiving half.
     pub receiver: Receiver,
-    /// When the retransmission or probe timer will be asked for; `Time::MAX` for never.
+    /// The pending event of the retransmission or probe timer; `Time::MAX` for none.
     pub(super) timeout_event: Time,
-    /// When the acknowledgement timer will be; `Time::MAX` for never.
+    /// The pending event of the acknowledgement timer; `Time::MAX` for none.
     pub(super) ack_event: Time,
-    /// Whether it waits for room in the queue of its interface.
+    /// True while the end waits for room in the queue of its interface.
     pub is_held: bool,
 }
 
@@ -43,7 +43,7 @@ impl Endpoint {
         let receiver = Receiver::new(segment_bytes, options);
         Endpoint {
             peer,
-            // Both ends have the same options, so the peer allows what this end does.
+            // Both ends have the same options, so the peer's first window equals this end's.
             sender: Sender::new(receiver.advertised(), first_sequence, options),
             receiver,
             timeout_event: Time::MAX,
@@ -52,7 +52,7 @@ impl Endpoint {
         }
     }
 
-    /// Asks for its memory.
+    /// Prefetches the memory that segments read.
     #[inline]
     pub fn prefetch(&self) {
         prefetch(self);
@@ -80,15 +80,15 @@ impl Endpoint {
 
     /// Buffers a segment that the process writes.
     ///
-    /// Whether the connection has been idle is asked here and not when segments leave: what a
-    /// closed window held back leaves with the congestion window it had (Linux 2.0, `tcp_send_skb`
-    /// against `tcp_write_xmit`; Linux 6, `tcp_slow_start_after_idle_check`).
+    /// Idleness is tested here and not when segments leave: data held back by a closed window leave
+    /// with the congestion window that they had (Linux 2.0, `tcp_send_skb` against
+    /// `tcp_write_xmit`; Linux 6, `tcp_slow_start_after_idle_check`).
     pub fn write(&mut self, payload: u32, push: bool, now: Time, options: &TcpOptions) {
         self.sender.restart_when_idle(now, self.receiver.last_arrival(), options);
         self.sender.buffer(payload, push);
     }
 
-    /// Takes data; returns whether an acknowledgement must leave at once.
+    /// Receives data; returns whether an acknowledgement must leave at once.
     pub fn on_data(&mut self, segment: &Incoming, now: Time, options: &TcpOptions) -> bool {
         if options.extensions.ecn {
             self.receiver.take_marks(segment.flags, options);
@@ -96,7 +96,7 @@ impl Endpoint {
         self.receiver.on_data(segment, now, self.sender.timeout(options), options)
     }
 
-    /// Takes the options of a segment that has any, before the segment itself.
+    /// Receives the options of a segment, before the segment itself.
     pub fn on_options(
         &mut self,
         segment: &Incoming,
@@ -108,7 +108,7 @@ impl Endpoint {
         self.sender.take_options(segment, header, now, options);
     }
 
-    /// Returns the options that a segment leaves with at `now`, if it has any.
+    /// Returns the options of a segment that leaves at `now`, if it has any.
     pub fn header(&self, payload: u32, now: Time, options: &TcpOptions) -> Option<SegmentOptions> {
         let mut header = SegmentOptions::default();
         if options.extensions.timestamps {

@@ -1,14 +1,14 @@
-//! How long a full segment of the peer is, as Linux 2.2 sees it (`tcp_measure_rcv_mss`): as long as
-//! the longest that has come, or as two in a row of the same length. A peer whose segments are
-//! shorter than this end's is acknowledged by its own.
+//! The length of a full segment of the peer, as Linux 2.2 estimates it (`tcp_measure_rcv_mss`):
+//! that of the longest received, or of two in a row of the same length. A peer with shorter
+//! segments than this end is acknowledged by its own length.
 
-/// What is shorter says nothing about the length of segments: the least MTU less the headers.
+/// The shortest payload that counts as a full segment: the least MTU minus the headers.
 const SHORTEST: u32 = 536;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FullSegment {
     bytes: u32,
-    /// The payload of the last segment, zero where it was short.
+    /// Payload of the last segment; zero if it was short.
     last: u32,
 }
 
@@ -17,17 +17,17 @@ impl FullSegment {
         FullSegment { bytes: segment_bytes, last: 0 }
     }
 
-    /// Appends to `state` all that the future depends on.
+    /// Appends to `state` everything that the future depends on.
     pub fn describe(&self, state: &mut Vec<u64>) {
         state.extend([u64::from(self.bytes), u64::from(self.last)]);
     }
 
-    /// Returns its payload.
+    /// Returns the payload of a full segment.
     pub fn bytes(&self) -> u32 {
         self.bytes
     }
 
-    /// Takes note of the payload of a segment that has come.
+    /// Notes the payload of a received segment.
     pub fn measure(&mut self, payload: u32) {
         self.bytes = self.bytes.max(payload);
         let last = std::mem::replace(&mut self.last, 0);

@@ -1,6 +1,5 @@
-//! What a reckoning of steady states asks of a connection end: that it begin in use, what its
-//! future depends on where nothing is lost, and that time and data pass at once in which everything
-//! repeats itself.
+//! Support for the computation of steady states: a connection end that begins in use, a description
+//! of its future without losses, and a jump over time and data in which everything repeats itself.
 
 use quantity::Time;
 
@@ -12,9 +11,9 @@ use super::segment::{Flags, Incoming};
 use super::sender::Sender;
 
 impl Endpoint {
-    /// Returns an end of a silent connection that has been in use for a while: its congestion
-    /// window lets `window` segments be in flight, and its first data, which some kernels answer at
-    /// once, have long come.
+    /// Returns an end of a silent connection that has been in use: its congestion window allows
+    /// `window` segments in flight, and its first data, which some kernels acknowledge at once, lie
+    /// in the past.
     pub fn in_use(segment_bytes: u32, window: u32, options: &TcpOptions) -> Endpoint {
         let mut end = Endpoint::new(0, segment_bytes, 0, options);
         end.sender.open_window(window);
@@ -22,8 +21,8 @@ impl Endpoint {
         end
     }
 
-    /// Lets `span` and `bytes` of data, from here where it sends, to here where it receives, pass
-    /// in which everything repeats itself.
+    /// Advances the end by `span` and `bytes` of data, in the direction in which they flow, in
+    /// which everything repeats itself.
     pub fn shift(&mut self, span: Time, (sent, received): (u64, u64)) {
         self.sender.shift(span, sent);
         self.receiver.shift(span, received);
@@ -35,7 +34,7 @@ impl Sender {
         self.congestion.window = window;
     }
 
-    /// Takes all that has been sent for acknowledged, as by data that come the other way.
+    /// Marks all data sent as acknowledged, as by data in the other direction.
     pub fn acknowledge_all(&mut self, now: Time, options: &TcpOptions) {
         let window = (self.edge - self.next) as u32;
         let (acknowledged, flags) = (self.next, Flags::default());
@@ -43,8 +42,8 @@ impl Sender {
         self.on_acknowledgement(&last, now, options);
     }
 
-    /// Appends to `state` all that the future depends on; a congestion window of `most` segments or
-    /// more does not limit.
+    /// Appends to `state` everything that the future depends on; a congestion window of `most`
+    /// segments or more does not limit.
     pub fn describe(&self, most: u32, state: &mut Vec<u64>) {
         state.extend([self.next - self.acknowledged, self.edge - self.acknowledged]);
         state.extend([u64::from(self.n_sent), self.queue.len() as u64]);
@@ -70,11 +69,11 @@ impl Receiver {
         self.delay.settle(options);
     }
 
-    /// Appends to `state` all that the future depends on, with data before `acknowledged`
+    /// Appends to `state` everything that the future depends on, with data before `acknowledged`
     /// acknowledged at the other end.
     pub fn describe(&self, acknowledged: u64, state: &mut Vec<u64>) {
         let numbers = [self.expected, self.advertised, self.read_to, self.acknowledged_to];
-        // What was read may lie before what was acknowledged.
+        // Data may be acknowledged before they are read.
         state.extend(numbers.map(|number| number.wrapping_sub(acknowledged)));
         state.extend([u64::from(self.owed_segments), u64::from(self.owed_bytes)]);
         self.delay.describe(state);

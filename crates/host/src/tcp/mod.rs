@@ -1,5 +1,5 @@
-//! Transport protocols as state machines without clock: told the time, they say what to send and
-//! when to be asked again. Of TCP, an [`Endpoint`] is a [`Sender`] and a [`Receiver`].
+//! TCP as a state machine without clock: given the time, an [`Endpoint`] returns the segments to
+//! send and the time of its next timer. It consists of a [`Sender`] and a [`Receiver`].
 
 mod clock;
 mod congestion;

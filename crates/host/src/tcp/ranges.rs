@@ -1,5 +1,5 @@
-//! What has arrived out of order, as ranges of sequence numbers: what SACK blocks are made of
-//! (RFC 2018, sec. 4).
+//! Data that have arrived out of order, as ranges of sequence numbers, from which SACK blocks are
+//! made (RFC 2018, sec. 4).
 
 use super::segment::{MOST_BLOCKS, SegmentOptions};
 
@@ -7,7 +7,7 @@ use super::segment::{MOST_BLOCKS, SegmentOptions};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ranges {
     ranges: Vec<(u64, u64)>,
-    /// Where the latest segment began.
+    /// Start of the latest segment.
     latest: u64,
 }
 
@@ -16,7 +16,7 @@ impl Ranges {
         self.ranges.capacity() * size_of::<(u64, u64)>()
     }
 
-    /// Lets `bytes` of data pass in which everything repeats itself.
+    /// Advances all ranges by `bytes` of data in which everything repeats itself.
     pub fn shift(&mut self, bytes: u64) {
         self.latest += bytes;
         for (start, end) in &mut self.ranges {
@@ -25,7 +25,7 @@ impl Ranges {
         }
     }
 
-    /// Adds a segment, joined to what it touches.
+    /// Adds a segment, merged with the ranges that it touches.
     pub fn insert(&mut self, start: u64, end: u64) {
         self.latest = start;
         let from = self.ranges.partition_point(|&(_, known_end)| known_end < start);
@@ -36,14 +36,15 @@ impl Ranges {
         self.ranges.splice(from..to.max(from), [(first, last)]);
     }
 
-    /// Forgets what lies before `expected`.
+    /// Removes the ranges before `expected`.
     pub fn release(&mut self, expected: u64) {
         let n = self.ranges.partition_point(|&(_, end)| end <= expected);
         self.ranges.drain(..n);
     }
 
-    /// Writes the blocks of an acknowledgement: first the one with the latest segment, then the
-    /// others from above, which is the order they came in where no path overtakes another.
+    /// Writes the SACK blocks of an acknowledgement: first the one with the latest segment, then
+    /// the others in descending order, which is their order of arrival where no path overtakes
+    /// another.
     pub fn report(&self, options: &mut SegmentOptions) {
         let latest =
             self.ranges.iter().position(|&(start, end)| (start..end).contains(&self.latest));

@@ -1,8 +1,8 @@
-//! The receiving half of a connection end: what has arrived and waits for the process, the window
-//! that is left, and the acknowledgement that is owed.
+//! The receiving half of a connection end: unread data, the advertised window, and the
+//! acknowledgement that is owed.
 //!
-//! Whether an acknowledgement leaves at once or is owed for a while is the [`AckRule`] of the
-//! options, for how long is in `delay`; the timer that makes up for it is armed by `send`.
+//! The [`AckRule`] of the options decides whether an acknowledgement leaves at once or is delayed,
+//! `delay` for how long; the engine arms the timer.
 
 use std::collections::VecDeque;
 
@@ -20,13 +20,13 @@ use super::segment::{Flags, Incoming, SegmentOptions};
 /// The receiving half of a connection end.
 #[derive(Debug)]
 pub struct Receiver {
-    /// Largest payload of a segment of this connection, in which windows are counted.
+    /// Largest payload of a segment of this connection, the unit of windows.
     segment_bytes: u32,
-    /// Everything before this has arrived.
+    /// The sequence number before which everything has arrived.
     pub(super) expected: u64,
-    /// First sequence number this end does not allow.
+    /// The first sequence number beyond the advertised window.
     pub(super) advertised: u64,
-    /// Payloads in order that the process has not read.
+    /// Payloads of unread segments, in order.
     pub(super) unread: VecDeque<u32>,
     unread_bytes: u32,
     pub(super) out_of_order: Vec<(u64, u32)>,
@@ -35,15 +35,15 @@ pub struct Receiver {
     pub(super) ack_at: Time,
     pub(super) delay: Delay,
     pub(super) full_segment: FullSegment,
-    /// What is out of order, as ranges; in use under SACK only.
+    /// The data out of order as ranges, used under SACK only.
     pub(super) ranges: Ranges,
-    /// Whether the peer is to be told of marks.
+    /// True while marks are echoed to the peer.
     is_echoing: bool,
-    /// The time stamp that is answered, and the last sequence number that was acknowledged.
+    /// The time stamp to be echoed, and the last sequence number that was acknowledged.
     timestamp: Time,
     pub(super) acknowledged_to: u64,
     pub(super) read_to: u64,
-    /// Transfers under way to this end, with the sequence number after their last byte.
+    /// Transfers being received, with the sequence number after the last byte of each.
     transfers: VecDeque<(u64, TransferId)>,
 }
 
@@ -73,7 +73,7 @@ impl Receiver {
         receiver
     }
 
-    /// Asks for its memory, by fields that lie apart.
+    /// Prefetches the memory that segments read, by fields that lie apart.
     #[inline]
     pub(super) fn prefetch(&self) {
         prefetch(&self.ack_at);
@@ -94,7 +94,7 @@ impl Receiver {
         self.expected
     }
 
-    /// Returns the first sequence number that this end does not allow.
+    /// Returns the first sequence number beyond the advertised window.
     pub fn advertised(&self) -> u64 {
         self.advertised
     }
@@ -104,7 +104,7 @@ impl Receiver {
         self.read_to
     }
 
-    /// Returns when data last came that had not come before.
+    /// Returns the last arrival of new data.
     pub(super) fn last_arrival(&self) -> Time {
         self.delay.last_arrival()
     }
@@ -115,27 +115,27 @@ impl Receiver {
         self.delay.sent_data(now);
     }
 
-    /// Returns the largest payload of a segment, which is the same either way.
+    /// Returns the largest payload of a segment, which is the same in both directions.
     #[inline]
     pub fn segment_bytes(&self) -> u32 {
         self.segment_bytes
     }
 
-    /// Returns when an acknowledgement is due; `Time::MAX` for never.
+    /// Returns the time at which an acknowledgement is due; `Time::MAX` for never.
     pub fn ack_at(&self) -> Time {
         self.ack_at
     }
 
-    /// Notes that the peer began a transfer whose last byte is `bytes` after the previous one's.
+    /// Notes that the peer has begun a transfer, which ends `bytes` after the previous one.
     pub fn expect_transfer(&mut self, bytes: u64, id: TransferId) {
         let start = self.transfers.back().map_or(self.read_to, |&(end, _)| end);
         self.transfers.push_back((start + bytes, id));
     }
 
-    /// Takes data; returns whether an acknowledgement must leave at once.
+    /// Receives data; returns whether an acknowledgement must leave at once.
     ///
-    /// `timeout` is the retransmission time-out of this end, as long as which it may expect to wait
-    /// for data at most.
+    /// `timeout` is the retransmission time-out of this end, the longest time it expects to wait
+    /// for data.
     pub(super) fn on_data(
         &mut self,
         segment: &Incoming,
@@ -159,7 +159,8 @@ impl Receiver {
             self.owe(0, push, now, options);
             return true;
         }
-        // Part of a gap is enough: a sender in recovery waits for each of these (RFC 5681, 4.2).
+        // Filling part of a gap is enough: a sender in recovery waits for each of these (RFC 5681,
+        // 4.2).
         let fills_a_gap = !self.out_of_order.is_empty();
         self.accept(payload);
         self.accept_kept();
@@ -174,7 +175,7 @@ impl Receiver {
         }
     }
 
-    /// Returns whether data are answered at once by Linux 2.2 (`__tcp_ack_snd_check`).
+    /// Returns whether Linux 2.2 acknowledges data at once (`__tcp_ack_snd_check`).
     fn must_answer(&mut self, payload: u32, options: &TcpOptions) -> bool {
         self.full_segment.measure(payload.min(self.segment_bytes));
         let left = self.advertised - self.expected;
@@ -184,8 +185,8 @@ impl Receiver {
             || !self.out_of_order.is_empty()
     }
 
-    /// Returns whether what is owed must be acknowledged before a segment with other marks is
-    /// taken, so that the share of marks is exact (RFC 8257, sec. 3.2).
+    /// Returns whether the owed acknowledgement must leave before a segment with a different mark
+    /// is received, so that the share of marks is exact (RFC 8257, sec. 3.2).
     #[inline]
     pub fn must_acknowledge_first(&self, flags: Flags, options: &TcpOptions) -> bool {
         options.congestion == CongestionControl::Dctcp
@@ -193,8 +194,8 @@ impl Receiver {
             && self.owed_segments > 0
     }
 
-    /// Takes what a segment says of marks: DCTCP echoes each as it is, the standard until the peer
-    /// has answered (RFC 3168, sec. 6.1.3).
+    /// Processes the mark of a segment: DCTCP echoes each mark as it is, standard ECN until the
+    /// sender has responded (RFC 3168, sec. 6.1.3).
     pub(super) fn take_marks(&mut self, flags: Flags, options: &TcpOptions) {
         let is_marked = flags.has(Flags::MARKED);
         let goes_on = match options.congestion {
@@ -204,21 +205,21 @@ impl Receiver {
         self.is_echoing = is_marked || goes_on;
     }
 
-    /// Takes the time stamp of a segment, which is answered if it is the first that is owed (RFC
-    /// 7323, sec. 4.3).
+    /// Processes the time stamp of a segment, which is echoed if the segment is the first that is
+    /// owed an acknowledgement (RFC 7323, sec. 4.3).
     pub(super) fn take_timestamp(&mut self, sequence: u64, timestamp: Time) {
         if sequence <= self.acknowledged_to {
             self.timestamp = timestamp;
         }
     }
 
-    /// Returns whether the peer is to be told of marks.
+    /// Returns whether marks are echoed to the peer.
     pub fn is_echoing(&self) -> bool {
         self.is_echoing
     }
 
-    /// Writes what this end tells in options: the time stamp that it answers, and with an
-    /// acknowledgement, which alone has the room, the blocks that have arrived.
+    /// Writes the options of a segment from this end: the time stamp to be echoed, and, in a pure
+    /// acknowledgement, which alone has room, the SACK blocks.
     pub(super) fn report(&self, payload: u32, header: &mut SegmentOptions) {
         header.echo = self.timestamp;
         if payload == 0 {
@@ -252,10 +253,10 @@ impl Receiver {
         self.ranges.release(self.expected);
     }
 
-    /// Notes an acknowledgement that is due some time.
+    /// Notes that an acknowledgement is owed, and when it is due.
     fn owe(&mut self, payload: u32, push: bool, now: Time, options: &TcpOptions) {
         self.owed_bytes += payload;
-        // What the interface has put together counts as what it was.
+        // A merged segment counts as the segments it was made of.
         self.owed_segments += payload.div_ceil(self.segment_bytes).max(1);
         let delay = match options.ack_rule {
             AckRule::EverySecond { delay } => delay,
@@ -280,8 +281,8 @@ impl Receiver {
         self.unread.front().copied()
     }
 
-    /// Lets the process read one segment; returns the transfer it completes and whether the window
-    /// has opened so far that an acknowledgement must leave.
+    /// Reads one segment; returns the transfer it completes, and whether the window has opened so
+    /// far that an acknowledgement must leave.
     pub fn read(&mut self, options: &TcpOptions) -> (Option<TransferId>, bool) {
         let payload = self.unread.pop_front().unwrap_or(0);
         self.unread_bytes -= payload;
@@ -309,8 +310,8 @@ impl Receiver {
         self.advertised = self.advertised.max(self.expected + u64::from(self.window(options)));
     }
 
-    /// Returns the acknowledgement number and window that any segment leaving now carries; nothing
-    /// is owed afterwards.
+    /// Returns the acknowledgement number and window of a segment that leaves now; nothing is owed
+    /// afterwards.
     pub fn acknowledge(&mut self, options: &TcpOptions) -> (u64, u32) {
         self.advertise(options);
         self.owed_bytes = 0;

@@ -1,14 +1,14 @@
-//! What a sender knows from SACK blocks of the segments in flight (RFC 6675): which have arrived,
-//! which are lost, which were sent again.
+//! The scoreboard of a sender: the segments in flight that SACK blocks and retransmissions have
+//! marked as arrived, lost or sent again (RFC 6675).
 //!
 //! A segment is lost when three that were sent after it have arrived. The marks are in the segments
-//! themselves; here are the counts, from which what is in the network follows.
+//! themselves; the counts here give the number of segments in the network.
 
 use std::collections::VecDeque;
 
 use super::segment::{Flags, Outgoing};
 
-/// Segments above a hole after which it is a loss (RFC 6675, DupThresh).
+/// Number of segments above a hole that make it a loss (RFC 6675, DupThresh).
 const REORDERING: u32 = 3;
 
 const SACKED: u8 = 1;
@@ -34,7 +34,7 @@ impl Segment {
     }
 }
 
-/// Counts of the marks on the segments in flight, and places to go on searching from.
+/// Counts of the marks on the segments in flight, and positions from which searches continue.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Scoreboard {
     n_sacked: u32,
@@ -49,20 +49,20 @@ pub(super) struct Scoreboard {
 }
 
 impl Scoreboard {
-    /// Returns how many of `n_sent` segments are in the network.
+    /// Returns the number of segments in the network, of `n_sent`.
     #[inline]
     pub fn in_flight(&self, n_sent: u32) -> u32 {
         n_sent + self.n_resent - self.n_sacked - self.n_lost
     }
 
-    /// Returns whether a loss is known that has not been answered.
+    /// Returns whether a known loss has not been retransmitted.
     #[inline]
     pub fn has_losses(&self) -> bool {
         self.n_lost > 0
     }
 
-    /// Marks what lies in a block, given that the queue begins at `acknowledged`; returns whether
-    /// that is news.
+    /// Marks the segments in a SACK block, given that the queue begins at `acknowledged`; returns
+    /// whether any mark is new.
     pub fn take(
         &mut self,
         queue: &mut VecDeque<Segment>,
@@ -88,7 +88,7 @@ impl Scoreboard {
         self.n_sacked > before
     }
 
-    /// Judges which segments are lost.
+    /// Marks the segments that count as lost.
     pub fn judge(&mut self, queue: &mut VecDeque<Segment>) {
         let mut above = 0;
         let mut place = self.sacked_to;
@@ -108,7 +108,7 @@ impl Scoreboard {
         self.judged_to = self.judged_to.max(place);
     }
 
-    /// Takes all that has not arrived for lost, and nothing for sent again, as after a time-out.
+    /// Marks all segments that have not arrived as lost and not retransmitted, as after a time-out.
     pub fn give_up(&mut self, queue: &mut VecDeque<Segment>, n_sent: u32) {
         for segment in queue.range_mut(..n_sent as usize) {
             segment.marks = if segment.marks & SACKED != 0 { SACKED } else { LOST };
@@ -119,7 +119,7 @@ impl Scoreboard {
         self.judged_to = n_sent;
     }
 
-    /// Returns the place of the first segment that is lost and not sent again.
+    /// Returns the position of the first segment that is lost and not retransmitted.
     pub fn next_lost(&mut self, queue: &VecDeque<Segment>) -> Option<u32> {
         if self.n_lost == 0 {
             return None;
@@ -131,13 +131,13 @@ impl Scoreboard {
         (self.search_from < self.judged_to).then_some(self.search_from)
     }
 
-    /// Returns the place of the first segment below one that has arrived which has not and was not
-    /// sent again: perhaps lost (RFC 6675, NextSeg, rule 3).
+    /// Returns the position of the first segment that has neither arrived nor been retransmitted,
+    /// below one that has arrived: perhaps lost (RFC 6675, NextSeg, rule 3).
     pub fn next_hole(&self, queue: &VecDeque<Segment>) -> Option<u32> {
         (0..self.sacked_to).find(|&place| queue[place as usize].marks & (SACKED | RESENT) == 0)
     }
 
-    /// Marks a segment as sent again.
+    /// Marks a segment as retransmitted.
     pub fn resend(&mut self, queue: &mut VecDeque<Segment>, place: u32) {
         let segment = &mut queue[place as usize];
         if segment.marks & (RESENT | SACKED) == 0 {

@@ -1,5 +1,5 @@
-//! When the timers of a connection end are to be asked for: the answers of the two halves, moved to
-//! ticks of the kernel's clock, and only where that is sooner than what was answered before.
+//! Timer events of a connection end. Due times of the two halves are moved to ticks of the kernel's
+//! clock, and an event is requested only if it is earlier than the pending one.
 
 use quantity::Time;
 
@@ -7,25 +7,26 @@ use crate::tick_clock::TickClock;
 
 use super::endpoint::Endpoint;
 
-/// What an acknowledgement timer says when it was to be asked for.
+/// The outcome of an event of the acknowledgement timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AckTimer {
-    /// Another answer has overtaken this one.
+    /// An earlier event has replaced this one.
     Overtaken,
-    /// An acknowledgement leaves.
+    /// An acknowledgement must leave now.
     Due,
-    /// Not yet, or nothing is owed any more.
+    /// The acknowledgement is due later, or not at all.
     NotDue,
 }
 
 impl Endpoint {
-    /// Returns whether nobody will ask for the retransmission timer before it is due.
+    /// Returns whether the retransmission timer is due before its pending event.
     #[inline]
     pub fn must_arm_timeout(&self) -> bool {
         self.sender.timeout_at() < self.timeout_event
     }
 
-    /// Returns when the retransmission timer is to be asked for, if nobody will before.
+    /// Returns the time of a new event of the retransmission timer, unless an earlier one is
+    /// pending.
     #[inline]
     pub fn arm_timeout(&mut self, now: Time, ticks: TickClock) -> Option<Time> {
         if !self.must_arm_timeout() {
@@ -38,7 +39,7 @@ impl Endpoint {
         })
     }
 
-    /// Returns whether the retransmission timer is asked for at the time that was last answered.
+    /// Returns whether an event of the retransmission timer at `now` is the pending one.
     #[inline]
     pub fn is_timeout_expected(&mut self, now: Time) -> bool {
         let is_expected = self.timeout_event == now;
@@ -48,7 +49,14 @@ impl Endpoint {
         is_expected
     }
 
-    /// Returns when the acknowledgement timer is to be asked for, if nobody will before.
+    /// Returns whether an acknowledgement is owed, which leaves by timer at the latest.
+    #[inline]
+    pub fn owes_ack(&self) -> bool {
+        self.receiver.ack_at() < Time::MAX
+    }
+
+    /// Returns the time of a new event of the acknowledgement timer, unless an earlier one is
+    /// pending.
     #[inline]
     pub fn arm_ack(&mut self, now: Time, ticks: TickClock) -> Option<Time> {
         let time = self.ack_due(now, ticks)?;
@@ -58,14 +66,14 @@ impl Endpoint {
         })
     }
 
-    /// Returns when an acknowledgement that is owed leaves by its timer; `None` when none is.
+    /// Returns the time at which an owed acknowledgement leaves by timer; `None` if none is owed.
     #[inline]
     pub fn ack_due(&self, now: Time, ticks: TickClock) -> Option<Time> {
         let due = self.receiver.ack_at();
         (due < Time::MAX).then(|| ticks.at_or_before(due).max(ticks.at_or_after(now)))
     }
 
-    /// Answers the acknowledgement timer at `now`.
+    /// Processes an event of the acknowledgement timer at `now`.
     pub fn on_ack_timer(&mut self, now: Time, ticks: TickClock) -> AckTimer {
         if self.ack_event != now {
             return AckTimer::Overtaken;

@@ -4,8 +4,8 @@
 #![allow(dead_code)]
 
 use host::{
-    AckRule, CongestionControl, DrainRule, HostCosts, HostModel, InterfaceQueues, LinkOptions,
-    MessageCosts, MessageProtocol, Processors, SendBuffer, TcpExtensions, TcpOptions, WindowRule,
+    AckRule, CongestionControl, HostCosts, HostModel, InterfaceQueues, LinkOptions, MessageCosts,
+    MessageProtocol, Processors, ProgressRule, SendBuffer, TcpExtensions, TcpOptions, WindowRule,
 };
 use quantity::{Cost, Time};
 
@@ -59,7 +59,7 @@ pub fn linux_2_0() -> HostModel {
             control: 32,
             long_from: 16_384,
             rendezvous_from: 128_000,
-            drain: DrainRule::LowerRank,
+            progress: ProgressRule::LowerRank,
         },
         message_costs: MessageCosts {
             send: microseconds(17.0),
@@ -106,7 +106,7 @@ pub fn ideal() -> HostModel {
         control: 0,
         long_from: u64::MAX,
         rendezvous_from: u64::MAX,
-        drain: DrainRule::Both,
+        progress: ProgressRule::Both,
     };
     host.message_costs = MessageCosts {
         send: Time::ZERO,

@@ -1,14 +1,16 @@
 //! Bonds: several ports of a node used as one interface.
 //!
-//! The lowest port of a bond stands for it: it carries the address, is the station of the segment
-//! and is what routes name. The segment of a bond is everything that its ports reach, but no frame
-//! crosses from one of its *wires* to another: a wire is what a frame reaches without passing a
-//! node, bonds or not. A port that is in no bond is an interface of one port.
+//! The lowest port of a bond represents it: it carries the address, is the station of the segment
+//! and is the port that routes name. The segment of a bond is everything that its ports reach, but
+//! no frame crosses from one of its *wires* to another: a wire is everything that a frame reaches
+//! without passing a node, bonded or not. A port outside any bond is an interface of one port.
 
-use super::{Fabric, FabricError, NodeId, PortId};
+use quantity::{IdVec, Ids};
 
-/// A wire: what a frame reaches without passing a node.
-pub type WireId = u32;
+use crate::ids::{NodeId, PortId, WireId};
+
+use super::cabling::Cabling;
+use super::error::FabricError;
 
 /// A bond as the caller describes it: consecutive ports of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,41 +19,41 @@ pub struct BondSpec {
     pub node: NodeId,
     /// Number of the first port on the node.
     pub first_port: u32,
-    /// How many ports it has.
+    /// Number of ports.
     pub n_ports: u32,
 }
 
-/// The bonds of a fabric; all empty when there are none.
+/// The bonds of a fabric; all vectors are empty in a fabric without bonds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bonds {
     /// Per port: the first port of its interface.
-    first: Vec<PortId>,
+    first: IdVec<PortId, PortId>,
     /// Per port: the number of ports of its interface.
-    n_ports: Vec<u32>,
-    /// Per port.
-    pub wires: Vec<WireId>,
+    n_ports: IdVec<PortId, u32>,
+    /// Per port: the wire that it is on.
+    pub wires: IdVec<PortId, WireId>,
 }
 
 impl Bonds {
     /// Checks and enters the bonds of a fabric.
-    pub(super) fn new(fabric: &Fabric, specs: &[BondSpec]) -> Result<Bonds, FabricError> {
+    pub fn new(cabling: &Cabling, specs: &[BondSpec]) -> Result<Bonds, FabricError> {
         if specs.is_empty() {
             return Ok(Bonds::default());
         }
-        let all = fabric.ports.len() as PortId;
-        let mut bonds =
-            Bonds { first: (0..all).collect(), n_ports: vec![1; all as usize], wires: Vec::new() };
+        let first: IdVec<PortId, PortId> = cabling.ports.ids().collect();
+        let n_ports = IdVec::filled(1, first.n());
+        let mut bonds = Bonds { first, n_ports, wires: IdVec::new() };
         for &BondSpec { node, first_port, n_ports } in specs {
             let wrong = FabricError::NotABond { node, first_port, n_ports };
-            if !fabric.is_node(node) || n_ports == 0 {
+            if !cabling.is_node(node.into()) || n_ports == 0 {
                 return Err(wrong);
             }
-            let of_node = fabric.ports_of(node);
+            let of_node = cabling.ports_of(node.into());
             if u64::from(first_port) + u64::from(n_ports) > of_node.len() as u64 {
                 return Err(wrong);
             }
-            let first = of_node.start + first_port;
-            for port in (first..first + n_ports).map(|port| port as usize) {
+            let first = PortId::new(of_node.start.get() + first_port);
+            for port in Ids::from(first, n_ports) {
                 if bonds.n_ports[port] > 1 {
                     return Err(wrong);
                 }
@@ -60,52 +62,20 @@ impl Bonds {
         }
         Ok(bonds)
     }
-}
 
-impl Fabric {
-    /// Returns whether some ports are bonded.
-    pub fn has_bonds(&self) -> bool {
-        !self.bonds.first.is_empty()
+    /// Returns whether the fabric has no bonds.
+    pub fn is_empty(&self) -> bool {
+        self.first.is_empty()
     }
 
-    /// Returns the port that stands for the interface of a port: the first of its bond, or itself.
+    /// Returns the port that represents the interface of a port.
     #[inline]
     pub fn interface(&self, port: PortId) -> PortId {
-        self.bonds.first.get(port as usize).copied().unwrap_or(port)
+        self.first.get(port).copied().unwrap_or(port)
     }
 
     /// Returns all ports of the interface of a port.
-    pub fn interface_ports(&self, port: PortId) -> std::ops::Range<PortId> {
-        let first = self.interface(port);
-        first..first + self.bonds.n_ports.get(port as usize).copied().unwrap_or(1)
-    }
-
-    /// Returns the ports of a node that stand for its interfaces.
-    pub fn interfaces_of(&self, node: NodeId) -> impl Iterator<Item = PortId> + Clone + '_ {
-        self.ports_of(node).filter(|&port| self.interface(port) == port)
-    }
-
-    /// Returns whether a cable is plugged into some port of the interface of a port.
-    pub fn is_plugged(&self, port: PortId) -> bool {
-        self.interface_ports(port).any(|member| self.ports[member as usize].link.is_some())
-    }
-
-    /// Returns the wire that a port is on.
-    pub fn wire(&self, port: PortId) -> WireId {
-        self.bonds.wires.get(port as usize).copied().unwrap_or(self.ports[port as usize].segment)
-    }
-
-    /// Returns the ports of two interfaces that are on one wire, pair by pair.
-    pub fn common_wires(
-        &self,
-        from: PortId,
-        to: PortId,
-    ) -> impl Iterator<Item = (PortId, PortId)> + '_ {
-        self.interface_ports(from).filter_map(move |from| Some((from, self.on_wire(from, to)?)))
-    }
-
-    /// Returns the port of the interface of `to` that is on the wire of `from`.
-    pub fn on_wire(&self, from: PortId, to: PortId) -> Option<PortId> {
-        self.interface_ports(to).find(|&to| self.wire(to) == self.wire(from))
+    pub fn interface_ports(&self, port: PortId) -> Ids<PortId> {
+        Ids::from(self.interface(port), self.n_ports.get(port).copied().unwrap_or(1))
     }
 }

@@ -1,21 +1,23 @@
-//! Collision domains: hubs that are plugged together are one medium, on which one station speaks at
-//! a time.
+//! Collision domains: hubs that are plugged together are one medium, on which one station transmits
+//! at a time.
 
-use quantity::Time;
+use quantity::{IdVec, Time};
 
-use super::{DeviceId, DeviceKind, Fabric};
+use crate::ids::DeviceId;
 
-/// Returns for each hub the lowest hub that it is plugged together with, and the delay of all;
-/// other devices stand alone.
-pub fn collision_domains(fabric: &Fabric) -> Vec<(DeviceId, Time)> {
-    let mut domains: Vec<(DeviceId, Time)> =
-        (0..fabric.n_devices()).map(|device| (device, Time::ZERO)).collect();
-    let mut is_met = vec![false; domains.len()];
-    for first in fabric.n_nodes()..fabric.n_devices() {
+use super::{DeviceKind, Fabric};
+
+/// Returns for each hub the lowest hub of its collision domain, and the delay of the domain; every
+/// other device is a domain by itself.
+pub fn collision_domains(fabric: &Fabric) -> IdVec<DeviceId, (DeviceId, Time)> {
+    let mut domains: IdVec<DeviceId, (DeviceId, Time)> =
+        fabric.devices().map(|device| (device, Time::ZERO)).collect();
+    let mut is_met = IdVec::filled(false, domains.n());
+    for first in fabric.hubs_and_switches() {
         let (mut stack, mut members, mut delay) = (vec![first], Vec::new(), Time::ZERO);
         while let Some(device) = stack.pop() {
             let DeviceKind::Hub(model) = fabric.kind(device) else { continue };
-            if std::mem::replace(&mut is_met[device as usize], true) {
+            if std::mem::replace(&mut is_met[device], true) {
                 continue;
             }
             delay += model.domain_delay;
@@ -24,7 +26,7 @@ pub fn collision_domains(fabric: &Fabric) -> Vec<(DeviceId, Time)> {
             stack.extend(peers.map(|port| fabric.port(port).device));
         }
         for member in members {
-            domains[member as usize] = (first, delay);
+            domains[member] = (first, delay);
         }
     }
     domains

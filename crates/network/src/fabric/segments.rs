@@ -1,120 +1,122 @@
-//! Who shares a broadcast domain, and which parallel links between two switches act as one.
+//! Membership of broadcast domains, and the bundles of parallel links between two switches.
 //!
 //! Both are derived from the ports and links once, when the fabric is built.
 
 use std::collections::BTreeMap;
 
-use super::{DeviceId, DeviceKind, Fabric, PortId, SegmentId, SwitchModel};
+use quantity::{Groups, Id, IdVec, OptionalId};
 
-/// Mark of a hub's or switch's port, which is no station of its segment.
-const NO_STATION: u32 = u32::MAX;
+use crate::ids::{DeviceId, PortId, SegmentId};
 
-/// The stations of each segment, whether its switches use all paths, and the leader of each port's
-/// bundle.
+use super::bonds::Bonds;
+use super::cabling::Cabling;
+use super::device_kind::{DeviceKind, SwitchModel};
+
+quantity::id! {
+    /// Place of a station among the stations of its segment.
+    pub(super) MemberId;
+}
+
+/// The stations of each segment, its use of multiple paths, and the leader of each port's bundle.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Segments {
-    start: Vec<u32>,
-    members: Vec<PortId>,
-    member_of_port: Vec<u32>,
-    bundle_of_port: Vec<PortId>,
-    is_multipath: Vec<bool>,
+    pub members: Groups<SegmentId, PortId>,
+    /// Per port: its place among the stations; none for the port of a hub or switch.
+    pub member_of_port: IdVec<PortId, OptionalId<MemberId>>,
+    pub bundle_of_port: IdVec<PortId, PortId>,
+    pub is_multipath: IdVec<SegmentId, bool>,
 }
 
 impl Segments {
     /// Collects the stations and bundles of a fabric whose segments are numbered.
-    pub(super) fn of(fabric: &Fabric, n_segments: u32) -> Segments {
-        let ports = fabric.ports();
-        let stations =
-            || (0..ports.len() as PortId).filter(|&id| fabric.is_node(fabric.port(id).device));
-        let interfaces = || stations().filter(|&id| fabric.interface(id) == id);
-        let mut start = vec![0u32; n_segments as usize + 1];
-        for port in interfaces() {
-            start[ports[port as usize].segment as usize + 1] += 1;
+    pub fn of(
+        cabling: &Cabling,
+        kinds: &IdVec<DeviceId, DeviceKind>,
+        bonds: &Bonds,
+        n_segments: u32,
+    ) -> Segments {
+        let ports = &cabling.ports;
+        let stations = || ports.ids().filter(|&port| cabling.is_of_node(port));
+        let interfaces = || stations().filter(|&port| bonds.interface(port) == port);
+        let members =
+            Groups::new(n_segments, || interfaces().map(|port| (ports[port].segment, port)));
+        let mut member_of_port = IdVec::filled(OptionalId::none(), ports.n());
+        for segment in SegmentId::first(n_segments) {
+            for (place, &port) in members.of(segment).iter().enumerate() {
+                member_of_port[port] = OptionalId::from(MemberId::from_index(place));
+            }
         }
-        for segment in 0..n_segments as usize {
-            start[segment + 1] += start[segment];
-        }
-        let mut next = start.clone();
-        let mut members = vec![0; *start.last().unwrap_or(&0) as usize];
-        let mut member_of_port = vec![NO_STATION; ports.len()];
-        for port in interfaces() {
-            let segment = ports[port as usize].segment as usize;
-            member_of_port[port as usize] = next[segment] - start[segment];
-            members[next[segment] as usize] = port;
-            next[segment] += 1;
-        }
-        // The ports of a bond share its place, as they share one hardware address.
+        // The ports of a bond share a place because they share one hardware address.
         for port in stations() {
-            member_of_port[port as usize] = member_of_port[fabric.interface(port) as usize];
+            member_of_port[port] = member_of_port[bonds.interface(port)];
         }
-        let is_multipath = multipath_segments(fabric, n_segments);
-        let bundle_of_port = bundles(fabric, &is_multipath);
-        Segments { start, members, member_of_port, bundle_of_port, is_multipath }
+        let is_multipath = multipath_segments(cabling, kinds, n_segments);
+        let bundle_of_port = bundles(cabling, &is_multipath);
+        Segments { members, member_of_port, bundle_of_port, is_multipath }
     }
 }
 
-/// Returns of which segments all devices between the nodes are multipath switches.
-fn multipath_segments(fabric: &Fabric, n_segments: u32) -> Vec<bool> {
-    let (mut has, mut lacks) = (vec![false; n_segments as usize], vec![false; n_segments as usize]);
-    for port in fabric.ports().iter().filter(|port| !fabric.is_node(port.device)) {
+/// Numbers the segments in order of their lowest port and returns their number.
+pub(super) fn number_segments(cabling: &mut Cabling, bonds: &Bonds) -> u32 {
+    let mut segment_of_port = IdVec::filled(OptionalId::none(), cabling.ports.n());
+    let mut next = SegmentId::new(0);
+    let mut is_seen = IdVec::filled(false, cabling.n_devices());
+    let mut stack = Vec::new();
+    for first in cabling.ports.ids() {
+        if segment_of_port[first].is_some() {
+            continue;
+        }
+        stack.push(first);
+        while let Some(port) = stack.pop() {
+            if segment_of_port[port].is_some() {
+                continue;
+            }
+            segment_of_port[port] = OptionalId::from(next);
+            stack.extend(cabling.peer(port));
+            stack.extend(bonds.interface_ports(port));
+            let device = cabling.ports[port].device;
+            // A device is visited once, not once per port: that would be quadratic in its ports.
+            if !cabling.is_node(device) && !std::mem::replace(&mut is_seen[device], true) {
+                stack.extend(cabling.ports_of(device));
+            }
+        }
+        next = next.following();
+    }
+    for (port, segment) in cabling.ports.iter_mut().zip(segment_of_port) {
+        port.segment = segment.get().expect("every port was met");
+    }
+    next.get()
+}
+
+/// Returns for each segment whether all its hubs and switches are multipath switches.
+fn multipath_segments(
+    cabling: &Cabling,
+    kinds: &IdVec<DeviceId, DeviceKind>,
+    n_segments: u32,
+) -> IdVec<SegmentId, bool> {
+    let (mut has, mut lacks) = (IdVec::filled(false, n_segments), IdVec::filled(false, n_segments));
+    for port in cabling.ports.iter().filter(|port| !cabling.is_node(port.device)) {
         let is_one = matches!(
-            fabric.kind(port.device),
+            kinds[port.device],
             DeviceKind::Switch(SwitchModel { is_multipath: true, .. })
         );
-        (if is_one { &mut has } else { &mut lacks })[port.segment as usize] = true;
+        (if is_one { &mut has } else { &mut lacks })[port.segment] = true;
     }
     has.into_iter().zip(lacks).map(|(has, lacks)| has && !lacks).collect()
 }
 
-/// Returns for each port the lowest port of its device that leads to the same hub or switch. To
-/// multipath switches parallel links are paths of their own, so there each port leads itself.
-fn bundles(fabric: &Fabric, is_multipath: &[bool]) -> Vec<PortId> {
+/// Returns for each port the lowest port of its device that leads to the same hub or switch.
+/// Parallel links between multipath switches are separate paths, so each of those ports leads
+/// itself.
+fn bundles(cabling: &Cabling, is_multipath: &IdVec<SegmentId, bool>) -> IdVec<PortId, PortId> {
     let mut leaders: BTreeMap<(DeviceId, DeviceId), PortId> = BTreeMap::new();
-    (0..)
-        .zip(fabric.ports())
-        .map(|(id, port)| match fabric.peer(id).map(|peer| fabric.port(peer).device) {
-            _ if is_multipath[port.segment as usize] => id,
-            Some(other) if !fabric.is_node(port.device) && !fabric.is_node(other) => {
+    { cabling.ports.with_ids() }
+        .map(|(id, port)| match cabling.peer(id).map(|peer| cabling.ports[peer].device) {
+            _ if is_multipath[port.segment] => id,
+            Some(other) if !cabling.is_node(port.device) && !cabling.is_node(other) => {
                 *leaders.entry((port.device, other)).or_insert(id)
             }
             _ => id,
         })
         .collect()
-}
-
-impl Fabric {
-    /// Returns the node ports of a segment, in order of id: its stations. The first port of a bond
-    /// stands for all.
-    pub fn segment_members(&self, segment: SegmentId) -> &[PortId] {
-        let Segments { start, members, .. } = &self.segments;
-        &members[start[segment as usize] as usize..start[segment as usize + 1] as usize]
-    }
-
-    /// Returns the place of a node's port among the stations of its segment, counted from 0.
-    ///
-    /// # Panics
-    /// When the port belongs to a hub or switch.
-    pub fn member_of_segment(&self, port: PortId) -> u32 {
-        let member = self.segments.member_of_port[port as usize];
-        assert!(member != NO_STATION, "port {port} belongs to a hub or switch");
-        member
-    }
-
-    /// Returns whether the switches of a segment, of which there is one at least, all forward on
-    /// all shortest paths.
-    pub fn is_multipath(&self, segment: SegmentId) -> bool {
-        self.segments.is_multipath[segment as usize]
-    }
-
-    /// Returns whether a device is a switch of such a segment.
-    pub fn is_multipath_switch(&self, device: DeviceId) -> bool {
-        let port = self.ports_of(device).next().filter(|_| !self.is_node(device));
-        port.is_some_and(|port| self.is_multipath(self.port(port).segment))
-    }
-
-    /// Returns the leader of the bundle `port` is part of: the lowest port of the same hub or
-    /// switch that leads to the same other hub or switch. Any other port leads itself.
-    pub fn bundle(&self, port: PortId) -> PortId {
-        self.segments.bundle_of_port[port as usize]
-    }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use rayon::prelude::*;
 
 use crate::Network;
-use crate::address::AddressId;
+use crate::ids::AddressId;
 
 use super::towards::Towards;
 use super::{MetricError, expect_wanted};
@@ -13,16 +13,16 @@ use super::{MetricError, expect_wanted};
 /// The most nodes of a matrix: 32 MB of 16-bit entries.
 const MOST_NODES: usize = 4096;
 
-/// Mark of a pair that does not communicate.
+/// Marks a pair that does not communicate.
 const NEVER: u16 = u16::MAX;
 
 /// Returns the number of forwards from each node to each address, row by row.
 ///
-/// Row and column i stand for the i-th address and the node that owns it. The diagonal is 0; a pair
+/// Row and column i represent the i-th address and the node that owns it. The diagonal is 0; a pair
 /// that does not communicate has 65535.
 ///
 /// # Errors
-/// When there are more than 4096 addresses, one does not exist, or `stop` is set on the way.
+/// When there are more than 4096 addresses, one does not exist, or `stop` is set during the count.
 pub fn forwards(
     network: &Network,
     identities: &[AddressId],
@@ -39,7 +39,7 @@ pub fn forwards(
         .map(|&to| {
             expect_wanted(stop)?;
             let outcomes = Towards::new(network, to).outcomes;
-            let forwards = |&from: &AddressId| match outcomes[owner(from) as usize] {
+            let forwards = |&from: &AddressId| match outcomes[owner(from)] {
                 Ok(hops) => hops.saturating_sub(1).min(u32::from(NEVER) - 1) as u16,
                 Err(_) => NEVER,
             };

@@ -1,14 +1,16 @@
-//! Whether addresses and cables make sense together, before any route is followed.
+//! Consistency of addresses and cables, checked before any route is followed.
 //!
-//! These are findings about a network that compiles, in stable order; what to do about them is said
-//! by whoever shows them.
+//! These are findings about a network that compiles, in stable order; their presentation contains
+//! the remedy.
+
+use quantity::IdVec;
 
 use crate::Network;
-use crate::address::{AddressId, Addressing, Ip, Owner, Subnet, SubnetId};
-use crate::bridging::Bridging;
-use crate::fabric::{Fabric, LinkId, PortId, SegmentId};
+use crate::address::{Addressing, Ip, Owner, Subnet};
+use crate::fabric::Fabric;
+use crate::ids::{AddressId, LinkId, NodeId, PortId, SegmentId, SubnetId};
 
-/// Something wrong with addresses or cables.
+/// A fault of addresses or cables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finding {
     /// Two interfaces have the same address.
@@ -17,7 +19,7 @@ pub enum Finding {
     OverlappingSubnets(SubnetId, SubnetId),
     /// Two addresses of one subnet are on different segments, both with a cable.
     SubnetSpansSegments(AddressId, AddressId),
-    /// An address stands on a port with no cable in it.
+    /// An address is on a port without a cable.
     UnpluggedInterface(AddressId),
     /// The first or last address of an IPv4 subnet, which hosts may not have.
     ReservedAddress(AddressId),
@@ -27,7 +29,7 @@ pub enum Finding {
     BridgeLoop(LinkId),
 }
 
-/// Looks for faults of addresses, subnets and cables.
+/// Finds faults of addresses, subnets and cables.
 pub fn soundness(network: &Network) -> Vec<Finding> {
     let Network { fabric, addressing, .. } = network;
     let mut findings = duplicates(addressing);
@@ -37,27 +39,27 @@ pub fn soundness(network: &Network) -> Vec<Finding> {
     }
     findings.extend(misplaced(fabric, addressing));
     findings.extend(bare_ports(fabric, addressing).map(Finding::NoAddress));
-    findings.extend(Bridging::new(fabric).blocked().iter().map(|&link| Finding::BridgeLoop(link)));
+    findings.extend(network.bridging().blocked().iter().map(|&link| Finding::BridgeLoop(link)));
     findings
 }
 
 fn duplicates(addressing: &Addressing) -> Vec<Finding> {
     let ip = |id: AddressId| addressing.address(id).ip;
-    let mut order: Vec<AddressId> = (0..addressing.addresses().len() as AddressId).collect();
+    let mut order: Vec<AddressId> = addressing.addresses().ids().collect();
     order.sort_by_key(|&id| (ip(id), id));
     let same = order.chunk_by(|&a, &b| ip(a) == ip(b));
     same.flat_map(|ids| ids[1..].iter().map(|&id| Finding::DuplicateAddress(ids[0], id))).collect()
 }
 
-/// Subnets come sorted by first address, so those that hold the next one are the last ones open.
-fn overlaps(subnets: &[Subnet]) -> Vec<Finding> {
+/// Subnets are sorted by first address, so those that contain the next one are the last open ones.
+fn overlaps(subnets: &IdVec<SubnetId, Subnet>) -> Vec<Finding> {
     let holds = |outer: &Subnet, ip: Ip| {
         outer.first.is_v6 == ip.is_v6 && ip.network(outer.prefix_length) == outer.first
     };
     let mut open: Vec<SubnetId> = Vec::new();
     let mut findings = Vec::new();
-    for (id, subnet) in (0..).zip(subnets) {
-        while open.last().is_some_and(|&last| !holds(&subnets[last as usize], subnet.first)) {
+    for (id, subnet) in subnets.with_ids() {
+        while open.last().is_some_and(|&last| !holds(&subnets[last], subnet.first)) {
             open.pop();
         }
         findings.extend(open.last().map(|&outer| Finding::OverlappingSubnets(outer, id)));
@@ -66,8 +68,8 @@ fn overlaps(subnets: &[Subnet]) -> Vec<Finding> {
     findings
 }
 
-/// Where an address is: on a segment, or inside its node (on the loopback interface).
-fn place(fabric: &Fabric, owner: Owner) -> Result<SegmentId, u32> {
+/// The location of an address: a segment, or a node (on its loopback interface).
+fn place(fabric: &Fabric, owner: Owner) -> Result<SegmentId, NodeId> {
     match owner {
         Owner::Port(port) => Ok(fabric.port(port).segment),
         Owner::Loopback(node) => Err(node),
@@ -94,7 +96,7 @@ fn misplaced<'a>(
     fabric: &'a Fabric,
     addressing: &'a Addressing,
 ) -> impl Iterator<Item = Finding> + 'a {
-    (0..).zip(addressing.addresses()).flat_map(|(id, address)| {
+    addressing.addresses().with_ids().flat_map(|(id, address)| {
         let unplugged =
             is_unplugged(fabric, address.owner).then_some(Finding::UnpluggedInterface(id));
         let reserved =
@@ -117,14 +119,14 @@ fn bare_ports<'a>(
     fabric: &'a Fabric,
     addressing: &Addressing,
 ) -> impl Iterator<Item = PortId> + 'a {
-    let mut has_address = vec![false; fabric.ports().len()];
+    let mut has_address = IdVec::filled(false, fabric.ports().n());
     for address in addressing.addresses() {
         if let Owner::Port(port) = address.owner {
-            has_address[port as usize] = true;
+            has_address[port] = true;
         }
     }
-    (0..).zip(fabric.ports()).filter_map(move |(id, port)| {
+    fabric.ports().with_ids().filter_map(move |(id, port)| {
         let is_station = fabric.is_node(port.device) && port.link.is_some();
-        (is_station && !has_address[fabric.interface(id) as usize]).then_some(id)
+        (is_station && !has_address[fabric.interface(id)]).then_some(id)
     })
 }

@@ -1,26 +1,28 @@
-//! Ties chosen so that nodes have an alternate: a neighbour on another port whose own way does not
-//! come back through them (see `fallback`).
+//! Tie-breaking that gives nodes an alternate: a neighbour on another port whose own path does not
+//! return through them (see `fallback`).
 //!
-//! Method: where a node has none, some node between it and one of its neighbours takes another of
-//! its equally short ways, if that leaves fewer nodes without. Only nodes on the old and the new
-//! way of the one that changes can win or lose an alternate by it, so each change is judged exactly
-//! by looking at those; of several the one over the node that relays least is taken. Distances stay
-//! what they are. Where no single change helps, a node is left without.
+//! Method: where a node has none, some node between it and one of its neighbours moves to another
+//! equally short path, if that leaves fewer nodes without. Only nodes on the old and the new path
+//! of the moved node can gain or lose an alternate, so each change is judged exactly by these
+//! nodes; among several the one over the node that relays least is taken. Distances do not change.
+//! Where no single change helps, a node has no alternate.
 
-use crate::fabric::{Fabric, NodeId, PortId};
+use quantity::{IdTable, IdVec, OptionalId};
 
-/// Mark of a node without a next hop: the destination, or a node that has no way to it.
-const NO_PORT: PortId = PortId::MAX;
+use crate::fabric::Fabric;
+use crate::ids::{NodeId, PortId};
 
-/// The ways of all nodes to one destination.
+/// The paths of all nodes to one destination.
 pub(super) struct Tree<'a> {
     pub fabric: &'a Fabric,
-    /// Hops from each node.
-    pub distance: &'a [u16],
-    /// Packets that each node relays towards other destinations.
-    pub relayed: &'a [u64],
-    /// The port each node hands its packets to.
-    pub next: &'a mut [PortId],
+    pub destination: NodeId,
+    /// Hops to each node from each other.
+    pub distance: &'a IdTable<NodeId, NodeId, u16>,
+    /// Packets that each node relays to other destinations.
+    pub relayed: &'a IdVec<NodeId, u64>,
+    /// The port to which each other node hands packets for each node: none at the destination, and
+    /// at a node without a path to it.
+    pub next: &'a mut IdTable<NodeId, NodeId, OptionalId<PortId>>,
 }
 
 impl Tree<'_> {
@@ -31,31 +33,32 @@ impl Tree<'_> {
         }
     }
 
-    /// Gives a node an alternate by another tie of a node that comes through it; returns whether
-    /// one was found.
+    /// Gives a node an alternate by another tie-break at a node whose path comes through it;
+    /// returns whether one was found.
     fn free(&mut self, node: NodeId) -> bool {
         let behind: Vec<NodeId> =
-            self.neighbours(node).flat_map(|neighbour| self.way(neighbour, node)).collect();
+            self.neighbours(node).flat_map(|neighbour| self.path_before(neighbour, node)).collect();
         behind.into_iter().any(|other| self.turn(other))
     }
 
-    /// Moves a node to another of its equally short ways if fewer nodes are left without an
-    /// alternate then; returns whether it did.
+    /// Moves a node to another equally short path if that leaves fewer nodes without an alternate;
+    /// returns whether it did.
     fn turn(&mut self, node: NodeId) -> bool {
-        let old = self.next[node as usize];
-        let mut choices: Vec<PortId> = self.choices(node).filter(|&port| port != old).collect();
-        choices.sort_by_key(|&port| self.relayed[self.fabric.port(port).device as usize]);
+        let old = self.next(node);
+        let mut choices: Vec<PortId> =
+            self.choices(node).filter(|&port| Some(port) != old).collect();
+        choices.sort_by_key(|&port| self.relayed[self.fabric.node_of(port)]);
         choices.into_iter().any(|new| {
-            let mut touched = self.way(node, NodeId::MAX);
-            self.next[node as usize] = new;
-            touched.extend(self.way(node, NodeId::MAX));
+            let mut touched: Vec<NodeId> = self.path(node).collect();
+            self.set_next(node, Some(new));
+            touched.extend(self.path(node));
             touched.sort_unstable();
             touched.dedup();
             let after = self.n_without(&touched);
-            self.next[node as usize] = old;
+            self.set_next(node, old);
             let is_better = after < self.n_without(&touched);
             if is_better {
-                self.next[node as usize] = new;
+                self.set_next(node, Some(new));
             }
             is_better
         })
@@ -65,49 +68,57 @@ impl Tree<'_> {
         nodes.iter().filter(|&&node| !self.has_alternate(node)).count()
     }
 
-    /// Returns whether a node needs no alternate, or has one.
+    /// Returns whether a node needs no alternate or has one.
     fn has_alternate(&self, node: NodeId) -> bool {
-        self.next[node as usize] == NO_PORT
+        self.next(node).is_none()
             || self.neighbours(node).any(|other| !self.comes_through(other, node))
     }
 
     /// Returns the nodes that share a segment with a node, other than the one its next hop is on.
     fn neighbours(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let fabric = self.fabric;
-        let segment_of_next = match self.next[node as usize] {
-            NO_PORT => None,
-            port => Some(fabric.port(port).segment),
-        };
+        let segment_of_next = self.next(node).map(|port| fabric.port(port).segment);
         let segments = fabric.interfaces_of(node).map(|port| fabric.port(port).segment);
         let others = segments.filter(move |&segment| Some(segment) != segment_of_next);
         let stations = others.flat_map(|segment| fabric.segment_members(segment));
-        stations.map(|&port| fabric.port(port).device).filter(move |&other| other != node)
+        stations.map(|&port| fabric.node_of(port)).filter(move |&other| other != node)
     }
 
-    /// Returns the ports at which a node can hand a packet on along an equally short way.
+    /// Returns the ports to which a node can hand a packet on along an equally short path.
     fn choices(&self, node: NodeId) -> impl Iterator<Item = PortId> + '_ {
-        let nearer = self.distance[node as usize].checked_sub(1);
+        let nearer = self.distance(node).checked_sub(1);
         let segments = self.fabric.interfaces_of(node).map(|port| self.fabric.port(port).segment);
         let stations = segments.flat_map(|segment| self.fabric.segment_members(segment));
-        stations.copied().filter(move |&port| {
-            Some(self.distance[self.fabric.port(port).device as usize]) == nearer
-        })
+        stations
+            .copied()
+            .filter(move |&port| Some(self.distance(self.fabric.node_of(port))) == nearer)
     }
 
     fn comes_through(&self, node: NodeId, middle: NodeId) -> bool {
-        let is_nearer = self.distance[node as usize] < self.distance[middle as usize];
-        !is_nearer && self.steps(node).any(|step| step == middle)
+        let is_nearer = self.distance(node) < self.distance(middle);
+        !is_nearer && self.path(node).any(|step| step == middle)
     }
 
-    /// Returns the nodes on the way from a node, itself included, up to and without `end`.
-    fn way(&self, node: NodeId, end: NodeId) -> Vec<NodeId> {
-        self.steps(node).take_while(|&step| step != end).collect()
+    /// Returns the nodes on the path from a node, including it.
+    fn path(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let step = |&node: &NodeId| Some(self.fabric.node_of(self.next(node)?));
+        std::iter::successors(Some(node), step)
     }
 
-    fn steps(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        std::iter::successors(Some(node), |&node| match self.next[node as usize] {
-            NO_PORT => None,
-            port => Some(self.fabric.port(port).device),
-        })
+    /// Returns the nodes on the path from a node, including it, up to but without `end`.
+    fn path_before(&self, node: NodeId, end: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        self.path(node).take_while(move |&step| step != end)
+    }
+
+    fn distance(&self, node: NodeId) -> u16 {
+        self.distance[(self.destination, node)]
+    }
+
+    fn next(&self, node: NodeId) -> Option<PortId> {
+        self.next[(self.destination, node)].get()
+    }
+
+    fn set_next(&mut self, node: NodeId, port: Option<PortId>) {
+        self.next[(self.destination, node)] = OptionalId::from(port);
     }
 }

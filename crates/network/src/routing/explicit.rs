@@ -1,38 +1,40 @@
-//! Explicit tables: the routes given, by longest prefix and then lowest metric.
+//! Explicit tables: the given routes, by longest prefix and then lowest metric.
 //!
-//! Nothing is derived; whether every address is reached is for the metrics to say.
+//! No route is derived; the metrics find addresses that are not reached.
 
 use std::cmp::Reverse;
 
-use crate::address::{AddressId, Addressing, Ip, Owner};
-use crate::fabric::{Fabric, NodeId, PortId};
+use quantity::Groups;
 
-use super::{Hop, RoutingError, holds};
+use crate::address::{Addressing, Ip, Owner};
+use crate::fabric::Fabric;
+use crate::ids::{AddressId, NodeId, PortId};
+
+use super::error::RoutingError;
+use super::hop::Hop;
 
 /// A route as the caller gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExplicitRoute {
-    /// The node whose table it stands in.
+    /// The node whose table contains the route.
     pub node: NodeId,
     /// The first address of the destination prefix.
     pub destination: Ip,
     /// Length of the prefix.
     pub prefix_length: u8,
-    /// The gateway; `None` where the destination itself is on the port's segment.
+    /// The gateway; `None` if the destination itself is on the port's segment.
     pub via: Option<AddressId>,
-    /// The port it leaves by.
+    /// The port by which the route leaves.
     pub port: PortId,
-    /// The lower, the better.
+    /// The metric; a lower one wins.
     pub metric: u32,
 }
 
 /// All tables, each in the order of preference.
 #[derive(Debug)]
 pub struct Explicit {
-    /// Sorted by (node, family, longest prefix, first address, metric).
-    routes: Vec<ExplicitRoute>,
-    /// `start[n]..start[n + 1]` are the routes of node n.
-    start: Vec<usize>,
+    /// The routes of each node by (family, longest prefix, first address, metric).
+    routes: Groups<NodeId, ExplicitRoute>,
 }
 
 impl Explicit {
@@ -46,18 +48,17 @@ impl Explicit {
         }
         let mut routes = given.to_vec();
         routes.sort_by_key(|route| (route.node, key(route), route.metric));
-        let start = (0..=fabric.n_nodes())
-            .map(|node| routes.partition_point(|route| route.node < node))
-            .collect();
-        Ok(Explicit { routes, start })
+        let n_nodes = fabric.n_nodes();
+        let routes = Groups::new(n_nodes, || routes.iter().map(|&route| (route.node, route)));
+        Ok(Explicit { routes })
     }
 
     /// Returns the routes of a node, the longest prefixes first.
     pub(super) fn routes_of(&self, node: NodeId) -> &[ExplicitRoute] {
-        &self.routes[self.start[node as usize]..self.start[node as usize + 1]]
+        self.routes.of(node)
     }
 
-    /// Returns the step of node `at` towards an address and the length of the prefix it follows.
+    /// Returns the hop of node `at` towards an address and the length of the matching prefix.
     pub(super) fn route(
         &self,
         fabric: &Fabric,
@@ -72,7 +73,7 @@ impl Explicit {
     }
 
     /// Returns all routes of node `at` that serve an address, the best first: the length of the
-    /// prefix, the port, and the port it is handed to.
+    /// prefix, the port, and the port at the other end of the hop.
     pub(super) fn serving(
         &self,
         fabric: &Fabric,
@@ -81,14 +82,14 @@ impl Explicit {
         to: AddressId,
     ) -> impl Iterator<Item = (u8, PortId, Option<PortId>)> {
         let ip = addressing.address(to).ip;
-        let serve = move |route: &&ExplicitRoute| holds(route.destination, route.prefix_length, ip);
+        let serve = move |route: &&ExplicitRoute| ip.is_in(route.destination, route.prefix_length);
         self.routes_of(at).iter().filter(serve).map(move |route| {
             (route.prefix_length, route.port, next(fabric, addressing, route, to))
         })
     }
 }
 
-/// Returns the port that a route hands a packet for an address to.
+/// Returns the port to which a route hands a packet for an address.
 fn next(
     fabric: &Fabric,
     addressing: &Addressing,
@@ -141,7 +142,7 @@ fn expect_sound(
     if !fabric.is_node(node) {
         return Err(RoutingError::UnknownNode { route: index, node });
     }
-    if !fabric.ports_of(node).contains(&port) {
+    if !fabric.ports_of(node).contains(port) {
         return Err(RoutingError::ForeignPort { route: index, node, port });
     }
     if prefix_length > destination.host_length()
@@ -150,7 +151,7 @@ fn expect_sound(
         return Err(RoutingError::NotAPrefix { route: index });
     }
     let Some(address) = via else { return Ok(()) };
-    let Some(gateway) = addressing.addresses().get(address as usize) else {
+    let Some(gateway) = addressing.addresses().get(address) else {
         return Err(RoutingError::UnknownGateway { route: index, address });
     };
     match gateway.owner {

@@ -1,19 +1,17 @@
-//! The routes of a node as a table: what an operator types, and what a kernel looks up.
-//!
-//! One route serves a whole subnet where all its addresses share the next hop, the node's own left
-//! out; where they do not, each half of it in which they do, and so on down to single addresses. An
-//! address that cannot be reached has none: under the route of its subnet, packets for it could go
-//! round in a circle. Connected subnets need no route, but for the addresses in them whose owner is
-//! on another segment.
+//! The routes of a node as a table, as an operator enters it and a kernel looks it up. The
+//! addresses that share a route are found in `groups`.
 
 use crate::Network;
-use crate::address::{AddressId, Ip, Owner, Subnet};
-use crate::fabric::{NodeId, PortId, SegmentId};
+use crate::address::{Ip, Owner, Subnet};
+use crate::ids::{AddressId, NodeId, PortId};
 
+use super::Routing;
+use super::explicit::ExplicitRoute;
 use super::fallback::{Alternate, alternate};
-use super::{Decision, Hop, Routing, connected};
+use super::groups::{Group, groups, shared_hop};
+use super::hop::Hop;
 
-/// The metric of a route that is no fallback.
+/// The metric of a primary route; fallback routes have a larger one.
 const PRIMARY: u32 = 1;
 
 /// One line of a node's table.
@@ -23,150 +21,38 @@ pub struct Route {
     pub destination: Ip,
     /// Length of the prefix.
     pub prefix_length: u8,
-    /// The gateway's address on the segment; `None` where it has none of that family, or needs
-    /// none.
+    /// The gateway's address on the segment; `None` if it has none of that family, or none is
+    /// needed.
     pub via: Option<AddressId>,
-    /// The port it leaves by.
+    /// The port by which the route leaves.
     pub port: PortId,
-    /// The lower, the better.
+    /// The metric; a lower one wins.
     pub metric: u32,
 }
 
-/// Returns the routes of a node in order of destination; `with_fallback` lists behind each route
-/// the one that takes over when its link loses its carrier, with a larger metric, where there is
-/// one.
-///
-/// Explicit tables are listed as they were given, the longest prefixes first.
-pub fn routes_of(network: &Network, node: NodeId, with_fallback: bool) -> Vec<Route> {
-    if let Routing::Explicit(tables) = &network.routing {
-        return tables
-            .routes_of(node)
-            .iter()
-            .map(|route| Route {
-                destination: route.destination,
-                prefix_length: route.prefix_length,
-                via: route.via,
-                port: route.port,
-                metric: route.metric,
-            })
-            .collect();
-    }
-    let mut listing = Listing { network, node, with_fallback, routes: Vec::new() };
-    for subnet in network.addressing.subnets() {
-        listing.add_subnet(subnet);
-    }
-    listing.routes
-}
-
-/// Returns the one hop of a node for all addresses of a subnet that it is not connected to, where
-/// the scheme knows it without being asked for each of them.
-pub(crate) fn shared_hop(network: &Network, node: NodeId, subnet: &Subnet) -> Option<Hop> {
-    match &network.routing {
-        Routing::DimensionOrder(scheme) if network.addressing.is_disjoint() => {
-            scheme.to_line(&network.fabric, node, subnet.segment?)
+impl Network {
+    /// Returns the routes of a node in order of destination, without connected subnets;
+    /// `with_fallback` lists behind each route its fallback, if there is one, which takes over when
+    /// the link loses its carrier and has a larger metric.
+    ///
+    /// Explicit tables are listed as given, the longest prefixes first.
+    pub fn routes_of(&self, node: NodeId, with_fallback: bool) -> Vec<Route> {
+        if let Routing::Explicit(tables) = &self.routing {
+            return tables.routes_of(node).iter().map(Route::given).collect();
         }
-        _ => None,
-    }
-}
-
-/// Addresses of one subnet that one route of a node serves.
-pub(crate) struct Group {
-    /// The first address of the route's prefix, and its length.
-    pub prefix: (Ip, u8),
-    /// Where the route leads.
-    pub hop: Hop,
-    /// The addresses.
-    pub members: Vec<AddressId>,
-}
-
-/// Returns the routes that a node needs for a subnet, given what it decides for each address; where
-/// it is connected, only those to addresses that are not where the subnet is.
-pub(crate) fn groups(
-    network: &Network,
-    node: NodeId,
-    subnet: &Subnet,
-    decide: impl Fn(AddressId) -> Decision,
-) -> Vec<Group> {
-    let here = connected::segment(&network.fabric, &network.addressing, node, subnet);
-    let step = |id: AddressId| {
-        let hop = match decide(id) {
-            Decision::Forward(hop) => Some(hop),
-            _ => None,
-        };
-        Target { id, ip: network.addressing.address(id).ip, hop }
-    };
-    let members = elsewhere(network, node, subnet, here);
-    let mut targets: Vec<Target> = members.iter().copied().map(step).collect();
-    let whole = (subnet.first, subnet.prefix_length);
-    match (common_hop(&targets), here) {
-        (_, Some(_)) => targets.iter().filter_map(Target::alone).collect(),
-        (Some(hop), None) => vec![Group { prefix: whole, hop, members }],
-        (None, None) => {
-            targets.sort_by_key(|target| target.ip.bits);
-            let mut groups = Vec::new();
-            halve(whole, &targets, &mut groups);
-            groups
+        let mut listing = Listing { network: self, node, with_fallback, routes: Vec::new() };
+        for subnet in self.addressing.subnets() {
+            listing.add_subnet(subnet);
         }
+        listing.routes
     }
 }
 
-/// An address of a subnet, and the step towards it.
-#[derive(Clone, Copy)]
-struct Target {
-    id: AddressId,
-    ip: Ip,
-    hop: Option<Hop>,
-}
-
-impl Target {
-    /// Returns the route that serves no other address.
-    fn alone(&self) -> Option<Group> {
-        let prefix = (self.ip, self.ip.host_length());
-        self.hop.map(|hop| Group { prefix, hop, members: vec![self.id] })
+impl Route {
+    fn given(route: &ExplicitRoute) -> Route {
+        let &ExplicitRoute { destination, prefix_length, via, port, metric, .. } = route;
+        Route { destination, prefix_length, via, port, metric }
     }
-}
-
-fn common_hop(targets: &[Target]) -> Option<Hop> {
-    targets.first()?.hop.filter(|&hop| targets.iter().all(|target| target.hop == Some(hop)))
-}
-
-/// Adds the routes for the addresses in a prefix, which do not all share a next hop.
-fn halve((first, length): (Ip, u8), targets: &[Target], groups: &mut Vec<Group>) {
-    let full = first.host_length();
-    if length == full || targets.len() < 2 {
-        groups.extend(targets.iter().filter_map(Target::alone));
-        return;
-    }
-    let upper = Ip { bits: first.bits | 1 << (full - length - 1), ..first };
-    let (low, high) = targets.split_at(targets.partition_point(|t| t.ip.bits < upper.bits));
-    for (half, targets) in [(first, low), (upper, high)] {
-        match common_hop(targets) {
-            Some(hop) if targets.len() > 1 => {
-                let members = targets.iter().map(|target| target.id).collect();
-                groups.push(Group { prefix: (half, length + 1), hop, members });
-            }
-            _ => halve((half, length + 1), targets, groups),
-        }
-    }
-}
-
-/// Returns the addresses of a subnet that are neither a node's own nor `here`, where the node takes
-/// the subnet to be.
-fn elsewhere(
-    network: &Network,
-    node: NodeId,
-    subnet: &Subnet,
-    here: Option<SegmentId>,
-) -> Vec<AddressId> {
-    let is_elsewhere = |&id: &AddressId| {
-        let address = network.addressing.address(id);
-        let segment = match address.owner {
-            Owner::Port(port) if here.is_some() => Some(network.fabric.port(port).segment),
-            _ => None,
-        };
-        address.node != node && (here.is_none() || segment != here)
-    };
-    subnet.members.iter().copied().filter(is_elsewhere).collect()
 }
 
 struct Listing<'a> {
@@ -202,7 +88,7 @@ impl Listing<'_> {
 
     fn route(&self, (destination, prefix_length): (Ip, u8), hop: Hop, metric: u32) -> Route {
         let addressing = &self.network.addressing;
-        let gateway = self.network.fabric.port(hop.via).device;
+        let gateway = self.network.fabric.node_of(hop.via);
         let via = addressing.of_node(gateway).iter().copied().find(|&id| {
             let address = addressing.address(id);
             address.owner == Owner::Port(hop.via) && address.ip.is_v6 == destination.is_v6

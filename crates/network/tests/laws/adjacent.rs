@@ -1,8 +1,8 @@
-//! One step from anywhere to anywhere: over the segment with the fewest boxes, ties spread evenly,
-//! answers on the way of the question, and no table however many nodes there are.
+//! One hop between any two nodes: over the segment with the fewest hubs and switches, with ties
+//! spread evenly, replies on the path of the request, and no table whatever the number of nodes.
 
 use network::metrics::reachability;
-use network::{Bridging, Network, Routing};
+use network::{AddressId, Bridging, Network, NodeId, Routing};
 use proptest::prelude::*;
 
 use crate::fabrics::{GO_ON, Sketch, coordinates, hub, switch};
@@ -14,12 +14,14 @@ fn mesh(rows: u32, columns: u32, front_end: bool) -> Network {
 
 /// Returns the number of the port by which a node sends to the identity of another.
 fn nic(network: &Network, from: u32, to: u32) -> u32 {
-    network.next_hop(from, to).unwrap().port - network.fabric.ports_of(from).start
+    let from = NodeId::new(from);
+    let hop = network.next_hop(from, AddressId::new(to)).unwrap();
+    hop.port.get() - network.fabric.ports_of(from).start.get()
 }
 
-/// Returns how many hubs and switches lie between two nodes.
+/// Returns the number of hubs and switches between two nodes.
 fn crossed(network: &Network, bridging: &Bridging, from: u32, to: u32) -> usize {
-    let hop = network.next_hop(from, to).unwrap();
+    let hop = network.next_hop(NodeId::new(from), AddressId::new(to)).unwrap();
     let mut path = Vec::new();
     bridging.extend_path(&network.fabric, hop.port, hop.via, &mut path);
     path.len()

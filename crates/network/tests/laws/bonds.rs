@@ -1,12 +1,13 @@
-//! Bonds: one interface and one segment over several wires, evenly loaded, and what failures
-//! leave.
+//! Bonds: one interface and one segment over several wires, evenly loaded, and the routes that
+//! remain after failures.
 
 use network::metrics::{
     Cause, FailureImpact, Part, Progress, ReroutingOptions, Watch, bisection, load, reachability,
     rerouting, soundness,
 };
-use network::{FabricError, Network, Routing};
+use network::{AddressId, DeviceId, FabricError, Network, NodeId, PortId, Routing, SegmentId};
 use proptest::prelude::*;
+use quantity::Id;
 
 use crate::fabrics::{GO_ON, Sketch};
 use crate::repeatable;
@@ -26,14 +27,14 @@ proptest! {
         let network = bonded(n, buses);
         let fabric = &network.fabric;
         prop_assert_eq!(fabric.n_segments(), 1);
-        let first: Vec<u32> = (0..n).map(|node| node * buses).collect();
-        prop_assert_eq!(fabric.segment_members(0), first.as_slice());
+        let first: Vec<PortId> = (0..n).map(|node| PortId::new(node * buses)).collect();
+        prop_assert_eq!(fabric.segment_members(SegmentId::new(0)), first.as_slice());
         for node in 0..n {
-            prop_assert_eq!(fabric.interfaces_of(node).count(), 1);
-            for (bus, port) in (0..).zip(fabric.ports_of(node)) {
-                prop_assert_eq!(fabric.interface(port), node * buses);
+            prop_assert_eq!(fabric.interfaces_of(NodeId::new(node)).count(), 1);
+            for (bus, port) in (0..).zip(fabric.ports_of(DeviceId::new(node))) {
+                prop_assert_eq!(fabric.interface(port), PortId::new(node * buses));
                 prop_assert_eq!(fabric.member_of_segment(port), node);
-                prop_assert_eq!(fabric.on_wire(port, 0), Some(bus));
+                prop_assert_eq!(fabric.on_wire(port, PortId::new(0)), Some(PortId::new(bus)));
             }
         }
         prop_assert_eq!(soundness(&network), vec![]);
@@ -46,7 +47,7 @@ proptest! {
         buses in 1u32..6,
     ) {
         let network = bonded(n, buses);
-        let identities: Vec<u32> = (0..n).collect();
+        let identities: Vec<AddressId> = AddressId::first(n).collect();
         let share = f64::from(n - 1) / f64::from(buses);
         for channels in load(&network, &identities, &GO_ON).unwrap().channels {
             for packets in channels {
@@ -59,12 +60,12 @@ proptest! {
 }
 
 fn prove(network: &Network, part: Part) -> FailureImpact {
-    let identities: Vec<u32> = (0..network.fabric.n_nodes()).collect();
+    let identities: Vec<AddressId> = AddressId::first(network.fabric.n_nodes()).collect();
     let progress = Progress::default();
     let options = ReroutingOptions {
         with_fallback: false,
         with_return_paths: true,
-        planner: 1,
+        planner: NodeId::new(1),
         most_examples: usize::MAX,
     };
     let watch = Watch { stop: &GO_ON, progress: &progress };
@@ -73,18 +74,18 @@ fn prove(network: &Network, part: Part) -> FailureImpact {
 
 #[test]
 fn a_dead_bus_is_seen_by_all_and_left() {
-    let impact = prove(&bonded(4, 2), Part::Device(4));
+    let impact = prove(&bonded(4, 2), Part::Device(DeviceId::new(4)));
     assert_eq!((impact.n_replanned, impact.n_cut_off), (0, 0));
 }
 
 #[test]
 fn a_lone_bus_takes_all_with_it() {
-    assert_eq!(prove(&bonded(4, 1), Part::Device(4)).n_cut_off, 12);
+    assert_eq!(prove(&bonded(4, 1), Part::Device(DeviceId::new(4))).n_cut_off, 12);
 }
 
 #[test]
 fn every_other_frame_to_a_node_that_lost_a_port_is_lost_unseen() {
-    let impact = prove(&bonded(4, 2), Part::Port(0));
+    let impact = prove(&bonded(4, 2), Part::Port(PortId::new(0)));
     assert_eq!((impact.n_replanned, impact.n_cut_off), (3, 0));
     let example = |pair: &network::metrics::LostPair| (pair.from, pair.to, pair.cause);
     let lost: Vec<_> = impact.examples.iter().map(example).collect();
@@ -106,6 +107,6 @@ fn a_bond_needs_ports_of_its_own() {
         let mut sketch = Sketch::bonded(3, 2);
         sketch.bond(node, first_port, n_ports);
         let error = sketch.try_fabric().unwrap_err();
-        assert_eq!(error, FabricError::NotABond { node, first_port, n_ports });
+        assert_eq!(error, FabricError::NotABond { node: NodeId::new(node), first_port, n_ports });
     }
 }

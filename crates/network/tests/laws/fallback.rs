@@ -1,22 +1,23 @@
-//! Fallback routes as a kernel would use them: the routes of a port without carrier are gone, and
-//! what is left of this one node's table must deliver, while all others know of nothing.
+//! Fallback routes as a kernel would use them: without the routes of a port without carrier, the
+//! rest of this one node's table must deliver, while no other node knows of the failure.
 
 use network::metrics::reachability;
 use network::{
-    Addressing, Decision, ExplicitRoute, Fabric, Network, PortId, Routing, RoutingError,
+    AddressId, Addressing, Decision, ExplicitRoute, Fabric, Network, NodeId, PortId, Routing,
+    RoutingError,
 };
 use proptest::prelude::*;
 
 use crate::fabrics::{GO_ON, Sketch};
 use crate::repeatable;
 
-/// The routes of all nodes as tables, those of node `at` by `dead` left out.
+/// The routes of all nodes as tables, those of node `at` without its routes over `dead`.
 fn tables(network: &Network, at: u32, dead: PortId) -> Routing {
-    let listed = (0..network.fabric.n_nodes()).flat_map(|node| {
-        network.routes_of(node, node == at).into_iter().map(move |route| (node, route))
+    let listed = network.fabric.nodes().flat_map(|node| {
+        network.routes_of(node, node == NodeId::new(at)).into_iter().map(move |route| (node, route))
     });
     let routes: Vec<ExplicitRoute> = listed
-        .filter(|(node, route)| *node != at || route.port != dead)
+        .filter(|(node, route)| *node != NodeId::new(at) || route.port != dead)
         .map(|(node, route)| ExplicitRoute {
             node,
             destination: route.destination,
@@ -29,13 +30,13 @@ fn tables(network: &Network, at: u32, dead: PortId) -> Routing {
     Routing::explicit(&network.fabric, &network.addressing, &routes).expect("sound routes")
 }
 
-/// Follows a packet from `at`; returns whether it arrives without coming back.
+/// Follows a packet from `at`; returns whether it arrives without returning to `at`.
 fn arrives(fabric: &Fabric, addressing: &Addressing, routing: &Routing, at: u32, to: u32) -> bool {
     let mut node = at;
     for _ in 0..=fabric.n_nodes() {
-        match routing.decide(fabric, addressing, node, to) {
+        match routing.decide(fabric, addressing, NodeId::new(node), AddressId::new(to)) {
             Decision::Own => return true,
-            Decision::Forward(hop) => node = fabric.port(hop.via).device,
+            Decision::Forward(hop) => node = fabric.port(hop.via).device.get(),
             Decision::NoRoute | Decision::WrongSegment => return false,
         }
         if node == at {
@@ -45,26 +46,32 @@ fn arrives(fabric: &Fabric, addressing: &Addressing, routing: &Routing, at: u32,
     false
 }
 
-/// Checks every node and port; returns how many (node, port, address) lost their route and how many
-/// of them have a fallback.
+/// Checks every node and port; returns the number of (node, port, address) that lose their route,
+/// and of those with a fallback.
 fn check(network: &Network) -> (u32, u32) {
     let Network { fabric, addressing, .. } = network;
     let (mut n_lost, mut n_saved) = (0, 0);
-    for at in 0..fabric.n_nodes() {
+    for at in fabric.nodes() {
         for dead in fabric.ports_of(at) {
-            let routing = tables(network, at, dead);
+            let routing = tables(network, at.get(), dead);
             for to in 0..addressing.addresses().len() as u32 {
-                let Decision::Forward(hop) = network.decide(at, to) else { continue };
+                let Decision::Forward(hop) = network.decide(at, AddressId::new(to)) else {
+                    continue;
+                };
                 let is_connected = network.routes_of(at, false).iter().all(|route| {
-                    addressing.address(to).ip.network(route.prefix_length) != route.destination
+                    addressing.address(AddressId::new(to)).ip.network(route.prefix_length)
+                        != route.destination
                 });
                 if hop.port != dead || is_connected {
                     continue;
                 }
                 n_lost += 1;
-                if routing.decide(fabric, addressing, at, to) != Decision::NoRoute {
+                if routing.decide(fabric, addressing, at, AddressId::new(to)) != Decision::NoRoute {
                     n_saved += 1;
-                    assert!(arrives(fabric, addressing, &routing, at, to), "{at} {dead} {to}");
+                    assert!(
+                        arrives(fabric, addressing, &routing, at.get(), to),
+                        "{at} {dead} {to}"
+                    );
                 }
             }
         }
@@ -112,7 +119,7 @@ proptest! {
 
 type Scheme = fn(&Fabric) -> Result<Routing, RoutingError>;
 
-/// Dimension order leaves gaps in the first three, ties that are free to choose do not.
+/// Dimension order leaves gaps in the first three, free tie-breaking does not.
 #[test]
 fn ties_give_every_route_of_a_torus_and_a_hypercube_a_fallback() {
     for shape in [vec![4, 4], vec![3, 3, 3], vec![2, 2, 2, 2], vec![3, 4]] {
@@ -123,8 +130,8 @@ fn ties_give_every_route_of_a_torus_and_a_hypercube_a_fallback() {
     }
 }
 
-/// Identities in a node's own column have none: dimension order would send a packet that leaves by
-/// the row straight back. Every address on a segment has one.
+/// Identities in a node's own column have none: dimension order would return a packet that leaves
+/// by the row straight to the node. Every address on a segment has one.
 #[test]
 fn a_p_mesh_of_four_by_four_keeps_all_but_the_identities_of_its_column() {
     let network = Sketch::switched(&[4, 4], false).network(Routing::dimension_order).unwrap();
@@ -132,7 +139,7 @@ fn a_p_mesh_of_four_by_four_keeps_all_but_the_identities_of_its_column() {
     assert_eq!((n_lost, n_saved), (624, 624 - 16 * 3));
 }
 
-/// Only the node two steps away in the same column is lost, by one of the two ways round.
+/// Only the node two hops away in the same column is lost, in one of the two directions round.
 #[test]
 fn a_torus_of_four_by_four_keeps_all_but_one_identity_per_node() {
     let network = Sketch::cabled(&[4, 4], true).network(Routing::dimension_order).unwrap();

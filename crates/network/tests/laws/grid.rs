@@ -2,8 +2,9 @@
 //! front end. Shortest paths must be as short there; other fabrics are in `shortest`.
 
 use network::metrics::{load, path, reachability};
-use network::{Addressing, ExplicitRoute, Fabric, Network, Owner, Routing};
+use network::{AddressId, Addressing, ExplicitRoute, Fabric, Network, NodeId, Owner, Routing};
 use proptest::prelude::*;
+use quantity::Id;
 
 use crate::fabrics::{GO_ON, Sketch, coordinates};
 
@@ -13,7 +14,7 @@ fn shapes() -> impl Strategy<Value = Vec<u32>> {
         .prop_filter("2 to 100 nodes", |shape| (2..=100).contains(&shape.iter().product::<u32>()))
 }
 
-/// How far two nodes are apart, axis by axis, in the words of the shape.
+/// Returns the distance of two nodes, axis by axis, from the shape alone.
 type Distance = fn(side: u32, gap: u32) -> u32;
 
 const TORUS: Distance = |side, gap| gap.min(side - gap);
@@ -25,27 +26,29 @@ fn distance(shape: &[u32], along: Distance, a: u32, b: u32) -> u32 {
     shape.iter().zip(gaps).map(|(&side, (a, b))| along(side, a.abs_diff(b))).sum()
 }
 
-/// Every address of every node is as many hops away as the coordinates say.
+/// Checks that every address is as many hops away as the coordinates imply.
 fn check_hops(shape: &[u32], network: &Network, along: Distance) {
     assert!(network.fabric.n_nodes() >= 2);
     for (id, address) in (0..).zip(network.addressing.addresses()) {
         for node in 0..shape.iter().product() {
-            let crossed = path(network, node, id).expect("every address is reached");
+            let crossed = path(network, NodeId::new(node), AddressId::new(id))
+                .expect("every address is reached");
             let n_nodes = crossed.iter().filter(|c| network.fabric.is_node(c.device)).count();
             let hops = n_nodes as u32 - 1;
             assert_eq!(
                 hops,
-                distance(shape, along, node, address.node),
+                distance(shape, along, node, address.node.get()),
                 "{shape:?} {node}->{address:?}"
             );
         }
     }
 }
 
-/// Explicit tables made of the listed routes decide as the scheme itself.
+/// Checks that explicit tables made of the listed routes decide like the scheme itself.
 pub fn check_listing(network: &Network) {
     let tables = |fabric: &Fabric, addressing: &Addressing| {
-        let routes: Vec<ExplicitRoute> = (0..fabric.n_nodes())
+        let routes: Vec<ExplicitRoute> = fabric
+            .nodes()
             .flat_map(|node| {
                 network.routes_of(node, false).into_iter().map(move |route| (node, route))
             })
@@ -61,10 +64,15 @@ pub fn check_listing(network: &Network) {
         Routing::explicit(fabric, addressing, &routes).expect("listed routes are sound")
     };
     let routing = tables(&network.fabric, &network.addressing);
-    for node in 0..network.fabric.n_nodes() {
+    for node in network.fabric.nodes() {
         for to in 0..network.addressing.addresses().len() as u32 {
-            let listed = routing.decide(&network.fabric, &network.addressing, node, to);
-            assert_eq!(listed, network.decide(node, to), "node {node}, address {to}");
+            let listed =
+                routing.decide(&network.fabric, &network.addressing, node, AddressId::new(to));
+            assert_eq!(
+                listed,
+                network.decide(node, AddressId::new(to)),
+                "node {node}, address {to}"
+            );
         }
     }
 }
@@ -108,10 +116,11 @@ proptest! {
     #[test]
     fn uniform_traffic_loads_a_torus_evenly(shape in shapes()) {
         let network = Sketch::cabled(&shape, true).network(Routing::dimension_order).unwrap();
-        let identities: Vec<u32> = (0..network.fabric.n_nodes()).collect();
+        let identities: Vec<AddressId> = AddressId::first(network.fabric.n_nodes()).collect();
         let load = load(&network, &identities, &GO_ON).unwrap();
-        prop_assert!(load.forwarded.iter().all(|&n| n == load.forwarded[0]), "{load:?}");
-        // Where half the side is odd and ties exist, the channels of a ring cannot all be equal.
+        let first = load.forwarded[NodeId::new(0)];
+        prop_assert!(load.forwarded.iter().all(|&n| n == first), "{load:?}");
+        // If half the side is odd and ties exist, the channels of a ring cannot all be equal.
         for (axis, &side) in shape.iter().enumerate().filter(|(_, side)| **side != 6) {
             let along = network.fabric.links().iter().zip(&load.channels).filter(|(link, _)| {
                 let place = |port| network.fabric.coordinates(network.fabric.port(port).device);
@@ -158,7 +167,7 @@ proptest! {
         let sketch = Sketch::switched(&shape, false);
         let network = sketch.network(Routing::dimension_order).unwrap();
         let lines: u32 = (0..shape.len()).map(|k| shape.iter().product::<u32>() / shape[k]).sum();
-        let routes = network.routes_of(0, false);
+        let routes = network.routes_of(NodeId::new(0), false);
         let to_lines = routes.iter().filter(|route| route.prefix_length == 22).count();
         prop_assert_eq!(to_lines as u32, lines - shape.len() as u32);
     }
@@ -166,12 +175,12 @@ proptest! {
 
 #[test]
 fn the_4x4_torus_has_the_printed_hop_classes() {
-    // [NAS-97-017]: node 1's neighbours are 2, 4, 5, 13, and so on; ours count from 0.
+    // [NAS-97-017]: node 1's neighbours are 2, 4, 5, 13, and so on; here nodes count from 0.
     let network = Sketch::cabled(&[4, 4], true).network(Routing::dimension_order).unwrap();
     let classes: [&[u32]; 4] = [&[2, 4, 5, 13], &[3, 6, 8, 9, 14, 16], &[7, 10, 12, 15], &[11]];
     for (hops, nodes) in (1..).zip(classes) {
         for &node in nodes {
-            let crossed = path(&network, 0, node - 1).unwrap();
+            let crossed = path(&network, NodeId::new(0), AddressId::new(node - 1)).unwrap();
             assert_eq!(crossed.len(), hops + 1, "node {node}");
         }
     }
@@ -180,7 +189,7 @@ fn the_4x4_torus_has_the_printed_hop_classes() {
 #[test]
 fn threads_change_nothing() {
     let network = Sketch::cabled(&[5, 4], true).network(Routing::shortest_path).unwrap();
-    let identities: Vec<u32> = (0..20).collect();
+    let identities: Vec<AddressId> = AddressId::first(20).collect();
     let count = || {
         (reachability(&network, 20, &GO_ON).unwrap(), load(&network, &identities, &GO_ON).unwrap())
     };

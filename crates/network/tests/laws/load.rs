@@ -1,9 +1,10 @@
-//! Loads under uniform traffic, however they are counted, against the paths of all pairs followed
-//! one by one.
+//! Loads under uniform traffic, by every method, compared with the paths of all pairs followed one
+//! by one.
 
 use network::metrics::{Load, LoadMethod, forwarding, load, path};
-use network::{AddressId, Fabric, Network, Owner, PortId, Routing, Ties};
+use network::{AddressId, Fabric, LinkId, Network, NodeId, Owner, PortId, Routing, Ties};
 use proptest::prelude::*;
+use quantity::{Id, IdVec};
 
 use crate::fabrics::{GO_ON, Sketch, hub, switch};
 
@@ -25,7 +26,7 @@ fn sketch(kind: usize, shape: &[u32]) -> Sketch {
     }
 }
 
-/// The load that the paths of all pairs add up to.
+/// Returns the sum of the loads of all pairs' paths.
 fn followed(network: &Network, identities: &[AddressId]) -> (Vec<u64>, Vec<[f64; 2]>) {
     let fabric = &network.fabric;
     let mut forwarded = vec![0; fabric.n_nodes() as usize];
@@ -36,18 +37,18 @@ fn followed(network: &Network, identities: &[AddressId]) -> (Vec<u64>, Vec<[f64;
             for crossing in &way {
                 let relays = crossing.inlet.is_some() && crossing.outlet.is_some();
                 if relays && fabric.is_node(crossing.device) {
-                    forwarded[crossing.device as usize] += 1;
+                    forwarded[crossing.device.index()] += 1;
                 }
                 if let Some(port) = crossing.outlet {
-                    leaving[fabric.bundle(port) as usize] += 1;
+                    leaving[fabric.bundle(port).index()] += 1;
                 }
             }
         }
     }
     let bundle = |port: PortId| fabric.bundle(port);
     let share = |port: PortId| {
-        let n = (0..leaving.len() as PortId).filter(|&p| bundle(p) == bundle(port)).count();
-        leaving[bundle(port) as usize] as f64 / n as f64
+        let n = fabric.ports().ids().filter(|&other| bundle(other) == bundle(port)).count();
+        leaving[bundle(port).index()] as f64 / n as f64
     };
     (forwarded, fabric.links().iter().map(|link| [share(link.a), share(link.b)]).collect())
 }
@@ -55,12 +56,13 @@ fn followed(network: &Network, identities: &[AddressId]) -> (Vec<u64>, Vec<[f64;
 fn check(network: &Network, identities: &[AddressId]) -> LoadMethod {
     let Load { forwarded, channels, method } = load(network, identities, &GO_ON).unwrap();
     assert_eq!(forwarding(network, identities, &GO_ON).unwrap().forwarded, forwarded);
-    assert_eq!((forwarded, channels), followed(network, identities));
+    let counted = (forwarded.into_vec(), channels.into_vec());
+    assert_eq!(counted, followed(network, identities));
     method
 }
 
-/// The address of each compute node on its port of a rank: 0 the first, and so on; of the last if
-/// it has fewer.
+/// Returns the address of each compute node on its port of a rank (0 the first, and so on), or on
+/// its last port if it has fewer.
 fn by_port(network: &Network, n: u32, rank: usize) -> Vec<AddressId> {
     let addressing = &network.addressing;
     let port = |id: &AddressId| match addressing.address(*id).owner {
@@ -72,7 +74,7 @@ fn by_port(network: &Network, n: u32, rank: usize) -> Vec<AddressId> {
         own.sort_unstable();
         own[rank.min(own.len() - 1)].1
     };
-    (0..n).map(of_node).collect()
+    NodeId::first(n).map(of_node).collect()
 }
 
 proptest! {
@@ -80,7 +82,7 @@ proptest! {
 
     #[test]
     fn identities_on_loopbacks_are_derived(shape in shapes(), kind in 0usize..7) {
-        let identities: Vec<u32> = (0..shape.iter().product()).collect();
+        let identities: Vec<AddressId> = AddressId::first(shape.iter().product()).collect();
         for ties in [Ties::Spread, Ties::OneWay] {
             let scheme = |fabric: &Fabric| Ok(Routing::dimension_order(fabric)?.with_ties(ties));
             let network = sketch(kind, &shape).network(scheme).unwrap();
@@ -94,7 +96,7 @@ proptest! {
         let n: u32 = shape.iter().product();
         let identities = by_port(&network, n, rank);
         let method = check(&network, &identities);
-        // Every node of a P-Mesh has a line of its own along each axis.
+        // Every node of a P-Mesh has its own line along each axis.
         let is_line = shape.len() > rank && shape[shape.len() - 1 - rank] > 1;
         if kind == 2 && is_line {
             prop_assert_eq!(method, LoadMethod::Derived);
@@ -104,7 +106,8 @@ proptest! {
     #[test]
     fn a_part_of_the_nodes_is_walked(shape in shapes(), kind in 0usize..7) {
         let network = sketch(kind, &shape).network(Routing::dimension_order).unwrap();
-        let identities: Vec<u32> = (1..shape.iter().product()).collect();
+        let identities: Vec<AddressId> =
+            AddressId::first(shape.iter().product()).skip(1).collect();
         prop_assert_eq!(check(&network, &identities), LoadMethod::Walked);
     }
 
@@ -129,7 +132,7 @@ proptest! {
 
 #[test]
 fn a_line_of_several_switches_carries_what_is_below_times_what_is_above() {
-    // Two switches, joined, with two nodes each, make one line of a grid.
+    // Two connected switches with two nodes each make one line of a grid.
     let mut sketch = Sketch::nodes(&[4]);
     let boxes = [sketch.device(switch(None), &[-1]), sketch.device(switch(None), &[-1])];
     for node in 0..4 {
@@ -137,8 +140,20 @@ fn a_line_of_several_switches_carries_what_is_below_times_what_is_above() {
     }
     sketch.cable(boxes[0], boxes[1], 1000);
     let network = sketch.network(Routing::dimension_order).unwrap();
-    assert_eq!(check(&network, &[0, 1, 2, 3]), LoadMethod::Derived);
-    let uplink = load(&network, &[0, 1, 2, 3], &GO_ON).unwrap().channels[4];
+    assert_eq!(
+        check(
+            &network,
+            &[AddressId::new(0), AddressId::new(1), AddressId::new(2), AddressId::new(3)]
+        ),
+        LoadMethod::Derived
+    );
+    let uplink = load(
+        &network,
+        &[AddressId::new(0), AddressId::new(1), AddressId::new(2), AddressId::new(3)],
+        &GO_ON,
+    )
+    .unwrap()
+    .channels[LinkId::new(4)];
     assert_eq!(uplink, [4.0, 4.0]);
 }
 
@@ -146,7 +161,7 @@ fn a_line_of_several_switches_carries_what_is_below_times_what_is_above() {
 fn one_node_loads_nothing() {
     let network = Sketch::cabled(&[3], true).network(Routing::shortest_path).unwrap();
     check(&network, &by_port(&network, 1, 0));
-    check(&network, &[0]);
+    check(&network, &[AddressId::new(0)]);
     check(&network, &[]);
 }
 
@@ -155,13 +170,13 @@ fn in_one_segment_nobody_relays_whatever_its_links_carry() {
     for sketch in [Sketch::fat_tree(4), Sketch::bonded(5, 3)] {
         let network = sketch.network(Routing::shortest_path).unwrap();
         let n = network.fabric.n_nodes();
-        for identities in [(0..n).collect(), by_port(&network, n, 0)] {
+        for identities in [AddressId::first(n).collect(), by_port(&network, n, 0)] {
             let found = forwarding(&network, &identities, &GO_ON).unwrap();
             assert_eq!(found.method, LoadMethod::Derived);
             let walked = load(&network, &identities, &GO_ON).unwrap();
             assert_eq!(walked.method, LoadMethod::Walked);
             assert_eq!(
-                (found.forwarded, vec![0; n as usize]),
+                (found.forwarded, IdVec::filled(0, n)),
                 (walked.forwarded.clone(), walked.forwarded)
             );
         }

@@ -2,14 +2,14 @@
 //! chassis or a node, whatever the shape.
 
 use network::metrics::{Part, Progress, ReroutingOptions, Watch, rerouting};
-use network::{Fabric, Network, Owner, Routing, RoutingError};
+use network::{AddressId, DeviceId, Fabric, Network, NodeId, Owner, Routing, RoutingError};
 
 use crate::fabrics::{GO_ON, Sketch, hub, single_failures, switch};
 
 const OPTIONS: ReroutingOptions = ReroutingOptions {
     with_fallback: true,
     with_return_paths: false,
-    planner: 0,
+    planner: NodeId::new(0),
     most_examples: 1,
 };
 
@@ -43,25 +43,25 @@ fn shapes() -> Vec<(Sketch, Vec<Vec<Part>>)> {
     shapes
 }
 
-/// Puts so many switches after each other into one chassis each.
+/// Puts runs of consecutive switches into one chassis each.
 fn in_chassis(mut sketch: Sketch, n_each: usize) -> (Sketch, Vec<Vec<Part>>) {
     let fabric = sketch.fabric();
-    let switches: Vec<u32> = (fabric.n_nodes()..fabric.n_devices()).collect();
+    let switches: Vec<DeviceId> = fabric.hubs_and_switches().collect();
     for chassis in switches.chunks(n_each) {
         let backplane = sketch.backplane(1000);
         for &device in chassis {
-            sketch.replace(device, switch(Some(backplane)));
+            sketch.replace(device.get(), switch(Some(backplane)));
         }
     }
-    let parts = |chassis: &[u32]| chassis.iter().map(|&device| Part::Device(device)).collect();
+    let parts = |chassis: &[DeviceId]| chassis.iter().copied().map(Part::Device).collect();
     (sketch, switches.chunks(n_each).map(parts).collect())
 }
 
 /// Returns the loopback addresses of all nodes, and all their other addresses.
-fn identities(network: &Network) -> [Vec<u32>; 2] {
-    let all = 0..network.addressing.addresses().len() as u32;
-    let is_on_port = |&id: &u32| matches!(network.addressing.address(id).owner, Owner::Port(_));
-    let (ports, loopbacks) = all.partition(|id| is_on_port(id));
+fn identities(network: &Network) -> [Vec<AddressId>; 2] {
+    let addresses = network.addressing.addresses();
+    let is_on_port = |&id: &AddressId| matches!(addresses[id].owner, Owner::Port(_));
+    let (ports, loopbacks) = addresses.ids().partition(is_on_port);
     [loopbacks, ports]
 }
 

@@ -1,13 +1,17 @@
 //! Segments of multipath switches: every path is a shortest one, all of them are used evenly and
-//! independently at each level, and loads, cuts and failures see what a path query sees.
+//! independently at each level, and loads, cuts and failures agree with path queries.
 
+use quantity::Id;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use network::metrics::{
     Finding, Load, LoadMethod, Part, Progress, ReroutingOptions, Watch, bisection, load, path,
     reachability, rerouting, soundness,
 };
-use network::{Addressing, Bridging, Crossing, Fabric, Ip, Network, Owner, PortId, Routing, flow};
+use network::{
+    AddressId, Addressing, Crossing, DeviceId, Fabric, Ip, LinkId, Network, NodeId, Owner, PortId,
+    Routing, flow,
+};
 use proptest::prelude::*;
 
 use crate::fabrics::{GO_ON, Sketch, multipath_switch, single_failures, switch};
@@ -16,7 +20,7 @@ fn built(sketch: &Sketch) -> Network {
     sketch.network(Routing::shortest_path).unwrap()
 }
 
-/// Switches joined at random, `n_nodes` nodes on some of them, all in one piece.
+/// Switches joined at random into one connected segment, with `n_nodes` nodes on some of them.
 fn mesh(n_nodes: u32, parents: &[u32], chords: &[(u32, u32)]) -> Sketch {
     let mut sketch = Sketch::nodes(&[n_nodes]);
     let n = parents.len() as u32 + 1;
@@ -33,26 +37,29 @@ fn mesh(n_nodes: u32, parents: &[u32], chords: &[(u32, u32)]) -> Sketch {
     sketch
 }
 
-/// The switches between two nodes at least, by a search that knows no tables.
+/// Returns the fewest switches between two nodes, by a search without tables.
 fn fewest_switches(fabric: &Fabric, from: u32, to: u32) -> usize {
     let mut distance = BTreeMap::from([(from, 0)]);
     let mut queue = VecDeque::from([from]);
     while let Some(device) = queue.pop_front() {
-        for peer in fabric.ports_of(device).filter_map(|port| fabric.peer(port)) {
+        for peer in fabric.ports_of(DeviceId::new(device)).filter_map(|port| fabric.peer(port)) {
             let (other, next) = (fabric.port(peer).device, distance[&device] + 1);
-            if (other == to || !fabric.is_node(other)) && !distance.contains_key(&other) {
-                distance.insert(other, next);
-                queue.push_back(other);
+            if (other == DeviceId::new(to) || !fabric.is_node(other))
+                && !distance.contains_key(&other.get())
+            {
+                distance.insert(other.get(), next);
+                queue.push_back(other.get());
             }
         }
     }
     distance[&to] - 1
 }
 
-fn crossed(fabric: &Fabric, from: u32, to: u32) -> Vec<Crossing> {
-    let [from, to] = [from, to].map(|node| fabric.ports_of(node).start);
+fn crossed(network: &Network, from: u32, to: u32) -> Vec<Crossing> {
+    let fabric = &network.fabric;
+    let [from, to] = [from, to].map(|node| fabric.ports_of(DeviceId::new(node)).start);
     let mut path = Vec::new();
-    Bridging::new(fabric).extend_path(fabric, from, to, &mut path);
+    network.bridging().extend_path(fabric, from, to, &mut path);
     path
 }
 
@@ -67,7 +74,7 @@ proptest! {
     ) {
         let network = built(&mesh(n_nodes, &parents, &chords));
         let fabric = &network.fabric;
-        prop_assert!(Bridging::new(fabric).blocked().is_empty());
+        prop_assert!(network.bridging().blocked().is_empty());
         prop_assert_eq!(soundness(&network), []);
         prop_assert_eq!(reachability(&network, n_nodes, &GO_ON).unwrap().n_unreachable, 0);
         let mut leaving = BTreeMap::new();
@@ -75,9 +82,9 @@ proptest! {
             if from == to {
                 continue;
             }
-            let switches = crossed(fabric, from, to);
+            let switches = crossed(&network, from, to);
             prop_assert_eq!(switches.len(), fewest_switches(fabric, from, to));
-            let whole = path(&network, from, to).unwrap();
+            let whole = path(&network, NodeId::new(from), AddressId::new(to)).unwrap();
             prop_assert_eq!(&whole[1..whole.len() - 1], &switches[..]);
             for pair in whole.windows(2) {
                 prop_assert_eq!(pair[0].outlet.and_then(|out| fabric.peer(out)), pair[1].inlet);
@@ -86,14 +93,14 @@ proptest! {
         }
         // Address n is on the loopback of node n, address n_nodes + n on its only port.
         for first in [0, n_nodes] {
-            let identities: Vec<u32> = (first..first + n_nodes).collect();
+            let identities: Vec<AddressId> = (first..first + n_nodes).map(AddressId::new).collect();
             let counted = load(&network, &identities, &GO_ON).unwrap();
             check_channels(fabric, &counted, &leaving);
         }
     }
 }
 
-/// Checks what each link carries each way.
+/// Checks the load of each link in each direction.
 fn check_channels(fabric: &Fabric, counted: &Load, leaving: &BTreeMap<PortId, f64>) {
     for (link, [there, back]) in fabric.links().iter().zip(&counted.channels) {
         let of = |port: PortId| leaving.get(&port).copied().unwrap_or(0.0);
@@ -118,11 +125,11 @@ fn a_sample_of_many_flows_takes_as_many_of_each_station() {
     let routing = Routing::shortest_path(&fabric).unwrap();
     let address = |node: u32| {
         let ip = Ip { is_v6: false, bits: u128::from(0x0A00_0001 + node) };
-        (ip, 16, Owner::Port(fabric.ports_of(node).start))
+        (ip, 16, Owner::Port(fabric.ports_of(DeviceId::new(node)).start))
     };
     let addressing = Addressing::new(&fabric, &(0..n).map(address).collect::<Vec<_>>()).unwrap();
-    let identities: Vec<u32> = (0..n).collect();
-    let counted = load(&Network { fabric, addressing, routing }, &identities, &GO_ON).unwrap();
+    let identities: Vec<AddressId> = AddressId::first(n).collect();
+    let counted = load(&Network::new(fabric, addressing, routing), &identities, &GO_ON).unwrap();
     let LoadMethod::Sampled { n_destinations } = counted.method else {
         panic!("so many flows are not all followed: {:?}", counted.method)
     };
@@ -130,7 +137,7 @@ fn a_sample_of_many_flows_takes_as_many_of_each_station() {
     let (to_nodes, between) = counted.channels.split_at(n as usize);
     let is_near = |found: f64, expected: f64, share: f64| (found / expected - 1.0).abs() < share;
     assert!(to_nodes.iter().flatten().all(|&found| is_near(found, f64::from(n - 1), 1e-9)));
-    // Three of four packets of a leaf leave it, a third of them by each spine.
+    // Three of four packets of a leaf leave it, a third of those by each spine.
     let expected = 0.75 * f64::from(n / LEAVES) * f64::from(n) / f64::from(SPINES);
     assert!(between.iter().flatten().all(|&found| is_near(found, expected, 1e-2)));
 }
@@ -140,7 +147,7 @@ fn a_loop_is_one_where_a_switch_of_the_segment_learns() {
     let mut sketch = Sketch::fat_tree(4);
     sketch.replace(16, switch(None));
     let found = soundness(&built(&sketch));
-    // 32 links join 20 switches, 19 of them in a tree.
+    // The 20 switches have 32 links between them, 19 of which form a tree.
     assert_eq!(found.len(), 32 - 19);
     assert!(found.iter().all(|finding| matches!(finding, Finding::BridgeLoop(_))));
 }
@@ -148,14 +155,13 @@ fn a_loop_is_one_where_a_switch_of_the_segment_learns() {
 #[test]
 fn pairs_of_pods_use_all_cores_evenly_and_levels_choose_independently() {
     let network = built(&Sketch::fat_tree(8));
-    let fabric = &network.fabric;
     // Pods hold 16 nodes; 80 switches, the 16 cores last.
     let mut uses: BTreeMap<(u32, u32), u32> = BTreeMap::new();
     let mut n_pairs = 0;
     for (from, to) in (0..128).flat_map(|a| (0..128).map(move |b| (a, b))) {
         if from / 16 != to / 16 {
-            let switches = crossed(fabric, from, to);
-            *uses.entry((switches[1].device % 4, switches[2].device)).or_insert(0) += 1;
+            let switches = crossed(&network, from, to);
+            *uses.entry((switches[1].device.get() % 4, switches[2].device.get())).or_insert(0) += 1;
             n_pairs += 1;
         }
     }
@@ -165,7 +171,7 @@ fn pairs_of_pods_use_all_cores_evenly_and_levels_choose_independently() {
     for &n in uses.values() {
         assert!((f64::from(n) - mean).abs() < 4.0 * mean.sqrt(), "{n} instead of {mean}");
     }
-    let there: BTreeSet<u32> = (16..32).map(|to| crossed(fabric, 0, to)[2].device).collect();
+    let there: BTreeSet<DeviceId> = (16..32).map(|to| crossed(&network, 0, to)[2].device).collect();
     assert!(there.len() > 6, "one node's flows spread: {there:?}");
 }
 
@@ -173,9 +179,10 @@ fn pairs_of_pods_use_all_cores_evenly_and_levels_choose_independently() {
 fn connections_of_one_pair_differ() {
     let network = built(&Sketch::fat_tree(4));
     let fabric = &network.fabric;
-    let [from, to] = [0, 15].map(|node| fabric.ports_of(node).start);
-    let out = |connection| fabric.multipath().next_port(16, to, flow(from, to, connection));
-    assert_eq!(Some(out(0)), crossed(fabric, 0, 15)[0].outlet, "a query has the first one's way");
+    let [from, to] = [0, 15].map(|node| fabric.ports_of(DeviceId::new(node)).start);
+    let paths = network.bridging().multipath(fabric);
+    let out = |connection| paths.next_port(DeviceId::new(16), to, flow(from, to, connection));
+    assert_eq!(Some(out(0)), crossed(&network, 0, 15)[0].outlet, "a query has the first one's way");
     let first = (0..256).filter(|&connection| out(connection) == out(0)).count();
     assert!((96..160).contains(&first), "{first} of 256 by one of two ports");
 }
@@ -184,13 +191,14 @@ fn connections_of_one_pair_differ() {
 fn many_flows_use_all_paths_alike_by_chi_square_and_each_keeps_its_own() {
     let network = built(&Sketch::fat_tree(8));
     let fabric = &network.fabric;
-    let [from, to] = [0, 127].map(|node| fabric.ports_of(node).start);
+    let [from, to] = [0, 127].map(|node| fabric.ports_of(DeviceId::new(node)).start);
     let edge = fabric.port(fabric.peer(from).unwrap()).device;
+    let paths = network.bridging().multipath(fabric);
     let way = |connection: u32| {
         let flow = flow(from, to, connection);
-        let up = fabric.multipath().next_port(edge, to, flow);
+        let up = paths.next_port(edge, to, flow);
         let aggregation = fabric.port(fabric.peer(up).unwrap()).device;
-        (up, fabric.multipath().next_port(aggregation, to, flow))
+        (up, paths.next_port(aggregation, to, flow))
     };
     const N_FLOWS: u32 = 16_000;
     let mut uses: BTreeMap<(PortId, PortId), u32> = BTreeMap::new();
@@ -202,7 +210,8 @@ fn many_flows_use_all_paths_alike_by_chi_square_and_each_keeps_its_own() {
     let expected = f64::from(N_FLOWS) / 16.0;
     let chi_square: f64 =
         uses.values().map(|&n| (f64::from(n) - expected).powi(2) / expected).sum();
-    // 15 degrees of freedom: of a thousand uniform choices one exceeds 37.7, one falls below 3.5.
+    // With 15 degrees of freedom, one of a thousand uniform choices exceeds 37.7, one falls below
+    // 3.5.
     assert!((3.5..37.7).contains(&chi_square), "{chi_square}");
 }
 
@@ -213,8 +222,8 @@ fn parallel_links_are_paths_of_their_own() {
     (0..16).for_each(|node| sketch.cable(node, if node < 8 { a } else { b }, 100));
     (0..3).for_each(|_| sketch.cable(a, b, 100));
     let network = built(&sketch);
-    let counted = load(&network, &(0..16).collect::<Vec<_>>(), &GO_ON).unwrap();
-    let there: Vec<f64> = counted.channels[16..].iter().map(|channel| channel[0]).collect();
+    let counted = load(&network, &AddressId::first(16).collect::<Vec<_>>(), &GO_ON).unwrap();
+    let there: Vec<f64> = counted.channels.iter().skip(16).map(|channel| channel[0]).collect();
     assert_eq!(there.iter().sum::<f64>(), 64.0);
     assert!(there.iter().all(|&packets| packets.fract() == 0.0 && packets > 10.0), "{there:?}");
 }
@@ -229,7 +238,7 @@ fn a_fat_tree_has_full_bisection_and_loses_it_with_its_links() {
     assert_eq!(bps(&Sketch::fat_tree(2)), (1, true));
     assert_eq!(bps(&Sketch::fat_tree(4)), (8, true));
     assert_eq!(bps(&Sketch::fat_tree(6)), (27, false), "54 nodes are too many to try all splits");
-    // Of the four links from the first pod to the cores, one is left.
+    // One of the four links from the first pod to the cores is left.
     let mut cut = Sketch::fat_tree(4);
     (0..3).for_each(|_| cut.unplug(32));
     assert_eq!(bps(&cut), (5, false), "four nodes on one link, four more that are whole");
@@ -239,23 +248,27 @@ fn a_fat_tree_has_full_bisection_and_loses_it_with_its_links() {
 fn any_link_or_switch_between_edge_switches_fails_without_harm() {
     let network = built(&Sketch::fat_tree(4));
     let fabric = &network.fabric;
-    let identities: Vec<u32> = (0..16).collect();
+    let identities: Vec<AddressId> = AddressId::first(16).collect();
     let failures = single_failures(fabric);
     let options = ReroutingOptions {
         with_fallback: false,
         with_return_paths: false,
-        planner: 0,
+        planner: NodeId::new(0),
         most_examples: 0,
     };
     let watch = Watch { stop: &GO_ON, progress: &Progress::default() };
     let impacts = rerouting(&network, &identities, &failures, options, watch).unwrap();
     for (failure, impact) in failures.iter().zip(impacts) {
         let cut_off = match failure[0] {
-            // A node behind its only cable: 15 partners, both ways.
-            Part::Cable(link) if link < 16 => 30,
-            Part::Port(port) if fabric.port(port).link.is_some_and(|link| link < 16) => 30,
-            // An edge switch takes two nodes away, from each other as well.
-            Part::Device(device) if (16..24).contains(&device) => 2 * 28 + 2,
+            // A node behind its only cable: 15 partners, in both directions.
+            Part::Cable(link) if link < LinkId::new(16) => 30,
+            Part::Port(port)
+                if fabric.port(port).link.is_some_and(|link| link < LinkId::new(16)) =>
+            {
+                30
+            }
+            // An edge switch cuts off two nodes, from each other as well.
+            Part::Device(device) if (16..24).contains(&device.get()) => 2 * 28 + 2,
             _ => 0,
         };
         assert_eq!((impact.n_cut_off, impact.n_lost()), (cut_off, cut_off), "{failure:?}");
@@ -278,13 +291,18 @@ fn leaves_with_the_same_neighbours_are_led_to_like_any_others() {
     sketch.cable(single, spines[1], 100);
     let network = built(&sketch);
     let fabric = &network.fabric;
-    let station = |node: u32| fabric.ports_of(node).start;
-    // The device that each connection from `at` to a node goes to next, and by which ports.
+    let station = |node: u32| fabric.ports_of(DeviceId::new(node)).start;
+    let paths = network.bridging().multipath(fabric);
+    // The next device of each connection from `at` to a node, and the ports that lead there.
     let next = |at: u32, to: u32| {
-        let out = (0..64).map(|c| fabric.multipath().next_port(at, station(to), flow(0, 1, c)));
+        let out = (0..64).map(|c| {
+            paths.next_port(DeviceId::new(at), station(to), flow(PortId::new(0), PortId::new(1), c))
+        });
         let ports: BTreeSet<PortId> = out.collect();
-        let devices: Vec<u32> =
-            ports.iter().map(|&port| fabric.port(fabric.peer(port).unwrap()).device).collect();
+        let devices: Vec<u32> = ports
+            .iter()
+            .map(|&port| fabric.port(fabric.peer(port).unwrap()).device.get())
+            .collect();
         devices
     };
     assert_eq!(next(leaves[0], 2), spines, "between twins all ports lead");
@@ -293,7 +311,7 @@ fn leaves_with_the_same_neighbours_are_led_to_like_any_others() {
     assert_eq!(next(leaves[0], 8), [spines[1]], "one spine only is joined to the last leaf");
     assert_eq!(next(spines[0], 6), [leaves[3]; 2], "two cables to one leaf");
     assert_eq!(next(spines[0], 2), [leaves[1]]);
-    // Over every leaf to the other spine.
+    // The paths over every leaf to the other spine.
     assert_eq!(next(spines[0], 8), [leaves[0], leaves[1], leaves[2], leaves[3], leaves[3]]);
     assert_eq!(next(single, 4), [spines[1]]);
 }

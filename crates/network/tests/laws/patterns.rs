@@ -4,6 +4,7 @@
 use network::metrics::{Load, MetricError, load, path, pattern_load, worst_case};
 use network::{AddressId, Fabric, Network, NodeId, Routing};
 use proptest::prelude::*;
+use quantity::Id;
 
 use crate::fabrics::{GO_ON, Sketch, hub, switch};
 
@@ -27,10 +28,10 @@ fn any_network() -> impl Strategy<Value = Network> {
 }
 
 fn identities(network: &Network) -> Vec<AddressId> {
-    (0..network.fabric.n_nodes()).collect()
+    AddressId::first(network.fabric.n_nodes()).collect()
 }
 
-/// A permutation by its number, Lehmer's digits first to last.
+/// Returns a permutation by its number, Lehmer's digits first to last.
 fn permutation(n: usize, number: u64) -> Vec<u32> {
     let mut left: Vec<u32> = (0..n as u32).collect();
     let mut number = number;
@@ -44,11 +45,12 @@ fn permutation(n: usize, number: u64) -> Vec<u32> {
 }
 
 fn moving(destination: &[u32]) -> Vec<(NodeId, AddressId)> {
-    (0..).zip(destination).filter(|&(from, &to)| from != to).map(|(from, &to)| (from, to)).collect()
+    let pairs = (0..).zip(destination).filter(|&(from, &to)| from != to);
+    pairs.map(|(from, &to)| (NodeId::new(from), AddressId::new(to))).collect()
 }
 
-/// What a permutation puts on each medium, in seconds of a bit: the channels of links, or all that
-/// hubs hear.
+/// Returns the highest load of a permutation on any medium, in seconds per bit: a channel of a
+/// link, or the total on a hub.
 fn busiest(network: &Network, destination: &[u32]) -> f64 {
     let Load { channels, .. } = pattern_load(network, &moving(destination), &GO_ON).unwrap();
     let fabric = &network.fabric;
@@ -59,7 +61,7 @@ fn busiest(network: &Network, destination: &[u32]) -> f64 {
     for (link, [from_a, from_b]) in fabric.links().iter().zip(channels) {
         let rate = link.rate.bps() as f64;
         if is_hub(link.b) {
-            on_hubs[fabric.port(link.b).device as usize] += from_a / rate;
+            on_hubs[fabric.port(link.b).device.index()] += from_a / rate;
         } else {
             most = most.max(from_a.max(from_b) / rate);
         }
@@ -70,7 +72,8 @@ fn busiest(network: &Network, destination: &[u32]) -> f64 {
 fn worst(network: &Network) -> f64 {
     match worst_case(network, &identities(network), &GO_ON).unwrap() {
         Some(worst) => {
-            let mut sorted = worst.destination.clone();
+            let mut sorted: Vec<_> =
+                { worst.destination.iter() }.map(|&to| AddressId::new(to)).collect();
             sorted.sort_unstable();
             assert_eq!(sorted, identities(network), "it is a permutation");
             busiest(network, &worst.destination)
@@ -101,8 +104,9 @@ proptest! {
     #[test]
     fn all_pairs_are_uniform_traffic(network in any_network()) {
         let all = identities(&network);
-        let to_all = |&from: &u32| all.iter().map(move |&to| (from, to));
-        let pairs: Vec<_> = all.iter().flat_map(to_all).filter(|(a, b)| a != b).collect();
+        let to_all = |from: NodeId| all.iter().map(move |&to| (from, to));
+        let is_other = |&(from, to): &(NodeId, AddressId)| from.get() != to.get();
+        let pairs: Vec<_> = network.fabric.nodes().flat_map(to_all).filter(is_other).collect();
         let found = pattern_load(&network, &pairs, &GO_ON).unwrap();
         let uniform = load(&network, &all, &GO_ON).unwrap();
         prop_assert_eq!((found.forwarded, found.channels), (uniform.forwarded, uniform.channels));
@@ -154,12 +158,12 @@ fn the_tornado_and_the_complement_are_known_worst_cases() {
         let network = sketch.network(Routing::dimension_order).unwrap();
         worst_case(&network, &identities(&network), &GO_ON).unwrap().unwrap().packets
     };
-    // Around a ring of k the longest ways that all go the same way are of (k - 1) / 2 links, and as
-    // many cross each link; along a line of k, half of the nodes send to the other half.
+    // On a ring of k the longest paths in one direction have (k - 1) / 2 links, and as many cross
+    // each link; along a line of k, half of the nodes send to the other half.
     assert_eq!(packets(Sketch::cabled(&[8], true)), 3);
     assert_eq!(packets(Sketch::cabled(&[9], true)), 4);
     assert_eq!(packets(Sketch::cabled(&[8], false)), 4);
-    // In two dimensions the nodes of the first row turn into one column, to all others of it.
+    // In two dimensions the nodes of the first row turn into one column, to all other nodes of it.
     assert_eq!(packets(Sketch::cabled(&[4, 4], false)), 3);
 }
 
@@ -168,6 +172,7 @@ fn too_many_nodes_are_refused_and_unknown_ones_named() {
     let network = Sketch::star(600, switch(None)).network(Routing::shortest_path).unwrap();
     let refused = worst_case(&network, &identities(&network), &GO_ON).unwrap_err();
     assert!(matches!(refused, MetricError::TooManyPairs { given: 600, .. }));
-    let unknown = pattern_load(&network, &[(600, 0)], &GO_ON).unwrap_err();
-    assert_eq!(unknown, MetricError::UnknownNode { node: 600 });
+    let unknown =
+        pattern_load(&network, &[(NodeId::new(600), AddressId::new(0))], &GO_ON).unwrap_err();
+    assert_eq!(unknown, MetricError::UnknownNode { node: NodeId::new(600) });
 }

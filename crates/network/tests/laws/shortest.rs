@@ -1,9 +1,10 @@
-//! Shortest paths on fabrics of no regular shape, held against distances found another way, and how
-//! evenly ties are spread.
+//! Shortest paths on irregular fabrics, compared with distances from another algorithm, and the
+//! spread of ties.
 
 use network::metrics::{load, reachability};
-use network::{Network, Routing};
+use network::{AddressId, Network, Routing};
 use proptest::prelude::*;
+use quantity::Id;
 
 use crate::fabrics::{GO_ON, Sketch, hub, switch};
 
@@ -26,15 +27,15 @@ pub fn fabrics() -> impl Strategy<Value = Sketch> {
     })
 }
 
-/// Distances by relaxation over all pairs (Floyd and Warshall).
+/// Returns distances by relaxation over all pairs (Floyd and Warshall).
 fn distances(network: &Network) -> Vec<Vec<u32>> {
     let n = network.fabric.n_nodes() as usize;
     let mut distance = vec![vec![u32::MAX / 2; n]; n];
-    for segment in 0..network.fabric.n_segments() {
+    for segment in network.fabric.segments() {
         let members = network.fabric.segment_members(segment);
         for &a in members {
             for &b in members {
-                let device = |port| network.fabric.port(port).device as usize;
+                let device = |port| network.fabric.port(port).device.index();
                 distance[device(a)][device(b)] = u32::from(device(a) != device(b));
             }
         }
@@ -61,7 +62,7 @@ proptest! {
         let mut lost = 0;
         for address in network.addressing.addresses() {
             for row in &distance {
-                match row[address.node as usize] {
+                match row[address.node.index()] {
                     0 => {}
                     hops if hops < 8 => histogram[hops as usize] += 1,
                     _ => lost += 1,
@@ -99,7 +100,7 @@ fn neighbours_of_a_full_mesh_are_asked_directly() {
 fn ties_go_to_whoever_relays_least() {
     for shape in [vec![4], vec![4, 4], vec![6, 6], vec![3, 5], vec![2, 4, 6]] {
         let network = Sketch::cabled(&shape, true).network(Routing::shortest_path).unwrap();
-        let identities: Vec<u32> = (0..network.fabric.n_nodes()).collect();
+        let identities: Vec<AddressId> = AddressId::first(network.fabric.n_nodes()).collect();
         let relayed = load(&network, &identities, &GO_ON).unwrap().forwarded;
         let (least, most) = (relayed.iter().min().unwrap(), relayed.iter().max().unwrap());
         assert!(most - least <= 1 + most / 7, "{shape:?}: {least} to {most}");
@@ -109,8 +110,14 @@ fn ties_go_to_whoever_relays_least() {
 #[test]
 fn bundles_share_and_hops_across_switches_are_one() {
     let network = Sketch::tree(2, 2, 2, 100).network(Routing::shortest_path).unwrap();
-    let load = load(&network, &[0, 1, 2, 3], &GO_ON).unwrap();
-    // Two nodes of a leaf send to the two of the other: four packets each way over two uplinks.
+    let load = load(
+        &network,
+        &[AddressId::new(0), AddressId::new(1), AddressId::new(2), AddressId::new(3)],
+        &GO_ON,
+    )
+    .unwrap();
+    // Two nodes of a leaf send to two of the other: four packets in each direction over two
+    // uplinks.
     let uplinks = network.fabric.links().iter().zip(&load.channels);
     let uplinks =
         uplinks.filter(|(link, _)| !network.fabric.is_node(network.fabric.port(link.a).device));

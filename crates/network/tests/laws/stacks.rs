@@ -1,9 +1,10 @@
 //! Stack rings and stack meshes of any size, with and without forwarders and a front end: every
-//! address on a shortest way, and the load of forwarding evenly spread.
+//! address on a shortest path, and the load of forwarding evenly spread.
 
 use network::metrics::{LoadMethod, forwarding, load, path, reachability};
-use network::{Network, Owner, Routing, RoutingError, Ties};
+use network::{AddressId, Network, NodeId, Owner, Routing, RoutingError, Ties};
 use proptest::prelude::*;
+use quantity::Id;
 
 use crate::fabrics::{GO_ON, Sketch, coordinates};
 use crate::grid::check_listing;
@@ -17,7 +18,7 @@ fn shapes() -> impl Strategy<Value = Vec<u32>> {
         })
 }
 
-/// How far two groups are apart, the shorter way round each axis.
+/// Returns the distance of two groups, the shorter direction round each axis.
 fn distance(shape: &[u32], a: &[i32], b: &[i32]) -> u32 {
     let gaps = a.iter().zip(b).map(|(a, b)| a.abs_diff(*b));
     let groups = &shape[..shape.len() - 1];
@@ -25,7 +26,8 @@ fn distance(shape: &[u32], a: &[i32], b: &[i32]) -> u32 {
 }
 
 fn hops(network: &Network, node: u32, to: u32) -> u32 {
-    let crossed = path(network, node, to).expect("every address is reached");
+    let crossed =
+        path(network, NodeId::new(node), AddressId::new(to)).expect("every address is reached");
     crossed.iter().filter(|crossing| network.fabric.is_node(crossing.device)).count() as u32 - 1
 }
 
@@ -37,10 +39,10 @@ fn with_ties(sketch: &Sketch, ties: Ties) -> Network {
     sketch.network(|fabric| Ok(Routing::stack(fabric)?.with_ties(ties))).unwrap()
 }
 
-/// Packets that each node relays when every compute node sends one to every other.
+/// Returns the packets that each node relays when every compute node sends one to every other.
 fn forwarded(network: &Network, shape: &[u32]) -> Vec<u64> {
-    let identities: Vec<u32> = (0..shape.iter().product()).collect();
-    load(network, &identities, &GO_ON).unwrap().forwarded
+    let identities: Vec<AddressId> = AddressId::first(shape.iter().product()).collect();
+    (load(network, &identities, &GO_ON).unwrap().forwarded).into_vec()
 }
 
 proptest! {
@@ -50,9 +52,9 @@ proptest! {
     fn groups_d_apart_take_d_hops_and_one_at_least(shape in shapes(), forwarders in 0u32..3) {
         let network = stacked(&shape, forwarders, false);
         for (id, address) in (0..).zip(network.addressing.addresses()) {
-            for node in (0..network.fabric.n_nodes()).filter(|&node| node != address.node) {
+            for node in network.fabric.nodes().filter(|&node| node != address.node) {
                 let [a, b] = [node, address.node].map(|node| network.fabric.coordinates(node));
-                prop_assert_eq!(hops(&network, node, id), distance(&shape, a, b).max(1));
+                prop_assert_eq!(hops(&network, node.get(), id), distance(&shape, a, b).max(1));
             }
         }
     }
@@ -64,7 +66,8 @@ proptest! {
         for ties in [Ties::Spread, Ties::OneWay] {
             let network = with_ties(&sketch, ties);
             for id in 0..network.addressing.addresses().len() as u32 {
-                for node in 0..network.fabric.n_nodes() {
+                for node in network.fabric.nodes() {
+                    let node = node.get();
                     prop_assert_eq!(hops(&network, node, id), hops(&searched, node, id));
                 }
             }
@@ -136,20 +139,23 @@ proptest! {
     }
 }
 
-/// The addresses of the nodes with a place: on their loopbacks, or on their first ports.
-fn identities(network: &Network, shape: &[u32], by_port: bool) -> Vec<u32> {
+/// Returns the addresses of the nodes with a place: on their loopbacks, or on their first ports.
+fn identities(network: &Network, shape: &[u32], by_port: bool) -> Vec<AddressId> {
     let addressing = &network.addressing;
-    let port = |id: &u32| match addressing.address(*id).owner {
+    let port = |id: &AddressId| match addressing.address(*id).owner {
         Owner::Port(port) => Some((port, *id)),
         Owner::Loopback(_) => None,
     };
-    let first = |node: u32| addressing.of_node(node).iter().filter_map(port).min().unwrap().1;
-    (0..shape.iter().product()).map(|node| if by_port { first(node) } else { node }).collect()
+    let first = |node| addressing.of_node(node).iter().filter_map(port).min().unwrap().1;
+    let loopback = |node: NodeId| AddressId::new(node.get());
+    let nodes = NodeId::first(shape.iter().product());
+    nodes.map(|node| if by_port { first(node) } else { loopback(node) }).collect()
 }
 
 #[test]
 fn groups_must_share_their_stack() {
-    // Pairs of a hypercube have neighbours, but a node of one hears a single node of the other.
+    // Pairs of a hypercube have neighbours, but a node of one shares segments with a single node of
+    // the other.
     for sketch in [Sketch::cabled(&[2, 2, 2], false), Sketch::meshed(&[3, 2])] {
         let refused = Routing::stack(&sketch.fabric()).unwrap_err();
         assert!(matches!(refused, RoutingError::IrregularStack { .. }), "{refused}");
@@ -161,7 +167,7 @@ fn groups_must_share_their_stack() {
 
 #[test]
 fn forwarders_of_a_ring_relay_alike() {
-    // Two of them share what four nodes send; each takes every second node.
+    // Two relays share the packets of four nodes; each takes those of every second node.
     for stages in [4, 5, 6, 7] {
         let load = forwarded(&stacked(&[stages, 4], 2, false), &[stages, 4]);
         let forwarders = &load[4 * stages as usize..];
@@ -171,7 +177,7 @@ fn forwarders_of_a_ring_relay_alike() {
 
 #[test]
 fn pairs_of_the_paper_take_these_forwards() {
-    // [STACK-2001, erratum 10]: of the 15 other groups of a 4x4, 4 need 0, 6 need 1, 4 need 2, 1
+    // [STACK-2001, erratum 10]: among the 15 other groups of a 4x4, 4 need 0, 6 need 1, 4 need 2, 1
     // needs 3.
     let network = stacked(&[4, 4, 3], 0, false);
     let mut n_groups = [0; 4];
@@ -186,19 +192,19 @@ fn pairs_of_the_paper_take_these_forwards() {
 
 #[test]
 fn ties_of_the_paper_all_go_west() {
-    // Half-way round a ring of four, everything leaves by W, which here is the second port.
+    // Half-way round a ring of four, all packets leave by W, which here is the second port.
     let sketch = Sketch::stacked(&[4, 2], 0, false);
     let way = |network: &Network, node: u32| {
         let second = coordinates(&[4, 2], node)[0] as u32;
         let to = (second + 2) % 4 * 2;
-        let relay = path(network, node, to)
+        let relay = path(network, NodeId::new(node), AddressId::new(to))
             .unwrap()
             .iter()
             .filter(|c| network.fabric.is_node(c.device))
             .nth(1)
             .unwrap()
             .device;
-        (4 + relay / 2 - second) % 4
+        (4 + relay.get() / 2 - second) % 4
     };
     let paper = with_ties(&sketch, Ties::OneWay);
     assert_eq!((0..8).map(|node| way(&paper, node)).collect::<Vec<_>>(), [3; 8]);
@@ -208,12 +214,13 @@ fn ties_of_the_paper_all_go_west() {
 
 #[test]
 fn one_way_loads_one_direction_on_even_sides_only() {
-    // Most over least packets that nodes send by E and by W; nodes relay alike in any case.
+    // Ratio of the most to the fewest packets sent by E and by W; relayed packets are equal in any
+    // case.
     let unevenness = |shape: &[u32], ties| {
         let network = with_ties(&Sketch::stacked(shape, 0, false), ties);
-        let identities: Vec<u32> = (0..shape.iter().product()).collect();
+        let identities: Vec<AddressId> = AddressId::first(shape.iter().product()).collect();
         let load = load(&network, &identities, &GO_ON).unwrap();
-        assert!(load.forwarded.iter().all(|&n| n == load.forwarded[0]), "{load:?}");
+        assert!(load.forwarded.iter().all(|&n| n == load.forwarded[NodeId::new(0)]), "{load:?}");
         let sent = load.channels.iter().map(|channel| channel[0]);
         sent.clone().fold(0.0, f64::max) / sent.fold(f64::MAX, f64::min)
     };

@@ -1,9 +1,13 @@
-//! Networks planned anew after cables and devices died: addresses stay those of the whole fabric,
-//! so some stand on ports without a cable, and some subnets lie on two segments.
+//! Networks with tables recomputed after failures of cables and devices: addresses remain those of
+//! the whole fabric, so some are on ports without a cable, and some subnets are split over two
+//! segments.
 
 use network::metrics::{Finding, reachability, soundness};
-use network::{Decision, ExplicitRoute, Network, Owner, Route, Routing};
+use network::{
+    AddressId, Decision, DeviceId, ExplicitRoute, LinkId, Network, NodeId, Owner, Route, Routing,
+};
 use proptest::prelude::*;
+use quantity::IdVec;
 
 use crate::fabrics::{GO_ON, Sketch, address, hub, switch};
 use crate::repeatable;
@@ -21,7 +25,7 @@ fn sketches() -> impl Strategy<Value = Sketch> {
     ]
 }
 
-/// Takes out devices and cables, and plans what is left with the addresses of the whole.
+/// Removes devices and cables, and routes the residual fabric with the addresses of the whole.
 fn replanned(
     whole: &Sketch,
     devices: &[prop::sample::Index],
@@ -46,40 +50,47 @@ fn replanned(
         false => Routing::shortest_path(&fabric),
     };
     let routing = routing.unwrap();
-    Network { fabric, addressing, routing }
+    Network::new(fabric, addressing, routing)
 }
 
-/// The lowest node that each node is joined to by some path of forwarding nodes.
-fn components(network: &Network) -> Vec<u32> {
+/// Returns for each node the lowest node that a path of forwarding nodes joins it to.
+fn components(network: &Network) -> IdVec<NodeId, NodeId> {
     let fabric = &network.fabric;
-    let mut lowest: Vec<u32> = (0..fabric.n_nodes()).collect();
-    for _ in 0..fabric.n_nodes() {
-        for segment in 0..fabric.n_segments() {
-            let nodes = || fabric.segment_members(segment).iter().map(|&p| fabric.port(p).device);
-            let low = nodes().map(|node| lowest[node as usize]).min();
-            nodes().for_each(|node| lowest[node as usize] = low.unwrap_or(node));
+    let mut lowest: IdVec<NodeId, NodeId> = fabric.nodes().collect();
+    for _ in fabric.nodes() {
+        for segment in fabric.segments() {
+            let nodes = || fabric.segment_members(segment).iter().map(|&p| fabric.node_of(p));
+            let low = nodes().map(|node| lowest[node]).min();
+            nodes().for_each(|node| lowest[node] = low.unwrap_or(node));
         }
     }
     lowest
 }
 
-/// Follows a packet; returns the hops, or `None` when it does not arrive.
+/// Follows a packet; returns its hops, or `None` if it does not arrive.
 fn hops(network: &Network, routing: &Routing, from: u32, to: u32) -> Option<u32> {
     let mut node = from;
     for n_hops in 0..=network.fabric.n_nodes() {
-        match routing.decide(&network.fabric, &network.addressing, node, to) {
+        match routing.decide(
+            &network.fabric,
+            &network.addressing,
+            NodeId::new(node),
+            AddressId::new(to),
+        ) {
             Decision::Own => return Some(n_hops),
-            Decision::Forward(hop) => node = network.fabric.port(hop.via).device,
+            Decision::Forward(hop) => node = network.fabric.port(hop.via).device.get(),
             Decision::NoRoute | Decision::WrongSegment => return None,
         }
     }
     panic!("a loop from {from} to {to}");
 }
 
-/// The listed routes as explicit tables.
+/// Returns the listed routes as explicit tables.
 fn tables(network: &Network, with_fallback: bool) -> Routing {
     let of_node = |node| network.routes_of(node, with_fallback).into_iter().map(move |r| (node, r));
-    let routes: Vec<ExplicitRoute> = (0..network.fabric.n_nodes())
+    let routes: Vec<ExplicitRoute> = network
+        .fabric
+        .nodes()
         .flat_map(of_node)
         .map(|(node, route)| ExplicitRoute {
             node,
@@ -108,11 +119,11 @@ proptest! {
         let listed = tables(&network, with_fallback);
         let mut n_lost = 0;
         for (to, address) in (0..).zip(network.addressing.addresses()) {
-            for from in 0..network.fabric.n_nodes() {
-                let is_joined = component[from as usize] == component[address.node as usize];
-                let found = hops(&network, &network.routing, from, to);
+            for from in network.fabric.nodes() {
+                let is_joined = component[from] == component[address.node];
+                let found = hops(&network, &network.routing, from.get(), to);
                 prop_assert_eq!(found.is_some(), is_joined, "{} to {:?}", from, address);
-                let by_tables = hops(&network, &listed, from, to);
+                let by_tables = hops(&network, &listed, from.get(), to);
                 prop_assert_eq!(by_tables, found, "{} to {:?}", from, address);
                 n_lost += u64::from(!is_joined);
             }
@@ -128,7 +139,7 @@ proptest! {
     ) {
         let network = replanned(&whole, &devices, &[], false);
         let Network { fabric, addressing, .. } = &network;
-        let port = |id: u32| match addressing.address(id).owner {
+        let port = |id: u32| match addressing.address(AddressId::new(id)).owner {
             Owner::Port(port) => Some(fabric.port(port)),
             Owner::Loopback(_) => None,
         };
@@ -137,7 +148,7 @@ proptest! {
             match finding {
                 Finding::UnpluggedInterface(_) => n_unplugged += 1,
                 Finding::SubnetSpansSegments(a, b) => {
-                    let [a, b] = [a, b].map(|id| port(id).expect("identities span nothing"));
+                    let [a, b] = [a, b].map(|id| port(id.get()).expect("identities span nothing"));
                     prop_assert!(a.link.is_some() && b.link.is_some() && a.segment != b.segment);
                 }
                 other => prop_assert!(false, "{:?}", other),
@@ -154,17 +165,17 @@ fn an_address_without_its_cable_is_reached_by_another_port() {
     let mut sketch = Sketch::switched(&[3, 3], false);
     let whole = sketch.fabric();
     let addressing = address(&whole);
-    let row_port = whole.links()[0].a;
-    assert_eq!(whole.port(row_port).device, 0);
+    let row_port = whole.links()[LinkId::new(0)].a;
+    assert_eq!(whole.port(row_port).device, DeviceId::new(0));
     sketch.unplug(0);
     let fabric = sketch.fabric();
     let routing = Routing::shortest_path(&fabric).unwrap();
-    let network = Network { fabric, addressing, routing };
+    let network = Network::new(fabric, addressing, routing);
     let all = network.addressing.addresses().iter();
     let lost: Vec<_> = all.filter(|address| address.owner == Owner::Port(row_port)).collect();
-    // Nodes 1 and 2 still sit on the row's segment, 3 to 8 have never been there.
+    // Nodes 1 and 2 are still on the row's segment, 3 to 8 have never been there.
     for node in 1..9 {
-        let routes = network.routes_of(node, false);
+        let routes = network.routes_of(NodeId::new(node), false);
         let is_exact =
             |route: &&Route| (route.destination, route.prefix_length) == (lost[0].ip, 32);
         assert_eq!(routes.iter().filter(is_exact).count(), 1, "node {node}: {routes:?}");
@@ -179,16 +190,25 @@ fn a_subnet_without_carrier_does_not_serve() {
     sketch.unplug(0);
     let fabric = sketch.fabric();
     let routing = Routing::shortest_path(&fabric).unwrap();
-    let network = Network { fabric, addressing, routing };
-    let [lost, kept] = [0, 1].map(|cable| network.fabric.ports_of(1).start + cable);
+    let network = Network::new(fabric, addressing, routing);
+    let [lost, kept] =
+        [0, 1].map(|cable| network.fabric.ports_of(NodeId::new(1)).nth(cable).unwrap());
     let to = network.addressing.addresses().iter().position(|a| a.owner == Owner::Port(lost));
-    let Decision::Forward(hop) = network.decide(0, to.unwrap() as u32) else { panic!("reached") };
+    let Decision::Forward(hop) = network.decide(NodeId::new(0), AddressId::new(to.unwrap() as u32))
+    else {
+        panic!("reached")
+    };
     assert_eq!(hop.via, kept);
-    // One route for the whole subnet, which the node itself is no longer connected to.
-    let subnet = network.addressing.address(to.unwrap() as u32).ip.network(22);
-    let routes = network.routes_of(0, false);
+    // One route serves the whole subnet, which the node itself is no longer connected to.
+    let subnet = network.addressing.address(AddressId::new(to.unwrap() as u32)).ip.network(22);
+    let routes = network.routes_of(NodeId::new(0), false);
     assert!(routes.iter().any(|r| (r.destination, r.prefix_length) == (subnet, 22)), "{routes:?}");
     let none = Routing::explicit(&network.fabric, &network.addressing, &[]).unwrap();
-    let decided = none.decide(&network.fabric, &network.addressing, 0, to.unwrap() as u32);
+    let decided = none.decide(
+        &network.fabric,
+        &network.addressing,
+        NodeId::new(0),
+        AddressId::new(to.unwrap() as u32),
+    );
     assert_eq!(decided, Decision::NoRoute);
 }

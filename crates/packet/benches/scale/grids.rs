@@ -3,8 +3,8 @@
 //! order.
 
 use network::{
-    Addressing, CableSpec, DeviceKind, Fabric, FabricSpec, Ip, Network, Owner, QueueLimit, Routing,
-    SwitchMode, SwitchModel,
+    Addressing, CableSpec, DeviceId, DeviceKind, Fabric, FabricSpec, Ip, Network, NodeId, Owner,
+    QueueLimit, Routing, SwitchMode, SwitchModel,
 };
 use program::{Action, AlgorithmSet, Program, Rank, Step};
 use quantity::{Rate, Time};
@@ -63,11 +63,11 @@ pub fn grid(kind: Kind, side: u32) -> Network {
     .expect("a grid");
     let identities: Vec<_> = (0..n)
         .map(|node| (Ip { is_v6: false, bits: 0x0a00_0001 + u128::from(node) }, 32, node))
-        .map(|(ip, length, node)| (ip, length, Owner::Loopback(node)))
+        .map(|(ip, length, node)| (ip, length, Owner::Loopback(NodeId::new(node))))
         .collect();
     let addressing = Addressing::new(&fabric, &identities).expect("addresses");
     let routing = Routing::dimension_order(&fabric).expect("routes");
-    Network { fabric, addressing, routing }
+    Network::new(fabric, addressing, routing)
 }
 
 fn cables(kind: Kind, side: u32) -> Vec<CableSpec> {
@@ -81,7 +81,8 @@ fn cables(kind: Kind, side: u32) -> Vec<CableSpec> {
         ],
     };
     let (rate, delay) = (Rate::from_mbps(100), Time::from_us(1));
-    places.flat_map(wired).map(|(a, b)| CableSpec { a, b, rate, delay }).collect()
+    let end = |(device, port)| (DeviceId::new(device), port);
+    places.flat_map(wired).map(|(a, b)| CableSpec { a: end(a), b: end(b), rate, delay }).collect()
 }
 
 /// Returns one message of `bytes` from every rank to the one that a seeded permutation gives it.

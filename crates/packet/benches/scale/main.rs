@@ -1,8 +1,8 @@
 //! What a frame hop costs, and what a node and a connection take, from 16 to 10,000 nodes; and the
-//! memory of a whole process that plays a run and knows no Python.
+//! memory of a whole process that simulates a run and knows no Python.
 //!
 //! `cargo bench -p packet --bench scale` prints the table, every row from a process of its own;
-//! with a kind, a side and hosts behind `--` it plays that row here (`-- p-mesh 24 ideal` is W3).
+//! with a kind, a side and hosts behind `--` it runs that row here (`-- p-mesh 24 ideal` is W3).
 //! Speed counts the time on the processor of the fastest of several runs.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)]
 // A benchmark reads the clock and its own memory, starts itself, and prints.
@@ -69,18 +69,19 @@ fn row(kind: Kind, side: u32, is_ideal: bool) {
     let idle = Program::compile(n, &[Step::all(Action::Mark { mark: 0 })], AlgorithmSet::Mpich1_1);
     let idle = idle.expect("a program");
     let before = memory_kib("VmRSS");
-    let at_rest = networks::play(&network, &host, &idle, |_, _| memory_kib("VmRSS")).expect("idle");
-    let play = || {
-        let found = networks::play(&network, &host, &program, |marks, model| {
+    let at_rest =
+        networks::simulate(&network, &host, &idle, |_, _| memory_kib("VmRSS")).expect("idle");
+    let run = || {
+        let found = networks::simulate(&network, &host, &program, |marks, model| {
             let (_, ends, _) = model.memory_bytes();
             let last = marks.iter().map(|mark| mark.time.seconds()).fold(0.0, f64::max);
             (model.counters().frame_hops, last, 2 * ends / model.endpoints().len())
         });
         found.expect("a run")
     };
-    let (hops, simulated_s, per_connection) = play();
+    let (hops, simulated_s, per_connection) = run();
     let peak = memory_kib("VmHWM");
-    let ns_per_run = fastest_ns(play);
+    let ns_per_run = fastest_ns(run);
     println!(
         "{name:8}{n:8}{:>7}{bytes:9}{hops:11}{simulated_s:9.3}{:8.2}{:10}{per_connection:10}{:9.1}",
         if is_ideal { "ideal" } else { "full" },

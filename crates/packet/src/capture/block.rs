@@ -9,7 +9,7 @@ const ENHANCED_PACKET: u32 = 6;
 /// Option `epb_flags`, 4 bytes: the direction in its lowest two bits.
 const FLAGS_OPTION: [u8; 4] = [2, 0, 4, 0];
 const END_OF_OPTIONS: [u8; 4] = [0; 4];
-/// Everything in a block but the packet: seven words in front, two options of 12 bytes and the
+/// Length of a block without the packet: seven words in front, two options of 12 bytes and the
 /// length behind.
 pub(super) const BLOCK_OVERHEAD_BYTES: usize = 28 + 12 + 4;
 const PICOSECONDS_PER_NANOSECOND: u64 = 1_000;
@@ -19,7 +19,7 @@ const PICOSECONDS_PER_NANOSECOND: u64 = 1_000;
 /// At most `snap_bytes` of each frame are kept.
 ///
 /// # Panics
-/// When a payload exceeds 65,495 bytes: no IP packet carries it.
+/// If a payload exceeds 65,495 bytes, which no IP packet carries.
 pub fn encode(frames: impl IntoIterator<Item = CapturedFrame>, snap_bytes: u32) -> Vec<u8> {
     let mut blocks = Vec::new();
     for frame in frames {
@@ -38,7 +38,7 @@ fn append_block(blocks: &mut Vec<u8>, frame: &CapturedFrame, snap_bytes: usize) 
     for word in [
         ENHANCED_PACKET,
         block_bytes,
-        frame.port,
+        frame.port.get(),
         (time_ns >> 32) as u32,
         time_ns as u32,
         kept_bytes as u32,

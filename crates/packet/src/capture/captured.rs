@@ -1,7 +1,7 @@
-//! A frame as a capture shows it, before it is bytes.
+//! A frame as a capture shows it, before its encoding.
 //!
-//! MAC addresses do not exist in the engine. The one of port p is 02:00 followed by p in four
-//! bytes: locally administered, so that it collides with no maker's, and readable in a capture.
+//! The engine has no MAC addresses. A capture shows port p as 02:00 followed by p in four bytes:
+//! locally administered, so that it collides with no vendor's, and readable.
 
 use etherparse::UdpHeader;
 use host::tcp::{Flags, SegmentOptions};
@@ -10,13 +10,13 @@ use quantity::Time;
 
 /// The longest IP packet.
 const LONGEST_PACKET_BYTES: usize = 65_535;
-/// What segments carry.
+/// The contents of every payload.
 pub(super) static ZEROS: [u8; LONGEST_PACKET_BYTES] = [0; LONGEST_PACKET_BYTES];
 
-/// Which way a frame passed a port.
+/// The direction of a frame at a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// Taken in.
+    /// Received.
     Inbound,
     /// Sent.
     Outbound,
@@ -25,27 +25,27 @@ pub enum Direction {
 /// A datagram, or the part of it that one packet carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Whether it is UDP, or nothing that a dissector knows.
+    /// True for UDP, false for raw IP, which no dissector knows.
     pub is_udp: bool,
     /// UDP port numbers, source and destination.
     pub ports: (u16, u16),
-    /// What the fragments of one datagram have in common.
+    /// Identification, common to the fragments of one datagram.
     pub number: u32,
-    /// Where the part begins.
+    /// Offset of the part in the datagram, in bytes.
     pub offset: u32,
-    /// Its bytes.
+    /// Length of the part, in bytes.
     pub bytes: u32,
-    /// Bytes of all parts.
+    /// Length of all parts together, in bytes.
     pub total_bytes: u32,
 }
 
 impl Part {
-    /// Returns whether it begins with the header of UDP.
+    /// Returns whether the part begins with the UDP header.
     pub(super) fn has_udp_header(&self) -> bool {
         self.is_udp && self.offset == 0
     }
 
-    /// Returns its bytes of user data.
+    /// Returns the bytes of user data in the part.
     pub(super) fn payload_bytes(&self) -> u32 {
         let header_bytes = if self.has_udp_header() { UdpHeader::LEN as u32 } else { 0 };
         self.bytes - header_bytes
@@ -55,9 +55,9 @@ impl Part {
 /// The IP header of a captured packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet {
-    /// Source.
+    /// Source address.
     pub source: Ip,
-    /// Destination, of the same family.
+    /// Destination address, of the same family.
     pub target: Ip,
     /// Time to live, or hop limit.
     pub ttl: u8,
@@ -72,38 +72,38 @@ pub struct Segment {
     pub sequence: u64,
     /// Acknowledgement number; its low 32 bits are shown.
     pub acknowledged: u64,
-    /// Receive window in bytes; a larger one than the field holds is shown as 65,535, because a
-    /// scale is agreed on in a handshake, of which there is none.
+    /// Receive window in bytes. A window beyond the 16-bit field is shown as 65,535, because window
+    /// scaling is negotiated in a handshake, which is not modelled.
     pub window: u32,
     /// The flags of TCP, and the marks of ECN in the IP header.
     pub flags: Flags,
-    /// Time stamps and SACK blocks, where the flags say that it has any. Time stamps are shown in
-    /// milliseconds, as Linux counts them.
+    /// Time stamps and SACK blocks, if the flags say that the segment has any. Time stamps are
+    /// shown in milliseconds, as Linux counts them.
     pub options: SegmentOptions,
     /// User data, in bytes.
     pub bytes: u32,
 }
 
-/// What a captured frame carries.
+/// The content of a captured frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carried {
     /// A TCP segment.
     Segment(Packet, Segment),
     /// A datagram or a fragment.
     Datagram(Packet, Part),
-    /// A question for the hardware address of `target` (ARP or neighbour discovery), or the answer
-    /// of `source`.
+    /// A request for the hardware address of `target` (ARP or neighbour discovery), or the reply of
+    /// `source`.
     Resolution {
         /// IP address of the sender.
         source: Ip,
-        /// IP address of who is asked or answered, of the same family.
+        /// IP address of the node asked or answered, of the same family.
         target: Ip,
-        /// Whether it is the answer.
+        /// True for the reply, false for the request.
         is_answer: bool,
     },
     /// A pause frame.
     Pause {
-        /// Its time, in quanta of 512 bit times.
+        /// Time to stop, in quanta of 512 bit times.
         quanta: u16,
     },
 }
@@ -122,24 +122,24 @@ impl Carried {
 /// A frame as a port saw it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CapturedFrame {
-    /// When the port saw it.
+    /// The time at which the port saw the frame.
     pub time: Time,
-    /// The port.
+    /// The port that saw the frame.
     pub port: PortId,
-    /// Which way it went.
+    /// The direction of the frame at the port.
     pub direction: Direction,
-    /// Node port that put it on this segment; gives the source MAC address.
+    /// The node port that sent the frame on this segment; gives the source MAC address.
     pub source_port: PortId,
-    /// Node port it is for on this segment; gives the destination MAC address, that of a group for
-    /// [`crate::frame::NO_STATION`].
+    /// The node port on this segment that the frame is for; gives the destination MAC address, that
+    /// of a group for [`crate::frame::NO_STATION`].
     pub target_port: PortId,
-    /// What it carries.
+    /// The content of the frame.
     pub carried: Carried,
 }
 
-/// Returns the MAC address that captures show for a port.
+/// Returns the MAC address of a port in captures.
 pub fn mac_of_port(port: PortId) -> [u8; 6] {
-    let [a, b, c, d] = port.to_be_bytes();
+    let [a, b, c, d] = port.get().to_be_bytes();
     [0x02, 0x00, a, b, c, d]
 }
 

@@ -7,10 +7,10 @@ use etherparse::{
 
 use super::captured::{Packet, Part, ZEROS, v4};
 
-/// What a raw packet says it carries: a number for experiments [RFC-3692].
+/// Protocol number of raw packets: one for experiments [RFC-3692].
 const RAW: IpNumber = IpNumber(253);
 
-/// Returns what follows the Ethernet header.
+/// Returns the bytes after the Ethernet header.
 pub(super) fn of(packet: &Packet, part: Part) -> (EtherType, Vec<u8>) {
     match (v4(packet.source), v4(packet.target)) {
         (Some(source), Some(target)) => {

@@ -1,5 +1,5 @@
 //! The Ethernet, IP and TCP headers of a captured frame, with their checksums over a payload of
-//! zeros. What other frames have in the place of TCP is in files of its own.
+//! zeros. Datagrams and address resolution have files of their own.
 
 use super::captured::{CapturedFrame, Carried, Packet, Segment, ZEROS, mac_of_port, v4};
 use super::{datagram, resolution};
@@ -18,10 +18,12 @@ const PICOSECONDS_PER_MILLISECOND: u64 = 1_000_000_000;
 
 /// The shortest frame without its frame check sequence.
 const SHORTEST_BYTES: usize = 60;
-/// The group of the port at the other end, and what it is told [IEEE-802.3, clause 31].
+/// MAC control frames: the group address of the port at the other end, and the EtherType and opcode
+/// [IEEE-802.3, clause 31].
 const OTHER_END: [u8; 6] = [0x01, 0x80, 0xC2, 0, 0, 1];
 const MAC_CONTROL: EtherType = EtherType(0x8808);
 const PAUSE: [u8; 2] = [0, 1];
+
 /// Returns the length of the frame without frame check sequence, padding included.
 pub(super) fn frame_bytes(headers: &[u8], payload: u32) -> usize {
     (headers.len() + payload as usize).max(SHORTEST_BYTES)
@@ -52,13 +54,13 @@ pub(super) fn of(frame: &CapturedFrame) -> Vec<u8> {
     headers
 }
 
-/// Returns the operation PAUSE and its time [IEEE-802.3, annex 31B].
+/// Returns the PAUSE opcode and its time [IEEE-802.3, annex 31B].
 fn pause(quanta: u16) -> Vec<u8> {
     [PAUSE, quanta.to_be_bytes()].concat()
 }
 
-/// Returns the MAC address a frame is for: everybody's, or the group of a solicited address
-/// [RFC-4291, sec. 2.7.1].
+/// Returns the destination MAC address of a frame: of one port, of all, or of the group of a
+/// solicited address [RFC-4291, sec. 2.7.1].
 fn destination(frame: &CapturedFrame) -> [u8; 6] {
     match (frame.target_port, frame.carried) {
         (_, Carried::Pause { .. }) => OTHER_END,

@@ -1,4 +1,5 @@
-//! Packet capture: what ports sent and took in, as Enhanced Packet Blocks of a pcapng file.
+//! Packet capture: the frames that ports sent and received, as Enhanced Packet Blocks of a pcapng
+//! file.
 //!
 //! [`Recorder`] watches a run; [`encode`] turns frames into blocks. The frames carry real headers
 //! and checksums over a payload of zeros, cut at the snap length with their true length beside. The

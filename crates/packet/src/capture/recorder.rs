@@ -31,7 +31,7 @@ struct Sighting {
     options: SegmentOptions,
 }
 
-/// An [`Observer`] that keeps what it is told.
+/// An [`Observer`] that records every sighting of a frame.
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
     sightings: Vec<Sighting>,
@@ -46,11 +46,11 @@ impl Recorder {
     /// Returns the sightings as Enhanced Packet Blocks in order of time.
     ///
     /// `own_addresses` gives the address of each connection end, from
-    /// [`crate::PacketModel::own_addresses`]; `network` says which ports share a hardware address
-    /// in a bond and who has which address.
+    /// [`crate::PacketModel::own_addresses`]; `network` gives the ports that share a hardware
+    /// address in a bond, and the owner of each address.
     pub fn blocks(mut self, own_addresses: &[Ip], network: &Network, snap_bytes: u32) -> Vec<u8> {
-        // A departure is told when it is known, which may be ahead of time; the stable sort keeps
-        // ties in order.
+        // A departure is reported when it is known, which may be ahead of time; the stable sort
+        // keeps ties in order.
         self.sightings.sort_by_key(|sighting| sighting.time);
         let frames = self.sightings.iter().map(|seen| captured(seen, own_addresses, network));
         encode(frames, snap_bytes)
@@ -129,19 +129,19 @@ fn part(fragment: &Fragment) -> Part {
     }
 }
 
-/// Returns the address by which a neighbour asks for a port: the port's own, or the first of the
-/// family that its node has. Without any it is a link-local one, or none.
+/// Returns the address by which a neighbour requests a port: the port's own, or else the first of
+/// the same family on its node, or else a link-local one (IPv6) or 0.0.0.0 (IPv4).
 fn address_of_port(network: &Network, port: PortId, is_v6: bool) -> Ip {
     let (fabric, addressing) = (&network.fabric, &network.addressing);
     let interface = fabric.interface(port);
-    let of_node = addressing.of_node(fabric.port(port).device).iter();
+    let of_node = addressing.of_node(fabric.node_of(port)).iter();
     let in_family = of_node.map(|&id| addressing.address(id)).filter(|a| a.ip.is_v6 == is_v6);
     let own = in_family.clone().find(|address| address.owner == Owner::Port(interface));
-    let bits = if is_v6 { LINK_LOCAL | u128::from(interface) } else { 0 };
+    let bits = if is_v6 { LINK_LOCAL | u128::from(interface.get()) } else { 0 };
     own.or(in_family.clone().next()).map_or(Ip { is_v6, bits }, |address| address.ip)
 }
 
-/// The two ends of a connection are made together, the opener's first.
+/// Connection ends are numbered in pairs, the opener's first.
 fn other_end(endpoint: EndpointId) -> EndpointId {
     endpoint ^ 1
 }

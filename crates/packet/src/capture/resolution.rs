@@ -1,5 +1,5 @@
-//! Questions for hardware addresses and their answers, as they stand in a captured frame: ARP
-//! packets [RFC-826], neighbour solicitations and advertisements [RFC-4861, sec. 4.3 and 4.4].
+//! Requests for hardware addresses and their replies in a captured frame: ARP packets [RFC-826],
+//! neighbour solicitations and advertisements [RFC-4861, sec. 4.3 and 4.4].
 
 use etherparse::{EtherType, Icmpv6Header, Icmpv6Type, IpNumber, Ipv6Header, icmpv6};
 use network::{Ip, PortId};
@@ -14,12 +14,12 @@ const OPTION_UNITS: u8 = 1;
 /// The hop limit of neighbour discovery: a router would have taken one off, so the sender is a
 /// neighbour [RFC-4861].
 const UNROUTED: u8 = 255;
-/// Solicited, and to replace what was known.
+/// Flags of an advertisement: solicited, and override.
 const ANSWER_FLAGS: u32 = 0x6000_0000;
 /// The prefix ff02::1:ff00:0/104 of solicited-node groups [RFC-4291, sec. 2.7.1].
 const SOLICITED_NODE: u128 = 0xFF02 << 112 | 0x1_FF00_0000;
 
-/// Returns what follows the Ethernet header.
+/// Returns the bytes after the Ethernet header.
 pub(super) fn of(
     frame: &CapturedFrame,
     source: Ip,
@@ -40,7 +40,7 @@ fn arp(frame: &CapturedFrame, is_answer: bool, source: [u8; 4], target: [u8; 4])
 }
 
 fn discovery(sender: PortId, source: Ip, target: Ip, is_answer: bool) -> Vec<u8> {
-    // A solicitation asks for its target, an advertisement speaks of its sender.
+    // A solicitation names its target, an advertisement its sender.
     let about = if is_answer { source } else { target };
     let (kind, flags, option) = match is_answer {
         false => (icmpv6::TYPE_NEIGHBOR_SOLICITATION, 0, 1),
@@ -65,7 +65,7 @@ fn discovery(sender: PortId, source: Ip, target: Ip, is_answer: bool) -> Vec<u8>
     [&ip.to_bytes()[..], &icmp.to_bytes(), &body].concat()
 }
 
-/// Returns the group that hears questions for an address.
+/// Returns the multicast group that receives solicitations for an address.
 fn group_of(address: Ip) -> Ip {
     Ip { bits: SOLICITED_NODE | (address.bits & 0xFF_FFFF), ..address }
 }

@@ -2,7 +2,7 @@
 //! golden file that the Python tests read with an independent library.
 
 use host::tcp::{Flags, SegmentOptions};
-use network::Ip;
+use network::{Ip, PortId};
 use quantity::Time;
 
 use super::block::BLOCK_OVERHEAD_BYTES;
@@ -17,10 +17,10 @@ fn v4(bits: u32) -> Ip {
 fn frame(packet: Packet, segment: Segment) -> CapturedFrame {
     CapturedFrame {
         time: Time::from_ps(5_000_000_123_456),
-        port: 0,
+        port: PortId::new(0),
         direction: Direction::Outbound,
-        source_port: 0,
-        target_port: 258,
+        source_port: PortId::new(0),
+        target_port: PortId::new(258),
         carried: Carried::Segment(packet, segment),
     }
 }
@@ -57,7 +57,7 @@ fn over_ipv6() -> CapturedFrame {
     let address = |host: u128| Ip { is_v6: true, bits: 0xFD00_6C77 << 96 | host };
     let packet = Packet { source: address(1), target: address(0xFFFF), ttl: 64 };
     let segment = Segment { bytes: 33, window: 1 << 20, ..DATA };
-    CapturedFrame { port: 1, ..frame(packet, segment) }
+    CapturedFrame { port: PortId::new(1), ..frame(packet, segment) }
 }
 
 fn word(bytes: &[u8], index: usize) -> u32 {
@@ -120,7 +120,7 @@ fn checksums_hold_over_headers_and_zeros() {
 fn addresses_and_numbers_stand_where_the_protocols_put_them() {
     let block = encode([data()], 128);
     let bytes = packet(&block);
-    assert_eq!(bytes[..6], mac_of_port(258));
+    assert_eq!(bytes[..6], mac_of_port(PortId::new(258)));
     assert_eq!(bytes[6..12], [2, 0, 0, 0, 0, 0]);
     assert_eq!(bytes[12..14], [8, 0]);
     assert_eq!(bytes[26..34], [10, 0, 0, 1, 10, 0, 1, 2]);

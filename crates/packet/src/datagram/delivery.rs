@@ -1,25 +1,25 @@
-//! What became of each datagram of a run: when it was sent, and whether and when it was read. A
-//! lost one is never read.
+//! Deliveries: the times at which each datagram of a run was sent and read. A lost one is never
+//! read.
 
 use program::{DatagramProtocol, Rank};
 use quantity::Time;
 
-/// What became of a datagram.
+/// The delivery of a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delivery {
-    /// Sender.
+    /// Rank of the sender.
     pub from: Rank,
-    /// Receiver.
+    /// Rank of the receiver.
     pub to: Rank,
-    /// User data.
+    /// User data, in bytes.
     pub bytes: u32,
     pub(crate) protocol: DatagramProtocol,
-    /// User data of the datagram that the receiver sends back; 0 for none.
+    /// User data of the reply that the receiver sends, in bytes; 0 for no reply.
     pub(crate) answer: u32,
     /// Bytes that have arrived, header included.
     pub(crate) arrived: u32,
-    /// When its sender began.
+    /// The time at which the sender began to send.
     pub sent: Time,
-    /// When the receiver's process had read it.
+    /// The time at which the receiving process had read the datagram; `None` if it never did.
     pub received: Option<Time>,
 }

@@ -1,18 +1,19 @@
-//! How a datagram is cut into packets: IPv4 fragments [RFC-791, sec. 3.2] and IPv6 fragments
-//! [RFC-8200, sec. 4.5]. Only the sender cuts; all links of a network carry the same packets.
+//! The cut of a datagram into packets: IPv4 fragments [RFC-791, sec. 3.2] and IPv6 fragments
+//! [RFC-8200, sec. 4.5]. Only the sender cuts, because all links of a network carry the same
+//! packets.
 
 use host::ip_header_bytes;
 use program::DatagramProtocol;
 
 /// The fragment header of IPv6.
 const FRAGMENT_HEADER_BYTES: u32 = 8;
-/// Fragments are counted in units of this.
+/// Unit of fragment offsets, in bytes.
 const UNIT_BYTES: u32 = 8;
 
-/// How one datagram is cut: the data behind the IP header, in equal parts but for the last.
+/// The cut of one datagram: the data behind the IP header, in equal parts but for the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
-    /// Header of the protocol and user data.
+    /// Protocol header and user data, in bytes.
     pub total_bytes: u32,
     part_bytes: u32,
     header_bytes: u32,
@@ -21,11 +22,11 @@ pub struct Cut {
 /// The part of a datagram that one packet carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Where it begins.
+    /// Offset of the part, in bytes.
     pub offset: u32,
-    /// Its bytes.
+    /// Length of the part, in bytes.
     pub bytes: u32,
-    /// The packet with its headers.
+    /// Length of the packet with its headers, in bytes.
     pub ip_bytes: u32,
 }
 
@@ -39,7 +40,7 @@ impl Cut {
         }
         let header_bytes = whole + if is_v6 { FRAGMENT_HEADER_BYTES } else { 0 };
         let room = mtu_bytes.saturating_sub(header_bytes) / UNIT_BYTES * UNIT_BYTES;
-        // One unit at least, so that every datagram moves.
+        // At least one unit, so that every datagram makes progress.
         Cut { total_bytes, part_bytes: room.max(UNIT_BYTES), header_bytes }
     }
 
@@ -48,7 +49,7 @@ impl Cut {
         self.total_bytes.div_ceil(self.part_bytes.max(1)).max(1)
     }
 
-    /// Returns what each packet carries, in order.
+    /// Returns the parts of the datagram, one for each packet, in order.
     pub fn pieces(self) -> impl Iterator<Item = Piece> {
         (0..self.n_fragments()).map(move |index| {
             let offset = index * self.part_bytes;

@@ -1,5 +1,5 @@
-//! The datagram socket of a node: what its process sends, and what waits to be read. What the
-//! kernel and the process do with it is in `crate::datagrams`.
+//! The datagram socket of a node: the datagram that its process sends, and those that wait to be
+//! read. `crate::hosts` moves them.
 
 use std::collections::VecDeque;
 
@@ -12,7 +12,7 @@ use super::fragment::Cut;
 /// A datagram that a process is sending.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sending {
-    /// Its number among all of the run.
+    /// Number of the datagram in the run.
     pub number: u32,
     pub to: NodeId,
     pub protocol: DatagramProtocol,
@@ -24,11 +24,11 @@ pub(crate) struct Sending {
 #[derive(Debug, Default)]
 pub(crate) struct Socket {
     pub sending: Option<Sending>,
-    /// When the last datagram began.
+    /// The time at which the last datagram began.
     pub began: Option<Time>,
     /// Numbers of the datagrams that wait for the process.
     pub unread: VecDeque<u32>,
     pub unread_bytes: u32,
-    /// When the sleeping process was last told to be woken.
+    /// The time for which the sleeping process has its latest wake-up event.
     pub wake: Time,
 }

@@ -1,10 +1,10 @@
-//! Faults as they are planned for a run, and what each cost in the end. What they do to frames is
-//! in the other files of this folder.
+//! Planned faults of a run, and the cost of each in the end. The other files of this folder apply
+//! them to frames.
 
 use network::metrics::Part;
 use quantity::Time;
 
-/// What goes wrong.
+/// The kind of a fault.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FaultKind {
     /// The parts are dead.
@@ -16,38 +16,38 @@ pub enum FaultKind {
     Corrupt(f64),
 }
 
-/// Something that goes wrong for a while.
+/// A fault that lasts for a while.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
-    /// What it happens to; a device stands for all cables plugged into it, and dies with them.
+    /// The parts it strikes; a device stands for all cables plugged into it, and dies with them.
     pub parts: Vec<Part>,
-    /// What goes wrong.
+    /// The kind of a fault.
     pub kind: FaultKind,
-    /// When it begins.
+    /// The time at which the fault begins.
     pub from: Time,
-    /// When it is over; `Time::MAX` for never.
+    /// The time at which the fault ends; `Time::MAX` for never.
     pub until: Time,
 }
 
-/// What nodes do about faults.
+/// Reactions of nodes to faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaultOptions {
-    /// Whether the nodes have the fallback routes that the routing scheme derives.
+    /// True if the nodes have the fallback routes that the routing scheme derives.
     pub with_fallback: bool,
-    /// How often a bond looks at the carrier of its ports; zero for at once. A single port tells
-    /// its node at once.
+    /// Interval at which a bond checks the carrier of its ports; zero for at once. A single port
+    /// reports to its node at once.
     pub bond_poll: Time,
 }
 
-/// What one fault cost.
+/// The cost of one fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FaultReport {
-    /// Frames lost by it, or damaged.
+    /// Frames lost to the fault, or damaged by it.
     pub frames_lost: u64,
-    /// Connections, in one direction, that lost data by it.
+    /// Connections, in one direction, that lost data to the fault.
     pub n_stalled: u64,
-    /// Those of them whose lost data had not arrived when the run ended.
+    /// Connections that lost data to the fault which had not arrived when the run ended.
     pub n_unrecovered: u64,
-    /// The longest time from the loss of data until they had arrived after all.
+    /// The longest time from a loss of data until the data arrived after all.
     pub longest_stall: Time,
 }

@@ -1,10 +1,11 @@
-//! Wires of which some may fail, around wires that never do.
+//! Wires with planned faults, around wires that never fail.
 //!
-//! What a cut-through switch has begun to send on when the rest is lost goes on as a damaged frame.
+//! A frame whose rest is lost after a cut-through switch has begun to forward it continues as a
+//! damaged frame.
 
 use host::tcp::EndpointId;
-use network::{AddressId, Fabric, Hop, Network, NodeId, PortId};
-use quantity::Time;
+use network::{AddressId, Fabric, Hop, Multipath, Network, NodeId, PortId};
+use quantity::{IdVec, Time};
 
 use super::fault::{Fault, FaultOptions, FaultReport};
 use super::outcome::Outcome;
@@ -19,28 +20,29 @@ use crate::medium::{Change, Medium};
 use crate::observer::Observer;
 use crate::wires::{Broadcast, Wires};
 
-/// The wires of a network, and what goes wrong with them.
+/// The wires of a network with their planned faults.
 #[derive(Debug)]
 pub struct FaultyWires<'a, O> {
     plain: Wires<'a, O>,
     state: FaultState,
-    /// Per port for whose link something is planned.
-    outlets: Vec<Option<FaultyOutlet>>,
+    /// Counts of each port for whose link a fault is planned.
+    outlets: IdVec<PortId, Option<FaultyOutlet>>,
     reports: Vec<FaultReport>,
     stalls: Stalls,
 }
 
-/// What is counted at a port for whose link something is planned.
+/// Counts of a port for whose link a fault is planned. They number frames, so that random losses
+/// depend on nothing else.
 #[derive(Clone, Copy, Debug, Default)]
 struct FaultyOutlet {
-    /// Frames that the wire had to carry from this port, and to it from a hub.
+    /// Frames that the wire had to carry from this port, and those from a hub to it.
     n_sent: u64,
     n_heard: u64,
-    /// Until when frames are held back to be decided on when they come to the port.
+    /// The latest time to which a frame is held back, because a fault may decide its outcome.
     held_until: Time,
 }
 
-/// Which way a frame passes the wire between a station and its hub.
+/// The direction of a frame on the wire between a station and its hub.
 #[derive(Clone, Copy, Debug)]
 enum Side {
     Sends = 0,
@@ -48,7 +50,7 @@ enum Side {
 }
 
 impl<'a, O: Observer> FaultyWires<'a, O> {
-    /// Plans faults for wires on which nothing has happened yet.
+    /// Plans faults for unused wires.
     pub(crate) fn new(
         plain: Wires<'a, O>,
         clock: &mut Clock<'_>,
@@ -56,13 +58,13 @@ impl<'a, O: Observer> FaultyWires<'a, O> {
         options: FaultOptions,
         seed: u64,
     ) -> FaultyWires<'a, O> {
-        let fabric = plain.fabric;
+        let fabric = &plain.network.fabric;
         let state = FaultState::new(fabric, faults, options, seed);
         let outlet = |port| {
             let is_planned = plain.has_outlet(port) && state.line(port).is_some();
             is_planned.then(FaultyOutlet::default)
         };
-        let outlets = (0..fabric.ports().len() as PortId).map(outlet).collect();
+        let outlets = fabric.ports().ids().map(outlet).collect();
         for time in state.times(fabric) {
             clock.events.push(time, Event::Change);
         }
@@ -70,7 +72,7 @@ impl<'a, O: Observer> FaultyWires<'a, O> {
         FaultyWires { plain, state, outlets, reports, stalls: Stalls::default() }
     }
 
-    /// Returns what each fault cost until now, in the order given.
+    /// Returns the cost of each fault until now, in the order given.
     pub(crate) fn reports(&self) -> Vec<FaultReport> {
         let mut reports = self.reports.clone();
         self.stalls.count_open(&mut reports);
@@ -87,7 +89,7 @@ impl<'a, O: Observer> FaultyWires<'a, O> {
         let Some(departure) = self.plain.enqueue(port, frame, time) else { return false };
         let next = self.state.line(port).and_then(|line| line.outages.after(time));
         if let Some(outage) = next.filter(|outage| outage.from <= departure.start) {
-            // It never leaves the queue.
+            // The frame never leaves the queue.
             let loss = self.state.waiting(port, outage);
             self.lose_at(clock, outage.from, frame, loss);
             return true;
@@ -96,7 +98,7 @@ impl<'a, O: Observer> FaultyWires<'a, O> {
         let outcome = self.carry(port, Side::Sends, (departure.start, end), frame);
         let heard = self.plain.depart(clock, port, frame, departure);
         match outcome {
-            // Its head has gone on before the rest was lost.
+            // The head of the frame was forwarded before the rest was lost.
             WireOutcome::Lost(at, loss) if heard < at && at < end => {
                 self.damage(clock.now, frame, loss.fault);
             }
@@ -111,7 +113,7 @@ impl<'a, O: Observer> FaultyWires<'a, O> {
         true
     }
 
-    /// Returns what the wire in a port does to a frame that it carries for a while.
+    /// Returns the outcome of a transmission over the wire in a port during `span`.
     fn carry(
         &mut self,
         port: PortId,
@@ -119,17 +121,17 @@ impl<'a, O: Observer> FaultyWires<'a, O> {
         span: (Time, Time),
         frame: FrameId,
     ) -> WireOutcome {
-        let Some(outlet) = &mut self.outlets[port as usize] else { return WireOutcome::Whole };
+        let Some(outlet) = &mut self.outlets[port] else { return WireOutcome::Whole };
         let counter = match side {
             Side::Sends => &mut outlet.n_sent,
             Side::Hears => &mut outlet.n_heard,
         };
-        let words = [u64::from(port) << 1 | side as u64, *counter];
+        let words = [u64::from(port.get()) << 1 | side as u64, *counter];
         *counter += 1;
         self.state.wire_outcome(port, span, self.plain.frames.get(frame).bytes, words)
     }
 
-    /// Passes a frame on between a station and a hub; returns whether it comes through.
+    /// Carries a frame between a station and a hub; returns whether it arrives.
     fn carry_at_hub(
         &mut self,
         clock: &mut Clock<'_>,
@@ -148,7 +150,7 @@ impl<'a, O: Observer> FaultyWires<'a, O> {
         true
     }
 
-    /// Lets a frame be lost at a time, now or later.
+    /// Loses a frame at `time`, now or later.
     fn lose_at(&mut self, clock: &mut Clock<'_>, time: Time, frame: FrameId, loss: Loss) {
         match time > clock.now {
             true => clock.events.push(time, Event::Lost(LostFrame { frame, loss })),
@@ -156,25 +158,25 @@ impl<'a, O: Observer> FaultyWires<'a, O> {
         }
     }
 
-    /// Lets a frame fail its check sequence where that is looked at.
+    /// Damages a frame, so that it fails its check sequence at the next receiver that checks it.
     fn damage(&mut self, now: Time, frame: FrameId, fault: FaultId) {
         self.blame(now, frame, fault);
         self.plain.frames.get_mut(frame).is_damaged = true;
     }
 
-    /// Returns a loss by the outage that began last.
+    /// Returns a loss to the outage that began last.
     fn latest_loss(&self, now: Time) -> Option<Loss> {
         let fault = self.state.schedule.latest(now)?.fault;
         Some(Loss { fault, reason: Reason::NoCarrier })
     }
 
-    /// Blames a fault for what happens to a frame.
+    /// Charges the loss of a frame, or damage to it, to a fault.
     fn blame(&mut self, now: Time, frame: FrameId, fault: FaultId) {
         self.reports[usize::from(fault)].frames_lost += 1;
         self.note_stall(now, frame, fault);
     }
 
-    /// Notes that a connection may wait for what a frame carries.
+    /// Notes that a connection may stall for lack of the data in a frame.
     fn note_stall(&mut self, now: Time, frame: FrameId, fault: FaultId) {
         let report = &mut self.reports[usize::from(fault)];
         let segment = self.plain.frames.get(frame).segment();
@@ -202,7 +204,7 @@ impl<'a, O: Observer> Medium<'a> for FaultyWires<'a, O> {
     }
 
     fn offer(&mut self, clock: &mut Clock<'_>, port: PortId, frame: FrameId, time: Time) -> bool {
-        let Some(outlet) = &mut self.outlets[port as usize] else {
+        let Some(outlet) = &mut self.outlets[port] else {
             return self.plain.offer(clock, port, frame, time);
         };
         match self.state.outcome(port, outlet.held_until, clock.now, time) {
@@ -219,11 +221,15 @@ impl<'a, O: Observer> Medium<'a> for FaultyWires<'a, O> {
         true
     }
 
-    fn fabric_between<'s>(&'s self, from: PortId, to: PortId) -> Option<&'s Fabric>
+    fn joins(&self, from: PortId, to: PortId) -> bool {
+        self.state.joins(from, to)
+    }
+
+    fn multipath<'s>(&'s self) -> &'s Multipath
     where
         'a: 's,
     {
-        self.state.joins(from, to).then_some(&self.state.left)
+        self.state.multipath()
     }
 
     fn next_hop(&self, network: &Network, node: NodeId, address: AddressId) -> Option<Hop> {
@@ -300,13 +306,13 @@ impl<'a, O: Observer> Medium<'a> for FaultyWires<'a, O> {
         lost.into_iter().for_each(|lost| self.lose(clock, lost));
         let noticed_by = self.state.tell_nodes(now);
         let fabric = self.plain.fabric();
-        let dying = self.state.schedule.dying(now).filter(|&device| fabric.is_node(device));
+        let dying = self.state.schedule.dying(now).filter_map(|device| fabric.as_node(device));
         Change { ports, noticed_by, dying: dying.collect() }
     }
 
     fn is_in_use(&self, port: PortId) -> bool {
         let is_plugged = |fabric: &Fabric| fabric.port(port).link.is_some();
-        // Where nothing was ever plugged in, no frame is lost: such ports stay as they are.
+        // A port that was never wired loses no frame, so it counts as in use.
         is_plugged(&self.state.left) || !is_plugged(&self.state.whole)
     }
 

@@ -1,5 +1,5 @@
-//! What becomes of a frame at a port and on a wire for which something is planned: known when it is
-//! handed over, as all faults are known before the run begins.
+//! The outcome of a frame at a port and on a wire with planned faults, known when the frame is
+//! handed over, because all faults are known before the run begins.
 //!
 //! A frame on the wire when its link fails is lost. One that waits at a port without carrier is
 //! dropped: Linux puts a queue that drops everything in front of a port that lost its carrier
@@ -14,22 +14,22 @@ use super::schedule::{Impairment, Outage};
 use super::state::FaultState;
 use crate::loss::{Loss, Reason, WireOutcome};
 
-/// Purpose number of what wires lose and damage.
+/// Purpose number of random losses and damage on wires.
 const WIRE_PURPOSE: u64 = 0x6661_756c;
 
-/// What is known of a frame that will come to a port.
+/// The outcome of a frame that will be queued at a port.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Outcome {
-    /// It is lost at a time.
+    /// The frame is lost at a time.
     Lost(Time, Loss),
-    /// Something changes before it comes there.
+    /// The outcome is open: a link changes before the frame is queued.
     Open,
-    /// The wire takes it.
+    /// The wire takes the frame.
     Taken,
 }
 
 impl FaultState {
-    /// Returns what becomes of a frame that is handed to a port at `time`, now or later.
+    /// Returns the outcome of a frame that is queued at a port at `time`, now or later.
     pub(super) fn outcome(&self, port: PortId, held_until: Time, now: Time, time: Time) -> Outcome {
         let device = self.schedule.device(self.left.port(port).device);
         let inside = |outage: Outage| Loss { fault: outage.fault, reason: Reason::AtDeadDevice };
@@ -51,8 +51,8 @@ impl FaultState {
         }
     }
 
-    /// Returns what the link in `port` does to a frame of `bytes` that it carries from `start` to
-    /// `end`; `words` name the frame among all of the run.
+    /// Returns the outcome of the transmission of `bytes` over the link in `port` from `start` to
+    /// `end`; `words` identify the frame among all of the run.
     pub(super) fn wire_outcome(
         &self,
         port: PortId,
@@ -87,12 +87,12 @@ impl FaultState {
     }
 }
 
-/// Returns a number in [0, 1), of 53 random bits.
+/// Returns a number in [0, 1) made of 53 random bits.
 fn fraction(bits: u64) -> f64 {
     (bits >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
-/// Returns the probability that some bit of a frame is wrong.
+/// Returns the probability that at least one bit of a frame is wrong.
 fn of_frame(per_bit: f64, bytes: u32) -> f64 {
     // Exact for the smallest rates, where 1 - (1 - p)^n would round to nothing.
     -(f64::from(bytes * 8) * (-per_bit).ln_1p()).exp_m1()

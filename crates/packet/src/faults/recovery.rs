@@ -1,5 +1,5 @@
-//! Who stalls by a fault, and for how long: a connection stalls when data of it are lost, and goes
-//! on when they have arrived after all.
+//! Stalls of connections: a connection stalls when a fault loses data of it, and recovers when the
+//! data have arrived after all.
 
 use std::collections::BTreeSet;
 
@@ -14,17 +14,17 @@ struct Stall {
     fault: FaultId,
     /// The end that waits for the data.
     endpoint: EndpointId,
-    /// The first byte that was lost.
+    /// Sequence number of the first byte that was lost.
     sequence: u64,
     since: Time,
 }
 
-/// Stalls that are not over, and who stalled by each fault.
+/// Stalls in progress, and the connections that each fault has stalled.
 #[derive(Debug, Default)]
 pub(super) struct Stalls {
     open: Vec<Stall>,
     seen: BTreeSet<(FaultId, EndpointId)>,
-    /// Per end: all data before this sequence number have arrived.
+    /// The sequence number, per connection end, before which all data have arrived.
     received: Vec<u64>,
 }
 
@@ -51,7 +51,7 @@ impl Stalls {
         }
     }
 
-    /// Notes that an end has all data before `received`.
+    /// Notes that a connection end has received all data before `received`.
     pub fn progress(
         &mut self,
         endpoint: EndpointId,
@@ -73,7 +73,7 @@ impl Stalls {
         });
     }
 
-    /// Enters the stalls that are not over.
+    /// Adds the stalls in progress to the reports.
     pub fn count_open(&self, reports: &mut [FaultReport]) {
         for stall in &self.open {
             reports[usize::from(stall.fault)].n_unrecovered += 1;

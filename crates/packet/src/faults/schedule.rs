@@ -1,11 +1,11 @@
-//! When each link and each device is dead, and when a link loses or damages frames: all of it known
+//! Outages of links and devices, and the times during which links lose or damage frames: all known
 //! before the run begins.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use network::metrics::Part;
 use network::{DeviceId, Fabric, LinkId, PortId};
-use quantity::Time;
+use quantity::{IdVec, Time};
 
 use super::fault::{Fault, FaultKind};
 use crate::loss::FaultId;
@@ -29,17 +29,17 @@ pub(super) struct Impairment {
     pub kind: FaultKind,
 }
 
-/// What is planned for one link.
+/// The planned faults of one link.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     pub link: LinkId,
     pub outages: Outages,
     pub impairments: Vec<Impairment>,
-    /// Whether it is dead as far as the run has got.
+    /// True while the link is dead, at the present time of the run.
     pub is_dark: bool,
 }
 
-/// Outages in order of time, apart from each other.
+/// Outages in order of time, disjoint.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outages(Vec<Outage>);
 
@@ -59,7 +59,7 @@ impl Outages {
         Outages(joined)
     }
 
-    /// Returns the outage at a time, if there is one.
+    /// Returns the outage in force at a time, if any.
     pub fn at(&self, time: Time) -> Option<Outage> {
         let begun = self.0.partition_point(|outage| outage.from <= time);
         self.0[..begun].last().copied().filter(|outage| time < outage.until)
@@ -81,11 +81,11 @@ impl Outages {
     }
 }
 
-/// All that is planned.
+/// All planned faults of a run.
 #[derive(Debug)]
 pub(super) struct Schedule {
     pub lines: Vec<Line>,
-    line_of_link: Vec<u32>,
+    line_of_link: IdVec<LinkId, u32>,
     devices: BTreeMap<DeviceId, Outages>,
 }
 
@@ -115,10 +115,10 @@ impl Schedule {
             }
         }
         let all: BTreeSet<LinkId> = outages.keys().chain(impairments.keys()).copied().collect();
-        let mut line_of_link = vec![NONE; fabric.links().len()];
+        let mut line_of_link = IdVec::filled(NONE, fabric.links().n());
         let mut lines = Vec::new();
         for link in all {
-            line_of_link[link as usize] = lines.len() as u32;
+            line_of_link[link] = lines.len() as u32;
             lines.push(Line {
                 link,
                 outages: Outages::of(outages.remove(&link).unwrap_or_default()),
@@ -130,9 +130,9 @@ impl Schedule {
         Schedule { lines, line_of_link, devices }
     }
 
-    /// Returns what is planned for the link in a port.
+    /// Returns the planned faults of the link in a port.
     pub fn line(&self, fabric: &Fabric, port: PortId) -> Option<&Line> {
-        let line = self.line_of_link[fabric.port(port).link? as usize];
+        let line = self.line_of_link[fabric.port(port).link?];
         self.lines.get(line as usize)
     }
 
@@ -146,7 +146,7 @@ impl Schedule {
         self.devices.iter().filter(move |(_, all)| all.begins(time)).map(|(&device, _)| device)
     }
 
-    /// Returns when links fail and return, in order.
+    /// Returns the times at which links fail and return, in order.
     pub fn times(&self) -> BTreeSet<Time> {
         let outages = self.lines.iter().flat_map(|line| &line.outages.0);
         let devices = self.devices.values().flat_map(|all| &all.0);
@@ -154,7 +154,7 @@ impl Schedule {
         times.filter(|&time| time != Time::MAX).collect()
     }
 
-    /// Returns the outage of any link that began last, of those in force.
+    /// Returns the outage in force that began last, of any link.
     pub fn latest(&self, now: Time) -> Option<Outage> {
         let outages = self.lines.iter().filter_map(|line| line.outages.at(now));
         outages.max_by_key(|outage| (outage.from, outage.fault))

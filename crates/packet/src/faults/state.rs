@@ -1,34 +1,38 @@
-//! The faults of a run as they stand at a time: which links are dead, what is left plugged
-//! together, and what nodes know of their own ports.
+//! The state of the faults of a run at the present time: dead links, the fabric that is left, and
+//! the carrier that nodes see at their own ports.
 //!
-//! A port tells its device of its carrier at once; a bond looks at its ports now and then. Switches
-//! that know all shortest paths are taken to agree on new ones at once.
+//! A port reports its carrier to its device at once; a bond checks its ports at intervals. Switches
+//! that know all shortest paths are assumed to agree on new ones at once.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
-use network::{AddressId, Fabric, Hop, LinkId, Network, NodeId, PortId};
-use quantity::Time;
+use network::{AddressId, Fabric, Hop, LinkId, Multipath, Network, NodeId, PortId};
+use quantity::{IdVec, OptionalId, Time};
 
 use super::fault::{Fault, FaultOptions};
 use super::schedule::{Line, Outage, Schedule};
 use crate::frame::NO_STATION;
 use crate::loss::{Loss, Reason};
 
-/// The faults of a run, and where it stands among them.
+/// The faults of a run and their present state.
 #[derive(Debug)]
 pub(crate) struct FaultState {
     pub schedule: Schedule,
     options: FaultOptions,
     pub seed: u64,
-    /// What is plugged together, and what of it is left now.
+    /// The fabric as wired, and the part of it that is alive now.
     pub whole: Fabric,
     pub left: Fabric,
-    /// Per port, what frames reach from it without passing a node: ports of one number.
-    island: Vec<u32>,
-    /// Per port: whether its device takes it to have carrier.
-    has_carrier: Vec<bool>,
-    /// Per node: whether one of its ports is taken to have none.
-    is_touched: Vec<bool>,
+    /// The shortest paths of what is left, found when first asked for.
+    multipath: OnceLock<Multipath>,
+    /// The island of each port, by its first port: frames get from one to another of an island
+    /// without passing a node.
+    island: IdVec<PortId, OptionalId<PortId>>,
+    /// The carrier of each port, as its device sees it.
+    has_carrier: IdVec<PortId, bool>,
+    /// True for each node that sees no carrier at one of its ports.
+    is_touched: IdVec<NodeId, bool>,
 }
 
 impl FaultState {
@@ -40,42 +44,48 @@ impl FaultState {
             seed,
             whole: fabric.clone(),
             left: fabric.clone(),
-            island: Vec::new(),
+            multipath: OnceLock::new(),
+            island: IdVec::new(),
             has_carrier,
-            is_touched: vec![false; fabric.n_nodes() as usize],
+            is_touched: IdVec::filled(false, fabric.n_nodes()),
         };
         state.find_islands();
         state
     }
 
-    /// Returns where a node sends a packet for an address, as far as it knows of the faults.
+    /// Returns the next hop of a node towards an address, by the carrier that the node sees.
     pub fn hop(&self, network: &Network, node: NodeId, address: AddressId) -> Option<Hop> {
-        if !self.is_touched[node as usize] {
+        if !self.is_touched[node] {
             return network.next_hop(node, address);
         }
         let with_fallback = self.options.with_fallback;
         network.surviving_hop(node, address, with_fallback, |port| self.serves(network, port))
     }
 
-    /// Returns whether a node takes some port of an interface to have carrier.
+    /// Returns whether a node sees a carrier at any port of an interface.
     fn serves(&self, network: &Network, port: PortId) -> bool {
-        network.fabric.interface_ports(port).any(|port| self.has_carrier[port as usize])
+        network.fabric.interface_ports(port).any(|port| self.has_carrier[port])
     }
 
-    /// Returns whether a bond passes over one of its ports, which it takes to have no carrier. One
-    /// without any other uses it, to no avail.
+    /// Returns whether a bond skips one of its ports, at which it sees no carrier. A bond that sees
+    /// none anywhere still sends, to no avail.
     pub fn passes_over(&self, port: PortId) -> bool {
         let mut all = self.whole.interface_ports(port);
-        !self.has_carrier[port as usize] && all.any(|port| self.has_carrier[port as usize])
+        !self.has_carrier[port] && all.any(|port| self.has_carrier[port])
     }
 
-    /// Returns whether a frame gets from one port to another without passing a node; one that is
-    /// for everybody always gets to somebody.
+    /// Returns whether a frame can get from one port to another without passing a node. A broadcast
+    /// always can.
     pub fn joins(&self, from: PortId, to: PortId) -> bool {
-        to == NO_STATION || self.island[from as usize] == self.island[to as usize]
+        to == NO_STATION || self.island[from] == self.island[to]
     }
 
-    /// Returns when something is to be done about the faults, in order.
+    /// Returns the shortest paths between multipath switches over what is left.
+    pub fn multipath(&self) -> &Multipath {
+        self.multipath.get_or_init(|| Multipath::new(&self.left))
+    }
+
+    /// Returns the times at which links or the view of bonds may change, in order.
     pub fn times(&self, fabric: &Fabric) -> BTreeSet<Time> {
         let mut times = self.schedule.times();
         if fabric.has_bonds() {
@@ -85,7 +95,7 @@ impl FaultState {
         times
     }
 
-    /// Returns when bonds first look at their ports at `time` or later, and last before.
+    /// Returns the time of the first check of bonds at `time` or later.
     fn next_poll(&self, time: Time) -> Time {
         match self.options.bond_poll.ps() {
             0 => time,
@@ -93,6 +103,7 @@ impl FaultState {
         }
     }
 
+    /// Returns the time of the last check of bonds at `time` or before.
     fn last_poll(&self, time: Time) -> Time {
         match self.options.bond_poll.ps() {
             0 => time,
@@ -100,88 +111,84 @@ impl FaultState {
         }
     }
 
-    /// Brings the links up to date; returns the ports of those that failed or returned.
+    /// Updates the links; returns the ports of those that failed or returned.
     pub fn change_links(&mut self, now: Time) -> Vec<PortId> {
         let mut changed = Vec::new();
         for line in &mut self.schedule.lines {
             let is_dark = line.outages.at(now).is_some();
             if std::mem::replace(&mut line.is_dark, is_dark) != is_dark {
-                let link = self.whole.links()[line.link as usize];
+                let link = self.whole.links()[line.link];
                 changed.extend([link.a, link.b]);
             }
         }
         let dark = self.schedule.lines.iter().filter(|line| line.is_dark);
         let dark: Vec<LinkId> = dark.map(|line| line.link).collect();
         self.left = self.whole.unplugged(dark);
+        self.multipath = OnceLock::new();
         self.find_islands();
         changed
     }
 
-    /// Numbers what frames reach without passing a node.
+    /// Numbers the islands of ports between which frames pass no node.
     fn find_islands(&mut self) {
-        const NONE: u32 = u32::MAX;
-        let n_ports = self.left.ports().len();
-        self.island.clear();
-        self.island.resize(n_ports, NONE);
-        let mut is_seen = vec![false; self.left.n_devices() as usize];
+        let mut island = IdVec::filled(OptionalId::none(), self.left.ports().n());
+        let mut is_seen = IdVec::filled(false, self.left.n_devices());
         let mut stack = Vec::new();
-        for first in 0..n_ports as PortId {
+        for first in self.left.ports().ids() {
             stack.push(first);
             while let Some(port) = stack.pop() {
-                if self.island[port as usize] != NONE {
+                if island[port].is_some() {
                     continue;
                 }
-                self.island[port as usize] = first;
+                island[port] = OptionalId::from(first);
                 stack.extend(self.left.peer(port));
                 let device = self.left.port(port).device;
-                let is_first = !std::mem::replace(&mut is_seen[device as usize], true);
+                let is_first = !std::mem::replace(&mut is_seen[device], true);
                 if is_first && !self.left.is_node(device) {
                     stack.extend(self.left.ports_of(device));
                 }
             }
         }
+        self.island = island;
     }
 
-    /// Brings up to date what nodes know of their ports; returns those that learnt something.
+    /// Updates the carrier that nodes see at their ports; returns the nodes for which it changed.
     pub fn tell_nodes(&mut self, now: Time) -> BTreeSet<NodeId> {
         let mut told = BTreeSet::new();
         for line in &self.schedule.lines {
-            let link = self.whole.links()[line.link as usize];
+            let link = self.whole.links()[line.link];
             for port in [link.a, link.b] {
                 let device = self.whole.port(port).device;
                 let is_bonded = self.whole.interface_ports(port).len() > 1;
                 let seen = if is_bonded { self.last_poll(now) } else { now };
                 let has_carrier = line.outages.at(seen).is_none();
-                let known = &mut self.has_carrier[port as usize];
-                if std::mem::replace(known, has_carrier) != has_carrier
-                    && self.whole.is_node(device)
-                {
-                    told.insert(device);
+                let known = &mut self.has_carrier[port];
+                if std::mem::replace(known, has_carrier) != has_carrier {
+                    told.extend(self.whole.as_node(device));
                 }
             }
         }
         for &node in &told {
             let mut ports = self.whole.ports_of(node);
-            let is_dead = |port: PortId| {
-                self.whole.port(port).link.is_some() && !self.has_carrier[port as usize]
-            };
-            self.is_touched[node as usize] = ports.any(is_dead);
+            let is_dead =
+                |port: PortId| self.whole.port(port).link.is_some() && !self.has_carrier[port];
+            self.is_touched[node] = ports.any(is_dead);
         }
         told
     }
 
-    /// Returns how what waits at a port is lost while its link is dead.
+    /// Returns the loss of frames that wait at a port while its link is dead.
     pub fn waiting_now(&self, port: PortId, now: Time) -> Option<Loss> {
         let outage = self.line(port)?.outages.at(now)?;
         Some(self.waiting(port, outage))
     }
 
-    /// Returns what is planned for the link in a port.
+    /// Returns the planned faults of the link in a port.
     pub fn line(&self, port: PortId) -> Option<&Line> {
         self.schedule.line(&self.whole, port)
     }
 
-    /// Returns how the frames that wait at a port are lost in an outage of its link.
+    /// Returns the loss of frames that wait at a port during an outage of its link.
     pub fn waiting(&self, port: PortId, outage: Outage) -> Loss {
         let device = self.schedule.device(self.left.port(port).device);
         let is_dead = device.is_some_and(|device| device.at(outage.from).is_some());

@@ -1,10 +1,11 @@
 //! Local back-pressure: a queue that is half full holds the connections of its own node back and
 //! drops nothing that they send, as the byte limits of Linux do (TSQ, BQL). The other half is left
-//! to acknowledgements and to what the node forwards.
+//! to acknowledgements and to forwarded packets.
 //!
-//! Connections wait in order of arrival and get a turn each time a frame has left. In use only
-//! where the options say so.
+//! Connections wait in order of arrival and get a turn each time a frame has left. Only hosts
+//! without local drops use it.
 
+use quantity::Ids;
 use std::collections::VecDeque;
 
 use host::tcp::EndpointId;
@@ -16,20 +17,21 @@ use crate::event::Event;
 use crate::medium::Medium;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
-    /// Returns whether what a process writes to a connection may go straight to the interface.
+    /// Returns whether a segment that a process writes to a connection may go straight to the
+    /// interface.
     #[inline]
     pub(crate) fn goes_out_at_once(&mut self, endpoint: EndpointId) -> bool {
         self.host.tcp.extensions.local_drops
             || (!self.hosts.endpoints[endpoint as usize].is_held && self.has_tx_space(endpoint))
     }
 
-    /// Returns whether the interface of a connection takes one more of its segments.
+    /// Returns whether the interface of a connection accepts one more of its segments.
     pub(crate) fn has_tx_space(&mut self, endpoint: EndpointId) -> bool {
         let port = self.hosts.paths[endpoint as usize].port;
         self.ports_of_interface(port).any(|port| self.port_has_tx_space(port))
     }
 
-    /// Lets a connection wait until its interface has room.
+    /// Holds a connection back until its interface has room.
     pub(crate) fn hold(&mut self, endpoint: EndpointId) {
         self.hosts.endpoints[endpoint as usize].is_held = true;
         let port = self.hosts.paths[endpoint as usize].port;
@@ -40,7 +42,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Lets the connections that wait for a port send, one after the other, while there is room.
+    /// Lets the connections held at a port send, one after the other, while there is room.
     pub(crate) fn tx_space(&mut self, port: PortId) {
         while let Some(&endpoint) = self.hosts.held.get(&port).and_then(VecDeque::front) {
             if !self.has_tx_space(endpoint) {
@@ -54,7 +56,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Asks the connections held at a port again, from which a frame has left.
+    /// Retries the connections held at a port from which a frame has left.
     #[inline]
     pub(crate) fn wake(&mut self, port: PortId) {
         if !self.hosts.held.is_empty() {
@@ -62,8 +64,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Sees to it that the connections held at a port are asked again when it may have room: when a
-    /// link will have sent enough, or after the time of a full frame on a hub, where nobody knows.
+    /// Schedules a retry of the connections held at a port: when a link will have sent enough, or
+    /// on a hub, where that time is unknown, after the time of a full frame.
     fn expect_tx_space(&mut self, port: PortId) {
         let (now, most) = (self.clock.now, self.tx_limit());
         let ports = self.ports_of_interface(port);
@@ -74,9 +76,9 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    fn ports_of_interface(&self, port: PortId) -> std::ops::Range<PortId> {
+    fn ports_of_interface(&self, port: PortId) -> Ids<PortId> {
         match self.bonds.interface(port) {
-            Interface::Port => port..port + 1,
+            Interface::Port => Ids::from(port, 1),
             _ => self.network.fabric.interface_ports(port),
         }
     }
@@ -86,7 +88,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         self.wires.plain_mut().n_queued(now, port) < most
     }
 
-    /// Returns how many frames TCP may let stand in a queue.
+    /// Returns the number of frames that TCP may keep in a transmit queue.
     fn tx_limit(&self) -> u32 {
         (self.host.queues.transmit / 2).max(1)
     }

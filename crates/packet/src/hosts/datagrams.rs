@@ -1,5 +1,5 @@
-//! Datagrams between a socket and the wires: what a process sends and reads, and what the kernel
-//! does for it. How this goes with the other work of the process is in `process`.
+//! Datagrams between sockets and wires: the jobs of a process at its socket, and the kernel's work
+//! for them. `process` fits these jobs in with the others.
 
 use host::frame_bytes;
 use host::process::Job;
@@ -15,31 +15,32 @@ use crate::event::Event;
 use crate::frame::{Fragment, Frame, IpHeader, Payload};
 use crate::medium::Medium;
 
-/// Keeps the flows of datagrams apart from those of connections, where paths are chosen.
+/// Bit that keeps the flow numbers of datagrams apart from those of connections, where paths are
+/// chosen by flow.
 const DATAGRAM_FLOWS: u32 = 1 << 31;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
     pub(crate) fn begin_datagram(&mut self, from: Rank, datagram: Datagram) {
         let node = self.hosts.node_of_rank[from as usize];
         if self.hosts.sockets.is_empty() {
-            self.hosts.sockets.resize_with(self.hosts.nodes.len(), Socket::default);
+            self.hosts.sockets.as_mut_vec().resize_with(self.hosts.nodes.len(), Socket::default);
         }
-        let began = self.hosts.sockets[node as usize].began;
+        let began = self.hosts.sockets[node].began;
         let sent =
             began.map_or(self.clock.now, |began| self.clock.now.max(began + datagram.spacing));
         let Some(sending) = self.make_datagram(from, datagram, sent) else { return };
-        let socket = &mut self.hosts.sockets[node as usize];
+        let socket = &mut self.hosts.sockets[node];
         socket.began = Some(sent);
         socket.sending = Some(sending);
         self.step(node);
     }
 
-    /// Returns a datagram on its way, which begins at `sent`; enters a failure without a route.
+    /// Returns a datagram to be sent from `sent` on; fails the run without a route.
     fn make_datagram(&mut self, from: Rank, datagram: Datagram, sent: Time) -> Option<Sending> {
         let Datagram { to: rank, bytes, answer, protocol, .. } = datagram;
         let (node, to) =
             (self.hosts.node_of_rank[from as usize], self.hosts.node_of_rank[rank as usize]);
-        let Some(hop) = self.cached_hop(node, self.hosts.identities[to as usize]) else {
+        let Some(hop) = self.cached_hop(node, self.hosts.identities[to]) else {
             self.clock.fail(RunError::NoRoute { from: node, to });
             return None;
         };
@@ -51,18 +52,18 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         Some(Sending { number, to, protocol, cut: self.cut(to, bytes, protocol), hop })
     }
 
-    /// Returns how a datagram for a node is cut.
+    /// Returns the cut of a datagram for a node into packets.
     fn cut(&self, to: NodeId, bytes: u32, protocol: DatagramProtocol) -> Cut {
-        let is_v6 = self.network.addressing.address(self.hosts.identities[to as usize]).ip.is_v6;
+        let is_v6 = self.network.addressing.address(self.hosts.identities[to]).ip.is_v6;
         Cut::new(bytes, protocol, is_v6, self.host.tcp.mtu_bytes())
     }
 
-    /// Returns what an idle process does with its socket: it reads, or it sends what is due and has
-    /// room.
-    pub(crate) fn next_datagram_job(&mut self, node: NodeId) -> Option<Job<EndpointId>> {
-        let socket = &self.hosts.sockets[node as usize];
-        if !socket.unread.is_empty() {
-            return Some(Job::ReadDatagram);
+    /// Returns the next job of an idle process at its socket, and its processor time: to read a
+    /// datagram, or to send one that is due and has room.
+    pub(crate) fn next_datagram_job(&mut self, node: NodeId) -> Option<(Job<EndpointId>, Time)> {
+        let socket = &self.hosts.sockets[node];
+        if let Some(&number) = socket.unread.front() {
+            return Some((Job::ReadDatagram, self.reading_work(number)));
         }
         let Sending { number, cut, hop, .. } = socket.sending?;
         let due = self.hosts.deliveries[number as usize].sent;
@@ -71,9 +72,9 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             false => due,
         };
         if begin <= self.clock.now {
-            return Some(Job::SendDatagram);
+            return Some((Job::SendDatagram, self.sending_work(cut)));
         }
-        let socket = &mut self.hosts.sockets[node as usize];
+        let socket = &mut self.hosts.sockets[node];
         if begin != Time::MAX && socket.wake != begin {
             socket.wake = begin;
             self.clock.events.push(begin, Event::Wake { node });
@@ -81,7 +82,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         None
     }
 
-    /// Returns when a port will have room for `frames` more.
+    /// Returns the time at which a port will have room for `frames` more.
     fn room_at(&mut self, port: PortId, frames: u32) -> Time {
         let limit = self.host.queues.transmit;
         self.wires.plain_mut().room_at(self.clock.now, port, frames, limit)
@@ -90,17 +91,12 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Wakes the process of a node port from which a frame will have left at `time`.
     pub(crate) fn tx_space_made(&mut self, port: PortId, time: Time) {
         let node = self.network.fabric.port(port).device;
-        if self.is_sending(node) {
-            self.clock.events.push(time, Event::Wake { node });
+        if self.is_sending(NodeId::new(node.get())) {
+            self.clock.events.push(time, Event::Wake { node: NodeId::new(node.get()) });
         }
     }
 
     /// Returns the processor time of sending: a system call that copies all and makes each packet.
-    pub(crate) fn datagram_work(&self, node: NodeId) -> Time {
-        let sending = self.hosts.sockets[node as usize].sending;
-        sending.map_or(Time::ZERO, |sending| self.sending_work(sending.cut))
-    }
-
     fn sending_work(&self, cut: Cut) -> Time {
         let costs = &self.host.costs;
         let copy = costs.send_copy.of(u64::from(cut.total_bytes));
@@ -109,21 +105,21 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     /// Returns whether a process has a datagram to send.
     pub(crate) fn is_sending(&self, node: NodeId) -> bool {
-        self.hosts.sockets.get(node as usize).is_some_and(|socket| socket.sending.is_some())
+        self.hosts.sockets.get(node).is_some_and(|socket| socket.sending.is_some())
     }
 
     pub(crate) fn datagram_written(&mut self, node: NodeId) {
-        let Some(sending) = self.hosts.sockets[node as usize].sending.take() else { return };
+        let Some(sending) = self.hosts.sockets[node].sending.take() else { return };
         self.send_fragments(node, sending);
         self.notify(node, Notice::Written);
     }
 
     fn send_fragments(&mut self, node: NodeId, sending: Sending) {
         let Sending { number, to, protocol, cut, hop } = sending;
-        let is_direct = self.network.fabric.port(hop.via).device == to;
-        let flow = if is_direct { 0 } else { DATAGRAM_FLOWS ^ node ^ to.rotate_left(15) };
-        let (source, destination) =
-            (self.hosts.identities[node as usize], self.hosts.identities[to as usize]);
+        let is_direct = self.network.fabric.port(hop.via).device == to.into();
+        let flow =
+            if is_direct { 0 } else { DATAGRAM_FLOWS ^ node.get() ^ to.get().rotate_left(15) };
+        let (source, destination) = (self.hosts.identities[node], self.hosts.identities[to]);
         let (ttl, total_bytes) = (self.host.links.ttl, cut.total_bytes);
         for Piece { offset, bytes, ip_bytes } in cut.pieces() {
             let ip = IpHeader { destination, bytes: ip_bytes, ttl };
@@ -144,18 +140,18 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Lets the kernel take a fragment, and the datagram that it completes.
+    /// Takes a fragment into the kernel, and the datagram that it completes into the socket.
     pub(crate) fn take_fragment(&mut self, node: NodeId, port: PortId, fragment: Fragment) {
         let Fragment { datagram: number, bytes, total_bytes, .. } = fragment;
         let work = self.host.costs.receive.of(u64::from(bytes));
-        let done = self.hosts.nodes[node as usize].charge(0, self.clock.now, work);
+        let done = self.hosts.nodes[node].charge(0, self.clock.now, work);
         self.keep_waiting(port, done);
         let delivery = &mut self.hosts.deliveries[number as usize];
         delivery.arrived += bytes;
         if delivery.arrived < total_bytes {
             return;
         }
-        let socket = &mut self.hosts.sockets[node as usize];
+        let socket = &mut self.hosts.sockets[node];
         let filled = socket.unread_bytes.saturating_add(delivery.bytes);
         if filled > self.host.links.datagram_buffer {
             self.clock.counters.datagrams_overflowed += 1;
@@ -166,11 +162,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         self.step(node);
     }
 
-    /// Returns the processor time of reading the first datagram that waits, and of answering it.
-    pub(crate) fn reading_work(&self, node: NodeId) -> Time {
-        let Some(&number) = self.hosts.sockets[node as usize].unread.front() else {
-            return Time::ZERO;
-        };
+    /// Returns the processor time of reading a datagram, and of replying to it.
+    fn reading_work(&self, number: u32) -> Time {
         let Delivery { from, bytes, answer, protocol, .. } = self.hosts.deliveries[number as usize];
         let reading = self.host.costs.read.of(u64::from(bytes));
         match answer {
@@ -183,7 +176,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 
     pub(crate) fn datagram_read(&mut self, node: NodeId) {
-        let socket = &mut self.hosts.sockets[node as usize];
+        let socket = &mut self.hosts.sockets[node];
         let Some(number) = socket.unread.pop_front() else { return };
         let delivery = &mut self.hosts.deliveries[number as usize];
         socket.unread_bytes -= delivery.bytes;

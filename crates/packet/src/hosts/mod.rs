@@ -1,11 +1,11 @@
-//! The hosts of a network: how they send, forward, receive and compute. Their state is in
-//! [`Hosts`]; all that they see of a run is a [`Stack`].
+//! The hosts of a network send, forward, receive and compute. [`Hosts`] is their state; [`Stack`]
+//! is all that they see of a run.
 //!
-//! What processors, receive queues, processes and TCP decide is in the crate `host`, as machines
-//! without a clock; here their answers become events and frames. The files from `send` on each let
-//! hosts do one thing: `receive` takes frames from the wires, `rx` serves receive queues, `process`
-//! lets processes continue, `timers` rings, `backpressure` holds senders back, `resolution` asks
-//! for hardware addresses, `datagrams` moves datagrams, and `routes` copes with failures.
+//! The crate `host` decides for processors, receive queues, processes and TCP, as machines without
+//! a clock; here their answers become events and frames. Each file from `send` on lets hosts do one
+//! thing: `receive` takes frames from the wires, `rx` serves receive queues, `process` runs
+//! processes, `timers` fires timers, `backpressure` holds senders back, `resolution` resolves
+//! hardware addresses, `datagrams` moves datagrams, and `routes` reacts to failures.
 
 mod backpressure;
 mod datagrams;

@@ -1,17 +1,18 @@
-//! The hardware addresses that a node knows, and the packets that wait for one. How they are asked
-//! for is in `resolution`.
+//! The hardware addresses that a node knows, and the packets that wait for one. `resolution` sends
+//! the requests.
 //!
 //! An address is never forgotten: Linux uses a stale entry while it is confirmed, so that no packet
 //! ever waits again.
 
+use quantity::IdVec;
 use std::collections::VecDeque;
 
 use host::{LinkOptions, Neighbours};
-use network::{Fabric, PortId};
+use network::{Fabric, NodeId, PortId};
 
 use crate::arena::FrameId;
 
-/// The neighbours that a node knows or asks for, ascending by the port that stands for their
+/// The neighbours that a node knows or requests, ascending by the port that identifies their
 /// interface.
 #[derive(Debug, Default)]
 pub(crate) struct NeighbourTable {
@@ -24,19 +25,19 @@ enum State {
     Asked { waiting: VecDeque<FrameId>, tries: u32 },
 }
 
-/// What becomes of a packet to a neighbour.
+/// The outcome of the lookup of a neighbour for a packet.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Lookup {
     Known,
-    /// The packet waits, and somebody has to ask.
+    /// The packet waits, and a request must be sent.
     Ask,
-    /// The packet waits for an answer; the oldest one made room for it.
+    /// The packet waits for a reply; it has displaced the oldest one.
     Waits {
         dropped: Option<FrameId>,
     },
 }
 
-/// What becomes of a question that has waited for its answer.
+/// The outcome of a request whose reply timer has expired.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Patience {
     Answered,
@@ -45,7 +46,7 @@ pub(crate) enum Patience {
 }
 
 impl NeighbourTable {
-    /// Looks a neighbour up for a packet, which is kept unless the neighbour is known.
+    /// Looks up a neighbour for a packet, which is kept unless the neighbour is known.
     pub fn look_up(&mut self, neighbour: PortId, packet: FrameId, most: u32) -> Lookup {
         match self.place(neighbour) {
             Err(place) => {
@@ -64,7 +65,7 @@ impl NeighbourTable {
         }
     }
 
-    /// Notes that a neighbour is known; returns the packets that waited for that.
+    /// Notes the address of a neighbour; returns the packets that waited for it.
     pub fn learn(&mut self, neighbour: PortId) -> VecDeque<FrameId> {
         match self.place(neighbour) {
             Err(place) => {
@@ -78,13 +79,13 @@ impl NeighbourTable {
         }
     }
 
-    /// Returns whether a neighbour is asked for.
+    /// Returns whether a request for a neighbour is pending.
     pub fn asks_for(&self, neighbour: PortId) -> bool {
         let asked = |place: usize| matches!(self.entries[place].1, State::Asked { .. });
         self.place(neighbour).is_ok_and(asked)
     }
 
-    /// Decides on a question whose answer has been waited for.
+    /// Decides on a request whose reply timer has expired.
     pub fn lose_patience(&mut self, neighbour: PortId, most_tries: u32) -> Patience {
         let Ok(place) = self.place(neighbour) else { return Patience::Answered };
         match &mut self.entries[place].1 {
@@ -114,10 +115,10 @@ impl NeighbourTable {
     }
 }
 
-/// Returns a table per node that knows nobody, or none at all where everybody is known.
-pub(crate) fn tables(fabric: &Fabric, links: &LinkOptions) -> Vec<NeighbourTable> {
+/// Returns an empty table for each node, or none where all addresses are known.
+pub(crate) fn tables(fabric: &Fabric, links: &LinkOptions) -> IdVec<NodeId, NeighbourTable> {
     match links.neighbours {
-        Neighbours::Warm => Vec::new(),
-        Neighbours::Cold { .. } => (0..fabric.n_nodes()).map(|_| Default::default()).collect(),
+        Neighbours::Warm => IdVec::new(),
+        Neighbours::Cold { .. } => fabric.nodes().map(|_| Default::default()).collect(),
     }
 }

@@ -1,18 +1,18 @@
-//! A node: its processors, what its process is doing, and the routes that its kernel has used.
+//! A node: its processors, the state of its process, and the routes that its kernel has cached.
 //!
-//! When a frame arrives, the end of the kernel's work on it is already known (`host::Cpus`), and no
-//! event is needed for it; only the end of a piece of process work is an event, which is put off
-//! when it comes too early. Where receive queues delay frames or several processors serve them,
-//! `receive_queues` says when the kernel's work begins.
+//! The end of the kernel's work on a frame is known when the frame arrives (`host::Cpus`), so that
+//! no event is needed for it. Only the end of a piece of process work is an event, which is
+//! postponed when it comes too early. Where receive queues delay frames or several processors serve
+//! them, `rx` says when the kernel's work begins.
 
 use host::process::{Job, ReadOrder, WriteCall};
 use host::tcp::EndpointId;
 use host::{Cpus, TransferId, prefetch};
 use network::{AddressId, Hop, PortId};
 use program::Rank;
-use quantity::Time;
+use quantity::{Id, Time};
 
-/// Entries of a node's route cache.
+/// Number of entries of a node's route cache.
 const ROUTE_CACHE: usize = 64;
 
 #[derive(Debug, Default)]
@@ -20,15 +20,15 @@ pub(crate) struct Node {
     pub cpus: Cpus<Job<EndpointId>>,
     pub writing: Option<WriteCall<EndpointId>>,
     pub is_listening: bool,
-    /// Whether it does nothing for a time; the processor is free.
-    pub is_resting: bool,
+    /// True while the process sleeps; the processor is free.
+    pub is_sleeping: bool,
     /// The connections with unread data.
     pub order: ReadOrder<EndpointId>,
-    /// A transfer read to its end, not yet reported.
+    /// A transfer read to its end and not yet reported.
     pub completed: Option<TransferId>,
     /// The connections of this process, by the rank at the other end.
     pub connections: Vec<(Rank, EndpointId)>,
-    /// First tick of the kernel's clock.
+    /// Time of the first tick of the kernel's clock.
     pub tick_offset: Time,
     routes: Vec<Option<(AddressId, Option<Hop>)>>,
 }
@@ -51,10 +51,10 @@ impl Node {
         self.routes.clear();
     }
 
-    /// Returns whether its process has anything left to do.
+    /// Returns whether the process has anything left to do.
     pub fn is_working(&self) -> bool {
         let is_busy = self.cpus.job().is_some() || self.writing.is_some() || self.is_listening;
-        is_busy || self.is_resting || self.completed.is_some()
+        is_busy || self.is_sleeping || self.completed.is_some()
     }
 
     /// Returns the cached route to `address`, or finds and keeps it.
@@ -63,7 +63,7 @@ impl Node {
         if self.routes.is_empty() {
             self.routes = vec![None; ROUTE_CACHE];
         }
-        let entry = &mut self.routes[address as usize % ROUTE_CACHE];
+        let entry = &mut self.routes[address.index() % ROUTE_CACHE];
         match *entry {
             Some((cached, hop)) if cached == address => hop,
             _ => {
@@ -74,7 +74,7 @@ impl Node {
         }
     }
 
-    /// Asks for its memory, as far as frames look at it.
+    /// Prefetches the memory that frames read.
     #[inline]
     pub fn prefetch(&self) {
         self.cpus.prefetch();
@@ -82,10 +82,10 @@ impl Node {
         prefetch(&self.routes);
     }
 
-    /// Asks for the memory of the cached route to `address`.
+    /// Prefetches the cached route to `address`.
     #[inline]
     pub fn prefetch_route(&self, address: AddressId) {
-        if let Some(entry) = self.routes.get(address as usize % ROUTE_CACHE) {
+        if let Some(entry) = self.routes.get(address.index() % ROUTE_CACHE) {
             prefetch(entry);
         }
     }
@@ -93,7 +93,7 @@ impl Node {
     /// Returns the port of the cached route to `address`, if there is one.
     #[inline]
     pub fn known_route(&self, address: AddressId) -> Option<PortId> {
-        match *self.routes.get(address as usize % ROUTE_CACHE)? {
+        match *self.routes.get(address.index() % ROUTE_CACHE)? {
             Some((cached, Some(hop))) if cached == address => Some(hop.port),
             _ => None,
         }

@@ -1,12 +1,12 @@
-//! Where the frames of a connection go: the interface, the next hop, and the processor that does
-//! the kernel's work for them.
+//! The path of a connection's frames as far as its host chooses it: the interface, the next hop,
+//! and the processor that does the kernel's work.
 
 use device::mixed;
 use host::tcp::EndpointId;
 use network::{AddressId, NodeId, PortId};
 use quantity::Time;
 
-/// Where the frames of one end of a connection go.
+/// The path of the frames of one connection end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Path {
     pub node: NodeId,
@@ -14,17 +14,17 @@ pub(crate) struct Path {
     pub via: PortId,
     pub address: AddressId,
     pub is_v6: bool,
-    /// 0 for the only connection between two stations that are both its ends; otherwise a number of
-    /// its own, as several may share a gateway.
+    /// Flow number: 0 if both ends are stations of one segment, which have a single connection;
+    /// otherwise a number of its own, as several connections may share a gateway.
     pub flow: u32,
-    /// The processor of the node that does the kernel's work for it.
+    /// The processor that does the kernel's work for the connection.
     pub cpu: u32,
-    /// When the last of its frames left the kernel. Several processors may work for a connection,
-    /// but its frames do not overtake each other.
+    /// The time at which the last frame left the kernel. Several processors may work for a
+    /// connection, but its frames do not overtake each other.
     pub departed: Time,
 }
 
-/// Returns the hash by which interfaces spread what goes to one end of a connection.
+/// Returns the hash by which interfaces spread frames for one connection end over processors.
 #[inline]
 pub(crate) fn flow_hash(endpoint: EndpointId) -> u64 {
     mixed(u64::from(endpoint))

@@ -1,8 +1,8 @@
-//! What a process does: it computes, writes transfers segment by segment, and reads what comes in.
+//! The process of a node: it computes, writes transfers piece by piece, and reads arriving ones.
 //!
-//! Writes block when the send buffer is full; who takes in what arrives meanwhile is the drain rule
-//! of the message library. As in P4, a transfer once begun is read to its end before any other
-//! connection is looked at [MPITCP, sec. 1].
+//! Writes block when the send buffer is full; the progress rule of the message library says whether
+//! a process reads meanwhile. As in P4, a transfer once begun is read to its end before any other
+//! connection is served [MPITCP, sec. 1].
 
 use host::process::{Job, Piece, WriteCall};
 use host::tcp::EndpointId;
@@ -21,38 +21,38 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let bytes = u64::from(transfer.header) + transfer.body;
         let peer = self.hosts.endpoints[endpoint as usize].peer;
         self.hosts.endpoints[peer as usize].receiver.expect_transfer(bytes, transfer.id);
-        let rank = self.hosts.rank_of_node[node as usize];
-        let reads_meanwhile = self.host.protocol.drain.drains(rank, to);
-        let call = WriteCall::new(endpoint, transfer, reads_meanwhile);
-        self.hosts.nodes[node as usize].writing = Some(call);
+        let rank = self.hosts.rank_of_node[node];
+        let reads_while_blocked = self.host.protocol.progress.reads_while_blocked(rank, to);
+        let call = WriteCall::new(endpoint, transfer, reads_while_blocked);
+        self.hosts.nodes[node].writing = Some(call);
         self.step(node);
     }
 
     pub(crate) fn begin_listening(&mut self, node: NodeId) {
-        self.hosts.nodes[node as usize].is_listening = true;
+        self.hosts.nodes[node].is_listening = true;
         self.step(node);
     }
 
-    pub(crate) fn begin_rest(&mut self, node: NodeId, end: Time) {
-        self.hosts.nodes[node as usize].is_resting = true;
-        self.clock.events.push(end, Event::Rested { node });
+    pub(crate) fn begin_sleep(&mut self, node: NodeId, end: Time) {
+        self.hosts.nodes[node].is_sleeping = true;
+        self.clock.events.push(end, Event::SleepEnded { node });
     }
 
-    /// Lets a process go on that has rested, when it is done with a datagram that came meanwhile.
-    pub(crate) fn rested(&mut self, node: NodeId) {
-        let state = &mut self.hosts.nodes[node as usize];
+    /// Wakes a sleeping process, once it has finished with a datagram that came meanwhile.
+    pub(crate) fn sleep_ended(&mut self, node: NodeId) {
+        let state = &mut self.hosts.nodes[node];
         if state.cpus.job().is_some() {
             let end = state.cpus.job_end().max(self.clock.now);
-            self.clock.events.push(end, Event::Rested { node });
+            self.clock.events.push(end, Event::SleepEnded { node });
             return;
         }
-        state.is_resting = false;
-        self.notify(node, Notice::Rested);
+        state.is_sleeping = false;
+        self.notify(node, Notice::SleepEnded);
     }
 
-    /// Starts a piece of process work; returns whether it took no time and is already over.
+    /// Starts a piece of process work; returns true if it took no time and is already over.
     pub(crate) fn start(&mut self, node: NodeId, work: Time, job: Job<EndpointId>) -> bool {
-        let end = self.hosts.nodes[node as usize].cpus.start(self.clock.now, work, job);
+        let end = self.hosts.nodes[node].cpus.start(self.clock.now, work, job);
         if let Some(end) = end {
             self.clock.events.push(end, Event::JobEnd { node });
         }
@@ -60,7 +60,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 
     pub(crate) fn job_end(&mut self, node: NodeId) {
-        match self.hosts.nodes[node as usize].cpus.end_job(self.clock.now) {
+        match self.hosts.nodes[node].cpus.end_job(self.clock.now) {
             JobEnd::Later(end) => self.clock.events.push(end, Event::JobEnd { node }),
             JobEnd::Over(job) => {
                 self.finish(node, job);
@@ -82,37 +82,34 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 
     pub(crate) fn notify(&mut self, node: NodeId, notice: impl FnOnce(u32) -> Notice) {
-        self.clock.notify(notice(self.hosts.rank_of_node[node as usize]));
+        self.clock.notify(notice(self.hosts.rank_of_node[node]));
     }
 
-    /// Lets an idle process go on as far as it can without time passing.
+    /// Lets an idle process continue as far as it can without time passing.
     pub(crate) fn step(&mut self, node: NodeId) {
-        while self.hosts.nodes[node as usize].cpus.job().is_none() {
-            let state = &mut self.hosts.nodes[node as usize];
+        while self.hosts.nodes[node].cpus.job().is_none() {
+            let state = &mut self.hosts.nodes[node];
             if let Some(transfer) = state.completed.take() {
                 state.is_listening = false;
                 self.notify(node, |rank| Notice::Arrived(rank, transfer));
                 continue;
             }
-            let job = match self.next_job(node) {
-                Some(job) => job,
-                None => return,
-            };
-            let work = self.work(node, job);
+            let Some((job, work)) = self.next_job(node) else { return };
             if self.start(node, work, job) {
                 self.finish(node, job);
             }
         }
     }
 
-    /// Returns what an idle process does next; ends a write that is complete.
-    fn next_job(&mut self, node: NodeId) -> Option<Job<EndpointId>> {
+    /// Returns the next job of an idle process and its processor time; ends a write that is
+    /// complete.
+    fn next_job(&mut self, node: NodeId) -> Option<(Job<EndpointId>, Time)> {
         if !self.hosts.sockets.is_empty()
             && let Some(job) = self.next_datagram_job(node)
         {
             return Some(job);
         }
-        let state = &mut self.hosts.nodes[node as usize];
+        let state = &mut self.hosts.nodes[node];
         let Some(call) = &mut state.writing else {
             return if state.is_listening { self.next_read(node) } else { None };
         };
@@ -121,65 +118,45 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             self.notify(node, Notice::Written);
             return None;
         }
-        let (endpoint, reads_meanwhile) = (call.connection, call.reads_meanwhile);
-        match call.next_piece(&self.hosts.endpoints[endpoint as usize], &self.host) {
+        let (call, endpoint) = (*call, call.connection);
+        match call.next_piece(&self.hosts.endpoints[endpoint as usize], self.host) {
             Some(Piece { payload, leaves }) => {
                 let leaves = leaves && self.goes_out_at_once(endpoint);
-                Some(Job::Write(Piece { payload, leaves }))
+                let piece = Piece { payload, leaves };
+                let end = &self.hosts.endpoints[endpoint as usize];
+                Some((Job::Write(piece), call.work(piece, end, self.host)))
             }
-            None if reads_meanwhile => self.next_read(node),
+            None if call.reads_while_blocked => self.next_read(node),
             None => None,
         }
     }
 
-    /// Returns whether the process of `node` may ever read again. One that has finished does not,
-    /// nor does one whose write is blocked for ever and that takes nothing in meanwhile.
+    /// Returns whether the process of `node` may ever read again. A process that has finished does
+    /// not, nor does one whose write is blocked for ever and that reads nothing meanwhile.
     ///
-    /// Without this, a sender would probe such a process until the end of time, and the run of a
-    /// program that deadlocks would not end.
+    /// Without this test a sender would probe a process that never reads until the end of time, and
+    /// a program that deadlocks would never end.
     pub(crate) fn may_read(&self, node: NodeId) -> bool {
-        let state = &self.hosts.nodes[node as usize];
+        let state = &self.hosts.nodes[node];
         let goes_on = match &state.writing {
             None => state.is_listening,
             Some(call) => {
                 let end = &self.hosts.endpoints[call.connection as usize];
-                call.reads_meanwhile || !end.sender.is_abandoned()
+                call.reads_while_blocked || !end.sender.is_abandoned()
             }
         };
-        goes_on || state.is_resting || state.cpus.job().is_some()
+        goes_on || state.is_sleeping || state.cpus.job().is_some()
     }
 
-    fn next_read(&mut self, node: NodeId) -> Option<Job<EndpointId>> {
-        let (endpoint, _) = self.hosts.nodes[node as usize].order.take_up()?;
-        let unread = self.hosts.endpoints[endpoint as usize].receiver.next_unread();
-        unread.map(|_| Job::Read(endpoint))
+    fn next_read(&mut self, node: NodeId) -> Option<(Job<EndpointId>, Time)> {
+        let (endpoint, _) = self.hosts.nodes[node].order.take_up()?;
+        let bytes = self.hosts.endpoints[endpoint as usize].receiver.next_unread()?;
+        Some((Job::Read(endpoint), self.host.costs.read.of(u64::from(bytes))))
     }
 
-    /// Returns the processor time of a job.
-    fn work(&self, node: NodeId, job: Job<EndpointId>) -> Time {
-        let costs = &self.host.costs;
-        match job {
-            Job::Compute => Time::ZERO,
-            Job::Write(piece) => match &self.hosts.nodes[node as usize].writing {
-                Some(call) => {
-                    let end = &self.hosts.endpoints[call.connection as usize];
-                    call.work(piece, end, &self.host)
-                }
-                None => Time::ZERO,
-            },
-            Job::Read(endpoint) => {
-                let receiver = &self.hosts.endpoints[endpoint as usize].receiver;
-                costs.read.of(u64::from(receiver.next_unread().unwrap_or(0)))
-            }
-            Job::Acknowledge(_) => costs.make_ack,
-            Job::SendDatagram => self.datagram_work(node),
-            Job::ReadDatagram => self.reading_work(node),
-        }
-    }
-
-    /// Sends what the process has copied to the send buffer.
+    /// Sends a piece that the process has copied to the send buffer, if the windows allow it.
     fn piece_copied(&mut self, node: NodeId, piece: Piece) {
-        let Some(call) = &mut self.hosts.nodes[node as usize].writing else { return };
+        let Some(call) = &mut self.hosts.nodes[node].writing else { return };
         let (endpoint, now) = (call.connection, self.clock.now);
         let end = &mut self.hosts.endpoints[endpoint as usize];
         match call.copied(piece, end, now, &self.host.tcp) {
@@ -203,7 +180,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let (completed, must_acknowledge) = receiver.read(&self.host.tcp);
         let has_more = receiver.next_unread().is_some();
         if completed.is_some() {
-            let state = &mut self.hosts.nodes[node as usize];
+            let state = &mut self.hosts.nodes[node];
             state.completed = completed;
             state.order.finish(has_more);
         }

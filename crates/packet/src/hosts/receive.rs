@@ -1,5 +1,5 @@
-//! From the wire to the process: frames arrive at nodes, are taken in by TCP or relayed. The other
-//! direction is in `send`; what TCP makes of a segment is in `host::tcp`.
+//! From the wire to the process: frames arrive at nodes, and are received by TCP or forwarded. The
+//! other direction is in `send`; `host::tcp` decides how TCP reacts to a segment.
 
 use host::tcp::{EndpointId, Flags, Incoming};
 use network::{NodeId, PortId};
@@ -14,14 +14,14 @@ use crate::frame::{Frame, IpHeader, NO_STATION, Payload};
 use crate::medium::Medium;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
-    /// Takes a frame from the interface of a node.
+    /// Receives a frame at the interface of a node.
     pub(crate) fn arrive_at_node(&mut self, node: NodeId, port: PortId, id: FrameId) {
         if !self.wires.plain_mut().take_in(&mut self.clock, port, id, true) {
             return;
         }
         let Frame { source, target, payload, .. } = *self.wires.plain().frames.get(id);
         if target != port && target != NO_STATION {
-            // Flooded or overheard: the interface filters it without the processor.
+            // A flooded or overheard frame, which the interface filters without the processor.
             return self.consume(id);
         }
         match payload {
@@ -32,19 +32,19 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             Payload::Segment(ip, segment) if self.is_for(node, &ip) => {
                 self.consume(id);
                 let work = self.host.costs.receive_segment(segment.bytes);
-                let done = self.hosts.nodes[node as usize].charge(0, self.clock.now, work);
+                let done = self.hosts.nodes[node].charge(0, self.clock.now, work);
                 self.keep_waiting(port, done);
                 self.take_segment(id, segment.to, &segment.incoming(), done);
                 self.step(node);
             }
-            // What is no segment is rare, and waits in no queue.
+            // Frames without a TCP segment are rare, and bypass the receive queues.
             Payload::Fragment(ip, fragment) if self.is_for(node, &ip) => {
                 self.consume(id);
                 self.take_fragment(node, port, fragment);
             }
             Payload::Segment(ip, _) | Payload::Fragment(ip, _) => {
                 let work = self.host.costs.forward.of(u64::from(ip.bytes));
-                let done = self.hosts.nodes[node as usize].charge(0, self.clock.now, work);
+                let done = self.hosts.nodes[node].charge(0, self.clock.now, work);
                 self.keep_waiting(port, done);
                 self.forward(node, id, done);
             }
@@ -52,16 +52,17 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
                 self.consume(id);
                 self.take_resolution(node, port, source, message);
             }
-            // It has ended at the port.
+            // A PAUSE frame ends at the port.
             Payload::Pause(_) => self.consume(id),
         }
     }
 
+    #[inline]
     fn consume(&mut self, frame: FrameId) {
         self.wires.plain_mut().consume(&mut self.clock, frame);
     }
 
-    /// Returns whether a packet that has come to a node is for its process.
+    /// Returns whether a packet received by a node is for its process, and not to be forwarded.
     #[inline]
     pub(crate) fn is_for(&self, node: NodeId, ip: &IpHeader) -> bool {
         self.network.addressing.address(ip.destination).node == node
@@ -74,14 +75,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     /// Returns whether the interface can keep one more frame until the processor takes it.
     fn has_receive_descriptor(&mut self, port: PortId) -> bool {
-        let waiting = &mut self.hosts.waiting[port as usize];
+        let waiting = &mut self.hosts.waiting[port];
         while waiting.front().is_some_and(|&done| done <= self.clock.now) {
             waiting.pop_front();
         }
         waiting.len() < self.host.queues.receive as usize
     }
 
-    /// Sends a packet on, when the kernel is `done` with it.
+    /// Forwards a packet at the time when the kernel is `done` with it.
     pub(crate) fn forward(&mut self, node: NodeId, id: FrameId, done: Time) {
         let Some(&IpHeader { destination, ttl, .. }) = self.wires.plain().frames.get(id).ip()
         else {
@@ -97,8 +98,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Drops a packet that no node sends on. Where nothing fails, no other packet of the same route
-    /// arrives either, and the run is over.
+    /// Drops a packet without a route. If nothing can fail, no other packet of the same route
+    /// arrives either, so the run ends.
     #[cold]
     fn drop_unrouted(&mut self, id: FrameId) {
         let payload = self.wires.plain().frames.get(id).payload;
@@ -110,7 +111,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         self.wires.drop_without_route(&mut self.clock, id);
     }
 
-    /// Returns what is wrong with the route of a packet, if anything is.
+    /// Returns the error in the route of a packet, if there is one.
     fn route_error(&self, packet: Payload) -> Option<RunError> {
         let (from, ip) = match packet {
             Payload::Segment(ip, segment) => {
@@ -126,14 +127,17 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         route.and_then(|route| route.within(self.host.links.ttl)).err()
     }
 
-    /// Notes how full the ring of an interface is, where that stops the other end of its cable;
-    /// looks again when enough frames of the one that is not polled have been taken.
+    /// Reports the fill level of a receive ring, where ports pause each other.
+    #[inline]
     pub(crate) fn watch_ring(&mut self, port: PortId) {
-        if !self.wires.plain().pauses() {
-            return;
+        if self.wires.plain().pauses() {
+            self.report_ring(port);
         }
+    }
+
+    fn report_ring(&mut self, port: PortId) {
         let now = self.clock.now;
-        let waiting = &mut self.hosts.waiting[port as usize];
+        let waiting = &mut self.hosts.waiting[port];
         while waiting.front().is_some_and(|&done| done <= now) {
             waiting.pop_front();
         }
@@ -142,20 +146,23 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         if let Some(low) = self.wires.plain_mut().note_waiting(&mut self.clock, port, n_held)
             && n_waiting > low
         {
-            let time = self.hosts.waiting[port as usize][(n_waiting - low) as usize - 1];
+            let time = self.hosts.waiting[port][(n_waiting - low) as usize - 1];
             self.clock.events.push(time, Event::PauseLifted { port });
         }
     }
 
+    /// Keeps a frame in the receive ring of its interface until the processor is `done` with it.
+    /// The compiler does not inline this on its own, though every frame passes it.
+    #[inline(always)]
     pub(crate) fn keep_waiting(&mut self, port: PortId, done: Time) {
         if done > self.clock.now {
-            self.hosts.waiting[port as usize].push_back(done);
+            self.hosts.waiting[port].push_back(done);
             self.watch_ring(port);
         }
     }
 
-    /// Lets TCP take a segment when the kernel is `done` with it, and answer it at the kernel's
-    /// expense. The options of the segment are those of the frame `kept`.
+    /// Hands a segment to TCP at the time when the kernel is `done` with it, and replies at the
+    /// kernel's expense. The arena keeps the options of the segment under the frame `kept`.
     pub(crate) fn take_segment(
         &mut self,
         kept: FrameId,
@@ -163,13 +170,13 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         segment: &Incoming,
         done: Time,
     ) {
-        let tcp = self.host.tcp;
+        let tcp = &self.host.tcp;
         let end = &mut self.hosts.endpoints[endpoint as usize];
         if let Some(header) = self.wires.plain().frames.options(kept) {
-            end.on_options(segment, header, done, &tcp);
+            end.on_options(segment, header, done, tcp);
         }
-        if end.sender.on_acknowledgement(segment, done, &tcp)
-            && let Some(first) = end.sender.resend_first(done, &tcp)
+        if end.sender.on_acknowledgement(segment, done, tcp)
+            && let Some(first) = end.sender.resend_first(done, tcp)
         {
             let at = self.charge(endpoint, done, self.host.costs.send_fixed);
             self.transmit(endpoint, first, at);
@@ -194,7 +201,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let must_acknowledge = end.on_data(segment, done, &self.host.tcp);
         if !had_unread && end.receiver.next_unread().is_some() {
             let node = self.hosts.paths[endpoint as usize].node;
-            self.hosts.nodes[node as usize].order.arrived(endpoint);
+            self.hosts.nodes[node].order.arrived(endpoint);
         }
         if must_acknowledge {
             self.acknowledge_now(endpoint, done);

@@ -1,8 +1,8 @@
-//! How nodes ask for hardware addresses: ARP [RFC-826] and the address resolution of IPv6 neighbour
+//! Resolution of hardware addresses: ARP [RFC-826] and the address resolution of IPv6 neighbour
 //! discovery [RFC-4861, sec. 7.2].
 //!
-//! The first packet to a neighbour asks everybody on the segment; the one that is asked answers the
-//! asker alone, and both know each other then.
+//! The first packet to a neighbour triggers a request to every node on the segment. The target
+//! replies to the requester alone, and both know each other afterwards.
 
 use device::ethernet::SHORTEST_FRAME_BYTES;
 use host::Neighbours;
@@ -21,30 +21,31 @@ use crate::medium::Medium;
 const DISCOVERY_FRAME_BYTES: u32 = 90;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
-    /// Sends a packet when the hardware address of its target is known.
+    /// Sends a packet once the hardware address of its target is known.
     pub(crate) fn leave_when_resolved(&mut self, port: PortId, packet: FrameId, time: Time) {
         let Neighbours::Cold { waiting, .. } = self.host.links.neighbours else { return };
         let fabric = &self.network.fabric;
-        let node = fabric.port(port).device;
+        let node = fabric.node_of(port);
         let neighbour = fabric.interface(self.wires.plain().frames.get(packet).target);
-        match self.hosts.neighbours[node as usize].look_up(neighbour, packet, waiting) {
+        match self.hosts.neighbours[node].look_up(neighbour, packet, waiting) {
             Lookup::Known => self.leave_interface(port, packet, time),
             Lookup::Ask => self.ask(node, neighbour, time),
             Lookup::Waits { dropped } => dropped.into_iter().for_each(|id| self.drop_waiting(id)),
         }
     }
 
-    /// Asks for a neighbour by the interface of a packet that waits, and for as long as one does.
+    /// Requests a neighbour through the interface of a waiting packet, again and again while one
+    /// waits.
     fn ask(&mut self, node: NodeId, neighbour: PortId, time: Time) {
         let Neighbours::Cold { retry, .. } = self.host.links.neighbours else { return };
-        let Some(packet) = self.hosts.neighbours[node as usize].newest(neighbour) else { return };
+        let Some(packet) = self.hosts.neighbours[node].newest(neighbour) else { return };
         let packet = *self.wires.plain().frames.get(packet);
         let Some(ip) = packet.ip() else { return };
         let is_v6 = self.network.addressing.address(ip.destination).ip.is_v6;
         let fabric = &self.network.fabric;
         let port = fabric.interface(packet.source);
         // A fabric of multipath switches does not flood: its control plane knows all stations and
-        // leads the question to the one that is asked [RFC-9161, sec. 3.4].
+        // forwards the request to its target [RFC-9161, sec. 3.4].
         let is_led = fabric.is_multipath(fabric.port(port).segment);
         let target = if is_led { neighbour } else { NO_STATION };
         let about = Resolution { about: neighbour, is_v6, is_answer: false };
@@ -54,16 +55,16 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         self.resolve(node, question, time);
     }
 
-    /// Makes a question or an answer and sends it.
+    /// Makes a request or a reply and sends it.
     fn resolve(&mut self, node: NodeId, frame: Frame, time: Time) {
-        let made = self.hosts.nodes[node as usize].charge(0, time, self.host.costs.make_ack);
+        let made = self.hosts.nodes[node].charge(0, time, self.host.costs.make_ack);
         let id = self.wires.plain_mut().create(&mut self.clock, frame);
         self.leave_interface(frame.source, id, made);
     }
 
     pub(crate) fn unanswered(&mut self, node: NodeId, neighbour: PortId) {
         let Neighbours::Cold { tries, .. } = self.host.links.neighbours else { return };
-        match self.hosts.neighbours[node as usize].lose_patience(neighbour, tries) {
+        match self.hosts.neighbours[node].lose_patience(neighbour, tries) {
             Patience::Answered => {}
             Patience::AskAgain => self.ask(node, neighbour, self.clock.now),
             Patience::GiveUp(packets) => packets.into_iter().for_each(|id| self.drop_waiting(id)),
@@ -75,10 +76,10 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         self.wires.plain_mut().frames.remove(packet);
     }
 
-    /// Takes a question for a hardware address, or an answer.
+    /// Receives a request for a hardware address, or a reply.
     ///
-    /// Everybody's processor takes an ARP request; a solicitation goes to a group of addresses that
-    /// the interfaces of others filter.
+    /// Every node's processor receives an ARP request; a solicitation goes to a group of addresses
+    /// that the interfaces of other nodes filter.
     pub(crate) fn take_resolution(
         &mut self,
         node: NodeId,
@@ -93,13 +94,12 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         if is_v6 && !is_answer && !is_mine {
             return;
         }
-        let done =
-            self.hosts.nodes[node as usize].charge(0, self.clock.now, self.host.costs.take_ack);
+        let done = self.hosts.nodes[node].charge(0, self.clock.now, self.host.costs.take_ack);
         self.keep_waiting(port, done);
-        // Who is asked for and asks is known too [RFC-826].
+        // A target of a request learns the address of the requester too [RFC-826].
         let is_news = is_v6 || is_answer || is_mine;
-        if is_news || self.hosts.neighbours[node as usize].asks_for(asker) {
-            for packet in self.hosts.neighbours[node as usize].learn(asker) {
+        if is_news || self.hosts.neighbours[node].asks_for(asker) {
+            for packet in self.hosts.neighbours[node].learn(asker) {
                 let from = self.wires.plain().frames.get(packet).source;
                 self.leave_interface(fabric.interface(from), packet, done);
             }
@@ -111,7 +111,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 }
 
-/// Returns a question or an answer from one port to another.
+/// Returns a request or a reply from one port to another.
 fn resolution(source: PortId, target: PortId, message: Resolution) -> Frame {
     Frame {
         source,

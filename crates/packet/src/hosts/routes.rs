@@ -1,4 +1,4 @@
-//! What nodes do when links fail and return, and when they die themselves.
+//! Reactions of nodes to links that fail and return, and to their own death.
 
 use host::tcp::EndpointId;
 use network::NodeId;
@@ -9,15 +9,12 @@ use super::stack::Stack;
 use crate::medium::Medium;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
-    /// Lets a node forget its routes and its connections take those that are left. One without any
-    /// keeps its route, which is dead.
+    /// Clears the cached routes of a node and reroutes its connections over the links that are
+    /// left. A connection without any route keeps its dead one.
     pub(crate) fn reroute(&mut self, node: NodeId) {
-        self.hosts.nodes[node as usize].forget_routes();
-        let ends: Vec<EndpointId> = self.hosts.nodes[node as usize]
-            .connections
-            .iter()
-            .map(|&(_, endpoint)| endpoint)
-            .collect();
+        self.hosts.nodes[node].forget_routes();
+        let ends: Vec<EndpointId> =
+            self.hosts.nodes[node].connections.iter().map(|&(_, endpoint)| endpoint).collect();
         for endpoint in ends {
             if let Some(hop) = self.hop(node, self.hosts.paths[endpoint as usize].address) {
                 self.take_route(endpoint, hop);
@@ -25,20 +22,20 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Ends the run where the process of a node that dies still has something to do: what it
-    /// computed is gone, and nobody sends its data again.
+    /// Ends the run if the process of a dying node still has something to do: its computation is
+    /// lost, and no node sends its data again.
     pub(crate) fn kill_processes(&mut self, node: NodeId) {
-        let rank = self.hosts.rank_of_node[node as usize];
+        let rank = self.hosts.rank_of_node[node];
         if rank == Rank::MAX || self.clock.has_failed() {
             return;
         }
-        let connections = &self.hosts.nodes[node as usize].connections;
+        let connections = &self.hosts.nodes[node].connections;
         let unsent = |&(_, endpoint): &(Rank, EndpointId)| {
             let (written, acknowledged, ..) = self.hosts.endpoints[endpoint as usize].totals();
             written - acknowledged
         };
         let bytes: u64 = connections.iter().map(unsent).sum();
-        let is_working = self.hosts.nodes[node as usize].is_working() || self.is_sending(node);
+        let is_working = self.hosts.nodes[node].is_working() || self.is_sending(node);
         if is_working || bytes > 0 {
             let at = self.clock.now;
             self.clock.fail(RunError::NodeDied { rank, at, bytes });

@@ -1,5 +1,5 @@
-//! The receive queues of the nodes (`host::rx`) as the engine drives them: which queue a frame is
-//! steered to, and where its processor hands frames on.
+//! The receive queues of the nodes (`host::rx`) as the engine drives them: frames are steered to
+//! queues, and batches handed to TCP or to forwarding.
 
 use host::rx::{Enqueued, NapiId, Polled, Polling, RxFrame, RxFrames, RxQueueId, RxQueues};
 use host::{process::Job, tcp::EndpointId};
@@ -47,7 +47,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let (ip, segment) = packet(&self.wires.plain().frames, id);
         let hash = flow_hash(segment.to);
         let cpu = self.host.processors.cpu_of(hash, self.is_for(node, &ip));
-        let queue = port * self.hosts.rx.n_cpus() + cpu;
+        let queue = port.get() * self.hosts.rx.n_cpus() + cpu;
         let enqueued = self.hosts.rx.enqueue(queue, id, self.clock.now, &self.host.queues);
         if enqueued == Enqueued::Full {
             return self.drop_at_receiver(id);
@@ -60,7 +60,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Raises an interrupt that has waited for more frames, unless enough have come before.
+    /// Raises an interrupt that has waited for more frames, unless enough frames have raised it
+    /// before.
     pub(crate) fn interrupt_due(&mut self, queue: RxQueueId) {
         if self.hosts.rx.is_interrupt_due(queue, self.clock.now) {
             self.interrupt(queue);
@@ -76,7 +77,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Returns the receive queues, and a processor that polls them.
+    /// Returns the receive queues, and a view of one processor that polls them.
     fn polling(
         &mut self,
         context: NapiId,
@@ -85,14 +86,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let (frames, addressing) = (&self.wires.plain().frames, &self.network.addressing);
         let polling = Polling {
             now: self.clock.now,
-            host: &self.host,
-            cpus: &mut self.hosts.nodes[node as usize].cpus,
-            frames: FramesAt { frames, addressing, node },
+            host: self.host,
+            cpus: &mut self.hosts.nodes[NodeId::new(node)].cpus,
+            frames: FramesAt { frames, addressing, node: NodeId::new(node) },
         };
         (&mut self.hosts.rx, polling)
     }
 
-    /// Hands on what a processor has done with, and lets it take more.
+    /// Delivers the batch that a processor has finished, and lets it take another.
     pub(crate) fn polled(&mut self, context: NapiId) {
         let (rx, polling) = self.polling(context);
         let (queue, batch) = match rx.polled(context, polling) {
@@ -103,20 +104,20 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         };
         let n_cpus = self.hosts.rx.n_cpus();
         let node = context / n_cpus;
-        self.watch_ring(queue / n_cpus);
-        if self.is_for(node, &packet(&self.wires.plain().frames, batch[0]).0) {
-            self.take_batch(node, &batch);
+        self.watch_ring(PortId::new(queue / n_cpus));
+        if self.is_for(NodeId::new(node), &packet(&self.wires.plain().frames, batch[0]).0) {
+            self.take_batch(NodeId::new(node), &batch);
         } else {
-            batch.iter().for_each(|&id| self.forward(node, id, self.clock.now));
+            batch.iter().for_each(|&id| self.forward(NodeId::new(node), id, self.clock.now));
         }
         let (rx, polling) = self.polling(context);
         if let Some(end) = rx.poll_on(context, batch, polling) {
             self.clock.events.push(end, Event::Polled { context });
         }
-        self.step(node);
+        self.step(NodeId::new(node));
     }
 
-    /// Lets TCP take segments that were put together: as one where they are in order.
+    /// Hands a batch of segments to TCP: as one segment if they are in order.
     fn take_batch(&mut self, node: NodeId, batch: &[FrameId]) {
         let (frames, addressing) = (&self.wires.plain().frames, &self.network.addressing);
         let (_, first) = packet(frames, batch[0]);

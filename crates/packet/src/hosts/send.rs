@@ -1,5 +1,5 @@
-//! From a connection to the wire: segments and acknowledgements become frames. When TCP may send is
-//! decided in `host::tcp`, when something is due in `timers`.
+//! From a connection to the wire: segments and acknowledgements become frames. `host::tcp` decides
+//! when TCP may send; timers are in `timers`.
 
 use host::tcp::{Endpoint, EndpointId, Flags, Outgoing};
 use host::{HostModel, TsoBurst, frame_sizes};
@@ -19,7 +19,7 @@ use crate::medium::Medium;
 impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Returns this node's end of its connection to rank `to`, which is made on first use.
     pub(crate) fn connection(&mut self, node: NodeId, to: Rank) -> Option<EndpointId> {
-        let connections = &self.hosts.nodes[node as usize].connections;
+        let connections = &self.hosts.nodes[node].connections;
         if let Ok(place) = connections.binary_search_by_key(&to, |&(rank, _)| rank) {
             return Some(connections[place].1);
         }
@@ -31,14 +31,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 
     fn add_endpoint(&mut self, node: NodeId, to: NodeId, peer: EndpointId) -> Option<()> {
-        let address = self.hosts.identities[to as usize];
+        let address = self.hosts.identities[to];
         // A dead route is better than none: it may come back.
         let hop = self.hop(node, address).or_else(|| self.network.next_hop(node, address));
         let Some(hop) = hop else {
             self.clock.fail(RunError::NoRoute { from: node, to });
             return None;
         };
-        let peer_rank = self.hosts.rank_of_node[to as usize];
+        let peer_rank = self.hosts.rank_of_node[to];
         let is_v6 = self.network.addressing.address(address).ip.is_v6;
         let id = self.hosts.endpoints.len() as EndpointId;
         let tcp = &self.host.tcp;
@@ -58,82 +58,83 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             departed: Time::ZERO,
         });
         self.take_route(id, hop);
-        let connections = &mut self.hosts.nodes[node as usize].connections;
+        let connections = &mut self.hosts.nodes[node].connections;
         let place = connections.partition_point(|&(rank, _)| rank < peer_rank);
         connections.insert(place, (peer_rank, id));
         Some(())
     }
 
-    /// Returns the sequence number with which a connection begins that is made now: the wall clock
-    /// in microseconds (Linux 2.0, `tcp_init_seq`).
+    /// Returns the initial sequence number of a connection made now: the wall clock in microseconds
+    /// (Linux 2.0, `tcp_init_seq`).
     fn first_sequence(&self) -> u32 {
         let since_start_us = self.clock.now.ps() / Time::from_us(1).ps();
         self.hosts.clock_at_start.wrapping_add(since_start_us as u32)
     }
 
-    /// Charges the kernel for work on a connection that becomes possible at `now`; returns when it
-    /// is done.
+    /// Charges the kernel with work on a connection from `now` on; returns the time at which it is
+    /// done.
     #[inline]
     pub(crate) fn charge(&mut self, endpoint: EndpointId, now: Time, work: Time) -> Time {
         let Path { node, cpu, .. } = self.hosts.paths[endpoint as usize];
-        self.hosts.nodes[node as usize].charge(cpu, now, work)
+        self.hosts.nodes[node].charge(cpu, now, work)
     }
 
-    /// Lets the frames of one end of a connection take a route from now on.
+    /// Sets the route of the frames of one connection end.
     pub(crate) fn take_route(&mut self, endpoint: EndpointId, hop: Hop) {
         let path = &mut self.hosts.paths[endpoint as usize];
         let to = self.network.addressing.address(path.address).node;
-        let is_direct = self.network.fabric.port(hop.via).device == to;
+        let is_direct = self.network.fabric.port(hop.via).device == to.into();
         path.flow = if is_direct { 0 } else { endpoint + 1 };
         (path.port, path.via) = (hop.port, hop.via);
     }
 
-    /// Returns where a node sends a packet for an address.
+    /// Returns the next hop of a node towards an address.
     #[inline]
     pub(crate) fn hop(&self, node: NodeId, address: AddressId) -> Option<Hop> {
         self.wires.next_hop(self.network, node, address)
     }
 
-    /// Returns the same from the cache of the node, or finds and keeps it.
+    /// Returns the next hop of a node towards an address from its route cache, or finds and caches
+    /// it.
     #[inline]
     pub(crate) fn cached_hop(&mut self, node: NodeId, address: AddressId) -> Option<Hop> {
         let (network, wires) = (self.network, &self.wires);
         let find = || wires.next_hop(network, node, address);
-        self.hosts.nodes[node as usize].route(address, find)
+        self.hosts.nodes[node].route(address, find)
     }
 
-    /// Sends what is buffered as far as the windows allow, by the kernel.
+    /// Sends buffered segments as far as the windows allow, at the kernel's expense.
     pub(crate) fn send_buffered(&mut self, endpoint: EndpointId, now: Time) {
         if self.hosts.endpoints[endpoint as usize].is_held {
             return self.arm_timeout(endpoint);
         }
         let HostModel { costs, queues, tcp, .. } = self.host;
         let mut burst = TsoBurst::new(now);
-        while self.hosts.endpoints[endpoint as usize].sender.may_send(&tcp) {
+        while self.hosts.endpoints[endpoint as usize].sender.may_send(tcp) {
             if !tcp.extensions.local_drops && !self.has_tx_space(endpoint) {
                 self.hold(endpoint);
                 return self.arm_timeout(endpoint);
             }
-            let time = self.charge(endpoint, burst.time(), burst.work(&costs));
+            let time = self.charge(endpoint, burst.time(), burst.work(costs));
             burst.worked_until(time);
-            let Some(segment) = self.hosts.endpoints[endpoint as usize].send(time, &tcp) else {
+            let Some(segment) = self.hosts.endpoints[endpoint as usize].send(time, tcp) else {
                 break;
             };
-            burst.sent(segment.payload, &queues);
+            burst.sent(segment.payload, queues);
             self.transmit(endpoint, segment, time);
         }
         let end = &mut self.hosts.endpoints[endpoint as usize];
-        end.sender.watch_closed_window(burst.time(), &tcp);
+        end.sender.watch_closed_window(burst.time(), tcp);
         self.arm_timeout(endpoint);
     }
 
-    /// Puts a pure acknowledgement on its way at `time`.
+    /// Sends a pure acknowledgement at `time`.
     pub(crate) fn send_acknowledgement(&mut self, endpoint: EndpointId, time: Time) {
         let segment = self.hosts.endpoints[endpoint as usize].without_data(false);
         self.transmit(endpoint, segment, time);
     }
 
-    /// Puts a segment on its way at `time`.
+    /// Sends a segment at `time`.
     pub(crate) fn transmit(&mut self, endpoint: EndpointId, segment: Outgoing, time: Time) {
         let Outgoing { sequence, payload, mut flags } = segment;
         let path = &mut self.hosts.paths[endpoint as usize];
@@ -179,12 +180,12 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Sends a frame out of an interface whose target is known.
+    /// Sends a frame, whose target on the segment is known, out of an interface.
     #[inline]
     pub(crate) fn leave_interface(&mut self, port: PortId, frame: FrameId, time: Time) {
         match self.bonds.interface(port) {
             Interface::Port => self.leave_port(port, frame, time),
-            // Which ports have room is known only then.
+            // The ports that have room are known only then.
             Interface::Bond => self.clock.events.push(time, Event::OfferToBond { port, frame }),
             Interface::PortToBond => {
                 self.wires.plain_mut().address_on_wire(port, frame);
@@ -193,8 +194,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Sends a frame out of a port. A frame that a processor puts behind other work may be
-    /// overtaken by that of another, or by work that was there before.
+    /// Sends a frame out of a port. A frame that a processor sends behind other work may be
+    /// overtaken by that of another processor, so it joins the queue only then.
     #[inline]
     fn leave_port(&mut self, port: PortId, frame: FrameId, time: Time) {
         if self.hosts.rx.is_used() && time > self.clock.now {

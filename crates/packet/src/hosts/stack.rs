@@ -1,6 +1,5 @@
-//! Hosts at work: their state, the wires that they send on, and the clock that they are woken by.
-//! The files that let hosts do something, from `send` to `routes`, see this much of a run and no
-//! more.
+//! The view that hosts have of a run: their state, the wires that they send on, and the clock that
+//! wakes them. The files from `send` to `routes` use nothing else.
 
 use host::HostModel;
 use network::Network;
@@ -15,7 +14,7 @@ use crate::medium::Medium;
 #[derive(Debug)]
 pub(crate) struct Stack<'a, M> {
     pub network: &'a Network,
-    pub host: HostModel,
+    pub host: &'a HostModel,
     pub hosts: Hosts<'a>,
     pub bonds: Bonds,
     pub wires: M,
@@ -23,8 +22,8 @@ pub(crate) struct Stack<'a, M> {
 }
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
-    /// Fails where channels wait for each other: when nothing else happens, or a connection has
-    /// lost what no queue drops.
+    /// Fails the run if channels wait for each other, which is checked when nothing else happens,
+    /// and when a connection has lost data that no queue drops.
     pub fn detect_deadlock(&mut self) {
         let n_stuck = self.wires.plain().stuck_channels().len() as u32;
         if n_stuck > 0 && !self.clock.has_failed() {

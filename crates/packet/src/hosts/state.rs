@@ -1,6 +1,5 @@
-//! The hosts of a network: nodes with their receive queues and neighbours, connections and sockets.
-//! What hosts do is in `send`, `receive`, `process` and `timers`; the machines are those of the
-//! crate `host`.
+//! The state of all hosts: nodes with their receive queues and neighbours, connections and sockets.
+//! The other files of this folder act on it.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -8,9 +7,9 @@ use device::Random;
 use host::HostModel;
 use host::rx::RxQueues;
 use host::tcp::{Endpoint, EndpointId};
-use network::{AddressId, Fabric, NodeId, PortId};
+use network::{AddressId, DeviceId, Fabric, NodeId, PortId};
 use program::Rank;
-use quantity::Time;
+use quantity::{IdVec, Time};
 use simulation::Setup;
 
 use super::neighbour_table::{self, NeighbourTable};
@@ -23,28 +22,29 @@ use crate::datagram::{Delivery, Socket};
 /// Purpose number of the random phases of the nodes' clocks.
 const TICK_PURPOSE: u64 = 1;
 
-/// All hosts.
+/// The state of all hosts of a network.
 #[derive(Debug)]
 pub(crate) struct Hosts<'a> {
-    pub identities: &'a [AddressId],
+    pub identities: &'a IdVec<NodeId, AddressId>,
     pub node_of_rank: &'a [NodeId],
-    pub rank_of_node: Vec<Rank>,
-    pub nodes: Vec<Node>,
+    pub rank_of_node: IdVec<NodeId, Rank>,
+    pub nodes: IdVec<NodeId, Node>,
     pub endpoints: Vec<Endpoint>,
     pub paths: Vec<Path>,
-    /// Per port: when the processor will have taken each frame that has arrived.
-    pub waiting: Vec<VecDeque<Time>>,
+    /// The receive ring of each port: the times at which the processor will have taken the frames
+    /// in it.
+    pub waiting: IdVec<PortId, VecDeque<Time>>,
     pub rx: RxQueues<FrameId>,
-    /// Per node, where hardware addresses have to be asked for; empty where all are known.
-    pub neighbours: Vec<NeighbourTable>,
-    /// Per node, once somebody has sent a datagram.
-    pub sockets: Vec<Socket>,
+    /// The neighbour table of each node; empty where all hardware addresses are known.
+    pub neighbours: IdVec<NodeId, NeighbourTable>,
+    /// The socket of each node; empty until the first datagram is sent.
+    pub sockets: IdVec<NodeId, Socket>,
     pub deliveries: Vec<Delivery>,
-    /// Connections that wait for room at their interface, by its port.
+    /// The connections held back at each interface, by its port.
     pub held: BTreeMap<PortId, VecDeque<EndpointId>>,
-    /// When connections waited for a retransmission time-out.
+    /// The times during which connections waited for a retransmission time-out.
     pub waits: Waits,
-    /// The wall clock at time zero, in microseconds as far as a sequence number holds them.
+    /// The wall clock at time zero, in microseconds modulo 2^32, like a sequence number.
     pub clock_at_start: u32,
 }
 
@@ -53,8 +53,8 @@ impl<'a> Hosts<'a> {
     pub fn new(setup: &Setup<'a>) -> Hosts<'a> {
         let (fabric, host) = (&setup.network.fabric, setup.host);
         let (tick, n_cpus) = (host.tcp.tick, host.processors.n_cpus);
-        let nodes = (0..fabric.n_nodes())
-            .map(|node| Node::new(tick_offset(setup.seed, node, tick), n_cpus));
+        let nodes =
+            fabric.nodes().map(|node| Node::new(tick_offset(setup.seed, node, tick), n_cpus));
         Hosts {
             identities: setup.identities,
             node_of_rank: setup.node_of_rank,
@@ -62,10 +62,10 @@ impl<'a> Hosts<'a> {
             nodes: nodes.collect(),
             endpoints: Vec::new(),
             paths: Vec::new(),
-            waiting: vec![VecDeque::new(); fabric.ports().len()],
+            waiting: IdVec::filled(VecDeque::new(), fabric.ports().n()),
             rx: rx_queues(fabric, host),
             neighbours: neighbour_table::tables(fabric, &host.links),
-            sockets: Vec::new(),
+            sockets: IdVec::new(),
             deliveries: Vec::new(),
             held: BTreeMap::new(),
             waits: Waits::default(),
@@ -73,40 +73,46 @@ impl<'a> Hosts<'a> {
         }
     }
 
-    /// Returns the rank whose process has one end of a connection.
+    /// Returns the rank of the process that has one end of a connection.
     pub fn rank_of_end(&self, endpoint: EndpointId) -> Rank {
-        self.rank_of_node[self.paths[endpoint as usize].node as usize]
+        self.rank_of_node[self.paths[endpoint as usize].node]
     }
 
-    /// Returns how many frames the fullest receive queue of an interface holds.
+    /// Returns the number of frames in the fullest receive queue of an interface.
     pub fn fullest_rx_queue(&self, port: PortId) -> u32 {
-        let of_port = port * self.rx.n_cpus()..(port + 1) * self.rx.n_cpus();
+        let n_cpus = self.rx.n_cpus();
+        let of_port = port.get() * n_cpus..(port.get() + 1) * n_cpus;
         of_port.map(|queue| self.rx.n_held(queue)).max().unwrap_or(0)
     }
 }
 
-/// Returns the receive queues of all nodes: one per port and processor; none where frames are taken
-/// as they come.
+/// Returns the receive queues of all nodes, one per port and processor, or none where frames are
+/// taken as they come.
 fn rx_queues(fabric: &Fabric, host: &HostModel) -> RxQueues<FrameId> {
     if host.takes_frames_at_once() {
         return RxQueues::unused();
     }
     let (n_nodes, n_cpus) = (fabric.n_nodes(), host.processors.n_cpus);
-    let ports = (0..n_nodes).flat_map(|node| fabric.ports_of(node).map(move |_| node));
+    let ports =
+        (0..n_nodes).flat_map(|node| fabric.ports_of(DeviceId::new(node)).map(move |_| node));
     RxQueues::new(n_nodes, n_cpus, ports.flat_map(|node| node * n_cpus..(node + 1) * n_cpus))
 }
 
-/// A run begins at any time of the day, and those of successive seeds spread evenly over it.
+/// Returns the wall clock at the start of a run. The starts of successive seeds spread evenly over
+/// the range.
 fn clock_at_start(seed: u64) -> u32 {
     /// The golden ratio of the range, by which multiples spread evenly (Weyl).
     const GOLDEN: u32 = 0x9E37_79B9;
     (seed as u32).wrapping_mul(GOLDEN)
 }
 
-/// Hosts are not switched on at the same instant: their clocks tick at random phases.
+/// Returns the time of the first clock tick of a node. Phases are random, because hosts are not
+/// switched on at the same instant.
 fn tick_offset(seed: u64, node: NodeId, tick: Time) -> Time {
     match tick.ps() {
         0 => Time::ZERO,
-        ps => Time::from_ps(Random::new(seed, &[TICK_PURPOSE, u64::from(node)]).next_u64() % ps),
+        ps => {
+            Time::from_ps(Random::new(seed, &[TICK_PURPOSE, u64::from(node.get())]).next_u64() % ps)
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! Timers of connections: when an acknowledgement or a segment sent again is due by the ticking
-//! clock of a node, and what leaves then.
+//! Timers of connections, on the ticks of a node's clock: the delayed acknowledgement, the
+//! retransmission and the window probe.
 
 use host::TickClock;
 use host::tcp::{AckTimer, EndpointId, TimeoutAction};
@@ -11,7 +11,8 @@ use crate::event::Event;
 use crate::medium::Medium;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
-    /// Sees to it that the retransmission timer of a connection will ring.
+    /// Arms the retransmission timer of a connection, if it is due before the event that is
+    /// pending.
     #[inline]
     pub(crate) fn arm_timeout(&mut self, endpoint: EndpointId) {
         if !self.hosts.endpoints[endpoint as usize].must_arm_timeout() {
@@ -24,9 +25,13 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Sees to it that the acknowledgement timer of a connection will ring.
+    /// Arms the acknowledgement timer of a connection, if it is due before the event that is
+    /// pending.
     #[inline]
     pub(crate) fn arm_ack(&mut self, endpoint: EndpointId) {
+        if !self.hosts.endpoints[endpoint as usize].owes_ack() {
+            return;
+        }
         let ticks = self.ticks(endpoint);
         let end = &mut self.hosts.endpoints[endpoint as usize];
         if let Some(time) = end.arm_ack(self.clock.now, ticks) {
@@ -34,11 +39,11 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Returns the clock of the kernel at one end of a connection.
+    /// Returns the kernel clock of the node at one end of a connection.
     #[inline]
     fn ticks(&self, endpoint: EndpointId) -> TickClock {
         let node = self.hosts.paths[endpoint as usize].node;
-        TickClock::new(self.host.tcp.tick, self.hosts.nodes[node as usize].tick_offset)
+        TickClock::new(self.host.tcp.tick, self.hosts.nodes[node].tick_offset)
     }
 
     pub(crate) fn ack_timer(&mut self, endpoint: EndpointId) {
@@ -50,7 +55,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    /// Lets the kernel make an acknowledgement.
+    /// Sends an acknowledgement at the kernel's expense.
     pub(crate) fn acknowledge_now(&mut self, endpoint: EndpointId, now: Time) {
         let made = self.charge(endpoint, now, self.host.costs.make_ack);
         self.send_acknowledgement(endpoint, made);

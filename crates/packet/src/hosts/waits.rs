@@ -1,20 +1,20 @@
 //! The part of a run in which at least one connection waits for a retransmission time-out.
 //!
-//! Waits of several connections overlap; what they take of a run is the length of their union. A
-//! wait is known when it ends, so waits come in order of their ends, and only those that overlap
-//! the newest one are looked at.
+//! Waits of several connections overlap, so their total is the length of their union. A wait is
+//! known when it ends, so waits come in order of their ends, and only those that overlap the newest
+//! are compared.
 
 use quantity::Time;
 
 /// The union of all waits so far.
 #[derive(Debug, Default)]
 pub(crate) struct Waits {
-    /// Begin and end of each part of the union: disjoint, in order.
+    /// Begin and end of each part of the union, disjoint and in order.
     parts: Vec<(Time, Time)>,
 }
 
 impl Waits {
-    /// Adds a wait that ends no earlier than those added before.
+    /// Adds a wait that ends no earlier than all added before.
     pub(crate) fn add(&mut self, mut begin: Time, end: Time) {
         while let Some(last) = self.parts.pop_if(|last| last.1 >= begin) {
             begin = begin.min(last.0);

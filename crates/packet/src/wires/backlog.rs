@@ -1,5 +1,5 @@
-//! How full the queues of ports are, for hosts that hold back what would find no room. On a hub it
-//! is not known when a frame will have left.
+//! Fill levels of transmit queues, for hosts that hold segments back while there is no room. On a
+//! hub the time at which a frame will have left is unknown.
 
 use network::PortId;
 use quantity::Time;
@@ -12,9 +12,9 @@ use crate::observer::Observer;
 const FULL_FRAME_BYTES: u64 = 1538;
 
 impl<O: Observer> Wires<'_, O> {
-    /// Returns how many frames stand in the queue of a port.
+    /// Returns the number of frames in the transmit queue of a port.
     pub(crate) fn n_queued(&mut self, now: Time, port: PortId) -> u32 {
-        match &mut self.outlets[port as usize] {
+        match &mut self.outlets[port] {
             Outlet::Channel(outlet) => outlet.channel.queued(now).frames,
             &mut Outlet::Station { hub, station } => {
                 self.hubs[hub as usize].device.queued(now, station).frames
@@ -24,23 +24,23 @@ impl<O: Observer> Wires<'_, O> {
         }
     }
 
-    /// Returns when the queue of a port may hold fewer than `most` frames: when a link will have
-    /// sent enough, or after the time of a full frame on a hub, where it is not known. `None` where
-    /// a port tells each time that a frame has left.
+    /// Returns the time at which the queue of a port may hold fewer than `most` frames: when a link
+    /// will have sent enough, or after the time of a full frame on a hub, where it is unknown.
+    /// `None` where a port reports each frame that has left.
     pub(crate) fn time_below(&mut self, now: Time, port: PortId, most: u32) -> Option<Time> {
-        match &mut self.outlets[port as usize] {
+        match &mut self.outlets[port] {
             Outlet::Channel(outlet) => Some(outlet.channel.time_below(most)),
             Outlet::Paced(_) => None,
             Outlet::Station { .. } | Outlet::Nothing => {
-                Some(now + self.rates[port as usize].time_of_bytes(FULL_FRAME_BYTES))
+                Some(now + self.rates[port].time_of_bytes(FULL_FRAME_BYTES))
             }
         }
     }
 
-    /// Returns when a queue of `limit` frames will have room for `frames` more, or for as many as
-    /// it ever has, if no others come; `Time::MAX` when only the departure of one tells.
+    /// Returns the time at which a queue of `limit` frames will have room for `frames` more, or is
+    /// empty, if no others join; `Time::MAX` when only the departure of a frame can tell.
     pub(crate) fn room_at(&mut self, now: Time, port: PortId, frames: u32, limit: u32) -> Time {
-        if let Outlet::Channel(outlet) = &mut self.outlets[port as usize] {
+        if let Outlet::Channel(outlet) = &mut self.outlets[port] {
             return outlet.channel.room_at(now, frames);
         }
         let queued = self.n_queued(now, port);

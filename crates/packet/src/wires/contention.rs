@@ -1,5 +1,5 @@
-//! Wires that are hubs: one station at a time sends, and all others hear it. What a collision
-//! domain decides is in the crate `device`; here its answers become events.
+//! Hubs: one station at a time sends, and all others hear it. The crate `device` decides for a
+//! collision domain; here its decisions become events.
 
 use device::Decision;
 use network::PortId;
@@ -11,6 +11,7 @@ use super::outlet::Outlet;
 use crate::arena::FrameId;
 use crate::clock::Clock;
 use crate::event::Event;
+use crate::frame::NO_STATION;
 use crate::observer::Observer;
 
 impl<O: Observer> Wires<'_, O> {
@@ -27,7 +28,7 @@ impl<O: Observer> Wires<'_, O> {
         has_room
     }
 
-    /// Sees to it that the next contention on a hub is resolved.
+    /// Schedules the resolution of the next contention on a hub, unless it is pending.
     pub(crate) fn schedule_contention(&mut self, clock: &mut Clock<'_>, hub: u32) {
         let domain = &mut self.hubs[hub as usize];
         let next = domain.device.next_decision();
@@ -48,7 +49,8 @@ impl<O: Observer> Wires<'_, O> {
             Decision::Sent { station, frame, start, end, heard } => {
                 let sender = domain.stations[station as usize];
                 clock.counters.frame_hops += 1;
-                Contention::Won(Broadcast { hub, sender, frame, start, end, heard })
+                let target = self.frames.get(frame).target;
+                Contention::Won(Broadcast { hub, sender, target, frame, start, end, heard })
             }
             Decision::Collided { .. } => {
                 clock.counters.collisions += 1;
@@ -63,32 +65,37 @@ impl<O: Observer> Wires<'_, O> {
         })
     }
 
-    /// Tells of a frame that a hub begins to repeat.
+    /// Reports a frame that a hub begins to repeat to the observer.
     pub(crate) fn tell_broadcast(&mut self, broadcast: &Broadcast) {
         let &Broadcast { sender, frame, start, .. } = broadcast;
         let options = self.frames.options(frame);
         self.observer.sent(start, sender, self.frames.get(frame), options);
     }
 
-    /// Returns the ports that do more than filter a frame on a hub, and whether its target is among
-    /// them. The list is to be given back with `forget_listeners`.
-    pub(crate) fn listeners(&mut self, broadcast: &Broadcast) -> (Vec<PortId>, bool) {
-        let domain = &self.hubs[broadcast.hub as usize];
-        let target = self.frames.get(broadcast.frame).target;
-        let mut listeners = std::mem::take(&mut self.listeners);
-        listeners.extend(domain.audience(broadcast.sender, target));
-        (listeners, domain.addressed(target).is_some())
+    /// Returns the target of a broadcast, if it is on the same hub.
+    #[inline]
+    pub(crate) fn addressed(&self, broadcast: &Broadcast) -> Option<PortId> {
+        let &Broadcast { hub, target, .. } = broadcast;
+        match self.outlets.get(target) {
+            Some(&Outlet::Station { hub: of_target, .. }) => (of_target == hub).then_some(target),
+            _ => None,
+        }
     }
 
-    pub(crate) fn forget_listeners(&mut self, mut listeners: Vec<PortId>) {
-        listeners.clear();
-        self.listeners = listeners;
+    /// Returns the `n`th port that receives a broadcast besides its target: the ports of switches,
+    /// which learn from it, or all ports if it has no single target.
+    #[inline]
+    pub(crate) fn listener(&self, broadcast: &Broadcast, n: usize) -> Option<PortId> {
+        let domain = &self.hubs[broadcast.hub as usize];
+        let is_for_all = broadcast.target == NO_STATION;
+        let ports = if is_for_all { &domain.stations } else { &domain.switch_ports };
+        ports.get(n).copied()
     }
 
     /// Empties the queue of a port whose link fails or returns; returns the frames of a station on
-    /// a hub, which have no event of their own.
+    /// a hub, for which no event is pending.
     pub(crate) fn empty_queue(&mut self, now: Time, port: PortId, is_dead: bool) -> Vec<FrameId> {
-        match &mut self.outlets[port as usize] {
+        match &mut self.outlets[port] {
             Outlet::Channel(outlet) => outlet.channel.clear(now),
             &mut Outlet::Station { hub, station } if is_dead => {
                 return self.hubs[hub as usize].device.silence(station);

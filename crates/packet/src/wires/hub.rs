@@ -1,16 +1,15 @@
-//! Collision domains: hubs that are plugged together, and the ports on them. When a station sends
-//! is decided in the crate `device`.
+//! Collision domains: hubs that are wired together, and the ports on them. The crate `device`
+//! decides when a station sends.
 
 use std::collections::BTreeMap;
 
 use device::{DeviceError, Hub, HubConfig, QueueLimit};
 use host::InterfaceQueues;
 use network::{DeviceId, DeviceKind, Fabric, PortId};
-use quantity::{Rate, Time};
+use quantity::{IdVec, Rate, Time};
 
 use super::outlet::{Outlet, queue_limit};
 use crate::arena::FrameId;
-use crate::frame::NO_STATION;
 
 /// A collision domain.
 #[derive(Debug)]
@@ -18,9 +17,9 @@ pub(crate) struct Domain {
     pub device: Hub,
     /// The port of each station, ascending.
     pub stations: Vec<PortId>,
-    /// The stations that are ports of switches.
-    switch_ports: Vec<PortId>,
-    /// When the pending decision event fires; `Time::MAX` for none.
+    /// The stations that are switch ports.
+    pub switch_ports: Vec<PortId>,
+    /// The time of the pending decision event; `Time::MAX` for none.
     pub scheduled: Time,
 }
 
@@ -29,51 +28,36 @@ pub(crate) struct Domain {
 pub struct Broadcast {
     pub(crate) hub: u32,
     pub(crate) sender: PortId,
+    /// The station that the frame is for, on this hub or elsewhere, or `NO_STATION`.
+    pub(crate) target: PortId,
     pub(crate) frame: FrameId,
     pub(crate) start: Time,
-    /// When its last bit has left the sender, and when all have heard it.
+    /// The times at which the last bit has left the sender, and has been heard by all.
     pub(crate) end: Time,
     pub(crate) heard: Time,
 }
 
-/// How a contention is resolved.
+/// The result of a contention.
 #[derive(Debug)]
 pub(crate) enum Contention {
     Won(Broadcast),
-    /// A collision after which these ports gave up a frame.
+    /// A collision, after which these ports gave up a frame.
     Lost(Vec<PortId>),
 }
 
-impl Domain {
-    /// Returns the station that a frame is for, if it is on this domain.
-    pub fn addressed(&self, target: PortId) -> Option<PortId> {
-        self.stations.binary_search(&target).ok().map(|_| target)
-    }
-
-    /// Returns the stations that do more than filter a frame: the one it is for, or all of them,
-    /// and every switch, which learns from it.
-    pub fn audience(&self, sender: PortId, target: PortId) -> impl Iterator<Item = PortId> + '_ {
-        let others = match target {
-            NO_STATION => &self.stations,
-            _ => &self.switch_ports,
-        };
-        let all = self.addressed(target).into_iter().chain(others.iter().copied());
-        all.filter(move |&port| port != sender)
-    }
-}
-
-/// Returns the collision domains in order of their lowest hubs, and plugs their stations in.
+/// Returns the collision domains in order of their lowest hubs, and connects the outlets of their
+/// stations.
 pub(crate) fn domains(
     fabric: &Fabric,
     queues: &InterfaceQueues,
-    rates: &[Rate],
+    rates: &IdVec<PortId, Rate>,
     seed: u64,
-    outlets: &mut [Outlet],
+    outlets: &mut IdVec<PortId, Outlet>,
 ) -> Result<Vec<Domain>, DeviceError> {
     let found = (0..).zip(collision_domains(fabric)).map(|(hub_id, (stations, domain_delay))| {
         let config = HubConfig {
             n_stations: stations.len() as u32,
-            rate: rates[stations[0] as usize],
+            rate: rates[stations[0]],
             domain_delay,
             queue_limit: None,
             seed,
@@ -81,7 +65,7 @@ pub(crate) fn domains(
         };
         let mut device = Hub::new(config)?;
         for (station, &port) in (0..).zip(&stations) {
-            outlets[port as usize] = Outlet::Station { hub: hub_id, station };
+            outlets[port] = Outlet::Station { hub: hub_id, station };
             let limit: QueueLimit = queue_limit(fabric, queues, port);
             device.limit_station(station, Some(limit));
         }
@@ -98,7 +82,7 @@ pub(crate) fn domains(
 fn collision_domains(fabric: &Fabric) -> Vec<(Vec<PortId>, Time)> {
     let mut domain_of_hub: BTreeMap<DeviceId, usize> = BTreeMap::new();
     let mut domains: Vec<(Vec<PortId>, Time)> = Vec::new();
-    for first in 0..fabric.n_devices() {
+    for first in fabric.devices() {
         let is_hub = matches!(fabric.kind(first), DeviceKind::Hub(_));
         if !is_hub || domain_of_hub.contains_key(&first) {
             continue;
@@ -122,7 +106,7 @@ fn collision_domains(fabric: &Fabric) -> Vec<(Vec<PortId>, Time)> {
         stations.sort_unstable();
         domains.push((stations, delay));
     }
-    // Hubs with nothing plugged in carry no frame.
+    // Hubs without stations carry no frame.
     domains.retain(|(stations, _)| !stations.is_empty());
     domains
 }

@@ -1,10 +1,13 @@
-//! The wires between nodes and switches: queues, cables and hubs, and the frames on them. Wires say
-//! when a frame that is handed to a port arrives at the other end, or that it is dropped. Hubs are
-//! in `contention`, ports that pause frames can stop in `paced`.
+//! The wires between nodes and switches: queues, cables and hubs, and the frames on them. For each
+//! frame handed to a port they compute its arrival at the other end, or drop it. Hubs are in
+//! `contention`, ports that PAUSE frames can stop in `paced`.
 //!
-//! A frame in flight is an event at its arrival; those behind it on the same cable come later, so
-//! that one event at a time is enough for a cable. Not here: what switches and nodes do with
-//! frames, and what faults do to wires.
+//! A frame in flight is an event at its arrival. Frames behind it on the same cable arrive later,
+//! so one pending event per cable is enough. Not here: the reactions of switches and nodes, and the
+//! effects of faults.
+//!
+//! The steps of every hop are `inline(always)`: sound and faulty wires share them, and the compiler
+//! inlines functions of this size only where they have a single caller.
 
 mod backlog;
 mod contention;
@@ -15,8 +18,8 @@ mod pause;
 
 use device::{Departure, DeviceError};
 use host::{HostModel, prefetch};
-use network::{DeviceKind, Fabric, PortId};
-use quantity::{Rate, Time};
+use network::{DeviceKind, Fabric, Network, PortId};
+use quantity::{IdVec, Rate, Time};
 
 use crate::arena::{Arrival, FrameArena, FrameId};
 use crate::clock::Clock;
@@ -31,44 +34,43 @@ use hub::Domain;
 use outlet::{Outlet, port_rates};
 use pause::PauseState;
 
-/// Whose port it is.
+/// The owner of a port.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place {
     Node(u32),
     Switch(u32),
-    /// A port of a hub, where no frame ends.
+    /// A hub, at whose ports no frame ends.
     Hub,
 }
 
 /// The wires of a network, and the frames on them.
 #[derive(Debug)]
 pub struct Wires<'a, O> {
-    pub(crate) fabric: &'a Fabric,
+    pub(crate) network: &'a Network,
     pub(crate) frames: FrameArena,
-    outlets: Vec<Outlet>,
-    places: Vec<Place>,
-    rates: Vec<Rate>,
+    outlets: IdVec<PortId, Outlet>,
+    places: IdVec<PortId, Place>,
+    rates: IdVec<PortId, Rate>,
     hubs: Vec<Domain>,
     pause: PauseState,
-    /// Frames that a queue may hold before it marks more; 0 where none does.
+    /// Number of frames above which a queue marks those that join; 0 for never.
     mark_above: u32,
     pub(crate) observer: O,
-    /// Kept for its memory.
-    listeners: Vec<PortId>,
 }
 
 impl<'a, O: Observer> Wires<'a, O> {
     pub(crate) fn new(
-        fabric: &'a Fabric,
+        network: &'a Network,
         host: &HostModel,
         seed: u64,
         observer: O,
     ) -> Result<Wires<'a, O>, DeviceError> {
+        let fabric = &network.fabric;
         let rates = port_rates(fabric);
         let mut outlets = outlet::outlets(fabric, host);
         let hubs = hub::domains(fabric, &host.queues, &rates, seed, &mut outlets)?;
         Ok(Wires {
-            fabric,
+            network,
             frames: FrameArena::default(),
             outlets,
             places: places(fabric),
@@ -77,37 +79,36 @@ impl<'a, O: Observer> Wires<'a, O> {
             pause: PauseState::new(fabric, host),
             mark_above: host.queues.mark_above,
             observer,
-            listeners: Vec::new(),
         })
     }
 
-    /// Returns what is plugged together.
+    /// Returns the fabric as it is wired without faults.
     pub(crate) fn fabric(&self) -> &Fabric {
-        self.fabric
+        &self.network.fabric
     }
 
     /// Returns the rate of the link in each port.
-    pub(crate) fn rates(&self) -> &[Rate] {
+    pub(crate) fn rates(&self) -> &IdVec<PortId, Rate> {
         &self.rates
     }
 
     /// Returns the rate of the link in a port.
     pub(crate) fn rate(&self, port: PortId) -> Rate {
-        self.rates[port as usize]
+        self.rates[port]
     }
 
     /// Returns whether a port is on a hub.
     pub(crate) fn is_on_hub(&self, port: PortId) -> bool {
-        matches!(self.outlets[port as usize], Outlet::Station { .. })
+        matches!(self.outlets[port], Outlet::Station { .. })
     }
 
-    /// Returns whether a port sends into anything.
+    /// Returns whether a port is wired to anything.
     pub(crate) fn has_outlet(&self, port: PortId) -> bool {
-        !matches!(self.outlets[port as usize], Outlet::Nothing)
+        !matches!(self.outlets[port], Outlet::Nothing)
     }
 
-    /// Hands a frame to what is plugged into `port`, at `time`, which may lie ahead; returns
-    /// whether the queue has room.
+    /// Queues a frame at `port` from `time` on, which may lie ahead; returns whether the queue has
+    /// room.
     #[inline]
     pub(crate) fn offer(
         &mut self,
@@ -116,7 +117,7 @@ impl<'a, O: Observer> Wires<'a, O> {
         frame: FrameId,
         time: Time,
     ) -> bool {
-        match &mut self.outlets[port as usize] {
+        match &mut self.outlets[port] {
             Outlet::Channel(outlet) => {
                 let bytes = self.frames.get(frame).bytes;
                 let Some(departure) = outlet.channel.offer(time, bytes) else { return false };
@@ -134,7 +135,7 @@ impl<'a, O: Observer> Wires<'a, O> {
         }
     }
 
-    /// Puts a frame into the queue of a channel; returns when it is sent, if there is room.
+    /// Queues a frame in a channel; returns its departure, if there is room.
     #[inline]
     pub(crate) fn enqueue(
         &mut self,
@@ -142,20 +143,20 @@ impl<'a, O: Observer> Wires<'a, O> {
         frame: FrameId,
         time: Time,
     ) -> Option<Departure> {
-        let Outlet::Channel(outlet) = &mut self.outlets[port as usize] else { return None };
+        let Outlet::Channel(outlet) = &mut self.outlets[port] else { return None };
         outlet.channel.offer(time, self.frames.get(frame).bytes)
     }
 
-    /// Returns whether a port has a channel, and the delay of the cable behind it.
+    /// Returns the delay of the cable behind a port, if the port has a channel.
     pub(crate) fn channel_delay(&self, port: PortId) -> Option<Time> {
-        match &self.outlets[port as usize] {
+        match &self.outlets[port] {
             Outlet::Channel(outlet) => Some(outlet.delay),
             _ => None,
         }
     }
 
-    /// Lets a frame depart from the queue of a channel; returns when the other end hears of it.
-    #[inline]
+    /// Sends a frame from the queue of a channel; returns the time at which the other end hears it.
+    #[inline(always)]
     pub(crate) fn depart(
         &mut self,
         clock: &mut Clock<'_>,
@@ -163,7 +164,7 @@ impl<'a, O: Observer> Wires<'a, O> {
         frame: FrameId,
         departure: Departure,
     ) -> Time {
-        let Outlet::Channel(outlet) = &mut self.outlets[port as usize] else { return Time::MAX };
+        let Outlet::Channel(outlet) = &mut self.outlets[port] else { return Time::MAX };
         clock.counters.frame_hops += 1;
         if self.mark_above > 0 && outlet.channel.n_queued() > self.mark_above {
             self.frames.get_mut(frame).mark();
@@ -174,15 +175,15 @@ impl<'a, O: Observer> Wires<'a, O> {
         heard + outlet.delay
     }
 
-    /// Lets a frame that has departed from the queue of a channel arrive at the other end.
-    #[inline]
+    /// Schedules the arrival of a frame that has departed from a channel.
+    #[inline(always)]
     pub(crate) fn fly(&mut self, clock: &mut Clock<'_>, port: PortId, frame: FrameId, time: Time) {
-        let Outlet::Channel(outlet) = &mut self.outlets[port as usize] else { return };
+        let Outlet::Channel(outlet) = &mut self.outlets[port] else { return };
         let ahead = std::mem::replace(&mut outlet.last, frame);
         let is_behind = outlet.last_arrives >= clock.now;
         outlet.last_arrives = time;
         let arrival = Arrival { frame, time, number: clock.events.take_number() };
-        // At the instant of its arrival the last one may have come or not.
+        // At the instant of its arrival the last frame may have arrived or not.
         let is_behind = is_behind && self.frames.queue_behind(ahead, port, arrival);
         self.frames.departs(frame, port);
         if !is_behind {
@@ -190,8 +191,8 @@ impl<'a, O: Observer> Wires<'a, O> {
         }
     }
 
-    /// Takes a frame off its cable; returns whose port it has come to, unless it ends there.
-    #[inline]
+    /// Takes a frame off its cable; returns the owner of the port, unless the frame ends there.
+    #[inline(always)]
     pub(crate) fn arrive(
         &mut self,
         clock: &mut Clock<'_>,
@@ -201,11 +202,13 @@ impl<'a, O: Observer> Wires<'a, O> {
         if let Some(next) = self.frames.arrives(frame) {
             push_arrival(clock, port, next);
         }
-        if let Payload::Pause(pause) = self.frames.get(frame).payload {
+        if self.pauses()
+            && let Payload::Pause(pause) = self.frames.get(frame).payload
+        {
             self.on_pause(clock, port, frame, pause);
             return None;
         }
-        match self.places[port as usize] {
+        match self.places[port] {
             Place::Hub => {
                 self.drop_at_queue(clock, frame);
                 None
@@ -214,7 +217,7 @@ impl<'a, O: Observer> Wires<'a, O> {
         }
     }
 
-    /// Takes a frame in at a port, which may check it; returns whether it is kept.
+    /// Receives a frame at a port, which may check it for damage; returns whether it is kept.
     #[inline]
     pub(crate) fn take_in(
         &mut self,
@@ -232,20 +235,20 @@ impl<'a, O: Observer> Wires<'a, O> {
         true
     }
 
-    /// Keeps a frame that comes into being.
+    /// Creates a frame.
     #[inline]
     pub(crate) fn create(&mut self, clock: &mut Clock<'_>, frame: Frame) -> FrameId {
         clock.counters.frames_created += 1;
         self.frames.insert(frame)
     }
 
-    /// Keeps a copy of a frame.
+    /// Creates a copy of a frame.
     pub(crate) fn copy(&mut self, clock: &mut Clock<'_>, frame: FrameId) -> FrameId {
         clock.counters.frames_created += 1;
         self.frames.copy(frame)
     }
 
-    /// Forgets a frame that has come to its end.
+    /// Removes a frame that has reached its end.
     #[inline]
     pub(crate) fn consume(&mut self, clock: &mut Clock<'_>, frame: FrameId) {
         clock.counters.frames_consumed += 1;
@@ -264,33 +267,34 @@ impl<'a, O: Observer> Wires<'a, O> {
         self.frames.remove(frame);
     }
 
-    /// Addresses a frame from a port to the port of its target that is on the same wire, if any.
+    /// Sets the source of a frame to a port, and its target to the port of the same interface on
+    /// that wire, if there is one.
     pub(crate) fn address_on_wire(&mut self, port: PortId, frame: FrameId) {
         let frame = self.frames.get_mut(frame);
         frame.source = port;
         if frame.target != NO_STATION {
-            frame.target = self.fabric.on_wire(port, frame.target).unwrap_or(frame.target);
+            frame.target = self.network.fabric.on_wire(port, frame.target).unwrap_or(frame.target);
         }
     }
 }
 
-/// Memory of events to come.
+/// Prefetches for events to come.
 impl<O: Observer> Wires<'_, O> {
-    /// Returns whose port it is.
+    /// Returns the owner of a port.
     #[inline]
     pub(crate) fn place(&self, port: PortId) -> Place {
-        self.places[port as usize]
+        self.places[port]
     }
 
     #[inline]
     pub(crate) fn prefetch_outlet(&self, port: PortId) {
-        prefetch(&self.outlets[port as usize]);
+        prefetch(&self.outlets[port]);
     }
 
-    /// Asks for the memory of the frame that was sent last by a port.
+    /// Prefetches the flight of the frame that a port sent last.
     #[inline]
     pub(crate) fn prefetch_last(&self, port: PortId) {
-        if let Outlet::Channel(outlet) = &self.outlets[port as usize] {
+        if let Outlet::Channel(outlet) = &self.outlets[port] {
             prefetch(&outlet.last_arrives);
             self.frames.prefetch_in_flight(outlet.last);
         }
@@ -303,19 +307,19 @@ fn push_arrival(clock: &mut Clock<'_>, port: PortId, arrival: Arrival) {
     clock.events.push_numbered(time, number, Event::Arrive { port, frame });
 }
 
-fn places(fabric: &Fabric) -> Vec<Place> {
-    let mut places = vec![Place::Hub; fabric.ports().len()];
+fn places(fabric: &Fabric) -> IdVec<PortId, Place> {
+    let mut places = IdVec::filled(Place::Hub, fabric.ports().n());
     let mut n_switches = 0;
-    for device in 0..fabric.n_devices() {
+    for device in fabric.devices() {
         let place = match fabric.kind(device) {
             DeviceKind::Hub(_) => continue,
-            DeviceKind::Node => Place::Node(device),
+            DeviceKind::Node => Place::Node(device.get()),
             DeviceKind::Switch(_) => {
                 n_switches += 1;
                 Place::Switch(n_switches - 1)
             }
         };
-        fabric.ports_of(device).for_each(|port| places[port as usize] = place);
+        fabric.ports_of(device).for_each(|port| places[port] = place);
     }
     places
 }

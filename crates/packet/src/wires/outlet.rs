@@ -1,68 +1,68 @@
-//! What the ports of a network send into. What is plugged in where is known from the fabric; here
-//! it is set up for a run.
+//! Outlets: the queue and cable, or the hub, that each port sends into. The fabric knows the
+//! wiring; here it is set up for a run.
 
 use device::{Channel, PacedChannel, QueueLimit};
 use host::{HostModel, InterfaceQueues};
 use network::{DeviceKind, Fabric, PortId, SwitchMode};
-use quantity::{Rate, Time};
+use quantity::{IdVec, Rate, Time};
 
 use crate::arena::FrameId;
 
-/// What a port sends into. Nearly all are channels, which are looked at at every hop: they lie in
-/// the table itself, in two lines of a processor's cache.
+/// The transmitter of a port. Nearly all are channels, which every hop reads: they lie in the table
+/// itself, in two lines of a processor's cache.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant)]
 pub(crate) enum Outlet {
     Nothing,
     Channel(ChannelOutlet),
-    /// The same where pause frames may stop it.
+    /// A channel that PAUSE frames can stop.
     Paced(Box<PacedOutlet>),
-    /// A port on a hub.
+    /// A station on a hub.
     Station {
         hub: u32,
         station: u32,
     },
 }
 
-/// A channel and the cable behind it. In this order, so that the first line has what is looked at
-/// ahead.
+/// A channel and the cable behind it. The order of the fields is fixed, so that the first cache
+/// line has those that are prefetched.
 #[repr(C, align(64))]
 #[derive(Debug)]
 pub(crate) struct ChannelOutlet {
-    /// The last frame that was sent, any before there is one.
+    /// The frame sent last; any before the first.
     pub last: FrameId,
     pub peer: PortId,
     pub channel: Channel,
     pub delay: Time,
-    /// When the last frame arrives.
+    /// The time at which the last frame arrives.
     pub last_arrives: Time,
-    /// Whether the receiver is told of the first bit of a frame (cut-through) or of its last.
+    /// True if the receiver reacts to the first bit of a frame (cut-through), false if to its last.
     pub tells_first_bit: bool,
 }
 
 #[cfg(not(debug_assertions))]
 const _: () = assert!(size_of::<Outlet>() <= 128);
 
-/// A channel whose transmitter can be stopped, and the cable behind it.
+/// A channel that PAUSE frames can stop, and the cable behind it.
 #[derive(Debug)]
 pub(crate) struct PacedOutlet {
     pub channel: PacedChannel,
     pub peer: PortId,
     pub delay: Time,
-    /// Whether the receiver is told of the first bit of a frame (cut-through) or of its last.
+    /// True if the receiver reacts to the first bit of a frame (cut-through), false if to its last.
     pub tells_first_bit: bool,
 }
 
-/// Returns what each port of a node or a switch sends into, as far as no hub is behind it.
-pub(crate) fn outlets(fabric: &Fabric, host: &HostModel) -> Vec<Outlet> {
-    (0..fabric.ports().len() as PortId).map(|port| outlet(fabric, host, port)).collect()
+/// Returns the outlet of each port of a node or a switch, before stations on hubs are connected.
+pub(crate) fn outlets(fabric: &Fabric, host: &HostModel) -> IdVec<PortId, Outlet> {
+    fabric.ports().ids().map(|port| outlet(fabric, host, port)).collect()
 }
 
 fn outlet(fabric: &Fabric, host: &HostModel, port: PortId) -> Outlet {
     let (Some(link), Some(peer)) = (fabric.port(port).link, fabric.peer(port)) else {
         return Outlet::Nothing;
     };
-    let link = fabric.links()[link as usize];
+    let link = fabric.links()[link];
     if matches!(fabric.kind(fabric.port(port).device), DeviceKind::Hub(_)) {
         return Outlet::Nothing;
     }
@@ -72,7 +72,7 @@ fn outlet(fabric: &Fabric, host: &HostModel, port: PortId) -> Outlet {
         DeviceKind::Switch(model) if model.mode == SwitchMode::CutThrough
     );
     if host.links.pause {
-        // What a switch holds is limited where it comes in.
+        // A switch limits its frames by their ingress port.
         let limit = fabric.is_node(fabric.port(port).device).then_some(limit);
         let channel = PacedChannel::new(link.rate, limit);
         let outlet = PacedOutlet { channel, peer, delay: link.delay, tells_first_bit };
@@ -88,7 +88,7 @@ fn outlet(fabric: &Fabric, host: &HostModel, port: PortId) -> Outlet {
     })
 }
 
-/// Returns what the transmit queue of a port of a node or switch can hold.
+/// Returns the limit of the transmit queue of a port of a node or switch.
 pub(crate) fn queue_limit(fabric: &Fabric, queues: &InterfaceQueues, port: PortId) -> QueueLimit {
     match fabric.kind(fabric.port(port).device) {
         DeviceKind::Switch(model) => match model.queue {
@@ -100,12 +100,10 @@ pub(crate) fn queue_limit(fabric: &Fabric, queues: &InterfaceQueues, port: PortI
 }
 
 /// Returns the rate of the link in each port; ports without a link never send.
-pub(crate) fn port_rates(fabric: &Fabric) -> Vec<Rate> {
+pub(crate) fn port_rates(fabric: &Fabric) -> IdVec<PortId, Rate> {
     fabric
         .ports()
         .iter()
-        .map(|port| {
-            port.link.map_or(Rate::from_mbps(10), |link| fabric.links()[link as usize].rate)
-        })
+        .map(|port| port.link.map_or(Rate::from_mbps(10), |link| fabric.links()[link].rate))
         .collect()
 }

@@ -1,9 +1,5 @@
-//! Wires whose ports can be stopped: each frame begins when the port may send, and full receivers
-//! stop the other end of their cable. When they do is in `pause`.
-
-use device::Queued;
-use device::ethernet::SHORTEST_FRAME_BYTES;
-use network::PortId;
+//! Wires with ports that PAUSE frames can stop: each frame begins when its port may send, and full
+//! receivers stop the other end of their cable. `pause` decides when they do.
 
 use super::outlet::Outlet;
 use super::{Place, Wires, pause};
@@ -12,10 +8,13 @@ use crate::clock::Clock;
 use crate::event::Event;
 use crate::frame::{Frame, NO_STATION, Pause, Payload};
 use crate::observer::Observer;
+use device::Queued;
+use device::ethernet::SHORTEST_FRAME_BYTES;
+use network::PortId;
 
 impl<O: Observer> Wires<'_, O> {
-    /// Takes a frame into the buffer of a switch on its way from one port to another; returns
-    /// whether there is room. Only frames that leave by a port that can be stopped count.
+    /// Admits a frame to the buffer of a switch between two ports; returns whether there is room.
+    /// Only frames that leave by a port that can be stopped count.
     #[inline]
     pub(crate) fn admit(
         &mut self,
@@ -24,7 +23,7 @@ impl<O: Observer> Wires<'_, O> {
         from: PortId,
         to: PortId,
     ) -> bool {
-        if !matches!(self.outlets[to as usize], Outlet::Paced(_)) {
+        if !self.pauses() || !matches!(self.outlets[to], Outlet::Paced(_)) {
             return true;
         }
         let has_room = self.pause.admit(from, frame, self.frames.get(frame).bytes);
@@ -34,8 +33,8 @@ impl<O: Observer> Wires<'_, O> {
         has_room
     }
 
-    /// Notes how many frames wait for the processor behind an interface; returns below how many
-    /// the other end of its cable is let go, if it is stopped.
+    /// Notes the number of frames that wait for the processor behind an interface; if the other end
+    /// of its cable is stopped, returns the number at which it may continue.
     pub(crate) fn note_waiting(
         &mut self,
         clock: &mut Clock<'_>,
@@ -53,7 +52,8 @@ impl<O: Observer> Wires<'_, O> {
         self.pause.is_used()
     }
 
-    /// Stops the other end of a cable or lets it go on, as full as the receiver is.
+    /// Sends a PAUSE to the other end of a cable if the fill level of the receiver demands one, to
+    /// stop it or to let it continue.
     fn order_pause(&mut self, clock: &mut Clock<'_>, port: PortId) {
         let Some(pause) = self.pause.order(port) else { return };
         let frame = self.create(
@@ -68,14 +68,14 @@ impl<O: Observer> Wires<'_, O> {
             },
         );
         clock.counters.pauses += u64::from(pause != Pause::LIFTED);
-        if let Outlet::Paced(outlet) = &mut self.outlets[port as usize] {
+        if let Outlet::Paced(outlet) = &mut self.outlets[port] {
             let (bytes, origin) = (SHORTEST_FRAME_BYTES, Queued::CONTROL);
             outlet.channel.offer_control(Queued { frame, bytes, origin });
         }
         self.begin_paced(clock, port);
     }
 
-    /// Stops a port to which a PAUSE has come, or lets it go on.
+    /// Stops a port that has received a PAUSE, or lets it continue.
     pub(super) fn on_pause(
         &mut self,
         clock: &mut Clock<'_>,
@@ -85,7 +85,7 @@ impl<O: Observer> Wires<'_, O> {
     ) {
         self.take_in(clock, port, frame, false);
         self.consume(clock, frame);
-        if let Outlet::Paced(outlet) = &mut self.outlets[port as usize] {
+        if let Outlet::Paced(outlet) = &mut self.outlets[port] {
             outlet.channel.stop(pause != Pause::LIFTED);
         }
         self.begin_paced(clock, port);
@@ -98,11 +98,11 @@ impl<O: Observer> Wires<'_, O> {
         frame: FrameId,
     ) -> bool {
         let bytes = self.frames.get(frame).bytes;
-        let origin = match self.places[port as usize] {
+        let origin = match self.places[port] {
             Place::Node(_) => Queued::OWN,
-            Place::Switch(_) | Place::Hub => self.pause.origin(frame),
+            Place::Switch(_) | Place::Hub => self.pause.origin(frame).get(),
         };
-        let Outlet::Paced(outlet) = &mut self.outlets[port as usize] else { return false };
+        let Outlet::Paced(outlet) = &mut self.outlets[port] else { return false };
         if !outlet.channel.offer(Queued { frame, bytes, origin }) {
             return false;
         }
@@ -113,12 +113,12 @@ impl<O: Observer> Wires<'_, O> {
         true
     }
 
-    /// Lets the next frame of a port begin, if it may.
+    /// Starts the next frame of a port, if the port may send.
     fn begin_paced(&mut self, clock: &mut Clock<'_>, port: PortId) {
-        let Outlet::Paced(outlet) = &mut self.outlets[port as usize] else { return };
+        let Outlet::Paced(outlet) = &mut self.outlets[port] else { return };
         let Some((frame, departure)) = outlet.channel.begin(clock.now) else { return };
         let (peer, delay) = (outlet.peer, outlet.delay);
-        // A PAUSE is heard by the port itself, which must have all of it.
+        // A PAUSE ends at the port, which must receive all of it.
         let is_pause = matches!(self.frames.get(frame).payload, Payload::Pause(_));
         let first_bit = outlet.tells_first_bit && !is_pause;
         let heard = if first_bit { departure.start } else { departure.end };
@@ -129,21 +129,22 @@ impl<O: Observer> Wires<'_, O> {
         clock.events.push(departure.end, Event::Sent { port });
     }
 
-    /// Gives back the room of a frame that has left, and lets the next one begin.
+    /// Releases the buffer space of a frame that has left, and starts the next one.
     pub(crate) fn sent(&mut self, clock: &mut Clock<'_>, port: PortId) {
-        let Outlet::Paced(outlet) = &mut self.outlets[port as usize] else { return };
+        let Outlet::Paced(outlet) = &mut self.outlets[port] else { return };
         if let Some(Queued { bytes, origin, .. }) = outlet.channel.finish()
-            && self.pause.release(origin, bytes)
+            && self.pause.release(PortId::new(origin), bytes)
         {
-            self.order_pause(clock, origin);
+            self.order_pause(clock, PortId::new(origin));
         }
         self.begin_paced(clock, port);
     }
 
-    /// Returns the ports whose frames will never leave, because they wait for each other's room.
+    /// Returns the ports whose frames will never leave, because they wait for each other's buffer
+    /// space.
     pub(crate) fn stuck_channels(&self) -> Vec<PortId> {
         match self.pause.is_used() {
-            true => pause::stuck_channels(self.fabric, &self.outlets, &self.pause),
+            true => pause::stuck_channels(self.fabric(), &self.outlets, &self.pause),
             false => Vec::new(),
         }
     }

@@ -1,10 +1,10 @@
 //! Pause frames: receivers that fill up stop the other end of their cable [IEEE-802.3, annex 31B].
 //!
-//! A switch counts, per port, what came in by it and has not left; an interface counts the frames
-//! that wait for the processor. Above the high mark a PAUSE of the longest time goes back, below
-//! the low mark one of no time. The room above the high mark takes what is still under way, so that
-//! nothing is lost. A receiver that stays full would repeat its PAUSE before the time is over (336
-//! ms at 100 Mb/s); here it simply holds until it is lifted.
+//! A switch counts, per ingress port, the bytes that have not left; an interface counts the frames
+//! that wait for the processor. Above the high mark it sends a PAUSE of the longest time, below the
+//! low mark one of zero time. The headroom above the high mark holds the frames still in flight, so
+//! that nothing is lost. A real receiver that stays full repeats its PAUSE before the time is over
+//! (336 ms at 100 Mb/s); here a PAUSE holds until it is lifted.
 //!
 //! Channels that wait for each other in a ring wait for ever: see [`stuck_channels`].
 
@@ -14,24 +14,24 @@ use device::Queued;
 use device::ethernet::{GAP_BYTES, PREAMBLE_BYTES, SHORTEST_FRAME_BYTES};
 use host::HostModel;
 use network::{DeviceKind, Fabric, PortId, QueueLimit};
-use quantity::Time;
+use quantity::{IdVec, Time};
 
 use super::outlet::Outlet;
 use crate::arena::FrameId;
 use crate::frame::Pause;
 
-/// The longest pause.
+/// The PAUSE of the longest time.
 const LONGEST: Pause = Pause { quanta: 65_535 };
 const PER_FRAME: u32 = PREAMBLE_BYTES + GAP_BYTES;
 
-/// How full the receiver of a port is: bytes at a switch, frames at a node.
+/// The fill level of the receiver of a port: bytes at a switch, frames at a node.
 #[derive(Clone, Copy, Debug, Default)]
 struct Intake {
     held: u32,
     most: u32,
     high: u32,
     low: u32,
-    /// Whether the other end has been stopped.
+    /// True if the other end has been stopped.
     has_stopped: bool,
 }
 
@@ -42,7 +42,7 @@ impl Intake {
         Intake { held: 0, most, high, low: high / 2, has_stopped: false }
     }
 
-    /// Returns the order for the other end that follows from how full it is, if it is a new one.
+    /// Returns the PAUSE that the fill level demands, if it is a new one.
     fn order(&mut self) -> Option<Pause> {
         if !self.has_stopped && self.held > self.high {
             self.has_stopped = true;
@@ -56,11 +56,11 @@ impl Intake {
     }
 }
 
-/// How full the receivers of all ports are; nothing where no port pauses another.
+/// The fill levels of the receivers of all ports; empty where ports do not pause each other.
 #[derive(Debug, Default)]
 pub(crate) struct PauseState {
-    of_port: Vec<Intake>,
-    /// Per frame: the port by which it came into a switch.
+    of_port: IdVec<PortId, Intake>,
+    /// The ingress port of each frame in a switch, by frame.
     origin: Vec<PortId>,
 }
 
@@ -71,7 +71,7 @@ impl PauseState {
         }
         let longest = host.tcp.mtu_bytes() + 18;
         let intake = |port| intake(fabric, port, longest, host.queues.receive);
-        let of_port = (0..fabric.ports().len() as PortId).map(intake).collect();
+        let of_port = fabric.ports().ids().map(intake).collect();
         PauseState { of_port, origin: Vec::new() }
     }
 
@@ -81,14 +81,15 @@ impl PauseState {
         !self.of_port.is_empty()
     }
 
-    /// Takes a frame into the buffer of a switch, by port `from`; returns whether there is room.
+    /// Admits a frame to the buffer of a switch at ingress port `from`; returns whether there is
+    /// room.
     pub fn admit(&mut self, from: PortId, frame: FrameId, bytes: u32) -> bool {
         let place = frame as usize;
         if self.origin.len() <= place {
-            self.origin.resize(place + 1, Queued::OWN);
+            self.origin.resize(place + 1, PortId::new(Queued::OWN));
         }
         self.origin[place] = from;
-        let intake = &mut self.of_port[from as usize];
+        let intake = &mut self.of_port[from];
         let has_room = intake.held + bytes <= intake.most;
         if has_room {
             intake.held += bytes;
@@ -96,39 +97,42 @@ impl PauseState {
         has_room
     }
 
-    /// Returns the port by which a frame came into the switch that it is in.
+    /// Returns the ingress port of a frame in a switch.
     pub fn origin(&self, frame: FrameId) -> PortId {
         self.origin[frame as usize]
     }
 
-    /// Gives back the room of a frame that has left a switch; returns whether it had taken any.
+    /// Releases the buffer space of a frame that has left a switch; returns whether it had taken
+    /// any.
     pub fn release(&mut self, origin: PortId, bytes: u32) -> bool {
-        let intake = self.of_port.get_mut(origin as usize);
+        let intake = self.of_port.get_mut(origin);
         intake.map(|intake| intake.held -= bytes).is_some()
     }
 
-    /// Notes how many frames wait for the processor behind an interface.
+    /// Notes the number of frames that wait for the processor behind an interface.
     pub fn set_waiting(&mut self, port: PortId, n_frames: u32) {
-        self.of_port[port as usize].held = n_frames;
+        self.of_port[port].held = n_frames;
     }
 
-    /// Returns the order that the other end of a cable is to be sent, if there is a new one.
+    /// Returns the PAUSE to be sent to the other end of a cable, if the fill level demands a new
+    /// one.
     pub fn order(&mut self, port: PortId) -> Option<Pause> {
-        self.of_port[port as usize].order()
+        self.of_port[port].order()
     }
 
-    /// Returns below how much the other end of a cable is let go, if it has been stopped.
+    /// Returns the low mark of a receiver that has stopped the other end of its cable.
     pub fn lifted_below(&self, port: PortId) -> Option<u32> {
-        let Intake { has_stopped, low, .. } = self.of_port[port as usize];
+        let Intake { has_stopped, low, .. } = self.of_port[port];
         has_stopped.then_some(low)
     }
 }
 
-/// Returns the empty intake of a port. The headroom is what comes until a PAUSE works: a frame is
-/// being sent before it, itself, the cable twice, and two frames of the other end that have begun.
+/// Returns the empty receiver of a port. Its headroom holds the data that arrive until a PAUSE
+/// takes effect: a frame being sent before it, the PAUSE itself, the cable twice, and two frames
+/// that the other end has begun.
 fn intake(fabric: &Fabric, port: PortId, longest: u32, ring: u32) -> Intake {
     let Some(link) = fabric.port(port).link else { return Intake::default() };
-    let link = fabric.links()[link as usize];
+    let link = fabric.links()[link];
     let in_flight = |time: Time| (time.seconds() * link.rate.bps() as f64 / 8.0).ceil() as u32;
     let pause = SHORTEST_FRAME_BYTES + PER_FRAME;
     let bytes = 3 * (longest + PER_FRAME) + pause + in_flight(link.delay * 2);
@@ -140,41 +144,42 @@ fn intake(fabric: &Fabric, port: PortId, longest: u32, ring: u32) -> Intake {
             };
             Intake::new(most, bytes + in_flight(model.latency))
         }
-        // A ring counts frames: as many of the shortest as that time holds.
+        // A ring counts frames: its headroom is the number of the shortest frames in that time.
         DeviceKind::Node => Intake::new(ring, bytes / pause),
         DeviceKind::Hub(_) => Intake::default(),
     }
 }
 
-/// Returns the ports whose frames will never leave, because they wait for each other's room.
+/// Returns the ports whose frames will never leave, because they wait for each other's buffer
+/// space.
 ///
-/// A stopped channel is let go when enough of what its receiver holds has left. It is stuck if
-/// what waits there for stuck channels alone keeps the receiver above its low mark. All stopped
-/// channels are taken to be stuck, and those set free until no more are.
+/// A stopped channel continues when enough of the data in its receiver has left. It is stuck if the
+/// data waiting there for stuck channels keep the receiver above its low mark. The search assumes
+/// that all stopped channels are stuck, and frees channels until no more can continue.
 pub(crate) fn stuck_channels(
     fabric: &Fabric,
-    outlets: &[Outlet],
+    outlets: &IdVec<PortId, Outlet>,
     state: &PauseState,
 ) -> Vec<PortId> {
-    let held = |port: &PortId| match &outlets[*port as usize] {
+    let held = |port: &PortId| match &outlets[*port] {
         Outlet::Paced(outlet) => outlet.channel.is_held(),
         _ => false,
     };
     let is_switch = |port: PortId| !fabric.is_node(fabric.port(port).device);
-    let mut stuck: Vec<PortId> = (0..outlets.len() as PortId).filter(held).collect();
+    let mut stuck: Vec<PortId> = fabric.ports().ids().filter(held).collect();
     loop {
         let mut waiting: BTreeMap<PortId, u32> = BTreeMap::new();
         for &port in &stuck {
-            let Outlet::Paced(outlet) = &outlets[port as usize] else { continue };
+            let Outlet::Paced(outlet) = &outlets[port] else { continue };
             for queued in outlet.channel.waiting() {
-                *waiting.entry(queued.origin).or_default() += queued.bytes;
+                *waiting.entry(PortId::new(queued.origin)).or_default() += queued.bytes;
             }
         }
         let n_before = stuck.len();
         stuck.retain(|&port| {
-            let Outlet::Paced(outlet) = &outlets[port as usize] else { return false };
+            let Outlet::Paced(outlet) = &outlets[port] else { return false };
             let stays = waiting.get(&outlet.peer).copied().unwrap_or(0);
-            is_switch(outlet.peer) && stays > state.of_port[outlet.peer as usize].low
+            is_switch(outlet.peer) && stays > state.of_port[outlet.peer].low
         });
         if stuck.len() == n_before {
             return stuck;

@@ -1,23 +1,23 @@
-//! Small networks for the tests of the packet engine, with hosts, and how they are played; no test
-//! uses all of them. Nothing is checked here.
+//! Small networks and hosts for the tests of the packet engine. No test uses all of them, and
+//! nothing is checked here.
 
 #![allow(dead_code, unused_imports)]
 
 use network::{
-    Addressing, BondSpec, CableSpec, DeviceKind, Fabric, FabricSpec, HubModel, Ip, Network, Owner,
-    QueueLimit, Routing, SwitchMode, SwitchModel,
+    Addressing, BondSpec, CableSpec, DeviceId, DeviceKind, Fabric, FabricSpec, HubModel, Ip,
+    Network, NodeId, Owner, QueueLimit, Routing, SwitchMode, SwitchModel,
 };
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use quantity::{Rate, Time};
 
 #[path = "../../../host/tests/hosts/mod.rs"]
 mod hosts;
-mod play;
+mod simulate;
 
 pub use hosts::{ideal, linux_2_0, microseconds};
-pub use play::{PROMPT, play, play_with_faults};
+pub use simulate::{PROMPT, simulate, simulate_with_faults};
 
-/// `cases` cases that are the same in every run.
+/// A configuration of `cases` random cases that are the same in every run.
 pub fn repeatable(cases: u32) -> ProptestConfig {
     ProptestConfig {
         cases,
@@ -27,7 +27,7 @@ pub fn repeatable(cases: u32) -> ProptestConfig {
     }
 }
 
-/// What joins the nodes.
+/// The device between the nodes.
 #[derive(Clone, Copy, Debug)]
 pub enum Middle {
     Hub,
@@ -36,7 +36,8 @@ pub enum Middle {
 }
 
 fn cable(a: (u32, u32), b: (u32, u32)) -> CableSpec {
-    CableSpec { a, b, rate: Rate::from_mbps(100), delay: Time::ZERO }
+    let end = |(device, port)| (DeviceId::new(device), port);
+    CableSpec { a: end(a), b: end(b), rate: Rate::from_mbps(100), delay: Time::ZERO }
 }
 
 /// `n` nodes in a row, each wired to the next, with identities on loopback.
@@ -57,13 +58,13 @@ pub fn chain(n: u32) -> Network {
 fn on_loopbacks(spec: FabricSpec) -> Network {
     let fabric = Fabric::new(spec).unwrap();
     let identities: Vec<_> =
-        (0..fabric.n_nodes()).map(|node| (address(node), 32, Owner::Loopback(node))).collect();
+        fabric.nodes().map(|node| (address(node.get()), 32, Owner::Loopback(node))).collect();
     let addressing = Addressing::new(&fabric, &identities).unwrap();
     let routing = Routing::shortest_path(&fabric).unwrap();
-    Network { fabric, addressing, routing }
+    Network::new(fabric, addressing, routing)
 }
 
-/// What joins a node of a line to the next: one cable, or two and a switch between them.
+/// The connection of a node of a line to the next: one cable, or two and a switch between them.
 #[derive(Clone, Copy, Debug)]
 pub struct Hop {
     /// Rates before and behind the switch.
@@ -81,13 +82,13 @@ pub fn line(hops: &[Hop]) -> Network {
     for (node, &Hop { mbps, switch, delay }) in (0..).zip(hops) {
         let cable = |a, b, mbps| CableSpec { a, b, rate: Rate::from_mbps(mbps), delay };
         let Some(mode) = switch else {
-            cables.push(cable((node, 1), (node + 1, 0), mbps.0));
+            cables.push(cable((DeviceId::new(node), 1), (DeviceId::new(node + 1), 0), mbps.0));
             continue;
         };
         let device = kinds.len() as u32;
         kinds.push(switch_that(mode, microseconds(5.0), 1_000));
-        cables.push(cable((node, 1), (device, 0), mbps.0));
-        cables.push(cable((device, 1), (node + 1, 0), mbps.1));
+        cables.push(cable((DeviceId::new(node), 1), (DeviceId::new(device), 0), mbps.0));
+        cables.push(cable((DeviceId::new(device), 1), (DeviceId::new(node + 1), 0), mbps.1));
     }
     on_loopbacks(FabricSpec {
         n_ports: vec![2; kinds.len()],
@@ -128,7 +129,7 @@ pub fn hub_of_flows(n_flows: u32) -> Network {
     })
 }
 
-/// What joins the nodes, with queues that hold `queue` frames.
+/// Returns the device between the nodes, with queues of `queue` frames.
 fn centre(middle: Middle, queue: u32) -> DeviceKind {
     let switch = |mode, latency| switch_that(mode, latency, queue);
     match middle {
@@ -180,11 +181,13 @@ pub fn bonded(n: u32, buses: u32, middle: Middle) -> Network {
         coordinates,
         cables,
         backplanes: Vec::new(),
-        bonds: (0..n).map(|node| BondSpec { node, first_port: 0, n_ports: buses }).collect(),
+        bonds: (0..n)
+            .map(|node| BondSpec { node: NodeId::new(node), first_port: 0, n_ports: buses })
+            .collect(),
     })
 }
 
-/// `n` nodes, half of them on a hub of 10 Mb/s that hangs on a switch of 100 Mb/s with the others.
+/// `n` nodes, half of them on a switch of 100 Mb/s, the others on a hub of 10 Mb/s attached to it.
 pub fn slow_hub_on_switch(n: u32, mode: SwitchMode, latency: Time) -> Network {
     let n_slow = n / 2;
     let (hub, switch) = (n, n + 1);
@@ -257,22 +260,22 @@ pub fn fat_tree(k: u32, mode: SwitchMode, queue: u32) -> Network {
 /// A network of one subnet, with identities on the first port of each node.
 fn on_one_subnet(spec: FabricSpec) -> Network {
     let fabric = Fabric::new(spec).unwrap();
-    let ports: Vec<_> = (0..fabric.n_nodes())
-        .map(|node| (address(node), 16, Owner::Port(fabric.ports_of(node).start)))
+    let ports: Vec<_> = fabric
+        .nodes()
+        .map(|node| (address(node.get()), 16, Owner::Port(fabric.ports_of(node).start)))
         .collect();
     let addressing = Addressing::new(&fabric, &ports).unwrap();
     let routing = Routing::shortest_path(&fabric).unwrap();
-    Network { fabric, addressing, routing }
+    Network::new(fabric, addressing, routing)
 }
 
 /// The same network with one address per node, on IPv6 and on loopback.
 pub fn over_ipv6(network: Network) -> Network {
-    let address = |node| Ip { is_v6: true, bits: 0xfd00 << 112 | u128::from(node) };
-    let identities: Vec<_> = (0..network.fabric.n_nodes())
-        .map(|node| (address(node), 128, Owner::Loopback(node)))
-        .collect();
+    let address = |node: NodeId| Ip { is_v6: true, bits: 0xfd00 << 112 | u128::from(node.get()) };
+    let identities: Vec<_> =
+        network.fabric.nodes().map(|node| (address(node), 128, Owner::Loopback(node))).collect();
     let addressing = Addressing::new(&network.fabric, &identities).unwrap();
-    Network { addressing, ..network }
+    Network::new(network.fabric, addressing, network.routing)
 }
 
 fn address(node: u32) -> Ip {

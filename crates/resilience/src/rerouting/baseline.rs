@@ -1,38 +1,41 @@
-//! What all failures are held against: the whole network with its routes, prepared once and shared
-//! by all threads.
+//! The baseline of every failure: the whole network with its routes, prepared once and shared by
+//! all threads.
 
-use crate::{Loss, NodeId, Wiring};
+use quantity::{Id, IdVec};
+
+use crate::{Loss, NodeId, WireId, Wiring};
 
 use super::relays::Relays;
-use super::{Destination, Index, Need, Options};
+use super::{Destination, DestinationId, Need, Options};
 
 /// The whole network and its routes.
 #[derive(Debug)]
 pub struct Baseline {
-    /// What is plugged together.
+    /// The cabling.
     pub wiring: Wiring,
-    /// The destinations that all nodes send to.
-    pub destinations: Vec<Destination>,
+    /// The destinations, to each of which every node sends.
+    pub destinations: IdVec<DestinationId, Destination>,
     pub(super) options: Options,
-    /// The destinations that each node is itself.
-    pub(super) of_node: Vec<Vec<Index>>,
+    /// For each node, the destinations that are its own addresses.
+    pub(super) of_node: IdVec<NodeId, Vec<DestinationId>>,
     /// The (destination, node) pairs whose next hop crosses each wire, in order.
-    pub(super) users: Vec<Vec<(Index, NodeId)>>,
-    /// Packets that each node relays while all is whole.
-    pub(super) relayed: Vec<u64>,
+    pub(super) users: IdVec<WireId, Vec<(DestinationId, NodeId)>>,
+    /// Packets that each node relays in the whole network.
+    pub(super) relayed: IdVec<NodeId, u64>,
 }
 
 impl Baseline {
     /// Prepares to try failures.
     pub fn new(wiring: Wiring, destinations: Vec<Destination>, options: Options) -> Baseline {
-        let mut of_node = vec![Vec::new(); wiring.n_nodes() as usize];
-        let mut users = vec![Vec::new(); wiring.n_wires() as usize];
-        for (index, to) in (0..).zip(&destinations) {
-            of_node[to.owner as usize].push(index);
-            for node in 0..wiring.n_nodes() {
+        let destinations = IdVec::from(destinations);
+        let mut of_node = IdVec::filled(Vec::new(), wiring.n_nodes());
+        let mut users = IdVec::filled(Vec::new(), wiring.n_wires());
+        for (index, to) in destinations.with_ids() {
+            of_node[to.owner].push(index);
+            for node in NodeId::first(wiring.n_nodes()) {
                 let ports = to.best(node).map(|(port, _)| wiring.interface(port));
                 for wire in ports.into_iter().flatten().filter_map(|port| wiring.wire(port)) {
-                    users[wire as usize].push((index, node));
+                    users[wire].push((index, node));
                 }
             }
         }
@@ -41,13 +44,13 @@ impl Baseline {
     }
 
     /// Returns a destination.
-    pub fn to(&self, index: Index) -> &Destination {
-        &self.destinations[index as usize]
+    pub fn to(&self, index: DestinationId) -> &Destination {
+        &self.destinations[index]
     }
 
     /// Returns the number of ordered pairs of destinations of different living nodes.
     pub(super) fn n_pairs(&self, loss: &Loss) -> u64 {
-        let alive = (0..).zip(&self.of_node).filter(|&(node, _)| !loss.holds(node));
+        let alive = self.of_node.with_ids().filter(|&(node, _)| !loss.holds(node));
         let (sum, squares) = alive.fold((0, 0), |(sum, squares), (_, own)| {
             let n = own.len() as u64;
             (sum + n, squares + n * n)
@@ -55,16 +58,16 @@ impl Baseline {
         sum * sum - squares
     }
 
-    /// Returns a destination at the node that hands out new tables after a failure.
-    pub(super) fn planner(&self, loss: &Loss) -> Option<Index> {
+    /// Returns a destination at the node that distributes new tables after a failure.
+    pub(super) fn planner(&self, loss: &Loss) -> Option<DestinationId> {
         let own = |node: NodeId| {
-            let own = self.of_node.get(node as usize).filter(|_| !loss.holds(node));
+            let own = self.of_node.get(node).filter(|_| !loss.holds(node));
             own.and_then(|own| own.first().copied())
         };
-        own(self.options.planner).or_else(|| (0..self.of_node.len() as NodeId).find_map(own))
+        own(self.options.planner).or_else(|| self.of_node.ids().find_map(own))
     }
 
-    /// Returns what a pair needs that is joined by some path, or not.
+    /// Returns the remedy for a pair, given whether some path joins it.
     pub(super) fn need(&self, is_joined: bool) -> Need {
         match self.options.has_own_tables {
             _ if !is_joined => Need::NewParts,

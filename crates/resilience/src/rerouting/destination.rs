@@ -1,38 +1,43 @@
-//! One destination: the routes of all nodes to it, and the tree that the best of them form while
-//! all is whole, arranged so that a failure finds at once who comes through a node.
+//! One destination: the routes of all nodes to it, and the tree that the best of them form in the
+//! whole network, arranged so that the nodes routed through any one node are a contiguous range.
+
+use quantity::{Id, IdVec};
 
 use crate::{NodeId, PortId, ResidualFabric, RouteTracer, Wiring};
 
 /// A route of one node for a destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Route {
-    /// The port it leaves by.
+    /// The port by which packets leave.
     pub port: PortId,
-    /// The port it is handed to; `None` where the destination is taken to be on the wire, but is
-    /// not.
+    /// The port that receives them; `None` where the route takes the destination to be on the wire
+    /// and it is not.
     pub via: Option<PortId>,
 }
 
-/// Index of a destination among those given.
-pub type Index = u32;
+quantity::id! {
+    /// Index of a destination in the caller's list.
+    pub DestinationId;
+}
 
 /// A destination: an address of a node.
 #[derive(Clone, Debug)]
 pub struct Destination {
-    /// The caller's number for it.
+    /// The caller's number for the destination.
     pub id: u32,
-    /// The node it is an address of.
+    /// The node that has the address.
     pub owner: NodeId,
     /// The routes of node n are `routes[start[n]..start[n + 1]]`, the best first.
     start: Vec<u32>,
     routes: Vec<Route>,
     /// Hops from each node over the best routes; `None` where its packets do not arrive.
-    hops: Vec<Option<u32>>,
-    /// The nodes whose packets arrive, the owner first, each followed by all who come through it.
+    hops: IdVec<NodeId, Option<u32>>,
+    /// The nodes whose packets arrive, the owner first, each followed by all nodes routed through
+    /// it.
     pub(super) order: Vec<NodeId>,
-    /// For each node the range of `order` of itself and all who come through it.
-    through: Vec<(u32, u32)>,
-    /// The nodes whose packets do not arrive even while all is whole.
+    /// For each node, the range of `order` with itself and all nodes routed through it.
+    through: IdVec<NodeId, (u32, u32)>,
+    /// The nodes whose packets do not arrive even in the whole network.
     pub(super) strays: Vec<NodeId>,
 }
 
@@ -46,51 +51,59 @@ impl Destination {
         start: Vec<u32>,
         routes: Vec<Route>,
     ) -> Destination {
-        let n = wiring.n_nodes() as usize;
-        let (hops, order, strays) = (vec![None; n], Vec::new(), Vec::new());
-        let mut to =
-            Destination { id, owner, start, routes, hops, order, through: vec![(0, 0); n], strays };
+        let n = wiring.n_nodes();
+        let (hops, order, strays) = (IdVec::filled(None, n), Vec::new(), Vec::new());
+        let mut to = Destination {
+            id,
+            owner,
+            start,
+            routes,
+            hops,
+            order,
+            through: IdVec::filled((0, 0), n),
+            strays,
+        };
         let mut tracer = RouteTracer::new(wiring.n_nodes());
         let successor = |node| match to.next(wiring, node) {
             Some(next) => Ok(next),
             None if node == owner => Err(Ok(0)),
             None => Err(Err(())),
         };
-        to.hops = (0..n as NodeId).map(|node| tracer.trace(node, (), successor).ok()).collect();
+        to.hops = NodeId::first(n).map(|node| tracer.trace(node, (), successor).ok()).collect();
         let is_stray = |&node: &NodeId| to.hops(node).is_none();
-        to.strays = (0..n as NodeId).filter(is_stray).collect();
+        to.strays = NodeId::first(n).filter(is_stray).collect();
         to.arrange(wiring);
         to
     }
 
-    /// Puts the nodes in order, and finds the range of each.
+    /// Sorts the nodes into `order`, and finds the range of each.
     fn arrange(&mut self, wiring: &Wiring) {
-        let n = self.hops.len();
+        let n = self.hops.n();
         let mut nearest_first: Vec<NodeId> =
-            (0..n as NodeId).filter(|&node| self.hops(node) > Some(0)).collect();
+            NodeId::first(n).filter(|&node| self.hops(node) > Some(0)).collect();
         nearest_first.sort_by_key(|&node| self.hops(node));
-        let mut size = vec![1u32; n];
+        let mut size = IdVec::filled(1u32, n);
         for &node in nearest_first.iter().rev() {
             let next = self.next(wiring, node).expect("its packets arrive");
-            size[next as usize] += size[node as usize];
+            size[next] += size[node];
         }
         // Each node's range begins where the one before it under the same next node ends.
-        let mut free = vec![1u32; n];
-        self.through[self.owner as usize] = (0, size[self.owner as usize]);
+        let mut free = IdVec::filled(1u32, n);
+        self.through[self.owner] = (0, size[self.owner]);
         self.order = vec![self.owner; nearest_first.len() + 1];
         for &node in &nearest_first {
             let next = self.next(wiring, node).expect("its packets arrive");
-            let first = free[next as usize];
-            free[next as usize] += size[node as usize];
-            free[node as usize] = first + 1;
-            self.through[node as usize] = (first, first + size[node as usize]);
+            let first = free[next];
+            free[next] += size[node];
+            free[node] = first + 1;
+            self.through[node] = (first, first + size[node]);
             self.order[first as usize] = node;
         }
     }
 
     /// Returns the routes of a node, the best first.
     pub fn routes(&self, node: NodeId) -> &[Route] {
-        let [first, end] = [node, node + 1].map(|at| self.start[at as usize] as usize);
+        let [first, end] = [node, node.following()].map(|at| self.start[at.index()] as usize);
         &self.routes[first..end]
     }
 
@@ -99,20 +112,20 @@ impl Destination {
         self.routes(node).first().and_then(|route| Some((route.port, route.via?)))
     }
 
-    /// Returns the node that a node hands on to while all is whole.
+    /// Returns the next node after a node in the whole network.
     pub(super) fn next(&self, wiring: &Wiring, node: NodeId) -> Option<NodeId> {
-        self.best(node).map(|(_, via)| wiring.device(via))
+        self.best(node).map(|(_, via)| wiring.node_of(via))
     }
 
     /// Returns the hops from a node over the best routes; `None` where its packets do not arrive.
     pub fn hops(&self, node: NodeId) -> Option<u32> {
-        self.hops[node as usize]
+        self.hops[node]
     }
 
-    /// Returns the range of `order` of a node and all who come through it; `None` where its own
-    /// packets do not arrive.
+    /// Returns the range of `order` with a node and all nodes routed through it; `None` where its
+    /// own packets do not arrive.
     pub(super) fn through(&self, node: NodeId) -> Option<(u32, u32)> {
-        self.hops(node).map(|_| self.through[node as usize])
+        self.hops(node).map(|_| self.through[node])
     }
 }
 

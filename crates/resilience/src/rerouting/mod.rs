@@ -1,14 +1,14 @@
-//! The pairs of nodes that go on by themselves after a failure of any set of parts, and what the
-//! others need: recomputed tables, a routing daemon, or new parts.
+//! The pairs of nodes that reroute by themselves after a failure of any set of parts, and the
+//! remedy for the others: recomputed tables, a routing daemon, or new parts.
 //!
-//! By themselves means with the tables as they are, each node knowing only what it sees: a port
-//! whose link is dead loses its carrier, and the node's next-best route takes over. A failure
-//! beyond a switch is not seen. Loops are found by following the packets, not assumed away.
+//! By themselves means with the tables as they are and local knowledge only: a port whose link is
+//! dead loses its carrier, and the node's next-best route takes over. A failure beyond a switch
+//! stays unnoticed. Loops are found by tracing the packets, not assumed away.
 //!
 //! Method: a failure can only change the routes over a wire that lost a link. An index from wires
-//! to (destination, node) pairs finds the nodes whose next hop is broken; those and all who come
-//! through them are followed anew, the others go on as before. Recomputed tables reach whatever the
-//! fabric still [joins](crate::connectivity).
+//! to (destination, node) pairs finds the nodes whose next hop is broken; these and all nodes
+//! routed through them are traced again, the others keep their routes. Recomputed tables reach
+//! whatever the fabric still [joins](crate::connectivity).
 
 mod baseline;
 mod destination;
@@ -17,69 +17,69 @@ mod reverse_path;
 mod trial;
 
 pub use baseline::Baseline;
-pub use destination::{Destination, Index, Route, current_route};
+pub use destination::{Destination, DestinationId, Route, current_route};
 pub use trial::{FailureTrial, successor};
 
 use crate::NodeId;
 
-/// What is counted, and what the network is.
+/// Options of the count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Whether the tables are the user's own: only a routing daemon can recompute these.
+    /// Whether the user wrote the tables: then only a routing daemon can recompute them.
     pub has_own_tables: bool,
-    /// Whether the packets that reverse-path filters drop are counted: all pairs are walked.
+    /// Whether packets dropped by reverse-path filters are counted, which traces every pair.
     pub with_return_paths: bool,
-    /// The node that hands out new tables; while it is dead, the lowest living one does.
+    /// The node that distributes new tables; while it is dead, the lowest living node does.
     pub planner: NodeId,
-    /// How many pairs that do not go on by themselves are listed per failure.
+    /// The most lost pairs listed per failure.
     pub most_examples: usize,
 }
 
-/// The caller did not wait for the answer.
+/// The caller stopped the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// Why a packet does not arrive by itself.
+/// The reason why a packet is lost with the tables as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
-    /// Some node has no route whose port has carrier.
+    /// A node on its route has no route left whose port has carrier.
     NoRoute,
-    /// Some node sends it where it cannot arrive, because its own port still has carrier.
+    /// A node sends it into a broken wire, because the node's own port still has carrier.
     Unseen,
-    /// The nodes pass it round in a circle.
+    /// Its route has become a loop.
     Loop,
 }
 
-/// What a pair needs that does not go on by itself.
+/// The remedy for a pair that does not reroute by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Need {
-    /// Nothing helps: no path of forwarding nodes is left.
+    /// None: no path of forwarding nodes is left.
     NewParts,
     /// A routing daemon: a path is left, but the tables are the user's own.
     Daemon,
-    /// New tables, which the routing scheme derives from what is left.
+    /// Tables recomputed by the routing scheme for the residual network.
     NewTables,
 }
 
-/// A pair that does not go on by itself.
+/// A pair that does not reroute by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LostPair {
-    /// The destination that the sender is itself, by the caller's number.
+    /// The sender's own address, by the caller's number.
     pub from: u32,
-    /// The destination it sends to, by the caller's number.
+    /// The destination of its packet, by the caller's number.
     pub to: u32,
-    /// Why the packet does not arrive.
+    /// The reason for the loss.
     pub cause: Cause,
-    /// What it takes to make it arrive.
+    /// The remedy.
     pub need: Need,
 }
 
-/// What one failure costs. Pairs are ordered, and those of a dead node are not counted.
+/// The cost of one failure. Pairs are ordered; pairs with a dead node are not counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FailureImpact {
-    /// Pairs whose route does not use what failed.
+    /// Pairs whose route does not use a failed part.
     pub n_untouched: u64,
-    /// Pairs that arrive by themselves on another route.
+    /// Pairs that reroute by themselves.
     pub n_rerouted: u64,
     /// Pairs that need recomputed tables.
     pub n_replanned: u64,
@@ -87,34 +87,34 @@ pub struct FailureImpact {
     pub n_daemon: u64,
     /// Pairs that no path joins.
     pub n_cut_off: u64,
-    /// Of the last three, the pairs whose packets run in a circle.
+    /// Pairs whose packets loop; each is also in one of the three counts above.
     pub n_looping: u64,
-    /// Pairs that arrive by themselves, but whose answers do not.
+    /// Pairs whose packets arrive, but whose replies do not.
     pub n_unanswered: u64,
-    /// Nodes that are joined with the one that hands out new tables, but whose packets to it do not
-    /// arrive by themselves: their tables cannot be sent over the network.
+    /// Nodes that some path joins with the node that distributes new tables, but whose packets to
+    /// it are lost: their tables cannot be sent over the network.
     pub n_out_of_reach: u64,
-    /// Hops of the rerouted pairs beyond those of the whole network, summed.
+    /// Total extra hops of the rerouted pairs.
     pub extra_hops: u64,
-    /// The most such hops of one pair.
+    /// The most extra hops of one rerouted pair.
     pub worst_extra_hops: u32,
-    /// The most packets that a living node relays when each pair sends one and it arrives by
-    /// itself.
+    /// The most packets that a living node relays when each pair sends one, lost packets not
+    /// counted.
     pub most_forwarded: u64,
-    /// Pairs that arrive by themselves, but not past strict reverse-path filters: at some node on
-    /// the route the packet comes in by another port than the node's own route to its sender leaves
-    /// by. Counted on request.
+    /// Pairs that reach each other unless reverse-path filters are strict: at some node on the
+    /// route the packet enters by another port than the one of that node's route to the sender.
+    /// Counted on request.
     pub n_strict: u64,
-    /// Pairs that arrive by themselves, but not past loose ones: some node on the route has no
-    /// route to the sender at all. Counted on request.
+    /// Pairs that reach each other unless reverse-path filters are loose or strict: some node on
+    /// the route has no route to the sender at all. Counted on request.
     pub n_loose: u64,
-    /// The first pairs that do not go on by themselves, those that are cut off in front, else in
-    /// the order of the destinations given: by destination, then by sender.
+    /// The first lost pairs: disconnected pairs in front, then by destination and sender in the
+    /// order of the destinations given.
     pub examples: Vec<LostPair>,
 }
 
 impl FailureImpact {
-    /// Returns the number of pairs that do not go on by themselves.
+    /// Returns the number of pairs that do not reroute by themselves.
     pub fn n_lost(&self) -> u64 {
         self.n_replanned + self.n_daemon + self.n_cut_off
     }

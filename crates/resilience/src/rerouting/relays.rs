@@ -1,67 +1,72 @@
-//! What nodes relay under uniform traffic, each pair sending one packet: kept up by what a failure
-//! changes, destination by destination.
+//! Packets relayed by each node under uniform traffic, one packet per pair: kept up to date from
+//! the changes of a failure, destination by destination.
+
+use quantity::IdVec;
 
 use crate::NodeId;
 
-use super::{Destination, Index};
+use super::{Destination, DestinationId};
 
-/// What a failure changes; reused over failures.
+/// The changes of a failure; reused from failure to failure.
 #[derive(Debug)]
 pub(super) struct Relays {
-    /// Packets that each node relays beyond those while all is whole.
-    change: Vec<i64>,
-    /// Of the present destination: packets more or fewer that come in at each node.
-    arriving: Vec<i64>,
-    /// Of the present destination: packets that each node sends again on its own behalf.
-    sent: Vec<i64>,
+    /// Packets that each node relays beyond those in the whole network.
+    change: IdVec<NodeId, i64>,
+    /// Change in the packets to the present destination that enter each node.
+    arriving: IdVec<NodeId, i64>,
+    /// Packets to the present destination that each node itself sends on a new route.
+    sent: IdVec<NodeId, i64>,
     /// Packets sent by the nodes at the first places of a range.
     sums: Vec<i64>,
 }
 
 impl Relays {
-    /// Returns room for the changes of a network of so many nodes.
-    pub fn new(n_nodes: usize) -> Relays {
-        let zeros = || vec![0; n_nodes];
+    /// Returns a state without changes for a network of `n_nodes` nodes.
+    pub fn new(n_nodes: u32) -> Relays {
+        let zeros = || IdVec::filled(0, n_nodes);
         Relays { change: zeros(), arriving: zeros(), sent: zeros(), sums: Vec::new() }
     }
 
-    /// Returns the packets that each node relays while all is whole.
-    pub fn of_whole(destinations: &[Destination], of_node: &[Vec<Index>]) -> Vec<u64> {
-        let mut relays = Relays::new(of_node.len());
+    /// Returns the packets that each node relays in the whole network.
+    pub fn of_whole(
+        destinations: &[Destination],
+        of_node: &IdVec<NodeId, Vec<DestinationId>>,
+    ) -> IdVec<NodeId, u64> {
+        let mut relays = Relays::new(of_node.n());
         destinations.iter().for_each(|to| relays.remove_all(to, of_node));
         relays.change.iter().map(|change| change.unsigned_abs()).collect()
     }
 
-    /// Makes all whole again.
+    /// Undoes all changes.
     pub fn clear(&mut self) {
         self.change.fill(0);
     }
 
     /// Removes all packets to a destination that is dead.
-    pub fn remove_all(&mut self, to: &Destination, of_node: &[Vec<Index>]) {
+    pub fn remove_all(&mut self, to: &Destination, of_node: &IdVec<NodeId, Vec<DestinationId>>) {
         self.remove(to, (1, to.order.len() as u32), of_node);
     }
 
-    /// Removes the packets of a range of nodes, all who come through one of them, which the node
-    /// `next` no longer gets.
+    /// Removes the packets of a range of nodes, all routed through one of them, which node `next`
+    /// no longer receives.
     pub fn remove_range(
         &mut self,
         to: &Destination,
         range: (u32, u32),
         next: NodeId,
-        of_node: &[Vec<Index>],
+        of_node: &IdVec<NodeId, Vec<DestinationId>>,
     ) {
-        self.arriving[next as usize] -= self.remove(to, range, of_node);
+        self.arriving[next] -= self.remove(to, range, of_node);
     }
 
-    /// Removes the relays of the nodes of a range and returns how many packets they send in all.
+    /// Removes the relays of the nodes of a range and returns the number of packets they send.
     fn remove(
         &mut self,
         to: &Destination,
         (first, end): (u32, u32),
-        of_node: &[Vec<Index>],
+        of_node: &IdVec<NodeId, Vec<DestinationId>>,
     ) -> i64 {
-        let own = |node: NodeId| of_node[node as usize].len() as i64;
+        let own = |node: NodeId| of_node[node].len() as i64;
         let nodes = &to.order[first as usize..end as usize];
         self.sums.clear();
         self.sums.push(0);
@@ -73,31 +78,31 @@ impl Relays {
         for &node in nodes {
             let (from, to) = to.through(node).expect("it arrives");
             let all = self.sums[(to - first) as usize] - self.sums[(from - first) as usize];
-            self.change[node as usize] -= all - own(node);
+            self.change[node] -= all - own(node);
         }
         sum
     }
 
-    /// Enters that a node sends so many packets anew to the present destination.
+    /// Adds packets that a node sends to the present destination on a new route.
     pub fn send(&mut self, node: NodeId, n_packets: usize) {
-        self.sent[node as usize] = n_packets as i64;
+        self.sent[node] = n_packets as i64;
     }
 
     /// Lets the packets of the present destination run. `visited` lists nodes, each before the one
     /// it hands on to and together with it, and whether its packets arrive.
     pub fn run(&mut self, visited: impl Iterator<Item = (NodeId, Option<NodeId>, bool)>) {
         for (node, next, arrives) in visited {
-            let relayed = std::mem::take(&mut self.arriving[node as usize]);
-            let own = std::mem::take(&mut self.sent[node as usize]);
+            let relayed = std::mem::take(&mut self.arriving[node]);
+            let own = std::mem::take(&mut self.sent[node]);
             if let (Some(next), true) = (next, arrives) {
-                self.change[node as usize] += relayed;
-                self.arriving[next as usize] += relayed + own;
+                self.change[node] += relayed;
+                self.arriving[next] += relayed + own;
             }
         }
     }
 
-    /// Returns the packets that a node relays beyond those while all is whole.
+    /// Returns the packets that a node relays beyond those in the whole network.
     pub fn change(&self, node: NodeId) -> i64 {
-        self.change[node as usize]
+        self.change[node]
     }
 }

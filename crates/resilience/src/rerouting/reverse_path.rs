@@ -1,50 +1,51 @@
-//! What reverse-path filters drop after a failure: packets that come in by another port than a
-//! node's own route to their sender leaves by (strict), or whose sender it has no route to (loose).
+//! Packets dropped by reverse-path filters after a failure: strict filters drop a packet that
+//! enters by another port than the one of the node's own route to its sender, loose filters a
+//! packet to whose sender the node has no route.
 //!
-//! All pairs are walked, so the tables are kept as they act: one step per (destination, node), of
-//! which a failure changes those it breaks.
+//! Every pair is traced, so that the effective tables are kept: one step per (destination, node),
+//! of which a failure changes those it breaks.
+
+use quantity::{Id, OptionalId};
 
 use crate::{Loss, NodeId, PortId, ResidualFabric};
 
-use super::{Baseline, Index, current_route};
-
-/// Stands for a port where there is none.
-const NONE: PortId = PortId::MAX;
+use super::{Baseline, DestinationId, current_route};
 
 /// Out of a port, into a port.
-type Crossing = (PortId, PortId);
+type Crossing = (OptionalId<PortId>, OptionalId<PortId>);
 
-/// The tables as they act.
+/// The effective tables.
 #[derive(Debug)]
 pub(super) struct ActingTables<'a> {
     baseline: &'a Baseline,
-    /// What each node does with a packet for each destination: entry `to * n_nodes + node`.
+    /// The step of each node for a packet to each destination: entry `to * n_nodes + node`.
     steps: Vec<Crossing>,
-    /// The entries that the present failure changed, and what they were.
+    /// The entries that the present failure changed, with their former values.
     changed: Vec<(usize, Crossing)>,
 }
 
 impl<'a> ActingTables<'a> {
-    /// Returns the tables while all is whole.
+    /// Returns the tables of the whole network.
     pub fn new(baseline: &'a Baseline) -> ActingTables<'a> {
         let residual = ResidualFabric::new(&baseline.wiring);
         let mut tables = ActingTables { baseline, steps: Vec::new(), changed: Vec::new() };
         let n_nodes = baseline.wiring.n_nodes();
-        let pairs = (0..tables.n_destinations()).flat_map(|to| (0..n_nodes).map(move |n| (to, n)));
+        let pairs = { baseline.destinations.ids() }
+            .flat_map(|to| NodeId::first(n_nodes).map(move |node| (to, node)));
         tables.steps = pairs.map(|(to, node)| tables.step(&residual, to, node)).collect();
         tables
     }
 
-    fn step(&self, residual: &ResidualFabric, to: Index, node: NodeId) -> Crossing {
+    fn step(&self, residual: &ResidualFabric, to: DestinationId, node: NodeId) -> Crossing {
         let route = current_route(self.baseline.to(to), residual, node);
-        route.map_or((NONE, NONE), |route| (route.port, route.via.unwrap_or(NONE)))
+        route.map_or_else(Default::default, |route| (route.port.into(), route.via.into()))
     }
 
-    /// Brings up to date what nodes do with packets for destinations.
+    /// Updates the steps of (destination, node) pairs.
     pub fn change(
         &mut self,
         residual: &ResidualFabric,
-        pairs: impl Iterator<Item = (Index, NodeId)>,
+        pairs: impl Iterator<Item = (DestinationId, NodeId)>,
     ) {
         for (to, node) in pairs {
             let entry = self.entry(to, node);
@@ -53,19 +54,24 @@ impl<'a> ActingTables<'a> {
         }
     }
 
-    /// Makes all whole again.
+    /// Undoes the present failure.
     pub fn restore(&mut self) {
         for (entry, step) in self.changed.drain(..).rev() {
             self.steps[entry] = step;
         }
     }
 
-    /// Returns how many of the packets to a destination, those of the senders that `is_lost` names
-    /// left out, strict and loose filters drop.
-    pub fn count(&self, to: Index, loss: &Loss, is_lost: impl Fn(Index) -> bool) -> (u64, u64) {
+    /// Returns the number of packets to a destination that strict and that loose filters drop,
+    /// without those of the senders for which `is_lost` returns true.
+    pub fn count(
+        &self,
+        to: DestinationId,
+        loss: &Loss,
+        is_lost: impl Fn(DestinationId) -> bool,
+    ) -> (u64, u64) {
         let owner = self.baseline.to(to).owner;
         let (mut n_strict, mut n_loose) = (0, 0);
-        for from in 0..self.n_destinations() {
+        for from in self.baseline.destinations.ids() {
             let sender = self.baseline.to(from).owner;
             if sender != owner && !loss.holds(sender) && !is_lost(from) {
                 let (strict, loose) = self.walk(from, sender, to, owner);
@@ -76,26 +82,27 @@ impl<'a> ActingTables<'a> {
         (n_strict, n_loose)
     }
 
-    fn n_destinations(&self) -> Index {
-        self.baseline.destinations.len() as Index
-    }
-
-    /// Walks a packet that arrives; returns whether some strict or loose filter drops it.
-    fn walk(&self, from: Index, sender: NodeId, to: Index, owner: NodeId) -> (bool, bool) {
+    /// Traces a packet that arrives; returns whether a strict and whether a loose filter drops it.
+    fn walk(
+        &self,
+        from: DestinationId,
+        sender: NodeId,
+        to: DestinationId,
+        owner: NodeId,
+    ) -> (bool, bool) {
         let (mut node, mut is_strict) = (sender, false);
         while node != owner {
             let (_, via) = self.steps[self.entry(to, node)];
-            node = self.baseline.wiring.device(via);
+            let via = via.get().expect("its packets arrive");
+            node = self.baseline.wiring.node_of(via);
             let (back, _) = self.steps[self.entry(from, node)];
-            if back == NONE {
-                return (true, true);
-            }
+            let Some(back) = back.get() else { return (true, true) };
             is_strict |= back != via;
         }
         (is_strict, false)
     }
 
-    fn entry(&self, to: Index, node: NodeId) -> usize {
-        to as usize * self.baseline.wiring.n_nodes() as usize + node as usize
+    fn entry(&self, to: DestinationId, node: NodeId) -> usize {
+        to.index() * self.baseline.wiring.n_nodes() as usize + node.index()
     }
 }

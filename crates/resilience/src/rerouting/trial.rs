@@ -1,45 +1,48 @@
-//! One failure: who is touched, how their packets end, and what that costs. The room to try a
-//! failure in belongs to one thread.
+//! The trial of one failure: the nodes affected, the ends of their packets, and the cost. A trial's
+//! buffers belong to one thread.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use quantity::Id;
+
 use crate::connectivity::components;
-use crate::{Loss, Next, NodeId, ResidualFabric, RouteTracer, WireId, Wiring};
+use crate::{DeviceId, Loss, Next, NodeId, ResidualFabric, RouteTracer, WireId, Wiring};
 
 use super::relays::Relays;
 use super::reverse_path::ActingTables;
 use super::{
-    Baseline, Cause, Destination, FailureImpact, Index, LostPair, Need, Stopped, current_route,
+    Baseline, Cause, Destination, DestinationId, FailureImpact, LostPair, Need, Stopped,
+    current_route,
 };
 
-/// The room that trying one failure after the other takes, and what the last one did.
+/// Buffers for trying one failure after another, with the outcome of the last.
 #[derive(Debug)]
 pub struct FailureTrial<'a> {
     baseline: &'a Baseline,
     residual: ResidualFabric<'a>,
     tracer: RouteTracer<Cause>,
     relays: Relays,
-    /// The tables as they act, where return paths are asked for.
+    /// The effective tables, where reverse-path filters are counted.
     tables: Option<ActingTables<'a>>,
     /// The (destination, node) pairs whose next hop is broken.
-    broken: Vec<(Index, NodeId)>,
-    /// Of the present destination, the ranges of its order that come through a broken hop.
+    broken: Vec<(DestinationId, NodeId)>,
+    /// The ranges of the present destination's order that are routed through a broken hop.
     touched: Vec<(u32, u32)>,
     /// Destination and sending node of the packets that arrive on another route.
-    rerouted: Vec<(Index, NodeId)>,
+    rerouted: Vec<(DestinationId, NodeId)>,
     /// Destination, sender and cause of the packets that do not arrive.
-    lost: Vec<(Index, Index, Cause)>,
+    lost: Vec<(DestinationId, DestinationId, Cause)>,
 }
 
 impl<'a> FailureTrial<'a> {
-    /// Returns room to try failures in.
+    /// Returns empty buffers.
     pub fn new(baseline: &'a Baseline) -> FailureTrial<'a> {
         let n_nodes = baseline.wiring.n_nodes();
         FailureTrial {
             baseline,
             residual: ResidualFabric::new(&baseline.wiring),
             tracer: RouteTracer::new(n_nodes),
-            relays: Relays::new(n_nodes as usize),
+            relays: Relays::new(n_nodes),
             tables: baseline.options.with_return_paths.then(|| ActingTables::new(baseline)),
             broken: Vec::new(),
             touched: Vec::new(),
@@ -48,10 +51,10 @@ impl<'a> FailureTrial<'a> {
         }
     }
 
-    /// Returns what a failure costs.
+    /// Returns the cost of a failure.
     ///
     /// # Errors
-    /// When `stop` says that the caller no longer waits.
+    /// When `stop` returns true.
     pub fn run(&mut self, loss: &Loss, stop: &AtomicBool) -> Result<FailureImpact, Stopped> {
         let baseline = self.baseline;
         self.residual.fail(&loss.links);
@@ -61,7 +64,7 @@ impl<'a> FailureTrial<'a> {
         self.lost.clear();
         let mut impact = FailureImpact::default();
         let mut first = 0;
-        for (index, to) in (0..).zip(&baseline.destinations) {
+        for (index, to) in baseline.destinations.with_ids() {
             let n_broken = self.broken[first..].partition_point(|&(other, _)| other == index);
             let broken = first..first + n_broken;
             first = broken.end;
@@ -72,7 +75,7 @@ impl<'a> FailureTrial<'a> {
                 self.follow(index, loss, &mut impact);
             }
         }
-        let alive = (0..baseline.wiring.n_nodes()).filter(|&node| !loss.holds(node));
+        let alive = NodeId::first(baseline.wiring.n_nodes()).filter(|&node| !loss.holds(node));
         impact.most_forwarded = alive.map(|node| self.relayed(node)).max().unwrap_or(0);
         self.count_lost(loss, &mut impact);
         self.count_returns(loss, stop, &mut impact)?;
@@ -80,38 +83,38 @@ impl<'a> FailureTrial<'a> {
         expect_wanted(stop).map(|()| impact)
     }
 
-    /// Returns what the last failure left of the fabric.
+    /// Returns the residual fabric after the last failure.
     pub fn residual(&self) -> &ResidualFabric<'a> {
         &self.residual
     }
 
     /// Returns the packets that a node relays after the last failure when each pair sends one.
     pub fn relayed(&self, node: NodeId) -> u64 {
-        self.baseline.relayed[node as usize].saturating_add_signed(self.relays.change(node))
+        self.baseline.relayed[node].saturating_add_signed(self.relays.change(node))
     }
 
     /// Returns destination and sender of the packets that the last failure rerouted, by
     /// destination.
-    pub fn rerouted(&self) -> impl Iterator<Item = (Index, Index)> {
+    pub fn rerouted(&self) -> impl Iterator<Item = (DestinationId, DestinationId)> {
         let of_node = &self.baseline.of_node;
-        let senders = |&(to, node): &(Index, NodeId)| {
-            of_node[node as usize].iter().map(move |&from| (to, from))
+        let senders = |&(to, node): &(DestinationId, NodeId)| {
+            of_node[node].iter().map(move |&from| (to, from))
         };
         self.rerouted.iter().flat_map(senders)
     }
 
     /// Returns destination and sender of the packets that do not arrive after the last failure, in
     /// order.
-    pub fn lost(&self) -> impl Iterator<Item = (Index, Index)> {
+    pub fn lost(&self) -> impl Iterator<Item = (DestinationId, DestinationId)> {
         self.lost.iter().map(|&(to, from, _)| (to, from))
     }
 
-    /// Finds the nodes whose next hop does not work as before, in order of destination.
+    /// Finds the nodes whose next hop is broken, in order of destination.
     fn find_broken(&mut self) {
         let FailureTrial { baseline, residual, broken, .. } = self;
         broken.clear();
-        let users = |&wire: &WireId| &baseline.users[wire as usize];
-        let is_broken = |&&(to, node): &&(Index, NodeId)| {
+        let users = |&wire: &WireId| &baseline.users[wire];
+        let is_broken = |&&(to, node): &&(DestinationId, NodeId)| {
             baseline.to(to).best(node).is_some_and(|(port, via)| !residual.joins(port, via))
         };
         broken.extend(residual.wires().iter().flat_map(users).filter(is_broken));
@@ -119,25 +122,26 @@ impl<'a> FailureTrial<'a> {
         broken.dedup(); // a bond uses several wires
     }
 
-    /// Joins the ranges of all who come through the broken hops.
+    /// Merges the ranges of the nodes routed through the broken hops.
     fn touch(&mut self, to: &Destination, broken: std::ops::Range<usize>) {
         self.touched.clear();
         let nodes = self.broken[broken].iter();
         self.touched.extend(nodes.filter_map(|&(_, node)| to.through(node)));
         self.touched.sort_unstable();
-        // Two ranges are apart, or one holds the other: the wider one begins first.
+        // Two ranges are disjoint or nested; of nested ranges the wider one comes first.
         self.touched.dedup_by(|next, kept| next.0 < kept.1);
     }
 
-    /// Follows the packets of all touched nodes to a destination, and of those that miss it.
-    fn follow(&mut self, index: Index, loss: &Loss, impact: &mut FailureImpact) {
+    /// Traces the packets to a destination of all affected nodes, and of the strays, which never
+    /// reached it.
+    fn follow(&mut self, index: DestinationId, loss: &Loss, impact: &mut FailureImpact) {
         let FailureTrial { baseline, residual, tracer, relays, touched, rerouted, lost, .. } = self;
         let to = baseline.to(index);
         let successor = |node| successor(&baseline.wiring, to, residual, node);
         let in_order = touched.iter().flat_map(|&(first, end)| first..end);
         let nodes = in_order.map(|place| to.order[place as usize]);
         for node in nodes.chain(to.strays.iter().copied()).filter(|&node| !loss.holds(node)) {
-            let senders = &baseline.of_node[node as usize];
+            let senders = &baseline.of_node[node];
             relays.send(node, senders.len());
             match tracer.trace(node, Cause::Loop, successor) {
                 Ok(hops) => {
@@ -158,7 +162,7 @@ impl<'a> FailureTrial<'a> {
         tracer.clear();
     }
 
-    /// Counts the packets that do not arrive, and the answers that do not.
+    /// Counts the packets, and the replies, that do not arrive.
     fn count_lost(&mut self, loss: &Loss, impact: &mut FailureImpact) {
         let FailureTrial { baseline, residual, lost, .. } = self;
         if lost.is_empty() {
@@ -166,8 +170,9 @@ impl<'a> FailureTrial<'a> {
         }
         lost.sort_unstable();
         let component = components(&baseline.wiring, |link| residual.is_alive(link));
-        let need = |to: Index, from: Index| {
-            let [a, b] = [to, from].map(|index| component[baseline.to(index).owner as usize]);
+        let need = |to: DestinationId, from: DestinationId| {
+            let owner = |index| DeviceId::from(baseline.to(index).owner);
+            let [a, b] = [to, from].map(|index| component[owner(index)]);
             baseline.need(a == b)
         };
         let planner = baseline.planner(loss);
@@ -176,14 +181,14 @@ impl<'a> FailureTrial<'a> {
             *impact.count(need) += 1;
             impact.n_looping += u64::from(cause == Cause::Loop);
             impact.n_unanswered += u64::from(find(lost, from, to).is_err());
-            let is_first_of_node = baseline.of_node[baseline.to(from).owner as usize][0] == from;
+            let is_first_of_node = baseline.of_node[baseline.to(from).owner][0] == from;
             let is_out_of_reach = Some(to) == planner && need != Need::NewParts;
             impact.n_out_of_reach += u64::from(is_first_of_node && is_out_of_reach);
         }
         let is_cut_off = |&&(to, from, _): &&_| need(to, from) == Need::NewParts;
         let cut_off = lost.iter().filter(is_cut_off);
         let listed = cut_off.chain(lost.iter().filter(|pair| !is_cut_off(pair)));
-        let pair = |&(to, from, cause): &(Index, Index, Cause)| {
+        let pair = |&(to, from, cause): &(DestinationId, DestinationId, Cause)| {
             let need = need(to, from);
             let [to, from] = [to, from].map(|index| baseline.to(index).id);
             LostPair { from, to, cause, need }
@@ -191,7 +196,7 @@ impl<'a> FailureTrial<'a> {
         impact.examples = listed.take(baseline.options.most_examples).map(pair).collect();
     }
 
-    /// Counts the packets that arrive by themselves but not past reverse-path filters.
+    /// Counts the packets that only reverse-path filters drop.
     fn count_returns(
         &mut self,
         loss: &Loss,
@@ -202,11 +207,11 @@ impl<'a> FailureTrial<'a> {
         else {
             return Ok(());
         };
-        let strays = (0..).zip(&baseline.destinations);
+        let strays = baseline.destinations.with_ids();
         let strays =
             strays.flat_map(|(index, to)| to.strays.iter().map(move |&node| (index, node)));
         tables.change(residual, broken.iter().copied().chain(strays));
-        for (index, to) in (0..).zip(&baseline.destinations) {
+        for (index, to) in baseline.destinations.with_ids() {
             if loss.holds(to.owner) {
                 continue;
             }
@@ -231,7 +236,7 @@ impl FailureImpact {
         }
     }
 
-    /// Returns the count of the pairs that need something.
+    /// Returns the counter of the pairs with a remedy.
     fn count(&mut self, need: Need) -> &mut u64 {
         match need {
             Need::NewTables => &mut self.n_replanned,
@@ -242,11 +247,15 @@ impl FailureImpact {
 }
 
 /// Finds a packet among the lost ones.
-fn find(lost: &[(Index, Index, Cause)], to: Index, from: Index) -> Result<usize, usize> {
+fn find(
+    lost: &[(DestinationId, DestinationId, Cause)],
+    to: DestinationId,
+    from: DestinationId,
+) -> Result<usize, usize> {
     lost.binary_search_by_key(&(to, from), |&(to, from, _)| (to, from))
 }
 
-/// Returns what a node does with a packet for a destination after a failure.
+/// Returns the step of a node for a packet to a destination after a failure.
 pub fn successor(
     wiring: &Wiring,
     to: &Destination,
@@ -258,7 +267,7 @@ pub fn successor(
     }
     let route = current_route(to, residual, node).ok_or(Err(Cause::NoRoute))?;
     match route.via.filter(|&via| residual.joins(route.port, via)) {
-        Some(via) => Ok(wiring.device(via)),
+        Some(via) => Ok(wiring.node_of(via)),
         None => Err(Err(Cause::Unseen)),
     }
 }

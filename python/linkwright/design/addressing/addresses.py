@@ -1,7 +1,7 @@
-"""What an address scheme gets and gives, and how numbers are placed inside a base prefix.
+"""The input and output of an address scheme, and the placement of numbers in a base prefix.
 
 A scheme numbers interfaces from 0 upwards; the same numbers serve IPv4 and IPv6, so that the host
-parts of both agree. Addresses stay arrays of bytes here; text is made where it is shown.
+parts of both agree. Addresses stay arrays of bytes here; text is made for display only.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class NodePorts(ReadOnly):
     n_compute: int
     shape: tuple[int, ...]
     coordinates: NDArray[np.int32]
-    """shape (n_nodes, d): -1 where a node has no place."""
+    """shape (n_nodes, d): -1 for a node without coordinates."""
     node: NDArray[np.int64]
     """shape (p,)"""
     port: NDArray[np.int64]
@@ -51,7 +51,7 @@ class NodePorts(ReadOnly):
 
     @property
     def n_segments(self) -> int:
-        """Broadcast domains."""
+        """Number of broadcast domains."""
         return int(self.segment.max(initial=-1)) + 1
 
 
@@ -65,12 +65,12 @@ class Numbers(ReadOnly):
     number: NDArray[np.int64]
     """shape (i,): subnet and host part, counted from the first address of the prefix."""
     host_bits: int
-    """Low bits that tell interfaces of one subnet apart."""
+    """Low bits that distinguish the interfaces of one subnet."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Layout(ReadOnly):
-    """What a scheme decides: `links` on ports, `loopbacks` in the upper half of the prefix if
+    """The decisions of a scheme: `links` on ports, `loopbacks` in the upper half of the prefix if
     there are any.
     """
 
@@ -108,14 +108,14 @@ class Addresses(ReadOnly):
 
 
 def bits_for(n_values: int) -> int:
-    """Return ceil(log2(n_values)): the bits that tell so many values apart."""
+    """Return ceil(log2(n_values)): the bits that distinguish `n_values` values."""
     return max(n_values - 1, 0).bit_length()
 
 
 def with_loopbacks(layout: Layout, n_nodes: int) -> Layout:
     """Return a layout in which the identity of each node is an address on its loopback.
 
-    Identities count from 1 in the upper half of the prefix, so that they are in nobody's way.
+    Identities count from 1 in the upper half of the prefix, where no link has an address.
     """
     nodes = np.arange(n_nodes)
     return replace(
@@ -131,7 +131,7 @@ def place(layout: Layout, bases: Sequence[Prefix]) -> Addresses:
     Raises
     ------
     DesignError
-        When a base prefix is too small; the message says how many bits are needed.
+        If a base prefix is too small; the message gives the number of bits that are needed.
     """
     blocks = []
     for base in bases:
@@ -177,8 +177,8 @@ def _check_room(layout: Layout, base: Prefix) -> None:
 def _in_prefix(
     numbers: Numbers, base: Prefix, host_bits: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.bool_]]:
-    """Return bits, prefix lengths and family; the low bits of the base are zero, so numbers are
-    ored in.
+    """Return bits, prefix lengths and family. Numbers are combined by OR, since the low bits of
+    the base are zero.
     """
     n = len(numbers.number)
     packed = base.network_address.packed

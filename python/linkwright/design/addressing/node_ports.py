@@ -14,12 +14,13 @@ __all__ = ["node_ports"]
 def node_ports(
     wiring: Wiring, port_start: NDArray[np.uint32], port_segment: NDArray[np.uint32]
 ) -> NodePorts:
-    """Return the ports of all nodes that can have an address; the first of a bond stands for it.
+    """Return the ports of all nodes that can have an address; the first port of a bond represents
+    it.
 
     Parameters
     ----------
     wiring : Wiring
-        What is plugged together.
+        Devices and cables.
     port_start : ndarray, shape (n + 1,)
         Id of each device's first port, counted over all devices.
     port_segment : ndarray, shape (p,)
@@ -43,7 +44,7 @@ def node_ports(
 
 
 def _behind_the_first(bonds: NDArray[np.uint32], start: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the ports of all bonds but the first of each, which stands for the bond."""
+    """Return the ports of all bonds except the first of each, which represents the bond."""
     more = bonds[:, 2].astype(np.int64) - 1
     second = start[bonds[:, 0]] + bonds[:, 1] + 1
     step = np.arange(more.sum()) - np.repeat(np.cumsum(more) - more, more)

@@ -1,4 +1,4 @@
-"""The `d.[n].h` packing of [PMESH-1998]: dimension bits, then the line's place, then the place on
+"""The `d.[n].h` packing of [PMESH-1998]: bits of the dimension, then the line, then the position on
 the line.
 
 With d dimensions and sides of at most n: ceil(log2 d) bits for the dimension, (d - 1) ceil(log2 n)
@@ -21,13 +21,13 @@ __all__ = ["p_mesh"]
 def p_mesh(ports: NodePorts, *, grow_to: int | None) -> Layout:
     """Return the P-Mesh layout of nodes whose every segment is a line of a grid.
 
-    A node's identity is its address in the highest dimension it has: packets for it are passed on
-    in dimension order, X first, and reach it on the connected subnet.
+    A node's identity is its address in the highest dimension that it has: packets for it are
+    forwarded in dimension order, X first, and reach it on the connected subnet.
 
     Raises
     ------
     DesignError
-        When segments are not lines of a grid, `grow_to` is too small, or the front end's host
+        If segments are not lines of a grid, `grow_to` is too small, or the front end's host
         number does not fit.
     """
     d, n = len(ports.shape), grow_to or max(ports.shape)
@@ -98,7 +98,8 @@ def _subnets(
 ) -> NDArray[np.int64]:
     """Return the packed coordinates of each line other than the one along it.
 
-    The highest dimension is the first axis, so going through the axes in order packs it highest.
+    The highest dimension is the first axis, so that iterating over the axes in order packs it
+    highest.
     """
     packed = np.zeros(len(axis), dtype=np.int64)
     for column in range(corner.shape[1]):

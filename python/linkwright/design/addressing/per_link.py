@@ -2,8 +2,7 @@
 loopback.
 
 Links are numbered in the lower half of the base prefix in the order of their segments, identities
-from 1 in the upper half, so that neither is in the way of the other. /31 links are RFC 3021, /127
-RFC 6164.
+from 1 in the upper half, so that the two never overlap. /31 links are RFC 3021, /127 RFC 6164.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ def per_link(ports: NodePorts, *, grow_to: int | None) -> Layout:
     Raises
     ------
     DesignError
-        When nodes share a hub or switch, or `grow_to` is given.
+        If nodes share a hub or switch, or `grow_to` is given.
     """
     if grow_to is not None:
         raise DesignError(
             "'grow_to' has no meaning for per-link addressing",
-            "leave it out: each link has a subnet of its own whatever the size",
+            "leave it out: each link has its own subnet at any size",
         )
     if np.any(np.bincount(ports.segment, minlength=1) != 2):
         raise DesignError(

@@ -13,7 +13,7 @@ __all__ = ["per_segment"]
 
 
 def per_segment(ports: NodePorts, *, grow_to: int | None) -> Layout:
-    """Return the layout with one subnet per segment; `grow_to` reserves room for so many
+    """Return the layout with one subnet per segment; `grow_to` reserves room for that number of
     interfaces in each.
 
     A node's identity is the address of its first NIC.
@@ -21,7 +21,7 @@ def per_segment(ports: NodePorts, *, grow_to: int | None) -> Layout:
     Raises
     ------
     DesignError
-        When `grow_to` is smaller than a segment already is.
+        If `grow_to` is smaller than an existing segment.
     """
     members = np.bincount(ports.segment, minlength=1)
     most = int(members.max())

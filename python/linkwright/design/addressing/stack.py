@@ -1,10 +1,9 @@
-"""One subnet per stack, with the two groups on it in halves of their own [STACK-2001, erratum 8].
+"""One subnet per stack, with the two groups on it in separate halves [STACK-2001, erratum 8].
 
-A node at place x has host x + 1 on the stack that starts at its group (its E or N interface), and
-host x + 1 + half on the one that ends there (W or S). The half is 128 for groups of up to 126
-nodes, so that the ring has the addresses of the paper, with W moved to where it collides with
-nothing; larger groups take the next power of two. Forwarders, then the front end, come after the
-last node of the half.
+A node at position x has host x + 1 on the stack that starts at its group (its E or N interface),
+and host x + 1 + half on the one that ends there (W or S). The half is 128 for groups of up to 126
+nodes, so that the ring has the addresses of the paper, with W moved to free numbers; larger groups
+use the next power of two. Forwarders, then the front end, follow the last node of the half.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _NO_STACKS = "choose 'per-segment' or 'per-link' addressing"
 
 @dataclass(frozen=True)
 class _Stacks:
-    """Which two groups each segment joins; `s` segments, `g` axes of the groups."""
+    """The two groups that each segment connects; `s` segments, `g` axes of the groups."""
 
     axis: NDArray[np.int64]
     """shape (s,): axis along which the groups are neighbours."""
@@ -39,7 +38,7 @@ def stack_ring(ports: NodePorts, *, grow_to: int | None) -> Layout:
     Raises
     ------
     DesignError
-        When the nodes are no ring of groups, or `grow_to` is smaller than a group.
+        If the nodes are not a ring of groups, or `grow_to` is smaller than a group.
     """
     if len(ports.shape) != 2:
         raise DesignError("stack-ring addressing needs groups of nodes in a ring", _NO_STACKS)
@@ -54,7 +53,7 @@ def stack_mesh(ports: NodePorts, *, grow_to: int | None) -> Layout:
     Raises
     ------
     DesignError
-        When the nodes are no grid of groups, or `grow_to` is smaller than a group or a row.
+        If the nodes are not a grid of groups, or `grow_to` is smaller than a group or a row.
     """
     if len(ports.shape) < 3:
         raise DesignError("stack-mesh addressing needs groups of nodes on a grid", _NO_STACKS)
@@ -62,7 +61,7 @@ def stack_mesh(ports: NodePorts, *, grow_to: int | None) -> Layout:
 
 
 def _layout(scheme: str, ports: NodePorts, grow_to: int | None) -> Layout:
-    """Return the layout; a node's identity is the address of its first NIC, E where it has one."""
+    """Return the layout; a node's identity is the address of its first NIC, E if it has one."""
     needed = max(ports.shape[1:])
     if grow_to is not None and grow_to < needed:
         raise DesignError(
@@ -74,7 +73,8 @@ def _layout(scheme: str, ports: NodePorts, grow_to: int | None) -> Layout:
     subnet, segment = _subnets(stacks, ports, grow_to), ports.segment
     if len(np.unique(subnet)) < len(subnet):
         raise DesignError(
-            f"{scheme} addressing needs one stack between two neighbouring groups, here are more",
+            f"{scheme} addressing needs one stack between two neighbouring groups, here are "
+            "several",
             _NO_STACKS,
         )
     at = ports.coordinates[ports.node, stacks.axis[segment]]
@@ -94,12 +94,12 @@ def _layout(scheme: str, ports: NodePorts, grow_to: int | None) -> Layout:
 
 
 def _stacks(scheme: str, ports: NodePorts) -> _Stacks:
-    """Return what each segment joins.
+    """Return the groups that each segment connects.
 
     Raises
     ------
     DesignError
-        When one does not join two neighbouring groups.
+        If a segment does not connect two neighbouring groups.
     """
     groups = ports.coordinates[ports.node][:, :-1].astype(np.int64)
     on_grid = (groups >= 0).all(axis=1)
@@ -116,7 +116,7 @@ def _stacks(scheme: str, ports: NodePorts) -> _Stacks:
     if not (is_pair.all() and is_end.all()):
         raise DesignError(
             f"{scheme} addressing needs a stack between each two neighbouring groups, here "
-            "segments join other nodes",
+            "segments connect other nodes",
             _NO_STACKS,
         )
     first = np.where((gap == 1)[:, None], low, high)
@@ -126,7 +126,7 @@ def _stacks(scheme: str, ports: NodePorts) -> _Stacks:
 def _hosts(ports: NodePorts, n_places: int) -> tuple[NDArray[np.int64], int]:
     """Return the host number of each node in the lower half, and the size of a half.
 
-    Hosts of nodes are left free up to `n_places`; the last one of the upper half is the broadcast.
+    Hosts are reserved for `n_places` nodes; the last host of the upper half is the broadcast.
     """
     place = ports.coordinates[:, -1].astype(np.int64)
     size = ports.shape[-1]

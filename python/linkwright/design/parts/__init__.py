@@ -1,5 +1,5 @@
-"""Parts: what they are (part.py), dated lists of them (catalogue.py), a design's choice
-(selection.py).
+"""Parts: their models (part.py), dated catalogues of them (catalogue.py), and the selection of a
+design (selection.py).
 """
 
 from linkwright.design.parts.catalogue import Catalogue, catalogue, catalogue_names

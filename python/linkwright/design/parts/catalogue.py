@@ -1,7 +1,7 @@
-"""Catalogues: dated lists of parts in TOML, and the file with which a user replaces their prices.
+"""Catalogues: dated lists of parts in TOML, and the price files with which users replace prices.
 
-Entries inherit `currency`, `date`, `source` and `confidence` from the head of their file. Which
-part serves which role of a design is decided in selection.py.
+Entries inherit `currency`, `date`, `source` and `confidence` from the head of their file.
+selection.py chooses the part for each role of a design.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ _PART: TypeAdapter[Part] = TypeAdapter(Part)
 
 @dataclass(frozen=True)
 class Catalogue:
-    """Parts of one time and place."""
+    """Parts of one place and date."""
 
     name: str
     title: str
     currency: str
     date: dt.date
     defaults: Mapping[str, str]
-    """Role -> key of the part that serves it unless the design says otherwise."""
+    """Role -> key of the part that serves it by default."""
     calibration: str
-    """Calibration of the hosts that one would use these parts with."""
+    """Calibration of the hosts that suit these parts."""
     parts: Mapping[str, Part]
 
     def part(self, key: str) -> Part:
@@ -51,7 +51,7 @@ class Catalogue:
         Raises
         ------
         DesignError
-            When the catalogue has no such part.
+            If the catalogue has no such part.
         """
         if key not in self.parts:
             raise DesignError(
@@ -76,7 +76,7 @@ def catalogue(name: str) -> Catalogue:
     Raises
     ------
     DesignError
-        When there is none of that name.
+        If there is none with this name.
     """
     names = catalogue_names()
     if name not in names:
@@ -104,7 +104,7 @@ def part_from(fields: Mapping[str, Any], where: str) -> Part:
     Raises
     ------
     DesignError
-        When a field is unknown, missing or wrong; `where` names the entry.
+        If a field is unknown, missing or wrong; `where` names the entry.
     """
     try:
         return _PART.validate_python(fields)
@@ -121,7 +121,7 @@ def with_prices(base: Catalogue, path: Path) -> Catalogue:
     Raises
     ------
     DesignError
-        When the file cannot be read, names an unknown part or key, or a value is wrong.
+        If the file cannot be read, names an unknown part or key, or a value is wrong.
     """
     parts, errors = dict(base.parts), []
     for key, table in _price_tables(path).items():
@@ -135,7 +135,7 @@ def with_prices(base: Catalogue, path: Path) -> Catalogue:
 
 
 def _with_price(base: Catalogue, key: str, table: object, path: Path) -> Part:
-    """Return a part with the price that a table of a price file gives it."""
+    """Return a part with the price from a table of a price file."""
     where = f"price file {shown_path(path)}"
     if key not in base.parts:
         raise DesignError(

@@ -1,8 +1,8 @@
-"""Parts one can buy: NICs, hubs, switches, cables and nodes, with dated prices and the constants
-of devices.
+"""Parts to buy: NICs, hubs, switches, cables and nodes, with dated prices and the constants of
+devices.
 
-A part says what is on its data sheet and price list. What it costs to use one is for plan/cost.py,
-how it behaves for the engines.
+A part has the facts of its data sheet and price list. plan/cost.py computes the cost of using it,
+the engines its behaviour.
 """
 
 from __future__ import annotations
@@ -26,34 +26,34 @@ __all__ = [
 ]
 
 Confidence = Literal["printed", "data sheet", "measured", "estimate", "given", "left out"]
-"""How sure a price is; "given" is the user's own, "left out" one that the source keeps out of its
-model.
+"""Reliability of a price; "given" is the user's own, "left out" one that the source excludes from
+its model.
 """
 
 Connector = Literal["rj45", "sfp", "qsfp", "usb-c"]
-"""Families of connectors: what has the same word can be plugged together (SFP28 into SFP56,
-QSFP28 into QSFP-DD), at the lower rate of the two.
+"""Families of connectors: two connectors of one family fit (SFP28 into SFP56, QSFP28 into QSFP-DD),
+at the lower rate of the two.
 """
 
 RateMbps = Annotated[float, Field(strict=True, ge=1, le=1_000_000)]
-"""From the slowest Ethernet, 1BASE5, to beyond the fastest. A message of 1 TiB at the lowest rate
-takes 102 days, which the engines' clocks, 64 bits of picoseconds, still hold.
+"""Range from the slowest Ethernet, 1BASE5, to beyond the fastest. A message of 1 TiB at the lowest
+rate takes 102 days, which the engines' clocks, 64 bits of picoseconds, still hold.
 """
 
 Mtu = Annotated[int, Field(strict=True, ge=1500, le=65535)]
 PortCount = Annotated[int, Field(strict=True, ge=2, le=4096)]
 PortCounts = Annotated[tuple[PortCount, ...], Field(min_length=1, max_length=100)]
 Price = Annotated[float, Field(strict=True, ge=0, le=1e9)]
-"""Up to a thousand million, far above any box; prices of millions of them still add up exactly."""
+"""Up to a thousand million, far above any box; the sum of millions of prices is still exact."""
 
 Line = Annotated[str, Field(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
-"""A text of one line, as it stands in a table."""
+"""A text of one line for a cell of a table."""
 
 Name = Annotated[Line, Field(min_length=1)]
 
 
 def _no_number(value: object) -> object:
-    """Refuse a number, which would count days or seconds from 1970."""
+    """Refuse a number, which would be read as days or seconds from 1970."""
     if isinstance(value, bool | int | float):
         raise ValueError("give a date as YYYY-MM-DD")
     return value
@@ -63,21 +63,21 @@ Date = Annotated[dt.date, BeforeValidator(_no_number)]
 
 
 class _Part(BaseModel):
-    """What every part has."""
+    """The common fields of all parts."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, allow_inf_nan=False)
 
     key: Name
     name: Name
-    """What to write on an order."""
+    """Name for an order."""
     price: Price
     price_per: Literal["piece", "port"] = "piece"
     price_range: tuple[Price, Price] | None = None
-    """Lowest and highest price found, when the source gives a range."""
+    """Lowest and highest price found, if the source gives a range."""
     currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
     date: Date
     source: Name
-    """Key of docs/references.md, or where else the entry comes from."""
+    """Key of docs/references.md, or another origin of the entry."""
     confidence: Confidence
     note: str = ""
 
@@ -93,15 +93,15 @@ class _Part(BaseModel):
 
 
 class _Repeating(_Part):
-    """What hubs and switches share."""
+    """The common fields of hubs and switches."""
 
     ports: PortCounts
     """Sizes sold, smallest first."""
     rate_mbps: RateMbps
     connector: Connector | None = None
-    """Family of its ports' connectors, None when the source does not say."""
+    """Family of its ports' connectors, None if the source does not give it."""
     max_stack_units: Annotated[int, Field(strict=True, ge=1, le=4096)] | None = None
-    """Units that can be stacked to act as one, None when the source does not say."""
+    """Units that can be stacked to act as one, None if the source does not give it."""
 
     @property
     def rate_bps(self) -> int:
@@ -110,11 +110,11 @@ class _Repeating(_Part):
 
     @property
     def most_ports(self) -> int:
-        """Ports of the largest size."""
+        """Number of ports of the largest size."""
         return max(self.ports)
 
     def size_for(self, n_ports: int) -> int | None:
-        """Return the smallest size sold with at least `n_ports`, or None when all are smaller."""
+        """Return the smallest size sold with at least `n_ports`, or None if all are smaller."""
         return min((size for size in self.ports if size >= n_ports), default=None)
 
 
@@ -123,10 +123,10 @@ class NicPart(_Part):
 
     role: Literal["nic"] = "nic"
     ports: Annotated[int, Field(strict=True, ge=1, le=16)] = 1
-    """Connectors on the card, each for a cable of its own. Failures are counted per connector."""
+    """Connectors on the card, each for its own cable. Failures are counted per connector."""
     rate_mbps: RateMbps
     connector: Connector | None = None
-    """Family of its connectors, None when the source does not say."""
+    """Family of its connectors, None if the source does not give it."""
     mtu: Mtu = 1500
     """Longest IP packet it carries, in bytes."""
 
@@ -136,7 +136,7 @@ class NicPart(_Part):
         return round(self.rate_mbps * 1e6)
 
     def cards_for(self, n_ports: int) -> int:
-        """Return the cards that hold `n_ports` connectors."""
+        """Return the number of cards with `n_ports` connectors in total."""
         return -(-n_ports // self.ports)
 
 
@@ -149,33 +149,33 @@ class HubPart(_Repeating):
 
 
 class SwitchPart(_Repeating):
-    """A switch. As `root_switch` it is the faster kind that uplinks run to."""
+    """A switch. In the role `root_switch` it is the faster switch at the end of uplinks."""
 
     role: Literal["switch", "root_switch"] = "switch"
     mode: Literal["store-and-forward", "cut-through"]
     latency_us: Annotated[float, Field(strict=True, ge=0, le=10_000)]
-    """From the moment output may start until it does on an idle port."""
+    """Time from the moment output may start until it starts on an idle port."""
     backplane_mbps: Annotated[float, Field(strict=True, ge=1, le=1e9)] | None = None
-    """Capacity shared by all ports of one unit, each bit counted once; None when non-blocking. The
-    largest chassis are at a petabit per second.
+    """Capacity shared by all ports of one unit, each bit counted once; None if non-blocking. The
+    largest chassis have a petabit per second.
     """
     queue_bytes: Annotated[int, Field(strict=True, ge=1518, le=2**31)]
-    """What one output port holds."""
+    """Size of the queue of one output port."""
     mtu: Mtu = 1500
     """Longest IP packet whose frame it carries, in bytes."""
     uplink_rate_mbps: RateMbps | None = None
-    """Rate of its extra uplink ports; None when it has none."""
+    """Rate of its extra uplink ports; None if it has none."""
     uplink_size: PortCount | None = None
-    """The size that takes uplinks, when not every size does; the largest if all are smaller."""
+    """Size with uplinks, if not every size has them; the largest if all are smaller."""
 
     @property
     def least_uplink_size(self) -> int:
-        """Fewest ports of a box that takes extra uplinks; 0 when every size does."""
+        """Fewest ports of a box with extra uplinks; 0 if every size has them."""
         return min(self.uplink_size or 0, self.most_ports)
 
     @property
     def most_leaf_ports(self) -> int:
-        """Node ports of the largest size that takes extra uplinks."""
+        """Node ports of the largest size with extra uplinks."""
         return min(self.uplink_size or self.most_ports, self.most_ports)
 
 
@@ -184,9 +184,9 @@ class CablePart(_Part):
 
     role: Literal["cable"] = "cable"
     connector: Connector | None = None
-    """Family of the connectors at its ends, None when the source does not say."""
+    """Family of the connectors at its ends, None if the source does not give it."""
     rate_mbps: RateMbps | None = None
-    """The fastest it carries, None when the source does not say."""
+    """Highest rate it carries, None if the source does not give it."""
     delay_us: Annotated[float, Field(strict=True, ge=0, le=10_000)]
     """One-way propagation delay."""
 
@@ -196,7 +196,7 @@ class NodePart(_Part):
 
     role: Literal["node"] = "node"
     max_nics: Annotated[int, Field(strict=True, ge=1, le=4096)] | None = None
-    """NICs that fit, None when the source does not say or nothing is to bound them."""
+    """Number of NICs that fit, None if the source does not give it or there should be no limit."""
 
 
 Part = Annotated[NodePart | NicPart | CablePart | HubPart | SwitchPart, Field(discriminator="role")]

@@ -1,6 +1,6 @@
-"""The `parts` section of a design: a catalogue, and what replaces its parts role by role.
+"""The `parts` section of a design: a catalogue, and replacements of its parts by role.
 
-What the chosen parts allow a topology to build is in role_parts.py.
+The limits of the chosen parts for a topology are in role_parts.py.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Choice = Annotated[
 
 
 class PartsSection(BaseModel):
-    """Which parts a design is built from.
+    """The parts of a design.
 
     A role is served by the catalogue's default part unless the design names another by key or
     replaces fields of the default. A new price needs its date.
@@ -48,19 +48,19 @@ class PartsSection(BaseModel):
     """TOML file of prices that replace the catalogue's, relative to the design file."""
 
     def resolve(self, folder: Path, where: str = "'parts'") -> Mapping[Role, Part]:
-        """Return the part of each role; roles the catalogue does not serve are absent.
+        """Return the part of each role; roles that the catalogue does not serve are absent.
 
         Parameters
         ----------
         folder : Path
-            What the price file's path is relative to.
+            Folder of the design, for the path of the price file.
         where : str
-            What has the section, for the head of an error with several mistakes.
+            Name of the section in an error with several mistakes.
 
         Raises
         ------
         DesignError
-            When a catalogue, a part, a field or a price file is unknown or wrong.
+            If a catalogue, a part, a field or a price file is unknown or wrong.
         """
         source = catalogue(self.catalogue)
         chosen: dict[Role, Part] = {}

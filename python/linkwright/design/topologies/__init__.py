@@ -1,6 +1,6 @@
 """Topologies: one per file, registered here by kind.
 
-A package outside registers its own under the entry point group `linkwright.topologies`.
+An outside package registers its own under the entry point group `linkwright.topologies`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["TOPOLOGIES", "ClosedForms", "Limits", "Topology", "Wiring"]
 
 
 class _Topologies(Registry[type[Topology]]):
-    """The kinds that come with Linkwright, then those of packages outside."""
+    """The kinds of Linkwright, then those of outside packages."""
 
     @cached_property
     def _outside(self) -> dict[str, type[Topology]]:

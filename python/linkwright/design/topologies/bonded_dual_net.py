@@ -1,4 +1,4 @@
-"""Several buses that each reach every node, bonded: frames take them in turn [BEOWULF-1996].
+"""Several buses that each reach every node, bonded: frames use them in turn [BEOWULF-1996].
 
 NIC k of every node is on bus k, and all NICs of a node are one interface with one address. The
 paper has two buses.

@@ -1,8 +1,8 @@
-"""Lines of a grid whose boxes are buses: every row and every column a segment of its own.
+"""Buses as the lines of a grid: every row and every column is a segment of its own.
 
-What the routed mesh and the switched meshes share [BEOWULF-1996]. A bus of cable and taps behaves
-as a repeater does, so each is built as a hub; one with more stations than a hub has ports is a
-stack of hubs.
+The routed mesh and the switched meshes share this [BEOWULF-1996]. A bus of cable and taps behaves
+like a repeater, so each is built as a hub; a bus with more stations than a hub has ports is a stack
+of hubs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def bus_boxes(each: Dimension, n_ports: int, limits: Limits) -> Boxes:
     Raises
     ------
     DesignError
-        When the design has no hub.
+        If the design has no hub.
     """
     return Boxes(
         part_role="hub",
@@ -30,12 +30,12 @@ def bus_boxes(each: Dimension, n_ports: int, limits: Limits) -> Boxes:
 
 
 def bus_units(n_ports: int, limits: Limits) -> int:
-    """Return the hubs of the smallest stack with so many ports.
+    """Return the number of hubs in the smallest stack with `n_ports` ports.
 
     Raises
     ------
     DesignError
-        When the design has no hub.
+        If the design has no hub.
     """
     require_ports(
         role="hub", needed=1, available=limits.hub_ports, thing="a bus per line", remedy=""

@@ -1,4 +1,4 @@
-"""Two nodes and one crossover cable. The reference every other network is compared with
+"""Two nodes and one crossover cable: the reference for every other network
 [PMESH-1998, table 2].
 """
 
@@ -16,7 +16,7 @@ __all__ = ["Direct"]
 
 
 class Direct(Topology):
-    """Two nodes joined by one crossover cable."""
+    """Two nodes connected by one crossover cable."""
 
     examples = ({},)
 

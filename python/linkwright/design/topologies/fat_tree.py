@@ -1,10 +1,10 @@
 """A k-ary fat tree of equal switches in three levels, which spread flows over all shortest paths
 [FATTREE-2008].
 
-A pod has k/2 edge and k/2 aggregation switches of k ports; an edge switch has k/2 nodes and a cable
-to each aggregation switch of its pod, and core switch j of group i a cable to aggregation switch i
-of every pod. Where there are fewer nodes than the tree holds, whole pods are left out, and the core
-with all but one; the nodes are spread evenly over the edge switches that remain.
+A pod has k/2 edge and k/2 aggregation switches of k ports. An edge switch has k/2 nodes and a cable
+to each aggregation switch of its pod. Core switch j of group i has a cable to aggregation switch i
+of every pod. With fewer nodes than the tree can hold, whole pods are left out, and with a single
+pod the core; the nodes are spread evenly over the remaining edge switches.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = ["FatTree"]
 
 @dataclass(frozen=True)
 class _Plan:
-    """What is built of the whole tree: pods and cores, and the nodes of each edge switch."""
+    """The built part of the whole tree: pods and cores, and the nodes of each edge switch."""
 
     pods: int
     cores: int
@@ -62,7 +62,7 @@ class FatTree(Topology):
 
     kind: Literal["fat-tree"] = "fat-tree"
     k: Annotated[int, Field(strict=True, ge=2, le=4096)] | None = None
-    """Ports of every switch, an even number; unless given, the least that holds `nodes`."""
+    """Ports of every switch, an even number. Default: the smallest that holds `nodes`."""
     nodes: NodeCount | None = None
 
     @model_validator(mode="after")
@@ -152,7 +152,7 @@ class FatTree(Topology):
         return self._k // 2
 
     def _pods(self, n_more: int) -> int:
-        """Return the pods that hold the nodes and so many more."""
+        """Return the number of pods for the nodes and `n_more` more."""
         return -(-(self.n_nodes + n_more) // self._half**2)
 
     def _check_ports(self, limits: Limits) -> None:
@@ -166,7 +166,7 @@ class FatTree(Topology):
         )
 
     def _plan(self, *, front_end: bool) -> _Plan:
-        """Return how many pods there are and how the nodes are spread over them."""
+        """Return the number of pods and the spread of the nodes over them."""
         hosts = self.n_nodes + int(front_end)
         if hosts > _capacity(self._k):
             larger = f"k: {self._k + 2} and nodes: {self.n_nodes}"
@@ -226,7 +226,7 @@ def _capacity(k: int) -> int:
 
 
 def _least_k(nodes: int) -> int:
-    """Return the fewest ports, an even number, of switches that hold so many nodes."""
+    """Return the smallest even number of ports of switches that hold this number of nodes."""
     k = 2 * round(math.cbrt(nodes / 2))
     while _capacity(k) < nodes:
         k += 2

@@ -17,7 +17,7 @@ __all__ = ["FullMesh"]
 
 
 class FullMesh(CountedTopology):
-    """Every pair of nodes joined by its own crossover cable."""
+    """Every pair of nodes connected by its own crossover cable."""
 
     default_routing = "dimension-order"
 

@@ -1,5 +1,5 @@
-"""What torus and mesh share: nodes on a grid, a cable between neighbours, and what formulas say of
-it. Groups of nodes on a grid have the same directions, and so the same NICs.
+"""The common parts of torus and mesh: nodes on a grid, cables between neighbours, closed forms.
+Groups of nodes on a grid have the same directions, and so the same NICs.
 
 NICs of a node are numbered in the order X forward, X back, Y forward, Y back ..., leaving out
 directions in which it has no cable. Dimension 0 (X) is the last axis.
@@ -32,7 +32,7 @@ def grid_coordinates(shape: tuple[int, ...]) -> NDArray[np.int32]:
 
 
 def grid(shape: tuple[int, ...], *, wraps: bool, front_end: bool) -> Wiring:
-    """Return a grid whose every two neighbours are joined by a crossover cable."""
+    """Return a grid with a crossover cable between every two neighbours."""
     coordinates = grid_coordinates(shape)
     port = port_numbers(coordinates, shape, wraps=wraps)
     index = np.arange(len(coordinates)).reshape(shape)
@@ -62,9 +62,9 @@ def grid_cables(shape: Sequence[int], *, wraps: bool) -> int:
 def grid_bisection(shape: Sequence[int], *, wraps: bool) -> int:
     """Return the links cut by the worst equal split of a grid.
 
-    Cut the longest side in the middle; if it is odd, the middle layer is cut the same way, and so
-    on until a side is even [AROCA-2014]. A side of two that wraps has one cable where longer ones
-    have two in parallel, and so weighs as much as a side of four.
+    Cut the longest side in the middle. If it is odd, cut the middle layer in the same manner, until
+    a side is even [AROCA-2014]. A side of two that wraps has one cable where longer sides have two
+    in parallel, so it counts like a side of four.
     """
     weights = sorted((4 if wraps and side == 2 else side, side) for side in shape)[::-1]
     rest = math.prod(shape)
@@ -91,8 +91,8 @@ def _has_back(place: NDArray[np.int32], side: int, *, wraps: bool) -> NDArray[np
 def port_numbers(
     coordinates: NDArray[np.int32], shape: tuple[int, ...], *, wraps: bool
 ) -> NDArray[np.int64]:
-    """Return the NIC of each node in each direction, shape (n, 2 d); meaningless where there is
-    none.
+    """Return the NIC of each node in each direction, shape (n, 2 d); undefined for directions
+    without a cable.
     """
     present = np.stack(
         [

@@ -1,6 +1,6 @@
 """N nodes on one repeater: one collision domain, half duplex [NAS-97-017; PMESH-1998, table 2].
 
-More nodes than one hub has ports are served by a stack, which acts as one repeater.
+If a hub has too few ports, the nodes are on a stack of hubs, which acts as one repeater.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Hub(CountedTopology):
 
     kind: Literal["hub"] = "hub"
     stack_units: Count | None = None
-    """Hubs in the stack; unless given, as few as the ports allow."""
+    """Hubs in the stack. Default: as few as the ports allow."""
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
         """Return the arrays of devices and cables."""

@@ -1,8 +1,8 @@
-"""Hubs of a few nodes each, joined by a switch: cheaper than a switch port per node, faster than
+"""Hubs of a few nodes each, connected by a switch: cheaper than a switch port per node, faster than
 one hub [NAS-97-025].
 
-The density is the number of nodes on a hub. Hubs are filled in the order of the nodes, so the last
-one may have fewer. With density 1 every node is straight on the switch and there is no hub.
+The density is the number of nodes per hub. Hubs are filled in the order of the nodes, so the last
+one may have fewer. With density 1 every node is directly on the switch and there is no hub.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["HubSwitch"]
 
 
 class HubSwitch(CountedTopology):
-    """Nodes on hubs, which are half duplex, and each hub by one uplink on a port of a switch."""
+    """Nodes on half-duplex hubs, each hub with one uplink to a port of a switch."""
 
     default_addressing = "per-segment"
 
@@ -41,7 +41,7 @@ class HubSwitch(CountedTopology):
 
     kind: Literal["hub-switch"] = "hub-switch"
     density: Count
-    """Nodes per hub; 1 puts them straight on the switch."""
+    """Nodes per hub; 1 connects them directly to the switch."""
 
     @property
     def label(self) -> str:
@@ -98,9 +98,9 @@ class HubSwitch(CountedTopology):
     def closed_forms(self, limits: Limits) -> ClosedForms:
         """Return the formulas of a switch whose links are hubs.
 
-        A hub carries half a link whether its nodes talk to each other or through its uplink. So a
-        split does best to keep hubs whole, and then the side with fewer hubs limits it; the middle
-        one of an odd number is cut, unless it has one node only.
+        A hub carries half a link whether its nodes talk to each other or through its uplink. The
+        worst split therefore keeps hubs whole, and the side with fewer hubs limits it; with an odd
+        number of hubs the middle one is cut, unless it has only one node.
         """
         n, hubs, is_plain = self.nodes, self._n_hubs, self.density == 1
         cut_hubs = hubs // 2 if n % self.density == 1 else -(-hubs // 2)

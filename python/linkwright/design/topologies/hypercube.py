@@ -1,5 +1,5 @@
-"""Nodes at the corners of a cube of any dimension, joined along its edges by crossover cables: a
-mesh whose sides are all two.
+"""Nodes at the corners of a cube of any dimension, with crossover cables along its edges: a mesh
+whose sides are all two.
 
 The numbers of two neighbours differ in one bit, and a packet crosses the bits that differ one after
 the other [SAAD-1988].
@@ -34,7 +34,7 @@ class Hypercube(Topology):
 
     kind: Literal["hypercube"] = "hypercube"
     dimension: Annotated[int, Field(strict=True, ge=1, le=MOST_DIMENSIONS)]
-    """NICs per node; each more doubles the nodes."""
+    """NICs per node; each further one doubles the nodes."""
 
     @property
     def n_nodes(self) -> int:
@@ -53,8 +53,9 @@ class Hypercube(Topology):
         return grid((2,) * self.dimension, wraps=False, front_end=front_end)
 
     def closed_forms(self, limits: Limits) -> ClosedForms:
-        """Return the formulas of a binary cube: half of the bits differ on average, a split along
-        one of them is the smallest.
+        """Return the formulas of a binary cube: half of the bits differ on average, and a split
+        along
+        one bit is the smallest.
         """
         n, d = self.n_nodes, self.dimension
         return ClosedForms(

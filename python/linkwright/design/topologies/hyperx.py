@@ -1,9 +1,10 @@
-"""A HyperX whose switches are the nodes themselves: in every line of every dimension a cable joins
-each pair [HYPERX-2009].
+"""A HyperX whose switches are the nodes themselves: in every line of every dimension each pair has
+a cable [HYPERX-2009].
 
-A P-Mesh with direct cables in place of the switches: as few forwards, no box to buy, but a NIC per
-neighbour. NICs count dimension by dimension from X (the last axis), and within a line by the place
-of the neighbour, without the node itself. A packet changes one coordinate per hop.
+It is a P-Mesh with direct cables in place of the switches: as few forwards, no box to buy, but a
+NIC per neighbour. NICs are numbered dimension by dimension from X (the last axis), and within a
+line by the position of the neighbour, without the node itself. A packet changes one coordinate per
+hop.
 """
 
 from __future__ import annotations
@@ -51,9 +52,9 @@ class HyperX(ShapedTopology):
     def closed_forms(self, limits: Limits) -> ClosedForms:
         """Return the formulas of a product of complete graphs.
 
-        A packet takes one hop per coordinate that differs. No set of half of the nodes has fewer
-        cables to the others than the first half in the order in which the longest side varies
-        fastest [LINDSEY-1964].
+        A packet takes one hop per coordinate that differs. The half of the nodes with the fewest
+        cables to the others is the first half in the order in which the longest side varies fastest
+        [LINDSEY-1964].
         """
         n, sides = self.n_nodes, [side for side in self.shape if side > 1]
         hops = sum((side - 1) / side for side in sides) * n / (n - 1)
@@ -108,7 +109,7 @@ def _cut(n_inside: int, sides: list[int]) -> int:
 
 
 def _most_nodes(n_dimensions: int, slots: int | None) -> int | None:
-    """Return the nodes of the largest shape of so many dimensions: its sides are nearly equal."""
+    """Return the nodes of the largest shape with `n_dimensions`: its sides are nearly equal."""
     if slots is None:
         return None
     steps, longer = divmod(slots, n_dimensions)

@@ -1,7 +1,7 @@
-"""Lines of a grid: which nodes share a box along each dimension, and with which NIC.
+"""Lines of a grid: the nodes that share a box along each dimension, and their NICs.
 
-What P-Mesh and routed mesh have in common. A node has one NIC per dimension, numbered from X (the
-last axis). A line of one node has no box, and its node no NIC, because it would lead nowhere.
+P-Mesh and routed mesh use these. A node has one NIC per dimension, numbered from X (the last axis).
+A line of one node has no box, and its node no NIC, because it would lead nowhere.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ class Dimension:
 
     shape: tuple[int, ...]
     number: int
-    """0 is X, the last axis."""
+    """Number of the dimension; 0 is X, the last axis."""
     axis: int
     nic: int
-    """The port of a node that leads to its line."""
+    """Port of a node that leads to its line."""
 
     @property
     def side(self) -> int:
-        """Nodes of each line."""
+        """Number of nodes of each line."""
         return self.shape[self.axis]
 
     @property
     def n_lines(self) -> int:
-        """Lines, which count row-major over the other axes."""
+        """Number of lines, which are numbered row-major over the other axes."""
         return math.prod(self.shape) // self.side
 
     @property
     def stem(self) -> str:
-        """How boxes of the dimension are called: x, y, z, w, then d4-, d5- ..."""
+        """First part of the names of the boxes: x, y, z, w, then d4-, d5- ..."""
         return _LETTERS[self.number] if self.number < len(_LETTERS) else f"d{self.number}-"
 
     def coordinates(self) -> NDArray[np.int32]:
@@ -54,8 +54,9 @@ class Dimension:
         return np.insert(places, self.axis, -1, axis=1).astype(np.int32)
 
     def cables(self, nodes: NDArray[np.int32], first_box: int) -> Cables:
-        """Return a cable from each node to the box of its line, of which device `first_box` is the
-        first.
+        """Return a cable from each node to the box of its line, where device `first_box` is the
+        first
+        box.
         """
         line = np.zeros(len(nodes), dtype=np.int64)
         for other in range(len(self.shape)):
@@ -77,7 +78,7 @@ def dimensions(shape: tuple[int, ...]) -> Iterator[Dimension]:
 
 
 def mean_hops(shape: tuple[int, ...]) -> float:
-    """Return the lines crossed between two different nodes on average: one for each coordinate that
+    """Return the mean number of lines crossed between two different nodes: one per coordinate that
     differs.
     """
     n = math.prod(shape)

@@ -76,7 +76,7 @@ class PMesh(ShapedTopology):
         """Return the formulas of [PMESH-1998, table 2] with errata 1 and 3.
 
         The cut is the paper's: straight through the middle of the lines. A cut around a block of
-        the grid can be smaller (5 instead of 6 links for 3x4), so it is an upper bound in general.
+        the grid can be smaller (5 instead of 6 links for 3x4), so the formula is an upper bound.
         """
         n, lines = self.n_nodes, list(dimensions(self.shape))
         d = len(lines)
@@ -113,5 +113,5 @@ class PMesh(ShapedTopology):
 
 
 def _is_straight_cut_smallest(sides: list[int]) -> bool:
-    """Return whether no other equal split cuts less, for the cases in which that is established."""
+    """Return whether it is established that no other equal split cuts less."""
     return len(sides) == 1 or max(sides) == 2 or sides in ([3, 3], [4, 4])

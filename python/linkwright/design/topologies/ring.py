@@ -1,5 +1,5 @@
-"""Nodes in a circle, each joined to the next by a crossover cable: a torus of one dimension under
-the name in use today.
+"""Nodes in a circle, each connected to the next by a crossover cable: a torus of one dimension
+under its usual name.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["Ring"]
 
 
 class Ring(ShapedTopology):
-    """A line of nodes whose last is joined to the first."""
+    """A line of nodes whose last is connected to the first."""
 
     default_routing = Torus.default_routing
 

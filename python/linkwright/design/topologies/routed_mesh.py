@@ -1,8 +1,8 @@
-"""A bus per row and per column of a grid, joined by nothing but the nodes [BEOWULF-1996].
+"""A bus per row and per column of a grid, connected only by the nodes [BEOWULF-1996].
 
-The P-Mesh with buses in place of its switches, and its forerunner: a node reaches the others of its
-row and of its column directly, and any other through one node that is on both ways. A front end is
-on the first row.
+The forerunner of the P-Mesh, with buses in place of its switches: a node reaches the others of its
+row and of its column directly, and any other through the node that is in the row of one and the
+column of the other. A front end is on the first row.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class RoutedMesh(ShapedTopology):
 def _shared_buses(sides: list[int]) -> int:
     """Return the buses with stations on both sides of the best straight split.
 
-    It halves one side; of an odd one the middle layer is split in the same way.
+    The split halves one side; in an odd side the middle layer is split in the same manner.
     """
     return min((_shared_along(place, sides) for place in range(len(sides))), default=0)
 

@@ -1,7 +1,7 @@
 """One shared bus that reaches every node: a single collision domain [BEOWULF-1996].
 
-A bus of cable and taps behaves as a repeater does, so it is built as a hub of the medium that the
-catalogue names; as many are joined as the ports require.
+A bus of cable and taps behaves like a repeater, so it is built as a hub of the medium that the
+catalogue names, stacked as far as the ports require.
 """
 
 from __future__ import annotations

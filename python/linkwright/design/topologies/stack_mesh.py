@@ -1,8 +1,8 @@
 """Groups of nodes on a grid that wraps around, with a stack of switches between each two
 neighbouring groups [STACK-2001].
 
-A node has four NICs, E, W, N and S; fewer where a side is one or two. Nodes of one group and of
-neighbouring groups talk through a switch, farther ones over nodes that forward.
+A node has four NICs, E, W, N and S; fewer if a side is one or two. Nodes of one group and of
+neighbouring groups talk through a switch, farther ones through forwarding nodes.
 """
 
 from __future__ import annotations

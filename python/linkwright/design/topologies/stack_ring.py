@@ -1,8 +1,8 @@
-"""Stages of nodes in a ring, each joined to the next by a stack of switches [STACK-2001].
+"""Stages of nodes in a ring, each connected to the next by a stack of switches [STACK-2001].
 
 Stack i serves the E interfaces of stage i and the W interfaces of stage i + 1. Nodes of one stage
-and of neighbouring stages talk through a switch; farther ones are reached by nodes that forward, or
-by nodes of each stage that do nothing else.
+and of neighbouring stages talk through a switch. Farther nodes are reached through forwarding
+compute nodes, or through forwarders in each stage.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class StackRing(Topology):
     stages: Annotated[int, Field(strict=True, ge=3, le=MOST_NODES)]
     nodes_per_stage: Count
     extra_forwarders: Annotated[int, Field(strict=True, ge=0, le=MOST_NODES)] = 0
-    """Nodes of each stage that only forward, and take all forwarding from the others."""
+    """Forwarders in each stage, which do all forwarding in place of the compute nodes."""
 
     @model_validator(mode="after")
     def _check_size(self) -> StackRing:

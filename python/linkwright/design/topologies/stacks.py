@@ -1,10 +1,10 @@
-"""What stack ring and stack mesh share: groups on a grid that wraps around, and a stack of switches
-between each two neighbouring groups, which every node of both is plugged into [STACK-2001].
+"""The common parts of stack ring and stack mesh: groups on a grid that wraps around, and a stack of
+switches between each two neighbouring groups, with every node of both on it [STACK-2001].
 
-NICs of a node are numbered E, W, N, S, leaving out those that lead nowhere: E leads to the next
-group along X (the last axis of the groups), W to the one before, N and S likewise along Y. A side
-of two has one stack, a side of one none. On a stack the nodes of the first group come before those
-of the second.
+NICs of a node are numbered E, W, N, S, without those that lead nowhere: E leads to the next group
+along X (the last axis of the groups), W to the one before, N and S likewise along Y. A side of two
+has one stack, a side of one none. On a stack the nodes of the first group come before those of the
+second.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = ["Stacks"]
 
 @dataclass(frozen=True, kw_only=True)
 class Stacks:
-    """Groups of nodes and the stacks between them; what is said here holds for any shape."""
+    """Groups of nodes and the stacks between them, for any shape."""
 
     label: str
     groups: tuple[int, ...]
@@ -42,16 +42,16 @@ class Stacks:
     n_forwarders: int = 0
     """Nodes of each group that only forward."""
     stems: tuple[str, ...]
-    """How the stacks of each dimension are called, X first."""
+    """First part of the names of the stacks of each dimension, X first."""
 
     @property
     def n_stacks(self) -> int:
-        """Stacks: one per pair of neighbouring groups."""
+        """Number of stacks: one per pair of neighbouring groups."""
         return grid_cables(self.groups, wraps=True)
 
     @property
     def n_cables(self) -> int:
-        """Cables from nodes to stacks."""
+        """Number of cables from nodes to stacks."""
         return 2 * self.n_stacks * (self.n_places + self.n_forwarders)
 
     def build(self, limits: Limits, *, front_end: bool) -> Wiring:
@@ -73,9 +73,10 @@ class Stacks:
         """Return the formulas of [STACK-2001] with errata 10 and 11.
 
         Groups are as far apart as nodes of a torus; D groups away take D hops, the group itself
-        one. What a stack passes is a concave function of the nodes that each half of a split has
-        on it, so the smallest cut leaves all groups but one whole: that of the torus of groups,
-        with the links of a group for each cable.
+        one. The capacity of a stack is a concave function of the nodes that each half of a split
+        has
+        on it, so the smallest cut leaves all groups but one whole: it is that of the torus of
+        groups, with the links of a group for each cable.
         """
         n_groups, size = math.prod(self.groups), self.n_places
         n = n_groups * size
@@ -99,13 +100,13 @@ class Stacks:
         )
 
     def _forwarders(self) -> NDArray[np.int32]:
-        """Return the coordinates of the forwarders, which stand beyond the last place."""
+        """Return the coordinates of the forwarders, which come after the last position."""
         places = grid_coordinates((*self.groups, self.n_forwarders))
         places[:, -1] += self.n_places
         return places
 
     def _boxes(self, limits: Limits, *, front_end: bool) -> Iterator[Boxes]:
-        """Yield the stacks, X first; the first of all may need a unit more, for the front end."""
+        """Yield the stacks, X first; the first may need one more unit for the front end."""
         for number, (dimension, first, _) in enumerate(self._neighbours()):
             corners = grid_coordinates(self.groups)[first]
             places = np.insert(corners, len(self.groups), -1, axis=1).astype(np.int32)
@@ -152,12 +153,12 @@ class Stacks:
                 yield dimension, first, np.roll(index, -1, axis=axis).ravel()[first]
 
     def _units(self, limits: Limits, n_others: int = 0) -> int:
-        """Return how many switches make a stack for two groups and `n_others` nodes.
+        """Return the number of switches in a stack for two groups and `n_others` nodes.
 
         Raises
         ------
         DesignError
-            When there is no switch, or so many cannot be stacked.
+            If there is no switch, or the stack would be too large.
         """
         ports, most = limits.switch_ports, limits.switch_stack_units
         if ports is None:

@@ -1,6 +1,6 @@
-"""The wiring that a hub and a switch share: every node on one box, or on each of several.
+"""The common wiring of hub and switch: every node on one box, or on each of several.
 
-How many units a box is made of, and whether its ports suffice, is for the topologies to say.
+The topologies give the number of units of a box and check its ports.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def star(
     front_end: bool,
     is_bonded: bool = False,
 ) -> Wiring:
-    """Return `n_nodes` nodes with NIC k on box k, and a front end, if any, that is cabled alike; in
+    """Return `n_nodes` nodes with NIC k on box k, and a front end, if any, with the same cables; in
     a bond, the NICs of a node are one interface.
     """
     nodes = np.arange(n_nodes)

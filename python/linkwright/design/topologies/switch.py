@@ -33,7 +33,7 @@ class Switch(CountedTopology):
     stack_units: Count = 1
     """Switches in the stack."""
     nfs_switch: StrictBool = False
-    """Whether every node has a second NIC on a second such switch, for file traffic only."""
+    """Whether every node has a second NIC on a second, equal switch, for file traffic only."""
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
         """Return the arrays of devices and cables."""

@@ -1,4 +1,4 @@
-"""A bus per row and per column, the rows joined by one switch and the columns by another
+"""A bus per row and per column, with one switch between the rows and another between the columns
 [BEOWULF-1996].
 
 Both nets hold every node, so no node forwards. A *local wire* is the bus that two nodes of one row
@@ -7,7 +7,7 @@ station of the first row and of the first column: the paper's switches have no p
 net of one bus has no switch.
 
 Bonded, the two NICs of a node are one interface, and every other frame of a local pair crosses the
-switch of the net on which the pair is remote.
+switch of the net in which the pair is remote.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = ["BondedSwitchedMesh", "SwitchedMesh"]
 
 
 class _SwitchedBuses(ShapedTopology):
-    """Two nets of buses, those of the rows and those of the columns, each joined by a switch."""
+    """Two nets of buses, one of the rows and one of the columns, each connected by a switch."""
 
     default_addressing = "per-segment"
     is_bonded: ClassVar[bool]
@@ -80,10 +80,11 @@ class _SwitchedBuses(ShapedTopology):
     def closed_forms(self, limits: Limits) -> ClosedForms:
         """Return the formulas of two nets, each a switch whose links are buses.
 
-        A bus carries half a link whether its nodes talk to each other or through the switch, so
-        what counts of a split is the buses it shares and, of the others, those on the side that
-        has fewer. Half of the nodes, packed into as few rows and columns as hold them, are the
-        worst: the rest of the rows and columns is idle.
+        A bus carries half a link whether its nodes talk to each other or through the switch. A
+        split
+        therefore counts the buses it shares and, among the others, those on the side with fewer.
+        The worst split packs half of the nodes into as few rows and columns as possible: the other
+        rows and columns are idle.
         """
         lines = list(dimensions(self.shape))
         joined = [each for each in lines if each.n_lines > 1]
@@ -149,7 +150,7 @@ class SwitchedMesh(_SwitchedBuses):
 
 
 class BondedSwitchedMesh(_SwitchedBuses):
-    """A net of rows and a net of columns; the frames of each node take them in turn."""
+    """A net of rows and a net of columns; the frames of each node use them in turn."""
 
     is_bonded = True
 
@@ -162,7 +163,7 @@ class BondedSwitchedMesh(_SwitchedBuses):
 
 
 def _stations(each: Dimension) -> int:
-    """Return the stations of a bus: its nodes, and the switch where there is one."""
+    """Return the number of stations of a bus: its nodes, and the switch if there is one."""
     return each.side + int(each.n_lines > 1)
 
 

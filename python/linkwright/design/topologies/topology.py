@@ -1,5 +1,5 @@
-"""What every topology is: a frozen description that validates itself, builds arrays and knows its
-formulas.
+"""The base of every topology: a frozen description that validates itself, builds arrays and has
+closed forms.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ Shape = Annotated[
 
 
 class Topology(NumpySettings, ABC):
-    """A way to cable nodes. Subclasses add a literal `kind`, their parameters and the methods
+    """A rule for cabling nodes. Subclasses add a literal `kind`, their parameters and the methods
     below.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, validate_default=True)
 
     default_addressing: ClassVar[str] = "per-link"
-    """Address scheme a design of this kind gets unless it names one."""
+    """Address scheme of a design of this kind that names none."""
     default_identities: ClassVar[Literal["interface", "loopback"]] = "interface"
-    """Where the address that applications use stands, unless a design names it."""
+    """Location of the address that applications use, in a design that does not give it."""
     default_routing: ClassVar[Literal["dimension-order", "shortest-path", "stack"]] = (
         "shortest-path"
     )
-    """Routing scheme a design of this kind gets unless it names one."""
+    """Routing scheme of a design of this kind that names none."""
     examples: ClassVar[tuple[Mapping[str, Any], ...]] = ()
-    """Parameters of the networks that tests build: small ones first (the usual one, then awkward
+    """Parameters of the networks that tests build: small ones first (a usual one, then awkward
     ones), then large ones for drawings."""
 
     kind: str
@@ -75,12 +75,12 @@ class Topology(NumpySettings, ABC):
         Raises
         ------
         DesignError
-            When a part has too few ports.
+            If a part has too few ports.
         """
 
     @abstractmethod
     def closed_forms(self, limits: Limits) -> ClosedForms:
-        """Return what formulas say, from the parameters alone."""
+        """Return the values of the formulas, from the parameters alone."""
 
     def check_cables(self, n_cables: int) -> None:
         """Refuse a network that is too large to build.
@@ -88,7 +88,7 @@ class Topology(NumpySettings, ABC):
         Raises
         ------
         DesignError
-            When it needs more cables than this program handles.
+            If it needs more cables than this program can handle.
         """
         if n_cables > MOST_CABLES:
             raise DesignError(
@@ -103,22 +103,22 @@ def check_units(thing: str, key: str, units: int, n_cables: int) -> None:
     Raises
     ------
     DesignError
-        When it has more units than cables.
+        If it has more units than cables.
     """
     if units > n_cables:
         raise DesignError(
-            f"{thing}: {n_cables} cables contradict {key}: {units}, of which some would hold none",
+            f"{thing}: {n_cables} cables contradict {key}: {units}, some units have none",
             f"set {key}: {n_cables} or less",
         )
 
 
 def check_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return a shape whose number of nodes is one that can be built.
+    """Return a shape after checking its number of nodes.
 
     Raises
     ------
     DesignError
-        When it has one node or too many.
+        If it has one node or too many.
     """
     n_nodes = math.prod(shape)
     sides = sides_text(shape)
@@ -160,5 +160,5 @@ class ShapedTopology(Topology):
 
 
 def sides_text(shape: Sequence[int]) -> str:
-    """Return the sides as people write them, for example `4x4`."""
+    """Return the sides as text, for example `4x4`."""
     return "x".join(map(str, shape))

@@ -1,8 +1,8 @@
-"""Nodes on a grid that wraps around, joined by crossover cables; the nodes forward [NAS-97-017;
+"""Nodes on a grid that wraps around, connected by crossover cables; the nodes forward [NAS-97-017;
 PMESH-1998].
 
 Every cable is its own subnet. A side of two has one cable between its two nodes, a side of one has
-none. One dimension gives a ring.
+none. A torus of one dimension is a ring.
 """
 
 from __future__ import annotations

@@ -36,17 +36,17 @@ __all__ = ["Tree"]
 
 @dataclass(frozen=True)
 class _Plan:
-    """How many nodes and switches there are, level by level."""
+    """Numbers of nodes and switches, level by level."""
 
     nodes_of_leaf: NDArray[np.int64]
     switches: tuple[int, ...]
     """Logical switches per level: leaves first, one root last."""
     roots: int
-    """Physical roots that act as one."""
+    """Number of physical roots that act as one."""
 
 
 class Tree(Topology):
-    """Leaf switches joined by uplinks to one or more roots.
+    """Leaf switches connected by uplinks to one or more roots.
 
     Give `nodes` (spread over `leaves`, or over the fewest leaves of `nodes_per_leaf` or of the
     part's ports, but at least two), or `leaves` and `nodes_per_leaf`.
@@ -75,15 +75,15 @@ class Tree(Topology):
     leaves: Annotated[int, Field(strict=True, ge=2, le=MOST_NODES)] | None = None
     nodes_per_leaf: Count | None = None
     leaf_stack_units: Count = 1
-    """Switches in the stack that makes one leaf."""
+    """Switches in the stack of each leaf."""
     uplinks: Annotated[int, Field(strict=True, ge=1, le=64)] = 2
     """Cables from each switch to the level above."""
     roots: Annotated[int, Field(strict=True, ge=1, le=64)] | None = None
-    """Physical roots; unless given, the fewest whose ports suffice."""
+    """Physical roots. Default: the fewest with enough ports."""
     levels: Annotated[int, Field(strict=True, ge=2, le=8)] = 2
     """Levels of switches, leaves and root included."""
     uplink_ports: Literal["extra", "node"] = "extra"
-    """Whether uplinks take extra ports of a leaf, or the same ports as nodes."""
+    """Whether uplinks use extra ports of a leaf, or the same ports as nodes."""
 
     @model_validator(mode="after")
     def _check_size(self) -> Tree:
@@ -121,7 +121,7 @@ class Tree(Topology):
 
     @property
     def _room(self) -> int:
-        """Nodes that the leaves hold if their number and their nodes are given."""
+        """Node ports of the leaves if their number and their nodes are given."""
         return (self.leaves or 0) * (self.nodes_per_leaf or 0)
 
     def build(self, limits: Limits, *, front_end: bool = False) -> Wiring:
@@ -177,7 +177,7 @@ class Tree(Topology):
         )
 
     def _plan(self, limits: Limits, *, front_end: bool) -> _Plan:
-        """Return how the nodes are spread over leaves and the leaves over the levels above."""
+        """Return the spread of the nodes over leaves and of the leaves over the levels above."""
         leaves = self._n_leaves(limits, front_end=front_end)
         hosts = self.n_nodes + int(front_end)
         spread = np.full(leaves, hosts // leaves, dtype=np.int64)
@@ -206,7 +206,7 @@ class Tree(Topology):
         return max(2, -(-(self.n_nodes + front_end) // full))
 
     def _leaf_capacity(self, limits: Limits) -> int:
-        """Return how many nodes fit on one leaf."""
+        """Return the number of nodes that fit on one leaf."""
         extra = self.uplink_ports == "extra"
         ports = limits.leaf_ports if extra else limits.switch_ports
         require_ports(
@@ -242,8 +242,9 @@ class Tree(Topology):
         return ports
 
     def _most_leaves(self, limits: Limits) -> int:
-        """Return how many leaves the roots can take: each of up to `uplinks` roots has a port per
-        leaf.
+        """Return the number of leaves that the roots can connect: each of up to `uplinks` roots has
+        a
+        port per leaf.
         """
         above, roots = self._ports_above(limits), self.roots or self.uplinks
         children = max((above - self.uplinks) // self.uplinks, 1)
@@ -275,7 +276,7 @@ class Tree(Topology):
         return boxes
 
     def _uplinks(self, plan: _Plan, first: int) -> list[Cables]:
-        """Return the uplinks of each level; port numbers go on where the cables below ended."""
+        """Return the uplinks of each level, with port numbers after those of the cables below."""
         speed = UPLINK_SPEED if self.uplink_ports == "extra" else NODE_SPEED
         rows, below_ports, start = [], plan.nodes_of_leaf, first
         for lower, upper in zip(plan.switches[:-1], plan.switches[1:], strict=True):

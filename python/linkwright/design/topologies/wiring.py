@@ -1,8 +1,8 @@
-"""What a topology builds: devices and cables as arrays, and the port counts it builds with.
+"""The output of a topology, devices and cables as arrays, and its input, the port counts of parts.
 
 Index arithmetic only, no object per port. Devices are compute nodes, then forwarders, then the
-front end if any, then hubs and switches. Names, addresses, routes, rates and prices are added by
-others.
+front end if any, then hubs and switches. Other modules add names, addresses, routes, rates and
+prices.
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 NODE, HUB, SWITCH = 0, 1, 2
 NO_ROLE, COMPUTE, FRONT_END, FORWARDER = 0, 1, 2, 3
 _ROLES = np.array([COMPUTE, FORWARDER, FRONT_END, NO_ROLE], dtype=np.uint8)
-"""In the order of the devices."""
+"""Roles in the order of the devices."""
 STRAIGHT, CROSSOVER, UPLINK, STACK = 0, 1, 2, 3
 NODE_SPEED, UPLINK_SPEED = 0, 1
 PART_ROLES = ("node", "hub", "switch", "root_switch")
-"""What the codes of `Wiring.part_role` stand for."""
+"""Names for the codes of `Wiring.part_role`."""
 
 MOST_NODES = 1_000_000
 MOST_CABLES = 4_000_000
-"""Sizes beyond which building is refused: about a gigabyte of tables."""
+"""Largest number of cables that is built: about a gigabyte of tables."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """Port counts of the parts; None where the design has no such part, or for a node: no limit
-    known.
+    """Port counts of the parts; None if the design has no such part, or for a node without a known
+    limit.
     """
 
     node_slots: int | None = None
@@ -71,24 +71,24 @@ class Limits:
 
 @dataclass(frozen=True, kw_only=True)
 class Boxes(ReadOnly):
-    """A row of hubs or switches that are alike."""
+    """A row of equal hubs or switches."""
 
     part_role: str
-    """hub, switch or root_switch."""
+    """Role: hub, switch or root_switch."""
     stem: str
-    """What their names start with; they are counted from 0."""
+    """First part of their names; they are counted from 0."""
     coordinates: NDArray[np.int32]
     """shape (n, d): -1 on axes along which a box extends."""
     stack_units: int = 1
     is_multipath: bool = False
     """Whether they are switches that spread flows over all shortest paths."""
     chassis: NDArray[np.int32] | None = None
-    """shape (n,): chassis each belongs to, or None when they stand alone."""
+    """shape (n,): chassis of each, or None if they are separate boxes."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Cables(ReadOnly):
-    """A row of cables that are alike: device and port of both ends, each of shape (m, 2)."""
+    """A row of equal cables: device and port of both ends, each of shape (m, 2)."""
 
     a: NDArray[np.int64]
     b: NDArray[np.int64]
@@ -110,14 +110,13 @@ class Wiring(ReadOnly):
     part_role: NDArray[np.uint8]
     """shape (n,): index into PART_ROLES."""
     stem: NDArray[np.str_]
-    """shape (n,): what the name starts with."""
+    """shape (n,): first part of the name."""
     coordinates: NDArray[np.int32]
-    """shape (n, d): -1 on axes along which a device extends or has no place."""
+    """shape (n, d): -1 on axes along which a device extends or has no coordinate."""
     n_ports: NDArray[np.uint32]
     """shape (n,): connectors in use."""
     stack_units: NDArray[np.uint32]
-    """shape (n,): physical units that make this device; port p is port `p // units` of unit `p %
-    units`.
+    """shape (n,): physical units of this device; port p is port `p // units` of unit `p % units`.
     """
     is_multipath: NDArray[np.bool_]
     """shape (n,): whether it is a switch that spreads flows over all shortest paths."""
@@ -147,22 +146,22 @@ class Wiring(ReadOnly):
 
     @property
     def n_chassis(self) -> int:
-        """Physical switches that hold several logical ones."""
+        """Number of physical switches that contain several logical ones."""
         return int(self.chassis.max(initial=-1)) + 1
 
     @property
     def stacks(self) -> NDArray[np.int64]:
-        """Devices that several units act as."""
+        """Devices that consist of several units."""
         return np.flatnonzero((self.kind != NODE) & (self.stack_units > 1))
 
     @property
     def n_stack_cables(self) -> int:
-        """Cables between the units of stacks; they come with the units and are no cables here."""
+        """Number of cables between the units of stacks; they come with the units, not here."""
         return int((self.stack_units[self.stacks].astype(np.int64) - 1).sum())
 
     @property
     def part_roles_in_use(self) -> tuple[str, ...]:
-        """Roles that some device's part has, in the order of PART_ROLES."""
+        """Roles of the parts of devices, in the order of PART_ROLES."""
         return tuple(PART_ROLES[code] for code in np.flatnonzero(np.bincount(self.part_role)))
 
     def part_role_of(self, device: int) -> str:
@@ -205,11 +204,11 @@ def assemble(
         Hubs and switches in order of their device numbers, which start after the nodes and the
         front end.
     front_end : bool
-        Whether there is one; it has no coordinates.
+        Whether there is a front end; it has no coordinates.
     front_end_at : sequence of int
-        Devices it is plugged into with a NIC each, at the device's next free port.
+        Devices that the front end is plugged into with a NIC each, at the next free port.
     is_bonded : bool
-        Whether all NICs of a node are one interface, those of the front end too.
+        Whether all NICs of a node are one interface, including those of the front end.
     """
     lone = np.full((int(front_end), len(shape)), -1, dtype=np.int32)
     beyond = np.empty((0, len(shape)), dtype=np.int32) if forwarders is None else forwarders
@@ -256,7 +255,7 @@ def require_ports(
     Raises
     ------
     DesignError
-        When the design has no part for `role`, or the part has too few ports.
+        If the design has no part for `role`, or the part has too few ports.
     """
     if available is None:
         raise DesignError(

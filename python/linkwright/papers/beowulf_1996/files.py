@@ -1,7 +1,7 @@
 """The disk/net balance test: seven copies at once, some to the own disk, some to another node's.
 
-No number of it is here, and its disks are estimates, so that only the order of networks and the
-question whether wires or disks bound them tell something.
+No number of it is printed here, and its disks are estimates. Only the order of networks, and the
+bottleneck (wires or disks), are meaningful.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from linkwright.papers.claims_file import claims_of
 from linkwright.papers.curves import curve
 from linkwright.papers.reading import Results, mean_of
 from linkwright.papers.study import Experiment, Study
-from linkwright.views.figures import Figure, Panel
+from linkwright.views.curve_plots import Panel, Plot
 from linkwright.workloads import DiskNet
 
 __all__ = ["disk_net"]
@@ -40,10 +40,10 @@ def disk_net() -> Study:
     return Study(experiments=experiments, claims=claims_of(__package__, "disk-net"), plots=_plots)
 
 
-def _plots(results: Results) -> list[Figure]:
+def _plots(results: Results) -> list[Plot]:
     def throughput(cluster: str, internode: float) -> float:
         return mean_of(results[f"{cluster}-{internode}"], "aggregate_throughput") / 1e6
 
     curves = tuple(curve(cluster, _MIXES, partial(throughput, cluster)) for cluster in _CLUSTERS)
     panel = Panel("7 copies", "copies from node to node", "MB/s of all copies", curves)
-    return [Figure("disk-net", "Disk and network: throughput against internode copies", (panel,))]
+    return [Plot("disk-net", "Disk and network: throughput against internode copies", (panel,))]

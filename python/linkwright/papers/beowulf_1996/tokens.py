@@ -1,4 +1,4 @@
-"""The token test: pairs of nodes on a wire of their own, or on wires that a switch joins.
+"""The token test: pairs of nodes on a private wire, or on wires that a switch connects.
 
 The hosts were fitted to one number of it, the local-wire peak; all others are predictions. Both
 directions count, the only reading that fits a segment of 10 Mb/s.
@@ -12,7 +12,7 @@ from linkwright.papers.claims_file import claims_of
 from linkwright.papers.curves import curve, curve_by_size
 from linkwright.papers.reading import Results, by_size
 from linkwright.papers.study import Experiment, Study
-from linkwright.views.figures import Figure, Panel
+from linkwright.views.curve_plots import Panel, Plot
 from linkwright.workloads import Token
 
 __all__ = ["token"]
@@ -26,11 +26,11 @@ _RUNS = {
     "bonded-mesh": ("bonded-switched-mesh", "local-pairs"),
     "single-net": ("single-net", "row"),
 }
-"""Cluster and placement by what is tested."""
+"""Cluster and placement of each tested path."""
 _PAIRS = range(1, 8)
 _PEAK_BYTES = 8192
 _SEEDS = 3
-"""Buses know chance: who waits how long after a collision."""
+"""Number of seeds: on buses, the winner after a collision is random."""
 
 
 def token() -> Study:
@@ -51,7 +51,7 @@ def token() -> Study:
     return Study(experiments=experiments, claims=claims_of(__package__, "token"), plots=_plots)
 
 
-def _plots(results: Results) -> list[Figure]:
+def _plots(results: Results) -> list[Plot]:
     def at_peak(what: str, pairs: float) -> float:
         return by_size(results[f"{what}-{pairs}"], throughput)[_PEAK_BYTES] / 1e6
 
@@ -63,4 +63,4 @@ def _plots(results: Results) -> list[Figure]:
         Panel("7 pairs", "size of the token (bytes)", label, tuple(sizes), is_log_x=True),
         Panel("8 KB", "pairs", label, tuple(by_pairs)),
     )
-    return [Figure("token", "Token test: throughput of all pairs against size and pairs", panels)]
+    return [Plot("token", "Token test: throughput of all pairs against size and pairs", panels)]

@@ -1,7 +1,7 @@
 """The appendix' rates of the NAS parallel benchmarks: operations over printed time.
 
 Every printed pair of time and rate must fit the operation count of its benchmark and class; two
-pairs do not, and one rate per node is the double of what its own row says.
+pairs do not, and one rate per node is double the value of its own row.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _entry(
 ) -> Entry:
     scale, unit = (1.0, "s") if metric == "time" else (_MEGA, "op/s")
     corrected = run.corrected if is_wrong else None
-    # Both figures of a pair are rounded: the time by so much of itself, the rate by its digit.
+    # Both figures of a pair are rounded: the time by a relative error, the rate by its digit.
     tolerance = 0.5 * _DIGIT / run.time_s + 0.5 * _DIGIT / run.rate
     claim = Claim(
         paper="NAS-97-017",

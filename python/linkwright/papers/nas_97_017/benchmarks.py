@@ -9,7 +9,7 @@ __all__ = ["benchmarks"]
 
 _CLUSTERS = {"hub": "hub-16", "torus": "torus-4x4"}
 _UNPRINTED = (*((kind, 16) for kind in ("bt", "sp", "lu", "ft", "mg", "is")), ("ft", 8))
-"""Benchmarks that were run on so many nodes, and whose printed times are not all here."""
+"""Benchmarks with numbers of nodes whose printed times are not all here."""
 
 
 def benchmarks() -> Study:

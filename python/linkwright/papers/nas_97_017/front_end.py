@@ -1,6 +1,6 @@
-"""What a busy file server on the front end costs BT and LU of class A; the paper measures none.
+"""The cost of a busy file server on the front end for BT and LU of class A; not in the paper.
 
-The front end serves every node over UDP, block after block, at rates that its disk can follow.
+The front end serves every node over UDP, block after block, at rates that its disk sustains.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from linkwright.papers.npb_runs import BRIEF_PASSES, SEEDS
 from linkwright.papers.reading import Results, mean_of
 from linkwright.papers.study import Experiment, Study
-from linkwright.views.figures import Curve, Figure, Panel
+from linkwright.views.curve_plots import Curve, Panel, Plot
 from linkwright.workloads import FileServer, Workload, parse
 
 __all__ = ["front_end"]
@@ -52,7 +52,7 @@ def _server(rate: float) -> FileServer:
     return FileServer(spacing_s=_NODES * alone.block_bytes / rate)
 
 
-def _plots(results: Results) -> list[Figure]:
+def _plots(results: Results) -> list[Plot]:
     panels = tuple(
         Panel(
             title=f"{benchmark.upper()}, class A, {_NODES} nodes",
@@ -62,7 +62,7 @@ def _plots(results: Results) -> list[Figure]:
         )
         for benchmark in _BENCHMARKS
     )
-    return [Figure("front-end", "What files cost that the front end serves meanwhile", panels)]
+    return [Plot("front-end", "Cost of files served by the front end during a run", panels)]
 
 
 def _curve(results: Results, benchmark: str, network: str) -> Curve:

@@ -1,7 +1,7 @@
 """Ping-pong on the torus, hop by hop, and on the hub.
 
-The hosts were fitted to the torus, so that its claims say how well the fit holds; the hub's, and
-the shapes of the curves, are predicted.
+The hosts were fitted to the torus, so its claims measure the quality of the fit; those of the hub,
+and the shapes of the curves, are predictions.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from linkwright.papers.claims_file import claims_of
 from linkwright.papers.curves import curve_by_size
 from linkwright.papers.reading import Results
 from linkwright.papers.study import Experiment, Study
-from linkwright.views.figures import Figure, Panel
+from linkwright.views.curve_plots import Panel, Plot
 from linkwright.workloads import PingPong
 
 __all__ = ["ping_pong"]
@@ -34,7 +34,7 @@ def ping_pong() -> Study:
     return Study(experiments=experiments, claims=claims_of(__package__, "ping-pong"), plots=_plots)
 
 
-def _plots(results: Results) -> list[Figure]:
+def _plots(results: Results) -> list[Plot]:
     x_label = "size of the message (bytes)"
     latency = [curve_by_size(name, results[name], "latency", 1e6) for name in _PATHS]
     throughput = [curve_by_size(name, results[name], "throughput", 1e-6) for name in _PATHS]
@@ -42,4 +42,4 @@ def _plots(results: Results) -> list[Figure]:
         Panel("one way", x_label, "time (µs)", tuple(latency), is_log_x=True, is_log_y=True),
         Panel("throughput", x_label, "MB/s", tuple(throughput), is_log_x=True),
     )
-    return [Figure("ping-pong", "Time and throughput of one message between two nodes", panels)]
+    return [Plot("ping-pong", "Time and throughput of one message between two nodes", panels)]

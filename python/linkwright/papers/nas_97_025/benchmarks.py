@@ -1,8 +1,8 @@
 """The NAS benchmarks on the switch, with this campaign's slower nodes.
 
-The factor is read from one row, LU class B on two nodes: printed 46.09 Mflop/s where the torus of
-the other campaign has 60.47 [NAS-97-025], [NAS-97-017], and where hardly anything is sent. That row
-is calibrated, all others are predicted. The same runs at full speed show what the factor does.
+The factor is read from one row, LU class B on two nodes, which send hardly anything: printed 46.09
+Mflop/s, and 60.47 on the torus of the other campaign [NAS-97-025], [NAS-97-017]. That row is
+calibrated, all others are predicted. The same runs at full speed show the effect of the factor.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from linkwright.papers.study import Study
 __all__ = ["NODE_SPEED", "benchmarks", "without_factor"]
 
 NODE_SPEED = 0.762
-"""Speed of this campaign's nodes beside those of NAS-97-017."""
+"""Speed of this campaign's nodes relative to those of NAS-97-017."""
 _FITTED = "lu.B.2-switch"
 
 _CLUSTERS = {"switch": "switch-36"}
@@ -38,11 +38,11 @@ def benchmarks() -> Study:
 
 
 def without_factor() -> Study:
-    """Return the printed runs with nodes at full speed, which count nowhere, and the fitted one
-    with slower nodes beside them.
+    """Return the printed runs with nodes at full speed, which do not count, and the fitted one with
+    slower nodes beside them.
     """
     runs, table = npb_runs.printed_runs(__package__), "npb-without-factor"
-    left_out = "nodes at full speed: this campaign's were slower, whatever the network"
+    left_out = "nodes at full speed: this campaign's were slower on any network"
     fitted = [run for run in runs if run.name == _FITTED]
     slower = npb_runs.experiments(__package__, fitted, _CLUSTERS, node_speed=NODE_SPEED)
     return Study(

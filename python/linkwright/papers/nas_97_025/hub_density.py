@@ -1,6 +1,6 @@
 """One to seven nodes on each hub behind the switch; density one is the switch alone.
 
-Class A with this campaign's slower nodes. Of what is printed only the words are here.
+Class A with this campaign's slower nodes. Only qualitative claims are here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from linkwright.papers.nas_97_025.benchmarks import NODE_SPEED
 from linkwright.papers.npb_runs import NpbRun
 from linkwright.papers.reading import Results, mean_of
 from linkwright.papers.study import Study
-from linkwright.views.figures import Figure, Panel
+from linkwright.views.curve_plots import Panel, Plot
 
 __all__ = ["hub_density"]
 
@@ -25,7 +25,7 @@ _NODES = {"bt": 36, "sp": 36, "lu": 32, "mg": 32, "is": 32}
 
 
 def hub_density() -> Study:
-    """Return the study of how many nodes may share a hub."""
+    """Return the study of the number of nodes that share a hub."""
     runs = [
         NpbRun(benchmark=benchmark, problem_class="A", nodes=n, network=network)
         for benchmark, n in _NODES.items()
@@ -38,7 +38,7 @@ def hub_density() -> Study:
     )
 
 
-def _plots(results: Results) -> list[Figure]:
+def _plots(results: Results) -> list[Plot]:
     def rate(benchmark: str, density: float) -> float:
         name = f"{benchmark}.A.{_NODES[benchmark]}-density-{density}"
         return mean_of(results[name], "rate") / 1e6
@@ -49,4 +49,4 @@ def _plots(results: Results) -> list[Figure]:
     )
     # IS counts keys, a hundredth of the others' operations.
     panel = Panel("hub density", "nodes on a hub", "Mflop/s of all nodes", curves, is_log_y=True)
-    return [Figure("hub-density", "Rate against the nodes that share a hub", (panel,))]
+    return [Plot("hub-density", "Rate against the nodes that share a hub", (panel,))]

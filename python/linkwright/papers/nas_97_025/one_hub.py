@@ -1,7 +1,7 @@
-"""Up to 36 nodes on one stack of hubs: what comes beyond the sixteen of NAS-97-017.
+"""Up to 36 nodes on one stack of hubs: more than the sixteen of NAS-97-017.
 
-Of the benchmarks a few passes are played in any case: their times on so full a medium hardly
-settle, and only an order is asked for.
+Only a few passes of the benchmarks are run: their times on such a full medium hardly settle, and
+only an order is claimed.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ __all__ = ["one_hub"]
 _CLUSTERS = {"hub": "hub-36", "switch": "switch-36"}
 _NODES = (16, 25, 36)
 _BENCHMARKS = {"sp": (36, 16), "is": (32, 16)}
-"""Many nodes and few."""
+"""Number of nodes, many and few."""
 
 
 def one_hub() -> Study:
-    """Return the study of more nodes than one hub bears."""
+    """Return the study of more nodes than one hub supports."""
     runs = [
         NpbRun(benchmark=benchmark, problem_class="A", nodes=n, network="hub")
         for benchmark, counts in _BENCHMARKS.items()

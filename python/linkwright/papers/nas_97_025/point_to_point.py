@@ -1,6 +1,6 @@
-"""Ping-pong through the switch: what the hosts were fitted to, not a prediction.
+"""Ping-pong through the switch, to which the hosts were fitted; not a prediction.
 
-That latency is the same for every pair is judged by some of them.
+Some pairs test that latency is the same for every pair.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from linkwright.workloads import PingPong
 __all__ = ["ping_pong"]
 
 _PAIRS = ((0, 1), (0, 17), (5, 6), (12, 30), (18, 19), (34, 35))
-"""Neighbours and others: the ports of a card stand beside each other."""
+"""Neighbours and others: the ports of a card are adjacent."""
 
 
 def ping_pong() -> Study:

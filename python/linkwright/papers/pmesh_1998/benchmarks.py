@@ -1,7 +1,7 @@
 """The NAS benchmarks on the P-Mesh and on one Bay switch; the printed times are not here.
 
 The single switch was measured in the campaign with slower nodes (see NAS-97-025), the P-Mesh in the
-other; the labels of the plots say so.
+other; the labels of the plots tell them apart.
 """
 
 from __future__ import annotations

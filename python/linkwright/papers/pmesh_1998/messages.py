@@ -1,6 +1,6 @@
-"""Ping-pong through a Bay switch and across the P-Mesh: what the hosts were fitted to.
+"""Ping-pong through a Bay switch and across the P-Mesh, to which the hosts were fitted.
 
-These claims say how well the fit holds; they are no predictions.
+These claims measure the quality of the fit; they are no predictions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Hub, torus, switches and P-Mesh beside each other: the same benchmarks on the same nodes.
 
 The papers measured them in campaigns whose nodes differ in speed; here all nodes have the
-calibrated one, so that what differs is the network. Messages go between the worst pair of each.
+calibrated speed, so that only the network differs. Messages go between the worst pair of each.
 """
 
 from __future__ import annotations

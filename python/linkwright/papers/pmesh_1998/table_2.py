@@ -1,4 +1,4 @@
-"""Table 2: formulas in the number of nodes N, evaluated at several sizes and held against built
+"""Table 2: formulas in the number of nodes N, evaluated at several sizes and compared with built
 networks.
 
 L and B are the paper's base latency and bandwidth; a switch adds 5 us and costs 0.5 MB/s, a
@@ -23,19 +23,19 @@ Formula = Callable[[int], float]
 NIC, HUB, SWITCH, GIGABIT = 30, 50, 150, 2500
 """Prices per NIC and port in USD [PMESH-1998, table 1]."""
 LINK = 12.5e6
-"""Rate of a link each way, in bytes per second."""
+"""Rate of a link per direction, in bytes per second."""
 
 _EXACT = {"1": 1e-3, "USD": 1e-3, "s": 1e-9, "B/s": 1e3}
-"""What a formula may be off by, by unit: it is exact but for binary fractions."""
+"""Tolerance of a formula, by unit: it is exact except for binary fractions."""
 
 
 def latency(n_switches: float, n_forwards: float) -> float:
-    """Return L plus what so many switches and forwarding nodes add, in seconds."""
+    """Return L plus the latency of some switches and forwarding nodes, in seconds."""
     return 175e-6 + 5e-6 * n_switches + 40e-6 * n_forwards
 
 
 def bandwidth(n_switches: float, n_forwards: float) -> float:
-    """Return B less what so many switches and forwarding nodes take, in bytes per second."""
+    """Return B less the loss at some switches and forwarding nodes, in bytes per second."""
     return 8.5e6 - 0.5e6 * n_switches - 1.5e6 * n_forwards
 
 
@@ -43,8 +43,8 @@ def bandwidth(n_switches: float, n_forwards: float) -> float:
 class Row:
     """One architecture: the printed formulas and the networks they are evaluated for.
 
-    `right_bisection` is the corrected formula where the printed one is wrong; it may hold the value
-    of a count where there is no formula. Columns are per node, at the worst pair.
+    `right_bisection` is the corrected formula if the printed one is wrong; it may hold a counted
+    value if there is no formula. Columns are per node, at the worst pair.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """A workload of one study: two nodes exchange messages while a third computes.
 
-Where the third forwards for the two, its kernel takes the time from its program. No user asks for
-this by itself, so that it is no workload of the package.
+If the third forwards for the two, its kernel takes the time from its program. No other study uses
+this, so it is not a workload of the package.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class Bystander(Workload):
     name: ClassVar[str] = "bystander"
 
     size_bytes: int = 8192
-    """Of the messages."""
+    """Size of the messages."""
     exchanges: int = 1000
-    """There and back; they outlast the computation."""
+    """Number of exchanges, which outlast the computation."""
     compute_s: float = 0.5
-    """What the computation takes alone."""
+    """Duration of the computation alone."""
 
     def n_ranks(self, n_nodes: int) -> int:
         """Return three."""
@@ -48,5 +48,5 @@ class Bystander(Workload):
         )
 
     def measure(self, marks: Marks) -> list[Measurement]:
-        """Return how long the computation took."""
+        """Return the duration of the computation."""
         return [self._measurement("time", marks.span_s(0, 1, _COMPUTES), "s")]

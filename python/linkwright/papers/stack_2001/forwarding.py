@@ -1,7 +1,7 @@
-"""What forwarding costs: throughput of what is forwarded, and time of the node that does it.
+"""The cost of forwarding: throughput of forwarded messages, and time of the forwarding node.
 
-Two pairs share a forwarder on a ring with a forwarding-only node in each stage; where every node
-forwards, two pairs of one stage have one each.
+Two pairs share a forwarder on a ring with a forwarder in each stage; if every node forwards, each
+of two pairs of one stage has its own.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from linkwright.workloads import Token
 __all__ = ["forwarding"]
 
 _MEDIUM = (4096, 8192, 16384, 32768)
-"""What counts as a medium size, in bytes."""
+"""Our reading of a medium size, in bytes."""
 _NETWORKS = {"switched": "star-8", "forwarded": "ring-5x2-forwarders"}
 _PAIRS = {1: "0,4", 2: "0,4,1,5"}
 """Producer and consumer of each pair, two stages apart on the ring."""

@@ -1,4 +1,4 @@
-"""NetPIPE and HPL: what the hosts were fitted to, and what follows for other networks.
+"""NetPIPE and HPL: runs to which the hosts were fitted, and predictions for other networks.
 
 Latencies and the star's HPL time are calibrated; the other rows of the HPL table are not here, and
 are predicted without a number beside them.
@@ -11,7 +11,7 @@ from linkwright.papers.claims_file import claims_of
 from linkwright.papers.curves import curve_by_size
 from linkwright.papers.reading import Results, by_size
 from linkwright.papers.study import Experiment, Study
-from linkwright.views.figures import Curve, Figure, Panel
+from linkwright.views.curve_plots import Curve, Panel, Plot
 
 __all__ = ["hpl", "netpipe"]
 
@@ -49,7 +49,7 @@ def hpl() -> Study:
     return Study(experiments=experiments, claims=claims_of(__package__, "hpl"))
 
 
-def _plots(results: Results) -> list[Figure]:
+def _plots(results: Results) -> list[Plot]:
     throughput = [curve_by_size(name, results[name], "throughput", 1e-6) for name in _PATHS]
     signature = [
         Curve(
@@ -63,4 +63,4 @@ def _plots(results: Results) -> list[Figure]:
         Panel("throughput", "block (bytes)", "MB/s", tuple(throughput), is_log_x=True),
         Panel("signature", "time of a block (µs)", "MB/s", tuple(signature), is_log_x=True),
     )
-    return [Figure("netpipe", "NetPIPE: throughput against the block and against its time", panels)]
+    return [Plot("netpipe", "NetPIPE: throughput against the block and against its time", panels)]

@@ -1,8 +1,7 @@
-"""What `linkwright check` proves of a network: one file per family of rules.
+"""The proofs of `linkwright check`: one file per family of rules.
 
-Each family is a function from a network (and what the user told about the surroundings) to findings
-in a stable order. Nothing here changes a network or ends a program; the exit code is the command
-line's.
+Each family is a function from a network (and facts about its surroundings) to findings in a stable
+order. Nothing here changes a network or ends a program; the command line sets the exit code.
 """
 
 from __future__ import annotations
@@ -32,27 +31,27 @@ def check(
     lan: Sequence[str] = (),
     report: Report | None = None,
 ) -> list[Finding]:
-    """Return everything that is wrong or worth knowing about a network, errors first.
+    """Return all findings about a network, errors first.
 
     Parameters
     ----------
     network : Network
         The compiled network.
     lan : sequence of str
-        Prefixes in use around the cluster, for example "10.0.0.0/16"; the plan must not overlap
-        with them.
+        Prefixes in use around the cluster, for example "10.0.0.0/16", which the plan must not
+        overlap.
     report : callable, optional
-        Is told how many families of rules are done, of how many, and what is done next.
+        Called with the number of finished families of rules, of all, and the next one.
 
     Returns
     -------
     list of Finding
-        Empty for a network with nothing to say.
+        Empty for a network without findings.
 
     Raises
     ------
     UsageError
-        When `network` is no Network, or `lan` holds something that is not a prefix.
+        If `network` is not a Network, or `lan` has an entry that is not a prefix.
     """
     expect_kind("check", network, Network)
     return findings_of(Facts(network), lan=lan, report=report)
@@ -61,7 +60,7 @@ def check(
 def findings_of(
     facts: Facts, *, lan: Sequence[str] = (), report: Report | None = None
 ) -> list[Finding]:
-    """Return everything that is wrong or worth knowing about a network; else as `check`."""
+    """Return all findings about a network; else as `check`."""
     network = facts.network
     families: dict[str, Callable[[], Iterable[Finding]]] = {
         "checking addresses and cables": lambda: check_soundness(network),

@@ -1,6 +1,6 @@
-"""Whether the nodes of a bond hear each other on all of its wires.
+"""A check that the nodes of a bond share all of its wires.
 
-A bond sends by its NICs in turn, and sees only its own carrier: what it sends on a wire that the
+A bond sends by its NICs in turn, and sees only its own carrier: a frame sent on a wire that the
 receiver is not on is lost (docs/design/bonds.md).
 """
 
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from linkwright.network import NODE
+from linkwright.plan.connected import connected_nodes
 from linkwright.plan.finding import Finding, Severity
-from linkwright.plan.joined import joined_nodes
 
 if TYPE_CHECKING:
     from linkwright.network import Network
@@ -42,7 +42,7 @@ def check_bonds(network: Network) -> Iterator[Finding]:
 
 
 def _nics_on_wires(network: Network) -> dict[int, list[tuple[int, int]]]:
-    """Return the NICs of bonds that are on each wire; nodes that nothing joins left out."""
+    """Return the NICs of bonds on each wire, without disconnected nodes."""
     members = {
         (node, port)
         for node, first, n_ports in network.wiring.bonds.tolist()
@@ -51,7 +51,7 @@ def _nics_on_wires(network: Network) -> dict[int, list[tuple[int, int]]]:
     ends = np.stack([network.wiring.cable_a, network.wiring.cable_b], axis=1).astype(np.int64)
     is_trunk = (network.wiring.kind[ends[:, :, 0]] != NODE).all(axis=1)
     wire = network.core.components(is_trunk)
-    joined = joined_nodes(network)
+    joined = connected_nodes(network)
     found: dict[int, list[tuple[int, int]]] = {}
     for a, b in ends.tolist():
         for (node, port), (device, _) in ((a, b), (b, a)):

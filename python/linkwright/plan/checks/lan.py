@@ -1,4 +1,4 @@
-"""Whether the cluster's subnets overlap with prefixes that are in use around it."""
+"""A check that the cluster's subnets do not overlap with prefixes in use around it."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def check_lan(network: Network, lan: Sequence[str]) -> Iterator[Finding]:
     Raises
     ------
     UsageError
-        When `lan` holds something that is not a prefix.
+        If `lan` has an entry that is not a prefix.
     """
     prefixes = [_prefix(text) for text in lan]
     if not prefixes:
-        return  # half a million subnets take seconds to be spelled out
+        return  # half a million subnets take seconds to format
     subnets = list(dict.fromkeys(interface.network for interface in network.addresses.ip))
     for prefix in prefixes:
         overlapping = [subnet for subnet in subnets if _overlap(prefix, subnet)]

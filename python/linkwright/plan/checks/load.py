@@ -1,4 +1,4 @@
-"""How much each node relays for others when every node sends equally to every other."""
+"""The forwarding load of each node when every node sends equally to every other."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ EVEN = 1.05
 
 
 def check_load(network: Network, found: ForwardingLoad | None) -> Iterator[Finding]:
-    """Yield what forwarding costs the nodes, and where it is spread unevenly, as information.
+    """Yield the forwarding load of the nodes, and where it is uneven, as information.
 
-    Of a sample of destinations the mean is told, but not whether the load is even: the nodes near a
-    destination drawn look busier than they are.
+    A sample of destinations gives the mean, but not the balance: the nodes near a sampled
+    destination appear busier than they are.
     """
     if found is None:
         return
@@ -31,7 +31,7 @@ def check_load(network: Network, found: ForwardingLoad | None) -> Iterator[Findi
         Severity.INFO,
         network.name,
         "forwarding-load",
-        f"under uniform traffic a {noun} relays {found.mean:.2f} packets for every {sent}, "
+        f"under uniform traffic a {noun} forwards {found.mean:.2f} packets for every {sent}, "
         f"the busiest {noun} {busiest} {found.most:.2f}{sample}",
         "",
     )
@@ -40,6 +40,6 @@ def check_load(network: Network, found: ForwardingLoad | None) -> Iterator[Findi
             Severity.INFO,
             busiest,
             "uneven-load",
-            f"{busiest} relays {found.balance:.2f} times the mean under uniform traffic",
+            f"{busiest} forwards {found.balance:.2f} times the mean under uniform traffic",
             "place less work on this node, or choose a shape with wraparound",
         )

@@ -1,5 +1,5 @@
-"""Whether the parts hold what is plugged into them: slots for NICs in a node, ports in a hub or
-switch, units in a stack; and whether the cables fit the connectors and carry the rate.
+"""Checks of parts: slots for NICs in a node, ports of a hub or switch, units of a stack; and
+whether the cables fit the connectors and carry the rate.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ def _stacks(network: Network) -> Iterator[Finding]:
 
 
 def _connectors(network: Network) -> Iterator[Finding]:
-    """Compare families; uplinks at a rate of their own run over cables that the design does not
-    name.
+    """Compare families of connectors; uplinks at their own rate use cables that the design does
+    not name.
     """
     cable = cable_part(network)
     has_own_uplinks = bool((network.wiring.cable_class == UPLINK_CLASS).any())

@@ -1,5 +1,6 @@
-"""Whether every address of every node is reached from every node, by following the routes hop by
-hop.
+"""A check that every node reaches every address of every node.
+
+It follows the routes hop by hop.
 """
 
 from __future__ import annotations
@@ -15,23 +16,23 @@ from linkwright.memory import expect_room
 from linkwright.network import LEAST_ESTIMATED
 from linkwright.plan.checks.return_path import check_return_path
 from linkwright.plan.checks.time_to_live import check_time_to_live
+from linkwright.plan.connected import cut_off, node_groups
 from linkwright.plan.finding import Finding, Severity
-from linkwright.plan.joined import cut_off, node_groups
 
 if TYPE_CHECKING:
     from linkwright.network import Network
 
 MOST_LISTED = 20
-"""Lost pairs listed one by one; the rest is summed up."""
+"""Lost pairs listed one by one; the others are summed up."""
 MOST_FOLLOWED, MOST_SAMPLED = 1 << 28, 1 << 25
-"""Pairs of node and address that the core follows: all of them, or of more a sample."""
+"""Pairs of node and address up to which the core follows all; the size of a sample of more."""
 BYTES_PER_COUNT = 8
 BYTES_OF_THREADS = 150_000_000
-"""Address space that the threads of the count take, as measured."""
+"""Measured address space of the threads of the count."""
 
 _REASONS = {
     "no-route": ("has no route", "add a route or a gateway"),
-    "loop": ("the packet runs in a loop", "correct the next hops along the loop"),
+    "loop": ("the packet loops", "correct the next hops along the loop"),
     "wrong-segment": (
         "a route names a gateway that is not on the segment of its NIC",
         "correct the NIC or the gateway of that route",
@@ -42,10 +43,9 @@ _REASONS = {
 def check_reachability(network: Network) -> Iterator[Finding]:
     """Yield an error per lost pair of node and address, up to a limit, and one for the rest.
 
-    The same packets tell whether a TTL is enough. Return paths are looked at only when nothing is
-    lost. After parts died, a node that no path of forwarding nodes joins to the others is one
-    finding, and its pairs are none. Of very large networks some addresses are looked at, which is
-    said as well.
+    The same packets show whether a TTL suffices. Return paths are checked only if nothing is lost.
+    After failures, a disconnected node is one finding, and its pairs give none. In very large
+    networks a sample of the addresses is followed, which a finding reports.
     """
     _expect_room(network)
     found = network.core.reachability()
@@ -81,7 +81,7 @@ def check_reachability(network: Network) -> Iterator[Finding]:
 
 
 def _expect_room(network: Network) -> None:
-    """Refuse to follow packets for whose counts, by address and hops, there is no memory."""
+    """Refuse to follow packets if there is no memory for the counts by address and hops."""
     n_addresses = len(network.addresses.bits)
     if n_addresses * network.n_nodes > MOST_FOLLOWED:
         n_addresses = MOST_SAMPLED // network.n_nodes + 1
@@ -98,7 +98,7 @@ def _sampled(network: Network, n_followed: int) -> Iterator[Finding]:
             network.name,
             "sampled-reachability",
             f"packets of all nodes were followed to {n_followed:,} of {n_addresses:,} addresses, "
-            "drawn with a fixed seed; all of them would be too many",
+            "drawn with a fixed seed; all of them would take too long",
             "",
         )
 
@@ -111,8 +111,8 @@ def _cut_off(network: Network) -> Iterator[Finding]:
             Severity.ERROR,
             name,
             "alone",
-            f"{name} is the only node left: no pair of nodes is there to be proved",
-            "replace what died",
+            f"{name} is the only node left: there is no pair of nodes to prove",
+            "replace the failed parts",
         )
     for node in cut_off(network):
         name = network.device_names[node]
@@ -120,16 +120,16 @@ def _cut_off(network: Network) -> Iterator[Finding]:
             Severity.ERROR,
             name,
             "cut-off",
-            f"{name} is cut off: without what died no path of forwarding nodes joins it to the "
-            "others",
-            "replace what died, or plug the node in elsewhere",
+            f"{name} is cut off: without the failed parts no path of forwarding nodes joins it "
+            "to the others",
+            "replace the failed parts, or plug the node in elsewhere",
         )
 
 
 def _parted_pairs(
     network: Network, addresses: npt.NDArray[np.uint32]
 ) -> tuple[int, Callable[[int, int], bool]]:
-    """Return how many pairs of node and address of `addresses` what died has parted, and which."""
+    """Return the number of disconnected pairs of node and address, and a test for them."""
     if not network.without:
         return 0, lambda _node, _address: False
     group = node_groups(network)

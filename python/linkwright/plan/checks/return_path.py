@@ -1,10 +1,10 @@
-"""Whether packets arrive by the NIC that the way back to their sender leaves by.
+"""A check that packets arrive by the NIC that the return path to their sender uses.
 
-Linux can refuse a packet that arrives on another NIC than the one its own route to the sender uses
+Linux can refuse a packet that arrives on another NIC than the one of its own route to the sender
 (`rp_filter` = 1, the default of some distributions); forwarding nodes do so as well. A packet's
-sender is the address of the NIC it leaves by. Followed from node 0, or the first that goes on after
-parts died, to every other node: the shapes look alike from all nodes, or node 0 is a corner, from
-which paths turn most. In large networks some nodes stand for all.
+sender is the address of the NIC that it leaves by. Packets are followed from node 0, or the first
+that is connected after failures, to every other node: the shapes look alike from all nodes, or node
+0 is a corner, whose paths turn most. In large networks a sample of nodes is used.
 """
 
 from __future__ import annotations
@@ -15,24 +15,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from linkwright.errors import PlanError
+from linkwright.plan.connected import connected_nodes
 from linkwright.plan.finding import Finding, Severity
-from linkwright.plan.joined import joined_nodes
 
 MOST_FOLLOWED = 4096
 """Nodes up to which packets to all are followed."""
 N_SPREAD = 64
-"""To how many they are followed in larger networks, spread evenly over their numbers."""
+"""Size of the sample in larger networks, spread evenly over the numbers of the nodes."""
 
 if TYPE_CHECKING:
     from linkwright.network import Network
 
 
 def check_return_path(network: Network) -> Iterator[Finding]:
-    """Yield a warning when a strict reverse-path filter would drop packets of that node.
+    """Yield a warning if a strict reverse-path filter would drop packets of that node.
 
     Every address of the others must be reachable.
     """
-    source, *all_others = np.flatnonzero(joined_nodes(network)[: network.n_compute]).tolist() or [0]
+    source, *all_others = np.flatnonzero(
+        connected_nodes(network)[: network.n_compute]
+    ).tolist() or [0]
     others = _spread(all_others)
     senders = _addresses_of(network, source)
     lost = [node for node in others if not _passes_strict_filters(network, source, node, senders)]
@@ -45,7 +47,7 @@ def check_return_path(network: Network) -> Iterator[Finding]:
         network.name,
         "return-path",
         f"packets from {first} to {len(lost)} of {len(others)} nodes{looked_at}, {last} first, "
-        "arrive there or on the way by another NIC than the way back leaves by; a strict "
+        "arrive there or on the path by another NIC than the return path uses; a strict "
         "reverse-path filter drops them",
         "set net.ipv4.conf.all.rp_filter and that of each NIC to 0 or 2 on all nodes",
     )
@@ -60,13 +62,11 @@ def _spread(nodes: list[int]) -> list[int]:
 def _passes_strict_filters(
     network: Network, source: int, node: int, senders: Mapping[tuple[int, bool], int]
 ) -> bool:
-    """Return whether all nodes on the way from a node would send to its sender by the NIC of
-    arrival.
-    """
+    """Return whether all nodes on the path from a node would reply by the NIC of arrival."""
     target = int(network.addresses.identity[node])
     try:
         there = network.core.path(source, target)
-    except PlanError:  # what is left of two bonds has no wire in common: check_bonds says so
+    except PlanError:  # two bonds without a common wire: check_bonds reports them
         return True
     sender = senders.get((there[0][2], bool(network.addresses.is_v6[target])))
     if sender is None:

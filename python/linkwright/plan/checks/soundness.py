@@ -1,6 +1,6 @@
-"""Whether addresses, subnets and cables make sense together, before any route is followed.
+"""Checks of addresses, subnets and cables, before any route is followed.
 
-The faults are found on ids in the compiled core; here they get names, reasons and remedies.
+The compiled core finds the faults on ids; names, reasons and remedies are added here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def check_soundness(network: Network) -> Iterator[Finding]:
     """Yield an error per duplicate address, overlap, misplaced address and loop of bridges.
 
-    What follows from the parts that the network was compiled without is no fault of the design.
+    Consequences of the parts that the network was compiled without are no fault of the design.
     """
     for kind, first, second in network.core.soundness():
         if not (network.without and kind in _AFTER_FAILURES):
@@ -122,7 +122,7 @@ _FINDINGS: dict[str, Callable[[Network, int, int], Finding]] = {
 
 
 _AFTER_FAILURES = {"unplugged-interface", "subnet-spans-segments"}
-"""What dead cables leave behind; the routes lead to these addresses all the same."""
+"""Findings that dead cables cause; routes still lead to these addresses."""
 
 
 def _owner(network: Network, address: int) -> str:
@@ -131,7 +131,7 @@ def _owner(network: Network, address: int) -> str:
 
 
 def _subnets(network: Network) -> list[str]:
-    """Return the subnets as the core numbers them: by family, first address and length."""
+    """Return the subnets in the order of the core: by family, first address and length."""
     subnets = {interface.network for interface in network.addresses.ip}
     order = sorted(subnets, key=lambda net: (net.version, int(net.network_address), net.prefixlen))
     return [str(net) for net in order]

@@ -1,5 +1,5 @@
-"""Whether packets live long enough for the routes: a node relays no packet that comes with a TTL of
-1 [RFC-1812, sec. 5.3.1]. The TTL is the one that the hosts of the design's catalogue send with.
+"""A check that the TTL suffices for all routes: a node forwards no packet with a TTL of 1
+[RFC-1812, sec. 5.3.1]. The TTL is that of the hosts of the design's catalogue.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from linkwright.network import Network, Reachability
 
 MOST_TTL = 255
-"""What a header holds."""
+"""Largest TTL in a header."""
 
 
 def check_time_to_live(network: Network, found: Reachability) -> Iterator[Finding]:
-    """Yield a warning when packets die on a route, an error when no TTL is enough for it.
+    """Yield a warning if packets die on a route, an error if no TTL is large enough for it.
 
-    `found` says of every pair of node and address how many hops the route has, or of a sample of
-    the addresses. The topology's formula tells the longest route then, unless parts died or the
-    tables are the user's own.
+    `found` has the hops of the route of every pair of node and address, or of a sample of the
+    addresses. The topology's formula then gives the longest route, except after failures or with
+    explicit tables.
     """
     ttl = calibrations.load(network.calibration).links.ttl.value
     forwards = found.forwards_worst
@@ -42,7 +42,7 @@ def check_time_to_live(network: Network, found: Reachability) -> Iterator[Findin
         Severity.WARNING if forwards < MOST_TTL else Severity.ERROR,
         network.name,
         "time-to-live",
-        f"routes have up to {forwards} forwards, a TTL of {ttl} is for {ttl - 1}: packets "
+        f"routes have up to {forwards} forwards, a TTL of {ttl} allows {ttl - 1}: packets "
         f"die between {n_dying:,} of {n_pairs:,} pairs of node and address{looked_at}",
         remedy,
     )

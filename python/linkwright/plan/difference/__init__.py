@@ -1,7 +1,7 @@
-"""What changes on which node from one plan to another, from the tables of both.
+"""The changes per node from one plan to another, from the tables of both.
 
-Compared is what a builder plugs in, a node is configured with and a buyer orders. What merely
-numbers things is not: the names of cables and segments, counts of ports.
+The comparison covers cables, the configuration of nodes, and parts to order. Mere numbers do not
+count: the names of cables and segments, counts of ports.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ COMPARED_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "hosts.csv": ("node", "address", "hostname"),
     "bom.csv": ("item", "part", "quantity", "unit_price", "currency"),
 }
-"""The tables that are compared, and the columns that are looked at."""
+"""The compared tables and columns."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """What changes from one plan to another.
+    """The changes from one plan to another.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Difference:
     routes : tuple of RouteChange
         The routes among them, cell by cell.
     route_counts : tuple of RouteCount
-        Per node of the new plan and per node that is gone, all of them.
+        Per node of the new plan and per removed node, without exception.
     """
 
     changes: tuple[Change, ...]
@@ -77,7 +77,7 @@ class Difference:
 
 
 def difference(old: Mapping[str, str], new: Mapping[str, str]) -> Difference:
-    """Return what changes from one plan to another.
+    """Return the changes from one plan to another.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def difference(old: Mapping[str, str], new: Mapping[str, str]) -> Difference:
 
 
 def fault_of(files: Mapping[str, str]) -> str:
-    """Return why the tables of a plan folder cannot be compared; empty where they can."""
+    """Return the reason why the tables of a plan folder cannot be compared; empty if they can."""
     tables = {}
     for name in COMPARED_COLUMNS:
         try:

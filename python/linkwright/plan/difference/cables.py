@@ -1,4 +1,4 @@
-"""Which cables of one plan are those of another: by their ends, for their names are only numbers.
+"""The matching of cables of two plans: by their ends, since their names are only numbers.
 
 A cable that keeps one end and has another device or port at the other one was moved.
 """
@@ -15,9 +15,9 @@ _Ends = tuple[_End, _End]
 
 
 def cable_changes(old: Sequence[Row], new: Sequence[Row], matching: Matching) -> Iterator[Change]:
-    """Yield cables that are new, moved, of another kind or rate, or gone.
+    """Yield cables that are new, moved, of another kind or rate, or removed.
 
-    Those that are there come in the order of the new plan, those that are gone in that of the old.
+    Existing cables come in the order of the new plan, removed cables in that of the old.
     """
     before = {_sorted(_ends(row, matching)): row for row in old}
     gone = dict(before)

@@ -1,6 +1,6 @@
-"""One change between two plans, and how two tables are compared line by line.
+"""One change between two plans, and the comparison of two tables line by line.
 
-A table says some lines about each thing; lines that stand in both plans are no change.
+A table has some lines about each thing; lines that are in both plans are no change.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Row = Mapping[str, str]
 Cells = tuple[str, ...]
 """Some of its cells."""
 Lines = Mapping[Cells, Sequence[Cells]]
-"""What a table says of each thing: the lines under each key."""
+"""The lines of a table under the key of each thing."""
 
 
 @dataclass(frozen=True)
@@ -26,13 +26,13 @@ class Change:
     table : str
         The table it is in: devices, cables, interfaces, routes, hosts or bom.
     change : str
-        add, remove or replace; rename for a device and move for a cable.
+        Kind of change: add, remove or replace; rename for a device and move for a cable.
     device : str
-        Where it is done, by its name in the new plan; empty for a part to buy.
+        Device to change, by its name in the new plan; empty for a part to buy.
     what : str
         The thing that changes on that device.
     old, new : str
-        What it was and what it is; empty where there is none.
+        Its old and new state; empty if there is none.
     """
 
     table: str
@@ -44,7 +44,7 @@ class Change:
 
 
 def lines_by(rows: Iterable[Row], key: Sequence[str], cells: Sequence[str]) -> Lines:
-    """Return some cells of each row, under some others as key, in the order of the rows."""
+    """Return some cells of each row, with other cells as key, in the order of the rows."""
     lines: dict[Cells, list[Cells]] = {}
     for row in rows:
         place = lines.setdefault(tuple(row[name] for name in key), [])
@@ -55,9 +55,9 @@ def lines_by(rows: Iterable[Row], key: Sequence[str], cells: Sequence[str]) -> L
 def compare_lines(
     old: Lines, new: Lines, order: Callable[[Cells], Any]
 ) -> Iterator[tuple[Cells, Cells | None, Cells | None]]:
-    """Yield each key with an old line and the new one in its place, None where there is none.
+    """Yield each key with an old line and the new one in its place, None if there is none.
 
-    Lines that stand in both are left out. `order` says in which order the keys come.
+    Lines in both plans are left out. `order` gives the order of the keys.
     """
     for key in sorted({*old, *new}, key=order):
         before, after = old.get(key, ()), new.get(key, ())
@@ -72,7 +72,7 @@ def compare_lines(
 
 
 def change_of(old: object | None, new: object | None) -> str:
-    """Return the word for a line that was and one that is."""
+    """Return the kind of change from an old line to a new one."""
     if old is None:
         return "add"
     return "remove" if new is None else "replace"

@@ -1,8 +1,8 @@
-"""Which device of one plan is which device of another, and what became of each.
+"""The matching of devices of two plans.
 
-Where nodes have coordinates along as many axes in both plans, devices with coordinates are the
-same when kind and coordinates are: names count row-major and change when a row grows. All others
-are the same when kind and name are.
+If nodes have coordinates along the same number of axes in both plans, devices with coordinates
+match by kind and coordinates: names count row-major and change when a row grows. All others match
+by kind and name.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from dataclasses import dataclass
 from linkwright.plan.difference.change import Change, Row
 
 _COMPARED = ("role", "part", "parent")
-"""Columns that say what a device is; `ports` follows from the cables."""
+"""Columns that describe a device; `ports` follows from the cables."""
 
 
 @dataclass(frozen=True)
 class Matching:
-    """How the devices of an old plan are called in a new one.
+    """Names of the devices of an old plan in a new one.
 
     Attributes
     ----------
     now : mapping of str to str
-        What each old device is called in the new plan; one that is gone keeps its name, with a mark
-        where a new device has it.
+        Name of each old device in the new plan; a removed device keeps its name, with a mark if a
+        new device has it.
     rank : mapping of str to int
-        The place of each device in the order of the new plan, those that are gone at the end.
+        Position of each device in the order of the new plan, removed devices at the end.
     """
 
     now: Mapping[str, str]
@@ -35,7 +35,7 @@ class Matching:
 
 
 def match_devices(old: Sequence[Row], new: Sequence[Row]) -> Matching:
-    """Return which rows of two `devices.csv` stand for the same device."""
+    """Return which rows of two `devices.csv` describe the same device."""
     by_place = _n_axes(old) == _n_axes(new) > 0
     old_keys, new_keys = _keys(old, by_place=by_place), _keys(new, by_place=by_place)
     new_name = {key: row["device"] for key, row in zip(new_keys, new, strict=True)}
@@ -49,7 +49,7 @@ def match_devices(old: Sequence[Row], new: Sequence[Row]) -> Matching:
 
 
 def device_changes(old: Sequence[Row], new: Sequence[Row], matching: Matching) -> Iterator[Change]:
-    """Yield devices that are new, gone, renamed or another part, in the order of the new plan."""
+    """Yield new, removed, renamed and replaced devices, in the order of the new plan."""
     before = {matching.now[row["device"]]: row for row in old}
     after = {row["device"]: row for row in new}
     for device in sorted({*before, *after}, key=lambda name: matching.rank[name]):
@@ -70,14 +70,14 @@ def device_changes(old: Sequence[Row], new: Sequence[Row], matching: Matching) -
 
 
 def _n_axes(rows: Sequence[Row]) -> int:
-    """Return along how many axes the nodes have coordinates."""
+    """Return the number of axes of the nodes' coordinates."""
     return max(
         (len(row["coordinates"].split()) for row in rows if row["kind"] == "node"), default=0
     )
 
 
 def _keys(rows: Sequence[Row], *, by_place: bool) -> list[tuple[str, ...]]:
-    """Return what tells each device from the others of its plan."""
+    """Return the identifying cells of each device of a plan."""
     places = Counter((row["kind"], row["coordinates"]) for row in rows)
     return [
         (row["kind"], "at", row["coordinates"])

@@ -1,7 +1,7 @@
-"""What changes in the routes of each node: the lines of `changes.csv`, and how many there are.
+"""The changes in the routes of each node: the lines of `changes.csv`, and their numbers.
 
-A destination may have several routes, a fallback behind the best one; those that are the same in
-both plans are no change, the others replace each other in order.
+A destination may have several routes, such as a backup route behind the best one. Routes that are
+equal in both plans are no change; the others replace each other in order.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _NONE: Cells = ("", "", "")
 
 @dataclass(frozen=True)
 class RouteChange:
-    """One route of a node that is new, gone or another.
+    """A route of a node that is new, removed or changed.
 
     Attributes
     ----------
     node, destination : str
-        Whose route, and whereto.
+        The node that has the route, and the destination of the route.
     old, new : tuple of (via, nic, metric), or None
-        What it was and what it is.
+        Its old and new state.
     """
 
     node: str
@@ -42,13 +42,13 @@ class RouteChange:
 
     @property
     def change(self) -> str:
-        """The word for it: add, remove or replace."""
+        """The kind of change: add, remove or replace."""
         return change_of(self.old, self.new)
 
 
 @dataclass(frozen=True)
 class RouteCount:
-    """How many routes of a node change, and how many it has after."""
+    """The number of changed routes of a node, and the number of its routes afterwards."""
 
     node: str
     add: int
@@ -63,9 +63,9 @@ def route_changes(old: Lines, new: Lines, rank: Mapping[str, int]) -> Iterator[R
     Parameters
     ----------
     old, new : mapping of (node, destination) to lines of (via, nic, metric)
-        All routes, under the same names of nodes.
+        All routes, with the same names of nodes.
     rank : mapping of str to int
-        The place of each node.
+        The position of each node.
     """
     for (node, destination), was, is_now in compare_lines(
         old, new, lambda key: (rank[key[0]], _place(key[1]))
@@ -85,7 +85,7 @@ def changes_text(changes: Iterable[RouteChange]) -> str:
 def count_routes(
     changes: Iterable[RouteChange], new: Lines, nodes: Iterable[str]
 ) -> tuple[RouteCount, ...]:
-    """Return how many routes of each node change, nodes without a change included."""
+    """Return the number of changed routes of each node, including nodes without a change."""
     counts = Counter((one.node, one.change) for one in changes)
     n_routes: Counter[str] = Counter()
     for (node, _), lines in new.items():

@@ -1,5 +1,6 @@
-"""Whether the tables of a plan folder, which anybody may have edited, belong together: no line is
-cut short, every device that is named stands in `devices.csv`, and routes lead to prefixes.
+"""A check that the tables of a plan folder, which may have been edited, fit together: no line is
+cut
+short, every named device is in `devices.csv`, and routes lead to prefixes.
 """
 
 from __future__ import annotations
@@ -14,18 +15,18 @@ from linkwright.plan.difference.change import Row
 _DEVICE_COLUMNS = ("node", "parent", "a_device", "b_device")
 """Columns that name a device; only `parent` may be empty."""
 _ANY = "0.0.0.0/0"
-"""Stands for the destination of a line that has none."""
+"""Used as the destination of a line that has none."""
 
 
 def first_fault(tables: Mapping[str, Sequence[Row]], columns: Mapping[str, Sequence[str]]) -> str:
-    """Return the first fault of a plan's tables, as a sentence's end; empty where there is none.
+    """Return the first fault of a plan's tables, as the end of a sentence; empty if there is none.
 
     Parameters
     ----------
     tables : mapping of str to sequence of Row
         Rows per file name, those of `devices.csv` among them.
     columns : mapping of str to sequence of str
-        Per file the columns that are looked at.
+        Checked columns per file.
     """
     known = {row["device"] for row in tables["devices.csv"]}
     for name, rows in tables.items():

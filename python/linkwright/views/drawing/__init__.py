@@ -1,8 +1,8 @@
-"""Drawings of networks as SVG: the layout follows from coordinates and from what is switched, not
-from names.
+"""Drawings of networks as SVG: the layout follows from coordinates and from the switches, not from
+names.
 
 Nothing is searched or optimised: a torus, mesh or P-Mesh has coordinates, groups lie on a circle or
-a grid, a tree has levels, and the rest fits on bars or a circle. So the drawing of a design is
+a grid, a tree has levels, and all others fit on bars or a circle. So the drawing of a design is
 always the same.
 """
 
@@ -40,7 +40,7 @@ def draw(network: Network) -> str:
 
 
 def scene_of(network: Network) -> Scene:
-    """Return the drawing of a network before it is text."""
+    """Return the scene of a network, before it becomes text."""
     scene = _layout(network)
     scene.place_rest(network)
     return scene
@@ -62,7 +62,7 @@ def _layout(network: Network) -> Scene:
 
 
 def _joins_nodes(network: Network) -> bool:
-    """Return whether some cables join nodes, though others join hubs or switches."""
+    """Return whether some cables connect nodes while others connect hubs or switches."""
     ends = (network.wiring.cable_a[:, 0], network.wiring.cable_b[:, 0])
     return bool(((ends[0] < network.n_nodes) & (ends[1] < network.n_nodes)).any())
 

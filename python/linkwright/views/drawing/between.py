@@ -1,8 +1,8 @@
-"""Any network: nodes on a grid, each hub or switch in the gap nearest to what it joins, cables
-straight. For shapes without a drawing of their own.
+"""Any network without a drawing of its own: nodes on a grid, each hub or switch in the gap nearest
+to its neighbours, cables straight.
 
 Nodes without coordinates fill a grid that is about as wide as high. Gaps lie between four nodes, so
-that no box covers another; outside the grid they go on.
+that no box covers another; they continue outside the grid.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _node_point(network: Network, node: int) -> Point:
     place = network.wiring.coordinates[node].tolist()
     if len(network.shape) > 1 and min(place) >= 0:
         x, y = place_on_grid(network.shape, place)
-        # Blocks stand apart by part of a pitch; the gaps are found only between whole ones.
+        # Blocks are a fraction of a pitch apart; gaps are found only between whole pitches.
         x, y = math.ceil(x / PITCH_X - 0.01) * PITCH_X, math.ceil(y / PITCH_Y - 0.01) * PITCH_Y
     else:
         n_columns = math.isqrt(network.n_compute - 1) + 1

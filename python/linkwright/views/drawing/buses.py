@@ -1,9 +1,9 @@
 """Several hubs or switches that each hold the nodes: parallel bars, with the nodes in rows between
 them.
 
-Bars stand above and below in turn, the first two next to the nodes. The nodes of a column share a
-track to each bar: those to the bars above run on its left, those to the bars below on its right,
-and to an outer bar behind the inner ones.
+Bars alternate above and below, the first two next to the nodes. The nodes of a column share a track
+to each bar: tracks to the bars above run on its left, tracks to the bars below on its right, and
+tracks to an outer bar behind the inner ones.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
     from linkwright.network import Network
 
 NODES_PER_ROW_OF_ONE = 3.5
-"""Nodes for each squared row: 16 stand in two rows, 100 in five."""
+"""Nodes for each squared row: 16 are in two rows, 100 in five."""
 ROW_PITCH = 0.75 * PITCH_Y
 BAR_GAP = 56.0
-"""From the nearest row to the first bar."""
+"""Distance from the nearest row to the first bar."""
 BAR_PITCH = SWITCH_HEIGHT + 14.0
 TRACK_PITCH = 6.0
-"""Between the tracks beside a column."""
+"""Distance between the tracks of a column."""
 
 
 def are_buses(network: Network) -> bool:
-    """Return whether every hub and switch that has a cable holds more than half of the nodes that
-    have one, and no cable joins two of them.
+    """Return whether every hub and switch with a cable holds more than half of the cabled nodes,
+    and no cable connects two of them.
     """
     ends = np.sort(network.wiring.joined_devices, axis=1)
     if len(ends) == 0 or (ends[:, 0] >= network.n_nodes).any():
@@ -78,8 +78,8 @@ def _connect(scene: Scene, network: Network, pair: CablePair, bars: list[int]) -
     from_, to, side = scene.boxes[node], scene.boxes[bar], 1 if is_below else -1
     # Stubs of the farther tracks leave the node nearer to its middle, so that none runs along
     # another.
-    n_beside = -(-len(bars) // 2)
-    y = from_.y + side * NODE_HEIGHT * 0.35 * (1 - outwards / n_beside)
+    n_outwards = -(-len(bars) // 2)
+    y = from_.y + side * NODE_HEIGHT * 0.35 * (1 - outwards / n_outwards)
     track = from_.x + side * (from_.width / 2 + TRACK_PITCH * (outwards + 1))
     path = line((from_.x, y), (track, y), (track, to.y - side * SWITCH_HEIGHT / 2))
     is_of_front_end = network.front_end in (pair.a, pair.b)

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 LEAST_RADIUS = 80.0
 FEW_CABLES = 200
-"""Above so many chords each is drawn fainter."""
+"""Number of chords above which each is drawn fainter."""
 MOST_CABLES = 5000
-"""Above so many a drawing is a disc: one node's cables say more, and the file stays small."""
+"""Number above which a drawing is a disc: one node's cables show more, and the file stays small."""
 
 
 def draw_circle(network: Network) -> Scene:

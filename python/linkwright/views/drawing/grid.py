@@ -1,8 +1,8 @@
 """Meshes and tori: nodes on a grid, wraparound cables as flat arcs, further axes as blocks side by
 side.
 
-The last axis runs to the right and the one before it downwards; the two before those set the place
-of the block in the same way, and so on.
+The last axis runs to the right and the one before it downwards; the two before those set the
+position of the block in the same manner, and so on.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def draw_grid(network: Network) -> Scene:
 
 
 def grid_point(network: Network, device: int) -> Point:
-    """Return where the coordinates of a device lie; axes along which it extends count as 0."""
+    """Return the point at the coordinates of a device; axes along which it extends count as 0."""
     coordinates = [max(value, 0) for value in network.wiring.coordinates[device].tolist()]
     return place_on_grid(network.shape, coordinates)
 
@@ -50,9 +50,9 @@ def place_on_grid(shape: tuple[int, ...], coordinates: list[int]) -> Point:
     """Return the point of coordinates in a grid of any number of dimensions."""
     place, stride = [0.0, 0.0], [1.0, 1.0]
     for dimension, axis in enumerate(reversed(range(len(shape)))):
-        way = dimension % 2
-        place[way] += coordinates[axis] * stride[way]
-        stride[way] = stride[way] * shape[axis] + BLOCK_GAP
+        direction = dimension % 2
+        place[direction] += coordinates[axis] * stride[direction]
+        stride[direction] = stride[direction] * shape[axis] + BLOCK_GAP
     return place[0] * PITCH_X, place[1] * PITCH_Y
 
 

@@ -1,9 +1,9 @@
 """Stack rings and stack meshes: groups as blocks of nodes in a frame, on a circle or on a grid, and
-each stack between the two groups that it joins.
+each stack between its two groups.
 
 The cables from a block to a stack leave their nodes on tracks along the rows or columns and meet at
 one side of the frame, so that hundreds of nodes keep their shape. On a grid the stack that closes a
-ring stands past its last group, and its cables to the first one run around the groups between.
+ring is past its last group, and its cables to the first one run around the groups between.
 Forwarders come last in their block.
 """
 
@@ -35,17 +35,17 @@ GAP_X, GAP_Y = SWITCH_WIDTH + 60.0, SWITCH_HEIGHT + 60.0
 """Room for a stack between two frames."""
 MARGIN = 8.0
 HARNESS = 4.0
-"""From a side of a frame to where the cables of that side meet."""
+"""Distance from a side of a frame to the point where the cables of that side meet."""
 AROUND_X, AROUND_Y = 22.0, 18.0
-"""From a frame to the cables that run around it."""
+"""Distance from a frame to the cables that run around it."""
 EAST, SOUTH, WEST, NORTH = (1, 0), (0, 1), (-1, 0), (0, -1)
 
 Group = tuple[int, ...]
 
 
 def joins_groups(network: Network) -> bool:
-    """Return whether every switch joins all nodes of exactly two groups: those that differ only in
-    the last coordinate, of which there is more than one axis.
+    """Return whether every switch connects all nodes of exactly two groups: nodes that differ only
+    in the last of several coordinates.
     """
     size = len(network.shape)
     members = _members(network)
@@ -116,7 +116,7 @@ def _groups_of_stacks(network: Network) -> dict[int, list[Group]]:
 
 
 def _between(shape: tuple[int, ...], groups: list[Group]) -> tuple[float, ...]:
-    """Return where a stack stands: half a step after its first group."""
+    """Return the position of a stack: half a step after its first group."""
     low, high = groups
     axis = next(k for k, (a, b) in enumerate(zip(low, high, strict=True)) if a != b)
     first = low if high[axis] - low[axis] == 1 and shape[axis] > 1 else high
@@ -180,25 +180,25 @@ def _nearest_side(frame: Box, stack: Box, taken: list[tuple[int, int]]) -> tuple
 def _connect(scene: Scene, pair: CablePair, frame: Box, side: tuple[int, int]) -> None:
     """Draw a cable along the track of its node's row or column, and from the side to the stack."""
     node, stack = scene.boxes[pair.a], scene.boxes[pair.b]
-    way = sum(side)
+    sign = sum(side)
     gap = (NODE_PITCH_X - node.width) / 3 if side[1] else (NODE_PITCH_Y - NODE_HEIGHT) / 3
     if side[1]:
-        track = node.x + way * (node.width / 2 + gap)
+        track = node.x + sign * (node.width / 2 + gap)
         meet = frame.y + side[1] * (frame.height / 2 - HARNESS)
-        y = node.y + way * NODE_HEIGHT / 4
-        path = [(node.x + way * node.width / 2, y), (track, y), (track, meet)]
+        y = node.y + sign * NODE_HEIGHT / 4
+        path = [(node.x + sign * node.width / 2, y), (track, y), (track, meet)]
     else:
-        track = node.y + way * (NODE_HEIGHT / 2 + gap)
+        track = node.y + sign * (NODE_HEIGHT / 2 + gap)
         meet = frame.x + side[0] * (frame.width / 2 - HARNESS)
-        x = node.x + way * node.width / 4
-        path = [(x, node.y + way * NODE_HEIGHT / 2), (x, track), (meet, track)]
+        x = node.x + sign * node.width / 4
+        path = [(x, node.y + sign * NODE_HEIGHT / 2), (x, track), (meet, track)]
     path += _from_side(frame, stack, side, meet)
     scene.connect(pair, line(*path, (stack.x, stack.y)), "cable faint")
 
 
 def _from_side(frame: Box, stack: Box, side: tuple[int, int], meet: float) -> list[Point]:
-    """Return the points between a node's track and the stack: the middle of the side, or the way
-    around the groups to a stack that lies on the other side of them.
+    """Return the points between a node's track and the stack: the middle of the side, or the path
+    around the groups to a stack on the other side of them.
     """
     left, top, _, _ = frame.corners
     if side == WEST and stack.x > frame.x + frame.width:

@@ -1,10 +1,10 @@
 """P-Meshes and meshes of buses: nodes on a grid, and for each line its switch or hub at the rim.
 
-A line is drawn as a track beside its nodes that ends in its box: rows above their nodes with boxes
-on the right, columns right of their nodes with boxes below. Lines of further dimensions join blocks
-of the grid, and their boxes form a block of their own: those of the third have a track each below
-their nodes, the cables of others are arcs. A switch that joins the lines of a dimension stands
-beyond them all.
+A line is drawn as a track along its nodes that ends in its box: rows above their nodes with boxes
+on the right, columns right of their nodes with boxes below. Lines of further dimensions connect
+blocks of the grid, and their boxes form a separate block: lines of the third dimension have a track
+each below their nodes, the cables of others are arcs. A switch that connects the lines of a
+dimension is beyond them all.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ if TYPE_CHECKING:
     from linkwright.network import Network
 
 ROW_TRACK = 19.0
-"""How far the track of a row lies above its nodes' centres."""
+"""Height of the track of a row above its nodes' centres."""
 COLUMN_TRACK = 26.0
-"""How far the track of a column lies to the right of its nodes' centres."""
+"""Distance of the track of a column to the right of its nodes' centres."""
 DEPTH_TRACKS = (4.0, 25.0)
-"""How far the tracks of the third dimension lie below its nodes, the first and the last."""
+"""Distances of the tracks of the third dimension below its nodes, the first and the last."""
 SPREAD_X, SPREAD_Y = 1.25, 1.1
 """A grid with tracks is wider than one without."""
 
 
 def has_lines(network: Network) -> bool:
-    """Return whether every hub or switch stands for one line, or joins those of one dimension.
+    """Return whether every hub or switch serves one line, or connects the lines of one dimension.
 
-    A line extends along one axis and has a place on the others.
+    A line extends along one axis and has a coordinate on the others.
     """
     if len(network.shape) < 2:
         return False
@@ -79,7 +79,7 @@ def _is_line(network: Network, box: int) -> bool:
 
 
 def _are_joined(network: Network) -> bool:
-    """Return whether there are rows and columns, and each box that is neither joins all of one
+    """Return whether there are rows and columns, and each box that is neither connects all of one
     kind; a tree has rows only, the leaves.
     """
     ends = network.wiring.joined_devices
@@ -101,7 +101,7 @@ def _are_joined(network: Network) -> bool:
 
 
 def _place_joining(scene: Scene, network: Network, pairs: list[CablePair]) -> None:
-    """Put each switch that joins lines beyond the middle of them."""
+    """Put each switch that connects lines beyond the middle of them."""
     lines: dict[int, list[int]] = {}
     for pair in pairs:
         line_box, switch = sorted((pair.a, pair.b))
@@ -129,7 +129,7 @@ def _point(network: Network, device: int) -> Point:
 
 
 def _beyond_all_blocks(network: Network, dimension: int, point: Point) -> Point:
-    """Return the place of a switch that joins blocks: a block after the last along its axis."""
+    """Return the point of a switch that connects blocks: a block after the last along its axis."""
     shape = network.shape
     axis = len(shape) - 1 - dimension
     past = [0] * len(shape)
@@ -176,7 +176,7 @@ def _connect(scene: Scene, network: Network, pair: CablePair) -> None:
 
 
 def _attach_front_end(scene: Scene, network: Network, pair: CablePair, *, is_station: bool) -> None:
-    """Put the front end beside its box, or as one more station before the first row and column."""
+    """Put the front end next to its box, or as one more station before the first row and column."""
     front_end = network.front_end
     assert front_end is not None
     other = pair.a if pair.b == front_end else pair.b

@@ -2,7 +2,7 @@
 pixels.
 
 Layouts (grid, lines, star, tree, circle) fill a scene from a network; `svg.py` writes it out. A
-scene knows no colours: each thing carries the CSS class that the page gives a colour in light and
+scene has no colours: each shape carries a CSS class, to which the page gives a colour in light and
 in dark.
 """
 
@@ -41,7 +41,7 @@ class Box:
     label: str
     title: str
     device: int | None = None
-    """The device it stands for; None for a chassis."""
+    """Device of the box; None for a chassis."""
 
     @property
     def corners(self) -> tuple[float, float, float, float]:
@@ -66,14 +66,14 @@ class Wire:
 
 @dataclass
 class Scene:
-    """What is drawn: `frames` lie under `wires`, `wires` under `boxes`."""
+    """The content of a drawing: `frames` lie under `wires`, `wires` under `boxes`."""
 
     frames: list[Box] = field(default_factory=list)
     wires: list[Wire] = field(default_factory=list)
     boxes: dict[int, Box] = field(default_factory=dict)
     """Box per device."""
     note: str = ""
-    """What the drawing leaves out."""
+    """Remark on parts of the network that are not drawn."""
 
     def place(self, network: Network, device: int, x: float, y: float, width: float = 0) -> None:
         """Put a device with its centre at (x, y)."""
@@ -97,7 +97,7 @@ class Scene:
         self.wires.append(Wire(path, style + bundle, pair.title, pair.cables))
 
     def place_rest(self, network: Network) -> None:
-        """Put the devices that no cable joins to the others in rows below them."""
+        """Put the devices that no cable connects to the others in rows below them."""
         rest = [device for device in range(len(network.device_names)) if device not in self.boxes]
         if not rest:
             return
@@ -131,7 +131,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class CablePair:
-    """Two devices that are cabled, and by which cables."""
+    """Two cabled devices, and the cables between them."""
 
     a: int
     b: int
@@ -140,7 +140,7 @@ class CablePair:
 
     @property
     def count(self) -> int:
-        """How many cables run between them."""
+        """Number of cables between them."""
         return len(self.cables)
 
 
@@ -170,7 +170,7 @@ def device_style(network: Network, device: int) -> str:
 
 
 def device_title(network: Network, device: int) -> str:
-    """Return what a drawing says about a device when pointed at."""
+    """Return the tooltip of a device."""
     name, ports = network.device_names[device], int(network.wiring.n_ports[device])
     if device == network.front_end:
         return f"{name}: front end"
@@ -190,8 +190,8 @@ def line(*points: Point) -> str:
 
 
 def bow(a: Point, b: Point, height: float) -> str:
-    """Return a flat arc from a to b that bends to the left of its way (upwards, going right) by
-    about `height`.
+    """Return a flat arc from a to b that bends to the left of its direction (upwards, going right)
+    by about `height`.
     """
     (ax, ay), (bx, by) = a, b
     length = max(((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5, 1e-9)

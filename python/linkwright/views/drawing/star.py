@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from linkwright.network import Network
 
 NODES_PER_ROW_OF_ONE = 8
-"""Nodes for each squared row of a side: 16 stand in one row above and one below, 36 in two and two.
+"""Nodes for each squared row of a side: 16 are in one row above and one below, 36 in two and two.
 """
 BAR_GAP = 62.0
-"""From the bar to the nearest row."""
+"""Distance from the bar to the nearest row."""
 
 
 def draw_star(network: Network) -> Scene:

@@ -1,6 +1,6 @@
 """Writes a scene as SVG text; names go through the escape function of the standard library.
 
-Each shape says in `data-device` or `data-cables` what it stands for, so that a page finds it.
+Each shape has its device or cables in `data-device` or `data-cables`, so that a page finds it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ def to_svg(scene: Scene, name: str) -> str:
     Parameters
     ----------
     scene : Scene
-        What is drawn.
+        The drawing.
     name : str
-        What it is a drawing of, for readers who cannot see it.
+        Title of the drawing, for readers who cannot see it.
     """
     left, top, right, bottom = extent([*scene.boxes.values(), *scene.frames])
     width, height = right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
@@ -55,7 +55,7 @@ def _box(box: Box, *, radius: float) -> str:
         f'height="{number(box.height)}" rx="{number(radius)}"/>'
     )
     label_x, label_y = box.x, box.y + 3.5
-    if box.style == "chassis":  # its name stands outside, where no cable comes in
+    if box.style == "chassis":  # its name is outside, where no cable comes in
         label_y = bottom + 12 if box.width > box.height else top - 4
     if box.style == "chassis group":  # left of the cables that leave its middle
         label_x, label_y = left + 4 + FRAME_LETTER_WIDTH * len(box.label) / 2, top - 4

@@ -1,11 +1,11 @@
 """Trees and fat trees of switches: the root or the core on top, lower switches below, the nodes of
 each leaf in a block.
 
-The level of a switch is its distance from the nearest node; blocks are as wide as makes the whole
-drawing about twice as wide as high. Leaves under the same switches stand together, as a pod does. A
-level is the higher above the next the farther its cables lead to the sides. Parallel uplinks are
-one thick line. The switch of a second network of the same nodes stands above the first. A front end
-on a switch without nodes of its own stands to the right of it.
+The level of a switch is its distance from the nearest node; the width of blocks makes the whole
+drawing about twice as wide as high. Leaves under the same switches are adjacent, like a pod. The
+farther the cables between two levels lead to the sides, the larger the distance of the levels.
+Parallel uplinks are one thick line. The switch of a second network of the same nodes is above the
+first. A front end on a switch without nodes of its own is to the right of it.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ LEVEL_HEIGHT = 96.0
 BLOCK_GAP = 0.5
 """Room between the blocks of two switches, in pitches."""
 POD_GAP = 1.0
-"""More room between the blocks of leaves under different switches."""
+"""Additional room between the blocks of leaves under different switches."""
 FLATTEST = 4.0
-"""Most that a cable between two levels leads to the side, in heights of it."""
+"""Largest sideways extent of a cable between two levels, as a multiple of its height."""
 WANTED_RATIO = 2.0
 
 
@@ -64,7 +64,7 @@ def draw_tree(network: Network) -> Scene:
     for level in levels[1:]:
         y = _place_level(scene, network, level, neighbours, y)
     if network.front_end is not None and network.front_end not in scene.boxes:
-        _place_beside(scene, network, network.front_end, neighbours[network.front_end][0])
+        _place_next_to(scene, network, network.front_end, neighbours[network.front_end][0])
     for pair in pairs:
         _connect(scene, network, pair, is_deep=any(len(b) > n_columns for b in blocks.values()))
     return scene
@@ -79,7 +79,7 @@ def _neighbours(network: Network, pairs: list[CablePair]) -> list[list[int]]:
 
 
 def _above(network: Network, leaf: int, neighbours: list[list[int]]) -> list[int]:
-    """Return the switches that a leaf hangs under."""
+    """Return the switches directly above a leaf."""
     return [near for near in neighbours[leaf] if near >= network.n_nodes]
 
 
@@ -99,9 +99,9 @@ def _levels(network: Network, neighbours: list[list[int]]) -> list[list[int]]:
 def _blocks(
     network: Network, leaves: list[int], neighbours: list[list[int]]
 ) -> dict[int, list[int]]:
-    """Return the nodes drawn under each leaf: every node once, under the first switch it hangs on.
+    """Return the nodes drawn under each leaf: every node once, under its first switch.
 
-    A leaf whose nodes all stand under others, such as the switch of a second network, has no block.
+    A leaf whose nodes are all under others, such as the switch of a second network, has no block.
     """
     drawn: set[int] = set()
     blocks = {}
@@ -128,8 +128,8 @@ def _best_columns(block_sizes: list[int], n_levels: int) -> int:
 def _place_level(
     scene: Scene, network: Network, level: list[int], neighbours: list[list[int]], below_y: float
 ) -> float:
-    """Put each switch over the middle of what hangs on it, and keep neighbours apart; return the
-    height of the level.
+    """Put each switch over the middle of the devices below it, and keep neighbours apart; return
+    the height of the level.
     """
     placed = {device: box.x for device, box in scene.boxes.items()}
     below = {
@@ -156,15 +156,15 @@ def _place_level(
 
 
 def _least_gap(network: Network, level: list[int], room: float) -> float:
-    """Return how far apart neighbours in a level stand: less than usual where they are too many for
-    the room below, but never so little that names touch.
+    """Return the distance of neighbours in a level: less than usual if they are too many for the
+    room below, but never so little that names touch.
     """
     widest = max(LETTER_WIDTH * len(network.device_names[switch]) + 10 for switch in level)
     fitting = room / max(len(level) - 1, 1)
     return max(min(1.6 * PITCH_X, fitting), max(SWITCH_WIDTH, widest) + 14)
 
 
-def _place_beside(scene: Scene, network: Network, node: int, switch: int) -> None:
+def _place_next_to(scene: Scene, network: Network, node: int, switch: int) -> None:
     """Put a node to the right of the level of its switch."""
     y = scene.boxes[switch].y
     right = max(box.corners[2] for box in scene.boxes.values() if box.y == y)

@@ -1,6 +1,6 @@
 """The workload: settings of the benchmark, its grid of ranks, and the rate as it is printed.
 
-What the ranks do stands in ``elimination.py``.
+The work of the ranks is in ``elimination.py``.
 """
 
 from __future__ import annotations
@@ -40,27 +40,27 @@ class Hpl(Workload):
     examples = ({"n": 48, "nb": 16, "rate": 1e8},)
 
     n: int = Field(10_000, ge=1, le=1_000_000)
-    """Equations: N."""
+    """Number of equations: N."""
     nb: int = Field(64, ge=1, le=4096)
     """Columns of a panel and sides of a block: NB."""
     p: RankCount | None = None
-    """Rows of ranks: P; unless given, the most square grid with P up to Q."""
+    """Rows of ranks: P. Default: the most square grid with P up to Q."""
     q: RankCount | None = None
     """Columns of ranks: Q."""
     panel_broadcast: BroadcastVariant = "1ring-m"
-    """How a panel goes along the rows."""
+    """Broadcast of a panel along the rows."""
     row_swap: RowSwap = "spread-roll"
-    """How rows of pivots go along the columns."""
+    """Exchange of pivot rows along the columns."""
     look_ahead: int = Field(1, ge=0, le=1)
     """Panels that are factored before the update with the last one is done: 0 or 1."""
     rate: OperationsPerS | None = None
-    """Operations per second of one node in the update; that of the calibration unless given."""
+    """Operations per second of one node in the update. Default: the calibration's."""
     panel_speed: float = Field(0.5, gt=0, le=1)
-    """Part of that rate at which panels are factored and triangles solved: an estimate."""
+    """Fraction of that rate at which panels are factored and triangles solved: an estimate."""
     node_speed: SpeedFactor = 1.0
     """Factor on the rate of every node."""
     memory_bytes: MemoryBytes | None = None
-    """Memory of a node that a program can use; that of the calibration unless given."""
+    """Memory of a node that a program can use. Default: the calibration's."""
 
     @model_validator(mode="after")
     def _fits(self) -> Hpl:
@@ -81,16 +81,16 @@ class Hpl(Workload):
         return rows * columns
 
     def why_fewer_ranks(self, n_nodes: int) -> str:
-        """Return the grid of ranks that was asked for."""
+        """Return the grid of ranks as the reason."""
         rows, columns = self._shape(n_nodes)
         return f"its grid has {rows} x {columns} ranks"
 
     def at_speed(self, speed: NodeSpeed, n_nodes: int) -> Self:
-        """Return the benchmark with what a calibration says of its nodes and a setting does not."""
+        """Return the benchmark with the calibration's values for settings that are not given."""
         rate = self.rate or speed.rate(self.name, self.working_set_bytes(self.n_ranks(n_nodes)))
         if rate is None:
             raise UsageError(
-                f"the calibration does not say how fast its nodes compute {self.name}",
+                f"the calibration has no speed of {self.name}",
                 "set the operations per second of one node, for example --set rate=200e6",
             )
         memory_bytes = self.memory_bytes or speed.memory_bytes
@@ -102,7 +102,7 @@ class Hpl(Workload):
 
     @property
     def n_operations(self) -> float:
-        """Operations as the benchmark counts them, whatever was done."""
+        """Operations as the benchmark counts them, regardless of the algorithm."""
         return 2 / 3 * self.n**3 + 3 / 2 * self.n**2
 
     def steps(self, n_ranks: int) -> Steps:
@@ -123,7 +123,7 @@ class Hpl(Workload):
         return join(barrier(), mark(_BEGIN), *parts, *elimination.substitution(), mark(_END))
 
     def measure(self, marks: Marks) -> list[Measurement]:
-        """Return the time until everybody has the solution, and the rate of all together."""
+        """Return the time until every rank has the solution, and the total rate."""
         time_s = marks.span_s(_BEGIN, _END)
         noted = {}
         if self.memory_bytes and self.working_set_bytes(marks.n_ranks(_END)) > self.memory_bytes:

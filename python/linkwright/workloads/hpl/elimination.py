@@ -1,8 +1,8 @@
-"""Gaussian elimination on a grid of ranks: panels are factored, passed along, and applied.
+"""Gaussian elimination on a grid of ranks: panels are factored, broadcast, and applied.
 
-Per panel: its column of ranks factors it, comparing candidates for the pivot for each of its
-columns; it goes along every row of ranks; each column of ranks swaps rows and hands out those of
-the pivots; everybody updates its part of the matrix, which is nearly all of the work [HPL].
+Per panel: its column of ranks factors it, comparing candidates for the pivot of each column; the
+panel is broadcast along every row of ranks; each column of ranks swaps rows and distributes the
+pivot rows; every rank updates its part of the matrix, which is nearly all of the work [HPL].
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from linkwright.workloads.steps import Steps, compute, receive, repeat, send
 __all__ = ["Elimination", "RowSwap"]
 
 RowSwap = Literal["binary-exchange", "spread-roll"]
-"""How rows of pivots go along the columns of ranks."""
+"""Exchange of pivot rows along the columns of ranks."""
 
 _DOUBLE = 8
 
 _CANDIDATE = 4
-"""Numbers that go with two rows of the panel when candidates for a pivot are compared."""
+"""Numbers sent with two rows of the panel when candidates for a pivot are compared."""
 
 Seconds = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Elimination:
-    """What the ranks of a grid do, panel by panel."""
+    """The work of the ranks of a grid, panel by panel."""
 
     grid: BlockGrid
     update_rate: float
-    """Operations per second of one node where matrices are multiplied."""
+    """Operations per second of one node in products of matrices."""
     panel_rate: float
-    """The same where columns are, or vectors."""
+    """Operations per second of one node on columns and vectors."""
     panel_broadcast: BroadcastVariant
     row_swap: RowSwap
 
     def in_turn(self) -> list[Steps]:
-        """Return the factorisation in which every panel waits for the update with the last."""
+        """Return the factorisation without look-ahead: every panel waits for the last update."""
         return [
             part
             for panel in range(self.grid.n_panels)
@@ -64,8 +64,8 @@ class Elimination:
     def ahead(self) -> list[Steps]:
         """Return the factorisation in which the next panel is updated, factored and sent first.
 
-        The others look for it between pieces of their update; here they do so when it is about to
-        be sent, as it is when all ranks began the update together.
+        In the benchmark, the other ranks poll for it between pieces of their update; here they poll
+        when it is about to be sent, as happens if all ranks began the update together.
         """
         parts = [*self._factor(0), *self._broadcast(0)]
         for panel in range(self.grid.n_panels):
@@ -85,8 +85,8 @@ class Elimination:
     def substitution(self) -> list[Steps]:
         """Return the solution of the triangular system, block after block from the last.
 
-        The solved part goes down its column of ranks; what is left of the right-hand side goes to
-        the column that is next.
+        The solved part is sent down its column of ranks; the remaining right-hand side is sent to
+        the next column.
         """
         parts: list[Steps] = []
         grid = self.grid
@@ -114,7 +114,7 @@ class Elimination:
         return [repeat(width, work_s, *binary_exchange(line, size), rank=line.ravel())]
 
     def _factor_s(self, panel: int) -> Seconds:
-        """Return the time that each row of ranks takes for it."""
+        """Return the time of each row of ranks for the factorisation."""
         grid, width = self.grid, self.grid.width(panel)
         work = 1.0 * width**2 * grid.rows_from(panel)
         # The triangle on top is in the row of ranks that holds the diagonal.
@@ -122,13 +122,15 @@ class Elimination:
         return np.asarray(work / self.panel_rate, dtype=np.float64)
 
     def _broadcast(self, panel: int) -> list[Steps]:
-        """Return the way of a panel along all rows: its rows, the triangle, and the pivots."""
+        """Return the broadcast of a panel along all rows: its rows, the triangle, and the
+        pivots.
+        """
         grid, width = self.grid, self.grid.width(panel)
         numbers = grid.rows_from(panel + 1) * width + width**2 + width + 1
         return broadcast(self.panel_broadcast, grid.row_lines(panel), numbers * _DOUBLE)
 
     def _swap(self, panel: int) -> list[Steps]:
-        """Return the way of the pivots' rows along all columns of ranks."""
+        """Return the exchange of pivot rows along all columns of ranks."""
         grid = self.grid
         if grid.rows == 1:
             return []

@@ -1,7 +1,7 @@
 """A matrix cut into square blocks, which are dealt to a grid of ranks in turn.
 
-Block row i belongs to row i modulo P of the ranks, block column j to column j modulo Q. How many
-rows and columns that is follows from arithmetic; no block is kept.
+Block row i belongs to row i modulo P of the ranks, block column j to column j modulo Q. The numbers
+of rows and columns follow from arithmetic; no block is stored.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Extents = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class BlockGrid:
-    """A matrix of `n` rows and `n` + 1 columns, the right-hand side beside it; ranks row-major."""
+    """A matrix of `n` rows and `n` + 1 columns, including the right-hand side; ranks row-major."""
 
     n: int
     block: int
@@ -29,7 +29,7 @@ class BlockGrid:
 
     @property
     def n_panels(self) -> int:
-        """Panels to factor: blocks along a side."""
+        """Number of panels to factor: blocks along a side."""
         return -(-self.n // self.block)
 
     @property
@@ -42,15 +42,17 @@ class BlockGrid:
         return min(self.block, self.n - panel * self.block)
 
     def rows_from(self, panel: int) -> Extents:
-        """Return how many matrix rows each row of ranks has from that block on, shape (rows,)."""
+        """Return the number of matrix rows of each row of ranks from that block on, shape
+        (rows,).
+        """
         return self._dealt(self.n, self.rows, panel, self.n_panels)
 
     def rows_before(self, panel: int) -> Extents:
-        """Return the same before that block."""
+        """Return the number of matrix rows of each row of ranks before that block."""
         return self._dealt(self.n, self.rows, 0, panel)
 
     def columns_from(self, panel: int) -> Extents:
-        """Return how many matrix columns each column of ranks has from that block on."""
+        """Return the number of matrix columns of each column of ranks from that block on."""
         return self._dealt(self.n + 1, self.columns, panel, self.n // self.block + 1)
 
     def _dealt(self, total: int, parts: int, begin: int, end: int) -> Extents:

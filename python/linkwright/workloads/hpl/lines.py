@@ -1,7 +1,7 @@
 """Messages along the rows or columns of a grid of ranks, in all of its lines at once.
 
-`members` are the ranks of the lines, shape (n_lines, length), what is sent begins at the first of
-each; sizes are bytes, one per line, shape (n_lines,). The order of the steps is that of every
+`members` are the ranks of the lines, shape (n_lines, length); messages begin at the first rank of
+each line. Sizes are bytes, one per line, shape (n_lines,). The order of the steps is that of every
 rank's work.
 """
 
@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 BroadcastVariant = Literal["1ring", "1ring-m", "2ring", "2ring-m", "long", "long-m"]
-"""How a panel reaches the other columns; names as in the description, m for "modified"."""
+"""Broadcast of a panel to the other columns; names as in the description, m for "modified"."""
 
 Ranks = NDArray[np.int64]
 Sizes = NDArray[np.int64]
@@ -51,9 +51,9 @@ def spread_and_roll(members: Ranks, sizes: Sizes) -> list[Steps]:
 
 
 def binary_exchange(members: Ranks, sizes: Sizes) -> list[Steps]:
-    """Return exchanges with ranks at distance 1, 2, 4, ... after which everybody has everything.
+    """Return exchanges with ranks at distance 1, 2, 4, ... after which every rank has all data.
 
-    Ranks beyond the largest power of two hand theirs to one below before, and get the outcome.
+    Ranks beyond the largest power of two first send theirs to a lower rank, and receive the result.
     """
     length = members.shape[1]
     power = 1 << (length.bit_length() - 1)
@@ -69,9 +69,10 @@ def binary_exchange(members: Ranks, sizes: Sizes) -> list[Steps]:
 
 
 def _ring_edges(variant: BroadcastVariant, length: int) -> list[tuple[int, int]]:
-    """Return who passes the data to whom, in an order in which everybody has it first.
+    """Return sender and receiver of each message, in an order in which a sender already has the
+    data.
 
-    The modified rings leave out the rank that is next to send, so that it need not pass on.
+    The modified rings leave out the rank that sends next, so that it need not forward.
     """
     first = [(0, 1)] if variant.endswith("-m") and length > 1 else []
     begin = 1 + len(first)
@@ -95,7 +96,7 @@ def along(members: Ranks, edges: Iterable[tuple[int, int]], sizes: Sizes) -> lis
 
 
 def _exchange(members: Ranks, places: Ranks, partners: Ranks, sizes: Sizes) -> list[Steps]:
-    """Return messages from places to partners in which everybody sends and receives at once."""
+    """Return messages from places to partners in which all ranks send and receive at once."""
     source, destination = members[:, places], members[:, partners]
     return [
         start_receive(destination.ravel(), source.ravel()),
@@ -105,7 +106,7 @@ def _exchange(members: Ranks, places: Ranks, partners: Ranks, sizes: Sizes) -> l
 
 
 def _spread(members: Ranks, piece: Sizes) -> list[Steps]:
-    """Return the tree: who holds pieces for a range of places hands on the upper half."""
+    """Return the tree: a rank with pieces for a range of places sends the upper half on."""
     length = members.shape[1]
     parts: list[Steps] = []
     stride = 1 << ((length - 1).bit_length() - 1) if length > 1 else 0
@@ -118,9 +119,9 @@ def _spread(members: Ranks, piece: Sizes) -> list[Steps]:
 
 
 def _roll(members: Ranks, piece: Sizes) -> list[Steps]:
-    """Return the exchanges of neighbours, to one side and the other in turn.
+    """Return the exchanges of neighbours, alternating between the two sides.
 
-    Around an odd number, where places do not pair up, everybody passes its last piece on.
+    In a ring of odd length, where places do not pair up, every rank sends its last piece on.
     """
     length = members.shape[1]
     place = np.arange(length)

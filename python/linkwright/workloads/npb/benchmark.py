@@ -1,9 +1,8 @@
-"""What the NAS parallel benchmarks share: class and ranks, the timed loop, and its extrapolation.
+"""The common parts of the NAS parallel benchmarks: class and ranks, the timed loop, extrapolation.
 
-Each file beside this one writes the messages of one benchmark, in their order, as its MPI version
-sends them [NPB-3.3.1]; of its computation it says only how it is spread over that order. A long
-loop is played until its passes take the same time, and what is left of it is added; ``exact``
-plays them all.
+Each file in this folder writes the messages of one benchmark, in the order of its MPI version
+[NPB-3.3.1], and the distribution of its computation over that order. A long loop runs until its
+passes take equal time, and the time of the remaining passes is added; ``exact`` runs them all.
 """
 
 from __future__ import annotations
@@ -33,10 +32,10 @@ from linkwright.workloads.workload import (
 __all__ = ["NpbBenchmark", "power_of_two_below", "small_broadcasts", "square_below"]
 
 _BEGIN, _ITERATION, _END = range(3)
-"""Marks of every rank: the timer starts, a pass is over, the timer stops."""
+"""Marks of every rank: start of the timer, end of a pass, stop of the timer."""
 
 _SETTLED = 0.004
-"""Half of the 95 % confidence interval of a pass, as a part of it, at which it has settled."""
+"""Half of the 95 % confidence interval of a pass, relative to it, at which it has settled."""
 
 
 class NpbBenchmark(Workload):
@@ -44,7 +43,7 @@ class NpbBenchmark(Workload):
 
     model_config = ConfigDict(populate_by_name=True)
 
-    # Not every calibration says how fast its nodes compute these.
+    # Not every calibration has the speed of its nodes in these.
     examples = ({"class": "S", "rate": 1e8, "iterations": 1},)
 
     kernel: ClassVar[str]
@@ -52,29 +51,29 @@ class NpbBenchmark(Workload):
     bytes_per_point: ClassVar[float]
     """Memory that a rank works on, for each of its points, keys or rows."""
     ranks_rule: ClassVar[str] = "a power of two"
-    """What the number of ranks has to be."""
+    """Requirement for the number of ranks."""
 
     problem_class: ProblemClass = Field("A", alias="class")
     """Size of the problem: S, W, A, B, C or D."""
     ranks: RankCount | None = None
-    """How many ranks run; unless given, as many as the benchmark allows on the cluster."""
+    """Number of ranks. Default: as many as the benchmark allows on the cluster."""
     rate: OperationsPerS | None = None
-    """Operations per second of one node; that of the calibration unless given."""
+    """Operations per second of one node. Default: the calibration's."""
     node_speed: SpeedFactor = 1.0
     """Factor on the rate of every node, for nodes that differ from the calibrated ones."""
     copy_us_per_byte: float | None = Field(None, ge=0, le=1e3)
-    """Copying a byte between the program's arrays and the buffer of a message, which no count of
-    operations has; that of the calibration unless given."""
+    """Time to copy a byte between the program's arrays and the buffer of a message, which no count
+    of operations includes. Default: the calibration's."""
     memory_bytes: MemoryBytes | None = None
-    """Memory of a node that a program can use; that of the calibration unless given."""
+    """Memory of a node that a program can use. Default: the calibration's."""
     exact: bool = False
-    """Whether every pass of the timed loop is played."""
+    """Whether every pass of the timed loop is run."""
     iterations: int | None = Field(None, ge=1, le=10**9)
-    """How many passes are played; unless given, as many as it takes until they have settled."""
+    """Number of passes to run. Default: as many as needed until they have settled."""
     at_first: int = Field(8, ge=1, le=10**9)
-    """Passes played before it is asked whether they have settled; doubled while they have not."""
+    """Number of passes before the first test whether they have settled; doubled until they have."""
 
-    # What a benchmark says of itself.
+    # Each benchmark defines these.
 
     @classmethod
     @abstractmethod
@@ -84,7 +83,7 @@ class NpbBenchmark(Workload):
     @property
     @abstractmethod
     def ranks_limit(self) -> int:
-        """Most ranks that the size of the problem allows."""
+        """Largest number of ranks that the size of the problem allows."""
 
     @property
     @abstractmethod
@@ -93,10 +92,10 @@ class NpbBenchmark(Workload):
 
     @abstractmethod
     def setup(self, n_ranks: int) -> list[Steps]:
-        """Return what comes before the timer starts."""
+        """Return the steps before the timer starts."""
 
     def opening(self, n_ranks: int) -> list[Steps]:
-        """Return what the timer sees before the loop."""
+        """Return the timed steps before the loop."""
         del n_ranks
         return []
 
@@ -105,16 +104,16 @@ class NpbBenchmark(Workload):
         """Return one pass of the loop."""
 
     def closing(self, n_ranks: int) -> list[Steps]:
-        """Return what the timer sees after the loop."""
+        """Return the timed steps after the loop."""
         del n_ranks
         return []
 
     def after(self, n_ranks: int) -> list[Steps]:
-        """Return what comes after the timer has stopped."""
+        """Return the steps after the timer has stopped."""
         del n_ranks
         return []
 
-    # What all of them share.
+    # All benchmarks share these.
 
     @property
     def n_iterations(self) -> int:
@@ -123,28 +122,28 @@ class NpbBenchmark(Workload):
 
     @property
     def n_played(self) -> int:
-        """Passes of the timed loop that are played."""
+        """Number of passes of the timed loop that are run."""
         if self.exact:
             return self.n_iterations
         return min(self.iterations or self.at_first, self.n_iterations)
 
     def n_ranks(self, n_nodes: int) -> int:
-        """Return how many ranks run on a cluster of `n_nodes`."""
+        """Return the number of ranks on a cluster of `n_nodes`."""
         n_nodes = min(super().n_ranks(n_nodes), self.ranks_limit)
         if self.ranks is None:
             return self.most_ranks(n_nodes)
         if self.ranks > n_nodes:
             raise UsageError(
-                f"workload {self.name} of class {self.problem_class}: {self.ranks} ranks, where "
-                f"{n_nodes} are the most",
-                "one rank runs on a node, and each needs its points: ask for "
+                f"workload {self.name} of class {self.problem_class}: {self.ranks} ranks, at most "
+                f"{n_nodes} are possible",
+                "one rank runs on a node, and each needs its points: choose "
                 f"{self.most_ranks(n_nodes)} or fewer",
             )
         if self.most_ranks(self.ranks) != self.ranks:
             raise UsageError(
                 f"workload {self.name} of class {self.problem_class} does not run on "
                 f"{self.ranks} ranks",
-                f"ask for {self.most_ranks(self.ranks)}",
+                f"choose {self.most_ranks(self.ranks)}",
             )
         return self.ranks
 
@@ -157,11 +156,11 @@ class NpbBenchmark(Workload):
         return f"class {self.problem_class} is too small for more"
 
     def at_speed(self, speed: NodeSpeed, n_nodes: int) -> Self:
-        """Return the benchmark with what a calibration says of its nodes and a setting does not."""
+        """Return the benchmark with the calibration's values for settings that are not given."""
         rate = self.rate or speed.rate(self.kernel, self.working_set_bytes(self.n_ranks(n_nodes)))
         if rate is None:
             raise UsageError(
-                f"the calibration does not say how fast its nodes compute {self.name}",
+                f"the calibration has no speed of {self.name}",
                 "set the operations per second of one node, for example --set rate=25e6",
             )
         found = {"rate": rate, "memory_bytes": self.memory_bytes or speed.memory_bytes}
@@ -174,7 +173,7 @@ class NpbBenchmark(Workload):
         return self.n_points / n_ranks * self.bytes_per_point
 
     def steps(self, n_ranks: int) -> Steps:
-        """Return set-up, the timed loop between marks of all ranks, and what follows."""
+        """Return set-up, the timed loop between marks of all ranks, and the steps after it."""
         loop = repeat(self.n_played, *self.iteration(n_ranks), mark(_ITERATION))
         return join(
             *self.setup(n_ranks),
@@ -187,14 +186,14 @@ class NpbBenchmark(Workload):
         )
 
     def longer(self, marks: Marks) -> Self | None:
-        """Return the benchmark with twice the passes, if those played have not settled."""
+        """Return the benchmark with twice the passes, if they have not settled."""
         is_given = self.iterations is not None or self.n_played == self.n_iterations
         if is_given or _has_settled(_passes_s(marks)):
             return None
         return self.model_copy(update={"at_first": 2 * self.n_played})
 
     def measure(self, marks: Marks) -> list[Measurement]:
-        """Return the time that the slowest rank sees, and the rate of all together."""
+        """Return the time of the slowest rank, and the total rate."""
         spans_s = _by_rank(marks, _END)[:, 0] - _by_rank(marks, _BEGIN)[:, 0]
         left = self.n_iterations - self.n_played
         time_s = float(spans_s.max())
@@ -210,7 +209,7 @@ class NpbBenchmark(Workload):
         ]
 
     def seconds(self, n_operations: ArrayLike) -> NDArray[np.float64]:
-        """Return how long one node computes so many operations."""
+        """Return the time of one node for some operations."""
         if self.rate is None:
             raise UsageError(
                 f"workload {self.name} has no rate", "set the operations per second of one node"
@@ -218,7 +217,7 @@ class NpbBenchmark(Workload):
         return np.asarray(n_operations, dtype=np.float64) / (self.rate * self.node_speed)
 
     def copying(self, size_bytes: ArrayLike, ranks: ArrayLike) -> Steps:
-        """Return the copying of so many bytes of messages by each of some ranks."""
+        """Return the copies of message data by each of some ranks."""
         per_byte_s = (self.copy_us_per_byte or 0.0) * 1e-6 / self.node_speed
         return compute(np.asarray(size_bytes, dtype=np.float64) * per_byte_s, ranks)
 
@@ -238,12 +237,12 @@ def power_of_two_below(n: int) -> int:
 
 
 def small_broadcasts(*sizes_bytes: int) -> list[Steps]:
-    """Return the broadcasts by which rank 0 hands out the parameters of the problem."""
+    """Return the broadcasts by which rank 0 distributes the parameters of the problem."""
     return [broadcast(size_bytes) for size_bytes in sizes_bytes]
 
 
 def _by_rank(marks: Marks, number: int) -> NDArray[np.float64]:
-    """Return the times of a mark, shape (n_ranks, how often a rank passed it)."""
+    """Return the times of a mark, shape (n_ranks, passes of the mark)."""
     chosen = marks.mark == number
     rank, time_s = marks.rank[chosen], marks.time_s[chosen]
     order = np.lexsort((time_s, rank))
@@ -251,7 +250,7 @@ def _by_rank(marks: Marks, number: int) -> NDArray[np.float64]:
 
 
 def _passes_s(marks: Marks) -> NDArray[np.float64]:
-    """Return the length of each pass, as the mean over the ranks sees it."""
+    """Return the length of each pass, as a mean over the ranks."""
     ends_s = np.concatenate([_by_rank(marks, _BEGIN), _by_rank(marks, _ITERATION)], axis=1)
     return np.diff(ends_s.mean(axis=0))
 

@@ -1,7 +1,7 @@
 """BT: block tridiagonal systems along three axes of a cube, on a multi-partition [NPB-3.3.1].
 
-A cell sends 30 doubles on for each point of a face of padded size, a 5x5 block and a right-hand
-side, and five back. It sets up its blocks inside its solve, so that nothing overlaps a message.
+A cell sends 30 doubles for each point of a face of padded size, a 5x5 block and a right-hand side,
+and five back. It sets up its blocks inside its solve, so that nothing overlaps a message.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ class Bt(LineSolver):
     # Estimate: 75 doubles of blocks for a padded point [NPB-2.2], 45 of fields.
     bytes_per_point: ClassVar[float] = 960.0
     # Estimate from the arithmetic of a point: a block elimination per axis is one inversion and two
-    # products of 5x5 matrices with their Jacobians, about 950 of 3479 operations, of which the way
-    # back is one product with a vector, 50; fluxes and dissipation are the rest.
+    # products of 5x5 matrices with their Jacobians, about 950 of 3479 operations; its back
+    # substitution is one product with a vector, 50; fluxes and dissipation are the rest.
     shares: ClassVar[Shares] = Shares(
         right_hand_side=0.17, left_hand_side=0.0, forward=0.26, backward=0.014, add=0.008
     )
 
     def setup(self, n_ranks: int) -> list[Steps]:
-        """Return parameters, one step that nobody times, and a barrier."""
+        """Return parameters, one untimed step, and a barrier."""
         return [*small_broadcasts(4, 4, 8, 12, 4, 4), *self.iteration(n_ranks), barrier()]
 
     def forward_bytes(self, grid: Multipartition, axis: int, plane: int) -> NDArray[np.int64]:

@@ -1,7 +1,8 @@
 """CG: conjugate gradients on a sparse matrix that is spread over rows and columns of ranks.
 
-A product adds up within the rows of ranks by recursive halving, then goes to the transposed rank;
-scalar products add up the same way [NPB-3.3.1]. Each exchange posts a receive, sends, and waits.
+A product is summed within the rows of ranks by recursive halving, then sent to the transposed rank;
+scalar products are summed in the same manner [NPB-3.3.1]. Each exchange posts a receive, sends, and
+waits.
 """
 
 from __future__ import annotations
@@ -54,11 +55,11 @@ class _Ranks:
         return np.arange(self.n_ranks)
 
     def partner(self, level: int) -> NDArray[np.int64]:
-        """Return with whom each rank adds up; the farthest first."""
+        """Return the partner of each rank in a sum; the farthest first."""
         return self.all() ^ (self.n_columns >> (level + 1))
 
     def transposed(self) -> NDArray[np.int64]:
-        """Return with whom each rank exchanges its part of a product."""
+        """Return the partner with which each rank exchanges its part of a product."""
         r, rows = self.all(), self.n_rows
         if self.n_columns == rows:
             return r % rows * rows + r // rows
@@ -78,7 +79,7 @@ class Cg(NpbBenchmark):
 
     @property
     def ranks_limit(self) -> int:
-        """A row of the matrix for each."""
+        """One row of the matrix per rank."""
         return self.n_points
 
     @property
@@ -92,13 +93,13 @@ class Cg(NpbBenchmark):
         return self.n_points / n_ranks * 12.0 * fill * (fill + 1)
 
     def setup(self, n_ranks: int) -> list[Steps]:
-        """Return a parameter, a pass that nobody times, and a barrier."""
+        """Return a parameter, an untimed pass, and a barrier."""
         return [*small_broadcasts(4), *self.iteration(n_ranks), barrier()]
 
     def iteration(self, n_ranks: int) -> list[Steps]:
         """Return one outer pass: the solver, its residual, and two norms."""
         grid = _Ranks(n_ranks)
-        # All operations but a trifle are those of the products, one for each inner step.
+        # Nearly all operations are those of the products, one for each inner step.
         work = self.operations_per_pass() / n_ranks / (_INNER + 1)
         product = [compute(self.seconds(work)), *self._product(grid)]
         return [
@@ -116,7 +117,7 @@ class Cg(NpbBenchmark):
 
     def _product(self, grid: _Ranks) -> list[Steps]:
         rows = np.full(grid.n_ranks, -(-self.n_points // grid.n_rows))
-        # Where there are twice as many columns a rank sends half, the even one what is over.
+        # With twice as many columns as rows a rank sends half, the even one also the remainder.
         is_square = grid.n_columns == grid.n_rows
         length = rows if is_square else (rows + 1 - grid.all() % 2) // 2
         return [*_sum(grid, 8 * length), *_exchange(grid, grid.transposed(), 8 * length)]

@@ -1,7 +1,7 @@
 """The problem classes of the NAS parallel benchmarks: sizes, iterations, and counts of operations.
 
-Formulas of the reports of NPB 2.2 and 3.3.1, which agree [NPB-2.2], [NPB-3.3.1]. Rates are made of
-these counts: EP counts random numbers, two to a pair, IS counts keys.
+Formulas of the reports of NPB 2.2 and 3.3.1, which agree [NPB-2.2], [NPB-3.3.1]. Rates are based on
+these counts: EP counts random numbers, two per pair, IS counts keys.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class CgClass:
 
     rows: int
     nonzeros: int
-    """Of a generating vector; a row of the matrix has about nonzeros * (nonzeros + 1)."""
+    """Nonzeros of a generating vector; a row of the matrix has about nonzeros * (nonzeros + 1)."""
 
 
 CG_CLASSES: dict[str, CgClass] = {
@@ -100,7 +100,7 @@ ITERATIONS: dict[str, dict[str, int]] = {
 
 
 def operations(benchmark: str, problem_class: str) -> float:
-    """Return the operations that a benchmark's rate is computed from.
+    """Return the number of operations on which a benchmark's rate is based.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def operations(benchmark: str, problem_class: str) -> float:
     Raises
     ------
     KeyError
-        When there is no such benchmark or class.
+        If there is no such benchmark or class.
 
     Examples
     --------

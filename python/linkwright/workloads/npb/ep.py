@@ -1,4 +1,4 @@
-"""EP: random numbers; three small reductions are all that it sends [NPB-3.3.1]."""
+"""EP: random numbers; it sends only three small reductions [NPB-3.3.1]."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Ep(NpbBenchmark):
 
     @property
     def ranks_limit(self) -> int:
-        """A batch of 2^16 pairs for each."""
+        """One batch of 2^16 pairs per rank."""
         return EP_PAIRS[self.problem_class] >> 16
 
     @property

@@ -19,7 +19,7 @@ _POINT_BYTES = 16
 """A complex number of two doubles."""
 
 _PLANE = 2.0 / 3.0
-"""Part of a transform that stays within a slab: two dimensions of three."""
+"""Fraction of a transform that stays within a slab: two dimensions of three."""
 
 
 class Ft(NpbBenchmark):
@@ -37,7 +37,7 @@ class Ft(NpbBenchmark):
 
     @property
     def ranks_limit(self) -> int:
-        """A slab for each: the points along z."""
+        """One slab per rank: the points along z."""
         return FT_GRIDS[self.problem_class][2]
 
     @property
@@ -46,7 +46,7 @@ class Ft(NpbBenchmark):
         return math.prod(FT_GRIDS[self.problem_class])
 
     def setup(self, n_ranks: int) -> list[Steps]:
-        """Return parameters, a transform that nobody times, and a barrier."""
+        """Return parameters, an untimed transform, and a barrier."""
         return [*small_broadcasts(4, 4, 4, 4, 4), *self._transform(n_ranks, _PLANE), barrier()]
 
     def opening(self, n_ranks: int) -> list[Steps]:
@@ -56,7 +56,7 @@ class Ft(NpbBenchmark):
         return [self._work(data, n_ranks), *self._transform(n_ranks, _PLANE)]
 
     def iteration(self, n_ranks: int) -> list[Steps]:
-        """Return one step in time, the way back, and a checksum."""
+        """Return one step in time, the inverse transform, and a checksum."""
         per_pass = self._loop_operations() / self.n_iterations
         rest = per_pass - self._transform_operations()
         return [
@@ -66,10 +66,10 @@ class Ft(NpbBenchmark):
         ]
 
     def _transform(self, n_ranks: int, before: float) -> list[Steps]:
-        """Return a transform of which the part `before` comes before the transposition."""
+        """Return a transform with the fraction `before` before its transposition."""
         total = self._transform_operations()
         block = _POINT_BYTES * self.n_points // n_ranks**2
-        # The slab is put in order for the transposition and, where it has gone, once more.
+        # The slab is reordered for the transposition and, after it, once more.
         copy = self.copying(block * n_ranks, EVERY_RANK)
         return [
             self._work(total * before, n_ranks),

@@ -1,7 +1,7 @@
 """IS: a sort of integers by buckets; every pass exchanges all keys [NPB-3.3.1].
 
 The original's buckets differ by a few per cent in size; here every pair of ranks exchanges the
-mean, so that what a rank sends in all is exact. Nothing lines the ranks up before the timer starts.
+mean, so that the total of a rank is exact. No barrier aligns the ranks before the timer starts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ __all__ = ["IntegerSort"]
 _KEY_BYTES = 4
 
 _COUNTING = 0.5
-"""Estimate: part of a pass that counts keys and moves them into buckets; the rest ranks them."""
+"""Estimate: fraction of a pass that counts keys and moves them into buckets; the rest ranks
+them."""
 
 
 class IntegerSort(NpbBenchmark):
@@ -46,7 +47,7 @@ class IntegerSort(NpbBenchmark):
 
     @property
     def ranks_limit(self) -> int:
-        """A bucket for each."""
+        """One bucket per rank."""
         return IS_CLASSES[self.problem_class].buckets
 
     @property
@@ -55,7 +56,7 @@ class IntegerSort(NpbBenchmark):
         return IS_CLASSES[self.problem_class].keys
 
     def setup(self, n_ranks: int) -> list[Steps]:
-        """Return a pass that nobody times."""
+        """Return an untimed pass."""
         return [*self.iteration(n_ranks), *small_broadcasts(4)]
 
     def iteration(self, n_ranks: int) -> list[Steps]:

@@ -1,6 +1,6 @@
-"""What BT and SP share: exchange of faces, then a sweep there and back along each axis.
+"""The common parts of BT and SP: exchange of faces, then a sweep forth and back along each axis.
 
-All sends and receives of a step are non-blocking. A rank waits for what it needs and, at the same
+All sends and receives of a step are non-blocking. A rank waits for its next data and, at the same
 time, for its own previous send [NPB-3.3.1].
 """
 
@@ -38,15 +38,15 @@ _FACE_BYTES = 80
 
 @dataclass(frozen=True)
 class Shares:
-    """How the operations of a step are spread; with the parts of all axes they add up to one."""
+    """Distribution of the operations of a step; with the parts of all axes the sum is one."""
 
     right_hand_side: float
     left_hand_side: float
-    """Of one axis: what a rank computes while the message to its next cell is under way."""
+    """Per axis: the computation of a rank while the message to its next cell is under way."""
     forward: float
-    """Of one axis."""
+    """Per axis: the forward sweep."""
     backward: float
-    """Of one axis."""
+    """Per axis: the backward sweep."""
     add: float
 
 
@@ -63,7 +63,7 @@ class LineSolver(NpbBenchmark):
 
     @property
     def ranks_limit(self) -> int:
-        """A square of as many ranks as leaves every cell three points a side."""
+        """Largest square number of ranks that leaves every cell three points a side."""
         return (SIDES[self.kernel][self.problem_class] // _FEWEST_POINTS) ** 2
 
     @property
@@ -73,11 +73,11 @@ class LineSolver(NpbBenchmark):
 
     @abstractmethod
     def forward_bytes(self, grid: Multipartition, axis: int, plane: int) -> NDArray[np.int64]:
-        """Return what each rank's cell in a plane sends on, shape (n_ranks,)."""
+        """Return the bytes that each rank's cell in a plane sends forward, shape (n_ranks,)."""
 
     @abstractmethod
     def backward_bytes(self, grid: Multipartition, axis: int, plane: int) -> NDArray[np.int64]:
-        """Return what it sends back."""
+        """Return the bytes that each rank's cell in a plane sends backward, shape (n_ranks,)."""
 
     def iteration(self, n_ranks: int) -> list[Steps]:
         """Return one time step."""
@@ -101,10 +101,10 @@ class LineSolver(NpbBenchmark):
         sizes = {face: _FACE_BYTES * grid.face_points(*face) for face in grid.faces()}
         receives, sends = [], []
         for tag, ((axis, direction), size_bytes) in enumerate(sizes.items()):
-            # What goes to the successor comes from the predecessor of its receiver.
+            # Data for the successor come from the predecessor of its receiver.
             receives.append(start_receive(grid.ranks, grid.neighbour(axis, -direction), tag))
             sends.append(start_send(grid.ranks, grid.neighbour(axis, direction), size_bytes, tag))
-        # As many bytes come in as go out, but for a plane that divides unevenly.
+        # Received and sent bytes are equal, except for a plane that divides unevenly.
         copy = self.copying(np.sum(list(sizes.values()), axis=0), grid.ranks)
         return [*receives, copy, *sends, wait_all(), copy]
 
@@ -112,7 +112,7 @@ class LineSolver(NpbBenchmark):
         return Multipartition(SIDES[self.kernel][self.problem_class], n_ranks)
 
     def _work(self, points: NDArray[np.int64], share: float) -> Steps:
-        """Return a share of a step's operations on so many points of each rank."""
+        """Return a share of a step's operations on the points of each rank."""
         per_point = self.operations_per_pass() / self.n_points
         return compute(self.seconds(points * per_point * share), np.arange(len(points)))
 

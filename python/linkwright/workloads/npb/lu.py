@@ -4,8 +4,8 @@ The lower sweep runs plane by plane from the north-west rank to the south-east o
 back; every plane waits for a small blocking message from two neighbours, so latency governs. Rank r
 of a grid of X times Y has row r mod X (north to south) and column r div X (west to east).
 
-From release 3 on, LU starts twice, the first time for a pass that nobody times. That pass is left
-out, as it was in 2.2; the second start is kept, after the timer, where it costs nobody anything.
+From release 3 on, LU starts twice, the first time for an untimed pass. That pass is left out, as in
+2.2; the second start is kept, after the timer, where it costs nothing.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from linkwright.workloads.steps import (
 __all__ = ["Lu"]
 
 _RIGHT_HAND_SIDE = 0.2
-"""Estimate: part of the operations that fluxes and dissipation take; each sweep takes half the
-rest, for its 5x5 blocks."""
+"""Estimate: fraction of the operations for fluxes and dissipation; each sweep takes half the rest,
+for its 5x5 blocks."""
 
 _FEWEST_POINTS = 3
 """Points that a rank needs along a side."""
@@ -52,7 +52,7 @@ class _Columns:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns of ranks; twice as many rows where there is no square."""
+        """Rows and columns of ranks; twice as many rows if the number is no square."""
         log = self.n_ranks.bit_length() - 1
         columns = 1 << (log // 2)
         return self.n_ranks // columns, columns
@@ -68,13 +68,13 @@ class _Columns:
         return self.side // parts + (self.index(axis) < self.side % parts)
 
     def inner_points(self, axis: int) -> NDArray[np.int64]:
-        """Return the same without points on the surface of the cube."""
+        """Return the points of each rank along an axis, without the surface of the cube."""
         index = self.index(axis)
         surface = (index == 0).astype(np.int64) + (index == self.shape[axis] - 1)
         return np.asarray(self.points(axis) - surface, dtype=np.int64)
 
     def with_neighbour(self, axis: int, direction: int) -> tuple[NDArray[np.int64], ...]:
-        """Return the ranks that have a neighbour there, and the neighbours."""
+        """Return the ranks that have a neighbour in a direction, and the neighbours."""
         index, stride = self.index(axis), (1, self.shape[0])[axis]
         there = index + direction
         ranks = np.flatnonzero((there >= 0) & (there < self.shape[axis]))
@@ -96,7 +96,7 @@ class Lu(NpbBenchmark):
 
     @property
     def ranks_limit(self) -> int:
-        """As many as leave every rank three points a side."""
+        """As many ranks as leave three points a side to each."""
         most_rows = power_of_two_below(self._side // _FEWEST_POINTS)
         return most_rows**2
 
@@ -147,7 +147,7 @@ class Lu(NpbBenchmark):
         return compute(self.seconds(work), np.arange(len(work)))
 
     def _sweep(self, grid: _Columns, from_row: int, from_column: int) -> Steps:
-        """Return one wavefront, which comes from a neighbour in each direction."""
+        """Return one wavefront, which arrives from a neighbour in each direction."""
         planes = self._side - 2
         volume = grid.points(0) * grid.points(1) * self._side
         plane = self._work(volume * (1.0 - _RIGHT_HAND_SIDE) / 2 / planes)

@@ -2,7 +2,8 @@
 
 Every pass goes down from the finest grid to two points a side and up again; at each level the ranks
 exchange the surfaces of their parts, axis by axis. On coarse grids some ranks have no points and
-stand by; on the way up their neighbours wake them. Rank is ix + px (iy + py iz), all axes close.
+are idle; on the way up their neighbours send them data. Rank is ix + px (iy + py iz), all axes are
+periodic.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class _Level:
         return ((index + 1) << self.level) // parts - (index << self.level) // parts
 
     def stride(self, axis: int) -> int:
-        """Return how far the next rank with points is along an axis."""
+        """Return the distance to the next rank with points along an axis."""
         return max(1, self.shape[axis] >> self.level)
 
     @property
@@ -85,7 +86,7 @@ class _Level:
         return np.arange(self.n_ranks) + (there - index) * (1, px, px * py)[axis]
 
     def face_bytes(self, axis: int) -> NDArray[np.int64]:
-        """Return the bytes of a surface; axes that were exchanged before bring their ghosts."""
+        """Return the bytes of a surface; axes that were exchanged before include their ghosts."""
         sides = [
             self.points(other) + (2 if other < axis else 0) for other in _AXES if other != axis
         ]
@@ -107,7 +108,7 @@ class Mg(NpbBenchmark):
 
     @property
     def ranks_limit(self) -> int:
-        """Two points a side of the finest grid for each."""
+        """One rank per two points a side of the finest grid."""
         return self.n_points // 8
 
     @property
@@ -120,7 +121,7 @@ class Mg(NpbBenchmark):
         return SIDES[self.kernel][self.problem_class].bit_length() - 1
 
     def setup(self, n_ranks: int) -> list[Steps]:
-        """Return parameters, two searches for the largest values, and a cycle nobody times."""
+        """Return parameters, two searches for the largest values, and an untimed cycle."""
         finest = _Level(self._finest, n_ranks)
         search = join(all_reduce(8), all_reduce(16), all_reduce(8), all_reduce(16))
         start = [*self._exchange(finest), repeat(10, search)]
@@ -189,12 +190,12 @@ class Mg(NpbBenchmark):
         return steps
 
     def _work(self, level: _Level, weight: float) -> Steps:
-        """Return what one operation on a level takes, of all that a pass takes."""
+        """Return the computation of one operation on a level, as its share of a pass."""
         scale = self.operations_per_pass() / self._weight()
         return compute(self.seconds(level.volume * weight * scale), np.arange(level.n_ranks))
 
     def _weight(self) -> float:
-        """Return the sum of all weights of a pass times the points that they are for."""
+        """Return the sum over a pass of all weights times their points."""
         points = [8.0**k for k in range(1, self._finest + 1)]
         down = _RESTRICT * sum(points[:-1]) + _SMOOTH * points[0]
         up = (_PROLONG + _RESIDUAL + _SMOOTH) * sum(points[1:])
@@ -206,7 +207,7 @@ def _norms() -> list[Steps]:
 
 
 def _wake(level: _Level, coarse: _Level) -> list[Steps]:
-    """Return what ranks with points on the coarse level tell those that have none there."""
+    """Return messages from ranks with points on the coarse level to those without any there."""
     steps = []
     for axis in _AXES:
         if level.stride(axis) == coarse.stride(axis):

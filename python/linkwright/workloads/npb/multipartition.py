@@ -1,4 +1,4 @@
-"""Who has which piece of a cube in BT and SP: p^2 ranks, each with p cells on a diagonal.
+"""The distribution of a cube in BT and SP: p^2 ranks, each with p cells on a diagonal.
 
 Every rank has a cell in every plane across every axis, so that all of them work at every stage of a
 sweep [NPB-3.3.1]. Arrays have one entry per rank, shape (p^2,).
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 __all__ = ["Multipartition"]
 
 _SUCCESSOR = ((1, 0), (0, 1), (-1, 1))
-"""What is added to a rank's two indices by the next cell along x, y and z."""
+"""Difference of a rank's two indices to those of the next cell along x, y and z."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Multipartition:
 
     @property
     def p(self) -> int:
-        """Cells of a rank, and planes of cells across an axis."""
+        """Number of cells of a rank, and of planes of cells across an axis."""
         return math.isqrt(self.n_ranks)
 
     @property
@@ -37,7 +37,7 @@ class Multipartition:
         return np.arange(self.n_ranks)
 
     def neighbour(self, axis: int, direction: int) -> NDArray[np.int64]:
-        """Return who has the next cell along an axis; direction is 1 or -1."""
+        """Return the rank with the next cell along an axis; direction is 1 or -1."""
         i, j = self.ranks % self.p, self.ranks // self.p
         step_i, step_j = _SUCCESSOR[axis]
         return (i + direction * step_i) % self.p + self.p * ((j + direction * step_j) % self.p)
@@ -53,7 +53,7 @@ class Multipartition:
         return np.asarray(self.side // self.p + (cell < self.side % self.p), dtype=np.int64)
 
     def inner_sides(self, cell: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the same without points on the surface of the cube."""
+        """Return the points along the sides of cells, without the surface of the cube."""
         surface = (cell == 0).astype(np.int64) + (cell == self.p - 1)
         return np.asarray(self.sides(cell) - surface, dtype=np.int64)
 

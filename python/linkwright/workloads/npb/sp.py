@@ -1,7 +1,7 @@
 """SP: scalar pentadiagonal systems along three axes of a cube, on a multi-partition [NPB-3.3.1].
 
-A cell sends 22 doubles on for each inner point of its face and ten back, and sets up its own left
-hand side while the message to it is under way.
+A cell sends 22 doubles for each inner point of its face and ten back, and sets up its own left hand
+side while the message to it is under way.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Sp(LineSolver):
     )
 
     def setup(self, n_ranks: int) -> list[Steps]:
-        """Return parameters, one step that nobody times, and a barrier."""
+        """Return parameters, one untimed step, and a barrier."""
         return [*small_broadcasts(4, 8, 12, 4), *self.iteration(n_ranks), barrier()]
 
     def forward_bytes(self, grid: Multipartition, axis: int, plane: int) -> NDArray[np.int64]:

@@ -1,5 +1,5 @@
 //! CUBIC (RFC 9438): the window follows a cubic function of the time since the last loss, concave
-//! up to where the loss was and convex beyond, but never falls behind what Reno would have.
+//! up to the window of that loss and convex beyond, but never falls behind Reno's.
 //!
 //! With fast convergence (sec. 4.7) and the Reno-friendly region (sec. 4.3); without HyStart. In
 //! segments and seconds. The cube root is made of sums and products, so that it is the same on
@@ -11,24 +11,24 @@ use super::news::Growth;
 
 /// Steepness, in segments per cubed second (RFC 9438, sec. 5).
 const C: f64 = 0.4;
-/// What a loss leaves of the window (RFC 9438, sec. 4.6).
+/// Multiplicative decrease factor after a loss (RFC 9438, sec. 4.6).
 const BETA: f64 = 0.7;
-/// Growth that, with this beta, gives as much as Reno has (RFC 9438, sec. 4.3).
+/// Additive increase that, with this decrease factor, gives Reno's throughput (RFC 9438, sec. 4.3).
 const FRIENDLY: f64 = 3.0 * (1.0 - BETA) / (1.0 + BETA);
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::tcp) struct Cubic {
-    /// The window at the last loss, or less where bandwidth is being released: W_max.
+    /// W_max: the window at the last loss, or less under fast convergence.
     plateau: f64,
-    /// The window before the last loss: cwnd_prior.
+    /// cwnd_prior: the window before the last loss.
     prior: f64,
-    /// When the present growth began.
+    /// Start of the present growth.
     epoch: Option<Time>,
-    /// How long after that the plateau is reached: K.
+    /// K: the time from the start of growth to the plateau.
     to_plateau_s: f64,
-    /// What Reno would have: W_est.
+    /// W_est: the window that Reno would have.
     friendly: f64,
-    /// What the window is beyond whole segments.
+    /// Fraction of a segment by which the exact window exceeds the counted one.
     fraction: f64,
 }
 
@@ -49,7 +49,7 @@ impl Cubic {
         grown as u32 - window
     }
 
-    /// Returns when the present growth began, which is now when none is under way.
+    /// Returns the start of the present growth, which is now if there is none.
     fn begun(&mut self, now: Time, present: f64) -> Time {
         if let Some(epoch) = self.epoch {
             return epoch;
@@ -61,7 +61,7 @@ impl Cubic {
         now
     }
 
-    /// W_cubic.
+    /// Returns W_cubic.
     fn at(&self, since_s: f64) -> f64 {
         let t = since_s - self.to_plateau_s;
         C * t * t * t + self.plateau
@@ -77,7 +77,7 @@ impl Cubic {
         (present * BETA) as u32
     }
 
-    /// Leaves an idle time out of the present growth (RFC 9438, sec. 5.8).
+    /// Excludes an idle time from the present growth (RFC 9438, sec. 5.8).
     pub fn shift(&mut self, idle: Time) {
         self.epoch = self.epoch.map(|epoch| epoch + idle);
     }

@@ -14,12 +14,13 @@ pub(in crate::tcp) struct Dctcp {
     alpha: f64,
     acknowledged_bytes: u64,
     marked_bytes: u64,
-    /// The present window of data ends here.
+    /// End of the present window of data, as a sequence number.
     round_end: u64,
 }
 
 impl Default for Dctcp {
-    /// Alpha begins at 1, so that the first marks are answered like a loss (RFC 8257, sec. 3.3).
+    /// Alpha begins at 1, so that the first marks reduce the window like a loss (RFC 8257, sec.
+    /// 3.3).
     fn default() -> Dctcp {
         let reno = Reno::default();
         Dctcp { reno, alpha: 1.0, acknowledged_bytes: 0, marked_bytes: 0, round_end: 0 }

@@ -14,22 +14,22 @@
 
 use super::news::LEAST;
 
-/// Duplicates that stand for a loss (Linux, `MAX_DUP_ACKS`).
+/// Number of duplicates that indicate a loss (Linux, `MAX_DUP_ACKS`).
 const ENOUGH: u32 = 3;
-/// Windows below this count no duplicates: there could not be enough of them.
+/// The smallest window that counts duplicates: below it there cannot be enough of them.
 const LEAST_COUNTING: u32 = 3;
-/// No window opens beyond this; in slow start it is let go on, up to the threshold.
+/// The largest window beyond slow start; in slow start a window may grow up to the threshold.
 const WIDEST: u32 = 2048;
 
 #[derive(Clone, Copy, Debug)]
 pub(in crate::tcp) struct Linux20 {
-    /// Acknowledgements counted towards the next segment of the window (`cong_count`).
+    /// Number of acknowledgements counted towards the next segment of the window (`cong_count`).
     counted: u32,
-    /// Duplicates in a row (`rcv_ack_cnt`, from zero).
+    /// Number of duplicates in a row (`rcv_ack_cnt`, from zero).
     duplicates: u32,
-    /// The sequence number that the kernel gives the first byte.
+    /// The kernel's sequence number of the first byte.
     first_sequence: u32,
-    /// Duplicates of what is not after this do not count (`high_seq`).
+    /// The sequence number after which duplicates count (`high_seq`).
     counts_after: u32,
 }
 
@@ -48,8 +48,8 @@ impl Linux20 {
         u32::from(window < WIDEST)
     }
 
-    /// Takes data that acknowledge nothing beyond `acknowledged`; returns the threshold that they
-    /// leave, if they now stand for a loss, and the window.
+    /// Processes data that acknowledge nothing beyond `acknowledged`; returns the threshold and the
+    /// window, if these duplicates now indicate a loss.
     pub fn duplicate(&mut self, acknowledged: u64, window: u32) -> (Option<u32>, u32) {
         let counts = window >= LEAST_COUNTING || self.duplicates >= ENOUGH;
         if !counts || !self.is_after(acknowledged) {
@@ -68,19 +68,19 @@ impl Linux20 {
         (sequence.wrapping_sub(self.counts_after) as i32) > 0
     }
 
-    /// Ends the row of duplicates; returns whether they stood for a loss.
+    /// Ends the row of duplicates; returns whether they indicated a loss.
     pub fn end_duplicates(&mut self) -> bool {
         std::mem::take(&mut self.duplicates) >= ENOUGH
     }
 
-    /// Takes a time-out with everything before `highest` sent; returns the threshold.
+    /// Processes a time-out with all data before `highest` sent; returns the threshold.
     pub fn timed_out(&mut self, window: u32, highest: u64) -> u32 {
         self.counted = 0;
         self.counts_after = self.first_sequence.wrapping_add(highest as u32);
         window / 2
     }
 
-    /// Begins anew after an idle time.
+    /// Restarts after an idle time.
     pub fn restart(&mut self) {
         self.counted = 0;
     }

@@ -1,5 +1,5 @@
-//! How the congestion window grows beyond slow start and what is left of it after a loss or a mark:
-//! one file per algorithm. Slow start, recovery and time-outs are the same for all and stand in
+//! Congestion control: growth of the window beyond slow start, and its reduction after a loss or a
+//! mark, one file per algorithm. Slow start, recovery and time-outs are the same for all and are in
 //! `congestion`.
 
 mod cubic;
@@ -19,7 +19,7 @@ use reno::Reno;
 
 pub(super) use news::{Growth, Marks};
 
-/// An algorithm with what it remembers of a connection.
+/// An algorithm with its state of a connection.
 #[derive(Clone, Debug)]
 pub(super) enum Control {
     Reno(Reno),
@@ -78,7 +78,7 @@ impl Control {
         threshold.max(LEAST)
     }
 
-    /// Returns the threshold after a time-out with everything before `highest` sent.
+    /// Returns the threshold after a time-out with all data before `highest` sent.
     pub fn after_timeout(&mut self, window: u32, in_flight: u32, highest: u64) -> u32 {
         match self {
             Control::Linux20(own) => own.timed_out(window, highest),
@@ -86,8 +86,8 @@ impl Control {
         }
     }
 
-    /// Returns the threshold after marks: as after a loss (RFC 3168), or as far as the share of
-    /// marks asks for (RFC 8257).
+    /// Returns the threshold after marks: as after a loss (RFC 3168), or by the share of marks (RFC
+    /// 8257).
     pub fn after_marks(&mut self, window: u32, in_flight: u32) -> u32 {
         match self {
             Control::Dctcp(dctcp) => dctcp.after_marks(window).max(LEAST),
@@ -95,14 +95,14 @@ impl Control {
         }
     }
 
-    /// Takes note of what an acknowledgement says of marks.
+    /// Notes the marks reported by an acknowledgement.
     pub fn take_marks(&mut self, marks: Marks) {
         if let Control::Dctcp(dctcp) = self {
             dctcp.take_marks(marks);
         }
     }
 
-    /// Begins anew after an idle time of `idle`, or a time-out.
+    /// Restarts after an idle time of `idle`, or a time-out.
     pub fn restart(&mut self, idle: Time) {
         match self {
             Control::Reno(reno) => *reno = Reno::default(),

@@ -1,29 +1,29 @@
-//! What the algorithms are told: of acknowledgements, and of marks.
+//! The input of the algorithms: acknowledgements and marks.
 
 use quantity::Time;
 
-/// No loss leaves a threshold below this (RFC 5681, equation 4).
+/// The lowest threshold after a loss (RFC 5681, equation 4).
 pub(super) const LEAST: u32 = 2;
 
-/// What an acknowledgement says to the algorithm.
+/// An acknowledgement, as input of an algorithm.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::tcp) struct Growth {
     /// The congestion window, in segments.
     pub window: u32,
-    /// Segments acknowledged, or one for the acknowledgement as such.
+    /// Number of segments acknowledged, or one if acknowledgements are counted.
     pub n: u32,
     pub now: Time,
     pub round_trip: Time,
 }
 
-/// What an acknowledgement says of marks.
+/// The marks reported by an acknowledgement.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::tcp) struct Marks {
     /// Bytes newly acknowledged.
     pub bytes: u64,
-    /// Whether the peer tells of marks.
+    /// True if the peer reports marks.
     pub is_echo: bool,
     pub acknowledged: u64,
-    /// The sequence number of what is sent next.
+    /// The next sequence number to be sent.
     pub next: u64,
 }

@@ -1,11 +1,11 @@
-//! Reno: a segment more per window that was acknowledged, half of it after a loss (RFC 5681,
-//! sec. 3.1), counted in segments as Linux does.
+//! Reno: the window grows by a segment per window of acknowledged data, and halves after a loss
+//! (RFC 5681, sec. 3.1), counted in segments as in Linux.
 
 use super::news::Growth;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::tcp) struct Reno {
-    /// What is counted towards the next segment of the window.
+    /// Acknowledgements counted towards the next segment of the window.
     counted: u32,
 }
 
@@ -16,7 +16,7 @@ impl Reno {
         if self.counted < growth.window {
             return 0;
         }
-        // What a larger window had counted is forgotten.
+        // A count made by a larger window is reset.
         self.counted = (self.counted - growth.window).min(growth.n - 1);
         1
     }

@@ -1,19 +1,18 @@
-//! What segments from the peer say about a sender's data: what has arrived, what is lost, how far
-//! the window is open. What follows for the congestion window is in `congestion`.
+//! The processing of acknowledgements: data that have arrived, losses, and the window. `congestion`
+//! adapts the congestion window.
 
 use std::cmp::Ordering;
 
 use crate::constants::TcpOptions;
 use quantity::Time;
 
-use super::super::congestion::{Flight, Progress};
+use super::super::congestion::{Outstanding, Progress};
 use super::super::control::Marks;
 use super::super::segment::{Flags, Incoming, SegmentOptions};
 use super::Sender;
 
 impl Sender {
-    /// Takes the options of a segment from the peer: what has arrived there, and when what it
-    /// answers was sent.
+    /// Processes the options of a segment from the peer: SACK blocks, and the echoed time stamp.
     pub(in crate::tcp) fn take_options(
         &mut self,
         segment: &Incoming,
@@ -30,8 +29,8 @@ impl Sender {
         }
     }
 
-    /// Takes what a segment from the peer says about this end's data; returns whether the first
-    /// unacknowledged segment must be sent again at once.
+    /// Processes the acknowledgement in a segment from the peer; returns whether the first
+    /// unacknowledged segment must be retransmitted at once.
     pub fn on_acknowledgement(
         &mut self,
         segment: &Incoming,
@@ -47,28 +46,28 @@ impl Sender {
         let must_resend = match acknowledged.cmp(&self.acknowledged) {
             Ordering::Greater => self.on_progress(acknowledged, now, options),
             Ordering::Equal => self.on_repetition(payload, has_opened, options),
-            // Overtaken on the way: it ends no row of duplicates either (Linux 2.0, `tcp_ack`).
+            // A segment that was overtaken ends no row of duplicates either (Linux 2.0, `tcp_ack`).
             Ordering::Less => false,
         };
         if options.extensions.sack && self.n_sent > 0 {
             self.scoreboard.judge(&mut self.queue);
             return self.scoreboard.has_losses()
-                && self.congestion.loss(self.acknowledged, self.flight(), options);
+                && self.congestion.loss(self.acknowledged, self.outstanding(), options);
         }
         must_resend
     }
 
-    pub(super) fn flight(&self) -> Flight {
-        Flight { n_sent: self.n_sent, highest: self.highest }
+    pub(super) fn outstanding(&self) -> Outstanding {
+        Outstanding { n_sent: self.n_sent, highest: self.highest }
     }
 
     fn take_marks(&mut self, acknowledged: u64, is_echo: bool) {
         let bytes = acknowledged.saturating_sub(self.acknowledged);
         let marks = Marks { bytes, is_echo, acknowledged, next: self.next };
-        self.owes_reduced |= self.congestion.take_marks(marks, self.flight());
+        self.owes_reduced |= self.congestion.take_marks(marks, self.outstanding());
     }
 
-    /// Lets everything before `edge` be sent; returns whether that is more than before.
+    /// Moves the right edge of the window to `edge`; returns whether it opens.
     fn open_to(&mut self, edge: u64) -> bool {
         let has_opened = edge > self.edge;
         if has_opened {
@@ -79,7 +78,7 @@ impl Sender {
     }
 
     fn on_progress(&mut self, acknowledged: u64, now: Time, options: &TcpOptions) -> bool {
-        let before = self.flight();
+        let before = self.outstanding();
         let n_released = self.release(acknowledged);
         let progress = Progress { acknowledged, n_released, now, before };
         let resend = self.congestion.acknowledged(progress, options);
@@ -91,7 +90,7 @@ impl Sender {
         resend && self.n_sent > 0
     }
 
-    /// Takes a segment with `payload` that acknowledges what was acknowledged before.
+    /// Processes a segment with `payload` that acknowledges nothing new.
     fn on_repetition(&mut self, payload: u32, has_opened: bool, options: &TcpOptions) -> bool {
         let is_awaited = self.n_sent > 0 && !has_opened;
         if !is_awaited || payload == 0 {
@@ -99,10 +98,10 @@ impl Sender {
         }
         is_awaited
             && self.congestion.counts(payload, options)
-            && self.congestion.duplicate(self.acknowledged, self.flight(), options)
+            && self.congestion.duplicate(self.acknowledged, self.outstanding(), options)
     }
 
-    /// Forgets what has been acknowledged; returns the number of segments.
+    /// Removes the acknowledged segments; returns their number.
     fn release(&mut self, acknowledged: u64) -> u32 {
         let mut n_released = 0;
         while self.acknowledged < acknowledged {

@@ -1,9 +1,9 @@
-//! The sending half of a connection end: what waits to be sent or acknowledged, what the windows
-//! let leave. What the peer says of it is in `acknowledgement`, the timer that sends again or
-//! probes in `timeout`.
+//! The sending half of a connection end: the data that wait to be sent or acknowledged, and the
+//! windows that limit them. Acknowledgements are in `acknowledgement`, the timer that retransmits
+//! or probes in `timeout`.
 //!
-//! Segments keep the boundaries of the writes they came from, because every socket modelled here
-//! sets TCP_NODELAY. The congestion window is in `congestion`, what SACK tells in `scoreboard`.
+//! Segments keep the boundaries of the writes they came from, because every modelled socket sets
+//! TCP_NODELAY. The congestion window is in `congestion`, the state of SACK in `scoreboard`.
 
 mod acknowledgement;
 mod timeout;
@@ -21,12 +21,12 @@ use super::segment::{Flags, Outgoing};
 
 pub use timeout::TimeoutAction;
 
-/// What leaves next.
+/// The segment that leaves next.
 #[derive(Clone, Copy, Debug)]
 enum Choice {
     /// The first segment that has not been sent.
     New,
-    /// One that has.
+    /// A retransmission of the segment at this position.
     Again(u32),
 }
 
@@ -35,37 +35,39 @@ enum Choice {
 pub struct Sender {
     pub(super) congestion: Congestion,
     pub(super) timeout_at: Time,
-    /// Probes sent since the window last opened; each waits twice as long as the one before.
+    /// Number of probes sent since the window last opened; each waits twice as long as the one
+    /// before.
     n_probes: u32,
-    /// Probes sent since the peer was last heard.
+    /// Number of probes sent since the last segment from the peer.
     n_unanswered: u32,
-    /// Whether the peer will never open its window again.
+    /// True if the peer will never open its window again.
     is_abandoned: bool,
     pub(super) last_sent: Time,
-    /// Everything before this is acknowledged; sequence number of the front of `queue`.
+    /// The sequence number before which everything is acknowledged, that of the front of `queue`.
     pub(super) acknowledged: u64,
     pub(super) next: u64,
     /// The highest sequence number ever sent.
     pub(super) highest: u64,
-    /// First sequence number the peer does not allow.
+    /// The first sequence number beyond the peer's window.
     pub(super) edge: u64,
     /// Segments not acknowledged; the first `n_sent` have been sent.
     pub(super) queue: VecDeque<Segment>,
     pub(super) n_sent: u32,
-    /// Segments sent again.
+    /// Number of retransmitted segments.
     n_resent: u32,
     scoreboard: Scoreboard,
-    /// Whether the peer has yet to be told that its marks were answered.
+    /// True while the reduction of the window has yet to be reported to the peer (CWR).
     owes_reduced: bool,
     queued_bytes: u32,
-    /// Whether the front of `queue` was written while nothing waited.
+    /// True if the front of `queue` was written while nothing waited.
     has_first: bool,
 }
 
 impl Sender {
-    /// Returns a sender that has sent nothing, to a peer that allows what is before `edge`.
+    /// Returns a sender that has sent nothing, to a peer whose window ends at `edge`.
     ///
-    /// `first_sequence` is what the kernel numbers the first byte with; here bytes count from zero.
+    /// `first_sequence` is the kernel's sequence number of the first byte; here bytes count from
+    /// zero.
     pub(super) fn new(edge: u64, first_sequence: u32, options: &TcpOptions) -> Sender {
         Sender {
             congestion: Congestion::new(first_sequence, options),
@@ -88,7 +90,7 @@ impl Sender {
         }
     }
 
-    /// Asks for its memory, by fields that lie apart.
+    /// Prefetches the memory that segments read, by fields that lie apart.
     #[inline]
     pub(super) fn prefetch(&self) {
         prefetch(&self.congestion);
@@ -121,12 +123,12 @@ impl Sender {
         self.next - self.acknowledged
     }
 
-    /// Returns the segments that are in the network, as far as is known, and how many may be.
+    /// Returns the estimated number of segments in the network, and the number allowed.
     pub fn in_flight(&self, options: &TcpOptions) -> (u32, u32) {
         (self.scoreboard.in_flight(self.n_sent), self.congestion.allowed(options))
     }
 
-    /// Returns how many segments were sent again.
+    /// Returns the number of retransmitted segments.
     pub fn n_resent(&self) -> u32 {
         self.n_resent
     }
@@ -162,8 +164,8 @@ impl Sender {
         self.choice(options).is_some()
     }
 
-    /// Returns what leaves next: what is lost, then new data, then what is perhaps lost (RFC 6675,
-    /// NextSeg).
+    /// Returns the segment that leaves next: a lost one, then a new one, then one that is perhaps
+    /// lost (RFC 6675, NextSeg).
     #[inline]
     fn choice(&mut self, options: &TcpOptions) -> Option<Choice> {
         if self.scoreboard.has_losses() {
@@ -246,7 +248,7 @@ impl Sender {
         self.queue[place as usize].outgoing(self.acknowledged + before.sum::<u64>())
     }
 
-    /// Lets a connection that was idle begin slowly again; the peer's data last came at
+    /// Restarts slow start on a connection that was idle; the peer's data last arrived at
     /// `last_arrival`.
     #[inline]
     pub(super) fn restart_when_idle(
@@ -264,7 +266,7 @@ impl Sender {
         }
     }
 
-    /// Returns the first unacknowledged segment, to be sent again.
+    /// Returns the first unacknowledged segment, to be retransmitted.
     pub fn resend_first(&mut self, now: Time, options: &TcpOptions) -> Option<Outgoing> {
         self.queue.front()?;
         self.start_timer(now, options);

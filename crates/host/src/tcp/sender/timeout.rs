@@ -1,26 +1,26 @@
-//! The timer of a sender: when something is sent again, and how a closed window is probed. What a
-//! time-out leaves of the congestion window is in `congestion`, how long it is in `clock`.
+//! The timer of a sender: retransmissions, and probes of a closed window. `congestion` reduces the
+//! window, `clock` computes the time-out.
 
 use crate::constants::TcpOptions;
 use quantity::Time;
 
 use super::Sender;
 
-/// What a time-out asks for.
+/// The action that a time-out demands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeoutAction {
     /// Nothing was due.
     Nothing,
-    /// Send again what the window allows, from the first unacknowledged segment.
+    /// Retransmit as far as the window allows, from the first unacknowledged segment.
     Retransmit,
-    /// Ask whether the closed window has opened.
+    /// Probe the closed window.
     Probe,
-    /// Too many retransmissions of one segment.
+    /// Give the connection up, after this many retransmissions of one segment.
     GiveUp(u32),
 }
 
 impl Sender {
-    /// Returns when the retransmission timer is due; `Time::MAX` for never.
+    /// Returns the time at which the retransmission timer is due; `Time::MAX` for never.
     pub fn timeout_at(&self) -> Time {
         self.timeout_at
     }
@@ -39,8 +39,7 @@ impl Sender {
         self.timeout_at = now + self.congestion.clock.timeout(options);
     }
 
-    /// Starts the probe timer when the window is closed and nothing is in flight that could open
-    /// it.
+    /// Starts the probe timer if the window is closed and nothing is in flight that could open it.
     pub fn watch_closed_window(&mut self, now: Time, options: &TcpOptions) {
         let is_idle = self.n_sent == 0 && self.timeout_at == Time::MAX;
         if is_idle && !self.queue.is_empty() && !self.is_abandoned {
@@ -48,7 +47,7 @@ impl Sender {
         }
     }
 
-    /// Answers the retransmission timer at `now`.
+    /// Processes the retransmission timer at `now`.
     pub fn on_timeout(&mut self, now: Time, options: &TcpOptions) -> TimeoutAction {
         if self.timeout_at > now {
             return TimeoutAction::Nothing;
@@ -66,8 +65,8 @@ impl Sender {
         }
         self.n_unanswered += 1;
         self.n_probes += 1;
-        // Without the doubling, probes that meet other traffic of the same period are lost for
-        // ever.
+        // Without doubling, probes that coincide with other traffic of the same period are always
+        // lost.
         let wait = self.congestion.clock.timeout(options) * (1 << self.n_probes.min(16));
         self.timeout_at = now + wait.min(options.longest_timeout);
         TimeoutAction::Probe
@@ -78,7 +77,7 @@ impl Sender {
         if n_times >= options.most_retransmissions {
             return TimeoutAction::GiveUp(n_times);
         }
-        self.congestion.timed_out(self.flight());
+        self.congestion.timed_out(self.outstanding());
         if options.extensions.sack {
             self.scoreboard.give_up(&mut self.queue, self.n_sent);
             return TimeoutAction::Retransmit;

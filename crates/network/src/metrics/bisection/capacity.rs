@@ -1,37 +1,46 @@
-//! What crosses a given split: the flow through each segment, limited by its hubs and backplanes.
+//! The traffic that crosses a given split: the flow through each segment, limited by its hubs and
+//! backplanes.
 //!
 //! A segment is a tree of *elements*: a switch, or hubs that share one collision domain; a plain
 //! cable is one element without a limit. Between multipath switches an element is a group of them.
-//! On a tree the largest flow is found greedily from the leaves: what can meet below an element
-//! meets there, because the paths it leaves to others are parts of those it would have taken
-//! itself. Both directions are counted by giving links twice their rate and shared media once: the
-//! network is symmetric, so the flow back mirrors the flow there.
+//! On a tree the largest flow is found greedily from the leaves: traffic that can be matched below
+//! an element is matched there, because the paths that it frees for others are parts of those it
+//! would have used itself. Both directions are counted by giving links twice their rate and shared
+//! media once: the network is symmetric, so the reverse flow mirrors the forward one.
+
+use quantity::IdVec;
 
 use crate::bridging::Bridging;
-use crate::fabric::{DeviceId, DeviceKind, Fabric, NodeId, PortId, SegmentId};
+use crate::fabric::{DeviceKind, Fabric};
+use crate::ids::{BackplaneId, DeviceId, NodeId, PortId, SegmentId};
 
 use super::groups::{Group, Groups};
 
 const UNLIMITED: u64 = u64::MAX;
 
+quantity::id! {
+    /// Index of a segment with a positive capacity.
+    KeptId;
+}
+
 /// The segments of a fabric as capacities between the nodes that are split.
 #[derive(Debug)]
 pub(super) struct Capacities {
-    segments: Vec<Segment>,
+    segments: IdVec<KeptId, Segment>,
     /// Rate of each backplane.
-    backplanes: Vec<u64>,
+    backplanes: IdVec<BackplaneId, u64>,
     /// The segments of each node.
-    of_node: Vec<Vec<u32>>,
-    /// Whether a flow leaves out a limit, such as that of a shared backplane: it is an upper bound.
+    of_node: IdVec<NodeId, Vec<KeptId>>,
+    /// Whether a flow omits a limit, such as that of a shared backplane, and so is an upper bound.
     pub is_bound: bool,
 }
 
 #[derive(Debug)]
 struct Segment {
-    /// In order of depth: the parent of an element stands before it.
+    /// The elements in order of depth: a parent precedes its children.
     elements: Vec<Element>,
-    /// The backplane that limits the flow together with that of other segments.
-    backplane: Option<u32>,
+    /// The backplane that limits this segment's flow together with that of other segments.
+    backplane: Option<BackplaneId>,
 }
 
 #[derive(Debug)]
@@ -39,18 +48,18 @@ struct Element {
     parent: usize,
     /// Twice the rate of the bundle to the parent.
     up_bps: u64,
-    /// What it can pass on.
+    /// Most traffic that the element passes on.
     most_bps: u64,
-    /// Nodes and twice the rate of their links.
+    /// Nodes, with twice the rate of their links.
     stations: Vec<(NodeId, u64)>,
 }
 
-/// A split and what crosses it, kept up to date as nodes change sides.
+/// A split and the traffic that crosses it, kept up to date as nodes change sides.
 #[derive(Clone, Debug)]
 pub(super) struct Split {
-    pub half: Vec<bool>,
-    flows: Vec<u64>,
-    backplane_flows: Vec<u64>,
+    pub half: IdVec<NodeId, bool>,
+    flows: IdVec<KeptId, u64>,
+    backplane_flows: IdVec<BackplaneId, u64>,
     unlimited_flow: u64,
 }
 
@@ -58,14 +67,14 @@ impl Capacities {
     pub(super) fn new(fabric: &Fabric, n_split: u32, with_backplanes: bool) -> Capacities {
         let builder = Builder { fabric, bridging: Bridging::new(fabric), n_split, with_backplanes };
         let mut capacities = Capacities {
-            segments: Vec::new(),
+            segments: IdVec::new(),
             backplanes: fabric.backplanes().iter().map(|rate| rate.bps()).collect(),
-            of_node: vec![Vec::new(); n_split as usize],
+            of_node: IdVec::filled(Vec::new(), n_split),
             is_bound: false,
         };
         let devices = builder.devices_by_segment();
         let users = builder.backplane_users();
-        for (segment, devices) in (0..).zip(devices) {
+        for (segment, devices) in fabric.segments().zip(devices) {
             if fabric.is_multipath(segment) {
                 let (built, is_bound) = builder.multipath_segment(segment, &devices);
                 capacities.is_bound |= is_bound;
@@ -75,38 +84,38 @@ impl Capacities {
             let built = builder.segment(segment, &devices);
             if built.elements.len() > 1 {
                 let backplanes = devices.iter().filter_map(|&device| builder.backplane(device));
-                capacities.is_bound |= backplanes.into_iter().any(|id| users[id as usize] > 1);
+                capacities.is_bound |= backplanes.into_iter().any(|id| users[id] > 1);
             }
             capacities.enter(built);
         }
         capacities
     }
 
-    /// Keeps a segment if it can carry anything between two of the nodes.
+    /// Keeps a segment if it can carry traffic between two of the nodes.
     fn enter(&mut self, segment: Segment) {
         let stations = || segment.elements.iter().flat_map(|element| &element.stations);
         if stations().count() < 2 {
             return;
         }
-        let index = self.segments.len() as u32;
-        for &(node, _) in stations() {
-            let list = &mut self.of_node[node as usize];
+        let nodes: Vec<NodeId> = stations().map(|&(node, _)| node).collect();
+        let index = self.segments.push(segment);
+        for node in nodes {
+            let list = &mut self.of_node[node];
             if list.last() != Some(&index) {
                 list.push(index);
             }
         }
-        self.segments.push(segment);
     }
 
     /// Computes all flows of a split.
-    pub(super) fn split(&self, half: &[bool]) -> Split {
+    pub(super) fn split(&self, half: &IdVec<NodeId, bool>) -> Split {
         let mut split = Split {
-            flows: vec![0; self.segments.len()],
-            backplane_flows: vec![0; self.backplanes.len()],
+            flows: IdVec::filled(0, self.segments.n()),
+            backplane_flows: IdVec::filled(0, self.backplanes.n()),
             unlimited_flow: 0,
-            half: half.to_vec(),
+            half: half.clone(),
         };
-        for index in 0..self.segments.len() {
+        for index in self.segments.ids() {
             split.update(self, index);
         }
         split
@@ -114,26 +123,26 @@ impl Capacities {
 }
 
 impl Split {
-    /// Returns what crosses the split, in bit/s.
+    /// Returns the traffic that crosses the split, in bit/s.
     pub(super) fn crossing(&self, capacities: &Capacities) -> u64 {
         let limited = self.backplane_flows.iter().zip(&capacities.backplanes);
         self.unlimited_flow + limited.map(|(&flow, &most)| flow.min(most)).sum::<u64>()
     }
 
     /// Moves a node to the other half.
-    pub(super) fn flip(&mut self, capacities: &Capacities, node: usize) {
+    pub(super) fn flip(&mut self, capacities: &Capacities, node: NodeId) {
         self.half[node] = !self.half[node];
         for &index in &capacities.of_node[node] {
-            self.update(capacities, index as usize);
+            self.update(capacities, index);
         }
     }
 
-    fn update(&mut self, capacities: &Capacities, index: usize) {
+    fn update(&mut self, capacities: &Capacities, index: KeptId) {
         let segment = &capacities.segments[index];
         let flow = segment.flow(&self.half);
         let old = std::mem::replace(&mut self.flows[index], flow);
         let sum = match segment.backplane {
-            Some(backplane) => &mut self.backplane_flows[backplane as usize],
+            Some(backplane) => &mut self.backplane_flows[backplane],
             None => &mut self.unlimited_flow,
         };
         *sum = *sum - old + flow;
@@ -141,7 +150,7 @@ impl Split {
 }
 
 impl Segment {
-    fn flow(&self, half: &[bool]) -> u64 {
+    fn flow(&self, half: &IdVec<NodeId, bool>) -> u64 {
         if let [element] = self.elements.as_slice() {
             let [a, b] = element.offers(half);
             return a.min(b).min(element.most_bps);
@@ -165,11 +174,11 @@ impl Segment {
 }
 
 impl Element {
-    /// What the stations of each half can send (or take) through their links.
-    fn offers(&self, half: &[bool]) -> [u64; 2] {
+    /// The traffic that the stations of each half can send (or receive) through their links.
+    fn offers(&self, half: &IdVec<NodeId, bool>) -> [u64; 2] {
         let mut offers = [0; 2];
         for &(node, bps) in &self.stations {
-            offers[usize::from(half[node as usize])] += bps;
+            offers[usize::from(half[node])] += bps;
         }
         offers
     }
@@ -184,11 +193,11 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     /// Returns the hubs and switches of each segment, parents before children.
-    fn devices_by_segment(&self) -> Vec<Vec<DeviceId>> {
-        let mut devices = vec![Vec::new(); self.fabric.n_segments() as usize];
-        for device in self.fabric.n_nodes()..self.fabric.n_devices() {
+    fn devices_by_segment(&self) -> IdVec<SegmentId, Vec<DeviceId>> {
+        let mut devices = IdVec::filled(Vec::new(), self.fabric.n_segments());
+        for device in self.fabric.hubs_and_switches() {
             if let Some(port) = self.fabric.ports_of(device).next() {
-                devices[self.fabric.port(port).segment as usize].push(device);
+                devices[self.fabric.port(port).segment].push(device);
             }
         }
         for list in &mut devices {
@@ -197,18 +206,18 @@ impl Builder<'_> {
         devices
     }
 
-    fn backplane(&self, device: DeviceId) -> Option<u32> {
+    fn backplane(&self, device: DeviceId) -> Option<BackplaneId> {
         match self.fabric.kind(device) {
             DeviceKind::Switch(model) if self.with_backplanes => model.backplane,
             _ => None,
         }
     }
 
-    fn backplane_users(&self) -> Vec<u32> {
-        let mut users = vec![0; self.fabric.backplanes().len()];
-        for device in self.fabric.n_nodes()..self.fabric.n_devices() {
+    fn backplane_users(&self) -> IdVec<BackplaneId, u32> {
+        let mut users = IdVec::filled(0, self.fabric.backplanes().n());
+        for device in self.fabric.hubs_and_switches() {
             if let Some(backplane) = self.backplane(device) {
-                users[backplane as usize] += 1;
+                users[backplane] += 1;
             }
         }
         users
@@ -230,13 +239,13 @@ impl Builder<'_> {
             _ => None,
         };
         if backplane.is_some() {
-            // The limit is applied to all segments of the backplane together.
+            // The limit applies to all segments of the backplane together.
             elements[0].most_bps = UNLIMITED;
         }
         Segment { elements, backplane }
     }
 
-    /// Returns a multipath segment, and whether it leaves out a limit.
+    /// Returns a multipath segment, and whether its flow omits a limit.
     fn multipath_segment(&self, segment: SegmentId, devices: &[DeviceId]) -> (Segment, bool) {
         let Groups { groups, of_leaf, is_even } = Groups::new(self.fabric, devices);
         let element = |group: &Group| Element {
@@ -269,7 +278,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds a device as an element, or joins a hub to the hub above it.
+    /// Adds a device as an element, or merges a hub with the hub above it.
     fn enter_device(
         &self,
         device: DeviceId,
@@ -291,17 +300,17 @@ impl Builder<'_> {
         elements.len() - 1
     }
 
-    /// What a hub's medium or a switch's backplane passes on.
+    /// The traffic that a hub's medium or a switch's backplane passes on.
     fn most_bps(&self, device: DeviceId) -> u64 {
         let fabric = self.fabric;
         if let Some(backplane) = self.backplane(device) {
-            return fabric.backplanes()[backplane as usize].bps();
+            return fabric.backplanes()[backplane].bps();
         }
         if !is_hub(fabric, device) {
             return UNLIMITED;
         }
         let links = fabric.ports_of(device).filter_map(|port| fabric.port(port).link);
-        links.map(|link| fabric.links()[link as usize].rate.bps()).min().unwrap_or(UNLIMITED)
+        links.map(|link| fabric.links()[link].rate.bps()).min().unwrap_or(UNLIMITED)
     }
 
     /// Twice the rate of all links of the bundle that `leader` leads.
@@ -311,16 +320,16 @@ impl Builder<'_> {
         let links = ports
             .filter(|&port| fabric.bundle(port) == fabric.bundle(leader))
             .filter_map(|port| fabric.port(port).link);
-        links.map(|link| 2 * fabric.links()[link as usize].rate.bps()).sum()
+        links.map(|link| 2 * fabric.links()[link].rate.bps()).sum()
     }
 
     /// Returns the node, the device at the other end and twice the rate of a station's link.
     fn station(&self, port: PortId) -> Option<(NodeId, DeviceId, u64)> {
         let fabric = self.fabric;
-        let node = fabric.port(port).device;
-        let link = fabric.links()[fabric.port(port).link? as usize];
+        let node = fabric.node_of(port);
+        let link = fabric.links()[fabric.port(port).link?];
         let beyond = fabric.port(fabric.peer(port)?).device;
-        (node < self.n_split).then_some((node, beyond, 2 * link.rate.bps()))
+        (node.get() < self.n_split).then_some((node, beyond, 2 * link.rate.bps()))
     }
 }
 

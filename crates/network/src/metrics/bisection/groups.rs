@@ -1,28 +1,32 @@
-//! The groups of switches of a multipath segment, as the tree of elements that a flow is counted
-//! on: each leaf switch, then what the switches of each further level join (a pod, the whole).
+//! The groups of switches of a multipath segment, as the tree of elements on which a flow is
+//! counted: each leaf switch, then the groups joined by the switches of each further level (a pod,
+//! the whole segment).
 //!
-//! A switch's level is its distance from the nearest leaf. What leaves a group is limited by its
-//! links to the level above, so the tree never counts too little. It counts exactly what a flow can
-//! use where the groups are even: each switch of a level has the same rate to every group that it
-//! joins, and the same rate down and up as the others beside it. Then every flow can be spread over
-//! all links in proportion to their rates, as in a fat tree [FATTREE-2008, sec. 2].
+//! A switch's level is its distance from the nearest leaf. The traffic that leaves a group is
+//! limited by its links to the level above, so the tree never counts too little. The count is exact
+//! where the groups are even: each switch of a level has the same rate to every group that it
+//! joins, and the same rates down and up as its peers. Then every flow can be spread over all links
+//! in proportion to their rates, as in a fat tree [FATTREE-2008, sec. 2].
 
-use crate::fabric::{DeviceId, Fabric, PortId};
+use quantity::Id;
+
+use crate::fabric::Fabric;
+use crate::ids::{DeviceId, PortId};
 
 const NONE: usize = usize::MAX;
 
-/// A group and the group that holds it; the outermost one holds itself.
+/// A group and its parent; the outermost group is its own parent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group {
     pub parent: usize,
-    /// Twice the rate of its links to the rest of the parent.
+    /// Twice the rate of the group's links to the rest of its parent.
     pub up_bps: u64,
 }
 
 /// The groups of a segment.
 #[derive(Debug)]
 pub(super) struct Groups {
-    /// The parent of a group stands before it.
+    /// The groups; a parent precedes its children.
     pub groups: Vec<Group>,
     /// The smallest group of each leaf switch.
     pub of_leaf: Vec<(DeviceId, usize)>,
@@ -55,20 +59,20 @@ impl Groups {
 
 struct Search<'a> {
     fabric: &'a Fabric,
-    /// The first of the devices, which all arrays per device begin with.
+    /// The first of the devices, at which all arrays per device begin.
     first: DeviceId,
     level: Vec<usize>,
-    /// The largest group so far of each device.
+    /// The largest group so far that contains each device.
     group: Vec<usize>,
-    /// Children before parents.
+    /// The groups, children before parents.
     groups: Vec<Group>,
     is_even: bool,
 }
 
 impl<'a> Search<'a> {
     fn new(fabric: &'a Fabric, devices: &[DeviceId]) -> Search<'a> {
-        let first = devices.iter().copied().min().unwrap_or(0);
-        let n = devices.iter().max().map_or(0, |&last| (last - first) as usize + 1);
+        let first = devices.iter().copied().min().unwrap_or_default();
+        let n = devices.iter().max().map_or(0, |&last| last.index() - first.index() + 1);
         let mut search = Search {
             fabric,
             first,
@@ -82,14 +86,14 @@ impl<'a> Search<'a> {
             peers.any(|peer| fabric.is_node(fabric.port(peer).device))
         };
         let mut queue: Vec<DeviceId> = devices.iter().copied().filter(is_leaf).collect();
-        queue.iter().for_each(|&leaf| search.level[(leaf - first) as usize] = 0);
+        queue.iter().for_each(|&leaf| search.level[leaf.index() - first.index()] = 0);
         let mut done = 0;
         while let Some(&device) = queue.get(done) {
             done += 1;
             let next = search.level(device) + 1;
             for (_, other) in exits(fabric, device) {
                 if search.level(other) == NONE {
-                    search.level[(other - first) as usize] = next;
+                    search.level[other.index() - first.index()] = next;
                     queue.push(other);
                 }
             }
@@ -97,19 +101,26 @@ impl<'a> Search<'a> {
         search
     }
 
+    fn place(&self, device: DeviceId) -> usize {
+        device.index() - self.first.index()
+    }
+
     fn level(&self, device: DeviceId) -> usize {
-        self.level[(device - self.first) as usize]
+        self.level[self.place(device)]
     }
 
     fn group(&self, device: DeviceId) -> usize {
-        self.group[(device - self.first) as usize]
+        self.group[self.place(device)]
     }
 
-    /// Makes a group of some devices.
+    /// Makes a group of the given devices.
     fn enter(&mut self, members: &[DeviceId]) -> usize {
         let group = self.groups.len();
         self.groups.push(Group { parent: group, up_bps: 0 });
-        members.iter().for_each(|&device| self.group[(device - self.first) as usize] = group);
+        for &device in members {
+            let place = self.place(device);
+            self.group[place] = group;
+        }
         group
     }
 
@@ -117,7 +128,7 @@ impl<'a> Search<'a> {
     fn join(&mut self, devices: &[DeviceId], level: usize) {
         let mut is_seen = vec![false; self.level.len()];
         for &device in devices {
-            if self.level(device) > level || is_seen[(device - self.first) as usize] {
+            if self.level(device) > level || is_seen[self.place(device)] {
                 continue;
             }
             let members = self.component(device, level, &mut is_seen);
@@ -128,15 +139,16 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the devices up to a level that links join to one of them, that one first.
+    /// Returns the devices of levels up to the given one that links connect to a device, that
+    /// device first.
     fn component(&self, device: DeviceId, level: usize, is_seen: &mut [bool]) -> Vec<DeviceId> {
-        is_seen[(device - self.first) as usize] = true;
+        is_seen[self.place(device)] = true;
         let mut members = vec![device];
         let mut done = 0;
         while let Some(&member) = members.get(done) {
             done += 1;
             for (_, other) in exits(self.fabric, member) {
-                let place = (other - self.first) as usize;
+                let place = self.place(other);
                 if self.level[place] <= level && !std::mem::replace(&mut is_seen[place], true) {
                     members.push(other);
                 }
@@ -145,7 +157,7 @@ impl<'a> Search<'a> {
         members
     }
 
-    /// Makes a parent of the groups of `members`, which the switches of `level` join.
+    /// Makes a parent for the groups of `members`, which the switches of `level` join.
     fn adopt(&mut self, members: &[DeviceId], level: usize) {
         let (inner, joints): (Vec<DeviceId>, Vec<DeviceId>) =
             members.iter().partition(|&&member| self.group(member) != NONE);
@@ -168,12 +180,13 @@ impl<'a> Search<'a> {
         self.enter(members);
     }
 
-    /// Returns the rate of a switch to those of a level and to other groups that these join.
+    /// Returns the rate of a switch to the switches of a level and to the other groups that these
+    /// join.
     fn rate_up(&mut self, member: DeviceId, level: usize) -> u64 {
         let (fabric, mut sum) = (self.fabric, 0);
         for (port, other) in exits(fabric, member) {
             if self.level(other) <= level && self.group(other) != self.group(member) {
-                // A link past the switches of the level is none that flows are spread over.
+                // A link that bypasses the switches of the level carries no share of a spread flow.
                 self.is_even &= self.group(other) == NONE;
                 sum += self.bps(port);
             }
@@ -181,7 +194,7 @@ impl<'a> Search<'a> {
         sum
     }
 
-    /// Returns the rate of a switch to each of some groups, if it is the same to all.
+    /// Returns the rate of a switch to each of some groups, if it is the same to all of them.
     fn even_rate_down(&self, joint: DeviceId, children: &[usize]) -> Option<u64> {
         let mut rates = vec![0; children.len()];
         for (port, other) in exits(self.fabric, joint) {
@@ -194,11 +207,11 @@ impl<'a> Search<'a> {
 
     fn bps(&self, port: PortId) -> u64 {
         let link = self.fabric.port(port).link;
-        link.map_or(0, |link| self.fabric.links()[link as usize].rate.bps())
+        link.map_or(0, |link| self.fabric.links()[link].rate.bps())
     }
 }
 
-/// Returns the ports of a switch that lead to other switches, and those.
+/// Returns the ports of a switch that lead to other switches, with those switches.
 fn exits(fabric: &Fabric, device: DeviceId) -> impl Iterator<Item = (PortId, DeviceId)> + '_ {
     fabric.ports_of(device).filter_map(|port| {
         let other = fabric.port(fabric.peer(port)?).device;

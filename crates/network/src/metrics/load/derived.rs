@@ -1,30 +1,34 @@
-//! Loads without following a packet, where the routing scheme allows it: exact, in time linear in
+//! Loads without following packets, where the routing scheme allows it: exact, in time linear in
 //! the links.
 //!
 //! In dimension order the axes before the one being corrected have the coordinates of the
 //! destination, those after it still have the sender's. So on every line along an axis of side M,
-//! each ordered pair of positions is crossed by N / M of the packets, in whatever order the axes
-//! come, and the load of a line is a sum in one dimension. Where one segment holds all nodes nobody
-//! forwards, and the tree of its switches is counted by what is below each. What nodes relay is
-//! known in more cases than what links carry: in all of one segment, and between groups of nodes.
+//! each ordered pair of positions is crossed by N / M of the packets, whatever the order of the
+//! axes, and the load of a line is a sum in one dimension. Where one segment holds all nodes no
+//! node forwards, and the load on the tree of its switches follows from the number of stations
+//! below each. Relayed packets are known in more cases than link loads: in every single segment,
+//! and between groups of nodes.
 //!
-//! Applies when each node of the grid, or of the segment, has one identity, and all of them are of
-//! one kind: on the loopback, or on lines along the same axis. Everything else is walked, also
-//! bonds, or on multipath switches hashed: there each pair decides by itself.
+//! Applies when each node of the grid, or of the segment, has one identity, and all identities are
+//! of one kind: on the loopback, or on lines along the same axis. Every other case is walked,
+//! including bonds, or hashed on multipath switches, where each pair has a path of its own.
+
+use quantity::IdVec;
 
 use crate::Network;
-use crate::address::{AddressId, Owner, SubnetId};
-use crate::bridging::{Bridging, Crossing};
-use crate::fabric::{NodeId, PortId, SegmentId};
+use crate::address::Owner;
+use crate::bridging::Crossing;
+use crate::ids::{AddressId, NodeId, PortId, SegmentId, SubnetId};
 use crate::routing::{Axis, Grid, Hop, Joint, Reach, Routing, Stack};
 
-use super::Counts;
+use super::counts::Counts;
 use super::segment::Spread;
 
-/// Returns the counts of uniform traffic between some addresses; `None` where they must be walked.
+/// Returns the counts of uniform traffic between some addresses; `None` where packets must be
+/// walked.
 pub(super) fn derived(network: &Network, identities: &[AddressId]) -> Option<Counts> {
     let fabric = &network.fabric;
-    let has_trees_only = (0..fabric.n_segments()).all(|segment| !fabric.is_multipath(segment));
+    let has_trees_only = fabric.segments().all(|segment| !fabric.is_multipath(segment));
     let is_plain = has_trees_only && !fabric.has_bonds();
     if !is_plain || !network.addressing.is_disjoint() || !is_one_each(network, identities) {
         return None;
@@ -39,8 +43,8 @@ pub(super) fn derived(network: &Network, identities: &[AddressId]) -> Option<Cou
 }
 
 fn is_one_each(network: &Network, identities: &[AddressId]) -> bool {
-    let mut is_met = vec![false; network.fabric.n_nodes() as usize];
-    let owner = |id: AddressId| network.addressing.address(id).node as usize;
+    let mut is_met = IdVec::filled(false, network.fabric.n_nodes());
+    let owner = |id: AddressId| network.addressing.address(id).node;
     identities.iter().all(|&id| !std::mem::replace(&mut is_met[owner(id)], true))
 }
 
@@ -50,25 +54,25 @@ fn segment_of(network: &Network, id: AddressId) -> Option<SegmentId> {
     Some(network.fabric.port(port).segment)
 }
 
-/// Returns whether a subnet and a segment are one: every node is on it once, by one port.
+/// Returns whether a subnet coincides with a segment: every node is on it once, by one port.
 fn is_plain(network: &Network, subnet: SubnetId, segment: SegmentId) -> bool {
-    let members = &network.addressing.subnets()[subnet as usize].members;
+    let members = &network.addressing.subnets()[subnet].members;
     let stations = network.fabric.segment_members(segment);
     let mut nodes: Vec<NodeId> =
-        stations.iter().map(|&port| network.fabric.port(port).device).collect();
+        stations.iter().map(|&port| network.fabric.node_of(port)).collect();
     nodes.sort_unstable();
     nodes.windows(2).all(|pair| pair[0] != pair[1])
         && members.iter().all(|&id| segment_of(network, id) == Some(segment))
 }
 
-/// Returns what each node relays, without asking what the links carry; `None` where packets must
-/// be followed.
-pub(super) fn relayed(network: &Network, identities: &[AddressId]) -> Option<Vec<u64>> {
-    let none = || vec![0; network.fabric.n_nodes() as usize];
+/// Returns the number of packets that each node relays, without link loads; `None` where packets
+/// must be followed.
+pub(super) fn relayed(network: &Network, identities: &[AddressId]) -> Option<IdVec<NodeId, u64>> {
+    let none = || IdVec::filled(0, network.fabric.n_nodes());
     let is_one_each = || is_one_each(network, identities);
     match &network.routing {
         Routing::Explicit(_) => None,
-        // Each step leads to the owner.
+        // Every step leads straight to the owner.
         Routing::Adjacent(_) => Some(none()),
         _ if !network.addressing.is_disjoint() || !is_one_each() => None,
         _ if in_one_segment(network, identities).is_some() => Some(none()),
@@ -79,7 +83,7 @@ pub(super) fn relayed(network: &Network, identities: &[AddressId]) -> Option<Vec
     }
 }
 
-/// Returns the ports of the addresses where all are on one segment, which is their subnet too.
+/// Returns the ports of the addresses if all of them are on one segment that is also their subnet.
 fn in_one_segment(network: &Network, identities: &[AddressId]) -> Option<Vec<PortId>> {
     let address = |id: AddressId| network.addressing.address(id);
     let (&first, rest) = identities.split_first()?;
@@ -95,8 +99,8 @@ fn in_one_segment(network: &Network, identities: &[AddressId]) -> Option<Vec<Por
     identities.iter().map(port).collect()
 }
 
-/// Returns the ports of the addresses where all are on one multipath segment, so that the hash of
-/// each pair decides and no node does.
+/// Returns the ports of the addresses if all of them are on one multipath segment, so that the hash
+/// of each pair selects the path and no node forwards.
 pub(super) fn in_one_multipath(network: &Network, identities: &[AddressId]) -> Option<Vec<PortId>> {
     let is_routed = matches!(network.routing, Routing::Explicit(_));
     if is_routed || network.fabric.has_bonds() || !network.addressing.is_disjoint() {
@@ -112,12 +116,11 @@ pub(super) fn in_one_multipath(network: &Network, identities: &[AddressId]) -> O
 fn within_segment(network: &Network, identities: &[AddressId]) -> Option<Counts> {
     let stations = in_one_segment(network, identities)?;
     let mut counts = Counts::new(&network.fabric);
-    let bridging = Bridging::new(&network.fabric);
-    Spread::new(&network.fabric, &bridging).add(&stations, 1, &mut counts.leaving);
+    Spread::new(&network.fabric, network.bridging()).add(&stations, 1, &mut counts.leaving);
     Some(counts)
 }
 
-/// Returns whether packets for these identities cross the axes in one order all the way.
+/// Returns whether packets for these identities cross the axes in one order throughout.
 fn suits(network: &Network, grid: &Grid, identities: &[AddressId]) -> bool {
     let Network { fabric, addressing, .. } = network;
     let is_on_grid = |&id: &AddressId| grid.contains(fabric, addressing.address(id).node);
@@ -135,8 +138,8 @@ fn suits(network: &Network, grid: &Grid, identities: &[AddressId]) -> bool {
         && are_subnets_plain(network, identities)
 }
 
-/// Returns whether all nodes with a place in a group are meant, each by an address that leads to
-/// its group.
+/// Returns whether the addresses cover all nodes with a place in a group, each by an address that
+/// leads to its group.
 fn suits_stack(network: &Network, scheme: &Stack, identities: &[AddressId]) -> bool {
     let Network { fabric, addressing, .. } = network;
     let leads_home = |&id: &AddressId| {
@@ -151,16 +154,16 @@ fn suits_stack(network: &Network, scheme: &Stack, identities: &[AddressId]) -> b
         && are_subnets_plain(network, identities)
 }
 
-/// Returns whether each subnet is a segment, or one loopback.
+/// Returns whether each subnet is either a segment or a single loopback.
 fn are_subnets_plain(network: &Network, identities: &[AddressId]) -> bool {
     let addressing = &network.addressing;
-    let mut is_checked = vec![false; addressing.subnets().len()];
+    let mut is_checked = IdVec::filled(false, addressing.subnets().n());
     identities.iter().all(|&id| {
         let subnet = addressing.address(id).subnet;
-        std::mem::replace(&mut is_checked[subnet as usize], true)
+        std::mem::replace(&mut is_checked[subnet], true)
             || match segment_of(network, id) {
                 Some(segment) => is_plain(network, subnet, segment),
-                None => addressing.subnets()[subnet as usize].members.len() == 1,
+                None => addressing.subnets()[subnet].members.len() == 1,
             }
     })
 }
@@ -169,18 +172,16 @@ fn are_subnets_plain(network: &Network, identities: &[AddressId]) -> bool {
 struct Lines<'a> {
     network: &'a Network,
     grid: &'a Grid,
-    bridging: &'a Bridging,
     counts: Counts,
     /// Packets handed to each node.
-    arriving: Vec<u64>,
+    arriving: IdVec<NodeId, u64>,
 }
 
 impl Lines<'_> {
     fn count(network: &Network, grid: &Grid) -> Counts {
-        let bridging = Bridging::new(&network.fabric);
         let counts = Counts::new(&network.fabric);
-        let arriving = vec![0; network.fabric.n_nodes() as usize];
-        let mut lines = Lines { network, grid, bridging: &bridging, counts, arriving };
+        let arriving = IdVec::filled(0, network.fabric.n_nodes());
+        let mut lines = Lines { network, grid, counts, arriving };
         for (axis, description) in grid.axes().iter().enumerate() {
             match description.joint() {
                 Joint::Apart => {}
@@ -190,10 +191,10 @@ impl Lines<'_> {
             }
         }
         let Lines { mut counts, arriving, .. } = lines;
-        // Of what arrives, one packet of each other node stays.
+        // Of the packets that arrive at a node, one from each other node is for the node itself.
         let others = grid.nodes().len() as u64 - 1;
         for &node in grid.nodes() {
-            counts.forwarded[node as usize] = arriving[node as usize] - others;
+            counts.forwarded[node] = arriving[node] - others;
         }
         counts
     }
@@ -205,7 +206,7 @@ impl Lines<'_> {
 
     fn add_switched(&mut self, axis: usize, description: &Axis) {
         let (fabric, grid, weight) = (&self.network.fabric, self.grid, self.weight(description));
-        let mut spread = Spread::new(fabric, self.bridging);
+        let mut spread = Spread::new(fabric, self.network.bridging());
         for &first in grid.nodes() {
             let places = fabric.coordinates(first);
             if places[axis] != 0 {
@@ -217,7 +218,7 @@ impl Lines<'_> {
             spread.add(&stations, weight, &mut self.counts.leaving);
         }
         for &node in self.grid.nodes() {
-            self.arriving[node as usize] += weight * (description.side() as u64 - 1);
+            self.arriving[node] += weight * (description.side() as u64 - 1);
         }
     }
 
@@ -251,12 +252,12 @@ impl Lines<'_> {
     fn add(&mut self, hop: Option<Hop>, packets: u64) {
         let Hop { port, via } = hop.expect("the grid is complete");
         let fabric = &self.network.fabric;
-        self.arriving[fabric.port(via).device as usize] += packets;
-        self.counts.leaving[port as usize] += packets;
+        self.arriving[fabric.node_of(via)] += packets;
+        self.counts.leaving[port] += packets;
         let mut crossed = Vec::new();
-        self.bridging.extend_path(fabric, port, via, &mut crossed);
+        self.network.bridging().extend_path(fabric, port, via, &mut crossed);
         for port in crossed.iter().filter_map(|&Crossing { outlet, .. }| outlet) {
-            self.counts.leaving[port as usize] += packets;
+            self.counts.leaving[port] += packets;
         }
     }
 }

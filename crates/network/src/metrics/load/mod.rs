@@ -1,10 +1,11 @@
-//! What nodes and channels carry: under uniform traffic, in which each node sends one packet to
+//! The load of nodes and channels: under uniform traffic, in which each node sends one packet to
 //! each other, under a pattern of pairs, and under the permutation that loads a channel most.
 //!
-//! Uniform traffic is counted by sums in one dimension where the routing scheme allows them, by
-//! packets followed, or hashed, one by one elsewhere, and by a sample where those would be too
-//! many. What applies is decided here and said in the result.
+//! Uniform traffic is counted by sums in one dimension where the routing scheme allows them,
+//! otherwise packet by packet (followed or hashed), and by a sample where the packets are too many.
+//! The method is chosen here and reported in the result.
 
+mod counts;
 mod derived;
 mod hashed;
 mod pattern;
@@ -14,70 +15,71 @@ mod worst;
 
 use std::sync::atomic::AtomicBool;
 
+use quantity::IdVec;
+
 use crate::Network;
-use crate::address::AddressId;
-use crate::fabric::{Fabric, LinkId, NodeId, PortId};
+use crate::fabric::Fabric;
+use crate::ids::{AddressId, LinkId, NodeId, PortId};
 
 use super::MetricError;
 use super::sample::sample;
+use counts::Counts;
 use derived::{derived, in_one_multipath, relayed};
 use hashed::hashed;
 use walked::walked;
 
 pub use worst::{MOST_EXACT, WorstCase, worst_case};
 
-/// The most pairs of node and address whose packets are all followed: some seconds of computing,
-/// and as many as a table of shortest paths may have.
+/// The most pairs of node and address for which every packet is followed: some seconds of
+/// computation, and the limit of a table of shortest paths.
 const MOST_WALKED: usize = 1 << 26;
-/// The same where packets take one step each, through switches that hash them.
+/// The most pairs for which every packet is hashed through switches, one step per packet.
 const MOST_HASHED: usize = 1 << 27;
-/// The most that are followed where there are more.
+/// The most pairs that are followed in a sample.
 const MOST_SAMPLED: usize = 1 << 24;
 
-/// How a load was counted.
+/// The method by which a load was counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoadMethod {
     /// As sums over lines or segments.
     Derived,
     /// By following every packet.
     Walked,
-    /// By following the packets to some destinations, drawn with a fixed seed, and multiplying.
+    /// By following the packets to a sample of destinations, drawn with a fixed seed, and scaling
+    /// up.
     Sampled {
-        /// How many destinations; on multipath switches, how many of each node.
+        /// Number of destinations; on multipath switches, per node.
         n_destinations: usize,
     },
 }
 
-/// Parts of a packet: a bond of up to ten ports splits it evenly without leaving the integers.
-const PARTS: u64 = 2520;
-
-/// Packets carried when each node sends one packet to each other node.
+/// Load when each node sends one packet to each other node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
     /// Packets that each node relays for others.
-    pub forwarded: Vec<u64>,
+    pub forwarded: IdVec<NodeId, u64>,
     /// Packets on each link from its end `a` to `b`, and from `b` to `a`. The links of a bundle
     /// share evenly, and so do the wires of a bond. At a hub, which repeats a frame on all its
-    /// links, only the links on the way count.
-    pub channels: Vec<[f64; 2]>,
-    /// How it was counted; only a sample is not exact.
+    /// links, only the links on the path count.
+    pub channels: IdVec<LinkId, [f64; 2]>,
+    /// The method of the count; only a sample is not exact.
     pub method: LoadMethod,
 }
 
-/// What nodes relay when each sends one packet to each other node.
+/// Relayed packets when each node sends one packet to each other node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Forwarding {
     /// Packets that each node relays for others.
-    pub forwarded: Vec<u64>,
-    /// How it was counted; only a sample is not exact.
+    pub forwarded: IdVec<NodeId, u64>,
+    /// The method of the count; only a sample is not exact.
     pub method: LoadMethod,
 }
 
-/// Counts what nodes relay under uniform traffic between the owners of some addresses. This is
-/// exact in more cases than what links carry, and costs less.
+/// Counts the packets that each node relays under uniform traffic between the owners of some
+/// addresses. The count is exact in more cases than that of link loads, and costs less.
 ///
 /// # Errors
-/// When an address does not exist, or `stop` is set on the way.
+/// When an address does not exist, or `stop` is set during the count.
 pub fn forwarding(
     network: &Network,
     identities: &[AddressId],
@@ -94,7 +96,7 @@ pub fn forwarding(
 /// Counts the load of uniform traffic between the owners of some addresses.
 ///
 /// # Errors
-/// When an address does not exist, or `stop` is set on the way.
+/// When an address does not exist, or `stop` is set during the count.
 pub fn load(
     network: &Network,
     identities: &[AddressId],
@@ -107,7 +109,7 @@ pub fn load(
         return Ok(finish(counts, LoadMethod::Derived, 1.0));
     }
     if let Some(stations) = in_one_multipath(network, identities) {
-        return hashed_load(fabric, &stations, stop);
+        return hashed_load(network, &stations, stop);
     }
     let n_nodes = fabric.n_nodes().max(1) as usize;
     if identities.len() <= MOST_WALKED / n_nodes {
@@ -122,27 +124,28 @@ pub fn load(
 
 /// Counts the load of uniform traffic between the stations of a multipath segment.
 fn hashed_load(
-    fabric: &Fabric,
+    network: &Network,
     stations: &[PortId],
     stop: &AtomicBool,
 ) -> Result<Load, MetricError> {
     let n = stations.len();
     let others: Vec<u32> = (1..n as u32).collect();
     if n <= MOST_HASHED / n {
-        let counts = hashed(fabric, stations, &others, stop)?;
-        return Ok(finished(fabric, &counts, LoadMethod::Walked, 1.0));
+        let counts = hashed(network, stations, &others, stop)?;
+        return Ok(finished(&network.fabric, &counts, LoadMethod::Walked, 1.0));
     }
     let n_destinations = (MOST_HASHED / n).clamp(1, others.len());
     let behind = sample(&others, n_destinations);
-    let counts = hashed(fabric, stations, &behind, stop)?;
+    let counts = hashed(network, stations, &behind, stop)?;
     let factor = others.len() as f64 / n_destinations as f64;
-    Ok(finished(fabric, &counts, LoadMethod::Sampled { n_destinations }, factor))
+    Ok(finished(&network.fabric, &counts, LoadMethod::Sampled { n_destinations }, factor))
 }
 
 /// Counts the load when each node of some (node, address) pairs sends one packet to the address.
 ///
 /// # Errors
-/// When a node or address does not exist, a packet does not arrive, or `stop` is set on the way.
+/// When a node or address does not exist, a packet does not arrive, or `stop` is set during the
+/// count.
 pub fn pattern_load(
     network: &Network,
     pairs: &[(NodeId, AddressId)],
@@ -157,7 +160,7 @@ pub fn pattern_load(
     Ok(finished(&network.fabric, &counts, LoadMethod::Walked, 1.0))
 }
 
-/// Returns what was counted, times `factor`; below 2^53 a factor of one changes nothing.
+/// Returns the counts times `factor`; below 2^53 a factor of one is exact.
 fn finished(fabric: &Fabric, counts: &Counts, method: LoadMethod, factor: f64) -> Load {
     Load {
         channels: share_bundles(fabric, &counts.leaving, factor / counts.parts as f64),
@@ -168,53 +171,26 @@ fn finished(fabric: &Fabric, counts: &Counts, method: LoadMethod, factor: f64) -
 
 /// Checks that all addresses exist.
 pub(super) fn expect_addresses(network: &Network, ids: &[AddressId]) -> Result<(), MetricError> {
-    let n_addresses = network.addressing.addresses().len();
-    match ids.iter().find(|&&id| id as usize >= n_addresses) {
+    let n_addresses = network.addressing.addresses().n();
+    match ids.iter().find(|&&id| id.get() >= n_addresses) {
         Some(&address) => Err(MetricError::UnknownAddress { address }),
         None => Ok(()),
     }
 }
 
-/// Packets per node and port.
-struct Counts {
-    forwarded: Vec<u64>,
-    /// Packets that leave by each port, those of a bundle by its leader; counted in `parts`.
-    leaving: Vec<u64>,
-    /// The parts of a packet: more than one where bonds split it.
-    parts: u64,
-}
-
-impl Counts {
-    fn new(fabric: &Fabric) -> Counts {
-        Counts {
-            forwarded: vec![0; fabric.n_nodes() as usize],
-            leaving: vec![0; fabric.ports().len()],
-            parts: if fabric.has_bonds() { PARTS } else { 1 },
-        }
-    }
-
-    fn plus(mut self, other: Counts) -> Counts {
-        let add = |sum: &mut [u64], more: &[u64]| {
-            sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-        };
-        add(&mut self.forwarded, &other.forwarded);
-        add(&mut self.leaving, &other.leaving);
-        self
-    }
-}
-
-/// Spreads what leaves by the leader of a bundle over its links.
-fn share_bundles(fabric: &Fabric, leaving: &[u64], factor: f64) -> Vec<[f64; 2]> {
-    let mut members = vec![0u32; leaving.len()];
-    for port in 0..leaving.len() as PortId {
-        members[fabric.bundle(port) as usize] += 1;
+/// Spreads the packets counted at the leader of a bundle over its links.
+fn share_bundles(
+    fabric: &Fabric,
+    leaving: &IdVec<PortId, u64>,
+    factor: f64,
+) -> IdVec<LinkId, [f64; 2]> {
+    let mut members = IdVec::filled(0u32, leaving.n());
+    for port in leaving.ids() {
+        members[fabric.bundle(port)] += 1;
     }
     let share = |port: PortId| {
-        let leader = fabric.bundle(port) as usize;
+        let leader = fabric.bundle(port);
         leaving[leader] as f64 * factor / f64::from(members[leader])
     };
-    (0..fabric.links().len() as LinkId)
-        .map(|link| fabric.links()[link as usize])
-        .map(|link| [share(link.a), share(link.b)])
-        .collect()
+    fabric.links().iter().map(|link| [share(link.a), share(link.b)]).collect()
 }

@@ -1,21 +1,20 @@
-//! Loads of any pattern of traffic, packet by packet along its route: a permutation of n nodes is n
-//! routes, whatever the size of the network. No table of all pairs is made.
+//! Loads of an arbitrary traffic pattern, packet by packet along its route: a permutation of n
+//! nodes takes n routes, whatever the size of the network. No table of all pairs is built.
 
 use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
 use crate::Network;
-use crate::address::AddressId;
-use crate::bridging::{Bridging, Crossing};
-use crate::fabric::{NodeId, PortId};
+use crate::bridging::Crossing;
+use crate::ids::{AddressId, NodeId, PortId};
 use crate::metrics::towards::Lost;
 use crate::metrics::{MetricError, expect_wanted};
 use crate::routing::Decision;
 
-use super::Counts;
+use super::counts::Counts;
 
-/// Pairs that one thread takes at a time.
+/// Pairs per unit of work of a thread.
 const CHUNK: usize = 1024;
 
 /// Counts one packet of each (node, address) pair.
@@ -38,10 +37,10 @@ pub(super) fn followed(
                     follower.walk(
                         from,
                         to,
-                        |node| forwarded[node as usize] += 1,
+                        |node| forwarded[node] += 1,
                         |port, share| {
                             let (place, n_wires) = share;
-                            leaving[port as usize] += (parts + place) / n_wires;
+                            leaving[port] += (parts + place) / n_wires;
                         },
                     )?;
                 }
@@ -54,16 +53,15 @@ pub(super) fn followed(
 /// Walks single packets.
 pub(super) struct PacketWalker<'a> {
     network: &'a Network,
-    bridging: Bridging,
 }
 
 impl<'a> PacketWalker<'a> {
     pub fn new(network: &'a Network) -> PacketWalker<'a> {
-        PacketWalker { network, bridging: Bridging::new(&network.fabric) }
+        PacketWalker { network }
     }
 
-    /// Tells of each node that relays a packet, and of each port it leaves by, with the place of
-    /// the port among the wires of a bond and their number.
+    /// Reports each node that relays a packet, and each port by which the packet leaves, with the
+    /// place of the port among the wires of a bond and their number.
     pub fn walk(
         &self,
         from: NodeId,
@@ -88,13 +86,13 @@ impl<'a> PacketWalker<'a> {
             let n_wires = fabric.common_wires(hop.port, hop.via).count() as u64;
             for (place, (port, via)) in (0..).zip(fabric.common_wires(hop.port, hop.via)) {
                 crossed.clear();
-                self.bridging.extend_on_wire(fabric, port, via, &mut crossed);
+                self.network.bridging().extend_on_wire(fabric, port, via, &mut crossed);
                 leaves(port, (place, n_wires));
                 for outlet in crossed.iter().filter_map(|&Crossing { outlet, .. }| outlet) {
                     leaves(outlet, (place, n_wires));
                 }
             }
-            at = fabric.port(hop.via).device;
+            at = fabric.node_of(hop.via);
         }
         Err(lost(Lost::Loop))
     }

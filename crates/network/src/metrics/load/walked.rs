@@ -1,21 +1,21 @@
-//! Loads by following the packets: per destination they run down the tree of its ways, the farthest
-//! nodes first. All sums are integers, so the order of threads does not matter.
+//! Loads by following the packets: per destination they flow down the tree of its paths, from the
+//! farthest nodes first. All sums are integers, so the order of threads does not matter.
 
 use std::sync::atomic::AtomicBool;
 
+use quantity::IdVec;
 use rayon::prelude::*;
 
 use crate::Network;
-use crate::address::AddressId;
-use crate::bridging::{Bridging, Crossing};
-use crate::fabric::NodeId;
+use crate::bridging::Crossing;
+use crate::ids::{AddressId, NodeId};
 use crate::metrics::towards::Towards;
 use crate::metrics::{MetricError, expect_wanted};
 use crate::routing::Decision;
 
-use super::Counts;
+use super::counts::Counts;
 
-/// Counts the packets of all owners of some addresses to each of `destinations`.
+/// Counts the packets from all owners of some addresses to each of `destinations`.
 pub(super) fn walked(
     network: &Network,
     identities: &[AddressId],
@@ -23,11 +23,11 @@ pub(super) fn walked(
     stop: &AtomicBool,
 ) -> Result<Counts, MetricError> {
     let fabric = &network.fabric;
-    let mut is_source = vec![false; fabric.n_nodes() as usize];
+    let mut is_source = IdVec::filled(false, fabric.n_nodes());
     for &id in identities {
-        is_source[network.addressing.address(id).node as usize] = true;
+        is_source[network.addressing.address(id).node] = true;
     }
-    let counter = Counter { network, is_source, bridging: Bridging::new(fabric) };
+    let counter = Counter { network, is_source };
     destinations
         .par_iter()
         .try_fold(
@@ -39,32 +39,31 @@ pub(super) fn walked(
 
 struct Counter<'a> {
     network: &'a Network,
-    is_source: Vec<bool>,
-    bridging: Bridging,
+    is_source: IdVec<NodeId, bool>,
 }
 
 impl Counter<'_> {
     /// Adds the packets of all sources to one address.
     fn add(&self, mut counts: Counts, to: AddressId) -> Counts {
-        let ways = Towards::new(self.network, to);
-        let mut carried = vec![0u64; self.is_source.len()];
+        let towards = Towards::new(self.network, to);
+        let mut carried = IdVec::filled(0u64, self.is_source.n());
         let mut crossed = Vec::new();
-        for node in ways.farthest_first() {
-            let relayed = carried[node as usize];
-            let sent = relayed + u64::from(self.is_source[node as usize]);
-            counts.forwarded[node as usize] += relayed;
-            let Decision::Forward(hop) = ways.decisions[node as usize] else { continue };
-            let next: NodeId = self.network.fabric.port(hop.via).device;
-            carried[next as usize] += sent;
+        for node in towards.farthest_first() {
+            let relayed = carried[node];
+            let sent = relayed + u64::from(self.is_source[node]);
+            counts.forwarded[node] += relayed;
+            let Decision::Forward(hop) = towards.decisions[node] else { continue };
+            let next = self.network.fabric.node_of(hop.via);
+            carried[next] += sent;
             let fabric = &self.network.fabric;
             let n_wires = fabric.common_wires(hop.port, hop.via).count() as u64;
             for (place, (from, to)) in (0..).zip(fabric.common_wires(hop.port, hop.via)) {
                 let share = (sent * counts.parts + place) / n_wires;
                 crossed.clear();
-                self.bridging.extend_on_wire(fabric, from, to, &mut crossed);
-                counts.leaving[from as usize] += share;
+                self.network.bridging().extend_on_wire(fabric, from, to, &mut crossed);
+                counts.leaving[from] += share;
                 for port in crossed.iter().filter_map(|&Crossing { outlet, .. }| outlet) {
-                    counts.leaving[port as usize] += share;
+                    counts.leaving[port] += share;
                 }
             }
         }

@@ -1,15 +1,18 @@
-//! What single failures cost: held against a reference that takes each failure and pair alone, and
-//! against answers known beforehand.
+//! The cost of single failures: compared with a reference that takes each failure and pair alone,
+//! and with known answers.
 
 mod reference;
 
+use quantity::Id;
 use std::sync::atomic::AtomicBool;
 
 use network::metrics::{
     Cause, FailureImpact, LostPair, MetricError, Need, Part, Progress, ReroutingOptions, Watch,
     rerouting,
 };
-use network::{ExplicitRoute, Ip, Network, Owner, PortId, Routing};
+use network::{
+    AddressId, DeviceId, ExplicitRoute, Ip, LinkId, Network, NodeId, Owner, PortId, Routing,
+};
 use proptest::prelude::*;
 
 use crate::fabrics::{GO_ON, Sketch, address, hub, single_failures, switch};
@@ -18,29 +21,29 @@ use crate::repeatable;
 const PLAIN: ReroutingOptions = ReroutingOptions {
     with_fallback: false,
     with_return_paths: true,
-    planner: 2,
+    planner: NodeId::new(2),
     most_examples: usize::MAX,
 };
 const FALLBACK: ReroutingOptions = ReroutingOptions {
     with_fallback: true,
     with_return_paths: false,
-    planner: 0,
+    planner: NodeId::new(0),
     most_examples: 3,
 };
 
 fn prove_all(
     network: &Network,
-    identities: &[u32],
+    identities: &[AddressId],
     failures: &[Vec<Part>],
     options: ReroutingOptions,
 ) -> Vec<FailureImpact> {
     rerouting_of(network, identities, failures, options).expect("small")
 }
 
-/// Nobody looks how far it is.
+/// Calls `rerouting` with a progress counter that is not read.
 fn rerouting_of(
     network: &Network,
-    identities: &[u32],
+    identities: &[AddressId],
     failures: &[Vec<Part>],
     options: ReroutingOptions,
 ) -> Result<Vec<FailureImpact>, MetricError> {
@@ -50,20 +53,21 @@ fn rerouting_of(
 }
 
 /// The loopback addresses of all nodes.
-fn loopbacks(network: &Network) -> Vec<u32> {
-    (0..network.fabric.n_nodes()).collect()
+fn loopbacks(network: &Network) -> Vec<AddressId> {
+    AddressId::first(network.fabric.n_nodes()).collect()
 }
 
 /// The first address of each node that has one on a port.
-fn port_addresses(network: &Network) -> Vec<u32> {
+fn port_addresses(network: &Network) -> Vec<AddressId> {
     let first = |node| {
         let own = network.addressing.of_node(node).iter().copied();
         { own }.find(|&id| matches!(network.addressing.address(id).owner, Owner::Port(_)))
     };
-    (0..network.fabric.n_nodes()).filter_map(first).collect()
+    network.fabric.nodes().filter_map(first).collect()
 }
 
-/// No failure, all single ones and some of two or three parts, with ids that `picks` chooses.
+/// Returns no failure, all single ones and some of two or three parts, with ids that `picks`
+/// chooses.
 fn failures(network: &Network, picks: &[usize]) -> Vec<Vec<Part>> {
     let single = single_failures(&network.fabric);
     let part = |&pick: &usize| single[pick % single.len()][0];
@@ -128,19 +132,20 @@ fn mixtures() -> impl Strategy<Value = Sketch> {
     })
 }
 
-/// Tables that send each identity over some of a node's cables, in the order of `picks`: they may
-/// loop or know nothing at all.
+/// Returns tables that send each identity over some of a node's cables, in the order of `picks`:
+/// they may loop or be empty.
 fn haphazard(sketch: &Sketch, picks: &[u32]) -> Network {
     let fabric = sketch.fabric();
     let addressing = address(&fabric);
     let on_port = |port: PortId| {
-        let own = addressing.of_node(fabric.port(port).device).iter().copied();
+        let own = addressing.of_node(fabric.node_of(port)).iter().copied();
         { own }.find(|&id| addressing.address(id).owner == Owner::Port(port))
     };
     let mut picks = picks.iter().copied().cycle();
     let mut routes = Vec::new();
-    for node in 0..fabric.n_nodes() {
-        for to in (0..fabric.n_nodes()).filter(|&to| to != node) {
+    for node in fabric.nodes() {
+        for to in fabric.nodes().filter(|&to| to != node) {
+            let to = AddressId::new(to.get());
             for port in fabric.ports_of(node) {
                 let others = fabric.segment_members(fabric.port(port).segment).iter();
                 for &via in others.filter(|&&via| via != port) {
@@ -162,7 +167,7 @@ fn haphazard(sketch: &Sketch, picks: &[u32]) -> Network {
         }
     }
     let routing = Routing::explicit(&fabric, &addressing, &routes).expect("sound");
-    Network { fabric, addressing, routing }
+    Network::new(fabric, addressing, routing)
 }
 
 proptest! {
@@ -193,14 +198,14 @@ fn picks() -> impl Strategy<Value = Vec<usize>> {
     prop::collection::vec(0usize..1000, 0..12)
 }
 
-/// A network and what its single failures cost.
+/// A network and the costs of its single failures.
 struct Proof {
     network: Network,
     impacts: Vec<(Part, FailureImpact)>,
 }
 
 impl Proof {
-    fn new(network: Network, identities: &[u32], options: ReroutingOptions) -> Proof {
+    fn new(network: Network, identities: &[AddressId], options: ReroutingOptions) -> Proof {
         let failures = single_failures(&network.fabric);
         let impacts = prove_all(&network, identities, &failures, options);
         let impacts = failures.into_iter().map(|parts| parts[0]).zip(impacts).collect();
@@ -252,7 +257,8 @@ fn a_p_mesh_loses_no_pair_to_one_switch_once_replanned() {
     let proof = prove(&Sketch::switched(&[4, 4], false), FALLBACK);
     assert_eq!(proof.sum(is_switch, |impact| impact.n_cut_off), 0);
     // The identities of a node's own column have no fallback; see the laws of fallback routes. Each
-    // of four columns loses its 12 pairs and 9 for each node, of those who enter it there.
+    // of four columns loses its 12 pairs, and 9 for each node, of packets that enter the column
+    // there.
     assert_eq!(proof.sum(is_switch, |impact| impact.n_replanned), 4 * (12 + 4 * 9));
     assert_eq!(proof.sum(is_any, |impact| impact.n_cut_off), 0);
 }
@@ -267,10 +273,11 @@ fn a_torus_loses_no_pair_to_one_cable_once_replanned() {
 #[test]
 fn a_hub_takes_all_with_it() {
     let proof = prove_star(hub());
-    let (_, impact) = proof.impacts.iter().find(|(part, _)| *part == Part::Device(5)).unwrap();
+    let (_, impact) =
+        proof.impacts.iter().find(|(part, _)| *part == Part::Device(DeviceId::new(5))).unwrap();
     assert_eq!((impact.n_cut_off, impact.n_untouched), (20, 0));
     assert_eq!(impact.examples.len(), 3);
-    // A cable costs its node all pairs, both ways; a dead node costs the others nothing.
+    // A cable costs its node all pairs, in both directions; a dead node costs the others none.
     assert_eq!(proof.sum(is_cable, |impact| impact.n_cut_off), 5 * 8);
     assert_eq!(proof.sum(is_node, |impact| impact.n_untouched), 5 * 12);
 }
@@ -287,17 +294,17 @@ fn a_bundle_survives_the_loss_of_a_link() {
     let identities = port_addresses(&network);
     let Proof { network, impacts } = Proof::new(network, &identities, PLAIN);
     let uplinks = impacts.iter().filter(|(part, _)| match *part {
-        Part::Cable(link) => !network
-            .fabric
-            .is_node(network.fabric.port(network.fabric.links()[link as usize].a).device),
+        Part::Cable(link) => {
+            !network.fabric.is_node(network.fabric.port(network.fabric.links()[link].a).device)
+        }
         _ => false,
     });
     let found: Vec<_> = uplinks.map(|(_, impact)| (impact.n_lost(), impact.n_untouched)).collect();
     assert_eq!(found, [(0, 12); 4]);
 }
 
-/// Each node of a ring turns a packet back when its cable is dead, and its neighbour, who knows of
-/// nothing, sends it again.
+/// Each node of a ring returns a packet when its cable is dead, and its neighbour, which does not
+/// know of the failure, sends it back again.
 #[test]
 fn a_careless_fallback_loops() {
     let fabric = Sketch::cabled(&[5], true).fabric();
@@ -305,17 +312,17 @@ fn a_careless_fallback_loops() {
     let mut routes = Vec::new();
     for node in 0..5u32 {
         for to in (0..5u32).filter(|&to| to != node) {
-            for port in fabric.ports_of(node) {
+            for port in fabric.ports_of(DeviceId::new(node)) {
                 let peer = fabric.peer(port).unwrap();
                 let other = fabric.port(peer).device;
-                let own = addressing.of_node(other).iter().copied();
+                let own = addressing.of_node(NodeId::new(other.get())).iter().copied();
                 let via = { own }.find(|&id| addressing.address(id).owner == Owner::Port(peer));
-                let is_forward = other == (node + 1) % 5;
+                let is_forward = other == DeviceId::new((node + 1) % 5);
                 let ahead = (to + 5 - node) % 5;
                 let metric = if is_forward { ahead } else { 5 - ahead };
-                let destination = addressing.address(to).ip;
+                let destination = addressing.address(AddressId::new(to)).ip;
                 routes.push(ExplicitRoute {
-                    node,
+                    node: NodeId::new(node),
                     destination,
                     prefix_length: 32,
                     via,
@@ -326,11 +333,11 @@ fn a_careless_fallback_loops() {
         }
     }
     let routing = Routing::explicit(&fabric, &addressing, &routes).unwrap();
-    let network = Network { fabric, addressing, routing };
+    let network = Network::new(fabric, addressing, routing);
     let identities = loopbacks(&network);
     let proof = Proof::new(network, &identities, PLAIN);
-    // Beside a dead cable a packet for the other end is sent back once and returned; one for the
-    // node behind it is not, because from the neighbour the long way is the shorter one.
+    // Beside a dead cable a packet for the other end is returned once; one for the node behind it
+    // is not, because from the neighbour the long path is the shorter one.
     for (_, impact) in proof.impacts.iter().filter(|(part, _)| is_cable(&proof.network, *part)) {
         let counts = [impact.n_looping, impact.n_daemon, impact.n_rerouted, impact.n_untouched];
         assert_eq!(counts, [4, 4, 2, 14], "{impact:?}");
@@ -343,18 +350,30 @@ fn a_careless_fallback_loops() {
 fn identities_given_twice_count_once() {
     let network = Sketch::cabled(&[3], true).network(Routing::dimension_order).unwrap();
     let failures = single_failures(&network.fabric);
-    let run = |identities: &[u32]| rerouting_of(&network, identities, &failures, FALLBACK);
+    let run = |identities: &[u32]| {
+        let identities: Vec<AddressId> =
+            { identities.iter() }.map(|&id| AddressId::new(id)).collect();
+        rerouting_of(&network, &identities, &failures, FALLBACK)
+    };
     assert_eq!(run(&[2, 0, 2, 1, 0]), run(&[2, 0, 1]));
     assert!(run(&[]).unwrap().iter().all(|impact| *impact == FailureImpact::default()));
-    assert_eq!(run(&[99]), Err(MetricError::UnknownAddress { address: 99 }));
+    assert_eq!(run(&[99]), Err(MetricError::UnknownAddress { address: AddressId::new(99) }));
 }
 
 #[test]
 fn a_part_that_does_not_exist_cannot_fail() {
     let network = Sketch::cabled(&[3], true).network(Routing::dimension_order).unwrap();
-    for part in [Part::Cable(3), Part::Port(6), Part::Device(3)] {
-        let failures = [vec![Part::Cable(0)], vec![Part::Device(0), part]];
-        let found = rerouting_of(&network, &[0, 1, 2], &failures, FALLBACK);
+    for part in
+        [Part::Cable(LinkId::new(3)), Part::Port(PortId::new(6)), Part::Device(DeviceId::new(3))]
+    {
+        let failures =
+            [vec![Part::Cable(LinkId::new(0))], vec![Part::Device(DeviceId::new(0)), part]];
+        let found = rerouting_of(
+            &network,
+            &[AddressId::new(0), AddressId::new(1), AddressId::new(2)],
+            &failures,
+            FALLBACK,
+        );
         assert_eq!(found, Err(MetricError::UnknownPart { part }));
     }
 }
@@ -362,7 +381,7 @@ fn a_part_that_does_not_exist_cannot_fail() {
 #[test]
 fn a_proof_says_how_far_it_is_and_stops_when_asked() {
     let network = Sketch::cabled(&[5], true).network(Routing::dimension_order).unwrap();
-    // Each dead port is its cable cut.
+    // Each dead port equals its cable cut.
     let failures = single_failures(&network.fabric);
     let progress = Progress::default();
     let run = |stop: &AtomicBool| {

@@ -1,30 +1,32 @@
-//! What a failure costs, worked out anew for each failure and each pair: tables without the routes
-//! of dead ports, frames flooded over what is left, packets followed one by one.
+//! The cost of a failure, computed separately for each failure and each pair: tables without the
+//! routes of dead ports, frames flooded over the residual fabric, packets followed one by one.
 
 use network::metrics::{Cause, FailureImpact, LostPair, Need, Part, ReroutingOptions};
-use network::{Ip, Network, NodeId, Owner, PortId, Route, Routing};
+use network::{AddressId, Ip, LinkId, Network, NodeId, Owner, PortId, Route, Routing};
+use quantity::Id;
 
-/// A network in which something has failed.
+/// A network in which parts have failed.
 struct Broken<'a> {
     network: &'a Network,
     is_dead: Vec<bool>,
     tables: Vec<Vec<Route>>,
 }
 
-/// How a packet fares: the hops it takes, each as (out of, handed to), and why they end early.
+/// The outcome of a packet: its hops, each as (outgoing port, receiving port), and the reason why
+/// they end early.
 type Way = (Vec<(PortId, PortId)>, Option<Cause>);
 
-/// Returns what one failure costs.
+/// Returns the cost of one failure.
 pub fn impact(
     network: &Network,
-    identities: &[u32],
+    identities: &[AddressId],
     options: ReroutingOptions,
     failure: &[Part],
 ) -> FailureImpact {
     let whole = Broken::new(network, options.with_fallback, &[]);
     let broken = Broken::new(network, options.with_fallback, failure);
-    let owner = |id: u32| network.addressing.address(id).node;
-    let is_gone = |id: u32| failure.contains(&Part::Device(owner(id)));
+    let owner = |id: AddressId| network.addressing.address(id).node;
+    let is_gone = |id: AddressId| failure.contains(&Part::Device(owner(id).into()));
     let planner = broken.planner(identities, options.planner, failure);
     let mut impact = FailureImpact::default();
     let mut relayed = vec![0; network.fabric.n_nodes() as usize];
@@ -50,12 +52,12 @@ pub fn impact(
                 if Some(to) == planner && is_joined && !out_of_reach.contains(&owner(from)) {
                     out_of_reach.push(owner(from));
                 }
-                impact.examples.push(LostPair { from, to, cause, need });
+                impact.examples.push(LostPair { from: from.get(), to: to.get(), cause, need });
                 continue;
             }
             impact.n_unanswered += u64::from(broken.follow(owner(to), from).1.is_some());
             for (_, inlet) in &after[..after.len() - 1] {
-                relayed[network.fabric.port(*inlet).device as usize] += 1;
+                relayed[network.fabric.port(*inlet).device.index()] += 1;
             }
             if options.with_return_paths {
                 let (is_strict, is_loose) = broken.is_dropped(&after, from);
@@ -91,35 +93,41 @@ impl<'a> Broken<'a> {
         let is_dead = (0u32..)
             .zip(fabric.links())
             .map(|(id, link)| {
-                failure.contains(&Part::Cable(id)) || is_dead_end(link.a) || is_dead_end(link.b)
+                failure.contains(&Part::Cable(LinkId::new(id)))
+                    || is_dead_end(link.a)
+                    || is_dead_end(link.b)
             })
             .collect();
         let mut broken = Broken { network, is_dead, tables: Vec::new() };
-        broken.tables =
-            (0..fabric.n_nodes()).map(|node| broken.table(node, with_fallback)).collect();
+        broken.tables = fabric.nodes().map(|node| broken.table(node, with_fallback)).collect();
         broken
     }
 
-    /// Returns the identity to which packets must get for new tables to come back.
-    fn planner(&self, identities: &[u32], wanted: NodeId, failure: &[Part]) -> Option<u32> {
+    /// Returns the identity to which packets must arrive for recomputed tables to come back.
+    fn planner(
+        &self,
+        identities: &[AddressId],
+        wanted: NodeId,
+        failure: &[Part],
+    ) -> Option<AddressId> {
         let of_living = |node: NodeId| {
-            let own = |&&id: &&u32| self.network.addressing.address(id).node == node;
+            let own = |&&id: &&AddressId| self.network.addressing.address(id).node == node;
             let first = identities.iter().find(own).copied();
-            first.filter(|_| !failure.contains(&Part::Device(node)))
+            first.filter(|_| !failure.contains(&Part::Device(node.into())))
         };
-        of_living(wanted).or_else(|| (0..self.network.fabric.n_nodes()).find_map(of_living))
+        of_living(wanted).or_else(|| self.network.fabric.nodes().find_map(of_living))
     }
 
-    /// Returns whether strict and loose reverse-path filters drop a packet on its way.
-    fn is_dropped(&self, way: &[(PortId, PortId)], from: u32) -> (bool, bool) {
+    /// Returns whether strict and loose reverse-path filters drop a packet on its path.
+    fn is_dropped(&self, way: &[(PortId, PortId)], from: AddressId) -> (bool, bool) {
         let ip = self.network.addressing.address(from).ip;
         let back = |node: NodeId| {
-            let mut table = self.tables[node as usize].iter();
+            let mut table = self.tables[node.index()].iter();
             table.find(|route| holds(route.destination, route.prefix_length, ip))
         };
         let routes: Vec<_> = way
             .iter()
-            .map(|&(_, inlet)| (inlet, back(self.network.fabric.port(inlet).device)))
+            .map(|&(_, inlet)| (inlet, back(self.network.fabric.node_of(inlet))))
             .collect();
         let is_strict = |(inlet, back): &(PortId, Option<&Route>)| {
             back.is_none_or(|route| route.port != *inlet)
@@ -128,10 +136,10 @@ impl<'a> Broken<'a> {
     }
 
     fn has_carrier(&self, port: PortId) -> bool {
-        self.network.fabric.port(port).link.is_some_and(|link| !self.is_dead[link as usize])
+        self.network.fabric.port(port).link.is_some_and(|link| !self.is_dead[link.index()])
     }
 
-    /// The routes and connected subnets of a node, without those of dead ports, the best first.
+    /// Returns the routes and connected subnets of a node over living ports, the best first.
     fn table(&self, node: NodeId, with_fallback: bool) -> Vec<Route> {
         let addressing = &self.network.addressing;
         let own = addressing.of_node(node).iter().map(|&id| addressing.address(id));
@@ -152,12 +160,12 @@ impl<'a> Broken<'a> {
         table
     }
 
-    fn follow(&self, from: NodeId, to: u32) -> Way {
+    fn follow(&self, from: NodeId, to: AddressId) -> Way {
         let Network { fabric, addressing, .. } = self.network;
         let address = addressing.address(to);
         let (mut node, mut way, mut seen) = (from, Vec::new(), vec![from]);
         while node != address.node {
-            let mut table = self.tables[node as usize].iter();
+            let mut table = self.tables[node.index()].iter();
             let route =
                 table.find(|route| holds(route.destination, route.prefix_length, address.ip));
             let Some(route) = route else { return (way, Some(Cause::NoRoute)) };
@@ -168,7 +176,7 @@ impl<'a> Broken<'a> {
                 return (way, Some(Cause::Unseen));
             }
             way.push((route.port, next));
-            node = fabric.port(next).device;
+            node = fabric.node_of(next);
             if seen.contains(&node) {
                 return (way, Some(Cause::Loop));
             }
@@ -177,7 +185,7 @@ impl<'a> Broken<'a> {
         (way, None)
     }
 
-    /// Returns the ports that see a frame sent out of a port.
+    /// Returns the ports that a frame sent out of a port reaches.
     fn flood(&self, from: PortId) -> Vec<PortId> {
         let fabric = &self.network.fabric;
         let mut seen = Vec::new();
@@ -202,7 +210,7 @@ impl<'a> Broken<'a> {
             done += 1;
             for port in fabric.ports_of(node).flat_map(|port| self.flood(port)) {
                 let other = fabric.port(port).device;
-                if fabric.is_node(other) && !found.contains(&other) {
+                if let Some(other) = fabric.as_node(other).filter(|other| !found.contains(other)) {
                     found.push(other);
                 }
             }

@@ -1,7 +1,7 @@
-"""Figures of curves, drawn by Matplotlib as SVG: the same bytes for the same numbers.
+"""Plots of curves, drawn by Matplotlib as SVG: the same bytes for the same numbers.
 
-A figure is data: who makes one decides what it shows, here it is only drawn. What is printed
-somewhere is drawn as points, what is predicted as a curve.
+A plot is data; its author chooses the content, this file draws it. Printed numbers are drawn as
+points, predictions as curves.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 
 from linkwright.errors import CapabilityError
 
-__all__ = ["COLOURS", "Curve", "Figure", "Panel", "new_figure", "svg"]
+__all__ = ["COLOURS", "Curve", "Panel", "Plot", "new_figure", "svg"]
 
 COLOURS = ("#1f6f8b", "#c8553d", "#5b8c5a", "#8a5a9e", "#b8860b", "#444444", "#d1689a", "#2b3a67")
 DASHES = ("-", "--", ":", "-.")
-"""Of curves in turn: those that coincide are all seen, each through the gaps of the next."""
+"""Line styles, cycled per curve so that coinciding curves stay visible."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Panel:
 
     title: str
     x_label: str
-    """What is along the axis; whole numbers unless it is logarithmic."""
+    """Label of the axis, which shows whole numbers unless it is logarithmic."""
     y_label: str
     curves: tuple[Curve, ...]
     is_log_x: bool = False
@@ -44,7 +44,7 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Figure:
+class Plot:
     """Panels side by side."""
 
     name: str
@@ -58,7 +58,7 @@ class Figure:
         Raises
         ------
         CapabilityError
-            When Matplotlib is missing.
+            If Matplotlib is missing.
         """
         figure, axes = new_figure(len(self.panels), width=5.2, height=3.8, columns=2)
         for panel, pair in zip(self.panels, axes, strict=True):
@@ -86,7 +86,7 @@ def _draw(panel: Panel, axes: Any) -> None:
 
 
 def _scale(panel: Panel, axes: Any) -> None:
-    """Set the scales of the axes, with plain numbers at them: what is counted has no halves."""
+    """Set the scales of the axes, with plain numbers: counts have no halves."""
     from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
     if panel.is_log_x:
@@ -108,7 +108,7 @@ def new_figure(
     Raises
     ------
     CapabilityError
-        When Matplotlib is missing.
+        If Matplotlib is missing.
     """
     try:
         import matplotlib as mpl

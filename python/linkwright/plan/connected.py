@@ -1,8 +1,8 @@
-"""Who is still joined to whom after parts died: the nodes that go on together, and those cut off.
+"""The nodes that are still connected after failures, and those that are cut off.
 
-A node goes on when some path of forwarding nodes joins it to the largest group of living nodes; of
-groups of one size, to that of the node with the lowest id. In a whole network all nodes are taken
-to go on: what parts them there is a fault, and the checks say so.
+A node is connected if some path of forwarding nodes joins it to the largest group of living nodes;
+of groups of equal size, to the one with the lowest id. In a whole network all nodes count as
+connected: a division there is a fault, which the checks report.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from linkwright.network import Network
 
 
-def joined_nodes(network: Network) -> npt.NDArray[np.bool_]:
-    """Return which devices are nodes that go on together.
+def connected_nodes(network: Network) -> npt.NDArray[np.bool_]:
+    """Return which devices are connected nodes.
 
     Returns
     -------
@@ -36,13 +36,13 @@ def joined_nodes(network: Network) -> npt.NDArray[np.bool_]:
 
 
 def cut_off(network: Network) -> list[int]:
-    """Return the living nodes that are no longer joined to the others."""
-    lost = (network.wiring.kind == NODE) & ~network.is_dead & ~joined_nodes(network)
+    """Return the living nodes that are not connected to the others."""
+    lost = (network.wiring.kind == NODE) & ~network.is_dead & ~connected_nodes(network)
     return np.flatnonzero(lost).tolist()
 
 
 def node_groups(network: Network) -> npt.NDArray[np.uint32]:
-    """Return for each device the lowest device that it is joined to.
+    """Return for each device the lowest device that it is connected to.
 
     Returns
     -------

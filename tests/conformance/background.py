@@ -1,4 +1,4 @@
-"""Cases of a workload beside which the front end sends at a known rate, and so takes a known share.
+"""Cases with background traffic of the front end at a known rate, which takes a known share.
 
 Blocks are paced so that one is over long before the next begins, whatever it meets on its way.
 """
@@ -26,7 +26,7 @@ def pushed(share: float, n_bytes: int) -> workloads.FileServer:
 
 
 def links_of_a_switch() -> list[Case]:
-    """Return a message whose last cable carries blocks too; their answers go the other way."""
+    """Return a message whose last cable carries blocks too; their replies go the other way."""
     size_bytes = 10 * MEGABYTE
     on_wire = by_hand.wire_bytes(size_bytes, with_acks=False)
     return [
@@ -37,7 +37,7 @@ def links_of_a_switch() -> list[Case]:
             background=pushed(share, FULL_BYTES),
             metric="latency",
             expected=by_hand.served(on_wire, RATE_BPS * (1 - share)),
-            # Blocks that come while the last window stands in the switch are too late to delay it.
+            # Blocks that arrive while the last window is in the switch are too late to delay it.
             tolerance={"packet": 0.01},
         )
         for share in (0.1, 0.25, 0.4)
@@ -45,7 +45,7 @@ def links_of_a_switch() -> list[Case]:
 
 
 def hub() -> Case:
-    """Return a station that always has a full frame to send, beside blocks and their answers."""
+    """Return a station that always has a full frame to send, with blocks and their replies."""
     share, n_clients = 0.2, 2
     left = 0.983 * FULL_BYTES / 1518 - share
     return Case(
@@ -65,7 +65,7 @@ def hub() -> Case:
 
 
 def cable_of_a_mesh() -> Case:
-    """Return a message over a cable that files cross on their way to the last node, which asks."""
+    """Return a message over a cable that files cross on the path to the last node, a client."""
     size_bytes, block_bytes, spacing_s = 10 * MEGABYTE, 64_000, 0.04
     block_s = by_hand.served(by_hand.wire_bytes(block_bytes, with_acks=False), RATE_BPS)
     on_wire = by_hand.wire_bytes(size_bytes, with_acks=False)
@@ -78,7 +78,7 @@ def cable_of_a_mesh() -> Case:
         ),
         metric="time",
         expected=by_hand.served(on_wire, RATE_BPS * (1 - block_s / spacing_s)),
-        # Of some twenty blocks, one more or less falls into the time.
+        # One of about twenty blocks more or less falls into the time.
         tolerance={"flow": 0.01, "packet": 0.01},
     )
 

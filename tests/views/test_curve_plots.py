@@ -1,4 +1,4 @@
-"""Figures of curves: every curve is seen, and plain numbers stand at the axes.
+"""Plots of curves: every curve is visible, and the axes have plain numbers.
 
 Matplotlib writes each text of a drawing as a comment beside its outlines.
 """
@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import pytest
 
-from linkwright.views.figures import Curve, Figure, Panel
+from linkwright.views.curve_plots import Curve, Panel, Plot
 
 pytest.importorskip("matplotlib", reason="figures are drawn by Matplotlib")
 
 
 def drawn(*curves: Curve, is_log_y: bool = False) -> str:
-    return Figure("f", "", (Panel("p", "nodes", "time (ms)", curves, is_log_y=is_log_y),)).svg()
+    return Plot("f", "", (Panel("p", "nodes", "time (ms)", curves, is_log_y=is_log_y),)).svg()
 
 
 def test_curves_that_coincide_differ_in_their_dashes() -> None:

@@ -1,13 +1,13 @@
 //! One run of the packet engine on a small network, with or without faults. A test inspects the
-//! engine when the run is over.
+//! engine after the run.
 
 use std::sync::atomic::AtomicBool;
 
 use host::HostModel;
-use network::Network;
+use network::{AddressId, Network, NodeId};
 use packet::{Fault, FaultOptions, FaultyWires, NoObserver, PacketError, PacketModel, Wires};
 use program::Program;
-use quantity::Time;
+use quantity::{Id, Time};
 use simulation::{Executor, MarkRecord, Setup};
 
 /// A run without faults.
@@ -15,11 +15,11 @@ pub type Sound<'a> = PacketModel<'a, Wires<'a, NoObserver>>;
 /// A run with faults.
 pub type Faulty<'a> = PacketModel<'a, FaultyWires<'a, NoObserver>>;
 
-/// No fallback routes, and bonds that notice at once.
+/// No fallback routes, and bonds that detect failures at once.
 pub const PROMPT: FaultOptions = FaultOptions { with_fallback: false, bond_poll: Time::ZERO };
 
-/// Plays a program with rank r on node r; `inspect` sees the engine as the run left it.
-pub fn play<T>(
+/// Simulates a program with rank r on node r; `inspect` receives the engine at the end of the run.
+pub fn simulate<T>(
     network: &Network,
     host: &HostModel,
     program: &Program,
@@ -32,8 +32,8 @@ pub fn play<T>(
     })
 }
 
-/// Does so while parts fail.
-pub fn play_with_faults<T>(
+/// Simulates a program with rank r on node r while parts fail.
+pub fn simulate_with_faults<T>(
     network: &Network,
     host: &HostModel,
     program: &Program,
@@ -53,12 +53,13 @@ fn on_its_own_nodes<T>(
     program: &Program,
     run: impl FnOnce(Setup<'_>) -> Result<T, PacketError>,
 ) -> Result<T, PacketError> {
-    let nodes: Vec<u32> = (0..network.fabric.n_nodes()).collect();
+    let nodes: Vec<NodeId> = network.fabric.nodes().collect();
+    let identities = AddressId::first(network.fabric.n_nodes()).collect();
     let stop = AtomicBool::new(false);
     run(Setup {
         network,
         host,
-        identities: &nodes,
+        identities: &identities,
         node_of_rank: &nodes[..program.n_ranks() as usize],
         seed: 1,
         stop: &stop,

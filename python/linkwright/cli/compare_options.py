@@ -1,0 +1,60 @@
+"""Options of `linkwright compare` that no other command has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from linkwright.cli import completion
+
+__all__ = [
+    "CatalogueOption",
+    "DesignsArgument",
+    "EveryKindOption",
+    "NodesOption",
+    "PortsOption",
+    "RateOption",
+    "SeedOption",
+    "WorkloadsOption",
+]
+
+DesignsArgument = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="DESIGN", help="Designs to compare instead.", show_default=False),
+]
+NodesOption = Annotated[
+    int | None,
+    typer.Option("--nodes", "-n", help="Nodes of each architecture (default: 16)."),
+]
+CatalogueOption = Annotated[
+    str | None,
+    typer.Option(
+        "--catalogue",
+        "-c",
+        autocompletion=completion.catalogues,
+        help="Parts and prices (default: whitney-1998).",
+    ),
+]
+EveryKindOption = Annotated[
+    bool, typer.Option("--all", help="Compare every kind, not only the usual few.")
+]
+RateOption = Annotated[
+    str | None,
+    typer.Option("--rate", help="Rate of the NICs, such as 25g (default: the catalogue's)."),
+]
+PortsOption = Annotated[
+    int | None,
+    typer.Option("--ports", min=1, help="Largest number of ports of a node to use."),
+]
+WorkloadsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--workload",
+        "-w",
+        autocompletion=completion.workloads,
+        help="Workload to run on each; repeatable.",
+    ),
+]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, max=2**32 - 1, help="Seed of every run.")]
