@@ -1,5 +1,6 @@
 //! Refusals of the machine.
 
+use nix::errno::Errno;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -25,6 +26,31 @@ pub enum Step {
     Route,
     /// Adding a neighbour.
     Neighbour,
+}
+
+/// A step that the kernel refused in some node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The step.
+    pub step: Step,
+    /// Index of the interface, address, route, neighbour or sysctl of the node.
+    pub index: u32,
+    /// The error number.
+    pub errno: i32,
+}
+
+impl Refusal {
+    /// Returns the refusal of a step that has one subject.
+    pub(crate) fn of(step: Step, errno: Errno) -> Refusal {
+        Refusal { step, index: 0, errno: errno as i32 }
+    }
+
+    /// Returns the error that names the node.
+    #[must_use]
+    pub fn at(self, node: u32) -> WireError {
+        let Refusal { step, index, errno } = self;
+        WireError::Refused { node, step, index, errno }
+    }
 }
 
 /// A step that the kernel refused.

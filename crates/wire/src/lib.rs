@@ -8,4 +8,4 @@
 pub mod error;
 pub mod kernel;
 
-pub use error::WireError;
+pub use error::{Refusal, WireError};

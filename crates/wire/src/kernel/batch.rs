@@ -7,6 +7,8 @@ use netlink_packet_route::RouteNetlinkMessage;
 use netlink_sys::{Socket, SocketAddr, protocols::NETLINK_ROUTE};
 use nix::errno::Errno;
 
+use crate::error::{Refusal, Step};
+
 /// Bytes sent at once. The kernel works on them before the call returns.
 const BATCH_BYTES: usize = 64 << 10;
 /// Requests sent at once that each have an answer, which must all find space in the socket.
@@ -18,6 +20,16 @@ pub(super) struct Failure<T> {
     /// The request, by the caller's mark; `None` where the socket failed.
     pub of: Option<T>,
     pub errno: i32,
+}
+
+/// The step that a request is part of, and the index of its subject.
+pub(super) type Mark = (Step, u32);
+
+impl From<Failure<Mark>> for Refusal {
+    fn from(Failure { of, errno }: Failure<Mark>) -> Refusal {
+        let (step, index) = of.unwrap_or((Step::Netlink, 0));
+        Refusal { step, index, errno }
+    }
 }
 
 /// A socket in the namespace of the thread that opened it, and the requests not yet sent.

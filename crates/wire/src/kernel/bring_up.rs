@@ -1,18 +1,17 @@
 //! Bringing up all nodes, on every processor of the machine.
 
-use std::fs;
 use std::os::fd::OwnedFd;
 
 use nix::errno::Errno;
 use nix::net::if_::if_nametoindex;
 use rayon::prelude::*;
 
-use super::batch::{Batch, Failure};
+use super::batch::{Batch, Failure, Mark};
 use super::namespace::Namespace;
 use super::node::{Node, NodeSpec};
 use super::requests::{self, CREATE};
-use super::tap;
-use crate::error::{Step, WireError};
+use super::{sysctl, tap};
+use crate::error::{Refusal, Step, WireError};
 
 /// Index of the loopback interface in every network namespace.
 const LOOPBACK: u32 = 1;
@@ -24,14 +23,9 @@ const LOOPBACK: u32 = 1;
 pub fn bring_up(nodes: &[NodeSpec]) -> Result<Vec<Node>, WireError> {
     on_own_threads(|| {
         let numbered: Vec<(u32, &NodeSpec)> = (0..).zip(nodes).collect();
-        let up = numbered.into_par_iter().map(|(node, spec)| {
-            one(spec).map_err(|Refusal { step, index, errno }| WireError::Refused {
-                node,
-                step,
-                index,
-                errno,
-            })
-        });
+        let up = numbered
+            .into_par_iter()
+            .map(|(node, spec)| one(spec).map_err(|refusal| refusal.at(node)));
         up.collect()
     })
 }
@@ -42,30 +36,11 @@ pub fn on_own_threads<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     threads.install(work)
 }
 
-/// A step that the kernel refused, and the index of its subject.
-type About = (Step, u32);
-
-struct Refusal {
-    step: Step,
-    index: u32,
-    errno: i32,
-}
-
-impl From<Failure<About>> for Refusal {
-    fn from(Failure { of, errno }: Failure<About>) -> Refusal {
-        let (step, index) = of.unwrap_or((Step::Netlink, 0));
-        Refusal { step, index, errno }
-    }
-}
-
 fn one(spec: &NodeSpec) -> Result<Node, Refusal> {
     let namespace =
         Namespace::create(&spec.hostname).map_err(|errno| refused(Step::Namespace, 0, errno))?;
     for (index, (path, value)) in (0..).zip(&spec.sysctls) {
-        fs::write(format!("/proc/sys/net/{path}"), value).map_err(|error| {
-            let errno = error.raw_os_error().unwrap_or(0);
-            Refusal { step: Step::Sysctl, index, errno }
-        })?;
+        sysctl::set(path, value).map_err(|errno| refused(Step::Sysctl, index, errno))?;
     }
     let mut taps = Vec::with_capacity(spec.interfaces.len());
     let mut links = Vec::with_capacity(spec.interfaces.len());
@@ -78,7 +53,7 @@ fn one(spec: &NodeSpec) -> Result<Node, Refusal> {
     Ok(Node { namespace, taps, links })
 }
 
-fn configure(spec: &NodeSpec, links: &[u32]) -> Result<(), Failure<About>> {
+fn configure(spec: &NodeSpec, links: &[u32]) -> Result<(), Failure<Mark>> {
     let mut batch = Batch::open()?;
     batch.order((Step::Interface, 0), 0, requests::set_up(LOOPBACK, None))?;
     for ((index, interface), &link) in (0..).zip(&spec.interfaces).zip(links) {

@@ -8,9 +8,19 @@ use netlink_packet_route::route::{RouteAddress, RouteAttribute, RouteMessage, Ro
 use super::batch::{Batch, Failure};
 use super::node::Node;
 use super::requests;
-use crate::error::{Step, WireError};
+use crate::error::{Refusal, Step};
 
-/// The kernel's decision for one destination.
+/// A packet whose next hop is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packet {
+    /// Destination address.
+    pub destination: IpAddr,
+    /// Index of the interface at which the packet arrived, and its source address; `None` for a
+    /// packet of the node itself.
+    pub arrived: Option<(u32, IpAddr)>,
+}
+
+/// The kernel's decision for one packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
     /// The destination is an address of the node itself.
@@ -32,17 +42,21 @@ pub enum Lookup {
 }
 
 impl Node {
-    /// Returns the decision of the node's kernel for each destination; `node` is its index, for
-    /// errors. The calling thread stays in the node.
+    /// Returns the decision of the node's kernel for each packet. Packets that arrived pass the
+    /// reverse-path filter first. The calling thread stays in the node.
     ///
     /// # Errors
     /// When the calling thread may not enter the node, or the netlink socket fails.
-    pub fn look_up(&self, node: u32, destinations: &[IpAddr]) -> Result<Vec<Lookup>, WireError> {
-        let refused = |step, errno| WireError::Refused { node, step, index: 0, errno };
-        self.namespace.enter().map_err(|errno| refused(Step::Namespace, errno as i32))?;
-        let failed = |failure: Failure<()>| refused(Step::Netlink, failure.errno);
-        let questions = destinations.iter().map(|&to| ((), requests::get_route(to, None)));
-        let answers = Batch::open().map_err(failed)?.ask(questions).map_err(failed)?;
+    pub fn look_up(&self, packets: &[Packet]) -> Result<Vec<Lookup>, Refusal> {
+        self.namespace.enter().map_err(|errno| Refusal::of(Step::Namespace, errno))?;
+        let question = |&Packet { destination, arrived }: &Packet| {
+            let arrived = arrived.map(|(interface, source)| (self.link(interface), source));
+            ((), requests::get_route(destination, arrived))
+        };
+        let failed =
+            |failure: Failure<()>| Refusal { step: Step::Netlink, index: 0, errno: failure.errno };
+        let mut batch = Batch::open().map_err(failed)?;
+        let answers = batch.ask(packets.iter().map(question)).map_err(failed)?;
         Ok(answers.into_iter().map(|answer| self.decision(answer)).collect())
     }
 

@@ -7,9 +7,10 @@ mod lookup;
 mod namespace;
 mod node;
 mod requests;
+mod sysctl;
 mod tap;
 
 pub use bring_up::{bring_up, on_own_threads};
-pub use lookup::Lookup;
+pub use lookup::{Lookup, Packet};
 pub use namespace::Namespace;
 pub use node::{InterfaceSpec, NeighbourSpec, Node, NodeSpec, RouteSpec};

@@ -2,10 +2,21 @@
 
 use std::net::IpAddr;
 use std::os::fd::OwnedFd;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
+use netlink_packet_route::RouteNetlinkMessage;
+use netlink_packet_route::link::LinkFlags;
+use nix::errno::Errno;
+
+use super::batch::Batch;
 use super::namespace::Namespace;
-use super::tap;
-use crate::error::{Step, WireError};
+use super::requests::{self, CREATE};
+use super::{sysctl, tap};
+use crate::error::{Refusal, Step};
+
+/// Longest time that a kernel takes to notice a change of carrier.
+const LONGEST_NOTICE: Duration = Duration::from_secs(5);
 
 /// The configuration of one node.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +43,8 @@ pub struct InterfaceSpec {
     pub mac: [u8; 6],
     /// Longest IP packet, in bytes.
     pub mtu: u32,
+    /// Longest transmit queue, in packets.
+    pub queue: u32,
     /// Addresses with the lengths of their prefixes.
     pub addresses: Vec<(IpAddr, u8)>,
 }
@@ -76,16 +89,69 @@ pub struct Node {
 }
 
 impl Node {
-    /// Gives an interface carrier, or takes it away as when the cable is unplugged.
+    /// Gives interfaces carrier, or takes it away as when the cable is unplugged, and waits until
+    /// the node's kernel has noticed. The calling thread stays in the node.
     ///
     /// # Errors
-    /// When the kernel refuses.
-    pub fn plug(&self, interface: u32, has_carrier: bool) -> Result<(), WireError> {
-        tap::plug(&self.taps[interface as usize], has_carrier).map_err(|errno| WireError::Refused {
-            node: 0,
-            step: Step::Tap,
-            index: interface,
-            errno: errno as i32,
-        })
+    /// When the calling thread may not enter the node, or the kernel refuses.
+    pub fn plug(&self, interfaces: &[u32], has_carrier: bool) -> Result<(), Refusal> {
+        for &interface in interfaces {
+            tap::plug(&self.taps[interface as usize], has_carrier)
+                .map_err(|errno| Refusal { index: interface, ..Refusal::of(Step::Tap, errno) })?;
+        }
+        self.namespace.enter().map_err(|errno| Refusal::of(Step::Namespace, errno))?;
+        for &interface in interfaces {
+            self.wait_for_carrier(interface, has_carrier)?;
+        }
+        Ok(())
+    }
+
+    /// Waits until the kernel has told its routes of a change of carrier, which it may put off for
+    /// a second. A request for the state of the link makes newer kernels do it at once.
+    fn wait_for_carrier(&self, interface: u32, has_carrier: bool) -> Result<(), Refusal> {
+        let begin = Instant::now();
+        while begin.elapsed() < LONGEST_NOTICE {
+            let question = ((Step::Interface, interface), requests::get_link(self.link(interface)));
+            let answer = Batch::open()?.ask([question])?.pop();
+            if let Some(Ok(RouteNetlinkMessage::NewLink(link))) = answer
+                && link.header.flags.contains(LinkFlags::Running) == has_carrier
+            {
+                return Ok(());
+            }
+            sleep(Duration::from_millis(2));
+        }
+        Err(Refusal { index: interface, ..Refusal::of(Step::Interface, Errno::ETIMEDOUT) })
+    }
+
+    /// Replaces routes. The calling thread stays in the node.
+    ///
+    /// # Errors
+    /// When the calling thread may not enter the node, or the kernel refuses a route.
+    pub fn reroute(&self, old: &[RouteSpec], new: &[RouteSpec]) -> Result<(), Refusal> {
+        self.namespace.enter().map_err(|errno| Refusal::of(Step::Namespace, errno))?;
+        let mut batch = Batch::open()?;
+        for (index, route) in (0..).zip(old) {
+            let message = requests::remove_route(self.link(route.interface), route);
+            batch.order((Step::Route, index), 0, message)?;
+        }
+        for (index, route) in (0..).zip(new) {
+            let message = requests::add_route(self.link(route.interface), route);
+            batch.order((Step::Route, index), CREATE, message)?;
+        }
+        Ok(batch.send()?)
+    }
+
+    /// Sets a sysctl below /proc/sys/net. The calling thread stays in the node.
+    ///
+    /// # Errors
+    /// When the calling thread may not enter the node, or the kernel refuses the value.
+    pub fn set(&self, path: &str, value: &str) -> Result<(), Refusal> {
+        self.namespace.enter().map_err(|errno| Refusal::of(Step::Namespace, errno))?;
+        sysctl::set(path, value).map_err(|errno| Refusal::of(Step::Sysctl, errno))
+    }
+
+    /// Returns the kernel's index of an interface.
+    pub(super) fn link(&self, interface: u32) -> u32 {
+        self.links[interface as usize]
     }
 }

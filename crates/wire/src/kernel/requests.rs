@@ -27,8 +27,16 @@ pub(super) fn set_up(link: u32, spec: Option<&InterfaceSpec>) -> RouteNetlinkMes
     if let Some(spec) = spec {
         message.attributes.push(LinkAttribute::Address(spec.mac.to_vec()));
         message.attributes.push(LinkAttribute::Mtu(spec.mtu));
+        message.attributes.push(LinkAttribute::TxQueueLen(spec.queue));
     }
     RouteNetlinkMessage::SetLink(message)
+}
+
+/// Asks for the state of a link.
+pub(super) fn get_link(link: u32) -> RouteNetlinkMessage {
+    let mut message = LinkMessage::default();
+    message.header.index = link;
+    RouteNetlinkMessage::GetLink(message)
 }
 
 /// Adds an address to an interface.
@@ -49,6 +57,15 @@ pub(super) fn add_address(link: u32, address: IpAddr, prefix_length: u8) -> Rout
 
 /// Adds a route to the main table.
 pub(super) fn add_route(link: u32, spec: &RouteSpec) -> RouteNetlinkMessage {
+    RouteNetlinkMessage::NewRoute(route(link, spec))
+}
+
+/// Removes a route from the main table.
+pub(super) fn remove_route(link: u32, spec: &RouteSpec) -> RouteNetlinkMessage {
+    RouteNetlinkMessage::DelRoute(route(link, spec))
+}
+
+fn route(link: u32, spec: &RouteSpec) -> RouteMessage {
     let mut message = RouteMessage::default();
     message.header.address_family = family(spec.destination);
     message.header.destination_prefix_length = spec.prefix_length;
@@ -65,7 +82,7 @@ pub(super) fn add_route(link: u32, spec: &RouteSpec) -> RouteNetlinkMessage {
     attributes.push(RouteAttribute::Priority(spec.metric));
     attributes.extend(spec.via.map(|via| RouteAttribute::Gateway(via.into())));
     attributes.extend(spec.source.map(|source| RouteAttribute::PrefSource(source.into())));
-    RouteNetlinkMessage::NewRoute(message)
+    message
 }
 
 /// Adds a permanent neighbour.
@@ -79,16 +96,20 @@ pub(super) fn add_neighbour(link: u32, spec: &NeighbourSpec) -> RouteNetlinkMess
     RouteNetlinkMessage::NewNeighbour(message)
 }
 
-/// Asks for the route that the kernel would use for a packet from the node itself.
-pub(super) fn get_route(destination: IpAddr, source: Option<IpAddr>) -> RouteNetlinkMessage {
+/// Asks for the route of a packet: of the node itself, or one that arrived by a link from a source.
+pub(super) fn get_route(
+    destination: IpAddr,
+    arrived: Option<(u32, IpAddr)>,
+) -> RouteNetlinkMessage {
     let mut message = RouteMessage::default();
     message.header.address_family = family(destination);
     let host_length = if destination.is_ipv6() { 128 } else { 32 };
     message.header.destination_prefix_length = host_length;
     message.attributes.push(RouteAttribute::Destination(destination.into()));
-    if let Some(source) = source {
+    if let Some((link, source)) = arrived {
         message.header.source_prefix_length = host_length;
         message.attributes.push(RouteAttribute::Source(source.into()));
+        message.attributes.push(RouteAttribute::Iif(link));
     }
     RouteNetlinkMessage::GetRoute(message)
 }

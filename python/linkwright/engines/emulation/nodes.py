@@ -20,7 +20,7 @@ from linkwright.records.read_only import ReadOnly
 if TYPE_CHECKING:
     from linkwright.network import Network
 
-__all__ = ["NodeTable", "node_table"]
+__all__ = ["NodeTable", "RouteTable", "node_table", "route_table"]
 
 IDENTITY = "id0"
 """Name of the interface that carries an identity."""
@@ -29,105 +29,157 @@ MAC_PREFIX = (0x02, 0x4C, 0x57)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class RouteTable(ReadOnly):
+    """Columns of the routes of all nodes, `r` in number, as the kernels get them."""
+
+    interface: NDArray[np.uint32]
+    """shape (r,): interface over all nodes."""
+    bits: NDArray[np.uint8]
+    """shape (r, 16): first address of the destination, big-endian; IPv4 in the last four bytes."""
+    is_v6: NDArray[np.bool_]
+    length: NDArray[np.uint8]
+    """shape (r,): length of the destination's prefix."""
+    via: NDArray[np.int32]
+    """shape (r,): address of the gateway, -1 for none."""
+    metric: NDArray[np.uint32]
+    source: NDArray[np.int32]
+    """shape (r,): address that packets of the node itself have as their source."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class NodeTable(ReadOnly):
-    """Columns of nodes, `n`, their interfaces, `k`, addresses, `a`, routes, `r`, and neighbours."""
+    """Columns of nodes, their interfaces, `k`, addresses, `a`, routes and neighbours, `b`."""
 
     hostnames: list[str]
-    sysctls: list[list[tuple[str, str]]]
-    """For each node, paths below /proc/sys/net with their values."""
+    sysctls: list[tuple[str, str]]
+    """Settings of every node: paths below /proc/sys/net with their values."""
     interface_node: NDArray[np.uint32]
     interface_port: NDArray[np.int32]
     """shape (k,): first port on the node, -1 for the identity."""
     interface_name: list[str]
     interface_mac: NDArray[np.uint8]
+    """shape (k, 6): hardware addresses."""
     interface_mtu: NDArray[np.uint32]
+    interface_queue: NDArray[np.uint32]
+    """shape (k,): longest transmit queue, in packets."""
     address_interface: NDArray[np.uint32]
     address_bits: NDArray[np.uint8]
     address_is_v6: NDArray[np.bool_]
     address_length: NDArray[np.uint8]
-    route_interface: NDArray[np.uint32]
-    route_bits: NDArray[np.uint8]
-    route_is_v6: NDArray[np.bool_]
-    route_length: NDArray[np.uint8]
-    route_via: NDArray[np.int32]
-    """shape (r,): index of an address, -1 for none."""
-    route_metric: NDArray[np.uint32]
-    route_source: NDArray[np.int32]
+    routes: RouteTable
     neighbour_interface: NDArray[np.uint32]
+    """shape (b,): interfaces that know a neighbour."""
     neighbour_address: NDArray[np.uint32]
+    """shape (b,): the neighbour's address."""
+
+    @property
+    def first_interface(self) -> NDArray[np.int64]:
+        """Number of the first interface of each node."""
+        return np.searchsorted(self.interface_node, np.arange(len(self.hostnames)))
 
 
-def node_table(network: Network) -> NodeTable:
-    """Return the tables of a network's nodes."""
-    addresses, wiring = network.addresses, network.wiring
-    n_nodes = network.n_nodes
-    first_of = _first_port(network)
-    ends = np.concatenate([wiring.cable_a, wiring.cable_b])
-    ends = ends[ends[:, 0] < n_nodes].astype(np.int64)
-    used = {(node, first_of.get((node, port), port)) for node, port in ends.tolist()}
-    used |= set(zip(addresses.node.tolist(), addresses.port.tolist(), strict=True))
-    interfaces = sorted(used, key=lambda end: (end[0], end[1] < 0, end[1]))
-    number = {end: index for index, end in enumerate(interfaces)}
-    k = len(interfaces)
+def node_table(network: Network, *, queue: int = 100) -> NodeTable:
+    """Return the tables of a network's nodes.
+
+    Parameters
+    ----------
+    network : Network
+        The compiled network.
+    queue : int
+        Longest transmit queue of an interface, in packets.
+    """
+    addresses = network.addresses
+    interfaces = _Interfaces.of(network)
+    k = len(interfaces.ends)
     macs = np.empty((k, 6), dtype=np.uint8)
     macs[:, :3] = MAC_PREFIX
     macs[:, 3:] = np.arange(k, dtype=">u4").view(np.uint8).reshape(k, 4)[:, 1:]
-    routes = network.core.routes(with_fallback=network.fallback)
-    carried = [number[end] for end in zip(addresses.node.tolist(), addresses.port.tolist(), strict=True)]
-    port_interface = _interface_of_ports(interfaces, first_of, wiring.n_ports[:n_nodes])
-    start = np.concatenate([[0], np.cumsum(wiring.n_ports[:n_nodes])]).astype(np.int64)
-    neighbours = _neighbours(network, np.asarray(carried))
+    carried = interfaces.of_addresses(network)
+    neighbours = _neighbours(network, carried)
     return NodeTable(
-        hostnames=list(network.device_names[:n_nodes]),
-        sysctls=[_sysctls(network)] * n_nodes,
-        interface_node=np.array([node for node, _ in interfaces], dtype=np.uint32),
-        interface_port=np.array([port for _, port in interfaces], dtype=np.int32),
-        interface_name=[_name(end, first_of) for end in interfaces],
+        hostnames=list(network.device_names[: network.n_nodes]),
+        sysctls=_sysctls(network),
+        interface_node=np.array([node for node, _ in interfaces.ends], dtype=np.uint32),
+        interface_port=np.array([port for _, port in interfaces.ends], dtype=np.int32),
+        interface_name=interfaces.names,
         interface_mac=macs,
         interface_mtu=np.full(k, network.mtu, dtype=np.uint32),
-        address_interface=np.array(carried, dtype=np.uint32),
+        interface_queue=np.full(k, queue, dtype=np.uint32),
+        address_interface=carried.astype(np.uint32),
         address_bits=addresses.bits,
         address_is_v6=addresses.is_v6,
         address_length=addresses.prefix_length,
-        route_interface=port_interface[start[routes.node] + routes.port].astype(np.uint32),
-        route_bits=routes.destination,
-        route_is_v6=routes.is_v6,
-        route_length=routes.prefix_length,
-        route_via=routes.via,
-        route_metric=routes.metric,
-        route_source=_sources(network, routes.node, routes.is_v6),
+        routes=route_table(network),
         neighbour_interface=neighbours[0].astype(np.uint32),
         neighbour_address=neighbours[1].astype(np.uint32),
     )
 
 
-def _first_port(network: Network) -> dict[tuple[int, int], int]:
-    return {
-        (node, port): first
-        for node, first, n_ports in network.wiring.bonds.tolist()
-        for port in range(first, first + n_ports)
-    }
+def route_table(network: Network) -> RouteTable:
+    """Return the routes of all nodes as the kernels get them.
+
+    Parameters
+    ----------
+    network : Network
+        The compiled network, possibly without failed parts: the interfaces are those of the whole.
+    """
+    routes = network.core.routes(with_fallback=network.fallback)
+    interface = _Interfaces.of(network).of_ports(network)
+    return RouteTable(
+        interface=interface[network.core.fabric.port_start[routes.node] + routes.port].astype(np.uint32),
+        bits=routes.destination,
+        is_v6=routes.is_v6,
+        length=routes.prefix_length,
+        via=routes.via,
+        metric=routes.metric,
+        source=_sources(network, routes.node, routes.is_v6),
+    )
 
 
-def _name(end: tuple[int, int], bonds: dict[tuple[int, int], int]) -> str:
-    if end[1] < 0:
-        return IDENTITY
-    return "bond0" if end in bonds else nic_name(end[1])
+@dataclass(frozen=True)
+class _Interfaces:
+    """Interfaces of all nodes: the node and first port of each, in order, a node's identity last."""
 
+    ends: list[tuple[int, int]]
+    bonds: dict[tuple[int, int], int]
+    """First port of the bond of each port that has one."""
 
-def _interface_of_ports(
-    interfaces: list[tuple[int, int]],
-    bonds: dict[tuple[int, int], int],
-    n_ports: NDArray[np.integer],
-) -> NDArray[np.int64]:
-    start = np.concatenate([[0], np.cumsum(n_ports, dtype=np.int64)]).astype(np.int64)
-    found = np.full(int(start[-1]), -1, dtype=np.int64)
-    for index, (node, port) in enumerate(interfaces):
-        if port >= 0:
-            found[start[node] + port] = index
-    for (node, port), first in bonds.items():
-        found[start[node] + port] = found[start[node] + first]
-    return found
+    @classmethod
+    def of(cls, network: Network) -> _Interfaces:
+        bonds = {
+            (node, port): first
+            for node, first, n_ports in network.wiring.bonds.tolist()
+            for port in range(first, first + n_ports)
+        }
+        addresses = network.addresses
+        used = set(zip(addresses.node.tolist(), addresses.port.tolist(), strict=True))
+        return cls(sorted(used, key=lambda end: (end[0], end[1] < 0, end[1])), bonds)
+
+    @property
+    def names(self) -> list[str]:
+        """Name of each interface."""
+        return [
+            IDENTITY if end[1] < 0 else "bond0" if end in self.bonds else nic_name(end[1])
+            for end in self.ends
+        ]
+
+    def of_addresses(self, network: Network) -> NDArray[np.int64]:
+        """Return the interface of each address."""
+        number = {end: index for index, end in enumerate(self.ends)}
+        ends = zip(network.addresses.node.tolist(), network.addresses.port.tolist(), strict=True)
+        return np.array([number[end] for end in ends], dtype=np.int64)
+
+    def of_ports(self, network: Network) -> NDArray[np.int64]:
+        """Return the interface of each port of a node, -1 for those without one."""
+        start = network.core.fabric.port_start
+        found = np.full(int(start[network.n_nodes]), -1, dtype=np.int64)
+        number = {end: index for index, end in enumerate(self.ends)}
+        for (node, port), index in number.items():
+            if port >= 0:
+                found[start[node] + port] = index
+        for (node, port), first in self.bonds.items():
+            found[start[node] + port] = number[node, first]
+        return found
 
 
 def _sources(

@@ -1,0 +1,165 @@
+"""Walks: packets followed from node to node by the answers of the nodes' kernels alone.
+
+A kernel says where a packet leaves; the wiring says who hears it there. Each step asks all kernels
+at once about every packet that is still on its way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwright.records.read_only import ReadOnly
+
+if TYPE_CHECKING:
+    from linkwright._core import Nodes
+    from linkwright.engines.emulation.nodes import NodeTable
+    from linkwright.network import Network
+
+__all__ = ["ARRIVED", "LOOP", "NO_ROUTE", "UNSEEN", "Walks", "walk"]
+
+ARRIVED, NO_ROUTE, UNSEEN, LOOP = range(4)
+"""Ends of a walk: at a node with the address; where a kernel has no route; on a wire that does not
+join the two ends; after more hops than there are nodes.
+"""
+_LOCAL, _REFUSED = -1, -2
+"""Codes of interfaces in the answers of the compiled core."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Walks(ReadOnly):
+    """The ways of `w` packets.
+
+    Attributes
+    ----------
+    end : ndarray of int8, shape (w,)
+        One of `ARRIVED`, `NO_ROUTE`, `UNSEEN` and `LOOP`.
+    last : ndarray of int64, shape (w,)
+        Last node that had the packet.
+    nodes : ndarray of int64, shape (w, h)
+        Nodes passed, the sender first, -1 behind the last.
+    n_lookups : int
+        Decisions asked for.
+    """
+
+    end: NDArray[np.int8]
+    last: NDArray[np.int64]
+    nodes: NDArray[np.int64]
+    n_lookups: int
+
+
+def walk(
+    nodes: Nodes,
+    table: NodeTable,
+    network: Network,
+    sender: NDArray[np.int64],
+    destination: NDArray[np.int64],
+    *,
+    is_filtered: bool = False,
+    with_bonds_mended: bool = False,
+) -> Walks:
+    """Follow packets by the answers of the nodes' kernels.
+
+    Parameters
+    ----------
+    nodes : Nodes
+        Nodes that are up.
+    table : NodeTable
+        Tables that they were brought up with.
+    network : Network
+        The network whose wires are intact.
+    sender, destination : ndarray of int64, shape (w,)
+        Node that sends each packet, and the address that the packet is for.
+    is_filtered : bool
+        Whether nodes on the way are asked about the packet as it arrives, with its source and
+        interface, so that reverse-path filters have their say. Default: as if it were their own.
+    with_bonds_mended : bool
+        Whether NICs on wires that others have lost are taken out of the bonds. Default: a bond
+        sends by all its NICs with carrier, and loses frames where the receiver hears only some.
+    """
+    wires = _wires(table, network)
+    carrier, owner = table.address_interface.astype(np.int64), network.addresses.node
+    w = len(sender)
+    at, end = sender.astype(np.int64), np.full(w, LOOP, dtype=np.int8)
+    interface, source = np.full((2, w), -1, dtype=np.int32)
+    passed, n_lookups = [at.copy()], 0
+    moving = np.arange(w)
+    for _ in range(network.n_nodes + 1):
+        if not len(moving):
+            break
+        asked = (at[moving].astype(np.uint32), destination[moving].astype(np.uint32))
+        answer = nodes.look_up(*asked, interface[moving], source[moving])
+        n_lookups += len(moving)
+        out, gateway = answer.interface.astype(np.int64), answer.gateway
+        target = np.where(gateway >= 0, gateway, destination[moving])
+        there = carrier[target]
+        is_local, is_refused = out == _LOCAL, out == _REFUSED
+        is_heard = _is_heard(wires[out], wires[there], by_any=with_bonds_mended)
+        end[moving[is_local]] = ARRIVED
+        end[moving[is_refused]] = NO_ROUTE
+        end[moving[~is_local & ~is_refused & ~is_heard]] = UNSEEN
+        goes = ~is_local & ~is_refused & is_heard
+        moving, answered = moving[goes], answer.source[goes]
+        at[moving] = owner[target[goes]]
+        if is_filtered:
+            first = source[moving] < 0
+            source[moving] = np.where(first, answered, source[moving])
+            interface[moving] = there[goes]
+        passed.append(np.full(w, -1, dtype=np.int64))
+        passed[-1][moving] = at[moving]
+    return Walks(end=end, last=at, nodes=np.stack(passed, axis=1), n_lookups=n_lookups)
+
+
+def _is_heard(
+    sender: NDArray[np.int64], receiver: NDArray[np.int64], *, by_any: bool
+) -> NDArray[np.bool_]:
+    """Return whether interfaces hear others, by all the wires that these use or by any."""
+    used = sender >= 0
+    shared = used & (sender[:, :, np.newaxis] == receiver[:, np.newaxis, :]).any(axis=2)
+    found: NDArray[np.bool_] = shared.any(axis=1)
+    return found if by_any else found & (shared | ~used).all(axis=1)
+
+
+def _wires(table: NodeTable, network: Network) -> NDArray[np.int64]:
+    """Return the wires that each interface is on, a column for each of its ports; -1 for none.
+
+    A wire is all that cables, hubs and switches join, without a node. A row more than there are
+    interfaces stands for the codes of decisions without an interface.
+    """
+    start, wiring = network.core.fabric.port_start, network.wiring
+    of_port = _joined(network)
+    bonds = {(node, first): n_ports for node, first, n_ports in wiring.bonds.tolist()}
+    n_columns = max([1, *bonds.values()])
+    found = np.full((len(table.interface_node) + 1, n_columns), -1, dtype=np.int64)
+    ends = zip(table.interface_node.tolist(), table.interface_port.tolist(), strict=True)
+    for interface, (node, port) in enumerate(ends):
+        if port >= 0:
+            first, n_ports = int(start[node]) + port, bonds.get((node, port), 1)
+            found[interface, :n_ports] = of_port[first : first + n_ports]
+    return found
+
+
+def _joined(network: Network) -> NDArray[np.int64]:
+    """Return a number for each port that it shares with all ports on its wire; -1 without cable."""
+    start, wiring = network.core.fabric.port_start.astype(np.int64), network.wiring
+    n_ports = int(start[-1])
+    # Ports of nodes are ends by themselves, hubs and switches are one each.
+    ends = [
+        np.where(at[:, 0] < network.n_nodes, start[at[:, 0]] + at[:, 1], n_ports + at[:, 0])
+        for at in (wiring.cable_a.astype(np.int64), wiring.cable_b.astype(np.int64))
+    ]
+    label = np.arange(n_ports + len(start), dtype=np.int64)
+    while True:
+        lower = np.minimum(label[ends[0]], label[ends[1]])
+        before = label.copy()
+        for end in ends:
+            np.minimum.at(label, end, lower)
+        if (label == before).all():
+            break
+    is_wired = np.zeros(len(label), dtype=np.bool_)
+    for end in ends:
+        is_wired[end] = True
+    return np.where(is_wired, label, -1)[:n_ports]
