@@ -44,9 +44,9 @@ pub struct AnalyticModel<'a> {
     paths: Paths<'a>,
     clock: Clock<'a, Event>,
     counters: Counters,
-    processes: Vec<Process>,
+    processes: IdVec<Rank, Process>,
     /// Per rank: its connections to others.
-    connections: Vec<BTreeMap<Rank, Connection>>,
+    connections: IdVec<Rank, BTreeMap<Rank, Connection>>,
     /// Per port: when what it sends into is free again.
     free: IdVec<PortId, Time>,
     under_way: Vec<UnderWay>,
@@ -59,7 +59,7 @@ pub struct AnalyticModel<'a> {
 impl<'a> AnalyticModel<'a> {
     /// Prepares a silent network at time zero.
     pub fn new(setup: Setup<'a>) -> AnalyticModel<'a> {
-        let n_ranks = setup.node_of_rank.len();
+        let n_ranks = setup.node_of_rank.n();
         let tcp = &setup.host.tcp;
         let buffer_bytes = match tcp.send_buffer {
             SendBuffer::Segments(n) | SendBuffer::SegmentsBehind(n) => {
@@ -71,8 +71,8 @@ impl<'a> AnalyticModel<'a> {
             paths: Paths::new(setup.network, setup.host),
             clock: Clock::new(setup.stop, 0),
             counters: Counters::default(),
-            processes: (0..n_ranks).map(|_| Process::default()).collect(),
-            connections: vec![BTreeMap::new(); n_ranks],
+            processes: setup.node_of_rank.iter().map(|_| Process::default()).collect(),
+            connections: IdVec::filled(BTreeMap::new(), n_ranks),
             free: IdVec::filled(Time::ZERO, setup.network.fabric.ports().n()),
             under_way: Vec::new(),
             unused: Vec::new(),
@@ -90,11 +90,11 @@ impl<'a> AnalyticModel<'a> {
 
     /// Returns the connection of two ranks, which is made on first use.
     fn connection(&mut self, rank: Rank, to: Rank) -> Result<Connection, RunError> {
-        if let Some(&known) = self.connections[rank as usize].get(&to) {
+        if let Some(&known) = self.connections[rank].get(&to) {
             return Ok(known);
         }
         let end = |rank: Rank| {
-            let node = self.setup.node_of_rank[rank as usize];
+            let node = self.setup.node_of_rank[rank];
             (node, self.setup.identities[node])
         };
         self.paths.connect(end(rank), end(to))
@@ -104,13 +104,13 @@ impl<'a> AnalyticModel<'a> {
         let mut connection = self.connection(rank, to)?;
         let mut acks = LastAcks::default();
         // What comes the other way keeps a connection from being idle.
-        if let Some(back) = self.connections[to as usize].get(&rank) {
+        if let Some(back) = self.connections[to].get(&rank) {
             connection.last_used = connection.last_used.max(back.last_used);
             acks = back.acks;
         }
         let writes = Writes { header: transfer.header, body: transfer.body };
         let times = self.paths.transfer_times(&mut connection, writes, (self.clock.now, acks));
-        self.connections[rank as usize].insert(to, connection);
+        self.connections[rank].insert(to, connection);
         // The first wire takes the rank's transfers one after the other.
         let out = self.clock.now + times.departed;
         let free = &mut self.free[connection.out.port];
@@ -130,7 +130,7 @@ impl<'a> AnalyticModel<'a> {
             self.clock.events.push(start + times.written, Event::Written(rank));
         } else {
             let progress = self.setup.host.protocol.progress;
-            self.processes[rank as usize].reads_meanwhile = progress.reads_while_blocked(rank, to);
+            self.processes[rank].reads_meanwhile = progress.reads_while_blocked(rank, to);
             self.read_on(rank);
         }
         Ok(())
@@ -153,7 +153,7 @@ impl<'a> AnalyticModel<'a> {
     /// one after the other, and the kernel's work on it puts off what the process does.
     fn reach(&mut self, token: Token) {
         let UnderWay { from, to, times, writes, begin, .. } = self.under_way[token as usize];
-        if let Some(connection) = self.connections[from as usize].get(&to)
+        if let Some(connection) = self.connections[from].get(&to)
             && let Some(into) = connection.into
         {
             let busy = self.paths.occupied(&into, connection, writes);
@@ -164,7 +164,7 @@ impl<'a> AnalyticModel<'a> {
         }
         let is_beside = self.setup.host.processors.are_apart();
         let work = self.work(writes).receive;
-        let process = &mut self.processes[to as usize];
+        let process = &mut self.processes[to];
         if !is_beside {
             process.cpus.put_off(work);
         }
@@ -179,7 +179,7 @@ impl<'a> AnalyticModel<'a> {
 
     /// Lets an idle process that listens read the transfer that came first.
     fn read_on(&mut self, rank: Rank) {
-        let process = &mut self.processes[rank as usize];
+        let process = &mut self.processes[rank];
         let reads = process.is_listening || process.reads_meanwhile;
         if process.cpus.job().is_some() || !reads {
             return;
@@ -204,12 +204,12 @@ impl<'a> AnalyticModel<'a> {
                 .events
                 .push(end.saturating_sub(before).max(self.clock.now), Event::Written(from));
         }
-        self.processes[rank as usize].cpus.run_until(end, Job::Read(token));
+        self.processes[rank].cpus.run_until(end, Job::Read(token));
         self.clock.events.push(end, Event::JobEnd(rank));
     }
 
     fn job_end(&mut self, rank: Rank) {
-        match self.processes[rank as usize].cpus.end_job(self.clock.now) {
+        match self.processes[rank].cpus.end_job(self.clock.now) {
             JobEnd::Later(end) => self.clock.events.push(end, Event::JobEnd(rank)),
             JobEnd::Over(Job::Read(token)) => self.has_read(rank, token),
             JobEnd::Over(_) => self.clock.notify(Notice::Computed(rank)),
@@ -218,7 +218,7 @@ impl<'a> AnalyticModel<'a> {
     }
 
     fn has_read(&mut self, rank: Rank, token: Token) {
-        let process = &mut self.processes[rank as usize];
+        let process = &mut self.processes[rank];
         process.order.finish(false);
         process.is_listening = false;
         let is_written = std::mem::take(&mut process.is_written);
@@ -233,7 +233,7 @@ impl<'a> AnalyticModel<'a> {
 
     /// Lets a write return, when what its process reads meanwhile is read to its end.
     fn written(&mut self, rank: Rank) {
-        let process = &mut self.processes[rank as usize];
+        let process = &mut self.processes[rank];
         process.is_written = process.cpus.job().is_some();
         if !process.is_written {
             process.reads_meanwhile = false;
@@ -272,7 +272,7 @@ impl NetworkModel for AnalyticModel<'_> {
 
     fn compute(&mut self, rank: Rank, work: Time) {
         let end = self.clock.now + work;
-        self.processes[rank as usize].cpus.run_until(end, Job::Compute);
+        self.processes[rank].cpus.run_until(end, Job::Compute);
         self.clock.events.push(end, Event::JobEnd(rank));
     }
 
@@ -281,7 +281,7 @@ impl NetworkModel for AnalyticModel<'_> {
     }
 
     fn listen(&mut self, rank: Rank) {
-        self.processes[rank as usize].is_listening = true;
+        self.processes[rank].is_listening = true;
         self.read_on(rank);
     }
 

@@ -9,6 +9,7 @@ use packet::{
     Counters, Fault, FaultOptions, FaultReport, Medium, NoObserver, Observer, PacketError,
     PacketModel,
 };
+use program::Rank;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use quantity::Time;
@@ -39,8 +40,8 @@ struct Outcome {
 
 /// One direction of a connection: the ranks, the bytes written, and the segments sent again.
 struct Direction {
-    from: u32,
-    to: u32,
+    from: Rank,
+    to: Rank,
     bytes: u64,
     n_resent: u32,
 }
@@ -152,8 +153,8 @@ fn outcome_to_dict<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'p
 fn datagrams<'py>(py: Python<'py>, deliveries: &[Delivery]) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     let received = |delivery: &Delivery| delivery.received.map_or(f64::NAN, Time::seconds);
-    dict.set_item("source", PyArray1::from_iter(py, deliveries.iter().map(|d| d.from)))?;
-    dict.set_item("destination", PyArray1::from_iter(py, deliveries.iter().map(|d| d.to)))?;
+    dict.set_item("source", PyArray1::from_iter(py, deliveries.iter().map(|d| d.from.get())))?;
+    dict.set_item("destination", PyArray1::from_iter(py, deliveries.iter().map(|d| d.to.get())))?;
     dict.set_item("size_bytes", PyArray1::from_iter(py, deliveries.iter().map(|d| d.bytes)))?;
     dict.set_item("sent_s", PyArray1::from_iter(py, deliveries.iter().map(|d| d.sent.seconds())))?;
     dict.set_item("received_s", PyArray1::from_iter(py, deliveries.iter().map(received)))?;
@@ -164,8 +165,8 @@ fn datagrams<'py>(py: Python<'py>, deliveries: &[Delivery]) -> PyResult<Bound<'p
 fn connections<'py>(py: Python<'py>, directions: &[Direction]) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     let resent = directions.iter().map(|d| d.n_resent);
-    dict.set_item("source", PyArray1::from_iter(py, directions.iter().map(|d| d.from)))?;
-    dict.set_item("destination", PyArray1::from_iter(py, directions.iter().map(|d| d.to)))?;
+    dict.set_item("source", PyArray1::from_iter(py, directions.iter().map(|d| d.from.get())))?;
+    dict.set_item("destination", PyArray1::from_iter(py, directions.iter().map(|d| d.to.get())))?;
     dict.set_item("size_bytes", PyArray1::from_iter(py, directions.iter().map(|d| d.bytes)))?;
     dict.set_item("retransmissions", PyArray1::from_iter(py, resent))?;
     Ok(dict)

@@ -261,22 +261,22 @@ impl<'a, M: Medium<'a>> NetworkModel for PacketModel<'a, M> {
     }
 
     fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
-        let node = self.stack.hosts.node_of_rank[rank as usize];
+        let node = self.stack.hosts.node_of_rank[rank];
         self.stack.begin_write(node, to, transfer);
     }
 
     fn compute(&mut self, rank: Rank, work: Time) {
-        let node = self.stack.hosts.node_of_rank[rank as usize];
+        let node = self.stack.hosts.node_of_rank[rank];
         self.stack.start(node, work, Job::Compute);
     }
 
     fn sleep(&mut self, rank: Rank, end: Time) {
-        let node = self.stack.hosts.node_of_rank[rank as usize];
+        let node = self.stack.hosts.node_of_rank[rank];
         self.stack.begin_sleep(node, end);
     }
 
     fn listen(&mut self, rank: Rank) {
-        let node = self.stack.hosts.node_of_rank[rank as usize];
+        let node = self.stack.hosts.node_of_rank[rank];
         self.stack.begin_listening(node);
     }
 

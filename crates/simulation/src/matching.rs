@@ -63,16 +63,16 @@ impl Matching {
 mod tests {
     use super::*;
 
-    const HERE: Rank = 9;
+    const HERE: Rank = Rank::new(9);
 
-    fn receive(from: Option<Rank>, tag: Tag) -> Receive {
-        Receive { from, tag, call: Call::Blocking }
+    fn receive(from: Option<u32>, tag: Tag) -> Receive {
+        Receive { from: from.map(Rank::new), tag, call: Call::Blocking }
     }
 
-    fn arena(messages: &[(Rank, Tag)]) -> MessageArena {
+    fn arena(messages: &[(u32, Tag)]) -> MessageArena {
         let mut arena = MessageArena::default();
         for &(from, tag) in messages {
-            arena.insert(Message::new(from, HERE, 0, tag, Call::Blocking));
+            arena.insert(Message::new(Rank::new(from), HERE, 0, tag, Call::Blocking));
         }
         arena
     }
@@ -108,7 +108,7 @@ mod tests {
         }
         let from = |taken: Option<Receive>| taken.map(|receive| receive.from);
         assert_eq!(from(matching.offer(0, &messages)), Some(None));
-        assert_eq!(from(matching.offer(1, &messages)), Some(Some(2)));
+        assert_eq!(from(matching.offer(1, &messages)), Some(Some(Rank::new(2))));
         assert_eq!(from(matching.offer(2, &messages)), None);
     }
 }

@@ -21,7 +21,7 @@ const DATAGRAM_FLOWS: u32 = 1 << 31;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
     pub(crate) fn begin_datagram(&mut self, from: Rank, datagram: Datagram) {
-        let node = self.hosts.node_of_rank[from as usize];
+        let node = self.hosts.node_of_rank[from];
         if self.hosts.sockets.is_empty() {
             self.hosts.sockets.as_mut_vec().resize_with(self.hosts.nodes.len(), Socket::default);
         }
@@ -38,8 +38,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Returns a datagram to be sent from `sent` on; fails the run without a route.
     fn make_datagram(&mut self, from: Rank, datagram: Datagram, sent: Time) -> Option<Sending> {
         let Datagram { to: rank, bytes, answer, protocol, .. } = datagram;
-        let (node, to) =
-            (self.hosts.node_of_rank[from as usize], self.hosts.node_of_rank[rank as usize]);
+        let (node, to) = (self.hosts.node_of_rank[from], self.hosts.node_of_rank[rank]);
         let Some(hop) = self.cached_hop(node, self.hosts.identities[to]) else {
             self.clock.fail(RunError::NoRoute { from: node, to });
             return None;
@@ -169,7 +168,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         match answer {
             0 => reading,
             _ => {
-                let to = self.hosts.node_of_rank[from as usize];
+                let to = self.hosts.node_of_rank[from];
                 reading + self.sending_work(self.cut(to, answer, protocol))
             }
         }

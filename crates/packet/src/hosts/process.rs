@@ -8,6 +8,7 @@ use host::process::{Job, Piece, WriteCall};
 use host::tcp::EndpointId;
 use host::{JobEnd, Transfer};
 use network::NodeId;
+use program::Rank;
 use quantity::Time;
 use simulation::Notice;
 
@@ -16,12 +17,12 @@ use crate::event::Event;
 use crate::medium::Medium;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
-    pub(crate) fn begin_write(&mut self, node: NodeId, to: u32, transfer: Transfer) {
+    pub(crate) fn begin_write(&mut self, node: NodeId, to: Rank, transfer: Transfer) {
         let Some(endpoint) = self.connection(node, to) else { return };
         let bytes = u64::from(transfer.header) + transfer.body;
         let peer = self.hosts.endpoints[endpoint as usize].peer;
         self.hosts.endpoints[peer as usize].receiver.expect_transfer(bytes, transfer.id);
-        let rank = self.hosts.rank_of_node[node];
+        let rank = self.hosts.rank_on(node);
         let reads_while_blocked = self.host.protocol.progress.reads_while_blocked(rank, to);
         let call = WriteCall::new(endpoint, transfer, reads_while_blocked);
         self.hosts.nodes[node].writing = Some(call);
@@ -81,8 +82,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    pub(crate) fn notify(&mut self, node: NodeId, notice: impl FnOnce(u32) -> Notice) {
-        self.clock.notify(notice(self.hosts.rank_of_node[node]));
+    pub(crate) fn notify(&mut self, node: NodeId, notice: impl FnOnce(Rank) -> Notice) {
+        self.clock.notify(notice(self.hosts.rank_on(node)));
     }
 
     /// Lets an idle process continue as far as it can without time passing.

@@ -25,8 +25,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Ends the run if the process of a dying node still has something to do: its computation is
     /// lost, and no node sends its data again.
     pub(crate) fn kill_processes(&mut self, node: NodeId) {
-        let rank = self.hosts.rank_of_node[node];
-        if rank == Rank::MAX || self.clock.has_failed() {
+        let Some(rank) = self.hosts.rank_of_node[node].get() else { return };
+        if self.clock.has_failed() {
             return;
         }
         let connections = &self.hosts.nodes[node].connections;

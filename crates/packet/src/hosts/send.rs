@@ -23,7 +23,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         if let Ok(place) = connections.binary_search_by_key(&to, |&(rank, _)| rank) {
             return Some(connections[place].1);
         }
-        let peer_node = self.hosts.node_of_rank[to as usize];
+        let peer_node = self.hosts.node_of_rank[to];
         let here = self.hosts.endpoints.len() as EndpointId;
         self.add_endpoint(node, peer_node, here + 1)?;
         self.add_endpoint(peer_node, node, here)?;
@@ -38,7 +38,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             self.clock.fail(RunError::NoRoute { from: node, to });
             return None;
         };
-        let peer_rank = self.hosts.rank_of_node[to];
+        let peer_rank = self.hosts.rank_on(to);
         let is_v6 = self.network.addressing.address(address).ip.is_v6;
         let id = self.hosts.endpoints.len() as EndpointId;
         let tcp = &self.host.tcp;

@@ -9,7 +9,7 @@ use host::rx::RxQueues;
 use host::tcp::{Endpoint, EndpointId};
 use network::{AddressId, DeviceId, Fabric, NodeId, PortId};
 use program::Rank;
-use quantity::{IdVec, Time};
+use quantity::{IdVec, OptionalId, Time};
 use simulation::Setup;
 
 use super::neighbour_table::{self, NeighbourTable};
@@ -26,8 +26,8 @@ const TICK_PURPOSE: u64 = 1;
 #[derive(Debug)]
 pub(crate) struct Hosts<'a> {
     pub identities: &'a IdVec<NodeId, AddressId>,
-    pub node_of_rank: &'a [NodeId],
-    pub rank_of_node: IdVec<NodeId, Rank>,
+    pub node_of_rank: &'a IdVec<Rank, NodeId>,
+    pub rank_of_node: IdVec<NodeId, OptionalId<Rank>>,
     pub nodes: IdVec<NodeId, Node>,
     pub endpoints: Vec<Endpoint>,
     pub paths: Vec<Path>,
@@ -75,7 +75,12 @@ impl<'a> Hosts<'a> {
 
     /// Returns the rank of the process that has one end of a connection.
     pub fn rank_of_end(&self, endpoint: EndpointId) -> Rank {
-        self.rank_of_node[self.paths[endpoint as usize].node]
+        self.rank_on(self.paths[endpoint as usize].node)
+    }
+
+    /// Returns the rank of the process on a node that has one.
+    pub fn rank_on(&self, node: NodeId) -> Rank {
+        self.rank_of_node[node].get().expect("a process runs on the node")
     }
 
     /// Returns the number of frames in the fullest receive queue of an interface.

@@ -10,6 +10,7 @@ mod scan;
 mod successors;
 mod write;
 
+use quantity::IdVec;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -35,11 +36,11 @@ pub enum GoalError {
     /// A dependency names a label that no task above it has.
     UnknownLabel { line: u32, label: String },
     /// A rank is not below the number of ranks.
-    RankOutOfRange { line: u32, rank: u64, n_ranks: Rank },
+    RankOutOfRange { line: u32, rank: u64, n_ranks: u32 },
     /// A rank is described twice.
     RankTwice { line: u32, rank: Rank },
     /// A rank is not described.
-    RankMissing { rank: Rank, n_ranks: Rank },
+    RankMissing { rank: Rank, n_ranks: u32 },
     /// The number of ranks is given twice.
     RanksTwice { line: u32 },
     /// The text ends inside a rank.
@@ -111,13 +112,13 @@ pub struct Graph {
     pub(crate) tasks: Vec<Task>,
     pub(crate) dependencies: Vec<Dependency>,
     /// For each rank, where its tasks begin and end.
-    pub(crate) ranks: Vec<(TaskId, TaskId)>,
+    pub(crate) ranks: IdVec<Rank, (TaskId, TaskId)>,
 }
 
 impl Graph {
     /// Returns the number of ranks.
-    pub fn n_ranks(&self) -> Rank {
-        self.ranks.len() as Rank
+    pub fn n_ranks(&self) -> u32 {
+        self.ranks.n()
     }
 
     /// Returns the number of tasks of all ranks.

@@ -10,6 +10,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use quantity::IdVec;
+
 use super::matching::Matching;
 use super::successors::Successors;
 use super::{GoalError, Graph, Task, TaskId, TaskKind};
@@ -45,7 +47,7 @@ impl OwnedColumns {
 
     fn push(&mut self, rank: Rank, kind: u8) -> usize {
         self.kind.push(kind);
-        self.rank.push(rank as i32);
+        self.rank.push(rank.get() as i32);
         self.peer.push(0);
         self.size_bytes.push(0);
         self.tag.push(0);
@@ -90,7 +92,7 @@ struct Player {
 struct Game<'a> {
     graph: &'a Graph,
     successors: Successors,
-    players: Vec<Player>,
+    players: IdVec<Rank, Player>,
     has_begun: Vec<bool>,
     has_met: Vec<bool>,
     /// Whether a task is over as soon as its rank waits for it.
@@ -110,16 +112,17 @@ impl Graph {
     pub fn steps(&self) -> Result<OwnedColumns, GoalError> {
         let successors = Successors::of(self);
         if let Some(task) = successors.circle() {
-            let holds = |&(first, end): &(TaskId, TaskId)| (first..end).contains(&task);
-            let rank = self.ranks.iter().position(holds).expect("every task is of a rank") as Rank;
+            let mut ranks = self.ranks.with_ids();
+            let holder = ranks.find(|(_, (first, end))| (first..end).contains(&&task));
+            let (rank, _) = holder.expect("every task is of a rank");
             return Err(GoalError::Circle { line: self.tasks[task as usize].line, rank });
         }
         let mut game = Game::new(self, successors);
         game.run();
         game.check()?;
         let mut columns = OwnedColumns::default();
-        for (rank, player) in game.players.iter().enumerate() {
-            game.write(rank as Rank, &player.moves, &mut columns);
+        for (rank, player) in game.players.with_ids() {
+            game.write(rank, &player.moves, &mut columns);
         }
         Ok(columns)
     }
@@ -139,10 +142,10 @@ impl<'a> Game<'a> {
             queue: BinaryHeap::new(),
             held: BinaryHeap::new(),
         };
-        for rank in 0..n_ranks {
-            let (first, end) = graph.ranks[rank as usize];
+        for rank in graph.ranks.ids() {
+            let (first, end) = graph.ranks[rank];
             for task in (first..end).filter(|&task| game.successors.is_free(task)) {
-                game.players[rank as usize].ready.push(ready(graph, task));
+                game.players[rank].ready.push(ready(graph, task));
             }
             game.call(rank, 0);
         }
@@ -152,7 +155,7 @@ impl<'a> Game<'a> {
     fn run(&mut self) {
         loop {
             while let Some(Reverse((time_ns, rank))) = self.queue.pop() {
-                let player = &mut self.players[rank as usize];
+                let player = &mut self.players[rank];
                 player.is_queued = false;
                 player.clock_ns = player.clock_ns.max(time_ns);
                 self.go_on(rank);
@@ -161,7 +164,7 @@ impl<'a> Game<'a> {
             let Some(Reverse((time_ns, rank))) = self.held.pop() else {
                 return;
             };
-            self.players[rank as usize].is_held = false;
+            self.players[rank].is_held = false;
             if let Some(task) = self.first_held_send(rank) {
                 self.offer_end(rank, task, time_ns);
             }
@@ -170,7 +173,7 @@ impl<'a> Game<'a> {
 
     /// Returns the first send of a rank that would let it go on if it were over.
     fn first_held_send(&mut self, rank: Rank) -> Option<TaskId> {
-        let sent = &mut self.players[rank as usize].sent;
+        let sent = &mut self.players[rank].sent;
         while let Some(&Reverse(task)) = sent.peek() {
             if !self.is_offered[task as usize] {
                 return Some(task);
@@ -182,21 +185,20 @@ impl<'a> Game<'a> {
 
     /// Lets a rank begin and wait until its clock moves or nothing is left.
     fn go_on(&mut self, rank: Rank) {
-        let player = rank as usize;
         loop {
-            if let Some(Reverse((_, task))) = self.players[player].ready.pop() {
+            if let Some(Reverse((_, task))) = self.players[rank].ready.pop() {
                 if self.begin(rank, task) {
-                    return self.call(rank, self.players[player].clock_ns);
+                    return self.call(rank, self.players[rank].clock_ns);
                 }
-            } else if let Some(Reverse((_, task))) = self.players[player].payable.pop() {
+            } else if let Some(Reverse((_, task))) = self.players[rank].payable.pop() {
                 self.wait_for_required(rank, task);
             } else {
                 break;
             }
         }
-        if self.first_held_send(rank).is_some() && !self.players[player].is_held {
-            self.players[player].is_held = true;
-            self.held.push(Reverse((self.players[player].clock_ns, rank)));
+        if self.first_held_send(rank).is_some() && !self.players[rank].is_held {
+            self.players[rank].is_held = true;
+            self.held.push(Reverse((self.players[rank].clock_ns, rank)));
         }
     }
 
@@ -208,7 +210,7 @@ impl<'a> Game<'a> {
                 matches!(self.graph.tasks[before as usize].kind, TaskKind::Compute { .. });
             if !is_computed && !self.is_waited[before as usize] {
                 self.is_waited[before as usize] = true;
-                self.players[rank as usize].moves.push(Move::WaitFor(before));
+                self.players[rank].moves.push(Move::WaitFor(before));
                 self.meet(rank, before, false);
             }
         }
@@ -217,27 +219,27 @@ impl<'a> Game<'a> {
     /// Returns whether it takes time.
     fn begin(&mut self, rank: Rank, task: TaskId) -> bool {
         self.has_begun[task as usize] = true;
-        self.players[rank as usize].moves.push(Move::Begin(task));
+        self.players[rank].moves.push(Move::Begin(task));
         self.meet(rank, task, true);
-        let begun_ns = self.players[rank as usize].clock_ns;
+        let begun_ns = self.players[rank].clock_ns;
         self.offer(rank, (task, true), begun_ns);
         match self.graph.tasks[task as usize].kind {
             TaskKind::Compute { nanoseconds } => {
-                self.players[rank as usize].clock_ns += nanoseconds;
+                self.players[rank].clock_ns += nanoseconds;
                 self.meet(rank, task, false);
                 self.offer(rank, (task, false), begun_ns + nanoseconds);
                 return nanoseconds > 0;
             }
             TaskKind::Send { to, tag, .. } => {
                 if self.successors.has_end_successor(task) {
-                    self.players[rank as usize].sent.push(Reverse(task));
+                    self.players[rank].sent.push(Reverse(task));
                 }
-                if let Some(taken) = self.players[to as usize].matching.send(task, rank, tag) {
+                if let Some(taken) = self.players[to].matching.send(task, rank, tag) {
                     self.pair((rank, task), (to, taken));
                 }
             }
             TaskKind::Receive { from, tag } => {
-                let matching = &mut self.players[rank as usize].matching;
+                let matching = &mut self.players[rank].matching;
                 if let Some(taken) = matching.receive(task, from, tag) {
                     self.pair(taken, (rank, task));
                 }
@@ -248,7 +250,7 @@ impl<'a> Game<'a> {
 
     /// Lets a send and a receive meet.
     fn pair(&mut self, send: (Rank, TaskId), receive: (Rank, TaskId)) {
-        let clock_ns = |rank: Rank| self.players[rank as usize].clock_ns;
+        let clock_ns = |rank: Rank| self.players[rank].clock_ns;
         let time_ns = clock_ns(send.0).max(clock_ns(receive.0));
         for (rank, task) in [send, receive] {
             self.has_met[task as usize] = true;
@@ -267,14 +269,14 @@ impl<'a> Game<'a> {
 
     /// Offers the start of a task, or its end, to what depends on it.
     fn offer(&mut self, rank: Rank, (task, is_start): (TaskId, bool), time_ns: u64) {
-        let player = &mut self.players[rank as usize];
+        let player = &mut self.players[rank];
         self.successors
             .offer(task, is_start, |after| player.payable.push(Reverse((time_ns, after))));
     }
 
     /// Puts a rank into the queue of those that can go on.
     fn call(&mut self, rank: Rank, time_ns: u64) {
-        let player = &mut self.players[rank as usize];
+        let player = &mut self.players[rank];
         if !player.is_queued {
             player.is_queued = true;
             self.queue.push(Reverse((time_ns.max(player.clock_ns), rank)));
@@ -282,14 +284,13 @@ impl<'a> Game<'a> {
     }
 
     fn meet(&mut self, rank: Rank, task: TaskId, is_start: bool) {
-        let (graph, player) = (self.graph, &mut self.players[rank as usize]);
+        let (graph, player) = (self.graph, &mut self.players[rank]);
         self.successors.meet(task, is_start, |free| player.ready.push(ready(graph, free)));
     }
 
     fn check(&self) -> Result<(), GoalError> {
         let mut unreceived = None;
-        for (rank, &(first, end)) in self.graph.ranks.iter().enumerate() {
-            let rank = rank as Rank;
+        for (rank, &(first, end)) in self.graph.ranks.with_ids() {
             for task in first..end {
                 let index = task as usize;
                 let Task { kind, line } = self.graph.tasks[index];
@@ -310,7 +311,7 @@ impl<'a> Game<'a> {
 
     /// Appends a rank's moves; what is waited for at once is a blocking call.
     fn write(&self, rank: Rank, moves: &[Move], columns: &mut OwnedColumns) {
-        let first = self.graph.ranks[rank as usize].0;
+        let first = self.graph.ranks[rank].0;
         let mut is_open = false;
         let mut moves = moves.iter().peekable();
         while let Some(&step) = moves.next() {
@@ -334,12 +335,12 @@ impl<'a> Game<'a> {
                 }
                 TaskKind::Send { to, bytes, tag } => {
                     let row = columns.push(rank, SEND + start);
-                    (columns.peer[row], columns.size_bytes[row]) = (to as i32, bytes);
+                    (columns.peer[row], columns.size_bytes[row]) = (to.get() as i32, bytes);
                     columns.tag[row] = tag;
                 }
                 TaskKind::Receive { from, tag } => {
                     let row = columns.push(rank, RECEIVE + start);
-                    columns.peer[row] = from.map_or(-1, |from| from as i32);
+                    columns.peer[row] = from.map_or(-1, |from| from.get() as i32);
                     columns.tag[row] = tag;
                 }
             }

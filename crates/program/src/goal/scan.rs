@@ -8,6 +8,8 @@
 
 use std::collections::BTreeMap;
 
+use quantity::IdVec;
+
 use super::{Dependency, GoalError, Graph, Task, TaskId, TaskKind};
 use crate::compile::{MAX_OPERATIONS, MAX_RANKS};
 use crate::operation::{ANY_TAG, COLLECTIVE_TAGS, Rank, Tag};
@@ -31,7 +33,7 @@ pub fn read(text: &[u8]) -> Result<Graph, GoalError> {
         text,
         at: 0,
         line: 1,
-        graph: Graph { tasks: Vec::new(), dependencies: Vec::new(), ranks: Vec::new() },
+        graph: Graph { tasks: Vec::new(), dependencies: Vec::new(), ranks: IdVec::new() },
     };
     scanner.file()?;
     Ok(scanner.graph)
@@ -63,10 +65,11 @@ impl<'a> Scanner<'a> {
                 }
             }
         }
-        let (n_ranks, missing) = (self.graph.n_ranks(), |&range: &(_, _)| range == NO_RANK);
-        match self.graph.ranks.iter().position(missing) {
+        let (n_ranks, missing) =
+            (self.graph.n_ranks(), |&rank: &Rank| self.graph.ranks[rank] == NO_RANK);
+        match self.graph.ranks.ids().find(missing) {
             _ if n_ranks == 0 => Err(GoalError::NoRanks),
-            Some(rank) => Err(GoalError::RankMissing { rank: rank as Rank, n_ranks }),
+            Some(rank) => Err(GoalError::RankMissing { rank, n_ranks }),
             None => Ok(()),
         }
     }
@@ -76,7 +79,7 @@ impl<'a> Scanner<'a> {
         if n_ranks == 0 {
             return Err(GoalError::NoRanks);
         }
-        self.graph.ranks = vec![NO_RANK; n_ranks as usize];
+        self.graph.ranks = IdVec::filled(NO_RANK, n_ranks as u32);
         Ok(())
     }
 
@@ -84,7 +87,7 @@ impl<'a> Scanner<'a> {
         let number = self.number("a rank", u64::MAX, RANK)?;
         let rank = self.known_rank(number)?;
         let line = self.line;
-        if self.graph.ranks[rank as usize] != NO_RANK {
+        if self.graph.ranks[rank] != NO_RANK {
             return Err(GoalError::RankTwice { line, rank });
         }
         self.keyword(b"{", "'{'", RANK)?;
@@ -100,7 +103,7 @@ impl<'a> Scanner<'a> {
             }
             self.statement(&mut labels)?;
         }
-        self.graph.ranks[rank as usize] = (first, self.graph.tasks.len() as TaskId);
+        self.graph.ranks[rank] = (first, self.graph.tasks.len() as TaskId);
         Ok(())
     }
 
@@ -229,7 +232,7 @@ impl<'a> Scanner<'a> {
     fn known_rank(&self, rank: u64) -> Result<Rank, GoalError> {
         let n_ranks = self.graph.n_ranks();
         if rank < u64::from(n_ranks) {
-            Ok(rank as Rank)
+            Ok(Rank::new(rank as u32))
         } else {
             Err(GoalError::RankOutOfRange { line: self.line, rank, n_ranks })
         }
