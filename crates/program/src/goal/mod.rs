@@ -24,7 +24,7 @@ pub use write::GoalWriter;
 #[error("{self:?}")]
 #[allow(missing_docs)] // the fields are named after what they hold
 pub enum GoalError {
-    /// The text at this place is not what the grammar expects.
+    /// The text at this place does not fit the grammar.
     Syntax { line: u32, expected: &'static str, found: String, form: &'static str },
     /// A number is larger than its use allows.
     NumberTooLarge { line: u32, what: &'static str, number: String, limit: u64 },
