@@ -1,5 +1,5 @@
-//! Connections: the path of each, and the times worked out so far. Paths that are equal but for
-//! the names share theirs.
+//! Connections: the path of each, and the transfer times computed so far. Paths that differ only in
+//! the identity of their devices share theirs.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use simulation::path::{
     transfer_times,
 };
 
-/// A medium that a rank's transfers take in turn: what its port sends into, or is sent to by.
+/// A medium that serves a rank's transfers in turn: the one next to its port, outgoing or incoming.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gap {
-    /// The port that sends.
+    /// The sending port.
     pub port: PortId,
     rate: Rate,
     n_lanes: u32,
@@ -26,19 +26,19 @@ pub(crate) struct Gap {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Connection {
     path: u32,
-    /// The first medium.
+    /// The first medium of the route.
     pub out: Gap,
-    /// The last one, where it is not the first.
+    /// The last medium, if it is not the first.
     pub into: Option<Gap>,
     is_v6: bool,
     congestion_window: u32,
-    /// When something was last read of it.
+    /// Time of the last read.
     pub last_used: Time,
-    /// When the last acknowledgements of it left.
+    /// Departure times of its last acknowledgements.
     pub acks: LastAcks,
 }
 
-/// Paths and times, each worked out once.
+/// Paths and transfer times, each computed once.
 #[derive(Debug)]
 pub(crate) struct Paths<'a> {
     walker: RouteTracer<'a>,
@@ -59,12 +59,12 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// Returns how many different paths were met.
+    /// Returns the number of different paths.
     pub fn n_paths(&self) -> usize {
         self.paths.len()
     }
 
-    /// Connects two (node, address) ends for what the first sends.
+    /// Connects two (node, address) ends, for data from the first one.
     pub fn connect(
         &mut self,
         from: (NodeId, AddressId),
@@ -96,8 +96,8 @@ impl<'a> Paths<'a> {
         number
     }
 
-    /// Returns the times of a transfer that is written at `now`, after which the congestion
-    /// window of its connection is another. Acknowledgements the same way left at `acks`.
+    /// Returns the times of a transfer that is written at `now`, and updates the congestion window
+    /// of its connection. Earlier acknowledgements in the same direction left at `acks`.
     pub fn transfer_times(
         &mut self,
         connection: &mut Connection,
@@ -121,7 +121,7 @@ impl<'a> Paths<'a> {
         found
     }
 
-    /// Returns how long the frames of a transfer occupy a medium.
+    /// Returns the time that the frames of a transfer occupy a medium.
     pub fn occupied(&self, gap: &Gap, connection: &Connection, writes: Writes) -> Time {
         let (byte, tcp) = (ByteTime::new(gap.rate), &self.host.tcp);
         let of = |payload: u32| {

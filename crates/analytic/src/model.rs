@@ -1,5 +1,5 @@
 //! The engine's state and its events: a transfer reaches its receiver, a write returns, a job ends.
-//! The times come from `connection`; what puts them off is decided here.
+//! The times come from `connection`; delays to them are decided here.
 
 use network::PortId;
 use std::collections::BTreeMap;
@@ -16,24 +16,24 @@ use crate::rank::{Process, Token, UnderWay};
 
 #[derive(Clone, Copy, Debug)]
 enum Event {
-    /// The first segment of a transfer is taken in by its receiver.
+    /// The receiving kernel has the first segment of a transfer.
     Reach(Token),
     /// A write returns.
     Written(Rank),
-    /// A piece of process work may be over.
+    /// A piece of process work may have ended.
     JobEnd(Rank),
-    /// A process has rested.
+    /// A process has slept long enough.
     Rested(Rank),
 }
 
-/// What a run did.
+/// The counters of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// Events handled.
     pub events: u64,
     /// Transfers written.
     pub transfers: u64,
-    /// Paths that differ in more than names.
+    /// Number of different paths.
     pub paths: u64,
 }
 
@@ -45,19 +45,19 @@ pub struct AnalyticModel<'a> {
     clock: Clock<'a, Event>,
     counters: Counters,
     processes: IdVec<Rank, Process>,
-    /// Per rank: its connections to others.
+    /// Per rank: its outgoing connections.
     connections: IdVec<Rank, BTreeMap<Rank, Connection>>,
-    /// Per port: when what it sends into is free again.
+    /// Per port: the time at which its medium becomes free.
     free: IdVec<PortId, Time>,
     under_way: Vec<UnderWay>,
     unused: Vec<Token>,
-    /// What may be sent before anything is read, and what more may be written.
+    /// Bytes that may be sent before any are read, and bytes that may be written beyond them.
     window_bytes: u64,
     buffer_bytes: u64,
 }
 
 impl<'a> AnalyticModel<'a> {
-    /// Prepares a silent network at time zero.
+    /// Prepares an idle network at time zero.
     pub fn new(setup: Setup<'a>) -> AnalyticModel<'a> {
         let n_ranks = setup.node_of_rank.n();
         let tcp = &setup.host.tcp;
@@ -82,7 +82,7 @@ impl<'a> AnalyticModel<'a> {
         }
     }
 
-    /// Returns what the run did so far.
+    /// Returns the counters so far.
     pub fn counters(&self) -> Counters {
         let (events, paths) = (self.clock.n_events(), self.paths.n_paths() as u64);
         Counters { events, paths, ..self.counters }
@@ -103,7 +103,7 @@ impl<'a> AnalyticModel<'a> {
     fn begin(&mut self, rank: Rank, to: Rank, transfer: Transfer) -> Result<(), RunError> {
         let mut connection = self.connection(rank, to)?;
         let mut acks = LastAcks::default();
-        // What comes the other way keeps a connection from being idle.
+        // Data in the reverse direction keep a connection from being idle.
         if let Some(back) = self.connections[to].get(&rank) {
             connection.last_used = connection.last_used.max(back.last_used);
             acks = back.acks;
@@ -111,7 +111,7 @@ impl<'a> AnalyticModel<'a> {
         let writes = Writes { header: transfer.header, body: transfer.body };
         let times = self.paths.transfer_times(&mut connection, writes, (self.clock.now, acks));
         self.connections[rank].insert(to, connection);
-        // The first wire takes the rank's transfers one after the other.
+        // The first wire serves the rank's transfers in turn.
         let out = self.clock.now + times.departed;
         let free = &mut self.free[connection.out.port];
         let wait = free.saturating_sub(out);
@@ -124,7 +124,7 @@ impl<'a> AnalyticModel<'a> {
         self.counters.transfers += 1;
         self.clock.events.push(begin + times.reached, Event::Reach(token));
         if !is_blocked {
-            // What is in the buffer need not have left.
+            // Data in the send buffer may still be unsent when the write returns.
             let fits = writes.bytes() <= self.buffer_bytes;
             let start = if fits { self.clock.now } else { begin };
             self.clock.events.push(start + times.written, Event::Written(rank));
@@ -149,8 +149,8 @@ impl<'a> AnalyticModel<'a> {
         }
     }
 
-    /// Takes a transfer whose first segment has come: the last wire takes the transfers of a rank
-    /// one after the other, and the kernel's work on it puts off what the process does.
+    /// Handles the first segment of a transfer at its receiver: the last wire serves the transfers
+    /// of a rank in turn, and the kernel's work on the transfer delays the process.
     fn reach(&mut self, token: Token) {
         let UnderWay { from, to, times, writes, begin, .. } = self.under_way[token as usize];
         if let Some(connection) = self.connections[from].get(&to)
@@ -172,12 +172,12 @@ impl<'a> AnalyticModel<'a> {
         self.read_on(to);
     }
 
-    /// Returns the processor time that some writes cost.
+    /// Returns the processor time of a write.
     fn work(&self, writes: Writes) -> Work {
         work(self.setup.host, writes, false)
     }
 
-    /// Lets an idle process that listens read the transfer that came first.
+    /// Lets an idle, listening process read the transfer that came first.
     fn read_on(&mut self, rank: Rank) {
         let process = &mut self.processes[rank];
         let reads = process.is_listening || process.reads_meanwhile;
@@ -191,7 +191,7 @@ impl<'a> AnalyticModel<'a> {
         let end = if self.clock.now <= begin_reading {
             begin + times.read
         } else {
-            // What the window let in is read at once; the rest then follows at its pace.
+            // Data within the window are read at once; the rest then follows at its own rate.
             let held = writes.bytes().min(self.window_bytes);
             let held = Writes { header: 0, body: held };
             let work = self.work(held).read;
@@ -231,7 +231,7 @@ impl<'a> AnalyticModel<'a> {
         self.read_on(rank);
     }
 
-    /// Lets a write return, when what its process reads meanwhile is read to its end.
+    /// Completes a write after the transfer that its process is reading meanwhile.
     fn written(&mut self, rank: Rank) {
         let process = &mut self.processes[rank];
         process.is_written = process.cpus.job().is_some();

@@ -1,36 +1,36 @@
-//! What a rank's process is doing, and what waits for it.
+//! The state of a rank's process, and the transfers that wait for it.
 
 use host::Cpus;
 use host::process::{Job, ReadOrder};
 use program::Rank;
 use quantity::Time;
 
-/// Number of a transfer under way.
+/// Number of a transfer in progress.
 pub(crate) type Token = u32;
 
-/// The process of a rank, on one processor for all that it does.
+/// The process of a rank, with one processor for all its work.
 #[derive(Debug, Default)]
 pub(crate) struct Process {
     pub cpus: Cpus<Job<Token>>,
     pub is_listening: bool,
-    /// Whether its write is blocked while it takes in what arrives.
+    /// Whether its write is blocked while it reads arriving data.
     pub reads_meanwhile: bool,
-    /// Whether that write is done, and waits for what is being read.
+    /// Whether that write is done and waits for the transfer being read.
     pub is_written: bool,
-    /// Transfers that have begun to arrive and are not read.
+    /// Transfers that have begun to arrive and are unread.
     pub order: ReadOrder<Token>,
 }
 
-/// A transfer between its write and the end of its reading.
+/// A transfer between its write and its last read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnderWay {
     pub from: Rank,
     pub to: Rank,
     pub id: u64,
-    /// When everything would happen on idle wires to a process that listens.
+    /// Its times on idle wires to a listening process.
     pub times: simulation::path::TransferTimes,
     pub writes: simulation::path::Writes,
-    /// When it was written, put off by the wires of its ranks.
+    /// Time of its write, delayed by the wires of its ranks.
     pub begin: Time,
     /// Whether its write returns only when the receiver reads.
     pub is_blocked: bool,

@@ -1,10 +1,11 @@
-//! What a pattern of traffic asks of every link, hub, backplane and processor, and the rate at
-//! which the first of them is full.
+//! The load of a traffic pattern on every link, hub, backplane and processor, and the rate at which
+//! the first of them is full.
 //!
-//! Frames are full ones. Acknowledgements go the way back, one for so many segments as hosts that
-//! keep up send; they share the links of other data, hubs and processors. A hub carries what
-//! stations that always have a next frame get through it (`device::saturation`). Queues, losses and
-//! how evenly flows share are for the other engines: no network carries more than this.
+//! Frames are full ones. Acknowledgements return in the opposite direction, at the rate of hosts
+//! that keep up with the data; they share the links of other data, hubs and processors. A hub
+//! carries the throughput of stations that always have a next frame (`device::saturation`). Queues,
+//! losses and the fairness of flows are left to the other engines: no network carries more than
+//! this.
 
 use std::collections::BTreeMap;
 
@@ -19,21 +20,21 @@ use network::{
 use quantity::{IdVec, Rate, Time};
 use simulation::path::{Work, segments_per_ack, work_of_a_stream};
 
-/// Frames after which the capacity of a hub is known to a percent.
+/// Frames in a simulation of a hub; its capacity is then known to 1 %.
 const FRAMES_ON_A_HUB: usize = 4_000;
-/// Stations beyond which a hub carries no less.
+/// Number of stations beyond which a hub's capacity falls no further.
 const MOST_STATIONS: u32 = 64;
 
-/// A pattern of traffic, as counted on the network: in a round, each sender injects some packets.
+/// A traffic pattern, as counted on the network: in each round, every sender injects some packets.
 #[derive(Clone, Copy, Debug)]
 pub struct Traffic<'a> {
-    /// What packets of a round load.
+    /// Load of the data packets of a round.
     pub data: &'a Load,
-    /// What packets the way back, one for each, load.
+    /// Load of the reply packets, one per data packet.
     pub back: &'a Load,
-    /// Packets that each node sends in a round, and gets.
+    /// Packets that each node sends in a round.
     pub sent: &'a IdVec<NodeId, u64>,
-    /// Packets that each node gets.
+    /// Packets that each node receives in a round.
     pub received: &'a IdVec<NodeId, u64>,
 }
 
@@ -44,12 +45,12 @@ impl Traffic<'_> {
     }
 }
 
-/// What can be full.
+/// A resource that can be full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
-    /// The direction of a link into which a port sends.
+    /// One direction of a link, given by the sending port.
     Channel(PortId),
-    /// The collision domain of a hub, its lowest.
+    /// A collision domain, given by its lowest hub.
     Hub(DeviceId),
     /// A backplane.
     Backplane(BackplaneId),
@@ -57,24 +58,25 @@ pub enum Resource {
     Processor(NodeId),
 }
 
-/// Where a pattern saturates a network.
+/// The saturation point of a pattern on a network.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Saturation {
-    /// User data per second of the busiest sender, all others in proportion.
+    /// User data per second of the busiest sender; the others send in proportion.
     pub rate_bytes_per_s: f64,
-    /// What is full then.
+    /// The resource that is full first.
     pub bottleneck: Resource,
-    /// Packets on the busiest channel for one that a sender injects, and the port before it.
+    /// The busiest channel, given by its sending port, and its packets per packet injected by the
+    /// busiest sender.
     pub busiest_link: (PortId, f64),
-    /// Packets that the busiest forwarder relays for one that a sender injects.
+    /// The busiest forwarder, and its relayed packets per packet injected by the busiest sender.
     pub busiest_forwarder: (NodeId, f64),
 }
 
-/// Returns where a pattern saturates a network; `None` when nothing is sent or nothing costs
-/// anything.
+/// Returns the saturation point of a pattern on a network; `None` if no packet is sent or no
+/// resource has a cost.
 ///
 /// # Errors
-/// When a hub cannot be what the network says.
+/// When a hub of the network cannot be simulated.
 pub fn saturation(
     fabric: &Fabric,
     host: &HostModel,
@@ -100,26 +102,26 @@ pub fn saturation(
     }))
 }
 
-/// A resource, and how long a round keeps it busy, in seconds.
+/// A resource, and the seconds that a round keeps it busy.
 type Busy = (Resource, f64);
 
-/// Keeps the busier one, of equals the first.
+/// Keeps the busier one; the first of equals.
 fn longer(best: Option<Busy>, next: Busy) -> Option<Busy> {
     Some(best.filter(|best| best.1 >= next.1).unwrap_or(next))
 }
 
-/// Sizes of a full segment and of its share of an acknowledgement.
+/// Sizes of a full segment and its acknowledgement, and the processor work of a long stream.
 struct Sizes {
     payload: u32,
     frame: (u32, u32),
     /// Acknowledgements per segment.
     share: f64,
-    /// The work of many segments.
+    /// The work of a stream of many segments.
     stream: Work,
 }
 
 impl Sizes {
-    /// Of IPv4, which differs from IPv6 in a byte of a hundred.
+    /// Frame sizes for IPv4; IPv6 differs by about 1 %.
     fn new(host: &HostModel) -> Sizes {
         let payload = host.tcp.largest_payload(false);
         let frame = [payload, 0].map(|payload| host.tcp.frame_sizes(payload, false).1);
@@ -131,8 +133,8 @@ impl Sizes {
         }
     }
 
-    /// Returns how long some data packets and the acknowledgements of some occupy a medium, with
-    /// `extra` bytes around each frame.
+    /// Returns the time that some data packets, and the acknowledgements of some, occupy a medium,
+    /// with `extra` bytes around each frame.
     fn occupied_s(&self, rate: Rate, extra: u32, (data, back): (f64, f64)) -> f64 {
         let byte = ByteTime::new(rate);
         let time_s = |frame: u32| byte.of(frame + extra).seconds();
@@ -140,7 +142,7 @@ impl Sizes {
     }
 }
 
-/// Returns what crosses a link from an end (0: a), as data and on the way back.
+/// Returns the packets that cross a link from one end (0: a), as data and as replies.
 fn on_link(traffic: &Traffic<'_>, link: LinkId, end: usize) -> (f64, f64) {
     (traffic.data.channels[link][end], traffic.back.channels[link][end])
 }
@@ -149,7 +151,7 @@ fn is_hub(fabric: &Fabric, device: DeviceId) -> bool {
     matches!(fabric.kind(device), DeviceKind::Hub(_))
 }
 
-/// The two channels of each link that is not on a hub.
+/// Returns the busy times of both channels of each link that is not on a hub.
 fn channels(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Busy> {
     let mut found = Vec::new();
     for (id, link) in fabric.links().with_ids() {
@@ -165,7 +167,7 @@ fn channels(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Busy> 
     found
 }
 
-/// What comes into each collision domain.
+/// The packets sent into a collision domain.
 #[derive(Clone, Copy)]
 struct Heard {
     rate: Rate,
@@ -214,8 +216,8 @@ fn hubs(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Result<Vec<Bus
                 *known.entry(key).or_insert(share)
             }
         };
-        // The share is of frame bits alone; what contention costs, it costs each frame, short ones
-        // too.
+        // The hub's utilisation counts frame bits only; contention costs a time per frame, also for
+        // short frames.
         let frame_s = sizes.occupied_s(rate, 0, (1.0, 0.0));
         let contention_s = frame_s / share - frame_s;
         let n_frames = packets.0 + packets.1 * sizes.share;
@@ -238,8 +240,8 @@ fn backplanes(fabric: &Fabric, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Busy
     busy_s.with_ids().map(|(id, &busy_s)| (Resource::Backplane(id), busy_s)).collect()
 }
 
-/// What a node does with its own packets and those of others; frames wait in its queues, so that as
-/// many are put together as may be.
+/// Returns the busy times of the nodes' processors, with their own packets and relayed ones; frames
+/// wait in queues, so that batches are as large as possible.
 fn processors(host: &HostModel, traffic: &Traffic<'_>, sizes: &Sizes) -> Vec<Busy> {
     let (tasks, n) = (&sizes.stream, sizes.stream.n_segments as f64);
     let each = |time: Time| time.seconds() / n;

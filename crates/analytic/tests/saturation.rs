@@ -1,4 +1,4 @@
-//! Laws of loads and saturation on grids of nodes that relay: loads are conserved, what is fullest
+//! Laws of loads and saturation on grids of nodes that relay: loads are conserved, the bottleneck
 //! is full at the saturation throughput, and rates, costs and traffic scale.
 
 use std::sync::atomic::AtomicBool;
@@ -18,7 +18,7 @@ use proptest::test_runner::RngSeed;
 use quantity::{Cost, IdVec, Rate, Time};
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
-/// A full frame and an acknowledgement with preamble and gap, and the data of the first.
+/// A full frame and an acknowledgement with preamble and gap, and the user data of the frame.
 const FRAME_BYTES: f64 = 1538.0;
 const ACK_BYTES: f64 = 84.0;
 const PAYLOAD_BYTES: f64 = 1460.0;
@@ -32,7 +32,7 @@ fn repeatable() -> ProptestConfig {
     }
 }
 
-/// Nodes in rows and columns, each wired to the next of both.
+/// Nodes in rows and columns, each wired to the next in both directions.
 fn grid(n_rows: u32, n_columns: u32, mbps: u64) -> Network {
     let n = n_rows * n_columns;
     let end = |(device, port)| (DeviceId::new(device), port);
@@ -66,7 +66,7 @@ fn grid(n_rows: u32, n_columns: u32, mbps: u64) -> Network {
     Network::new(fabric, addressing, routing)
 }
 
-/// Hosts that cost nothing, whose receivers acknowledge every second segment.
+/// Hosts without costs, whose receivers acknowledge every second segment.
 fn free() -> HostModel {
     let nothing = Cost::ZERO;
     HostModel {
@@ -121,14 +121,14 @@ fn free() -> HostModel {
     }
 }
 
-/// Hosts of which nothing but relaying costs anything.
+/// Hosts on which only relaying has a cost.
 fn relaying(us: u64) -> HostModel {
     let mut host = free();
     host.costs.forward = Cost::from_seconds(us as f64 * 1e-6, 0.0);
     host
 }
 
-/// A pattern with what it loads.
+/// A pattern with its loads.
 struct Counted {
     data: Load,
     back: Load,
@@ -158,7 +158,7 @@ fn saturated(network: &Network, host: &HostModel, of: &Counted) -> Saturation {
     saturation(&network.fabric, host, &traffic).unwrap().expect("something is sent")
 }
 
-/// A grid, and pairs of different nodes of it.
+/// A grid, and pairs of its nodes, each of two different ones.
 fn grid_and_pairs() -> impl Strategy<Value = ((u32, u32), Vec<(u32, u32)>)> {
     (1u32..5, 2u32..5).prop_flat_map(|(n_rows, n_columns)| {
         let n = n_rows * n_columns;
@@ -225,7 +225,7 @@ proptest! {
     #[test]
     fn throughput_grows_with_rates_falls_with_costs_and_is_that_of_the_pattern_repeated(
         ((n_rows, n_columns), pairs) in grid_and_pairs(),
-        // Of these rates a byte takes whole picoseconds.
+        // At these rates a byte takes whole picoseconds.
         factor in prop_oneof![Just(2u64), Just(4), Just(5), Just(10)],
     ) {
         let network = grid(n_rows, n_columns, 100);

@@ -1,4 +1,4 @@
-//! The analytic engine for Python. What a run is given, and what each gives back, is in `run`.
+//! The analytic engine for Python. The inputs and results common to all engines are in `run`.
 
 use analytic::AnalyticModel;
 use pyo3::prelude::*;
@@ -11,8 +11,8 @@ use crate::network::Network;
 use crate::program::Program;
 use crate::run::{RunArguments, to_dict};
 
-/// Runs a program on a network whose ranks share nothing but what is their own, and returns the
-/// marks and the engine's figures. The seed changes nothing.
+/// Runs a program on a network in which ranks contend for their own resources only, and returns the
+/// marks and the engine's figures. The seed has no effect.
 #[pyfunction]
 fn run_analytic<'py>(
     py: Python<'py>,

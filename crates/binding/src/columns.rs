@@ -1,5 +1,5 @@
-//! Arrays as columns of a table: copied in, so that the interpreter can be released, and moved out,
-//! for reading only.
+//! Arrays as columns of a table: copied in, so that the interpreter can be released, and moved out
+//! read-only.
 
 use numpy::ndarray::Dimension;
 use numpy::{
@@ -11,7 +11,7 @@ use quantity::Id;
 
 use crate::errors::no_room;
 
-/// Copies a column of `n` entries in.
+/// Copies a column of `n` entries from an array.
 pub fn column<T: Element + Copy>(
     name: &str,
     array: &PyReadonlyArray1<'_, T>,
@@ -22,7 +22,7 @@ pub fn column<T: Element + Copy>(
     collected(name, view.iter().map(|&value| Ok(value)))
 }
 
-/// Copies in a column of ids that are below `end`, at most one for each.
+/// Copies a column of at most `end` ids, each below `end`, from an array.
 pub fn ids<I: Id>(name: &str, array: &PyReadonlyArray1<'_, u32>, end: u32) -> PyResult<Vec<I>> {
     let view = array.as_array();
     expect_at_most(name, view.len(), end as usize)?;
@@ -33,7 +33,7 @@ pub fn ids<I: Id>(name: &str, array: &PyReadonlyArray1<'_, u32>, end: u32) -> Py
     collected(name, view.iter().map(known))
 }
 
-/// Collects values of a known number, or says that there is no room for them.
+/// Collects a known number of values; fails if there is no memory for them.
 pub fn collected<T>(
     name: &str,
     values: impl ExactSizeIterator<Item = PyResult<T>>,
@@ -47,7 +47,7 @@ pub fn collected<T>(
     Ok(all)
 }
 
-/// Copies a table of `n` rows and `WIDTH` columns in.
+/// Copies a table of `n` rows and `WIDTH` columns from an array.
 pub fn rows<T: Element + Copy + Default, const WIDTH: usize>(
     name: &str,
     array: &PyReadonlyArray2<'_, T>,
@@ -60,17 +60,17 @@ pub fn rows<T: Element + Copy + Default, const WIDTH: usize>(
     collected(name, (0..n).map(row))
 }
 
-/// Moves a column out, for reading only.
+/// Moves a column into a read-only array.
 pub fn to_array<T: Element>(py: Python<'_>, values: Vec<T>) -> Py<PyArray1<T>> {
     locked(PyArray::from_vec(py, values))
 }
 
-/// Moves a column of ids out, for reading only.
+/// Moves a column of ids into a read-only array.
 pub fn to_ids<I: Id>(py: Python<'_>, ids: impl Iterator<Item = I>) -> Py<PyArray1<u32>> {
     to_array(py, ids.map(I::get).collect())
 }
 
-/// Moves a table out, its rows one after the other, for reading only.
+/// Moves a table into a read-only array, row by row.
 pub fn to_table<T: Element>(
     py: Python<'_>,
     values: Vec<T>,
@@ -80,13 +80,13 @@ pub fn to_table<T: Element>(
     Ok(locked(PyArray::from_vec(py, values).reshape([n_rows, width])?))
 }
 
-/// Makes an array read-only: what it tells of is compiled and does not change.
+/// Makes an array read-only, because the compiled object that it describes does not change.
 fn locked<T: Element, D: Dimension>(array: Bound<'_, PyArray<T, D>>) -> Py<PyArray<T, D>> {
     array.readwrite().make_nonwriteable();
     array.unbind()
 }
 
-/// Refuses what has more entries than there can be.
+/// Rejects an array with too many entries.
 pub fn expect_at_most(name: &str, given: usize, most: usize) -> PyResult<()> {
     if given <= most {
         return Ok(());
@@ -94,7 +94,7 @@ pub fn expect_at_most(name: &str, given: usize, most: usize) -> PyResult<()> {
     Err(PyValueError::new_err(format!("{name} has {given} entries, at most {most} are possible")))
 }
 
-/// Refuses a column that is longer or shorter than its neighbour.
+/// Rejects a column whose length differs from that of its table.
 pub fn expect_length(name: &str, given: usize, expected: usize) -> PyResult<()> {
     if given == expected {
         return Ok(());

@@ -1,7 +1,7 @@
 //! Errors of the crates as exceptions of `linkwright.errors`.
 //!
-//! An error crosses as data: the family of rules, the rule that was broken, and its ids and numbers
-//! as JSON. The words are in `linkwright.core_errors` alone.
+//! An error is passed as data: the family of rules, the broken rule, and its ids and numbers as
+//! JSON. The words are in `linkwright.core_errors` alone.
 
 use device::DeviceError;
 use network::metrics::MetricError;
@@ -19,7 +19,7 @@ pub trait Rules: Serialize {
     const FAMILY: &'static str;
 }
 
-/// Names the family of each enum of errors.
+/// Assigns each enum of errors to its family.
 macro_rules! families {
     ($($error:ty: $family:literal),+ $(,)?) => {
         $(impl Rules for $error {
@@ -44,18 +44,18 @@ families! {
 /// A rule that the constants of the hosts break.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub enum HostError<'a> {
-    /// A constant has a value that it cannot have.
+    /// A constant has an invalid value.
     BadConstant { name: &'a str, rule: &'a str },
 }
 
 /// A limit of the machine.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub enum MachineError<'a> {
-    /// The memory for a column of numbers cannot be had.
+    /// The memory for a column of numbers cannot be allocated.
     NoRoom { name: &'a str, n_bytes: usize },
 }
 
-/// An error that becomes an exception where it is met.
+/// An error that can become a Python exception.
 pub trait Raise {
     /// Returns the exception.
     fn raise(self, py: Python<'_>) -> PyErr;
@@ -83,12 +83,12 @@ pub fn packet_error(error: PacketError) -> PyErr {
     })
 }
 
-/// Returns the exception for memory that cannot be had.
+/// Returns the exception for a failed allocation.
 pub fn no_room(name: &str, n_bytes: usize) -> PyErr {
     Python::attach(|py| MachineError::NoRoom { name, n_bytes }.raise(py))
 }
 
-/// Returns the exception for a constant of the hosts that cannot be.
+/// Returns the exception for an invalid constant of the hosts.
 pub fn bad_constant(name: &str, rule: &str) -> PyErr {
     Python::attach(|py| HostError::BadConstant { name, rule }.raise(py))
 }

@@ -1,5 +1,5 @@
-//! Faults of a run, from the columns that Python gives, and what each of them cost, back. Parts are
-//! those of `resilience`; names and the text that people write are Python's.
+//! Faults of a run, from the columns that Python gives, and the costs of each fault, in return.
+//! Parts are those of `resilience`; names and their text form are Python's.
 
 use network::Fabric;
 use numpy::PyArray1;
@@ -11,16 +11,16 @@ use quantity::Time;
 
 use crate::resilience::failures;
 
-/// Faults, one entry each, and what nodes do about them, as the items of a dictionary.
+/// Faults, one entry each, and the reactions of nodes to them, as the items of a dictionary.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct FaultTable {
-    /// 0 down, 1 loss, 2 corruption.
+    /// Kind of the fault: 0 down, 1 loss, 2 corruption.
     kind: Vec<u8>,
-    /// Probability per frame or per bit; 0 for those that are down.
+    /// Probability per frame or per bit; 0 for kind down.
     probability: Vec<f64>,
     from_s: Vec<f64>,
-    /// Infinite for never.
+    /// End of the fault; infinite for never.
     until_s: Vec<f64>,
     /// The parts of fault i are those from `part_start[i]` to `part_start[i + 1]`.
     part_start: Vec<u32>,
@@ -31,10 +31,10 @@ pub struct FaultTable {
 }
 
 impl FaultTable {
-    /// Returns the faults as the engine takes them.
+    /// Returns the faults for the engine.
     ///
     /// # Errors
-    /// When columns do not fit together, or a part, a probability or a time cannot be.
+    /// When columns do not fit together, or a part, a probability or a time is invalid.
     pub fn faults(&self, fabric: &Fabric) -> PyResult<Vec<Fault>> {
         let parts = failures(&self.part_start, &self.part_kind, &self.part_id)?;
         let columns = [self.probability.len(), self.from_s.len(), self.until_s.len(), parts.len()];
@@ -62,14 +62,14 @@ impl FaultTable {
         parts.into_iter().enumerate().map(fault).collect()
     }
 
-    /// Returns what nodes do about them.
+    /// Returns the reactions of nodes to faults.
     pub fn options(&self) -> PyResult<FaultOptions> {
         let bond_poll = time(self.bond_poll_s)?;
         Ok(FaultOptions { with_fallback: self.with_fallback, bond_poll })
     }
 }
 
-/// Returns a time from the start of a run; infinity is never.
+/// Returns a time from the start of a run; infinity means never.
 fn time(seconds: f64) -> PyResult<Time> {
     if seconds >= 0.0 {
         return Ok(Time::from_seconds(seconds));
@@ -77,7 +77,7 @@ fn time(seconds: f64) -> PyResult<Time> {
     Err(PyValueError::new_err(format!("a time cannot be {seconds} s")))
 }
 
-/// Returns what each fault cost, in columns.
+/// Returns the costs of each fault, in columns.
 pub fn costs<'py>(py: Python<'py>, reports: &[FaultReport]) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     let column =

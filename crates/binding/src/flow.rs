@@ -1,4 +1,4 @@
-//! The flow engine for Python. What a run is given, and what each gives back, is in `run`.
+//! The flow engine for Python. The inputs and results common to all engines are in `run`.
 
 use flow::FlowModel;
 use pyo3::exceptions::PyValueError;
@@ -12,9 +12,9 @@ use crate::network::Network;
 use crate::program::Program;
 use crate::run::{RunArguments, to_dict};
 
-/// Runs a program on a network and returns the marks and the engine's figures. Nothing in it is
-/// random: the seed is taken as of every engine, and changes nothing. `precision` is by what part
-/// of a transfer's time a change of shares may be late.
+/// Runs a program on a network and returns the marks and the engine's figures. The engine is
+/// deterministic: the seed, which every engine accepts, has no effect. `precision` is the longest
+/// deferral of a rate update, as a fraction of a transfer's duration.
 #[pyfunction]
 #[pyo3(signature = (network, program, setup, *, precision=0.0))]
 fn run_flow<'py>(

@@ -1,5 +1,5 @@
-//! GOAL text for Python: the columns of steps that a text gives, and the text of a program piece by
-//! piece.
+//! GOAL text for Python: the columns of steps of a text, and the text of a program piece by piece.
+//! The format is defined in `program::goal`.
 
 use program::goal::{GoalWriter as Writer, read};
 use pyo3::prelude::*;
@@ -9,7 +9,7 @@ use crate::columns::to_array;
 use crate::errors::Raise;
 use crate::program::Program;
 
-/// Adds the function that reads and the class that writes.
+/// Adds the parser function and the writer class.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(read_goal, module)?)?;
     module.add_class::<GoalWriter>()
@@ -54,7 +54,7 @@ impl GoalWriter {
         slf
     }
 
-    /// Ranks that are written whole.
+    /// Number of ranks that are completely written.
     #[getter]
     fn n_written(&self) -> u32 {
         self.writer.n_written()

@@ -1,5 +1,5 @@
-//! The constants of the hosts: the dictionary that a calibration gives, as the table that engines
-//! read. Names and units are those of the calibration files; bounds are in `host::constants`.
+//! The constants of the hosts: the dictionary of a calibration as the host model of the engines.
+//! Names and units are those of the calibration files; bounds are in `host::constants`.
 
 use host::{HostModel, Table, Value};
 use pyo3::exceptions::PyKeyError;
@@ -14,10 +14,10 @@ use crate::errors::bad_constant;
 pub struct HostConstants<'py>(Bound<'py, PyDict>);
 
 impl<'py> HostConstants<'py> {
-    /// Returns the constants as engines take them.
+    /// Returns the host model for the engines.
     ///
     /// # Errors
-    /// When one of them is missing or cannot have its value.
+    /// When a constant is missing or has an invalid value.
     pub fn model(&self) -> PyResult<HostModel> {
         HostModel::read(self)
     }

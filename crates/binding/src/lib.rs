@@ -1,7 +1,7 @@
 //! The extension module `linkwright._core`: the compiled forms and the engines, for Python.
 //!
-//! The only crate that knows Python. Each file wraps one crate and registers what it offers;
-//! algorithms are documented in those crates, behaviour in the package. Crossings are few and
+//! Python is known to this crate only. Each file wraps one crate and registers its functions and
+//! classes; algorithms are documented in those crates, behaviour in the package. Calls are few and
 //! large: arrays in, arrays out, the interpreter released in between.
 
 mod analytic;
@@ -23,7 +23,7 @@ mod saturation;
 
 use pyo3::prelude::*;
 
-/// Puts together the module; the types are in `_core.pyi`.
+/// Builds the module; the types are in `_core.pyi`.
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;

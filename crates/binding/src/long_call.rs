@@ -1,9 +1,9 @@
-//! Every call that can last goes through here: the work has a thread of its own with the
-//! interpreter released, and the calling thread looks for signals, so that Ctrl-C is heard within a
+//! The wrapper of every call that can take long: the work runs on a thread of its own with the
+//! interpreter released, and the calling thread polls for signals, so that Ctrl-C works within a
 //! moment.
 //!
-//! Python tells only its main thread of signals. A thread that simulates for it obeys a [`Stop`],
-//! which the main thread requests when it hears one.
+//! Python delivers signals to its main thread only. A thread that simulates for it obeys a
+//! [`Stop`], which the main thread requests when a signal arrives.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,16 +13,16 @@ use std::time::Duration;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
-/// How long the calling thread waits between two looks at the signals.
+/// Interval at which the calling thread polls for signals.
 const SIGNAL_PERIOD: Duration = Duration::from_millis(50);
 
-/// Ends the long calls of the threads that obey it.
+/// A handle that ends the long calls of the threads that obey it.
 #[pyclass(frozen, module = "linkwright._core")]
 #[derive(Clone, Default)]
 struct Stop(Arc<AtomicBool>);
 
 thread_local! {
-    /// What the calls of this thread obey.
+    /// The stop handle of this thread's calls.
     static OBEYED: RefCell<Stop> = RefCell::default();
 }
 
@@ -33,19 +33,19 @@ impl Stop {
         Stop::default()
     }
 
-    /// Lets the long calls of the present thread obey this from now on.
+    /// Makes the long calls of the present thread obey this handle from now on.
     fn obey(&self) {
         OBEYED.set(self.clone());
     }
 
-    /// Ends the calls that obey it, and every later one, with `KeyboardInterrupt`.
+    /// Ends all present and later calls that obey this handle, with `KeyboardInterrupt`.
     fn request(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-/// Returns what `work` returns, or the exception of a signal; then the work has been told to stop
-/// by the flag it is given, and waited for.
+/// Returns the result of `work`, or the exception of a signal; in that case the flag given to the
+/// work has been set, and the work has ended.
 pub fn long_call<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&AtomicBool) -> T + Send,
@@ -53,8 +53,8 @@ pub fn long_call<T: Send>(
     reported_call(py, |_| Ok(()), work)
 }
 
-/// Does the same, and calls `report` as often as it looks for signals; an exception of it ends the
-/// work like that of a signal.
+/// Runs `work` like [`long_call`], and calls `report` at every poll for signals; an exception of
+/// `report` ends the work like a signal.
 pub fn reported_call<T: Send>(
     py: Python<'_>,
     report: impl Fn(Python<'_>) -> PyResult<()> + Send,
@@ -65,7 +65,7 @@ pub fn reported_call<T: Send>(
     let (done, is_done) = mpsc::channel();
     let task = move || {
         let result = work(stop);
-        // The receiver may have gone on a signal; then nobody wants to know.
+        // After a signal the receiver may be gone, and the message is not needed.
         let _ = done.send(());
         result
     };
@@ -82,13 +82,13 @@ pub fn reported_call<T: Send>(
     })
 }
 
-/// Waits until the work is done.
+/// Waits for the end of the work.
 fn look_until(
     is_done: &mpsc::Receiver<()>,
     obeyed: &Stop,
     report: impl Fn(Python<'_>) -> PyResult<()>,
 ) -> PyResult<()> {
-    // A panic of the work drops the sender, which ends the waiting as well.
+    // A panic of the work drops the sender, which also ends the wait.
     while is_done.recv_timeout(SIGNAL_PERIOD) == Err(mpsc::RecvTimeoutError::Timeout) {
         if obeyed.0.load(Ordering::Relaxed) {
             return Err(PyKeyboardInterrupt::new_err("told to stop"));

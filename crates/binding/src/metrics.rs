@@ -1,5 +1,5 @@
-//! Properties of a network for Python: one method per property, each one crossing. They are counted
-//! in crate `network`; what a finding means to a person is said in the package.
+//! Properties of a network for Python: one method per property, each a single call. They are
+//! counted in crate `network`; the package explains the findings.
 
 use network::metrics::{
     self, Bisection as Split, Finding, LoadMethod, Lost, Reachability as Followed, SplitMethod,
@@ -24,70 +24,70 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Bisection>()
 }
 
-/// Who reaches which address, over how many forwards.
+/// Reachability of addresses, and the forwards on the routes to them.
 #[pyclass(frozen, get_all, module = "linkwright._core")]
 pub struct Reachability {
     /// Number of (node, address) pairs that are lost.
     n_unreachable: u64,
-    /// The first of them, with the reason.
+    /// The first lost pairs, with the reason of each.
     unreachable: Vec<(u32, u32, &'static str)>,
     /// Number of counted pairs by hops.
     hops_histogram: Py<PyArray1<u64>>,
-    /// Mean over the counted pairs.
+    /// Mean number of forwards over the counted pairs.
     forwards_mean: f64,
-    /// Most of any counted pair.
+    /// Most forwards of any counted pair.
     forwards_worst: u32,
-    /// The addresses packets were followed to.
+    /// Destinations of the followed packets.
     addresses: Py<PyArray1<u32>>,
-    /// Most to each of them.
+    /// Most forwards to each destination.
     forwards_worst_of_address: Py<PyArray1<u32>>,
 }
 
-/// What nodes and cables carry under uniform traffic.
+/// Packets relayed by nodes and carried by cables under uniform traffic.
 #[pyclass(frozen, get_all, module = "linkwright._core")]
 pub struct Load {
     /// Packets that each node relays.
     forwarded: Py<PyArray1<u64>>,
     /// Packets on each cable from end a to b and back.
     links: Py<PyArray2<f64>>,
-    /// To how many of the addresses packets were sent.
+    /// Number of addresses that packets were sent to.
     n_destinations: usize,
-    /// Whether that were all of them; else what they carry was multiplied.
+    /// True if every destination was counted; otherwise loads are extrapolated from a sample.
     exact: bool,
 }
 
-/// What nodes relay under uniform traffic.
+/// Packets relayed by nodes under uniform traffic.
 #[pyclass(frozen, get_all, module = "linkwright._core")]
 pub struct Forwarding {
     /// Packets that each node relays.
     forwarded: Py<PyArray1<u64>>,
-    /// To how many of the addresses packets were sent.
+    /// Number of addresses that packets were sent to.
     n_destinations: usize,
-    /// Whether that were all of them; else what they relay was multiplied.
+    /// True if every destination was counted; otherwise counts are extrapolated from a sample.
     exact: bool,
 }
 
 /// The devices on many paths.
 #[pyclass(frozen, get_all, module = "linkwright._core")]
 pub struct Paths {
-    /// Where each path starts among the devices, and where the last ends.
+    /// Start of each path in the list of devices, and the end of the last.
     start: Py<PyArray1<i64>>,
-    /// The devices of one path after the other, both ends included.
+    /// The devices of all paths in turn, including both ends.
     device: Py<PyArray1<u32>>,
 }
 
 /// The worst equal split of the nodes.
 #[pyclass(frozen, get_all, module = "linkwright._core")]
 pub struct Bisection {
-    /// What crosses it both ways, in bit/s.
+    /// Traffic across the split in both directions, in bit/s.
     bps: u64,
-    /// What crosses the worst straight cut, in bit/s.
+    /// Traffic across the worst straight cut, in bit/s.
     straight_bps: u64,
-    /// Whether no equal split is worse.
+    /// True if no equal split is worse.
     exact: bool,
-    /// How it was found.
+    /// Method of the search.
     method: &'static str,
-    /// Which nodes are in the half of node 0.
+    /// Per node: whether it is in the half of node 0.
     side: Py<PyArray1<bool>>,
 }
 
@@ -122,7 +122,7 @@ impl Network {
         findings.into_iter().map(finding).collect()
     }
 
-    /// Forwards between the owners of some addresses, 65535 where a packet is lost.
+    /// Returns the forwards between the owners of some addresses, 65535 where a packet is lost.
     fn forwards(
         &self,
         py: Python<'_>,
@@ -135,7 +135,8 @@ impl Network {
         to_table(py, found, identities.len())
     }
 
-    /// What nodes and cables carry when each owner sends one packet to each of the other addresses.
+    /// Returns the load of nodes and cables when each owner sends one packet to each of the other
+    /// addresses.
     fn load(&self, py: Python<'_>, identities: PyReadonlyArray1<'_, u32>) -> PyResult<Load> {
         let network = self.compiled();
         let identities = identities_of(network, &identities)?;
@@ -150,8 +151,8 @@ impl Network {
         })
     }
 
-    /// What nodes relay when each owner sends one packet to each of the other addresses: exact in
-    /// more networks than `load`, and sooner.
+    /// Returns the packets that nodes relay when each owner sends one packet to each of the other
+    /// addresses: exact in more networks than `load`, and faster.
     fn forwarding(
         &self,
         py: Python<'_>,
@@ -169,7 +170,8 @@ impl Network {
         })
     }
 
-    /// The number of the port by which a node sends for an address; -1 where it sends nothing.
+    /// Returns the number of the port by which a node sends to an address; -1 where it has no next
+    /// hop.
     fn leaves_by(&self, node: u32, address: u32) -> PyResult<i32> {
         let network = self.compiled();
         let (node, address) = (NodeId::new(node), AddressId::new(address));
@@ -181,8 +183,8 @@ impl Network {
         Ok(network.next_hop(node, address).map_or(-1, |hop| hop.port.offset_from(start) as i32))
     }
 
-    /// Devices on the path from a node to an address, each with the numbers of the ports by which
-    /// it is entered and left, -1 at the ends.
+    /// Returns the devices on the path from a node to an address, each with the numbers of the
+    /// ports by which the path enters and leaves it, -1 at the ends.
     fn path(&self, py: Python<'_>, node: u32, address: u32) -> PyResult<Vec<(u32, i32, i32)>> {
         let network = self.compiled();
         let (node, address) = (NodeId::new(node), AddressId::new(address));
@@ -197,7 +199,7 @@ impl Network {
         Ok(crossed.into_iter().map(step).collect())
     }
 
-    /// Devices on the paths from some nodes to as many addresses.
+    /// Returns the devices on the paths from some nodes to as many addresses, pair by pair.
     fn paths(
         &self,
         py: Python<'_>,
@@ -222,7 +224,7 @@ impl Network {
         Ok(Paths { start: to_array(py, start), device: to_ids(py, devices) })
     }
 
-    /// What crosses the worst split of the first `n_split` nodes into equal halves.
+    /// Returns the traffic across the worst split of the first `n_split` nodes into equal halves.
     #[pyo3(signature = (n_split, *, with_backplanes = true))]
     fn bisection(
         &self,
@@ -248,7 +250,7 @@ impl Network {
     }
 }
 
-/// Copies in ids of addresses of a network.
+/// Copies the ids of a network's addresses from an array.
 pub fn identities_of(
     network: &network::Network,
     identities: &PyReadonlyArray1<'_, u32>,
@@ -278,7 +280,7 @@ fn finding(finding: Finding) -> (&'static str, u32, u32) {
     }
 }
 
-/// Returns to how many of the addresses packets were counted, and whether that is exact.
+/// Returns the number of counted destinations, and whether the count is exact.
 fn extent(method: LoadMethod, n_identities: usize) -> (usize, bool) {
     match method {
         LoadMethod::Sampled { n_destinations } => (n_destinations, false),

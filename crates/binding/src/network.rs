@@ -1,5 +1,6 @@
 //! The compiled network for Python: columns in, an immutable handle out, and its routes as columns.
-//! Port numbers count per node in Python and over all devices in the crates; they change here.
+//! Port numbers count per node in Python and over all devices in the crates; they are converted
+//! here.
 
 use std::sync::atomic::Ordering;
 
@@ -18,18 +19,19 @@ use crate::columns::{collected, column, expect_at_most, rows, to_array, to_ids, 
 use crate::errors::Raise;
 use crate::long_call::long_call;
 
-/// How long switches remember an address: IEEE 802.1D's default of 300 s.
+/// Lifetime of an address in a switch: IEEE 802.1D's default of 300 s.
 const AGEING: Time = Time::from_ms(300_000);
 
-/// Most devices and cables of a network: more than the package builds, so that no array that is
-/// longer by mistake asks for memory.
+/// Most devices of a network: more than the package builds, so that an array of a wrong length does
+/// not allocate memory.
 const MOST_DEVICES: usize = 1 << 22;
+/// Most cables of a network, for the same purpose as [`MOST_DEVICES`].
 const MOST_CABLES: usize = 1 << 22;
 /// Most addresses: two families at both ends of every cable, and on every loopback.
 const MOST_ADDRESSES: usize = 4 * MOST_CABLES + 2 * MOST_DEVICES;
-/// The longest delay of a part.
+/// The longest delay of a device or cable.
 const MOST_DELAY_PS: u64 = 1_000_000_000_000_000;
-/// The highest rate, beyond which a byte takes less than the unit of time.
+/// The highest rate: 1000 bytes per picosecond.
 const MOST_BPS: u64 = 8_000_000_000_000_000;
 
 /// Adds the classes.
@@ -47,7 +49,7 @@ pub struct Fabric {
 }
 
 impl Fabric {
-    /// Returns the fabric itself.
+    /// Returns the compiled fabric.
     pub fn compiled(&self) -> &Compiled {
         &self.compiled
     }
@@ -78,13 +80,13 @@ impl Fabric {
         self.compiled.n_devices()
     }
 
-    /// Number of broadcast domains, those of empty ports included.
+    /// Number of broadcast domains, including those of unconnected ports.
     #[getter]
     fn n_segments(&self) -> u32 {
         self.compiled.n_segments()
     }
 
-    /// Id of each device's first port, and the number of ports at the end.
+    /// Id of each device's first port, followed by the number of all ports.
     #[getter]
     fn port_start(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
         let ends = self.compiled.devices().map(|device| self.compiled.ports_of(device).end);
@@ -98,7 +100,7 @@ impl Fabric {
     }
 }
 
-/// Devices and cables as `design.topologies.Wiring` holds them: its attributes of these names.
+/// Devices and cables in the form of `design.topologies.Wiring`, by its attributes of these names.
 #[derive(FromPyObject)]
 struct WiringTable<'py> {
     kind: PyReadonlyArray1<'py, u8>,
@@ -111,7 +113,7 @@ struct WiringTable<'py> {
     bonds: PyReadonlyArray2<'py, u32>,
 }
 
-/// Constants of their parts as `design.device_constants.DeviceConstants` holds them.
+/// Constants of the parts in the form of `design.device_constants.DeviceConstants`.
 #[derive(FromPyObject)]
 struct ConstantsTable<'py> {
     hub_delay_ps: PyReadonlyArray1<'py, u64>,
@@ -124,7 +126,7 @@ struct ConstantsTable<'py> {
     cable_delay_ps: PyReadonlyArray1<'py, u64>,
 }
 
-/// Returns the fabric that two tables describe, their lengths checked against each other.
+/// Returns the fabric that two tables describe, after a check of their lengths.
 fn spec(wiring: &WiringTable<'_>, constants: &ConstantsTable<'_>) -> PyResult<FabricSpec> {
     let (n, m) = (wiring.kind.as_array().len(), wiring.cable_a.as_array().nrows());
     let backplanes = constants.backplane_bps.as_array();
@@ -222,7 +224,7 @@ fn ip(bits: [u8; 16], is_v6: bool) -> Ip {
     Ip { is_v6, bits: u128::from_be_bytes(bits) }
 }
 
-/// Routes as `design.route_table.RouteTable` holds them.
+/// Routes in the form of `design.route_table.RouteTable`.
 #[derive(FromPyObject)]
 struct RouteTable<'py> {
     node: PyReadonlyArray1<'py, u32>,
@@ -234,10 +236,10 @@ struct RouteTable<'py> {
     metric: PyReadonlyArray1<'py, u32>,
 }
 
-/// Tables of routes given by the caller.
+/// Tables of routes from the caller.
 #[pyclass(frozen, module = "linkwright._core")]
 pub struct ExplicitRoutes {
-    /// Ports are numbers on their node until the fabric is known.
+    /// The routes; ports are numbers on their node until the fabric is known.
     routes: Vec<ExplicitRoute>,
 }
 
@@ -268,7 +270,7 @@ impl ExplicitRoutes {
 }
 
 impl ExplicitRoutes {
-    /// Returns the routes as they were given.
+    /// Returns the routes as given.
     pub fn given(&self) -> &[ExplicitRoute] {
         &self.routes
     }
@@ -293,19 +295,19 @@ fn port_id(fabric: &Compiled, node: NodeId, port: u32) -> PyResult<PortId> {
 /// Routes as columns.
 #[pyclass(frozen, get_all, module = "linkwright._core")]
 pub struct Routes {
-    /// The node whose table the route stands in.
+    /// The node whose table contains the route.
     node: Py<PyArray1<u32>>,
     /// First address of the destination prefix, 16 bytes per route.
     destination: Py<PyArray2<u8>>,
-    /// Whether it is an IPv6 route.
+    /// True for an IPv6 route.
     is_v6: Py<PyArray1<bool>>,
     /// Length of the destination prefix.
     prefix_length: Py<PyArray1<u8>>,
-    /// The gateway's address, -1 for none.
+    /// Id of the gateway's address, -1 for none.
     via: Py<PyArray1<i32>>,
     /// The number of the port on its node.
     port: Py<PyArray1<u32>>,
-    /// The lower, the better.
+    /// The metric; a lower one wins.
     metric: Py<PyArray1<u32>>,
 }
 
@@ -326,7 +328,7 @@ impl Routes {
     }
 }
 
-/// Addresses as `design.addressing.Addresses` holds them.
+/// Addresses in the form of `design.addressing.Addresses`.
 #[derive(FromPyObject)]
 struct AddressTable<'py> {
     bits: PyReadonlyArray2<'py, u8>,
@@ -337,7 +339,7 @@ struct AddressTable<'py> {
 }
 
 impl AddressTable<'_> {
-    /// Returns each address with its prefix length and its place on a fabric.
+    /// Returns each address with its prefix length and its interface on a fabric.
     fn owned(&self, fabric: &Compiled) -> PyResult<Vec<(Ip, u8, Owner)>> {
         let n = self.prefix_length.as_array().len();
         expect_at_most("prefix_length", n, MOST_ADDRESSES)?;
@@ -364,25 +366,25 @@ pub struct Network {
     scheme: Scheme,
 }
 
-/// The routing scheme as the caller gave it.
+/// The routing scheme as requested by the caller.
 pub struct Scheme {
-    /// Its name.
+    /// Name of the scheme.
     pub name: String,
-    /// Whether routes are chosen so that nodes have alternates.
+    /// Whether ties are broken so that nodes have alternates.
     pub with_fallback: bool,
     /// The tables of the explicit scheme.
     pub explicit: Option<Py<ExplicitRoutes>>,
-    /// How exact ties are broken.
+    /// The tie-break of rings.
     pub ties: Ties,
 }
 
 impl Network {
-    /// Returns the network itself.
+    /// Returns the compiled network.
     pub fn compiled(&self) -> &network::Network {
         &self.compiled
     }
 
-    /// Returns the routing scheme as it was given.
+    /// Returns the routing scheme as requested.
     pub fn scheme(&self) -> &Scheme {
         &self.scheme
     }
@@ -436,7 +438,7 @@ impl Network {
         Ok(Network { fabric, compiled, scheme })
     }
 
-    /// What is plugged together.
+    /// The fabric of the network.
     #[getter]
     pub fn fabric(&self, py: Python<'_>) -> Py<Fabric> {
         self.fabric.clone_ref(py)

@@ -1,5 +1,5 @@
-//! The packet engine for Python. What a run is given, and what each gives back, is in `run`; what
-//! this engine gives besides, here.
+//! The packet engine for Python. The inputs and results common to all engines are in `run`; the
+//! further results of this engine are here.
 
 use network::Ip;
 use numpy::PyArray1;
@@ -22,23 +22,23 @@ use crate::network::Network;
 use crate::program::Program;
 use crate::run::{RunArguments, RunSetup, to_dict};
 
-/// What a run gives back.
+/// The results of a run.
 struct Outcome {
     marks: Vec<MarkRecord>,
     counters: Counters,
     simulated: Time,
-    /// For how long at least one connection waited for a time-out.
+    /// Time during which at least one connection waited for a retransmission time-out.
     waited: Time,
     in_flight: u64,
     connections: Vec<Direction>,
     memory: (usize, usize, usize),
-    /// Enhanced Packet Blocks of a capture, empty without one.
+    /// Enhanced Packet Blocks of a capture; empty without a capture.
     captured: Vec<u8>,
     deliveries: Vec<Delivery>,
     faults: Vec<FaultReport>,
 }
 
-/// One direction of a connection: the ranks, the bytes written, and the segments sent again.
+/// One direction of a connection: the ranks, the bytes written, and the retransmitted segments.
 struct Direction {
     from: Rank,
     to: Rank,
@@ -46,11 +46,11 @@ struct Direction {
     n_resent: u32,
 }
 
-/// What goes wrong, and what nodes do about it.
+/// The faults of a run, and the reactions of nodes to them.
 type Faults = Option<(Vec<Fault>, FaultOptions)>;
 
 /// Runs a program on a network and returns the marks and the engine's figures; with `snap_bytes`
-/// also the captured frames, at most that much of each; with `faults` also what each of them cost.
+/// also the captured frames, at most this many bytes of each; with `faults` also the costs of each.
 #[pyfunction]
 #[pyo3(signature = (network, program, setup, *, snap_bytes=None, faults=None))]
 #[allow(clippy::too_many_arguments)] // the last two are keywords
@@ -85,8 +85,8 @@ fn run_packet<'py>(
     outcome_to_dict(py, &outcome.map_err(errors::packet_error)?)
 }
 
-/// Runs a program on wires that may fail or not; `captured` is given what watched the frames, and
-/// the address of each connection end.
+/// Runs a program, with or without faults; `captured` receives the observer of the frames, and the
+/// address of each connection end.
 fn simulate<'a, O: Observer>(
     run: &RunSetup,
     program: &program::Program,
@@ -148,8 +148,7 @@ fn outcome_to_dict<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'p
     Ok(dict)
 }
 
-/// Returns what became of each datagram, by column; `received_s` is not a number where it was
-/// lost.
+/// Returns the fate of each datagram, by column; `received_s` is not a number for lost ones.
 fn datagrams<'py>(py: Python<'py>, deliveries: &[Delivery]) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     let received = |delivery: &Delivery| delivery.received.map_or(f64::NAN, Time::seconds);
@@ -161,7 +160,7 @@ fn datagrams<'py>(py: Python<'py>, deliveries: &[Delivery]) -> PyResult<Bound<'p
     Ok(dict)
 }
 
-/// Returns what each direction of each connection moved, by column.
+/// Returns the traffic of each direction of each connection, by column.
 fn connections<'py>(py: Python<'py>, directions: &[Direction]) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     let resent = directions.iter().map(|d| d.n_resent);
@@ -172,7 +171,7 @@ fn connections<'py>(py: Python<'py>, directions: &[Direction]) -> PyResult<Bound
     Ok(dict)
 }
 
-/// Returns what was counted, by name.
+/// Returns the counters of the run, by name.
 fn counts(outcome: &Outcome) -> Vec<(&'static str, u64)> {
     let counters = outcome.counters;
     let (node_bytes, connection_bytes, frame_bytes) = outcome.memory;

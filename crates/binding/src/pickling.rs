@@ -1,5 +1,5 @@
-//! Pickles and copies of compiled networks: each class gives back the tables and keywords that it
-//! is made from, read from its compiled form, so that nothing is kept twice.
+//! Pickles and copies of compiled networks: each class returns the arguments of its constructor,
+//! read from its compiled form, so that no table is kept twice.
 
 use network::{DeviceKind, Owner, QueueLimit, SwitchMode, SwitchModel, Ties};
 use numpy::IntoPyArray;
@@ -10,12 +10,12 @@ use quantity::Id;
 use crate::columns::{to_array, to_ids, to_table};
 use crate::network::{ExplicitRoutes, Fabric, Network};
 
-/// The arguments of a constructor: those by place, and those by name.
+/// The arguments of a constructor: positional ones and keywords.
 type Arguments<'py> = (Bound<'py, PyTuple>, Bound<'py, PyDict>);
 
 #[pymethods]
 impl Fabric {
-    /// The tables that an equal fabric is made from.
+    /// The arguments for an equal fabric.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py>> {
         let tables = [self.wiring(py)?, self.constants(py)?];
         Ok((PyTuple::new(py, tables)?, PyDict::new(py)))
@@ -116,7 +116,7 @@ fn queue_bytes(model: SwitchModel) -> u32 {
     }
 }
 
-/// Enters one constant of the switches; other devices have `none`.
+/// Sets one constant of the switches; other devices have `none`.
 fn set_switch<T: numpy::Element + Copy>(
     py: Python<'_>,
     columns: &Bound<'_, PyDict>,
@@ -131,7 +131,7 @@ fn set_switch<T: numpy::Element + Copy>(
 
 #[pymethods]
 impl ExplicitRoutes {
-    /// The table that equal routes are made from.
+    /// The arguments for equal routes.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py>> {
         let routes = self.given();
         let columns = PyDict::new(py);
@@ -152,7 +152,7 @@ impl ExplicitRoutes {
 
 #[pymethods]
 impl Network {
-    /// The fabric, the addresses and the keywords that an equal network is made from.
+    /// The arguments for an equal network: the fabric, the addresses and the keywords.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py>> {
         let network = self.compiled();
         let addresses = network.addressing.addresses();

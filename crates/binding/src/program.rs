@@ -1,5 +1,5 @@
-//! The compiled program for Python: a table of steps in, an opaque handle out. Operations do not
-//! cross back; engines read them here.
+//! The compiled program for Python: a table of steps in, an opaque handle out. Operations are not
+//! returned; engines read them here.
 
 use numpy::PyReadonlyArray1;
 use program::{AlgorithmSet, Columns, MAX_RANKS, Ranks, STEP_KINDS};
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 
 use crate::errors::Raise;
 
-/// Adds the class, and the limit and the names that Python relies on.
+/// Adds the class, and the limit and names that Python uses.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Program>()?;
     module.add("MAX_RANKS", MAX_RANKS)?;
@@ -16,7 +16,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("ALGORITHM_SETS", AlgorithmSet::ALL.map(AlgorithmSet::name).to_vec())
 }
 
-/// Steps as `workloads.steps.Steps` holds them.
+/// Steps in the form of `workloads.steps.Steps`.
 #[derive(FromPyObject)]
 struct StepTable<'py> {
     kind: PyReadonlyArray1<'py, u8>,
@@ -28,14 +28,14 @@ struct StepTable<'py> {
     number: PyReadonlyArray1<'py, u32>,
 }
 
-/// What every rank does.
+/// The operations of every rank.
 #[pyclass(frozen, module = "linkwright._core")]
 pub struct Program {
     compiled: program::Program,
 }
 
 impl Program {
-    /// Returns the program itself.
+    /// Returns the compiled program.
     pub fn compiled(&self) -> &program::Program {
         &self.compiled
     }
@@ -78,13 +78,13 @@ impl Program {
         self.compiled.n_ranks()
     }
 
-    /// How many of them a run waits for: the first ones.
+    /// Number of awaited ranks, which come first.
     #[getter]
     fn n_awaited(&self) -> u32 {
         self.compiled.n_awaited()
     }
 
-    /// Number of operations of all ranks, each counted once however often it is repeated.
+    /// Number of operations of all ranks, each counted once even if repeated.
     #[getter]
     fn n_operations(&self) -> usize {
         self.compiled.n_operations()

@@ -1,5 +1,5 @@
-//! The cost of failures, and the routes they are held against, for Python. Ports are ids over all
-//! devices here: number 0 of a device is `Fabric.port_start` of it.
+//! The cost of failures, and the routes that they are proved with, for Python. Ports are ids over
+//! all devices here: number 0 of a device is its entry in `Fabric.port_start`.
 
 use std::sync::atomic::AtomicBool;
 
@@ -19,7 +19,7 @@ use crate::long_call::{long_call, reported_call};
 use crate::metrics::identities_of;
 use crate::network::Network;
 
-/// Stands for a port where there is none.
+/// Marks an absent port.
 const NONE: i32 = -1;
 
 /// Adds the classes.
@@ -45,13 +45,15 @@ pub struct FailureImpacts {
     most_forwarded: Py<PyArray1<u64>>,
     strict: Py<PyArray1<u64>>,
     loose: Py<PyArray1<u64>>,
-    /// Where the examples of each failure begin, and how many there are in all.
+    /// Start of each failure's examples, and the number of all examples.
     example_start: Py<PyArray1<u64>>,
-    /// The identity that sends, and the one it sends to.
+    /// Sending identity of each example.
     example_from: Py<PyArray1<u32>>,
+    /// Destination identity of each example.
     example_to: Py<PyArray1<u32>>,
-    /// Why, and what it takes, as short words.
+    /// Cause of each example's disruption, as a short word.
     example_cause: Vec<&'static str>,
+    /// Requirement for each example's pair to communicate again, as a short word.
     example_need: Vec<&'static str>,
 }
 
@@ -105,7 +107,7 @@ fn need(need: Need) -> &'static str {
     }
 }
 
-/// Returns failures from their columns: the parts of failure i are those from `start[i]` on.
+/// Returns failures from their columns: the parts of failure i start at `start[i]`.
 pub fn failures(start: &[u32], kinds: &[u8], ids: &[u32]) -> PyResult<Vec<Vec<Part>>> {
     let part = |(&kind, &id): (&u8, &u32)| match kind {
         0 => Ok(Part::Cable(LinkId::new(id))),
@@ -126,19 +128,19 @@ pub fn failures(start: &[u32], kinds: &[u8], ids: &[u32]) -> PyResult<Vec<Vec<Pa
 /// The routes of all nodes to some identities, the best first.
 #[pyclass(frozen, get_all, module = "linkwright._core")]
 pub struct RouteTables {
-    /// The routes of node n for identity i are those from `start[i * n_nodes + n]` on; there are
-    /// none for its own.
+    /// Start of the routes of node n for identity i, at `start[i * n_nodes + n]`; a node has no
+    /// routes for its own identity.
     start: Py<PyArray1<u32>>,
     /// Port by which each route leaves.
     port: Py<PyArray1<i32>>,
-    /// Port it is handed to, -1 where the packet would go where the identity is not.
+    /// Receiving port of each route, -1 where the packet goes to a segment without the identity.
     via: Py<PyArray1<i32>>,
 }
 
 #[pymethods]
 impl Network {
-    /// Proves what each failure costs the pairs among some identities. `report` is told now and
-    /// then how many distinct failures are done, of how many.
+    /// Proves the cost of each failure to the pairs among some identities. `report` is called now
+    /// and then with the number of distinct failures done and their total.
     #[pyo3(signature = (
         identities, *, failure_start, part_kind, part_id, with_fallback, with_return_paths, planner,
         most_examples, report = None
@@ -177,7 +179,7 @@ impl Network {
         Ok(FailureImpacts::new(py, &impacts.map_err(|error| error.raise(py))?))
     }
 
-    /// Returns for each failure how many ordered pairs of the nodes that `is_counted` names no path
+    /// Returns per failure the number of ordered pairs, of the nodes in `is_counted`, that no path
     /// of forwarding nodes joins any more.
     fn connectivity(
         &self,
@@ -196,8 +198,7 @@ impl Network {
         Ok(to_array(py, found.map_err(|error| error.raise(py))?))
     }
 
-    /// Returns for each device the lowest one that it is joined to by the cables that `is_alive`
-    /// names.
+    /// Returns for each device the lowest device that the cables of `is_alive` join it to.
     fn components(
         &self,
         py: Python<'_>,
@@ -209,7 +210,7 @@ impl Network {
         Ok(to_ids(py, fabric.components(|link| is_alive[link]).into_iter()))
     }
 
-    /// Lists the routes of all nodes to some identities, those that stand by behind the best.
+    /// Lists the routes of all nodes to some identities, with standby routes behind the best.
     #[pyo3(signature = (identities, *, with_fallback))]
     fn route_tables(
         &self,
@@ -231,7 +232,7 @@ impl Network {
     }
 }
 
-/// Returns failures from the columns of Python.
+/// Returns failures from the columns that Python gives.
 fn failures_of(
     start: &PyReadonlyArray1<'_, u32>,
     kinds: &PyReadonlyArray1<'_, u8>,

@@ -1,5 +1,5 @@
-//! A run of any engine: what Python gives for it beside network and program, and what every run
-//! gives back. What an engine gives besides is in its own file; how a run is interrupted, in
+//! A run of any engine: its inputs beside network and program, and the results common to all
+//! engines. The further results of an engine are in its own file; the interruption of a run is in
 //! `long_call`.
 
 use std::sync::atomic::AtomicBool;
@@ -17,7 +17,7 @@ use simulation::{Executor, MarkRecord, NetworkModel, RunError, Setup};
 use crate::columns::{column, expect_length, ids};
 use crate::host::HostConstants;
 
-/// What a run is made of, as the items of a dictionary.
+/// The inputs of a run, as the items of a dictionary.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct RunArguments<'py> {
@@ -27,7 +27,7 @@ pub struct RunArguments<'py> {
     seed: u64,
 }
 
-/// The same for the engines, which do not hold the interpreter.
+/// The inputs of a run in the engines' form, which is independent of the interpreter.
 pub struct RunSetup {
     pub host: HostModel,
     identities: IdVec<NodeId, AddressId>,
@@ -36,10 +36,10 @@ pub struct RunSetup {
 }
 
 impl RunArguments<'_> {
-    /// Returns what the engines take to run a program on a network.
+    /// Returns the inputs in the engines' form.
     ///
     /// # Errors
-    /// When a node has not its own address, or a rank not a node of its own.
+    /// When a node's identity is not its own address, or two ranks share a node.
     pub fn checked(
         &self,
         network: &network::Network,
@@ -70,7 +70,7 @@ impl RunArguments<'_> {
 }
 
 impl RunSetup {
-    /// Returns the run on a network, which ends when `stop` becomes true.
+    /// Returns the setup of a run on a network; the run ends when `stop` becomes true.
     pub fn setup<'a>(&'a self, network: &'a network::Network, stop: &'a AtomicBool) -> Setup<'a> {
         Setup {
             network,
@@ -92,7 +92,8 @@ impl RunSetup {
     }
 }
 
-/// Returns what every run gives back: the marks as columns, and the figures of the engine by name.
+/// Returns the results common to all engines: the marks as columns, and the engine's figures by
+/// name.
 pub fn to_dict<'py>(
     py: Python<'py>,
     marks: &[MarkRecord],

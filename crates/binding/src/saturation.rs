@@ -1,5 +1,5 @@
-//! Where patterns of traffic saturate a network, for Python: places of addresses in, the figures
-//! and the ids of what is busiest out. What is counted is in crate `analytic`.
+//! The saturation of networks by traffic patterns, for Python: places of addresses in, the figures
+//! and the ids of the busiest resources out. They are computed in crate `analytic`.
 
 use analytic::{Resource, Saturation, Traffic, saturation};
 use network::metrics::{self, Load, LoadMethod, MetricError};
@@ -17,10 +17,10 @@ use crate::long_call::long_call;
 use crate::metrics::identities_of;
 use crate::network::Network;
 
-/// Pairs of places among the identities.
+/// Pairs of indices in the list of identities.
 type Pairs = Vec<(u32, u32)>;
 
-/// The loads of a pattern both ways, and how many packets each node sends and gets.
+/// The loads of a pattern in both directions, and the packets that each node sends and receives.
 struct Counted {
     data: Load,
     back: Load,
@@ -28,12 +28,12 @@ struct Counted {
     received: IdVec<NodeId, u64>,
 }
 
-/// Returns where the pattern in which the owner of identity `source[i]` sends to that of
-/// `destination[i]` saturates a network; without pairs everybody sends to everybody.
+/// Returns the saturation point of the pattern in which the owner of identity `source[i]` sends to
+/// that of `destination[i]`; without pairs, every node sends to every other.
 ///
-/// The answer is `None` where nothing can be full, else a dictionary: `rate_bytes_per_s` of the
-/// busiest sender, `bottleneck` as (kind, id), `busiest_link` as (device, port, packets per packet
-/// injected), `busiest_forwarder` as (node, packets per packet injected), and `exact`.
+/// The result is `None` if no resource can be full, otherwise a dictionary: `rate_bytes_per_s` of
+/// the busiest sender, `bottleneck` as (kind, id, port), `busiest_link` as ((device, port), packets
+/// per packet injected), `busiest_forwarder` as (node, packets per packet injected), and `exact`.
 #[pyfunction]
 #[pyo3(signature = (network, *, identities, host, source=None, destination=None))]
 fn pattern_saturation<'py>(
@@ -62,7 +62,7 @@ fn pattern_saturation<'py>(
     found.map(|found| to_dict(py, network, &found, exact)).transpose()
 }
 
-/// Copies in pairs of places among `n` identities.
+/// Copies pairs of indices below `n` from two arrays.
 fn pairs(
     source: &PyReadonlyArray1<'_, u32>,
     destination: &PyReadonlyArray1<'_, u32>,
@@ -111,8 +111,8 @@ fn count(
     Ok(Counted { data, back, sent, received })
 }
 
-/// Returns whether everybody gets from the one it sends to, and sends to no other: then the traffic
-/// back is the traffic there.
+/// Returns whether each sender has one destination, which sends back to it: then the loads of both
+/// directions are equal.
 fn are_mutual(pairs: &[(u32, u32)], n: usize) -> bool {
     let mut peer = vec![None; n];
     pairs.iter().all(|&(from, to)| peer[from as usize].replace(to).is_none())
@@ -146,8 +146,8 @@ fn to_dict<'py>(
     Ok(dict)
 }
 
-/// Returns for each identity the place of the one its owner sends to in the permutation that loads
-/// a link most, and `None` where nothing is sent.
+/// Returns for each identity the index of the identity that its owner sends to in the permutation
+/// that loads a link most; `None` if no packet is sent.
 #[pyfunction]
 fn worst_case<'py>(
     py: Python<'py>,

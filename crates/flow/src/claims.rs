@@ -1,8 +1,8 @@
-//! What a connection claims of which resource: the stages of its routes, with what each costs per
-//! byte, frame and segment.
+//! The claim of a connection on each resource: the stages of its routes, with the costs per byte,
+//! frame and segment.
 //!
-//! Claims without the resources are what alike connections share; with the sizes of a transfer
-//! they become weights in `profile`.
+//! Similar connections share claims that leave the resources out; with the sizes of a transfer the
+//! claims become weights in `profile`.
 
 use network::{NodeId, PortId};
 use simulation::path::{Leg, Route, Stage};
@@ -11,28 +11,28 @@ use crate::resources::Resources;
 use crate::solver::ResourceId;
 use crate::units::{Weight, wire_weight};
 
-/// How a transfer claims a resource.
+/// The claim of a transfer on a resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Claim {
     /// Per byte on the wire, preamble and gap counted, of data and of acknowledgements.
     pub wire: Weight,
     pub ack_wire: Weight,
-    /// Per byte of their frames.
+    /// Per byte of the frames, of data and of acknowledgements.
     pub frame: Weight,
     pub ack_frame: Weight,
-    /// What the processor of a node does with them.
+    /// The work of a node's processor.
     pub task: Task,
 }
 
-/// What a processor does.
+/// The work of a processor for a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Task {
     #[default]
     Nothing,
-    /// What the process does, and the kernel where it is not apart.
+    /// The work of the process, and of the kernel if it shares the processor.
     Send,
     Receive,
-    /// What the kernel does for them on processors of its own.
+    /// The work of a kernel on processors of its own.
     TakeAcks,
     TakeData,
     /// Relaying data, acknowledgements or both.
@@ -47,15 +47,15 @@ pub(crate) enum Task {
 pub(crate) struct Claims {
     pub data: Vec<(ResourceId, Claim)>,
     pub acks: Vec<(ResourceId, Claim)>,
-    /// The collision domains in which its data are sent, with the station that sends.
+    /// The collision domains that the data are sent into, with the sending station.
     pub hubs: Vec<(ResourceId, PortId)>,
-    /// The port by which its data leave their node, and the weight of a byte there.
+    /// The port by which the data leave their node, and the weight of a byte there.
     pub outlet: (PortId, Weight),
 }
 
 impl Claims {
-    /// Returns what a connection claims whose data go `there` and whose acknowledgements `back`.
-    /// The kernel works beside the process where processors `are_apart`.
+    /// Returns the claims of a connection whose data take route `there` and whose acknowledgements
+    /// take `back`. The kernel works beside the process if the processors `are_apart`.
     pub fn new(resources: &Resources, are_apart: bool, (there, back): (&Route, &Route)) -> Claims {
         let outlet = there.legs.first().map_or_else(Default::default, outlet);
         let mut claims = Claims { outlet, ..Claims::default() };
@@ -81,7 +81,7 @@ impl Claims {
         entry(&mut self.data, id).task = task;
     }
 
-    /// Acknowledgements that come back through what the data cross are part of its claim.
+    /// Acknowledgements that return through a resource of the data are part of its claim.
     fn ack_processor(&mut self, resources: &Resources, node: NodeId) {
         let processor = resources.kernel(node);
         match self.data.iter_mut().find(|(id, _)| *id == processor) {
@@ -137,7 +137,7 @@ fn outlet(leg: &Leg) -> (PortId, Weight) {
     }
 }
 
-/// Returns the claim of a resource, which is entered where it is not yet known.
+/// Returns the claim on a resource, entered on first use.
 fn entry(claims: &mut Vec<(ResourceId, Claim)>, id: ResourceId) -> &mut Claim {
     let place = claims.iter().position(|&(known, _)| known == id).unwrap_or_else(|| {
         claims.push((id, Claim::default()));
@@ -148,7 +148,7 @@ fn entry(claims: &mut Vec<(ResourceId, Claim)>, id: ResourceId) -> &mut Claim {
 
 impl Resources {
     /// Returns the resource of a stage, its weight per byte, and whether preamble and gap count;
-    /// `None` where a stage limits nothing.
+    /// `None` for a stage without a limit.
     fn stage(&self, stage: &Stage) -> Option<(ResourceId, Weight, bool)> {
         Some(match *stage {
             Stage::Wire { port, rate, .. } => (self.wire(port), wire_weight(rate), true),

@@ -1,7 +1,7 @@
 //! One direction of a connection: a stream of transfers that drains at the rate of a flow.
 //!
-//! Positions in the stream are volumes from its beginning. What happens at which position is in
-//! `stream`; the rate is the solver's.
+//! Positions in the stream are volumes from its beginning. Events at positions are handled in
+//! `stream`; the rate comes from the solver.
 
 use std::collections::VecDeque;
 
@@ -15,10 +15,10 @@ use crate::profile::{ClassId, ProfileId};
 use crate::solver::{FlowId, ResourceId};
 use crate::units::{Rate, Volume, Weight, carried, duration};
 
-/// Index of a connection, which is also that of its flow.
+/// Index of a connection, which is also the index of its flow.
 pub(crate) type ConnectionId = FlowId;
 
-/// Returns the connection the other way; the two are made together.
+/// Returns the connection in the opposite direction; the two are made together.
 pub(crate) fn back(id: ConnectionId) -> ConnectionId {
     FlowId::new(id.get() ^ 1)
 }
@@ -26,7 +26,7 @@ pub(crate) fn back(id: ConnectionId) -> ConnectionId {
 /// A position that is never reached.
 pub(crate) const NEVER: Volume = Volume::MAX;
 
-/// Room without end.
+/// Unlimited room.
 pub(crate) const OPEN: u64 = u64::MAX;
 
 /// A transfer that has not drained.
@@ -36,14 +36,14 @@ pub(crate) struct Pending {
     /// Position of its end.
     pub end: Volume,
     pub profile: ProfileId,
-    /// When it may begin to drain.
+    /// Earliest start of its draining.
     pub turn: Time,
     /// Whether it has begun to drain.
     pub has_begun: bool,
 }
 
 impl Pending {
-    /// Returns a transfer that has not been given its place in a stream.
+    /// Returns a transfer that has no position in a stream yet.
     pub fn new(id: TransferId, profile: ProfileId) -> Pending {
         Pending { id, end: 0, profile, turn: Time::ZERO, has_begun: false }
     }
@@ -54,7 +54,7 @@ impl Pending {
 pub(crate) struct Arriving {
     pub id: TransferId,
     pub profile: ProfileId,
-    /// How long its last bytes are read, once it has arrived.
+    /// Time to read its last bytes after its arrival.
     pub tail: Time,
 }
 
@@ -64,16 +64,16 @@ pub(crate) struct Connection {
     pub from: Rank,
     pub to: Rank,
     pub class: ClassId,
-    /// The collision domains in which its data are sent, with the station that sends.
+    /// The collision domains that the data are sent into, with the sending station.
     pub hubs: Vec<(ResourceId, PortId)>,
-    /// The port by which its data leave their node, and the weight of a byte there.
+    /// The port by which the data leave their node, and the weight of a byte there.
     pub outlet: (PortId, Weight),
     pub congestion_window: u32,
-    /// When something last drained or arrived.
+    /// Time of the last draining or arrival.
     pub last_active: Time,
-    /// When its last acknowledgements left.
+    /// Departure of the last acknowledgements.
     pub acks: LastAcks,
-    /// What drains runs as a flow.
+    /// Whether the first pending transfer is draining as a flow.
     pub is_running: bool,
     pub profile: ProfileId,
     pub rate: Rate,
@@ -84,30 +84,32 @@ pub(crate) struct Connection {
     pub pending: VecDeque<Pending>,
     pub arriving: VecDeque<Arriving>,
     pub last_arrival: Time,
-    /// When its next event is due, if one is under way; `Time::MAX` for none.
+    /// Time of the next pending event; `Time::MAX` for none.
     pub due: Time,
-    /// Where the transfer that drains stops for want of room at the receiver, or [`NEVER`].
+    /// Position at which the draining transfer stops because the receiver is full; [`NEVER`] if it
+    /// does not.
     pub stalls_at: Volume,
-    /// Where the write returns that waits for room, [`NEVER`] for none.
+    /// Position at which the blocked write returns; [`NEVER`] for none.
     pub written_at: Volume,
-    /// Segments and bytes that have not drained.
+    /// Segments that have not drained.
     pub n_segments: u32,
+    /// Bytes that have not drained.
     pub bytes: u64,
     /// Bytes that have drained, without those of the first transfer of `pending`.
     pub head_start: u64,
     /// Bytes that have been read, in whole transfers.
     pub read_to: u64,
-    /// Bytes from the beginning of the stream that the receiver has room for; [`OPEN`] while it
-    /// reads them as they come.
+    /// Bytes from the beginning of the stream that the receiver can hold; [`OPEN`] while it reads
+    /// them as they arrive.
     pub room: u64,
-    /// Transfers of which something waits to be read.
+    /// Transfers with data waiting to be read.
     pub n_begun: u32,
-    /// Transfers of `arriving`, the first ones, that have arrived.
+    /// Completely arrived transfers, the first ones of `arriving`.
     pub n_arrived: u32,
 }
 
 impl Connection {
-    /// Returns a connection on which nothing has been written.
+    /// Returns a connection before its first write.
     pub fn new(from: Rank, to: Rank, class: ClassId, congestion_window: u32) -> Connection {
         Connection {
             from,
@@ -141,19 +143,19 @@ impl Connection {
         }
     }
 
-    /// Brings what has drained up to date.
+    /// Updates the drained volume to the present time.
     #[inline]
     pub fn sync(&mut self, now: Time) {
         self.drained += carried(self.rate, now.saturating_sub(self.since));
         self.since = now;
     }
 
-    /// Returns whether all that has drained has arrived.
+    /// Returns whether all drained data have arrived.
     pub fn is_all_there(&self) -> bool {
         self.n_arrived as usize == self.arriving.len()
     }
 
-    /// Returns when the stream next comes to a position where something happens.
+    /// Returns the time at which the stream next reaches a position with an event.
     #[inline]
     pub fn next_due(&self) -> Option<Time> {
         let end = self.pending.front()?.end;

@@ -1,10 +1,10 @@
-//! What a collision domain carries when several stations always have a next frame.
+//! Throughput of a collision domain when several stations always have a next frame.
 //!
-//! Measured on the CSMA/CD device: `device::saturation`, two runs of 100,000 frames at 100 Mb/s,
-//! a one-way delay of 0.6 us, no host spacing. Contention costs every frame that is delivered so
-//! many bit times beyond frame, preamble and gap, whatever the rate: 8 L / utilisation - (8 L +
-//! 160). The test below measures a part of the table again. Between the entries the cost is
-//! linear in the number of stations and in the length of the frame; beyond the last it stays.
+//! Measured on the CSMA/CD device: `device::saturation`, two runs of 100,000 frames at 100 Mb/s, a
+//! one-way delay of 0.6 us, no host spacing. Contention adds to each delivered frame a number of
+//! bit times beyond frame, preamble and gap, independent of the rate: 8 L / utilisation - (8 L +
+//! 160). The test below measures a part of the table again. The cost is interpolated linearly in
+//! the number of stations and in the length of the frame, and constant beyond the last entry.
 
 use crate::units::CAPACITY;
 
@@ -24,7 +24,7 @@ const COSTS: [[u32; 8]; 6] = [
 /// Preamble and gap.
 const BITS_AROUND_A_FRAME: u32 = 160;
 
-/// Returns what is left of a collision domain where `n_stations` send frames of `frame_bytes`.
+/// Returns the capacity of a collision domain in which `n_stations` send frames of `frame_bytes`.
 pub(crate) fn capacity(n_stations: u32, frame_bytes: u32) -> u128 {
     let busy = 10 * u128::from(8 * frame_bytes + BITS_AROUND_A_FRAME);
     CAPACITY / (busy + u128::from(cost(n_stations, frame_bytes))) * busy
@@ -40,7 +40,7 @@ fn cost(n_stations: u32, frame_bytes: u32) -> u32 {
     between((at(row), at(row + 1)), below, width)
 }
 
-/// Returns the entry that a value lies behind, how far, and how far the next one lies.
+/// Returns the table entry below a value, the distance to it, and the distance between the entries.
 fn place(entries: &[u32], value: u32) -> (usize, u32, u32) {
     let value = value.clamp(entries[0], entries[entries.len() - 1]);
     let index = entries.partition_point(|&entry| entry <= value).clamp(1, entries.len() - 1) - 1;
@@ -83,7 +83,8 @@ mod tests {
             for frame_bytes in [64, 90, 512, 800, 1518] {
                 let (found, model) =
                     (measured(n_stations, frame_bytes), modelled(n_stations, frame_bytes));
-                // The noise of a run is half a point; between entries the curve bends a little.
+                // The noise of a run is half a percentage point; between entries the curve is not
+                // quite linear.
                 assert!(
                     (found - model).abs() < 0.012,
                     "{n_stations} stations, {frame_bytes} bytes: {found} measured, {model} here"

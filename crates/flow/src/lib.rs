@@ -1,13 +1,13 @@
-//! The flow engine: messages are flows that share what they cross, and one message costs a few
-//! events whatever its size.
+//! The flow engine: messages are flows that share the resources on their paths, and one message
+//! costs a few events whatever its size.
 //!
 //! [`FlowModel`] is the [`simulation::NetworkModel`] that the rank executor runs a program on. A
-//! transfer on an idle path takes exactly what [`simulation::path`] says; a part of that, its
+//! transfer on an idle path takes exactly the time of [`simulation::path`]; a part of that, its
 //! volume, drains at a rate that it shares max-min fairly with all others on every channel,
-//! collision domain, backplane and processor that it crosses ([`solver`]).
+//! collision domain, backplane and processor on the path ([`solver`]).
 //!
-//! Not here: frames, queues and losses (`packet`), what the ranks do (`simulation`), what routes
-//! there are (`network`).
+//! Frames, queues and losses belong to `packet`, the behaviour of ranks to `simulation`, routes to
+//! `network`.
 
 mod claims;
 mod connection;

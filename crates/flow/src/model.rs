@@ -1,5 +1,5 @@
-//! The engine's state and its loop. What happens on a stream is in `stream`, what processes do in
-//! `process`.
+//! The engine's state and its loop. Events of a stream are handled in `stream`, those of processes
+//! in `process`.
 
 use std::collections::BTreeMap;
 
@@ -20,47 +20,47 @@ use crate::solver::{ResourceId, Solver};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Event {
-    /// It is the turn of a stream to drain.
+    /// A stream may start to drain.
     Start { connection: ConnectionId },
-    /// A stream may have come to a position where something happens.
+    /// A stream may have reached a position with an event.
     Stream { connection: ConnectionId },
     /// The first data of a transfer reach the receiving kernel.
     Head { connection: ConnectionId },
     /// The receiving kernel has all of a transfer.
     Arrival { connection: ConnectionId },
-    /// A computation or a copy may be over.
+    /// A computation or a copy may have ended.
     Job { rank: Rank },
-    /// A process has rested.
+    /// A process has slept long enough.
     Rested { rank: Rank },
-    /// A transfer has been read.
+    /// A process has read a transfer.
     Read { rank: Rank },
-    /// Changes of shares have waited for as long as they may.
+    /// Deferred rate updates are due.
     Settle,
 }
 
-/// What a run did.
+/// The counters of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Events handled: what becomes of a message.
+    /// Events handled: a measure of the work per message.
     pub events: u64,
-    /// Connections made, both directions as one.
+    /// Connections made; both directions count as one.
     pub connections: u64,
-    /// How often shares were brought up to date.
+    /// Number of rate updates.
     pub settlings: u64,
 }
 
 /// The stations that send into a collision domain.
 #[derive(Debug, Default)]
 pub(crate) struct Crowd {
-    /// How many streams each sends.
+    /// Number of streams per station.
     stations: BTreeMap<PortId, u32>,
     n_streams: u64,
-    /// Of all streams together.
+    /// Sum of the frame lengths of all streams.
     frame_bytes: u64,
 }
 
 impl Crowd {
-    /// Counts a stream of frames of such length, or no longer.
+    /// Counts a stream of frames of this length, or stops counting it.
     pub fn count(&mut self, port: PortId, frame_bytes: u32, is_there: bool) {
         if is_there {
             *self.stations.entry(port).or_default() += 1;
@@ -78,7 +78,7 @@ impl Crowd {
         self.frame_bytes -= u64::from(frame_bytes);
     }
 
-    /// Returns how many stations send.
+    /// Returns the number of sending stations.
     pub fn n_stations(&self) -> u32 {
         self.stations.len() as u32
     }
@@ -97,7 +97,7 @@ pub struct FlowModel<'a> {
     pub(crate) node_of_rank: &'a IdVec<Rank, NodeId>,
     pub(crate) rank_of_node: IdVec<NodeId, OptionalId<Rank>>,
     pub(crate) clock: Clock<'a, Event>,
-    /// Events of streams, at most, that earlier ones have overtaken.
+    /// Upper bound of the obsolete stream events in the queue.
     pub(crate) n_stale: usize,
     pub(crate) precision: Precision,
     pub(crate) counters: Counters,
@@ -107,18 +107,18 @@ pub struct FlowModel<'a> {
     pub(crate) solver: Solver,
     pub(crate) connections: IdVec<ConnectionId, Connection>,
     pub(crate) processes: IdVec<Rank, Process>,
-    /// Per node: what its kernel does for flows, as a part of `CAPACITY`.
+    /// Per node: share of `CAPACITY` that its kernel spends on flows.
     pub(crate) kernel_busy: IdVec<NodeId, u128>,
-    /// Per port of a node: when what leaves in one go has left.
+    /// Per port of a node: when the bursts queued there have left.
     pub(crate) outlet_free: IdVec<PortId, Time>,
     pub(crate) crowds: BTreeMap<ResourceId, Crowd>,
-    /// Kept for its memory.
+    /// Scratch vector, kept to reuse its memory.
     pub(crate) changed: Vec<ConnectionId>,
 }
 
 impl<'a> FlowModel<'a> {
-    /// Prepares a silent network at time zero. By `precision`, in millionths of a transfer's time,
-    /// shares may be late; 0 is exact.
+    /// Prepares an idle network at time zero. Rate updates may be deferred by `precision`
+    /// millionths of a transfer's duration; 0 is exact.
     pub fn new(setup: Setup<'a>, precision: u32) -> FlowModel<'a> {
         let fabric = &setup.network.fabric;
         let resources = Resources::new(fabric, &setup.host.processors);
@@ -145,12 +145,12 @@ impl<'a> FlowModel<'a> {
         }
     }
 
-    /// Returns what the run did so far.
+    /// Returns the counters so far.
     pub fn counters(&self) -> Counters {
         Counters { events: self.clock.n_events(), ..self.counters }
     }
 
-    /// Returns the connection from a rank to another, which is made on first use with the one back.
+    /// Returns the connection from a rank to another, which is made on first use with its reverse.
     pub(crate) fn connection(&mut self, from: Rank, to: Rank) -> Option<ConnectionId> {
         let outgoing = &self.processes[from].outgoing;
         if let Ok(place) = outgoing.binary_search_by_key(&to, |&(rank, _)| rank) {
@@ -208,7 +208,7 @@ impl<'a> EventDriven<'a, Event> for FlowModel<'a> {
         &mut self.clock
     }
 
-    /// All that happens at one time is settled together.
+    /// All changes of one time are settled together.
     #[inline]
     fn before_event(&mut self) {
         if !self.clock.events.has_more_now() {

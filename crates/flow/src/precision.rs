@@ -1,12 +1,12 @@
-//! How late a change of shares may be felt, so that many changes are settled as one.
+//! Deferral of rate updates, so that many changes are settled as one.
 //!
-//! On a dense network a change is felt nearly everywhere, and changes come one by one: exact
-//! shares cost (flows) x (changes). With a bound, a change waits for others for a stated part of
-//! the time that the shortest transfer takes which now drains, starts or ends, at its rate of now.
-//! Meanwhile what starts does not drain, and what others have left is not shared out; nothing is
-//! ever overbooked, and nobody leaves a resource idle for more than that part of the time for
-//! which he had it. Where nobody drains, nothing waits. Without a bound, all changes of one time
-//! are settled at that time.
+//! On a dense network a change affects rates nearly everywhere, and changes come one by one: exact
+//! shares cost (flows) x (changes). With a bound, a change waits for others for a fixed fraction of
+//! the duration of the shortest transfer that now drains, starts or ends, at its present rate.
+//! Meanwhile new transfers do not drain, and capacity that others have released is not shared out;
+//! no resource is ever overbooked, and no flow leaves a resource idle for more than that fraction
+//! of the time that it held it. If no flow drains, no change waits. Without a bound, all changes of
+//! one time are settled at that time.
 
 use quantity::Time;
 
@@ -16,16 +16,16 @@ use crate::units::{Rate, Volume, duration};
 const CLASSES: usize = 4 * 64;
 const MILLION: u64 = 1_000_000;
 
-/// The bound, and the durations it goes by.
+/// The bound, and the durations that it applies to.
 #[derive(Debug)]
 pub(crate) struct Precision {
-    /// In millionths.
+    /// The bound, in millionths of a duration.
     part: u32,
-    /// When the changes that wait are due; `Time::MAX` for none.
+    /// Time at which deferred changes are due; `Time::MAX` for none.
     pub due: Time,
-    /// How many flows that drain take how long, by class.
+    /// Number of draining flows by class of duration.
     n_lasting: Vec<u32>,
-    /// The shortest that has started or ended since shares were last brought up to date.
+    /// The shortest duration that has started or ended since the last rate update.
     expected: Time,
 }
 
@@ -34,7 +34,7 @@ impl Precision {
         Precision { part, due: Time::MAX, n_lasting: vec![0; CLASSES], expected: Time::MAX }
     }
 
-    /// Returns whether changes may wait at all.
+    /// Returns whether changes may be deferred at all.
     #[inline]
     pub fn is_bounded(&self) -> bool {
         self.part > 0
@@ -45,12 +45,13 @@ impl Precision {
         self.expected = self.expected.min(duration(volume, rate).unwrap_or(Time::MAX));
     }
 
-    /// Counts a flow by its new rate, and no longer by its old one.
+    /// Counts a flow by its new rate instead of its old one.
     pub fn change(&mut self, volume: Volume, (old, new): (Rate, Rate)) {
         if let Some(span) = duration(volume, old) {
             self.n_lasting[class(span)] -= 1;
             if new == 0 {
-                // What it leaves waits no longer than for a part of what it took itself.
+                // The capacity that it releases waits no longer than a fraction of its own
+                // duration.
                 self.expected = self.expected.min(span);
             }
         }
@@ -59,19 +60,19 @@ impl Precision {
         }
     }
 
-    /// Notes that nothing waits.
+    /// Records that no change is deferred.
     pub fn settled(&mut self) {
         (self.due, self.expected) = (Time::MAX, Time::MAX);
     }
 
-    /// Returns how long a change may wait.
+    /// Returns the longest deferral of a change.
     pub fn wait(&self) -> Time {
         if self.part == 0 {
             return Time::ZERO;
         }
         let shortest = self.n_lasting.iter().position(|&n| n > 0).map_or(Time::MAX, least);
         match shortest {
-            // Nobody drains whose share could change, and who starts need not wait for that.
+            // No draining flow's share can change, so new flows need not wait.
             Time::MAX => Time::ZERO,
             shortest => {
                 Time::from_ps(shortest.min(self.expected).ps() / MILLION * u64::from(self.part))
@@ -87,7 +88,7 @@ fn class(span: Time) -> usize {
     (4 * highest) as usize + (ps >> (highest - 2) & 3) as usize
 }
 
-/// Returns the least duration of a class.
+/// Returns the shortest duration of a class.
 fn least(class: usize) -> Time {
     let (highest, below) = (class as u32 / 4, class as u64 % 4);
     Time::from_ps((4 + below) << (highest - 2))
@@ -129,7 +130,7 @@ mod tests {
         precision.change(1 << 50, (0, 1));
         assert_eq!(precision.wait().ps(), (1 << 40) / MILLION * 10_000);
         precision.change(1 << 40, (1, 0));
-        // What it leaves, too.
+        // The capacity that a flow releases is bounded as well.
         assert_eq!(precision.wait().ps(), (1 << 40) / MILLION * 10_000);
         precision.settled();
         assert_eq!(precision.wait().ps(), (1 << 50) / MILLION * 10_000);

@@ -1,8 +1,8 @@
-//! The process of a rank: it computes, writes, and reads what comes in, one at a time. What it
-//! reads of what comes is in `reading`.
+//! The process of a rank: it computes, writes, and reads arriving data, one at a time. The choice
+//! of the data to read is in `reading`.
 //!
-//! The kernel goes ahead: what it does for flows, relayed ones above all, slows a computation or a
-//! copy down.
+//! The kernel has priority: its work for flows, above all relayed ones, slows down a computation or
+//! a copy.
 
 use host::{JobEnd, Share, Transfer};
 use program::Rank;
@@ -15,7 +15,7 @@ use crate::model::{Event, FlowModel};
 use crate::rank::{State, Work};
 use crate::units::CAPACITY;
 
-/// Precision of the share of a processor that the kernel leaves.
+/// Binary places of the processor share that the kernel leaves.
 const SHARE_SHIFT: u32 = 48;
 
 impl FlowModel<'_> {
@@ -49,8 +49,8 @@ impl FlowModel<'_> {
         self.read_next(rank);
     }
 
-    /// Closes the congestion window of a connection on which nothing has moved, either way, for the
-    /// shortest time-out.
+    /// Resets the congestion window of a connection that has been idle in both directions for the
+    /// shortest retransmission time-out.
     fn restart_when_idle(&mut self, id: ConnectionId) {
         let tcp = &self.host.tcp;
         if !tcp.restart_when_idle {
@@ -67,7 +67,7 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Lets a write return that has waited for room.
+    /// Completes a write that was blocked for lack of room.
     pub(crate) fn write_has_room(&mut self, rank: Rank) {
         self.turn_to(rank, State::Idle);
         self.clock.notify(Notice::Written(rank));
@@ -83,7 +83,7 @@ impl FlowModel<'_> {
         self.schedule_job(rank);
     }
 
-    /// Returns what the kernel of a rank's node leaves of the processor.
+    /// Returns the processor share that the kernel of a rank's node leaves.
     fn share(&self, rank: Rank) -> Share {
         let node = self.node_of_rank[rank];
         let left = CAPACITY.saturating_sub(self.kernel_busy[node]);
@@ -91,7 +91,7 @@ impl FlowModel<'_> {
         Share { part, whole }
     }
 
-    /// Goes on with a job at the share that it has now.
+    /// Reschedules a job at its present share of the processor.
     pub(crate) fn renew_job(&mut self, rank: Rank) {
         let share = self.share(rank);
         self.processes[rank].cpu.set_share(self.clock.now, share);
@@ -104,7 +104,7 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Answers the event of a job, which may come too early.
+    /// Handles the event of a job, which may come too early.
     pub(crate) fn job_due(&mut self, rank: Rank) {
         let share = self.share(rank);
         match self.processes[rank].cpu.end_job(self.clock.now, share) {
@@ -137,7 +137,7 @@ impl FlowModel<'_> {
         self.read_next(rank);
     }
 
-    /// Changes what a process does.
+    /// Changes the state of a process.
     fn turn_to(&mut self, rank: Rank, state: State) {
         let process = &mut self.processes[rank];
         let has_read = process.reads();

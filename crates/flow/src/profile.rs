@@ -1,10 +1,10 @@
-//! What one transfer is on its path: how much it claims of what, and what it takes when nobody else
-//! is there.
+//! The profile of one transfer on its path: its weight on each resource, and its times on an idle
+//! path.
 //!
-//! On an idle path a transfer takes exactly what `simulation::path` says. Part of that is its
-//! volume, which drains at a rate that others may share; the rest is latency, which nobody
-//! shortens: stages that are filled, processors at the ends, acknowledgements that are waited for.
-//! Profiles are worked out once for transfers that are alike.
+//! On an idle path a transfer takes exactly the time of `simulation::path`. Part of that is its
+//! volume, which drains at a rate shared with others; the rest is fixed latency: the filling of
+//! stages, processors at the ends, waits for acknowledgements. Profiles are computed once for equal
+//! transfers.
 
 use std::collections::BTreeMap;
 
@@ -21,13 +21,13 @@ use crate::units::{
 };
 
 quantity::id! {
-    /// Index of the connections that are alike.
+    /// Index of a class of similar connections.
     pub(crate) ClassId;
     /// Index of a profile.
     pub(crate) ProfileId;
 }
 
-/// A header and what comes right behind it: segments that are noticed as one.
+/// A header and the segment right behind it are noticed as one.
 const SEGMENTS_AT_ONCE: u64 = 2;
 /// Preamble and gap.
 const BYTES_AROUND_A_FRAME: u64 = 20;
@@ -36,50 +36,53 @@ const BYTES_AROUND_A_FRAME: u64 = 20;
 #[derive(Clone, Debug)]
 pub(crate) struct Profile {
     pub volume: Volume,
-    /// The rate it does not exceed, whoever else is there.
+    /// The rate that it cannot exceed on an idle network.
     pub cap: Rate,
     /// Per claim of its class, data first.
     pub weights: Vec<Weight>,
-    /// What of them the kernels of nodes do, by the place of the claim.
+    /// Per claim, by place: the part of the weight that is kernel work.
     pub kernel: Vec<(u32, Weight)>,
-    /// How long it waits for its congestion window to open, before it drains.
+    /// Wait for the congestion window to open, before it drains.
     pub opening: Time,
     /// From the beginning until the receiving kernel has its first segment.
     pub reached: Time,
-    /// From the beginning until it has all of it.
+    /// From the beginning until the receiving kernel has all of the transfer.
     taken: Time,
-    /// Whether that comes so long before its last one that somebody may care.
+    /// Whether its first segment arrives so far ahead of its last that the receiver can begin to
+    /// read.
     pub has_head: bool,
-    /// From when its volume has drained until the receiving kernel has all of it.
+    /// From the end of draining until the receiving kernel has all of the transfer.
     pub latency: Time,
-    /// From then until a process has read all of it that has read it all the time, and one that
-    /// finds all of it, or as much as there is room for, waiting.
+    /// From the last kernel receipt to the last read, for a process that was reading throughout.
     pub tail: Time,
+    /// From the last kernel receipt to the last read, for a process that finds the transfer, or as
+    /// much of it as the receive buffer holds, waiting.
     pub late_tail: Time,
-    /// When the write returns where the send buffer holds all of it.
+    /// Return of the write if the send buffer holds the whole transfer.
     pub written: Time,
-    /// Otherwise it returns when so much is left to drain.
+    /// Volume left to drain when the write returns, if the send buffer is smaller than the
+    /// transfer.
     pub left_when_written: Volume,
-    /// Whether all but little of it leaves without an acknowledgement.
+    /// Whether nearly all of it leaves without waiting for an acknowledgement.
     pub is_burst: bool,
     pub n_segments: u32,
     pub bytes: u64,
-    /// Mean length of its frames.
+    /// Mean length of the frames.
     pub frame_bytes: u32,
     pub congestion_window: u32,
-    /// How long before all of it is read the last acknowledgements left.
+    /// From the departure of the last acknowledgements to the last read.
     pub acks: LastAcks,
 }
 
-/// Connections that differ in the names of their resources only.
+/// Connections that differ only in the identity of their resources.
 #[derive(Debug)]
 struct Class {
     path: Path,
     data: Vec<Claim>,
     acks: Vec<Claim>,
-    /// The rate in its period where the window limits it; found when first wanted.
+    /// Steady-state rate if the window limits it; computed on first use.
     window_cap: Option<Rate>,
-    /// How long an acknowledgement is on its way back; found when first wanted.
+    /// Travel time of an acknowledgement back to the sender; computed on first use.
     time_back: Option<Time>,
 }
 
@@ -90,7 +93,7 @@ fn wire_bytes(work: &Work) -> u64 {
 
 type ClassKey = (Path, Vec<Claim>, Vec<Claim>);
 
-/// All classes and profiles that have been met.
+/// All classes and profiles so far.
 #[derive(Debug)]
 pub(crate) struct Profiles {
     host: HostModel,
@@ -147,20 +150,20 @@ impl Profiles {
         self.host.tcp.largest_payload(self.classes[class].path.is_v6())
     }
 
-    /// Returns how much can come on a connection while nothing of it is read.
+    /// Returns the most bytes that can arrive on a connection while its process reads none.
     pub fn most_unread(&self, class: ClassId) -> u64 {
         u64::from(self.host.tcp.most_unread(self.segment_bytes(class)))
     }
 
-    /// Returns the volume of a full window of a transfer's kind.
+    /// Returns the volume of a full window of this kind of transfer.
     pub fn window(&self, class: ClassId, profile: ProfileId) -> Volume {
         let Profile { volume, bytes, .. } = self.get(profile);
         let window = self.host.tcp.window(0, self.segment_bytes(class));
         volume / Volume::from(*bytes) * Volume::from(window)
     }
 
-    /// Returns how long a word of the receiver is on its way to the sender, given the class of the
-    /// connection the other way.
+    /// Returns the travel time of a window update from the receiver to the sender, given the class
+    /// of the reverse connection.
     pub fn time_back(&mut self, back: ClassId) -> Time {
         if let Some(time) = self.classes[back].time_back {
             return time;
@@ -180,7 +183,8 @@ impl Profiles {
         let (weights, kernel) = self.weights(class, &transfer);
         let n_data = self.classes[class].data.len();
         let full = CAPACITY as i128;
-        // A flow whose acknowledgements alone fill what they cross goes no faster than that.
+        // A flow is limited to the rate at which its acknowledgements alone fill a resource on
+        // their path.
         let ack_cap = weights[n_data..].iter().filter(|&&w| w > 0).map(|&w| level(full, w)).min();
         let cap = self.window_cap(class, writes).min(ack_cap.unwrap_or(UNLIMITED));
         let cap = cap.min(self.of_one_processor(class, &weights));
@@ -190,7 +194,7 @@ impl Profiles {
         let warm = self.taken_warm(class, writes, opening).unwrap_or(taken);
         let opening = taken.saturating_sub(warm);
         let open = taken.saturating_sub(opening);
-        // The gap behind the last frame takes the wire's time and not the transfer's.
+        // The gap behind the last frame occupies the wire but does not delay the transfer.
         let volume = volume(wire_bytes(&transfer)).min(carried(alone, open));
         let draining = duration(volume, alone).unwrap_or(Time::MAX);
         let tail = read.saturating_sub(taken);
@@ -213,14 +217,15 @@ impl Profiles {
             n_segments: transfer.n_segments as u32,
             bytes: writes.bytes(),
             frame_bytes: (transfer.frame_bytes / transfer.n_segments.max(1)) as u32,
-            // What is still to be acknowledged opens it further before it is next wanted.
+            // Acknowledgements still outstanding open it further before its next use.
             congestion_window: times.congestion_window.max((window + 1).min(self.most_in_flight())),
             acks: acks
                 .map(|ack| if ack > Time::ZERO { read.saturating_sub(ack) } else { Time::MAX }),
         }
     }
 
-    /// Returns when a transfer would be there whose congestion window is open; `None` where it is.
+    /// Returns the arrival of the whole transfer with an open congestion window; `None` if it is
+    /// open already.
     fn taken_warm(
         &mut self,
         class: ClassId,
@@ -263,8 +268,8 @@ impl Profiles {
         cap
     }
 
-    /// Returns how long a process reads that finds all of a transfer waiting, or as much of it as
-    /// there is room for.
+    /// Returns the reading time of a process that finds all of a transfer waiting, or as much of it
+    /// as the receive buffer holds.
     fn reading(&self, writes: Writes) -> Time {
         let tcp = &self.host.tcp;
         let waiting = writes.bytes().min(u64::from(tcp.most_unread(tcp.segment_bytes)));
@@ -299,8 +304,8 @@ impl Profiles {
         (weights, kernel)
     }
 
-    /// Returns the rate at which one of several processors is full on which the kernel works: those
-    /// of one connection are steered to one.
+    /// Returns the rate at which one of several kernel processors is full: all work for one
+    /// connection is steered to one of them.
     fn of_one_processor(&self, class: ClassId, weights: &[Weight]) -> Rate {
         let n_kernel = u64::from(self.host.processors.n_kernel());
         if n_kernel == 1 {
@@ -314,8 +319,8 @@ impl Profiles {
         levels.min().unwrap_or(UNLIMITED)
     }
 
-    /// Returns what a task takes of a processor, or of all that share it, and what of it the kernel
-    /// does on that of the process.
+    /// Returns the processor time of a task (spread over all processors if they share it), and the
+    /// part of it that the kernel does on the processor of the process.
     fn work(&self, task: Task, transfer: &Work) -> (Time, Time) {
         let processors = &self.host.processors;
         let shared = |work: Time| Time::from_ps(work.ps() / u64::from(processors.n_kernel()));
@@ -327,7 +332,7 @@ impl Profiles {
             Task::Receive if processors.are_apart() => (transfer.read, Time::ZERO),
             Task::Send => (transfer.send + transfer.take_acks, transfer.take_acks),
             Task::Receive => {
-                // Linux 2.0 acknowledges as the process reads.
+                // Linux 2.0 acknowledges when the process reads.
                 let is_by_process = matches!(self.host.tcp.ack_rule, AckRule::OnRead { .. });
                 let acks = if is_by_process { Time::ZERO } else { transfer.make_acks };
                 let all = transfer.receive + transfer.read + transfer.make_acks;
@@ -341,7 +346,7 @@ impl Profiles {
         }
     }
 
-    /// Returns whether the send buffer takes a transfer whole, beside what waits there.
+    /// Returns whether the send buffer has room for a whole transfer beside the queued ones.
     pub fn fits(&self, profile: ProfileId, n_segments: u32, bytes: u64) -> bool {
         let own = self.get(profile);
         match self.host.tcp.send_buffer {
@@ -351,7 +356,7 @@ impl Profiles {
         }
     }
 
-    /// Returns how much of a transfer's kind the send buffer holds.
+    /// Returns the volume of this kind of transfer that the send buffer holds.
     pub fn buffered(&self, profile: ProfileId) -> Volume {
         let own = self.get(profile);
         match self.host.tcp.send_buffer {

@@ -1,5 +1,5 @@
-//! What a rank's process is doing: it computes, writes, and reads what comes in, one at a time. How
-//! it goes from one to the next is in `process` and `reading`.
+//! The state of a rank's process: it computes, writes, and reads arriving data, one at a time. The
+//! transitions are in `process` and `reading`.
 
 use host::SharedCpu;
 use host::process::ReadOrder;
@@ -8,21 +8,21 @@ use quantity::Time;
 
 use crate::connection::ConnectionId;
 
-/// What keeps the processor busy.
+/// The work that occupies the processor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Work {
     Compute,
-    /// The copy of what is written.
+    /// The copy of a write.
     Write,
 }
 
-/// What a process is doing.
+/// The state of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     Idle,
-    /// It computes, copies what it writes, or rests.
+    /// It computes, copies data to write, or sleeps.
     Busy,
-    /// Its write waits for room; whether it reads meanwhile.
+    /// Its write is blocked for lack of room; `reads` tells if it reads meanwhile.
     Blocked {
         reads: bool,
     },
@@ -34,13 +34,13 @@ pub(crate) enum State {
 pub(crate) struct Process {
     pub state: State,
     pub cpu: SharedCpu<Work>,
-    /// The connections on which something waits to be read.
+    /// The connections with data waiting to be read.
     pub order: ReadOrder<ConnectionId>,
-    /// Whether all of the transfer that is being read is there, and its last bytes are being read.
+    /// Whether the current transfer has arrived completely and its last bytes are being read.
     pub is_finishing: bool,
-    /// When what waited on it before has been read.
+    /// Time at which the data that had waited on the current connection are read.
     pub caught_up: Time,
-    /// The connections from it, by the rank at the other end.
+    /// The outgoing connections, by the rank at the other end.
     pub outgoing: Vec<(Rank, ConnectionId)>,
 }
 
@@ -56,7 +56,7 @@ impl Process {
         }
     }
 
-    /// Returns whether it reads what comes in.
+    /// Returns whether it reads arriving data.
     pub fn reads(&self) -> bool {
         matches!(self.state, State::Listening | State::Blocked { reads: true })
     }

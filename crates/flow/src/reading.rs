@@ -1,10 +1,10 @@
-//! What a process reads of what comes in: one transfer at a time, to its end, in the order in which
-//! the first data came [MPITCP, sec. 1].
+//! The reading order of a process: one transfer at a time, to its end, in the order in which the
+//! first data arrived [MPITCP, sec. 1].
 //!
-//! So of all connections to a process at most one is read. On the others data flow on until the
-//! receive buffer is full, then they stand, and with them their writers, until their turn comes; a
-//! process that neither listens nor reads while blocked reads none. Once the process has read
-//! again, word of it goes back to the sender before the stream goes on.
+//! So at most one of the connections to a process is read. On the others data flow until the
+//! receive buffer is full, then the streams stall, and with them their writers, until their turn
+//! comes; a process that neither listens nor reads while blocked reads none. When the process reads
+//! again, a window update travels to the sender before the stream continues.
 
 use program::Rank;
 use quantity::Time;
@@ -16,7 +16,7 @@ use crate::rank::State;
 use crate::units::busy;
 
 impl FlowModel<'_> {
-    /// Takes the first data of a transfer.
+    /// Handles the arrival of a transfer's first data.
     pub(crate) fn head_reached(&mut self, id: ConnectionId) {
         let state = &mut self.connections[id];
         state.n_begun += 1;
@@ -32,7 +32,7 @@ impl FlowModel<'_> {
         self.read_next(rank);
     }
 
-    /// Takes a transfer whose last byte the receiving kernel has.
+    /// Handles a transfer whose last byte the receiving kernel has.
     pub(crate) fn arrival(&mut self, id: ConnectionId) {
         let state = &mut self.connections[id];
         state.last_active = self.clock.now;
@@ -56,7 +56,8 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Lets a process that reads take what waits: the rest of what it has begun, or the next.
+    /// Lets a reading process take waiting data: the rest of a transfer that it has begun, or the
+    /// next one.
     pub(crate) fn read_next(&mut self, rank: Rank) {
         loop {
             let process = &mut self.processes[rank];
@@ -81,7 +82,7 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Begins to read a connection: first what waits on it.
+    /// Begins to read a connection: first the data waiting there.
     fn take_up(&mut self, rank: Rank, id: ConnectionId) {
         self.processes[rank].caught_up = self.clock.now;
         let state = &self.connections[id];
@@ -99,7 +100,7 @@ impl FlowModel<'_> {
         self.processes[rank].caught_up = self.clock.now + Time::from_ps(reading as u64);
     }
 
-    /// Answers the end of reading.
+    /// Handles the end of reading.
     pub(crate) fn read_due(&mut self, rank: Rank) {
         self.processes[rank].is_finishing = false;
         self.has_read(rank);
@@ -135,14 +136,13 @@ impl FlowModel<'_> {
         self.make_room(id, read + self.profiles.most_unread(state.class));
     }
 
-    /// Lets a stream of which nothing more is read go on while there is room.
+    /// Limits a stream that is not being read to the room of the receive buffer.
     fn close(&mut self, id: ConnectionId) {
         let state = &self.connections[id];
         self.make_room(id, state.read_to + self.profiles.most_unread(state.class));
     }
 
-    /// Lets a stream go on that has stood for want of room, when word of it has
-    /// come.
+    /// Continues a stalled stream when the window update has arrived.
     fn go_on(&mut self, id: ConnectionId) {
         let class = self.connections[back(id)].class;
         let way = self.profiles.time_back(class);
@@ -150,8 +150,8 @@ impl FlowModel<'_> {
         self.clock.events.push(word, Event::Start { connection: id });
     }
 
-    /// Returns for how long the interface by which a connection leaves is busy with what stands in
-    /// its queue: windows of the streams that wait there and nowhere else.
+    /// Returns the time that the outgoing interface of a connection needs for its queue: one window
+    /// of each stream for which this interface is the bottleneck.
     fn standing(&mut self, id: ConnectionId) -> Time {
         let Connection { from, outlet: (port, weight), .. } = self.connections[id];
         let mut standing = 0;
@@ -170,7 +170,7 @@ impl FlowModel<'_> {
         busy(standing, weight)
     }
 
-    /// Sets how far a stream may go, and lets it go so far.
+    /// Sets the receive limit of a stream, and lets it continue up to there.
     fn make_room(&mut self, id: ConnectionId, room: u64) {
         let state = &mut self.connections[id];
         state.room = room;

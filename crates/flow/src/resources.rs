@@ -1,12 +1,12 @@
 //! The resources of a network, numbered: every port's outgoing channel, every collision domain,
-//! every backplane, every node's processor, and those beside it on which the kernel works.
+//! every backplane, every node's processor, and the kernel's processors beside it.
 
 use host::Processors;
 use network::{BackplaneId, DeviceId, Fabric, NodeId, PortId};
 
 use crate::solver::ResourceId;
 
-/// Where the resources of each kind begin.
+/// The first number of each kind of resource.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Resources {
     first_hub: u32,
@@ -17,13 +17,13 @@ pub(crate) struct Resources {
 }
 
 impl Resources {
-    /// Numbers the resources of a network of hosts with such processors.
+    /// Numbers the resources of a network whose hosts have the given processors.
     pub fn new(fabric: &Fabric, processors: &Processors) -> Resources {
         let first_hub = fabric.ports().len() as u32;
-        // Hubs follow the nodes among the devices; switches leave their numbers unused.
+        // Hubs follow the nodes among the devices; the numbers of switches remain unused.
         let first_backplane = first_hub + fabric.n_devices() - fabric.n_nodes();
         let first_processor = first_backplane + fabric.backplanes().len() as u32;
-        // Hubs are asked for by their device number.
+        // Hubs are looked up by their device number.
         let first_hub = first_hub.wrapping_sub(fabric.n_nodes());
         let has_more = processors.n_cpus > 1;
         let first_kernel = first_processor + if has_more { fabric.n_nodes() } else { 0 };
@@ -31,7 +31,7 @@ impl Resources {
         Resources { first_hub, first_backplane, first_processor, first_kernel, end }
     }
 
-    /// Returns how many there are.
+    /// Returns the number of resources.
     pub fn n(self) -> u32 {
         self.end
     }
@@ -41,7 +41,7 @@ impl Resources {
         ResourceId::new(port.get())
     }
 
-    /// Returns a collision domain by its hub with the lowest number.
+    /// Returns a collision domain, given its hub with the lowest number.
     pub fn hub(self, hub: DeviceId) -> ResourceId {
         ResourceId::new(self.first_hub.wrapping_add(hub.get()))
     }
@@ -54,13 +54,13 @@ impl Resources {
         ResourceId::new(self.first_processor + node.get())
     }
 
-    /// Returns the processors of a node on which the kernel works, where there are others than that
-    /// of the process; otherwise that one.
+    /// Returns the kernel's processors of a node, if they are separate; otherwise the processor of
+    /// the process.
     pub fn kernel(self, node: NodeId) -> ResourceId {
         ResourceId::new(self.first_kernel + node.get())
     }
 
-    /// Returns the node whose processor a resource is.
+    /// Returns the node of a processor resource.
     pub fn node_of(self, processor: ResourceId) -> NodeId {
         NodeId::new(processor.get() - self.first_processor)
     }

@@ -1,8 +1,8 @@
-//! How streams start, drain and stop, and what happens at which position of them.
+//! Start, draining and stop of streams, and the events at their positions.
 //!
-//! A stream has one event that counts, for the next position at which something happens. When
-//! its rate falls, the event comes too early and is renewed; when it rises, another is made and
-//! the first one stays. It is never searched for and moved.
+//! A stream has one valid event, for the next position at which its state changes. When its rate
+//! falls, the event comes too early and is renewed; when it rises, another is queued and the first
+//! one becomes obsolete. Events are never searched for or moved.
 
 use network::NodeId;
 use quantity::Time;
@@ -13,7 +13,7 @@ use crate::model::{Event, FlowModel};
 use crate::profile::{Profile, ProfileId};
 use crate::units::{Volume, busy};
 
-/// Events that nobody minds.
+/// Number of obsolete events below which none are removed.
 const FEW_EVENTS: usize = 1 << 12;
 
 impl FlowModel<'_> {
@@ -35,8 +35,8 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Returns when a transfer may begin to drain that is written now: what leaves in one go stands
-    /// in the queue of the interface, behind what was written before.
+    /// Returns the earliest start of draining for a transfer written now: a burst waits in the
+    /// queue of the interface, behind the bursts written before.
     fn turn(&mut self, id: ConnectionId, profile: ProfileId) -> Time {
         let profile = self.profiles.get(profile);
         if !profile.is_burst {
@@ -49,7 +49,7 @@ impl FlowModel<'_> {
         turn
     }
 
-    /// Lets a stream drain that has something to drain, unless its receiver has no room.
+    /// Starts to drain a stream with pending data, if its turn has come and its receiver has room.
     pub(crate) fn start_stream(&mut self, id: ConnectionId) {
         let state = &mut self.connections[id];
         let Some(&Pending { profile, turn, .. }) = state.pending.front() else { return };
@@ -83,7 +83,7 @@ impl FlowModel<'_> {
         self.crowd(id, self.profiles.get(profile).frame_bytes, false);
     }
 
-    /// Counts a stream in the collision domains that it sends into, or no longer.
+    /// Counts a stream in the collision domains that it sends into, or stops counting it.
     fn crowd(&mut self, id: ConnectionId, frame_bytes: u32, is_there: bool) {
         for place in 0..self.connections[id].hubs.len() {
             let (resource, port) = self.connections[id].hubs[place];
@@ -94,8 +94,8 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Brings shares up to date: all changes of one time together, and those that may wait with
-    /// the ones that come until they are due.
+    /// Updates the rates: all changes of one time together, and deferred ones with all changes
+    /// until they are due.
     pub(crate) fn settle_in_time(&mut self) {
         if !self.solver.is_stale() {
             return;
@@ -110,14 +110,14 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Answers the event of changes that have waited, which may come too late.
+    /// Handles the event of deferred changes, which may come too early.
     pub(crate) fn settle_due(&mut self) {
         if self.precision.due == self.clock.now {
             self.settle();
         }
     }
 
-    /// Gives every flow whose share has changed its new rate.
+    /// Applies the new rate of every flow whose rate has changed.
     pub(crate) fn settle(&mut self) {
         self.counters.settlings += 1;
         self.precision.settled();
@@ -148,7 +148,7 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Sees to it that a stream's next event happens.
+    /// Schedules the next event of a stream.
     pub(crate) fn schedule(&mut self, id: ConnectionId) {
         let state = &mut self.connections[id];
         if let Some(due) = state.next_due()
@@ -163,8 +163,8 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Throws out the events of streams that came too late, once they are half of all: as often as
-    /// rates rise, memory is that of the events that are due.
+    /// Removes obsolete stream events once they are half of the queue, so that memory stays
+    /// proportional to the valid ones, however often rates rise.
     fn sweep(&mut self) {
         if self.n_stale < FEW_EVENTS || self.n_stale * 2 < self.clock.events.len() {
             return;
@@ -177,7 +177,7 @@ impl FlowModel<'_> {
         self.n_stale = 0;
     }
 
-    /// Answers the event of a stream, which may come too early.
+    /// Handles the event of a stream, which may come too early.
     pub(crate) fn stream_due(&mut self, id: ConnectionId) {
         let state = &mut self.connections[id];
         if state.due != self.clock.now {
@@ -207,7 +207,7 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Lets all of the first transfer leave the stream.
+    /// Ends the draining of a stream's first transfer.
     fn head_drained(&mut self, id: ConnectionId) {
         let state = &mut self.connections[id];
         let Some(Pending { id: transfer, end, profile, .. }) = state.pending.pop_front() else {
@@ -217,7 +217,7 @@ impl FlowModel<'_> {
         state.n_segments -= own.n_segments;
         state.bytes -= own.bytes;
         state.head_start += own.bytes;
-        // What comes behind takes what the rounding of times has let through.
+        // A later transfer does not overtake, although the rounding of times may let it.
         let arrival = (self.clock.now + own.latency).max(state.last_arrival);
         state.last_arrival = arrival;
         state.arriving.push_back(Arriving { id: transfer, profile, tail: Time::ZERO });
@@ -237,13 +237,13 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Lets the first transfer of a stream wait until its congestion window has opened.
+    /// Delays the first transfer of a stream until its congestion window has opened.
     fn open_window(&mut self, id: ConnectionId) {
         let Some(head) = self.connections[id].pending.front_mut() else { return };
         head.turn = head.turn.max(self.clock.now) + self.profiles.get(head.profile).opening;
     }
 
-    /// Sees to it that the receiver notices the first data of the transfer that now drains.
+    /// Schedules the arrival of the first data of the transfer that now drains.
     fn begin(&mut self, id: ConnectionId) {
         let Some(head) = self.connections[id].pending.front_mut() else { return };
         let profile = self.profiles.get(head.profile);
@@ -256,7 +256,7 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Finds where the transfer that drains has to stop for want of room.
+    /// Finds the position at which the draining transfer stops because the receiver is full.
     pub(crate) fn find_stall(&mut self, id: ConnectionId) {
         let state = &mut self.connections[id];
         state.stalls_at = NEVER;
@@ -264,7 +264,7 @@ impl FlowModel<'_> {
         let Profile { volume, bytes, .. } = *self.profiles.get(head.profile);
         let room = state.room.saturating_sub(state.head_start);
         if room < bytes {
-            // No segment leaves that would not fit.
+            // Only whole segments are sent.
             let whole = room - room % u64::from(self.profiles.segment_bytes(state.class));
             state.stalls_at =
                 head.end - volume + volume / Volume::from(bytes) * Volume::from(whole);
@@ -281,7 +281,7 @@ impl FlowModel<'_> {
         state.head_start + (drained / (volume / Volume::from(bytes)).max(1)) as u64
     }
 
-    /// Brings what has drained of a stream up to date.
+    /// Updates the drained volume of a stream to the present time.
     pub(crate) fn catch_up(&mut self, id: ConnectionId) {
         let state = &mut self.connections[id];
         if state.is_running {
@@ -289,7 +289,7 @@ impl FlowModel<'_> {
         }
     }
 
-    /// Lets the computation on a node go on at the speed that its kernel leaves.
+    /// Continues the computation on a node at the speed that its kernel leaves.
     fn slow_down(&mut self, node: NodeId) {
         if let Some(rank) = self.rank_of_node[node].get()
             && self.processes[rank].cpu.is_busy()

@@ -1,22 +1,24 @@
-//! Rates, weights and volumes as integers, so that equal shares are equal and sums have no order.
+//! Rates, weights and volumes as integers, so that equal shares are equal and sums do not depend on
+//! the order.
 //!
-//! A volume is counted in bytes on the wire. A *weight* is how long a resource is busy with one of
-//! them, in 2^-16 ps; a *rate* is in 2^-24 bytes per second. Their product is the share of a
-//! resource that a flow takes, and [`CAPACITY`] is all of it. Rates are kept to 24 significant bits
-//! ([`kept`]): what a change moves by less is not moved, which is what keeps changes local.
+//! A volume is counted in bytes on the wire. A *weight* is the time that one of them occupies a
+//! resource, in 2^-16 ps; a *rate* is in 2^-24 bytes per second. Their product is the share of a
+//! resource that a flow uses, and [`CAPACITY`] is the whole resource. Rates are kept to 24
+//! significant bits ([`kept`]): smaller changes are dropped, which keeps the effect of a change
+//! local.
 
 use quantity::Time;
 
-/// The time a resource is busy with a byte, in 2^-16 ps.
+/// The time that a byte occupies a resource, in 2^-16 ps.
 pub type Weight = u64;
 
 /// Bytes per second, in units of 2^-24.
 pub type Rate = u64;
 
-/// What a resource can be busy, as weight times rate: a second every second.
+/// Full utilisation of a resource, as weight times rate: a second every second.
 pub const CAPACITY: u128 = PS_PER_S << (WEIGHT_BITS + RATE_BITS);
 
-/// A rate that nothing limits.
+/// The rate of an unlimited flow.
 pub const UNLIMITED: Rate = Rate::MAX;
 
 const PS_PER_S: u128 = 1_000_000_000_000;
@@ -25,12 +27,12 @@ const RATE_BITS: u32 = 24;
 /// Significant bits of a rate.
 const KEPT_BITS: u32 = 24;
 
-/// Returns the weight of a resource that is busy for `work` with `bytes`.
+/// Returns the weight of a resource that `bytes` occupy for `work`.
 pub fn weight(work: Time, bytes: u64) -> Weight {
     ((u128::from(work.ps()) << WEIGHT_BITS) / u128::from(bytes.max(1))) as Weight
 }
 
-/// Returns the weight of a byte at a rate of the wire.
+/// Returns the weight of a byte on a wire of this rate.
 pub fn wire_weight(rate: quantity::Rate) -> Weight {
     (((8 * PS_PER_S) << WEIGHT_BITS) / u128::from(rate.bps())) as Weight
 }
@@ -41,7 +43,7 @@ pub fn rate(bytes: u64, span: Time) -> Rate {
     kept(rate.min(u128::from(UNLIMITED)) as Rate)
 }
 
-/// Returns the rate at which `weight` takes all of `capacity`.
+/// Returns the rate at which `weight` uses all of `capacity`.
 #[inline]
 pub fn level(capacity: i128, weight: Weight) -> Rate {
     let level = capacity.max(0) as u128 / u128::from(weight);
@@ -60,35 +62,35 @@ pub fn step(rate: Rate) -> Rate {
     1 << (64 - rate.leading_zeros()).saturating_sub(KEPT_BITS)
 }
 
-/// A volume, or what is left of one: bytes times [`rate`]'s unit times picoseconds.
+/// A volume, or the rest of one: bytes times [`rate`]'s unit times picoseconds.
 pub type Volume = u128;
 
-/// Returns the volume of so many bytes.
+/// Returns the volume of `bytes`.
 pub fn volume(bytes: u64) -> Volume {
     (u128::from(bytes) * PS_PER_S) << RATE_BITS
 }
 
-/// Returns what a rate carries in a span.
+/// Returns the volume that a rate drains in a span.
 #[inline]
 pub fn carried(rate: Rate, span: Time) -> Volume {
     u128::from(rate) * u128::from(span.ps())
 }
 
-/// Returns how long a resource is busy with a volume.
+/// Returns the time that a volume occupies a resource.
 #[inline]
 pub fn busy(volume: Volume, weight: Weight) -> Time {
     let scaled = (volume >> RATE_BITS) / PS_PER_S * u128::from(weight);
     Time::from_ps((scaled >> WEIGHT_BITS) as u64)
 }
 
-/// Returns how long a rate takes for a volume, rounded up; `None` for ever.
+/// Returns the time that a rate needs for a volume, rounded up; `None` if it never ends.
 #[inline]
 pub fn duration(volume: Volume, rate: Rate) -> Option<Time> {
     if volume == 0 {
         return Some(Time::ZERO);
     }
     let ps = volume.div_ceil(u128::from(std::num::NonZeroU64::new(rate)?.get()));
-    // Beyond the range of times nothing ends.
+    // Beyond the range of times no transfer ends.
     u64::try_from(ps).ok().map(Time::from_ps)
 }
 

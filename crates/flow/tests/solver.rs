@@ -1,7 +1,7 @@
 //! Laws of the solver, over random flows, resources, weights, caps and changes.
 //!
-//! The reference fills everything anew, resource by resource, without order or memory; that the
-//! solver agrees with it to the bit after every change is the law that the others rest on.
+//! The reference refills everything, resource by resource, without order or memory; the solver
+//! agrees with it to the bit after every change, and the other laws rest on that.
 
 mod reference;
 
@@ -11,11 +11,11 @@ use proptest::prelude::*;
 use quantity::Id;
 use reference::{Flow, System};
 
-/// What happens to one flow.
+/// A change of one flow.
 #[derive(Clone, Debug)]
 struct Change {
     flow: usize,
-    /// Whether the rates are asked for before the next change.
+    /// Whether the rates are read before the next change.
     settles: bool,
 }
 
@@ -53,7 +53,7 @@ fn uses(n_resources: usize, most: usize) -> impl Strategy<Value = Vec<(u32, Weig
 
 fn flow(n_resources: usize) -> impl Strategy<Value = Flow> {
     (uses(n_resources, 5), uses(n_resources, 3), cap()).prop_map(|(data, acks, cap)| {
-        // Something must limit it; acknowledgements are small.
+        // Every flow needs a limit; acknowledgements are small.
         let is_limited = cap < UNLIMITED || data.iter().any(|&(_, weight)| weight > 0);
         let cap = if is_limited { cap } else { 1 << 40 };
         let acks = acks.into_iter().map(|(id, weight)| (id, weight / 40)).collect();
@@ -94,7 +94,7 @@ fn rates(solver: &Solver, n: usize) -> Vec<Rate> {
     FlowId::first(n as u32).map(|id| solver.rate(id)).collect()
 }
 
-/// Returns the rates of the flows that run, of a solver that has just been told of all of them.
+/// Returns the rates of the running flows, from a solver to which all of them were just added.
 fn at_once(n_resources: usize, flows: &[Flow], runs: &[bool]) -> Vec<Rate> {
     let mut solver = added(n_resources, flows);
     for (id, flow) in flows.iter().enumerate().filter(|&(id, _)| runs[id]) {
@@ -104,7 +104,7 @@ fn at_once(n_resources: usize, flows: &[Flow], runs: &[bool]) -> Vec<Rate> {
     rates(&solver, flows.len())
 }
 
-/// Every flow is at its cap, or stopped by a resource that is full and gives nobody more.
+/// Checks that every flow is at its cap, or stopped by a full resource at which no flow is faster.
 fn check_bottlenecks(solver: &Solver, flows: &[Flow], runs: &[bool]) {
     for (id, flow) in flows.iter().enumerate().filter(|&(id, _)| runs[id]) {
         let rate = solver.rate(FlowId::new(id as u32));
@@ -126,7 +126,7 @@ fn check_bottlenecks(solver: &Solver, flows: &[Flow], runs: &[bool]) {
             .filter(|&&(resource, _)| resource == bottleneck.get())
             .map(|&(_, weight)| u128::from(weight))
             .sum();
-        // What rounding leaves is less than a step for everybody there.
+        // Rounding leaves less than a step for every user there.
         let step = u128::from(flow::units::step(rate));
         assert!(capacity - usage < most * step, "{bottleneck} has room");
     }

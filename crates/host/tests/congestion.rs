@@ -1,5 +1,5 @@
-//! Congestion control over a pipe that loses and marks: nothing is lost to the reader whatever the
-//! pattern, and windows and queues are what the closed forms say.
+//! Congestion control over a pipe that loses and marks: no byte is lost to the reader whatever the
+//! pattern, and windows and queues follow the closed forms.
 
 mod hosts;
 mod lossy;
@@ -17,14 +17,14 @@ fn never(_: usize) -> bool {
     false
 }
 
-/// A long path without a queue, on which only what is asked for is lost.
+/// A long path without a queue, which loses only the given segments.
 fn long_path(delay: Time, loses_data: &dyn Fn(usize) -> bool) -> Pipe<'_> {
     let most = u64::MAX;
     let pace = Time::ZERO;
     Pipe { delay, pace, most_queued: most, mark_above: most, loses_data, loses_ack: &never }
 }
 
-/// Buffers that do not limit, SACK, and windows that count segments.
+/// Returns options with SACK, buffers that do not limit, and windows that count segments.
 fn open(congestion: CongestionControl) -> TcpOptions {
     let extensions = TcpExtensions { sack: true, counts_segments: true, ..TcpExtensions::PLAIN };
     TcpOptions {
@@ -70,7 +70,7 @@ fn options() -> impl Strategy<Value = TcpOptions> {
     })
 }
 
-/// Returns whether a bit is set in a pattern, none of them beyond its end.
+/// Returns whether a bit is set in a pattern; beyond its end none is.
 fn bit(pattern: &[bool], n: usize) -> bool {
     pattern.get(n).copied().unwrap_or(false)
 }
@@ -83,8 +83,8 @@ proptest! {
         ..ProptestConfig::default()
     })]
 
-    /// The pipe asserts that every byte is read once, that the connection never stalls and that no
-    /// more is in flight than the window.
+    /// The pipe asserts that every byte is read once, that the connection never stalls and that the
+    /// data in flight never exceed the window.
     #[test]
     fn all_arrives_whatever_is_lost(
         options in options(),
@@ -111,7 +111,7 @@ proptest! {
     }
 }
 
-/// Returns the mean of the samples, each as long as it holds, from `from` on.
+/// Returns the mean of the samples from `from` on, weighted by the time that each one holds.
 fn mean(samples: impl Iterator<Item = (Time, f64)> + Clone, from: Time) -> f64 {
     let next = samples.clone().skip(1);
     let spans = samples.zip(next).filter(|((time, _), _)| *time >= from);
@@ -146,8 +146,8 @@ fn the_sawtooth_of_reno_against_its_closed_form() {
 
 #[test]
 fn the_mean_window_of_cubic_against_its_closed_form() {
-    // RFC 9438, sec. 5.1: 1.054 (RTT / p)^0.75 segments, less what fast convergence gives away
-    // where a loss comes just below the plateau.
+    // RFC 9438, sec. 5.1: 1.054 (RTT / p)^0.75 segments, less the effect of fast convergence at a
+    // loss just below the plateau.
     for (delay_ms, every) in [(100, 5_000), (200, 2_000)] {
         let loses = move |n: usize| n % every == every - 1;
         let pipe = long_path(Time::from_ms(delay_ms), &loses);
@@ -167,7 +167,7 @@ fn of_a_hundred_in_flight_a_loss_leaves_seventy_to_cubic_and_fifty_to_reno() {
         let pipe = long_path(Time::from_ms(50), &loses);
         let mut options = open(congestion);
         options.initial_window = 100;
-        // The window of the receiver is all that limits before.
+        // Before the loss only the window of the receiver limits.
         options.receive_buffer = 100 * SEGMENT;
         let story = transfer(&options, pipe, 8_000, FOR_EVER);
         let falls: Vec<_> = story.windows.windows(2).filter(|w| w[1].1 < w[0].1).collect();
@@ -196,10 +196,10 @@ fn dctcp_keeps_the_queue_near_its_threshold() {
     assert!((10.0..24.0).contains(&mean), "a mean of {mean} above a threshold of 20");
     let (least, most) = (queued.iter().min().unwrap(), queued.iter().max().unwrap());
     assert!(*least > 0 && *most < 40, "between {least} and {most}");
-    // The bottleneck is hardly ever idle: 12 us a segment, and the delay of the last
+    // The bottleneck is hardly ever idle: 12 us per segment, and the delay of the last
     // acknowledgement.
     assert!(story.end < Time::from_us(60_000 * 12 + 5_000 + 40_000), "{}", story.end);
-    // Reno fills the same queue, marks or not.
+    // Reno fills the same queue, with or without marks.
     let reno = transfer(&open(CongestionControl::Reno), pipe(20), 60_000, FOR_EVER);
     assert!(reno.n_lost > 0 && reno.n_marked == 0);
     let mut ecn = open(CongestionControl::Reno);
@@ -210,7 +210,7 @@ fn dctcp_keeps_the_queue_near_its_threshold() {
 
 #[test]
 fn sack_sends_again_what_is_lost_and_nothing_else() {
-    // Ten of a hundred in flight are lost at once.
+    // Ten of a hundred segments in flight are lost at once.
     let loses = |n: usize| (2_000..2_100).contains(&n) && n.is_multiple_of(10);
     let mut options = open(CongestionControl::Reno);
     options.initial_window = 100;
@@ -222,7 +222,7 @@ fn sack_sends_again_what_is_lost_and_nothing_else() {
     assert_eq!((with.n_data, with.n_timeouts), (4_010, 0));
     options.extensions.sack = false;
     let without = run(&options);
-    // NewReno needs a round trip for each: nine more of 100 ms.
+    // NewReno needs a round trip for each loss: nine more of 100 ms.
     let later = (without.end - with.end).seconds();
     assert!((0.5..1.5).contains(&later), "{later}");
 }

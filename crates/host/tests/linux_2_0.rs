@@ -1,5 +1,5 @@
-//! What one end of a connection of Linux 2.0 does by itself: what it takes for duplicates, how its
-//! window opens, and what waits after a time-out.
+//! One end of a connection of Linux 2.0 by itself: its rule for duplicates, the opening of its
+//! window, and the queue after a time-out.
 
 mod hosts;
 
@@ -11,7 +11,7 @@ use quantity::Time;
 const SEGMENT: u32 = 1460;
 const BEGIN: Time = Time::from_ms(1);
 
-/// Buffers that do not limit, so that the congestion window does.
+/// Returns options with buffers that do not limit, so that the congestion window does.
 fn options() -> TcpOptions {
     TcpOptions {
         congestion: CongestionControl::Linux20,
@@ -22,7 +22,7 @@ fn options() -> TcpOptions {
     }
 }
 
-/// One end that is told `n` segments are acknowledged, one by one, from a window of one.
+/// A sending end, with `n_acknowledged` segments acknowledged one by one.
 struct Fixture {
     end: Endpoint,
     options: TcpOptions,
@@ -47,13 +47,13 @@ impl Fixture {
         self.end.sender.in_flight(&self.options).1
     }
 
-    /// Takes a segment with `payload` that acknowledges what is acknowledged already; returns
-    /// whether the first segment is to be sent again.
+    /// Receives a segment with `payload` that repeats the last acknowledgement; returns whether the
+    /// first segment is to be retransmitted.
     fn takes(&mut self, payload: u32) -> bool {
         self.takes_of(self.n_acknowledged, payload)
     }
 
-    /// Takes a segment that left when fewer were acknowledged, or as many.
+    /// Receives a segment with an acknowledgement that may be an older one.
     fn takes_of(&mut self, n_acknowledged: u32, payload: u32) -> bool {
         let acknowledged = u64::from(n_acknowledged * SEGMENT);
         let window = (30 - self.n_acknowledged) * SEGMENT;
@@ -82,7 +82,7 @@ fn three_segments_with_data_halve_the_window_and_acknowledgements_do_not() {
     assert!(!(0..10).any(|_| fixture.takes(0)));
     assert_eq!(fixture.window(), 8);
     assert_eq!([(); 3].map(|()| fixture.takes(100)), [false, false, true]);
-    // Half, and the three that have left the network with one more.
+    // Half of the window, and the three segments that have left the network with one more.
     assert_eq!(fixture.window(), 4 + 4);
     assert!(!fixture.takes(100));
     assert_eq!(fixture.window(), 9);
@@ -100,7 +100,7 @@ fn an_acknowledgement_between_them_begins_the_count_anew() {
     assert!(fixture.takes(100));
 }
 
-/// Wires of a bond let segments overtake each other; `tcp_ack` ignores what comes too late.
+/// Wires of a bond let segments overtake each other; `tcp_ack` ignores late ones.
 #[test]
 fn what_was_overtaken_ends_no_row() {
     let mut fixture = Fixture::with_window(0, 8);
@@ -119,7 +119,7 @@ fn a_window_of_two_counts_nothing() {
     assert_eq!(fixture.window(), 2);
 }
 
-/// `high_seq` is zero, and sequence numbers of the upper half come before it.
+/// `high_seq` is zero, and sequence numbers of the upper half precede it.
 #[test]
 fn connections_of_the_upper_half_count_nothing_until_a_time_out() {
     for (first_sequence, counts) in [(0x7000_0000, true), (0x9000_0000, false)] {
@@ -129,7 +129,7 @@ fn connections_of_the_upper_half_count_nothing_until_a_time_out() {
     let mut fixture = Fixture::with_window(0x9000_0000, 8);
     let due = fixture.end.sender.timeout_at();
     fixture.end.sender.on_timeout(due, &fixture.options);
-    // All that was sent before, then enough for a window that counts.
+    // All data sent before, then enough for a window in which duplicates count.
     (0..20).for_each(|_| fixture.takes_new());
     assert!(fixture.window() >= 3);
     assert!((0..3).any(|_| fixture.takes(100)));
@@ -148,8 +148,8 @@ fn beyond_the_threshold_a_window_opens_by_one_for_one_more_than_it_has() {
             fixture.window()
         })
         .collect();
-    // At the threshold of 4 once more as in slow start. One was counted while the window was wide,
-    // so that 5 lasts for five and 6 for seven.
+    // At the threshold of 4 the window opens once more as in slow start. One acknowledgement was
+    // counted while the window was wide, so that 5 lasts for five and 6 for seven.
     assert_eq!(windows, [5, 5, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7]);
 }
 
@@ -191,7 +191,7 @@ fn a_segment_on_an_idle_connection_takes_no_place_in_the_buffer() {
         end.sender.on_acknowledgement(&segment, BEGIN, &options);
     };
     assert_eq!(fill(&mut end), 10);
-    // The first is acknowledged, which makes no room for another.
+    // The first is acknowledged, but that makes no room for another.
     acknowledge(&mut end, 1);
     assert_eq!(fill(&mut end), 0);
     acknowledge(&mut end, 2);

@@ -1,5 +1,5 @@
-//! When an end acknowledges under Linux 2.2: one end of a connection by itself. Each test names the
-//! function of the kernel that its rule is read from.
+//! The acknowledgements of one end of a connection under Linux 2.2, by itself. Each test names the
+//! kernel function that its rule comes from.
 
 mod hosts;
 
@@ -15,7 +15,7 @@ fn options() -> TcpOptions {
     TcpOptions { receive_buffer: 32_768, ack_rule, ..linux_2_0().tcp }
 }
 
-/// The receiving end of a connection, and what has been sent to it.
+/// The receiving end of a connection, with the position in the data sent to it.
 struct Stream {
     end: Endpoint,
     sequence: u64,
@@ -30,7 +30,7 @@ impl Stream {
         Stream { end, sequence: 0, now: Time::from_ms(1_000), options }
     }
 
-    /// A segment comes after `gap_ms`; returns after how many ms it is acknowledged.
+    /// Receives a segment after `gap_ms`; returns the delay of its acknowledgement in ms.
     fn takes(&mut self, payload: u32, push: bool, gap_ms: u64) -> u64 {
         self.now += Time::from_ms(gap_ms);
         let flags = Flags::default().with_if(push, Flags::PUSH);
@@ -51,7 +51,7 @@ impl Stream {
     }
 }
 
-/// `tcp_delack_estimator`: half of what was expected and all of what came to pass, in ticks.
+/// `tcp_delack_estimator`: half of the expected time and all of the actual one, in ticks.
 #[test]
 fn a_single_segment_waits_as_long_as_the_next_is_expected_to_stay_away() {
     let mut stream = Stream::new();
@@ -63,11 +63,12 @@ fn a_single_segment_waits_as_long_as_the_next_is_expected_to_stay_away() {
     };
     // The first data of a connection are acknowledged at once.
     assert_eq!([0, 1, 1, 70, 1, 1, 1].map(&mut waits), [0, 10, 10, 70, 40, 30, 20]);
-    // Beyond the time-out of three seconds, that counts, and half a second is the most.
+    // A pause beyond the time-out counts as the time-out of three seconds, and the most is half a
+    // second.
     assert_eq!(waits(60_000), 500);
 }
 
-/// `tcp_remember_ack`: pushed, and shorter than half a segment.
+/// `tcp_remember_ack`: a pushed segment shorter than half a full one.
 #[test]
 fn after_a_short_message_an_acknowledgement_waits_for_two_ticks_at_most() {
     for (payload, push, wait_ms) in [(56, true, 20), (56, false, 500), (SEGMENT, true, 500)] {
@@ -77,13 +78,13 @@ fn after_a_short_message_an_acknowledgement_waits_for_two_ticks_at_most() {
     }
 }
 
-/// `__tcp_ack_snd_check`: bytes count and not segments.
+/// `__tcp_ack_snd_check`: it counts bytes and not segments.
 #[test]
 fn as_many_bytes_as_two_full_segments_have_are_acknowledged_at_once() {
     let mut stream = Stream::new();
     stream.takes(56, true, 0);
     assert_eq!([SEGMENT, SEGMENT].map(|payload| stream.takes(payload, false, 1)), [10, 0]);
-    // The earlier of two timers rings.
+    // The earlier of two timers expires.
     assert_eq!([SEGMENT, SEGMENT - 1].map(|payload| stream.takes(payload, false, 1)), [10, 9]);
     assert_eq!(stream.takes(1, false, 1), 0);
     let n_waiting = (0..60).take_while(|_| stream.takes(50, true, 0) > 0).count();
@@ -97,18 +98,18 @@ fn two_segments_in_a_row_of_the_same_length_are_full_ones() {
     stream.takes(56, true, 0);
     assert_eq!([1_000, 1_000, 1_000].map(|payload| stream.takes(payload, false, 1)), [10, 0, 10]);
     assert_eq!(stream.takes(1_000, false, 1), 0);
-    // Segments of less than 536 bytes say nothing of the kind.
+    // Segments shorter than 536 bytes are not taken as full ones.
     let mut short = Stream::new();
     short.takes(56, true, 0);
     let n_waiting = (0..10).take_while(|_| short.takes(524, false, 0) > 0).count();
     assert_eq!(n_waiting, 5, "the sixth makes 3144 of 2896 bytes");
 }
 
-/// `tcp_raise_window` when data come, `cleanup_rbuf` when the process reads.
+/// `tcp_raise_window` when data arrive, `cleanup_rbuf` when the process reads.
 #[test]
 fn a_window_that_at_least_doubles_is_told() {
     let mut stream = Stream::new();
-    // Eleven segments of window at first; unread data leave half as much less.
+    // The initial window is eleven segments; unread data reduce it by half their size.
     for _ in 0..20 {
         stream.takes(SEGMENT, false, 1);
     }

@@ -1,5 +1,5 @@
-//! Receive queues by hand: when interrupts come, what a poll takes, and what it costs. How they are
-//! driven in a network is tested with the packet engine.
+//! Receive queues by hand: the times of interrupts, the frames of a poll, and its cost. Their use
+//! in a network is tested with the packet engine.
 
 mod hosts;
 
@@ -10,7 +10,7 @@ use host::{Cpus, HostModel};
 use hosts::{ideal, microseconds};
 use quantity::Time;
 
-/// Segments of 100 bytes by their number, of one connection; all are for the process.
+/// Segments of 100 bytes by their number, of one connection; all are for the local process.
 struct Segments;
 
 impl RxFrames<u64> for Segments {
@@ -25,8 +25,8 @@ impl RxFrames<u64> for Segments {
     }
 }
 
-/// Interrupts wait for 5 us or 3 frames and cost 1 us, a frame costs 2 us; up to 300 bytes are
-/// taken as one.
+/// Interrupts are delayed by 5 us or until 3 frames and cost 1 us, a frame costs 2 us; up to 300
+/// bytes are merged.
 fn host() -> HostModel {
     let mut host = ideal();
     host.queues.interrupt_hold = microseconds(5.0);

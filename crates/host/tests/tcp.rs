@@ -1,5 +1,5 @@
-//! One end of a connection by itself, without a network: what its timers and windows do. Whole
-//! connections are tested by the laws of a run.
+//! One end of a connection by itself, without a network: its timers and windows. Whole connections
+//! are tested by the laws of a run.
 
 mod hosts;
 
@@ -14,12 +14,13 @@ fn acknowledgement(acknowledged: u64, window: u32) -> Incoming {
     Incoming { sequence: 0, payload: 0, flags: Default::default(), acknowledged, window }
 }
 
-/// Everything before segment `n` has arrived, and the window ends where it did at first.
+/// Returns the acknowledgement of all data before segment `n`, with the right edge of the window
+/// unchanged.
 fn all_before(n: u32, options: &TcpOptions) -> Incoming {
     acknowledgement(u64::from(n * SEGMENT), options.receive_buffer - n * SEGMENT)
 }
 
-/// Returns an end that has written `n` full segments and sent what it may.
+/// Returns an end that has written `n` full segments and sent all that the windows allow.
 fn sender(n: u32, options: &TcpOptions) -> Endpoint {
     let mut end = Endpoint::new(1, SEGMENT, 0, options);
     (0..n).for_each(|_| end.write(SEGMENT, false, Time::ZERO, options));
@@ -71,7 +72,7 @@ fn a_partial_acknowledgement_makes_room_for_one_segment() {
     let options = ideal().tcp;
     let mut end = sender(40, &options);
     let now = Time::from_ms(1);
-    // Of the ten that left, the first and the sixth are lost; eight duplicates come back.
+    // The first and the sixth of ten segments are lost; eight duplicates come back.
     let resent: Vec<bool> = (0..8)
         .map(|_| end.sender.on_acknowledgement(&all_before(0, &options), now, &options))
         .collect();
@@ -98,14 +99,14 @@ fn what_a_closed_window_held_back_leaves_with_the_congestion_window_it_had() {
     let options = TcpOptions { restart_when_idle: true, ..ideal().tcp };
     let mut end = sender(20, &options);
     let now = Time::from_ms(1);
-    // All ten that left are acknowledged, the last of them with a window that is closed.
+    // All ten segments sent are acknowledged, the last of them with a closed window.
     let closed = acknowledgement(10 * u64::from(SEGMENT), 0);
     end.sender.on_acknowledgement(&closed, now, &options);
     let later = now + Time::from_ms(10_000);
     let opened = acknowledgement(10 * u64::from(SEGMENT), 10 * SEGMENT);
     end.sender.on_acknowledgement(&opened, later, &options);
     assert_eq!(std::iter::from_fn(|| end.send(later, &options)).count(), 10);
-    // What is written after an idle time begins slowly.
+    // Data written after an idle time start slowly.
     end.sender.on_acknowledgement(&all_before(20, &options), later, &options);
     let much_later = later + Time::from_ms(10_000);
     (0..20).for_each(|_| end.write(SEGMENT, false, much_later, &options));
@@ -127,7 +128,7 @@ fn linux_2_0_acknowledges_when_it_expects_no_more_data_soon() {
         end.receiver.acknowledge(&options);
         due.ps() / 1_000_000_000
     };
-    // The first of all, then a stream, a pause of seven ticks, and one longer than the time-out of
+    // The first segment, then a stream, a pause of seven ticks, and one longer than the time-out of
     // three seconds, which the cap of half a second shortens.
     assert_eq!(delay_ms(&mut end, 0, 0), 330);
     let stream: Vec<u64> = (1..7).map(|n| delay_ms(&mut end, n, 1)).collect();
@@ -146,7 +147,7 @@ fn what_fills_part_of_a_gap_is_acknowledged_at_once() {
         let at_once = end.on_data(&segment, Time::from_ms(1), &options);
         (at_once, end.receiver.acknowledge(&options).0 / u64::from(SEGMENT))
     };
-    // Segments 0 to 2 are lost; each that is sent again but the last releases nothing.
+    // Segments 0 to 2 are lost; each retransmission except the last leaves a gap.
     assert_eq!([3, 0, 1, 2].map(&mut arrives), [(true, 0), (true, 1), (true, 2), (true, 4)]);
     assert_eq!(arrives(4), (false, 5), "nothing is missing: the acknowledgement may wait");
 }
@@ -169,18 +170,18 @@ fn what_blocks_leave_out_is_sent_again_once_three_have_passed_it() {
         end.on_options(&nothing_new, &sacked(blocks), now, &options);
         end.sender.on_acknowledgement(&nothing_new, now, &options)
     };
-    // Of ten, the first and the fourth are lost.
+    // The first and the fourth of ten segments are lost.
     assert!(!acknowledge(&mut end, &[(at(1), at(2))]));
     assert!(!acknowledge(&mut end, &[(at(1), at(3))]));
-    // Each of these let a new one leave: what has arrived makes room.
+    // Each of these lets a new segment leave, because data that have arrived make room.
     let n_new = std::iter::from_fn(|| end.send(now, &options)).count();
     assert_eq!(n_new, 2);
     assert!(acknowledge(&mut end, &[(at(4), at(5)), (at(1), at(3))]));
     assert_eq!(end.sender.resend_first(now, &options).map(|segment| segment.sequence), Some(0));
-    // Twelve sent, three arrived, one lost and sent again: nine in a window of six.
+    // Twelve sent, three arrived, one lost and retransmitted: nine in a window of six.
     assert_eq!(end.sender.in_flight(&options), (9, 6));
     assert!(!acknowledge(&mut end, &[(at(4), at(9)), (at(1), at(3))]));
-    // Two more arrived beyond the fourth, so that it is lost too; it leaves before anything new.
+    // Two more arrived beyond the fourth, so that it is lost too; it leaves before any new segment.
     let next = end.send(now, &options).map(|segment| segment.sequence);
     assert_eq!(next, Some(at(3)));
 }
@@ -218,7 +219,7 @@ fn since_linux_2_2_the_first_segments_are_answered_at_once_and_others_after_40_m
         (at_once, wait)
     };
     let quick = (0..20).filter(|_| arrives(&mut end, Time::from_us(10)).0).count();
-    // Sixteen at once, then every second.
+    // Sixteen are acknowledged at once, then every second one.
     assert_eq!(quick, 18);
     assert_eq!(arrives(&mut end, Time::from_us(10)), (false, Time::from_ms(40)));
     assert!(arrives(&mut end, Time::from_us(10)).0);
@@ -251,7 +252,7 @@ fn a_mark_is_echoed_until_it_is_answered_and_by_dctcp_exactly() {
     assert_eq!(echoes(&options), [false, true, true, false, false]);
     options.congestion = CongestionControl::Dctcp;
     assert_eq!(echoes(&options), [false, true, false, false, false]);
-    // What is owed is acknowledged before the marks change.
+    // Data received before a change of the marks are acknowledged first.
     let mut end = Endpoint::new(1, SEGMENT, 0, &options);
     end.on_data(&segment(0, plain), Time::from_ms(1), &options);
     assert!(!end.receiver.must_acknowledge_first(plain, &options));

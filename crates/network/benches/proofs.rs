@@ -1,4 +1,4 @@
-//! Timings of the proofs over all pairs and failures, at the sizes people dream of: 576 nodes.
+//! Timings of the proofs over all pairs and failures, at 576 nodes.
 #![allow(missing_docs)] // The macros of criterion make public functions.
 
 use quantity::Id;

@@ -1,5 +1,5 @@
-//! Subnets and addresses as numbers: who owns which address, on which subnet. Which numbers are
-//! given out is the business of the address schemes, which are not here.
+//! Subnets and addresses as numbers: the owner and the subnet of each address. The address schemes
+//! of the package choose the numbers.
 
 use quantity::{Groups, Id, IdVec};
 use serde::Serialize;
@@ -8,21 +8,21 @@ use thiserror::Error;
 use crate::fabric::Fabric;
 use crate::ids::{AddressId, NodeId, PortId, SegmentId, SubnetId};
 
-/// An IP address as a number; an IPv4 address stands in the low 32 bits.
+/// An IP address as a number; an IPv4 address occupies the low 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ip {
-    /// Whether it is an IPv6 address.
+    /// True for an IPv6 address.
     pub is_v6: bool,
     /// The bits, right-aligned.
     pub bits: u128,
 }
 
-/// What carries an address.
+/// The interface that carries an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     /// A port of a node.
     Port(PortId),
-    /// The loopback interface of a node: its identity, on no segment.
+    /// The loopback interface of a node, which carries its identity and is on no segment.
     Loopback(NodeId),
 }
 
@@ -33,11 +33,11 @@ pub struct Address {
     pub ip: Ip,
     /// Length of its subnet's prefix.
     pub prefix_length: u8,
-    /// What carries it.
+    /// The interface that carries the address.
     pub owner: Owner,
     /// The node that owns it.
     pub node: NodeId,
-    /// The subnet it lies in.
+    /// The subnet that contains the address.
     pub subnet: SubnetId,
 }
 
@@ -48,13 +48,14 @@ pub struct Subnet {
     pub first: Ip,
     /// Length of the prefix.
     pub prefix_length: u8,
-    /// The addresses in it, in order of id.
+    /// The addresses in the prefix, in order of id.
     pub members: Vec<AddressId>,
-    /// The segment that all of them are on, if they are.
+    /// The segment of all its addresses; `None` if they are on different ones.
     pub segment: Option<SegmentId>,
 }
 
-/// Why a set of addresses cannot be compiled. Duplicates and overlaps are findings, not errors.
+/// A broken rule that keeps addresses from being compiled. Duplicates and overlaps are findings,
+/// not errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]
 #[error("{self:?}")]
 pub enum AddressError {
@@ -62,9 +63,9 @@ pub enum AddressError {
     PrefixTooLong {
         /// Index of the address in the input.
         address: AddressId,
-        /// The length given.
+        /// The prefix length given.
         prefix_length: u8,
-        /// The longest possible.
+        /// The longest possible prefix.
         most: u8,
     },
     /// The owner is not a node or a port of a node.
@@ -72,9 +73,9 @@ pub enum AddressError {
         /// Index of the address in the input.
         address: AddressId,
     },
-    /// There is no memory for the addresses.
+    /// The memory for the addresses cannot be allocated.
     NoRoom {
-        /// How many they are.
+        /// Number of addresses.
         n_addresses: usize,
     },
 }
@@ -89,7 +90,7 @@ pub struct Addressing {
 }
 
 impl Addressing {
-    /// Groups addresses into subnets by their prefixes; ids follow the order given.
+    /// Groups addresses into subnets by their prefixes; ids follow the input order.
     ///
     /// Subnets are numbered in order of (family, first address, prefix length).
     ///
@@ -142,7 +143,7 @@ impl Addressing {
         &self.subnets
     }
 
-    /// Returns whether no subnet lies inside another, as in every sound plan.
+    /// Returns whether no subnet is nested in another, as in every sound plan.
     pub fn is_disjoint(&self) -> bool {
         self.is_disjoint
     }
@@ -154,7 +155,7 @@ impl Addressing {
 }
 
 impl Ip {
-    /// Returns the length of the prefix that holds this address only.
+    /// Returns the length of the prefix that holds only this address.
     pub fn host_length(self) -> u8 {
         if self.is_v6 { 128 } else { 32 }
     }
@@ -205,8 +206,8 @@ fn common_segment(
     members.iter().all(|id| segment(id) == Some(first)).then_some(first)
 }
 
-/// Subnets are in order of their first address, the wider first: one that lies inside another
-/// follows it, or follows a third that lies inside it too.
+/// Subnets are in order of their first address, the wider first: a nested subnet follows the one
+/// that contains it, directly or behind others nested in the same one.
 fn are_disjoint(subnets: &[Subnet]) -> bool {
     subnets.windows(2).all(|pair| {
         let (wide, next) = (&pair[0], &pair[1]);

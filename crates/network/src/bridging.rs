@@ -1,11 +1,11 @@
-//! How frames cross the hubs and switches of a segment: the tree that they form, or all shortest
-//! paths between multipath switches.
+//! Forwarding of frames through the hubs and switches of a segment: along a tree, or along all
+//! shortest paths between multipath switches.
 //!
-//! Bridges that learn allow no loops: parallel links between two of them are one bundle, and
-//! everything else must be a tree. Links that close a loop are left out of the tree and kept in a
-//! list, because a real network would have to block them. The path between two stations is then
-//! unique. In a segment of multipath switches each pair of stations has one of the shortest paths,
-//! see `multipath`; such segments have no tree and block nothing.
+//! Learning bridges allow no loops: parallel links between two of them are one bundle, and the
+//! bundles must form a tree. Links that close a loop are left out of the tree and kept in a list,
+//! because a real network would have to block them. The path between two stations is then unique.
+//! In a segment of multipath switches each pair of stations uses one of the shortest paths, see
+//! `multipath`; such segments have no tree and block no link.
 
 use std::sync::OnceLock;
 
@@ -15,14 +15,14 @@ use crate::fabric::Fabric;
 use crate::ids::{DeviceId, LinkId, PortId};
 use crate::multipath::{Multipath, flow};
 
-/// A device on a path, and the ports by which the path enters and leaves it.
+/// A device on a path, with the ports by which the path enters and leaves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crossing {
     /// The device.
     pub device: DeviceId,
-    /// Where the path enters; `None` at its first device.
+    /// The port by which the path enters; `None` at its first device.
     pub inlet: Option<PortId>,
-    /// Where the path leaves; `None` at its last device.
+    /// The port by which the path leaves; `None` at its last device.
     pub outlet: Option<PortId>,
 }
 
@@ -33,8 +33,8 @@ struct Up {
     parent_port: PortId,
 }
 
-/// The trees of the segments that have one, and the shortest paths of the others. Bundles appear by
-/// their leaders.
+/// The trees of the learning segments, and the shortest paths of the multipath ones. Bundles appear
+/// by their leaders.
 #[derive(Debug)]
 pub struct Bridging {
     up: IdVec<DeviceId, Option<Up>>,
@@ -76,13 +76,13 @@ impl Bridging {
         &self.blocked
     }
 
-    /// Returns the paths through the segments whose switches forward on all shortest ones; found
-    /// when first asked for, as only few questions need them.
+    /// Returns the paths through the segments whose switches forward on all shortest ones; computed
+    /// on first use, because few questions need them.
     pub fn multipath(&self, fabric: &Fabric) -> &Multipath {
         self.multipath.get_or_init(|| Multipath::new(fabric))
     }
 
-    /// Returns how far a hub or switch is from the root of its tree.
+    /// Returns the distance of a hub or switch from the root of its tree.
     pub fn depth(&self, device: DeviceId) -> u32 {
         self.depth[device]
     }
@@ -93,9 +93,9 @@ impl Bridging {
         Some((fabric.port(up.parent_port).device, up.port))
     }
 
-    /// Appends the hubs and switches that a frame crosses between two stations of a segment; of
-    /// bonds, on the first wire that both are on; of several shortest paths, the one that the hash
-    /// of the two stations picks.
+    /// Appends the hubs and switches that a frame crosses between two stations of a segment:
+    /// between bonds, on the first wire common to both; among several shortest paths, on the one
+    /// selected by the hash of the two stations.
     ///
     /// # Panics
     /// When the stations are not on one segment.
@@ -107,7 +107,7 @@ impl Bridging {
     /// Appends the hubs and switches that a frame crosses between two ports on one wire.
     ///
     /// # Panics
-    /// When they are not.
+    /// When the ports are on different wires.
     pub fn extend_on_wire(
         &self,
         fabric: &Fabric,
@@ -153,7 +153,7 @@ impl Bridging {
     }
 }
 
-/// Appends the multipath switches between two stations; the first one is entered by `entry`.
+/// Appends the multipath switches between two stations; the path enters the first one by `entry`.
 fn extend_shortest_path(
     fabric: &Fabric,
     multipath: &Multipath,
@@ -171,7 +171,8 @@ fn extend_shortest_path(
     }
 }
 
-/// Returns the bundle leaders of a hub or switch that lead to others, with the ports they lead to.
+/// Returns the bundle leaders of a hub or switch that lead to other hubs or switches, with the
+/// ports at their far ends.
 fn bridged_ports(fabric: &Fabric, device: DeviceId) -> impl Iterator<Item = (PortId, PortId)> + '_ {
     fabric.ports_of(device).filter(move |&port| fabric.bundle(port) == port).filter_map(
         move |port| {

@@ -1,4 +1,4 @@
-//! The ids of a network: dense indices, given out in the order in which things are described.
+//! The ids of a network: dense indices in the order of the description.
 
 pub use resilience::{DeviceId, LinkId, NodeId, PortId, WireId};
 

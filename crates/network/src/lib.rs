@@ -1,9 +1,9 @@
 //! The compiled, immutable network: devices, ports, links, segments, subnets, addresses and routes
 //! as dense arrays.
 //!
-//! A [`Fabric`] is what is plugged together; a [`Network`] is a fabric whose interfaces have
-//! addresses and whose nodes have routes. Ids are dense indices; names, prices and address text
-//! stay outside. Nodes come first among the devices.
+//! A [`Fabric`] is the cabled hardware; a [`Network`] is a fabric whose interfaces have addresses
+//! and whose nodes have routes. Ids are dense indices; names, prices and the text of addresses stay
+//! in the package. Nodes come first among the devices.
 
 mod address;
 mod bridging;

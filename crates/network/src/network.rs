@@ -1,4 +1,4 @@
-//! A compiled network, whole: the fabric, its addresses and its routes.
+//! A compiled network: the fabric, its addresses and its routes.
 
 use std::sync::OnceLock;
 
@@ -11,11 +11,11 @@ use crate::routing::{Decision, Hop, Routing};
 /// A fabric with addresses and routes.
 #[derive(Debug)]
 pub struct Network {
-    /// What is plugged together.
+    /// The devices and cables.
     pub fabric: Fabric,
-    /// Who has which address on which subnet.
+    /// The addresses, with their owners and subnets.
     pub addressing: Addressing,
-    /// Where each node sends a packet for each address.
+    /// The routes of all nodes.
     pub routing: Routing,
     bridging: OnceLock<Bridging>,
 }
@@ -26,20 +26,20 @@ impl Network {
         Network { fabric, addressing, routing, bridging: OnceLock::new() }
     }
 
-    /// Returns where node `at` sends a packet for `to`: out of which of its ports, to which port on
-    /// the same segment.
+    /// Returns the next hop of node `at` towards `to`: the port by which the packet leaves, and the
+    /// receiving port on the same segment.
     ///
     /// `None` means that the node has no route, or that the address is its own.
     pub fn next_hop(&self, at: NodeId, to: AddressId) -> Option<Hop> {
         self.routing.next_hop(&self.fabric, &self.addressing, at, to)
     }
 
-    /// Returns what node `at` does with a packet for `to`.
+    /// Returns the forwarding decision of node `at` for a packet to `to`.
     pub fn decide(&self, at: NodeId, to: AddressId) -> Decision {
         self.routing.decide(&self.fabric, &self.addressing, at, to)
     }
 
-    /// Returns how frames cross the hubs and switches; found when first asked for.
+    /// Returns the paths of frames through hubs and switches; computed on first use.
     pub fn bridging(&self) -> &Bridging {
         self.bridging.get_or_init(|| Bridging::new(&self.fabric))
     }

@@ -1,6 +1,6 @@
-//! Ranks that run for as long as the others do: the run ends without them, they do no harm to the
-//! others but by what they put on wires and processors, and they do not hide that others wait for
-//! ever.
+//! Background ranks, which run as long as the others: the run ends without them, they affect the
+//! others only by their load on wires and processors, and they do not hide a deadlock of the
+//! others.
 
 mod networks;
 
@@ -38,13 +38,13 @@ fn send(to: u32, bytes: u64) -> Action {
     Action::Send { to: Rank::new(to), bytes, tag: 0 }
 }
 
-/// Compiles for two ranks that are awaited and others that are not.
+/// Compiles for two awaited ranks and some background ranks.
 fn compile(background: u32, steps: &[Step]) -> Program {
     let ranks = Ranks { awaited: 2, background };
     Program::compile(ranks, steps, AlgorithmSet::Mpich1_1).unwrap()
 }
 
-/// Returns when a message is there while others send too, and how many frames were put on wires.
+/// Returns the arrival of a message beside background traffic, and the number of frames sent.
 fn time_beside(host: &HostModel, background: &[Step]) -> (Time, u64) {
     let message = [
         Step::one(Rank::new(0), send(1, 100_000)),
@@ -122,7 +122,8 @@ fn who_computes_for_a_day_does_not_wait_for_ever() {
     assert!(end.unwrap() >= day);
 }
 
-/// When all that is awaited is under way, the others are left alone, whatever they were at.
+/// After the last notice to an awaited rank, background ranks are stopped in the middle of their
+/// work.
 #[test]
 fn the_last_datagrams_arrive_though_others_are_cut_short() {
     let stream = [

@@ -1,5 +1,5 @@
 //! Bonds: frames and bytes are conserved although frames overtake each other, two buses carry twice
-//! what one does, and a lone message gains nothing.
+//! the load of one, and a lone message gains nothing.
 
 mod networks;
 
@@ -11,7 +11,7 @@ use program::{Action, AlgorithmSet, Collective, Program, Rank, Step};
 use proptest::prelude::*;
 use quantity::Time;
 
-/// Simulates a program and checks that no frame and no byte is lost from the books.
+/// Simulates a program and checks that every frame and byte is accounted for.
 fn check(network: &Network, host: &HostModel, program: &Program) -> (Time, Counters) {
     simulate(network, host, program, |marks, model| {
         let counters = model.counters();
@@ -30,7 +30,7 @@ fn check(network: &Network, host: &HostModel, program: &Program) -> (Time, Count
     .unwrap()
 }
 
-/// Node 0 sends one message to node 1, which says so.
+/// Node 0 sends one message to node 1, which marks its arrival.
 fn message(bytes: u64) -> Program {
     let steps = [
         Step::one(Rank::new(0), Action::Send { to: Rank::new(1), bytes, tag: 0 }),
@@ -78,7 +78,7 @@ fn as_many_buses_carry_as_many_times_as_much() {
             .map(|buses| check(&bonded(2, buses, middle), &host, &message(2_000_000)).0.seconds());
         for (buses, time) in (1..).zip(times) {
             let share = times[0] / time / f64::from(buses);
-            // On a hub, data and acknowledgements also collide less.
+            // On several hubs, data and acknowledgements also collide less.
             assert!((0.9..1.2).contains(&share), "{middle:?} {buses}: {share}");
         }
     }

@@ -1,5 +1,5 @@
-//! What a recorder keeps of a run: every frame of a message, at every port it passes, with the
-//! headers it would have had.
+//! The capture of a run: every frame of a message, at every port on its path, with the headers of a
+//! real one.
 
 mod networks;
 
@@ -17,13 +17,13 @@ const MESSAGE_BYTES: u64 = 4_000;
 /// A short message travels as its header and as envelope and body.
 const STREAM_BYTES: u32 = 32 + 24 + 4_000;
 
-/// A block taken apart again.
+/// A parsed block.
 #[derive(Debug)]
 struct Seen {
     time_ns: u64,
     port: u32,
     is_outbound: bool,
-    /// Without the frame check sequence, which captures leave out.
+    /// The frame, without the frame check sequence, which captures leave out.
     frame_bytes: u32,
     packet: Vec<u8>,
 }
@@ -164,7 +164,7 @@ fn headers_have_the_ttl_that_hosts_send_with() {
         [1, 3].map(|port| first(port).packet[offset]).to_vec()
     };
     assert_eq!(sent(&record_on(&host, &chain(3)), 22), [200, 199]);
-    // The hop limit lies before the addresses.
+    // The hop limit precedes the addresses.
     assert_eq!(sent(&record_on(&host, &over_ipv6(chain(3))), 21), [200, 199]);
 }
 

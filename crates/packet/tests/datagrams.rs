@@ -1,5 +1,5 @@
-//! Datagrams: what they take on an idle path by closed forms, what is lost and where, and that
-//! nothing is lost from the books.
+//! Datagrams: their times on an idle path by closed forms, the places of losses, and the accounting
+//! of every one.
 
 mod networks;
 
@@ -51,14 +51,14 @@ fn n_lost(deliveries: &[Delivery]) -> usize {
     deliveries.iter().filter(|delivery| delivery.received.is_none()).count()
 }
 
-/// On the wire with its preamble, at 100 Mb/s.
+/// Returns the time on the wire, with preamble, at 100 Mb/s.
 fn wire_us(ip_bytes: u32) -> f64 {
     f64::from((ip_bytes + 18).max(64) + 8) * 0.08
 }
 
-/// The last of `n` full datagrams over `h` wires: they follow each other by the time of one and the
-/// gap, and each wire but the first adds the time of the last one. Full means that all frames are
-/// alike, so that no wire ever waits.
+/// The last of `n` full datagrams over `h` wires: their spacing is the time of one and the gap, and
+/// each wire but the first adds the time of the last one. With full datagrams all frames are equal,
+/// so that no wire ever waits.
 #[test]
 fn n_datagrams_over_h_hops_take_what_the_closed_form_says() {
     let us = |delivery: &Delivery| delivery.received.unwrap();
@@ -81,8 +81,8 @@ fn n_datagrams_over_h_hops_take_what_the_closed_form_says() {
     }
 }
 
-/// One datagram at the hosts' expense: a system call and a copy, each packet, the interrupts one
-/// after the other, the reading.
+/// The host costs of one datagram: a system call and a copy, each packet, the interrupts in turn,
+/// and the reading.
 #[test]
 fn a_datagram_of_three_fragments_is_the_sum_of_its_parts() {
     let host = linux_2_0();
@@ -90,7 +90,7 @@ fn a_datagram_of_three_fragments_is_the_sum_of_its_parts() {
     let (deliveries, counters) = run(&chain(2), &host, &steps);
     assert_eq!(counters.frame_hops, 3);
     let sent = 9.0 + 0.015 * 4008.0 + 3.0 * 24.6;
-    // Full packets arrive more slowly than they are taken.
+    // Full packets arrive more slowly than they are processed.
     let arrived = sent + 2.0 * (wire_us(1500) + 0.96) + wire_us(1048 + 20);
     let read = arrived + 21.0 + 0.004 * 1048.0 + 11.0 + 0.006 * 4000.0;
     let got = deliveries[0].received.unwrap();
@@ -136,7 +136,7 @@ fn one_lost_fragment_loses_the_datagram() {
     assert!(n_lost > 0 && n_lost < 80);
     assert!(n_lost <= counters.dropped_at_queues, "each lost at least one fragment");
     assert_eq!(counters.datagrams_overflowed, 0);
-    // A fragment is sent, stored at the switch, and dropped there or taken in.
+    // A fragment is sent, stored at the switch, and there dropped or delivered.
     assert_eq!(counters.frames_created, 80 * 3);
 }
 
@@ -158,7 +158,8 @@ fn a_receiver_that_cannot_keep_up_loses_what_comes_too_fast() {
     host.costs.read = Cost::from_seconds(200e-6, 0.0);
     host.links.datagram_buffer = 10 * 1472;
     let (deliveries, counters) = run(&chain(2), &host, &stream(0, 1, 1000, (1472, Time::ZERO)));
-    // It reads one in 200 us of those that come every 123.04 us, and the ten that wait at the end.
+    // The receiver reads one in 200 us, while one arrives every 123.04 us, and the ten queued at
+    // the end.
     let expected = 1000.0 * 123.04 / 200.0 + 10.0;
     let delivered = (1000 - n_lost(&deliveries)) as f64;
     assert!((delivered - expected).abs() < 3.0, "{delivered} of {expected}");
@@ -174,7 +175,7 @@ fn a_question_that_nobody_hears_is_asked_three_times_and_the_packets_are_dropped
     let (deliveries, counters) = run(&chain(2), &host, &stream(0, 1, 5, (100, Time::ZERO)));
     assert_eq!(n_lost(&deliveries), 5);
     assert_eq!((counters.dropped_unresolved, counters.dropped_at_receivers), (5, 3));
-    // The next one asks anew.
+    // The next one sends a new request.
     let later = stream(0, 1, 5, (100, Time::from_ms(1_700)));
     let (_, counters) = run(&chain(2), &host, &later);
     // Of those at 0, 1.7, 3.4, 5.1 and 6.8 s, two wait until 3 s, two until 6.4 s, one alone.
@@ -228,7 +229,7 @@ proptest! {
     }
 }
 
-/// An answer leaves when its question has been read, and takes what a datagram of its size does.
+/// A reply leaves when its request has been read, and takes the time of a datagram of its size.
 #[test]
 fn who_reads_a_question_answers_it() {
     let ask = |answer| {
@@ -248,7 +249,7 @@ fn who_reads_a_question_answers_it() {
     for (question, answer) in questions.into_iter().zip(answers) {
         assert_eq!((answer.from.get(), answer.to.get(), answer.bytes), (2, 0, 2000));
         assert_eq!(question.received, Some(answer.sent), "it goes out when it has been read");
-        // The reader has paid for the sending in the same call.
+        // The receiver has paid for the reply in the same call.
         let read = unanswered[0].received.unwrap() - unanswered[0].sent;
         let took = answer.received.unwrap() - question.sent;
         assert_eq!(took, read + back[0].received.unwrap());

@@ -1,5 +1,6 @@
 //! Parts that fail in the middle of a run: every frame is accounted for, a run repeats to the bit,
-//! a fault that comes too late changes nothing, and recovery takes as long as the time-outs say.
+//! a fault after the end changes nothing, and recovery takes the time of the retransmission
+//! time-outs.
 
 mod networks;
 
@@ -46,7 +47,7 @@ fn doubt(link: LinkId, kind: FaultKind) -> Fault {
 type Trace = (Vec<Time>, Counters, Vec<FaultReport>);
 
 /// Simulates a storm among faults and checks that frames are conserved. Returns everything that
-/// must not change between runs, or the reason why the run did not finish.
+/// must be equal between runs, or the reason why the run did not finish.
 fn check(network: &Network, host: &HostModel, faults: &[Fault]) -> Result<Trace, PacketError> {
     let n = network.fabric.n_nodes();
     simulate_with_faults(network, host, &all_to_all(n, 20_000), (faults, PROMPT), |marks, model| {
@@ -99,7 +100,7 @@ fn shapes() -> impl Strategy<Value = Shape> {
     ]
 }
 
-/// A part, what happens to it, from when, and for how long, in microseconds.
+/// A part, the kind of its fault, and the start and duration of the fault in microseconds.
 fn faults() -> impl Strategy<Value = Vec<(u32, u8, u64, u64)>> {
     prop::collection::vec((0u32..1000, 0u8..4, 0u64..60_000, 1u64..30_000), 1..4)
 }
@@ -109,7 +110,7 @@ fn fault(network: &Network, (id, what, from, span): (u32, u8, u64, u64)) -> Faul
     let n_switches = fabric.n_devices() - fabric.n_nodes();
     let cable = Part::Cable(LinkId::new(id % fabric.links().len() as u32));
     let (part, kind) = match what {
-        // A node that dies takes its rank with it, so here hubs and switches do.
+        // A node that dies takes its rank with it, so here only hubs and switches die.
         0 if n_switches > 0 => {
             (Part::Device(DeviceId::new(fabric.n_nodes() + id % n_switches)), FaultKind::Down)
         }
@@ -158,8 +159,8 @@ proptest! {
 
 #[test]
 fn a_cut_takes_what_is_on_the_wire_and_what_waits_behind_it() {
-    // Ten segments leave at once; the third is on the wire when the cable is cut, one has been
-    // taken in and the second one's last bit is there.
+    // Ten segments leave at once; the third is on the wire when the cable is cut, the first has
+    // been received, and the last bit of the second has arrived.
     let network = chain(2);
     let frame = Time::from_ns(123_040);
     let cut = frame * 2 + Time::from_us(50);
@@ -167,7 +168,7 @@ fn a_cut_takes_what_is_on_the_wire_and_what_waits_behind_it() {
     let program = transfer(2, 1, 10 * 1460);
     simulate_with_faults(&network, &ideal(), &program, (&faults, PROMPT), |marks, model| {
         let counters = model.counters();
-        // One acknowledgement is under way as well.
+        // One acknowledgement is in flight as well.
         assert_eq!((counters.lost_on_wire, counters.no_carrier), (1, 7), "{counters:?}");
         let report = model.fault_reports()[0];
         assert_eq!((report.n_stalled, report.n_unrecovered), (1, 0));
@@ -176,7 +177,7 @@ fn a_cut_takes_what_is_on_the_wire_and_what_waits_behind_it() {
     .unwrap();
 }
 
-/// Returns when a transfer over one cable is complete whose cable is dead from the start for `ms`.
+/// Returns the end of a transfer over one cable that is dead from the start for `ms`.
 fn complete_after(ms: u64, host: &HostModel) -> Time {
     let faults = [down(Part::Cable(LinkId::new(0)), Time::ZERO, Time::from_ms(ms))];
     let program = transfer(2, 1, 1000);
@@ -186,7 +187,7 @@ fn complete_after(ms: u64, host: &HostModel) -> Time {
 
 #[test]
 fn recovery_waits_for_the_next_time_out() {
-    // Time-outs double from the first one: tries at 1, 3, 7 and 15 s.
+    // Time-outs double from the first one: retransmissions at 1, 3, 7 and 15 s.
     for (outage_ms, tried_at_ms) in [(1, 1000), (999, 1000), (1001, 3000), (5000, 7000)] {
         let complete = complete_after(outage_ms, &ideal());
         let first = Time::from_ms(tried_at_ms);
@@ -210,7 +211,7 @@ fn a_rank_dies_with_its_node_but_a_node_without_one_comes_back() {
     let network = chain(3);
     let host = ideal();
     let reboot = |node| down(Part::Device(node), Time::from_ms(2), Time::from_ms(30));
-    // Two ranks on nodes 0 and 2 of which node 1 only forwards.
+    // Two ranks are on nodes 0 and 2; node 1 only forwards.
     let identities = AddressId::first(3).collect();
     let stop = std::sync::atomic::AtomicBool::new(false);
     let run = |node: u32| {
@@ -245,7 +246,7 @@ fn a_damaged_frame_is_dropped_by_who_stores_it() {
                 model.counters()
             })
             .unwrap();
-        // About one data frame in nine, of 685 and those sent again.
+        // About one data frame in nine, of 685 and their retransmissions.
         assert!((50..200).contains(&counters.corrupted), "{middle:?}: {counters:?}");
         assert_eq!(counters.frames_dropped(), counters.corrupted);
     }
@@ -278,7 +279,7 @@ fn a_bond_goes_on_with_the_wire_that_is_left() {
         .unwrap()
     };
     let whole = time(&[]).0;
-    // Both ends lose the same bus, as when its switch dies.
+    // Both ends lose the same bus, as with a failure of its switch.
     let (alone, counters) = time(&[down(Part::Device(DeviceId::new(2)), Time::ZERO, Time::MAX)]);
     assert_eq!(counters.frames_dropped(), 0);
     assert!(alone > whole, "{alone} {whole}");

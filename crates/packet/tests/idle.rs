@@ -1,6 +1,6 @@
-//! One transfer on an idle path: what `simulation::path` derives against this engine, which moves
-//! the frames. They are equal to the picosecond where the clocks of the kernels do not tick and no
-//! hub lets data and acknowledgements collide; how far those two matter is bounded here.
+//! One transfer on an idle path: the times of `simulation::path` compared with this engine, which
+//! moves the frames. They are equal to the picosecond if the clocks of the kernels do not tick and
+//! no hub lets data and acknowledgements collide; the effects of those two are bounded here.
 
 mod networks;
 
@@ -19,7 +19,8 @@ use simulation::path::{
 
 const SIZES: [u64; 10] = [1, 1_460, 1_461, 5_000, 8_192, 16_384, 20_000, 65_536, 500_000, 1 << 20];
 
-/// When node 0 has written and the last node read one transfer of `body` bytes, by the engine.
+/// Returns the times when node 0 has written and the last node has read one transfer of `body`
+/// bytes, by the engine.
 fn simulated(network: &Network, host: &HostModel, body: u64) -> (Time, Time) {
     let last = network.fabric.n_nodes() - 1;
     let steps = [
@@ -50,7 +51,8 @@ fn derived(network: &Network, host: &HostModel, body: u64) -> TransferTimes {
     transfer_times(&path(network), host, writes, ConnectionState::silent(host.tcp.initial_window))
 }
 
-/// Hosts that send plain transfers: no messages, no envelopes, connections in use for a while.
+/// Returns hosts that send plain transfers: no messages, no envelopes, connections in use for a
+/// while.
 fn plain(mut host: HostModel) -> HostModel {
     host.protocol.envelope = 0;
     host.protocol.long_from = u64::MAX;
@@ -65,7 +67,7 @@ fn plain(mut host: HostModel) -> HostModel {
     host
 }
 
-/// The same with clocks that tick once in a hundred seconds.
+/// Returns such hosts with clocks that tick once in a hundred seconds.
 fn tickless(mut host: HostModel) -> HostModel {
     host.tcp.tick = Time::from_ms(100_000);
     plain(host)
@@ -103,7 +105,7 @@ fn a_cold_connection_between_hosts_without_cost_is_exact() {
         for initial_window in [1, 2, 3, 4, 10] {
             let mut host = plain(ideal());
             host.tcp.initial_window = initial_window;
-            // A window of one waits for the timer, which the transfer knows too.
+            // A window of one waits for the timer, which the computation knows too.
             for body in SIZES {
                 check_exact(&network, &host, body, &name);
             }
@@ -121,7 +123,7 @@ fn a_transfer_between_pentium_pros_is_exact_but_for_the_ticks_of_their_clocks() 
 }
 
 /// At a tick an acknowledgement may leave that would otherwise have waited for a third segment: the
-/// sender goes on earlier once, and the rhythm of the acknowledgements shifts.
+/// sender continues earlier once, and the rhythm of the acknowledgements shifts.
 #[test]
 fn the_ticks_of_clocks_change_a_transfer_by_some_percent() {
     let host = plain(linux_2_0());
@@ -135,8 +137,8 @@ fn the_ticks_of_clocks_change_a_transfer_by_some_percent() {
     }
 }
 
-/// Data and acknowledgements collide, which costs a hub some of its capacity; nothing is derived
-/// for it.
+/// Data and acknowledgements collide, which costs a hub some of its capacity; the computation does
+/// not model it.
 #[test]
 fn collisions_on_a_hub_take_up_to_a_sixth() {
     let network = star(2, Middle::Hub, 100);
@@ -196,13 +198,13 @@ proptest! {
         body in prop_oneof![1u64..5_000, 5_000u64..400_000],
         (is_ideal, buffer) in prop_oneof![
             (Just(true), prop_oneof![Just(2_920u32), Just(8_760), Just(60_000), Just(131_072)]),
-            // With more, a full send buffer of Linux 2.0 waits for the ticks of clocks.
+            // With a larger one, a full send buffer of Linux 2.0 waits for the ticks of clocks.
             (Just(false), prop_oneof![Just(8_760u32), Just(16_384)]),
         ],
     ) {
         let mut host = if is_ideal { plain(ideal()) } else { tickless(linux_2_0()) };
         host.tcp.receive_buffer = buffer;
-        // No queue between two rates overflows.
+        // No queue between two rates may overflow.
         host.queues.transmit = 1_000;
         let network = line(&hops);
         let times = derived(&network, &host, body);
@@ -221,7 +223,7 @@ fn the_pace_is_that_of_the_wire_until_acknowledgements_come_too_late() {
     assert!((ideal.rate_bytes_per_s() / (1460.0 / 123.04e-6) - 1.0).abs() < 1e-9);
     let host = tickless(linux_2_0());
     assert!(matches!(pace_of(1, &host).bottleneck, Bottleneck::Stage(0, 0)));
-    // Three segments per round trip, as the window of five makes it [MPITCP, sec. 4].
+    // Three segments per round trip, from the window of five [MPITCP, sec. 4].
     for hops in 3..=6 {
         let pace = pace_of(hops, &host);
         assert_eq!((pace.bottleneck, pace.bytes), (Bottleneck::Window, 3 * 1460), "{hops} hops");
@@ -253,7 +255,7 @@ fn slow_processors_set_the_pace_where_they_are_slower_than_the_wire() {
     assert!((pace.rate_bytes_per_s() / 1_460_000.0 - 1.0).abs() < 1e-9);
 }
 
-/// Hosts of today: several processors, interrupts that wait, segments that are put together.
+/// Modern hosts: several processors, delayed interrupts, and batches of segments.
 fn modern(steering: Steering, n_cpus: u32) -> HostModel {
     let mut host = plain(ideal());
     host.costs = HostCosts {
@@ -308,8 +310,9 @@ fn a_transfer_between_hosts_of_today_is_exact() {
     }
 }
 
-/// A hash may steer what comes to the processor of the process, which is then put off; here it
-/// never does. The write is what suffers: the acknowledgements of what it writes come meanwhile.
+/// A hash may steer received frames to the processor of the process and delay it; the computation
+/// assumes that it never does. The write is affected: the acknowledgements of its data arrive
+/// meanwhile.
 #[test]
 fn where_a_hash_steers_a_flow_changes_when_the_write_returns() {
     let host = modern(Steering::FlowHash, 4);

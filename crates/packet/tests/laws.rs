@@ -1,5 +1,5 @@
-//! What must hold of every run: frames are conserved, bytes arrive once and in order, and a run
-//! repeats to the bit.
+//! Laws of every run: frames are conserved, bytes arrive once and in order, and a run repeats to
+//! the bit.
 
 mod networks;
 
@@ -26,7 +26,7 @@ fn storm(n: u32, bytes: u64) -> Program {
 
 type Trace = (Vec<Time>, Counters);
 
-/// Simulates a storm and checks the laws; returns what must not change between runs.
+/// Simulates a storm and checks the laws; returns the results that must be equal between runs.
 fn check(network: &Network, host: &HostModel, bytes: u64) -> Trace {
     let n = network.fabric.n_nodes();
     simulate(network, host, &storm(n, bytes), |marks, model| {
@@ -49,7 +49,7 @@ fn check(network: &Network, host: &HostModel, bytes: u64) -> Trace {
     .unwrap()
 }
 
-/// Hosts that cost nothing with all that TCP has learnt since.
+/// Hosts without costs, with all modern options of TCP.
 fn linux_6() -> HostModel {
     let mut host = ideal();
     host.tcp.congestion = CongestionControl::Cubic;
@@ -67,7 +67,7 @@ fn linux_6() -> HostModel {
     host
 }
 
-/// The same with queues that mark.
+/// Modern hosts with queues that mark.
 fn data_centre() -> HostModel {
     let mut host = linux_6();
     host.tcp.congestion = CongestionControl::Dctcp;
@@ -142,7 +142,7 @@ fn frames_are_conserved_where_a_switch_cuts_through_and_stores() {
 
 #[test]
 fn a_send_to_a_rank_that_has_finished_is_a_deadlock() {
-    // 2 waits for 1, which is blocked by the full window of 0, which will never read.
+    // Rank 2 waits for 1, which is blocked by the full window of 0, which will never read.
     let send = |from, to| {
         Step::one(Rank::new(from), Action::Send { to: Rank::new(to), bytes: 100_000, tag: 0 })
     };
@@ -181,7 +181,7 @@ fn a_deadlock_names_the_ranks_and_what_they_wait_for() {
 
 #[test]
 fn forwarding_puts_off_the_computation_of_the_node_between() {
-    // Long enough for the slow start of the transfer that passes by.
+    // Long enough for the slow start of the transfer that runs beside it.
     let work = Time::from_ms(2_000);
     let busy = Step::one(Rank::new(1), Action::Compute { work });
     let done = Step::one(Rank::new(1), Action::Mark { mark: 0 });
@@ -227,7 +227,7 @@ fn a_segment_pays_its_way_to_the_interface_also_when_its_window_opens_during_the
 
 #[test]
 fn a_queue_that_holds_tcp_back_drops_nothing_of_its_own_node() {
-    // One node sends to eight: more at once than its queue holds.
+    // One node sends to eight: a larger burst than its queue holds.
     for middle in [Middle::StoreAndForward, Middle::Hub] {
         let (network, n) = (star(9, middle, 1_000), 9);
         let mut steps: Vec<Step> = (1..n)

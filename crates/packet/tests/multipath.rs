@@ -1,5 +1,5 @@
-//! Frames in a fat tree: each flow keeps to the path that a query gives, and to its order. That
-//! frames are conserved is tested in `laws`, and how long they take in `paths`.
+//! Frames in a fat tree: each flow keeps its order and follows the path of a path query. The
+//! conservation of frames is tested in `laws`, their times in `paths`.
 
 mod networks;
 
@@ -15,7 +15,7 @@ use program::{AlgorithmSet, Collective, Program, Step};
 use quantity::{Id, Time};
 use simulation::{Executor, Setup};
 
-/// The ports that each flow left by, by the stations at its ends, and its last byte that arrived.
+/// The ports by which each flow left, and its last byte that arrived, by the stations at its ends.
 #[derive(Default)]
 struct Trail {
     ports: BTreeMap<(PortId, PortId), Vec<PortId>>,

@@ -1,5 +1,6 @@
-//! Hardware addresses that have to be asked for: what an exchange takes on an idle path, who hears
-//! the question, what waits for the answer; and the laws of a run hold as they do otherwise.
+//! Hardware addresses that have to be resolved: the time of an exchange on an idle path, the
+//! receivers of the request, and the packets that wait for the reply; the laws of a run hold as
+//! without it.
 
 mod networks;
 
@@ -13,13 +14,13 @@ use program::{Action, AlgorithmSet, Collective, Program, Rank, Step};
 use proptest::prelude::*;
 use quantity::Time;
 
-/// As Linux has it, but for how many packets may wait.
+/// As in Linux, except for the number of packets that may wait.
 fn cold(host: HostModel, waiting: u32) -> HostModel {
     let neighbours = Neighbours::Cold { waiting, retry: Time::from_ms(1_000), tries: 3 };
     HostModel { links: LinkOptions { neighbours, ..host.links }, ..host }
 }
 
-/// When the last node has read `bytes` from the first, and what was counted until then.
+/// Returns when the last node has read `bytes` from the first, and the counters at that time.
 fn message(network: &Network, host: &HostModel, bytes: u64) -> (Time, Counters) {
     let last = network.fabric.n_nodes() - 1;
     let steps = [
@@ -31,7 +32,7 @@ fn message(network: &Network, host: &HostModel, bytes: u64) -> (Time, Counters) 
     simulate(network, host, &program, |marks, model| (marks[0].time, model.counters())).unwrap()
 }
 
-/// Hosts whose only costs are those of making and taking what carries no data.
+/// Hosts with costs only for sending and receiving frames without data.
 fn answering(make: f64, take: f64) -> HostModel {
     let mut host = ideal();
     host.costs.make_ack = microseconds(make);
@@ -64,12 +65,12 @@ fn on_an_idle_path_each_hop_waits_for_one_exchange() {
 #[test]
 fn everybody_on_a_segment_hears_the_question_and_one_node_answers() {
     for (network, copies) in [
-        // The switch makes a copy per port but the one the question came from; each of the two
-        // frames that follow, and the answer, is one.
+        // The switch makes a copy per port except the one of the request; each of the two frames
+        // that follow, and the reply, is a single one.
         (star(6, Middle::StoreAndForward, 9), 5),
         // On a hub, the frame itself is the first copy.
         (star(6, Middle::Hub, 9), 4),
-        // Across a fat tree the question is led to the one that is asked.
+        // Across a fat tree the request is forwarded to its target only.
         (fat_tree(4, SwitchMode::StoreAndForward, 9), 0),
         (chain(2), 0),
     ] {
@@ -82,7 +83,7 @@ fn everybody_on_a_segment_hears_the_question_and_one_node_answers() {
 
 #[test]
 fn no_more_than_so_many_packets_wait_and_the_oldest_makes_room() {
-    // The initial window is ten segments, all of which are there before the answer.
+    // The initial window is ten segments, all of which are sent before the reply.
     for (waiting, dropped) in [(1, 9), (3, 7), (10, 0), (11, 0)] {
         let (_, counters) = message(&chain(2), &cold(ideal(), waiting), 14_600);
         assert_eq!(counters.dropped_unresolved, dropped);

@@ -1,5 +1,5 @@
-//! One message on an idle path, against the sum of its parts worked out by hand. Busy paths have no
-//! such sum; the laws of a run hold for them.
+//! One message on an idle path, compared with the sum of its parts computed by hand. Busy paths
+//! have no such sum; the laws of a run cover them.
 
 mod networks;
 
@@ -10,7 +10,7 @@ use networks::{
 use program::{Action, AlgorithmSet, Program, Rank, Step, StepKind};
 use quantity::Time;
 
-/// Half a round trip of `bytes` between the first and the last node, connections warm.
+/// Returns half a round trip of `bytes` between the first and the last node over warm connections.
 fn half_round_trip(network: &Network, bytes: u64) -> Time {
     let last = network.fabric.n_nodes() - 1;
     let exchange = |count| {
@@ -44,14 +44,14 @@ const RECEIVE: [f64; 2] = [21.0 + 0.004 * 32.0, 21.0 + 0.004 * 25.0];
 const READ: [f64; 2] = [11.0 + 0.006 * 32.0, 11.0 + 0.006 * 25.0];
 const FORWARD: [f64; 2] = [31.2 + 0.020 * 72.0, 31.2 + 0.020 * 65.0];
 
-/// One byte's way over `hops` wires in microseconds: two segments, the header (0) and the body (1),
-/// go through the sender, every forwarder and the receiver, each of which handles them one after
-/// the other.
+/// Returns the time of one byte over `hops` wires in microseconds: two segments, the header (0) and
+/// the body (1), pass the sender, every forwarder and the receiver, each of which handles them one
+/// after the other.
 fn by_hand(hops: usize) -> f64 {
     with_delay(hops, [0.0; 2])
 }
 
-/// The same where each segment is so much longer on its way.
+/// Returns the same time with an additional delay of each segment on its path.
 fn with_delay(hops: usize, delay: [f64; 2]) -> f64 {
     let write = |payload: f64| 9.0 + 24.6 + 0.015 * payload;
     let header = 17.0 + 0.003 + write(32.0);
@@ -62,7 +62,7 @@ fn with_delay(hops: usize, delay: [f64; 2]) -> f64 {
     }
     let taken = arrival[0] + RECEIVE[0];
     let both_taken = arrival[1].max(taken) + RECEIVE[1];
-    // The interrupt of the body puts off the reading of the header.
+    // The interrupt of the body delays the reading of the header.
     let is_put_off = arrival[1] < taken + READ[0];
     let header_read = taken + READ[0] + if is_put_off { RECEIVE[1] } else { 0.0 };
     both_taken.max(header_read) + READ[1] + 50.5 + 2.0 * 0.003

@@ -1,5 +1,5 @@
-//! Pause frames: nothing is lost where drop-tail loses, others pay for it, an idle path is as it
-//! was, and a ring of full buffers is a deadlock that is told of.
+//! Pause frames: no frame is lost where drop-tail loses some, other flows are slowed down, an idle
+//! path is unchanged, and a cycle of full buffers is reported as a deadlock.
 
 mod networks;
 
@@ -60,7 +60,7 @@ fn delivered(deliveries: &[Delivery], to: u32) -> Vec<Time> {
         .collect()
 }
 
-/// Everybody sends to node 0.
+/// Every node sends to node 0.
 fn incast(n: u32, count: u32) -> Vec<Step> {
     (1..n).flat_map(|rank| stream(rank, &[0], count)).collect()
 }
@@ -75,7 +75,8 @@ fn an_incast_that_overflows_drop_tail_loses_nothing() {
         let (whole, counters, _) = run(&network, &pausing(ideal()), &incast(6, 300)).unwrap();
         assert_eq!(counters.frames_dropped(), 0);
         assert!(counters.pauses > 0);
-        // The link to node 0 is never idle in between: 1500 frames, and the first one's way.
+        // The link to node 0 is never idle in between: 1500 frames, and the transit of the first
+        // one.
         let end = delivered(&whole, 0).into_iter().max().unwrap();
         assert_eq!(delivered(&whole, 0).len(), 1500);
         let least = Time::from_ns(123_040) * 1500;
@@ -114,7 +115,8 @@ fn a_slow_processor_stops_the_switch_before_its_ring_overflows() {
 
 #[test]
 fn who_shares_a_stopped_link_waits_with_the_others() {
-    // Nodes 1 and 2 send to node 0 alone, node 3 by turns to 0 and to 4, which nobody else uses.
+    // Nodes 1 and 2 send to node 0 alone, node 3 alternately to 0 and to 4, which no other node
+    // uses.
     let mut steps = stream(1, &[0], 600);
     steps.extend(stream(2, &[0], 600));
     steps.extend(stream(3, &[0, 4], 200));
@@ -154,7 +156,7 @@ fn an_idle_path_takes_as_long_as_without() {
     }
 }
 
-/// A ring of `n` switches that use all shortest paths, with a node each.
+/// A ring of `n` switches that use all shortest paths, with one node each.
 fn ring(n: u32) -> Network {
     let model = SwitchModel {
         mode: SwitchMode::StoreAndForward,
@@ -190,15 +192,15 @@ fn ring(n: u32) -> Network {
 
 #[test]
 fn a_ring_of_full_buffers_is_a_deadlock_that_is_told_of() {
-    // Each link of the ring is on the way of two flows, and each flow waits for the next link; the
-    // nodes wait behind.
+    // Each link of the ring is on the path of two flows, and each flow waits for the next link; the
+    // nodes wait behind them.
     let streams: Vec<Step> =
         (0..5).flat_map(|rank| stream(rank, &[(rank + 2) % 5], 2000)).collect();
     let (_, counters, _) = run(&ring(5), &ideal(), &streams).unwrap();
     assert!(counters.dropped_at_queues > 0);
     let failure = run(&ring(5), &pausing(ideal()), &streams).unwrap_err();
     assert_eq!(failure, PacketError::Run(RunError::PauseDeadlock { channels: 10 }));
-    // Connections notice it by the first retransmission time-out.
+    // Connections detect it by the first retransmission time-out.
     let mut host = pausing(ideal());
     host.tcp.receive_buffer = 1 << 20;
     host.tcp.send_buffer = host::SendBuffer::Bytes(1 << 20);

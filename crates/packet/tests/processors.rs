@@ -1,5 +1,5 @@
-//! Processors and interfaces of hosts: several processors, interrupts that wait, and segments that
-//! are put together. What each of them gives where it can be worked out by hand, and what it must
+//! Processors and interfaces of hosts: several processors, delayed interrupts, and batches of
+//! segments. Their effects in cases that can be computed by hand, and the results that they must
 //! never change.
 
 mod networks;
@@ -14,7 +14,7 @@ use quantity::{Cost, Time};
 
 const SEGMENT: u64 = 1460;
 
-/// Marks, and what was counted, of a program; every byte written is read.
+/// Returns the marks and the counters of a program, and checks that every written byte is read.
 fn run(network: &Network, host: &HostModel, steps: &[Step]) -> (Vec<Time>, Counters) {
     let program = Program::compile(network.fabric.n_nodes(), steps, AlgorithmSet::Mpich1_1);
     simulate(network, host, &program.unwrap(), |marks, model| {
@@ -41,7 +41,7 @@ fn send(from: u32, to: u32, bytes: u64) -> Vec<Step> {
     ]
 }
 
-/// Half a round trip of one byte, connections warm.
+/// Returns half a round trip of one byte over warm connections.
 fn latency(network: &Network, host: &HostModel) -> Time {
     let count = 20;
     let [there, back] = [(0, 1), (1, 0)].map(|(from, to)| {
@@ -70,7 +70,7 @@ fn storm(n: u32, bytes: u64) -> Vec<Step> {
     steps
 }
 
-/// Hosts that go through lanes although they need not: segments are put together one by one.
+/// Returns hosts that use receive queues although they need not: segments are batched one by one.
 fn through_lanes(host: HostModel) -> HostModel {
     let mut host = host;
     host.queues.receive_bytes = 1;
@@ -79,8 +79,8 @@ fn through_lanes(host: HostModel) -> HostModel {
 
 #[test]
 fn one_processor_that_polls_gives_what_one_gives_that_is_interrupted_by_each_frame() {
-    // Not with the timers of the old hosts, nor where a loss starts them: one that rings while
-    // frames wait goes ahead of them in a lane.
+    // Without the timers of the old hosts, and without losses that start timers: one that expires
+    // while frames are queued overtakes them.
     let costs = linux_2_0().costs;
     for host in [ideal(), HostModel { costs, ..ideal() }] {
         for network in [chain(2), chain(4), star(5, Middle::StoreAndForward, 20)] {
@@ -121,7 +121,7 @@ fn coalesced_interrupts_leave_the_processor_more_time() {
     let (done, counters) = computing_while_relaying(&host);
     host.queues.interrupt_hold = Time::from_us(600);
     let (held_done, held_counters) = computing_while_relaying(&host);
-    // Only the node between relays; the ends have their interrupts, too.
+    // Only the node in the middle relays; the ends have interrupts as well.
     let work = |done: Time, n: u64| done - Time::from_us(20) * n;
     assert!(held_counters.interrupts * 3 < counters.interrupts, "{held_counters:?}");
     let [before, after] = [(done, counters), (held_done, held_counters)]
@@ -131,7 +131,7 @@ fn coalesced_interrupts_leave_the_processor_more_time() {
 
 const WORK: Time = Time::from_ms(200);
 
-/// Node 1 computes while it relays what 0 sends to 2; returns when it is done.
+/// Returns when node 1 ends a computation while it relays a stream from 0 to 2.
 fn computing_while_relaying(host: &HostModel) -> (Time, Counters) {
     let mut steps = vec![Step::one(Rank::new(1), Action::Compute { work: WORK })];
     steps.push(Step::one(Rank::new(1), Action::Mark { mark: 1 }));
@@ -142,7 +142,7 @@ fn computing_while_relaying(host: &HostModel) -> (Time, Counters) {
 
 #[test]
 fn a_forwarder_at_its_limit_relays_as_many_packets_as_its_processors_allow() {
-    // Flows that share nothing but the forwarder in the middle.
+    // Flows that share only the forwarder in the middle.
     let (n_flows, n_segments, cost) = (16, 100, Time::from_us(400));
     let network = hub_of_flows(n_flows);
     let steps: Vec<Step> =
@@ -150,10 +150,10 @@ fn a_forwarder_at_its_limit_relays_as_many_packets_as_its_processors_allow() {
     for n_cpus in [1, 4] {
         let mut host = with_cpus(ideal(), n_cpus, Steering::FlowHash);
         host.costs.forward = Cost::from_seconds(cost.seconds(), 0.0);
-        // No window fills the ring of the forwarder, so that nothing is lost.
+        // No window fills the ring of the forwarder, so that no frame is lost.
         host.tcp.receive_buffer = 8 * SEGMENT as u32;
         host.tcp.send_buffer = host::SendBuffer::Bytes(8 * SEGMENT as u32);
-        // Connection i has the ends 2 i, which gets the acknowledgements, and 2 i + 1.
+        // Connection i has the ends 2 i, which receives the acknowledgements, and 2 i + 1.
         let mut packets = vec![0; n_cpus as usize];
         for end in 0..2 * u64::from(n_flows) {
             let cpu = host.processors.cpu_of(device::mixed(end), false);
@@ -169,13 +169,14 @@ fn a_forwarder_at_its_limit_relays_as_many_packets_as_its_processors_allow() {
 
 #[test]
 fn the_number_of_a_processor_changes_nothing() {
-    // One flow through a forwarder is steered to one processor each way, whatever pair it joins.
+    // One flow through a forwarder is steered to one processor per direction, whatever its pair of
+    // nodes.
     let network = hub_of_flows(8);
     let mut host = with_cpus(ideal(), 3, Steering::FlowHash);
     host.costs.forward = Cost::from_seconds(30e-6, 0.0);
     let mut times: Vec<Time> = Vec::new();
     for i in 0..8 {
-        // Connections made before change the numbers, and so the hashes, of this one.
+        // Earlier connections change the number of this one, and so its hashes.
         let mut steps: Vec<Step> = (0..i).flat_map(|j| send(2 * j + 1, 2 * j + 2, 1)).collect();
         let at = Step::one(Rank::new(2 * i + 1), Action::Compute { work: Time::from_ms(10) });
         steps.push(at);
@@ -183,7 +184,7 @@ fn the_number_of_a_processor_changes_nothing() {
         let (marks, _) = run(&network, &host, &steps);
         times.push(marks.into_iter().max().unwrap());
     }
-    // Where both directions meet on one processor they wait for each other: two values at most.
+    // If both directions share a processor they wait for each other: two values at most.
     times.sort_unstable();
     times.dedup();
     assert!(times.len() <= 2, "{times:?}");
@@ -193,7 +194,7 @@ fn the_number_of_a_processor_changes_nothing() {
 fn segments_put_together_are_taken_read_and_acknowledged_once() {
     let pair = chain(2);
     let mut host = ideal();
-    // A whole window of 8 segments comes while the interrupt waits.
+    // A whole window of 8 segments arrives during the interrupt delay.
     host.queues.interrupt_hold = Time::from_ms(2);
     host.queues.receive_bytes = 65_536;
     host.costs.receive = Cost::from_seconds(10e-6, 0.0);

@@ -1,5 +1,5 @@
-//! How far packets come: a TTL of n is for n - 1 forwards, over IPv4 and IPv6, for TCP and UDP.
-//! Rows of nodes, where the forwards are counted by hand.
+//! The reach of packets: a TTL of n allows n - 1 forwards, over IPv4 and IPv6, for TCP and UDP.
+//! Rows of nodes, with forwards counted by hand.
 
 mod networks;
 
@@ -49,7 +49,7 @@ fn a_ttl_is_for_one_forward_less() {
         for by_tcp in [true, false] {
             for is_v6 in [false, true] {
                 let built = |n| if is_v6 { over_ipv6(chain(n)) } else { chain(n) };
-                // A row of n nodes has n - 2 between its ends.
+                // A row of n nodes has n - 2 nodes between its ends.
                 let counters = run(&built(forwards + 2), &host, by_tcp).unwrap();
                 assert_eq!(counters.frames_dropped(), 0);
                 assert!(counters.forwards >= u64::from(forwards));
@@ -70,7 +70,7 @@ fn a_ttl_is_for_one_forward_less() {
 #[test]
 fn among_faults_it_is_a_drop_that_is_counted() {
     let network = chain(4);
-    // A wire dies behind the only datagram.
+    // A wire fails behind the only datagram.
     let faults = [Fault {
         parts: vec![Part::Cable(LinkId::new(0))],
         kind: FaultKind::Down,
@@ -91,7 +91,7 @@ fn among_faults_it_is_a_drop_that_is_counted() {
 
 #[test]
 fn a_circle_is_no_route() {
-    // Nodes 0 and 1 send what is for node 2 to each other.
+    // Nodes 0 and 1 forward packets for node 2 to each other.
     let fabric = chain(3).fabric;
     let ip = |bits| Ip { is_v6: false, bits };
     let loopback =

@@ -1,4 +1,4 @@
-//! When the acknowledgement timer of Linux 2.0 rings: two ticks of a kernel's clock after the last
+//! The acknowledgement timer of Linux 2.0: it expires two ticks of a kernel's clock after the last
 //! segment of a write, counted from the tick before it, which is a wait of 10 to 20 ms.
 
 mod networks;
@@ -13,7 +13,7 @@ use program::{Action, AlgorithmSet, Program, Rank, Step};
 use quantity::{Id, IdVec, Time};
 use simulation::{Executor, Setup};
 
-/// When the last data came to the second node, and when it acknowledged them.
+/// The times at which the last data reached the second node, and at which it acknowledged them.
 #[derive(Debug, Default)]
 struct Watch {
     data: Time,
@@ -59,8 +59,8 @@ fn wait_for_acknowledgement(seed: u64) -> Time {
 
 #[test]
 fn a_pushed_segment_is_acknowledged_at_the_second_tick() {
-    // The first segment of a connection is acknowledged at a tick, which sends the second one on
-    // its way: it waits for nearly two whole ticks.
+    // The first segment of a connection is acknowledged at a tick, which releases the second one,
+    // so that it waits for nearly two whole ticks.
     for seed in 0..10 {
         let wait = wait_for_acknowledgement(seed);
         assert!(Time::from_ms(19) < wait && wait < Time::from_ms(20), "{wait}");

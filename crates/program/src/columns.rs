@@ -1,10 +1,10 @@
-//! Steps as columns of numbers, the form in which a table crosses from other languages.
+//! Steps as columns of numbers, the form in which other languages pass a table.
 //!
-//! Column `kind` holds indices of [`STEP_KINDS`]; `rank` -1 is every rank; `peer` is the other end
-//! of a message or the root of a collective, -1 the any-source of a receive; `compute_s` is the
-//! length of a computation, or the spacing of datagrams or sleeps, in seconds; `number` counts a
-//! repeat or the bytes of the answer to a datagram, and names a mark or what is started and waited
-//! for. What a kind has no use for is ignored.
+//! Column `kind` contains indices of [`STEP_KINDS`]; `rank` -1 is every rank; `peer` is the other
+//! end of a message or the root of a collective, -1 the any-source of a receive; `compute_s` is the
+//! length of a computation, or the spacing of datagrams or sleeps, in seconds; `number` is the
+//! count of a repeat, the bytes of the reply to a datagram, the number of a mark or of a request.
+//! Columns that a kind does not use are ignored.
 
 use quantity::Time;
 
@@ -41,7 +41,7 @@ pub const STEP_KINDS: [&str; 24] = [
     "rest",
 ];
 
-/// Longest computation; far beyond any run, and within the range of [`Time`].
+/// Longest computation, far beyond any run and within the range of [`Time`].
 const MAX_COMPUTE_S: u32 = 10_000_000;
 
 /// A table of steps by column; all columns have one entry per step.
@@ -53,14 +53,13 @@ pub struct Columns<'a> {
     pub rank: &'a [i32],
     /// Other end of the message or root of the collective, -1 for any source.
     pub peer: &'a [i32],
-    /// User data.
+    /// Bytes of user data.
     pub size_bytes: &'a [u64],
     /// Tag of a message, `ANY_TAG` for a receive that takes any.
     pub tag: &'a [u32],
     /// Seconds of a computation, or between the starts of datagrams or the ends of sleeps.
     pub compute_s: &'a [f64],
-    /// How often a block is repeated; bytes of the answer to a datagram; number of a mark, or of
-    /// what is started and waited for.
+    /// Count of a repeat, bytes of the reply to a datagram, or number of a mark or of a request.
     pub number: &'a [u32],
 }
 
@@ -68,7 +67,7 @@ impl Columns<'_> {
     /// Returns the steps of a program of `n_ranks` ranks.
     ///
     /// # Errors
-    /// When a column is short, or an entry has no meaning.
+    /// When a column is short, or an entry is invalid.
     pub fn steps(&self, n_ranks: u32) -> Result<Vec<Step>, ProgramError> {
         self.check_lengths()?;
         let n_operations = self.kind.len();

@@ -1,9 +1,9 @@
-//! From a table of steps to the operations of every rank.
+//! Compilation of a table of steps to the operations of every rank.
 //!
 //! Each rank's operations are appended in the order of the table, while a [`RankTrack`] remembers
-//! its open repeats and what it has started. Each collective of the table gets a tag of its own.
-//! Passes of a loop share it, which is safe: a collective receives from named sources only, and
-//! messages of one pair and tag are taken in the order in which they were sent.
+//! its open repeats and started requests. Each collective of the table has a tag of its own. Passes
+//! of a loop share it, which is safe: a collective receives from named sources only, and messages
+//! of one pair and tag are received in the order in which they were sent.
 
 use std::collections::BTreeMap;
 
@@ -23,27 +23,27 @@ pub const MAX_RANKS: u32 = 1 << 20;
 /// Most operations of all ranks together; they take about 3 GB.
 pub const MAX_OPERATIONS: usize = 1 << 27;
 
-/// Most bytes of a message, also of one that a collective puts together, or of a file: 4 TiB, which
+/// Most bytes of a file or of a message, including those that a collective assembles: 4 TiB, which
 /// every link moves within simulated time.
 pub const MAX_BYTES: u64 = 1 << 42;
 
-/// What every rank does. Immutable.
+/// The operations of every rank. Immutable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     operations: Vec<Operation>,
-    /// Where each rank's operations begin in `operations`, and the end of the last.
+    /// Start of each rank's operations in `operations`, and the end of the last.
     starts: IdVec<Rank, usize>,
     ranks: Ranks,
 }
 
 impl Program {
-    /// Returns the program of some ranks that `steps` describe. Steps of every rank are for those
-    /// that a run waits for; the others have steps of their own, and exchange messages among
+    /// Returns the program that `steps` describe for the given ranks. Steps of every rank apply to
+    /// the awaited ranks; background ranks have steps of their own, and exchange messages among
     /// themselves only.
     ///
     /// # Errors
-    /// When a step names a rank that is not there, repeats do not pair up, a collective is not
-    /// entered by all ranks alike, or something started is never waited for.
+    /// When a step names a rank that does not exist, repeats do not pair up, ranks enter a
+    /// collective unequally, or a request is never waited for.
     pub fn compile(
         ranks: impl Into<Ranks>,
         steps: &[Step],
@@ -67,37 +67,37 @@ impl Program {
         self.starts.n() - 1
     }
 
-    /// Returns how many of them a run waits for: the first ones.
+    /// Returns the number of awaited ranks, which come first.
     pub fn n_awaited(&self) -> u32 {
         self.ranks.awaited
     }
 
-    /// Returns the number of operations of all ranks, each counted once however often repeated.
+    /// Returns the number of operations of all ranks, each counted once even if repeated.
     pub fn n_operations(&self) -> usize {
         self.operations.len()
     }
 
-    /// Returns whether some rank sends datagrams.
+    /// Returns whether any rank sends datagrams.
     pub fn has_datagrams(&self) -> bool {
         self.operations.iter().any(is_datagram)
     }
 
-    /// Returns whether some rank does that a run waits for.
+    /// Returns whether any awaited rank sends datagrams.
     pub fn has_awaited_datagrams(&self) -> bool {
         let end = self.starts[Rank::new(self.ranks.awaited)];
         self.operations[..end].iter().any(is_datagram)
     }
 
-    /// Returns whether some rank uses its disk.
+    /// Returns whether any rank uses its disk.
     pub fn has_disks(&self) -> bool {
         let is_one = |operation: &Operation| matches!(operation, Operation::Do(Action::Disk(_)));
         self.operations.iter().any(is_one)
     }
 
-    /// Returns what `rank` does.
+    /// Returns the operations of `rank`.
     ///
     /// # Panics
-    /// When the program has no such rank.
+    /// When the program has no rank of this number.
     pub fn operations(&self, rank: Rank) -> &[Operation] {
         &self.operations[self.starts[rank]..self.starts[rank.following()]]
     }
@@ -144,7 +144,7 @@ impl Compiler {
             return Err(ProgramError::CollectiveOfOneRank { step: index, rank });
         }
         let (n_ranks, tag) = (self.ranks.awaited, COLLECTIVE_TAGS + self.n_collectives);
-        // A table of 2^31 collectives would not fit into memory; the tags do not run out.
+        // A table of 2^31 collectives would not fit into memory, so the tags suffice.
         self.n_collectives += 1;
         let least = self.algorithms.least_operations(collective, n_ranks);
         self.check_room(index, least)?;
@@ -197,14 +197,14 @@ impl Compiler {
     }
 }
 
-/// Checks that there is memory for operations before many small pieces of it are asked for: those
-/// of a rank may take twice their size, and all of them are put into one table in the end.
+/// Checks that there is memory for the operations before it is allocated in many small pieces:
+/// those of a rank may take twice their size, and all of them are copied into one table in the end.
 fn check_memory(n_operations: usize) -> Result<(), ProgramError> {
     let mut probe: Vec<[Operation; 3]> = Vec::new();
     probe.try_reserve_exact(n_operations).map_err(|_| ProgramError::NoRoom { n_operations })
 }
 
-/// Checks that bytes are moved within simulated time.
+/// Checks that a number of bytes can be moved within simulated time.
 fn check_bytes(step: usize, kind: StepKind) -> Result<(), ProgramError> {
     let bytes = match kind {
         StepKind::Do(Action::Send { bytes, .. } | Action::StartSend { bytes, .. }) => bytes,
@@ -220,7 +220,7 @@ fn check_bytes(step: usize, kind: StepKind) -> Result<(), ProgramError> {
     }
 }
 
-/// Checks what can be seen in one step alone.
+/// Checks the rules that concern one step alone.
 fn check_step(index: usize, Step { scope, kind }: Step, ranks: Ranks) -> Result<(), ProgramError> {
     let (step, n_ranks) = (index, ranks.total());
     check_bytes(step, kind)?;
@@ -250,7 +250,7 @@ fn check_step(index: usize, Step { scope, kind }: Step, ranks: Ranks) -> Result<
     }
 }
 
-/// Checks that those whom a run waits for, and the others, do not wait for each other.
+/// Checks that awaited and background ranks do not wait for each other.
 fn check_background(
     step: usize,
     Step { scope, kind }: Step,
@@ -285,20 +285,20 @@ fn has_reserved_number(kind: StepKind) -> bool {
     }
 }
 
-/// A repeat that has not ended yet.
+/// A repeat without its end yet.
 struct OpenRepeat {
     step: usize,
     scope: RankScope,
-    /// Index of its operation.
+    /// Index of the repeat's operation.
     start: u32,
 }
 
-/// One rank while its program is being written.
+/// One rank while its program is being compiled.
 struct RankTrack {
     rank: Rank,
     operations: Vec<Operation>,
     repeats: Vec<OpenRepeat>,
-    /// By number, the first step that started something which has not been waited for.
+    /// By number: the step of the first request that has not been waited for.
     started: BTreeMap<RequestNumber, usize>,
 }
 
@@ -331,7 +331,7 @@ impl RankTrack {
         Ok(())
     }
 
-    /// Keeps account of what is started and waited for.
+    /// Records started requests and waits.
     fn note(&mut self, step: usize, action: Action) {
         match action {
             Action::StartSend { number, .. } | Action::StartReceive { number, .. } => {
@@ -365,7 +365,7 @@ impl RankTrack {
         Ok(repeat.start)
     }
 
-    /// Checks that this rank enters a collective as all others do.
+    /// Checks that this rank enters a collective outside of repeats of its own.
     fn enter_collective(&self, step: usize) -> Result<(), ProgramError> {
         let rank = self.rank;
         if self.repeats.iter().any(|repeat| repeat.scope != RankScope::All) {

@@ -1,5 +1,5 @@
 //! The rules that a table of steps must keep to be a program. A variant is named after the broken
-//! rule and carries the step; the package words it for people.
+//! rule and carries the step; the package words the message.
 
 use serde::Serialize;
 use thiserror::Error;
@@ -15,11 +15,11 @@ pub enum ProgramError {
     NoRanks,
     /// The program has more ranks than fit.
     TooManyRanks { n_ranks: u32, limit: u32 },
-    /// Unrolled, the program has more operations than fit.
+    /// Unrolled, the program has more operations than allowed.
     TooManyOperations { step: usize, limit: usize },
-    /// A column has not one entry per step.
+    /// The length of a column differs from the number of steps.
     ColumnLength { column: &'static str, length: usize, kind: usize },
-    /// No kind of step has this code.
+    /// The code of a step's kind is unknown.
     UnknownKind { step: usize, code: u8 },
     /// The rank of a step does not exist.
     RankOutOfRange { step: usize, rank: i64, n_ranks: u32 },
@@ -33,7 +33,7 @@ pub enum ProgramError {
     ComputeTime { step: usize, limit_s: u32 },
     /// A message or a file is larger than a program can hold.
     TooManyBytes { step: usize, bytes: u64, limit: u64 },
-    /// The memory for the operations cannot be had.
+    /// The memory for the operations cannot be allocated.
     NoRoom { n_operations: usize },
     /// A datagram does not fit in an IP packet.
     DatagramTooLong { step: usize, bytes: u64, limit: u32 },
@@ -43,17 +43,17 @@ pub enum ProgramError {
     MessageAcrossBackground { step: usize, rank: Rank, peer: Rank },
     /// A background rank records a mark.
     MarkInBackground { step: usize, rank: Rank },
-    /// A block is repeated no times.
+    /// A block is repeated zero times.
     RepeatOfZero { step: usize },
-    /// A rank ends a repeat that it has not begun.
+    /// A rank ends a repeat without a beginning.
     EndWithoutRepeat { step: usize, rank: Rank },
-    /// A rank begins a repeat that never ends.
+    /// A rank begins a repeat without an end.
     RepeatWithoutEnd { step: usize, rank: Rank },
-    /// A repeat is ended for other ranks than began it.
+    /// The ranks that end a repeat differ from those that began it.
     RepeatOfOtherRanks { step: usize, begin: usize },
     /// A rank enters a collective without the others.
     CollectiveOfOneRank { step: usize, rank: Rank },
-    /// A collective stands in a repeat of one rank.
+    /// A collective is inside a repeat of one rank.
     CollectiveInRepeatOfOneRank { step: usize, rank: Rank },
     /// A rank starts a send or receive and never waits for it.
     NeverWaited { step: usize, rank: Rank },

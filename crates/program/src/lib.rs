@@ -1,9 +1,9 @@
-//! The compiled, immutable program: what every rank does, operation by operation.
+//! The compiled, immutable program: the operations of every rank.
 //!
-//! A program is compiled from a table of [`Step`]s, each for one rank or for all of them, in which
-//! collectives and loops stand as they are. Collectives are expanded by a named [`AlgorithmSet`];
-//! loops stay loops, so that a program of a million repeats is a few operations long. Nothing here
-//! knows time, hosts or networks.
+//! A program is compiled from a table of [`Step`]s, each for one rank or for all of them, which may
+//! be collectives and loops. Collectives are expanded by a named [`AlgorithmSet`]; loops are kept,
+//! so that a program of a million repeats is a few operations long. This crate knows neither time
+//! nor hosts nor networks.
 
 pub mod collective;
 mod columns;

@@ -1,6 +1,6 @@
-//! The operations of a rank: the rank executor runs them one after the other.
+//! The operations of a rank, which the rank executor runs one after the other.
 //!
-//! Collectives do not appear here; they have been expanded.
+//! Collectives do not appear here, as they have been expanded.
 
 use quantity::{Time, id};
 use serde::Serialize;
@@ -22,19 +22,19 @@ pub const COLLECTIVE_TAGS: Tag = 1 << 31;
 /// The ranks of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ranks {
-    /// How many a run waits for: the first ones, which enter collectives and pass marks.
+    /// Number of awaited ranks, which come first, enter collectives and pass marks.
     pub awaited: u32,
-    /// How many come after them, and run for as long as those do.
+    /// Number of background ranks, which follow the others and run as long as those do.
     pub background: u32,
 }
 
 impl Ranks {
-    /// Returns how many there are.
+    /// Returns the number of all ranks.
     pub fn total(self) -> u32 {
         self.awaited.saturating_add(self.background)
     }
 
-    /// Returns whether nobody waits for a rank.
+    /// Returns whether a rank is in the background.
     pub fn is_background(self, rank: Rank) -> bool {
         rank.get() >= self.awaited
     }
@@ -46,23 +46,23 @@ impl From<u32> for Ranks {
     }
 }
 
-/// Number by which a rank waits for what it has started; several starts may share it.
+/// Number by which a rank waits for requests; several requests may share it.
 pub type RequestNumber = u32;
 
-/// Number of the requests that collectives start; a user's are smaller.
+/// Number of the requests of collectives; the numbers of a user's requests are smaller.
 pub const COLLECTIVE_NUMBER: RequestNumber = RequestNumber::MAX;
 
-/// What carries a datagram.
+/// The protocol of a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum DatagramProtocol {
     /// UDP, with a header of 8 bytes.
     Udp,
-    /// IP alone.
+    /// Raw IP, without a transport header.
     Raw,
 }
 
 impl DatagramProtocol {
-    /// Returns the bytes of its header.
+    /// Returns the bytes of the protocol's header.
     pub fn header_bytes(self) -> u32 {
         match self {
             DatagramProtocol::Udp => 8,
@@ -70,107 +70,108 @@ impl DatagramProtocol {
         }
     }
 
-    /// Returns the most user data of a datagram: what an IPv4 packet of 65,535 bytes leaves.
+    /// Returns the most user data of a datagram: an IPv4 packet of 65,535 bytes without its
+    /// headers.
     pub fn most_bytes(self) -> u32 {
         65_535 - 20 - self.header_bytes()
     }
 }
 
-/// What a disk is asked for.
+/// A request to a disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum DiskRequest {
-    /// Read what is in no cache.
+    /// Read uncached data.
     Read {
-        /// How much.
+        /// Number of bytes.
         bytes: u64,
     },
     /// Write to the cache, which writes to the disk behind the process.
     Write {
-        /// How much.
+        /// Number of bytes.
         bytes: u64,
     },
-    /// Wait until everything that was written is on the disk.
+    /// Wait until all written data are on the disk.
     Flush,
 }
 
-/// What one rank does by itself. Sizes are bytes of user data.
+/// An action of one rank. Sizes are bytes of user data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Action {
     /// Send and return when the buffer may be reused.
     Send {
-        /// Destination.
+        /// Destination rank.
         to: Rank,
-        /// User data.
+        /// Bytes of user data.
         bytes: u64,
-        /// Tag.
+        /// Tag of the message.
         tag: Tag,
     },
     /// Wait for a message; `None` takes it from any rank.
     Receive {
-        /// Source, `None` for any.
+        /// Source rank, `None` for any.
         from: Option<Rank>,
-        /// Tag, or [`ANY_TAG`].
+        /// Tag of the message, or [`ANY_TAG`].
         tag: Tag,
     },
     /// Start a send; it is completed by the next wait for its number or for all.
     StartSend {
-        /// Destination.
+        /// Destination rank.
         to: Rank,
-        /// User data.
+        /// Bytes of user data.
         bytes: u64,
-        /// Tag.
+        /// Tag of the message.
         tag: Tag,
-        /// Number to wait for.
+        /// Number of the request.
         number: RequestNumber,
     },
     /// Post a receive; it is completed by the next wait for its number or for all.
     StartReceive {
-        /// Source, `None` for any.
+        /// Source rank, `None` for any.
         from: Option<Rank>,
-        /// Tag, or [`ANY_TAG`].
+        /// Tag of the message, or [`ANY_TAG`].
         tag: Tag,
-        /// Number to wait for.
+        /// Number of the request.
         number: RequestNumber,
     },
-    /// Complete every started send and receive of this rank.
+    /// Complete all requests of this rank.
     WaitAll,
-    /// Complete every started send and receive of this rank that has the number.
+    /// Complete all requests of this rank that have the number.
     Wait {
-        /// The number.
+        /// Number of the requests.
         number: RequestNumber,
     },
-    /// Use the processor for this long, forwarding and interrupts not counted.
+    /// Use the processor for this long, without forwarding and interrupts.
     Compute {
-        /// Length on an otherwise idle processor.
+        /// Duration on an otherwise idle processor.
         work: Time,
     },
-    /// Send a datagram and go on; nobody receives it by an operation of his own, and nobody sends
-    /// it again.
+    /// Send a datagram and continue; no rank receives it by an operation, and it is never
+    /// retransmitted.
     Datagram {
-        /// Destination.
+        /// Destination rank.
         to: Rank,
-        /// User data.
+        /// Bytes of user data.
         bytes: u32,
-        /// User data of the datagram that the destination sends back when it has read this one;
-        /// 0 for none.
+        /// User data of the reply that the destination sends after reading the datagram; 0 for
+        /// none.
         answer: u32,
-        /// What carries it.
+        /// Protocol of the datagram.
         protocol: DatagramProtocol,
-        /// Begins no sooner than this after the rank's last one began; the processor is free
+        /// Shortest time since the start of the rank's last datagram; the processor is free
         /// meanwhile.
         spacing: Time,
     },
     /// Use the disk of the node; the processor is free meanwhile.
     Disk(DiskRequest),
-    /// Go on no sooner than this after the rank's last sleep ended; the processor is free
+    /// Sleep until this long after the end of the rank's last sleep; the processor is free
     /// meanwhile.
     Sleep {
-        /// From the end of one sleep to the end of the next.
+        /// Time from the end of one sleep to the end of the next.
         spacing: Time,
     },
-    /// Note the time under a number.
+    /// Record the time under a number.
     Mark {
-        /// The number.
+        /// Number of the mark.
         mark: u32,
     },
 }
@@ -178,11 +179,11 @@ pub enum Action {
 /// One operation of one rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// Do something once.
+    /// A single action.
     Do(Action),
     /// Repeat the operations up to the matching [`Operation::EndRepeat`].
     Repeat {
-        /// How often, at least once.
+        /// Number of passes, at least one.
         count: u32,
     },
     /// End of a repeated block; `start` is the index of its [`Operation::Repeat`].

@@ -1,7 +1,7 @@
-//! What a program is compiled from: steps, each for one rank or for all.
+//! The input of a program's compilation: steps, each for one rank or for all.
 //!
-//! A step says what is wanted (a broadcast of 4096 bytes from rank 0); how it is done, operation by
-//! operation, is decided when the program is compiled.
+//! A step states the intent (a broadcast of 4096 bytes from rank 0); its operations are chosen when
+//! the program is compiled.
 
 use crate::collective::Collective;
 use crate::operation::{Action, Rank};
@@ -15,12 +15,12 @@ pub enum RankScope {
     One(Rank),
 }
 
-/// One line of the table: who does what. The order of the lines is the order of each rank's work.
+/// One line of the table. The order of the lines is the order of each rank's work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Who.
+    /// The ranks of the step.
     pub scope: RankScope,
-    /// What.
+    /// The work of the step.
     pub kind: StepKind,
 }
 
@@ -36,14 +36,14 @@ impl Step {
     }
 }
 
-/// What a step does.
+/// The work of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepKind {
-    /// Each of its ranks does this.
+    /// An action of each of its ranks.
     Do(Action),
     /// Repeat the steps up to the matching [`StepKind::EndRepeat`] of the same ranks.
     Repeat {
-        /// How often, at least once.
+        /// Number of passes, at least one.
         count: u32,
     },
     /// End of a repeated block.

@@ -1,5 +1,5 @@
-//! Ranks that nobody waits for: what steps of every rank leave out, and what they may not do.
-//! How a run ends without them is tested where there are runs: crates/packet/tests/background.rs.
+//! Background ranks: the steps of every rank that they skip, and the operations forbidden to them.
+//! The end of a run without them is tested with a network: crates/packet/tests/background.rs.
 
 mod interpreter;
 
@@ -10,7 +10,7 @@ use program::{
 };
 use quantity::Time;
 
-/// Compiles for three ranks and two in the background.
+/// Compiles for three awaited ranks and two in the background.
 fn compile(steps: &[Step]) -> Result<Program, ProgramError> {
     Program::compile(Ranks { awaited: 3, background: 2 }, steps, AlgorithmSet::Mpich1_1)
 }

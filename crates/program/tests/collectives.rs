@@ -1,5 +1,5 @@
 //! Laws of the collectives, for any number of ranks and any root: they deliver, they finish under
-//! buffered and under synchronous sends, and they send what their definition says.
+//! buffered and under synchronous sends, and their messages match their definition.
 
 mod interpreter;
 
@@ -38,7 +38,7 @@ fn group() -> impl Strategy<Value = (u32, Rank)> {
     (1u32..70).prop_flat_map(|n_ranks| (Just(n_ranks), (0..n_ranks).prop_map(Rank::new)))
 }
 
-/// Messages and blocks of user data that a collective takes, from its definition.
+/// Returns the numbers of messages and of blocks of user data of a collective, from its definition.
 fn volume(collective: Collective, n_ranks: u32) -> (u64, u64) {
     let p = u64::from(n_ranks);
     let cube: u64 = 1 << p.ilog2();
@@ -54,7 +54,7 @@ fn volume(collective: Collective, n_ranks: u32) -> (u64, u64) {
     }
 }
 
-/// Checks that everybody who must have heard of somebody has.
+/// Checks that the data of each rank have reached every rank that needs them.
 fn check_delivered(collective: Collective, n_ranks: u32, outcome: &Outcome) -> TestCaseResult {
     let all: BTreeSet<Rank> = Rank::first(n_ranks).collect();
     for (rank, knows) in outcome.knowledge.with_ids() {
@@ -99,7 +99,7 @@ fn ends(program: &Program) -> [BTreeMap<(Rank, Rank, Tag), u32>; 2] {
     [sends, receives]
 }
 
-/// The same cases on every run.
+/// A configuration of random cases that are the same in every run.
 fn config() -> ProptestConfig {
     ProptestConfig {
         rng_seed: RngSeed::Fixed(1998),

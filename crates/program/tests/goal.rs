@@ -1,6 +1,6 @@
-//! GOAL text: what is read, in which order it is played, what is refused, and what is written.
-//! The language is checked against the published scanner of LogGOPSim's `txt2bin`, state by state;
-//! that program itself is not run.
+//! GOAL text: its parsing, the order of its tasks, its errors, and its writing. The language is
+//! checked against the published scanner of LogGOPSim's `txt2bin`, state by state; that program
+//! itself is not run.
 
 mod interpreter;
 
@@ -86,7 +86,7 @@ fn the_whole_language_is_read() {
 
 #[test]
 fn a_rank_waits_only_where_a_task_needs_it() {
-    // Two messages from 1 and 2; that from 2 comes first, for 1 computes.
+    // Two messages from 1 and 2; that from 2 comes first, as 1 computes.
     let text = ranks(&[
         "a: recv 1b from 1\nb: recv 1b from 2\nc: send 3b to 1 tag 9\nd: send 4b to 2 tag 9\n\
          c requires a\nd requires b\ne: calc 5",
@@ -210,7 +210,7 @@ fn what_is_written_is_read_as_the_same_program() {
     let mut writer = GoalWriter::new(&program).unwrap();
     let written = writer.piece(&program).unwrap();
     assert_eq!(writer.piece(&program), None);
-    // A requirement met by an earlier one is left out, one that both ends have stands once.
+    // A requirement met by an earlier one is left out, and one common to both ends is written once.
     assert_eq!(self::program(&written), program);
     assert_eq!(written.lines().next(), Some("num_ranks 2"));
 }

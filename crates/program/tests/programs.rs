@@ -1,5 +1,5 @@
-//! Tables of steps: what compiles to what, and what is refused. Collectives have their laws in
-//! collectives.rs.
+//! Tables of steps: the programs that they compile to, and the rules that reject them. Collectives
+//! have their laws in collectives.rs.
 
 mod interpreter;
 
@@ -193,7 +193,7 @@ fn a_pass_may_leave_started_what_the_next_waits_for_first() {
 
 #[test]
 fn a_collective_leaves_alone_what_its_ranks_have_started() {
-    // The peer sends what was posted before the collective only after it.
+    // The peer sends the message for the receive posted before the collective only after it.
     let steps = [
         Step::one(
             Rank::new(0),
@@ -235,9 +235,9 @@ fn sizes_have_limits() {
         compile(MAX_RANKS + 1, &[]),
         Err(ProgramError::TooManyRanks { n_ranks: MAX_RANKS + 1, limit: MAX_RANKS })
     );
-    // As many as are allowed take 3 GB.
+    // The most operations allowed take 3 GB.
     assert_eq!(size_of::<Operation>(), 24);
-    // Refused before they are written: they would take terabytes.
+    // Rejected before they are written: they would take terabytes.
     for collective in [Collective::AllToAll { bytes: 1 }, Collective::AllGather { bytes: 1 }] {
         let error = compile(MAX_RANKS, &[Step::all(collective)]).unwrap_err();
         assert_eq!(error, ProgramError::TooManyOperations { step: 0, limit: MAX_OPERATIONS });

@@ -1,5 +1,5 @@
-//! Values in groups: for each id those that belong to it, all of them in one vector. Ports on a
-//! segment, addresses of a node and the like are kept so.
+//! Values in groups: the values of each id, all of them in one vector. Examples are the ports on a
+//! segment and the addresses of a node.
 
 use std::marker::PhantomData;
 
@@ -15,7 +15,7 @@ pub struct Groups<I, T> {
 }
 
 impl<I: Id, T: Copy> Groups<I, T> {
-    /// Puts values into `n` groups, in each in the order in which they come.
+    /// Puts values into `n` groups, each in input order.
     pub fn new<P: Iterator<Item = (I, T)>>(n: u32, pairs: impl Fn() -> P) -> Groups<I, T> {
         let mut start = vec![0u32; n as usize + 1];
         pairs().for_each(|(id, _)| start[id.index() + 1] += 1);

@@ -1,8 +1,8 @@
-//! Ids as types: dense indices that say of what they are, and ranges of them.
+//! Typed ids: dense indices, each with the type of its object, and ranges of them.
 //!
-//! [`id!`](crate::id) declares a type of ids. It has the form of a `u32`, so that whole columns of
-//! ids cross borders as they are. The conversions between ids and places in memory stand here, and
-//! only the typed vectors beside this file use them.
+//! [`id!`](crate::id) declares a type of ids. It has the layout of a `u32`, so that whole columns
+//! of ids cross interfaces unchanged. The conversions between ids and places in memory are here,
+//! and only the typed vectors beside this file use them.
 
 use std::fmt::Debug;
 use std::iter::FusedIterator;
@@ -18,7 +18,7 @@ macro_rules! id {
 
         #[allow(dead_code)] // a type for one file may need neither
         impl $name {
-            /// Returns the id of a number.
+            /// Returns the id with a number.
             #[inline(always)]
             pub const fn new(number: u32) -> $name {
                 $name(number)
@@ -57,39 +57,39 @@ macro_rules! id {
     )+};
 }
 
-/// A type of ids: numbers from 0, given out without gaps.
+/// A type of ids: numbers from 0, without gaps.
 pub trait Id: Copy + Debug + Ord {
-    /// Returns the id of a number.
+    /// Returns the id with a number.
     fn new(number: u32) -> Self;
 
     /// Returns the number of the id.
     fn get(self) -> u32;
 
-    /// Returns the id of a place in a vector.
+    /// Returns the id of an index in a vector.
     #[inline(always)]
     fn from_index(index: usize) -> Self {
         Self::new(index as u32)
     }
 
-    /// Returns the place of the id in a vector.
+    /// Returns the index of the id in a vector.
     #[inline(always)]
     fn index(self) -> usize {
         self.get() as usize
     }
 
-    /// Returns the id that lies `n` behind this one.
+    /// Returns the id `n` after this one.
     #[inline(always)]
     fn offset(self, n: u32) -> Self {
         Self::new(self.get() + n)
     }
 
-    /// Returns how far the id lies behind another.
+    /// Returns the distance of the id from an earlier one.
     #[inline(always)]
     fn offset_from(self, first: Self) -> u32 {
         self.get() - first.get()
     }
 
-    /// Returns the id behind this one.
+    /// Returns the next id.
     #[inline(always)]
     fn following(self) -> Self {
         Self::new(self.get() + 1)
@@ -105,9 +105,9 @@ pub trait Id: Copy + Debug + Ord {
 /// Consecutive ids.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ids<I> {
-    /// The first.
+    /// The first id of the range.
     pub start: I,
-    /// The one behind the last.
+    /// The id after the last of the range.
     pub end: I,
 }
 
@@ -118,7 +118,7 @@ impl<I: Id> Ids<I> {
         Ids { start, end: I::new(start.get() + n) }
     }
 
-    /// Returns whether an id is one of them.
+    /// Returns whether the range contains an id.
     #[inline]
     pub fn contains(&self, id: I) -> bool {
         self.start <= id && id < self.end

@@ -1,5 +1,5 @@
-//! Vectors that only ids of one type index. A vector is also a slice, for those who go through all
-//! of it; places without a type do not index it.
+//! Vectors indexed by the ids of one type only. A vector is also a slice, for loops over all
+//! entries; untyped places do not index it.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Index, IndexMut};
@@ -25,7 +25,7 @@ impl<I: Id, T> IdVec<I, T> {
         IdVec { entries: Vec::new(), of: PhantomData }
     }
 
-    /// Returns a vector of `n` entries that are all the same.
+    /// Returns a vector of `n` equal entries.
     pub fn filled(entry: T, n: u32) -> IdVec<I, T>
     where
         T: Clone,
@@ -59,19 +59,19 @@ impl<I: Id, T> IdVec<I, T> {
         self.entries.iter().enumerate().map(|(index, entry)| (I::from_index(index), entry))
     }
 
-    /// Returns an entry, if there is one of this id.
+    /// Returns the entry of an id, if it exists.
     #[inline]
     pub fn get(&self, id: I) -> Option<&T> {
         self.entries.get(id.index())
     }
 
-    /// Returns an entry to change, if there is one of this id.
+    /// Returns the entry of an id for modification, if it exists.
     #[inline]
     pub fn get_mut(&mut self, id: I) -> Option<&mut T> {
         self.entries.get_mut(id.index())
     }
 
-    /// Returns the vector itself, to change its length.
+    /// Returns the underlying vector, to change its length.
     #[inline]
     pub fn as_mut_vec(&mut self) -> &mut Vec<T> {
         &mut self.entries

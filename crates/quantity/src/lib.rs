@@ -1,9 +1,9 @@
 //! Physical quantities as integer newtypes: time in picoseconds, rates in bits per second. Typed
-//! ids are in `id`, the vectors and tables that they index beside it.
+//! ids are in `id`, with the vectors and tables that they index beside it.
 //!
 //! Integer picoseconds make the time of a byte exact from 10 Mb/s (800,000 ps) to 800 Gb/s (10 ps),
-//! so that two runs with the same input agree to the bit. A `u64` of picoseconds lasts 213 days.
-//! Conversions to floating point exist only for the border of the system.
+//! so that two runs with the same input agree to the bit. A `u64` of picoseconds covers 213 days.
+//! Conversions to floating point exist only at the interface to other languages.
 
 mod groups;
 mod id;
@@ -31,7 +31,7 @@ pub struct Time(u64);
 impl Time {
     /// The start of every run.
     pub const ZERO: Time = Time(0);
-    /// Later than anything that happens: "never".
+    /// Later than any event: "never".
     pub const MAX: Time = Time(u64::MAX);
 
     /// Returns a time of `ps` picoseconds.
@@ -117,7 +117,7 @@ impl fmt::Display for Time {
 pub struct Rate(u64);
 
 impl Rate {
-    /// Returns a rate, or `None` for zero: a link without a rate is no link.
+    /// Returns a rate, or `None` for zero, as a link without a rate is no link.
     pub const fn from_bps(bps: u64) -> Option<Rate> {
         if bps == 0 { None } else { Some(Rate(bps)) }
     }
@@ -136,13 +136,13 @@ impl Rate {
         self.0
     }
 
-    /// Returns how long `bits` take, rounded up to the next picosecond.
+    /// Returns the time of `bits`, rounded up to the next picosecond.
     pub fn time_of_bits(self, bits: u64) -> Time {
         let ps = (u128::from(bits) * 1_000_000_000_000).div_ceil(u128::from(self.0));
         Time(ps as u64)
     }
 
-    /// Returns how long `bytes` take, rounded up to the next picosecond.
+    /// Returns the time of `bytes`, rounded up to the next picosecond.
     pub fn time_of_bytes(self, bytes: u64) -> Time {
         self.time_of_bits(bytes * 8)
     }
@@ -151,7 +151,7 @@ impl Rate {
 /// A cost that grows with size: a fixed time and a time per byte.
 ///
 /// The part per byte is kept in units of 2^-16 ps, so that a host constant such as 0.003 us/B is
-/// held to 5e-9 of its value and the product with a size is one multiplication.
+/// exact to 5e-9 of its value and the product with a size is one multiplication.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     fixed: Time,
@@ -159,7 +159,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// A cost of nothing.
+    /// Zero cost.
     pub const ZERO: Cost = Cost { fixed: Time::ZERO, per_byte_scaled: 0 };
 
     /// Returns the cost of `fixed_s` seconds and `per_byte_s` seconds per byte.

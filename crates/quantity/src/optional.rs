@@ -1,20 +1,20 @@
-//! Ids that may be absent, in tables where every byte counts. Elsewhere an `Option` does the same,
-//! in twice the room.
+//! Ids that may be absent, for tables where every byte counts. Elsewhere an `Option` serves, at
+//! twice the size.
 
 use std::fmt::Debug;
 
 use crate::Id;
 
-/// An id or none, in the room of the id.
+/// An id or none, in the size of an id.
 ///
-/// The largest number stands for none. So an entry of a table stays four bytes, and taking the id
-/// out costs the comparison alone.
+/// The largest number represents none. So an entry of a table remains four bytes, and reading the
+/// id costs only the comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct OptionalId<I>(I);
 
 impl<I: Id> OptionalId<I> {
-    /// Returns the id of a number, or none for the largest.
+    /// Returns the id with a number, or none for the largest number.
     #[inline(always)]
     pub fn new(number: u32) -> OptionalId<I> {
         OptionalId(I::new(number))
@@ -26,19 +26,19 @@ impl<I: Id> OptionalId<I> {
         OptionalId(I::new(u32::MAX))
     }
 
-    /// Returns the id, if there is one.
+    /// Returns the id, if present.
     #[inline(always)]
     pub fn get(self) -> Option<I> {
         self.is_some().then_some(self.0)
     }
 
-    /// Returns whether there is an id.
+    /// Returns whether an id is present.
     #[inline(always)]
     pub fn is_some(self) -> bool {
         self.0.get() != u32::MAX
     }
 
-    /// Returns whether there is no id.
+    /// Returns whether no id is present.
     #[inline(always)]
     pub fn is_none(self) -> bool {
         !self.is_some()

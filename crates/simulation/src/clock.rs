@@ -1,6 +1,6 @@
-//! The clock of a run: the present time, the events to come, and what ranks have yet to be told.
-//! One loop, [`advance`], drives every engine from notice to notice; an engine says what its events
-//! do.
+//! The clock of a run: the present time, the events to come, and the pending notices to ranks. One
+//! loop, [`advance`], drives every engine from notice to notice; an engine defines the effects of
+//! its events.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use crate::error::RunError;
 use crate::events::EventQueue;
 use crate::model::{END, Notice};
 
-/// Events between two looks at the caller's wish to stop.
+/// Events between two polls of the caller's stop flag.
 const EVENTS_BETWEEN_CHECKS: u64 = 1 << 12;
 
 /// The time of a run and its events.
@@ -28,8 +28,8 @@ pub struct Clock<'a, E> {
 }
 
 impl<'a, E: Copy> Clock<'a, E> {
-    /// Returns a clock at time zero that stops when `stop` becomes true; its queue knows
-    /// `known_ahead` events ahead of the next.
+    /// Returns a clock at time zero that stops when `stop` becomes true; its queue knows at least
+    /// `known_ahead` events beyond the next.
     pub fn new(stop: &'a AtomicBool, known_ahead: usize) -> Clock<'a, E> {
         Clock {
             now: Time::ZERO,
@@ -41,18 +41,18 @@ impl<'a, E: Copy> Clock<'a, E> {
         }
     }
 
-    /// Returns how many events have happened.
+    /// Returns the number of events so far.
     pub fn n_events(&self) -> u64 {
         self.n_events
     }
 
-    /// Tells the ranks something, after what they were told before.
+    /// Queues a notice to the ranks, behind earlier ones.
     #[inline]
     pub fn notify(&mut self, notice: Notice) {
         self.notices.push_back(notice);
     }
 
-    /// Ends the run, for this reason.
+    /// Ends the run for this reason.
     pub fn fail(&mut self, reason: RunError) {
         self.failure = Some(reason);
     }
@@ -62,7 +62,7 @@ impl<'a, E: Copy> Clock<'a, E> {
         self.failure.is_some()
     }
 
-    /// Takes the next event and moves the time on to it; `None` when nothing will ever happen.
+    /// Takes the next event and advances the time to it; `None` when no event is left.
     ///
     /// # Errors
     /// [`RunError::Stopped`] when the caller wants the run to stop, [`RunError::TooLong`] at the
@@ -83,23 +83,23 @@ impl<'a, E: Copy> Clock<'a, E> {
     }
 }
 
-/// An engine whose state changes at events, of which `E` tells what can happen.
+/// An engine whose state changes at events of type `E`.
 pub trait EventDriven<'a, E: Copy> {
-    /// Returns its clock.
+    /// Returns the engine's clock.
     fn clock(&mut self) -> &mut Clock<'a, E>;
 
-    /// Lets an event happen, at the present time.
+    /// Handles an event at the present time.
     fn handle(&mut self, event: E);
 
     /// Prepares for the next event, which may come later or never.
     #[inline]
     fn before_event(&mut self) {}
 
-    /// Looks for a reason why nothing will ever happen again.
+    /// Finds the reason why no event will happen again.
     fn at_standstill(&mut self) {}
 }
 
-/// Goes on to the next notice; `None` when nothing will ever happen again.
+/// Advances to the next notice; `None` when no event is left.
 ///
 /// # Errors
 /// When the engine fails, the caller wants the run to stop, or the time ends.

@@ -1,16 +1,16 @@
-//! What a disk is doing. It is told the time and a request, and answers when its process goes on.
+//! The state of a disk. Given the time and a request, it returns when the process continues.
 //!
-//! A read waits its turn and for its data. A write goes to memory; when enough has gathered there
-//! it is written behind the process, which goes on unless the disk still writes what gathered
-//! before. Blocks of one file lie side by side: only turning from reading to writing, or back,
-//! moves the head.
+//! A read waits for its turn and for its data. A write goes to memory; when enough has gathered
+//! there it is written behind the process, which continues unless the disk is still writing the
+//! previous batch. Blocks of one file are adjacent: only a change between reading and writing moves
+//! the head.
 
 use host::DiskModel;
 use quantity::Time;
 
 use crate::model::over_at;
 
-/// What the head was last used for.
+/// The last use of the head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Direction {
     Read,
@@ -20,10 +20,10 @@ enum Direction {
 /// The disk of one node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Disk {
-    /// When it has done all that it was asked for.
+    /// The time at which all requests so far are done.
     free: Time,
     last: Option<Direction>,
-    /// Bytes that were written to memory and not yet to the disk.
+    /// Bytes written to memory and not yet to the disk.
     gathered: u64,
 }
 
@@ -33,7 +33,7 @@ impl Disk {
         self.serve(model, now, Direction::Read, bytes)
     }
 
-    /// Returns when a process that writes `bytes` goes on.
+    /// Returns when a process that writes `bytes` continues.
     pub fn write(&mut self, model: &DiskModel, now: Time, bytes: u64) -> Time {
         self.gathered += bytes;
         if self.gathered < model.gather {
@@ -44,7 +44,7 @@ impl Disk {
         room
     }
 
-    /// Returns when everything that was written is on the disk.
+    /// Returns when all written bytes are on the disk.
     pub fn flush(&mut self, model: &DiskModel, now: Time) -> Time {
         if self.gathered > 0 {
             self.begin_writing(model, now);
@@ -75,7 +75,7 @@ mod tests {
 
     use super::*;
 
-    /// A disk of 10 ms to move its head, 1 ms to read anything and 3 ms to write anything.
+    /// A disk that takes 10 ms to move its head, 1 ms per read and 3 ms per write.
     fn slow() -> DiskModel {
         DiskModel {
             access: ms(10),

@@ -1,6 +1,5 @@
-//! Why a run does not finish: ranks wait for ever, a connection or a node is lost, or there is no
-//! route.
-//! Ids are turned into names where names are known.
+//! The reasons why a run does not finish: a deadlock, a lost connection or node, or a missing
+//! route. Ids are turned into names in the package.
 
 use network::NodeId;
 use program::{Action, Rank};
@@ -8,29 +7,29 @@ use quantity::Time;
 use serde::Serialize;
 use thiserror::Error;
 
-/// A rank that can never go on.
+/// A rank that cannot continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct StuckRank {
     /// The rank.
     pub rank: Rank,
-    /// Index of the operation it is in.
+    /// Index of its current operation.
     pub index: u32,
-    /// What it does there.
+    /// Its current operation.
     pub action: Action,
 }
 
-/// Why a run did not finish.
+/// The reason why a run did not finish.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize)]
 #[error("{self:?}")]
 pub enum RunError {
-    /// Nothing will ever happen again, but ranks are still waiting.
+    /// No event is left, but ranks are still waiting.
     Deadlock {
-        /// The ranks that wait.
+        /// The waiting ranks.
         stuck: Vec<StuckRank>,
     },
-    /// Simulated time came to its end, [`crate::END`], before all ranks had finished.
+    /// Simulated time reached its end, [`crate::END`], before all ranks had finished.
     TooLong {
-        /// The ranks whose operations last too long, else all that had not finished; filled in by
+        /// The ranks whose operations last too long, otherwise all unfinished ranks; filled in by
         /// the executor, which knows them.
         stuck: Vec<StuckRank>,
     },
@@ -40,20 +39,20 @@ pub enum RunError {
         from: Rank,
         /// Receiving rank.
         to: Rank,
-        /// Retransmissions of one segment.
+        /// Retransmissions of the segment given up.
         attempts: u32,
-        /// When.
+        /// Time of the failure.
         at: Time,
         /// The ranks that had not finished; filled in by the executor, which knows them.
         stuck: Vec<StuckRank>,
     },
-    /// A node died whose rank was not done, or whose data had not all arrived.
+    /// A node died before its rank had finished, or before its data had all arrived.
     NodeDied {
         /// The rank.
         rank: Rank,
-        /// When.
+        /// Time of the death.
         at: Time,
-        /// What it had written that its receivers had not acknowledged.
+        /// Bytes written by the rank and not acknowledged.
         bytes: u64,
     },
     /// A rank's node has no route to another's.
@@ -63,27 +62,27 @@ pub enum RunError {
         /// Receiving node.
         to: NodeId,
     },
-    /// A route has more forwards than a packet lives.
+    /// A route has more forwards than the time to live of a packet allows.
     RouteTooLong {
         /// Sending node.
         from: NodeId,
         /// Receiving node.
         to: NodeId,
-        /// Nodes on the route that relay.
+        /// Number of nodes on the route that relay.
         forwards: u32,
-        /// Time to live with which packets are sent.
+        /// Time to live of the packets at their sender.
         ttl: u8,
     },
-    /// The program sends datagrams, which this engine does not move.
+    /// The program sends datagrams, which this engine does not support.
     NoDatagrams,
-    /// The program uses disks, of which nothing is known.
+    /// The program uses disks, but the calibration has none.
     NoDisk,
-    /// Channels stopped by pause frames wait for each other's room.
+    /// Channels stopped by pause frames wait for each other's buffers.
     PauseDeadlock {
-        /// How many.
+        /// Number of channels.
         channels: u32,
     },
-    /// Faults are planned for links whose ends stop each other.
+    /// Faults are planned for links with flow control by pause frames.
     FaultsWithPauses,
     /// The caller asked to stop.
     Stopped,

@@ -3,26 +3,26 @@
 //!
 //! Simulated time never runs backwards, so a monotone queue serves: an event is kept in the bucket
 //! of the highest bit in which its time differs from one of the near ones, and moves to lower
-//! buckets as time comes closer (Ahuja, Mehlhorn, Orlin, Tarjan 1990). A bucket that holds few is
-//! not spread further but sorted: it becomes the end of the list, into which what is pushed before
-//! that end is inserted. So it is known some events ahead which come next. Buckets keep their room,
-//! so that a running simulation allocates nothing.
+//! buckets as time comes closer (Ahuja, Mehlhorn, Orlin, Tarjan 1990). A bucket with few events is
+//! not spread further but sorted: it becomes the end of the near list, and events pushed before
+//! that end are inserted into the list. So the next few events are known ahead. Buckets keep their
+//! memory, so that a running simulation does not allocate.
 //!
 //! Order among equal times: every event has a sequence number. A push takes the next one; an event
-//! that is known before it needs to wait here can take its number then and be pushed later. So
+//! known earlier than it needs to be queued here can take its number then and be pushed later. So
 //! events leave in order of (time, sequence number), and one that waits in another queue need not
-//! wait here as well.
+//! be queued here as well.
 
 use quantity::Time;
 
-/// Times differ in one of 64 bits; those that do not share the bucket of the lowest.
+/// Times differ in one of 64 bits; equal times share the bucket of the lowest.
 const BUCKETS: usize = 64;
-/// How many events of a bucket are sorted; more are spread.
+/// Most events of a bucket that is sorted; larger ones are spread.
 const MOST_SORTED: usize = 32;
-/// How many taken events the list keeps before it is moved up.
+/// Number of taken events at which the near list is compacted.
 const MOST_TAKEN: usize = 64;
 
-/// An event's place among those of its time.
+/// Rank of an event among those of the same time.
 pub type SequenceNumber = u64;
 
 #[derive(Clone, Copy, Debug)]
@@ -46,16 +46,15 @@ pub struct EventQueue<E> {
     now: u64,
     len: usize,
     next_number: SequenceNumber,
-    /// All events before `until`, in order, from `next` on.
+    /// All events before `until`, in order; those before `next` are taken.
     near: Vec<Entry<E>>,
     next: usize,
     until: u64,
-    /// A time before `until`, from which nothing in a bucket differs in a higher bit than the
-    /// bucket's.
+    /// A time before `until`; each entry of a bucket differs from it in no bit above the bucket's.
     origin: u64,
-    /// How many events are known ahead at least, where there are as many.
+    /// Number of events known ahead, if the queue holds that many.
     known_ahead: usize,
-    /// Bit `i` says that bucket `i` holds something.
+    /// Bit `i` is set if bucket `i` holds events.
     occupied: u64,
     buckets: [Vec<Entry<E>>; BUCKETS],
 }
@@ -83,7 +82,7 @@ impl<E: Copy> EventQueue<E> {
         }
     }
 
-    /// Returns an empty queue that knows some events ahead of the next, which costs a little.
+    /// Returns an empty queue that knows `n` events ahead of the next, at a small cost.
     pub fn knowing_ahead(n: usize) -> EventQueue<E> {
         EventQueue { known_ahead: n, ..EventQueue::new() }
     }
@@ -93,20 +92,20 @@ impl<E: Copy> EventQueue<E> {
         self.len
     }
 
-    /// Returns whether nothing is waiting.
+    /// Returns whether no event is waiting.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Returns whether something is left at the time of the event last taken.
+    /// Returns whether another event is due at the time of the event last taken.
     #[inline]
     pub fn has_more_now(&mut self) -> bool {
         self.know_ahead();
         self.near.get(self.next).is_some_and(|entry| entry.time == self.now)
     }
 
-    /// Returns an event that will be taken after `n` others if none is pushed before it, where that
-    /// is known.
+    /// Returns the event that will be taken after `n` others if none is pushed before it; `None` if
+    /// it is not known yet.
     #[inline]
     pub fn ahead(&self, n: usize) -> Option<E> {
         self.near.get(self.next + n).map(|entry| entry.event)
@@ -129,7 +128,7 @@ impl<E: Copy> EventQueue<E> {
         self.next_number - 1
     }
 
-    /// Adds an event whose sequence number was taken before.
+    /// Adds an event whose sequence number was taken earlier.
     ///
     /// # Panics
     /// In debug builds, when it comes before the last event taken.
@@ -149,7 +148,7 @@ impl<E: Copy> EventQueue<E> {
         }
     }
 
-    /// Adds an event to the near ones, which are looked at from the last.
+    /// Inserts an event into the near list, searching from its end.
     fn insert(&mut self, entry: Entry<E>) {
         let waiting = self.near[self.next..].iter().rev().take(2 * MOST_SORTED);
         let n_later = waiting.take_while(|later| later.key() > entry.key()).count();
@@ -184,8 +183,8 @@ impl<E: Copy> EventQueue<E> {
         self.sorted().iter().map(|entry| (Time::from_ps(entry.time), entry.event)).collect()
     }
 
-    /// Lets a span of time pass in which nothing happens: all events come so much later, each
-    /// changed by `change`.
+    /// Skips a span of time without events: all events are delayed by it, each modified by
+    /// `change`.
     pub fn shift(&mut self, span: Time, mut change: impl FnMut(&mut E)) {
         let entries = self.sorted();
         let empty = EventQueue::knowing_ahead(self.known_ahead);
@@ -203,7 +202,7 @@ impl<E: Copy> EventQueue<E> {
         entries
     }
 
-    /// Keeps only those events of later times that `is_wanted`.
+    /// Removes the events of later times that are not `is_wanted`.
     pub fn retain(&mut self, mut is_wanted: impl FnMut(Time, E) -> bool) {
         let now = self.now;
         let mut stays = |entry: &Entry<E>| {
@@ -229,7 +228,7 @@ impl<E: Copy> EventQueue<E> {
         }
     }
 
-    /// Forgets what has been taken, and adds the lowest buckets to what is near.
+    /// Drops taken events from the near list and refills it from the lowest buckets.
     fn refill(&mut self) {
         self.near.drain(..self.next);
         self.next = 0;
@@ -251,12 +250,12 @@ impl<E: Copy> EventQueue<E> {
         }
     }
 
-    /// Puts what is near into buckets again: much more has been pushed than was there when it was
-    /// found to be few.
+    /// Returns the near list to the buckets, when pushes have made it much longer than it was when
+    /// it was sorted.
     #[cold]
     fn spread_near(&mut self) {
-        // What differed from the origin in a lower bit than the present time does now differs in
-        // the same bit as the origin.
+        // Entries that differed from the origin in a lower bit than the present time does now
+        // differ from the present time in the same bit as the origin.
         let bit = differing_bit(self.now, self.origin);
         for lower in 0..bit as usize {
             let mut bucket = std::mem::take(&mut self.buckets[lower]);
@@ -274,7 +273,7 @@ impl<E: Copy> EventQueue<E> {
     }
 }
 
-/// Returns the highest bit in which two times differ, the lowest where they do not.
+/// Returns the highest bit in which two times differ; the lowest bit for equal times.
 #[inline]
 fn differing_bit(time: u64, origin: u64) -> u32 {
     63 - ((time ^ origin) | 1).leading_zeros()
@@ -292,8 +291,8 @@ mod tests {
             ..ProptestConfig::default()
         })]
 
-        /// Against a sorted list: any mixture of pushes, numbers taken early and pops leaves in
-        /// order of (time, sequence number).
+        /// Compared with a sorted list: events leave any mixture of pushes, numbers taken early and
+        /// pops in order of (time, sequence number).
         #[test]
         fn events_leave_in_order_of_time_then_number(
             steps in prop::collection::vec((0u64..5_000, 0usize..3, any::<bool>()), 1..300),
@@ -312,7 +311,7 @@ mod tests {
                 }
                 reference.push((time, id));
                 for _ in 0..pops {
-                    // What may be the next must be in the queue by now.
+                    // The next event must be in the queue by now.
                     reference.sort_unstable();
                     let next = reference.first().map_or(u64::MAX, |&(time, _)| time);
                     for (time, number) in late.extract_if(.., |&mut (time, _)| time <= next) {
@@ -327,7 +326,7 @@ mod tests {
             }
         }
 
-        /// After a span in which nothing happens the same events come, in the same order, later.
+        /// After a skipped span the same events come in the same order, later.
         #[test]
         fn a_shift_keeps_the_order(
             delays in prop::collection::vec(1u64..5_000, 1..200),
@@ -351,7 +350,7 @@ mod tests {
             prop_assert_eq!(taken, expected);
         }
 
-        /// What is thrown out does not come, and all else comes as if it had been alone.
+        /// Removed events never come, and the others come as if they had been alone.
         #[test]
         fn events_that_are_not_wanted_leave_no_trace(
             delays in prop::collection::vec(1u64..5_000, 1..300),

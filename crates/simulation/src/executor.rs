@@ -2,8 +2,8 @@
 //!
 //! Every rank is one process that does one thing at a time. Progress is made only inside calls, as
 //! in MPICH over P4 [MPICH-1.1]: a clear-to-send that arrives while its rank computes is answered
-//! when the rank next waits. Here are the operations that concern one rank alone, and who goes on
-//! when; how messages travel is in `messaging`.
+//! when the rank next waits. This file has the operations of a single rank and the scheduling of
+//! ranks; messages are in `messaging`.
 
 use host::{DiskModel, HostModel, MessageCosts, MessageProtocol, TransferId};
 use program::{Action, DiskRequest, Operation, Program, Rank};
@@ -15,11 +15,11 @@ use crate::message::{Call, Message, MessageArena};
 use crate::model::{Datagram, END, NetworkModel, Notice, over_at};
 use crate::rank::{Flow, RankState, Then, Wait};
 
-/// For how long nothing may be heard of the awaited ranks, computations, sleeps and data under way
-/// not counted, before they are said to wait for ever: where others run on, that nothing happens
-/// any more is no sign. Far above what TCP tries.
+/// A deadlock is reported after this much silence from the awaited ranks, without their
+/// computations, sleeps and data in flight. Background ranks keep the event queue busy, so an empty
+/// queue cannot tell. Longer than TCP's last retry.
 const SILENCE: Time = Time::from_ms(3_600_000);
-/// Picoseconds more for every byte of theirs that is under way: a fifth of a wire of 10 Mb/s.
+/// Longer silence allowed per byte in flight, in ps: a fifth of the rate of 10 Mb/s Ethernet.
 const SILENCE_PER_BYTE_PS: u64 = 4_000_000;
 
 /// A mark passed by a rank.
@@ -29,11 +29,11 @@ pub struct MarkRecord {
     pub mark: u32,
     /// The rank that passed it.
     pub rank: Rank,
-    /// When.
+    /// Time of the pass.
     pub time: Time,
 }
 
-/// Plays a program on a network.
+/// Runs a program on a network.
 #[derive(Debug)]
 pub struct Executor<'a, M> {
     pub(crate) model: M,
@@ -44,11 +44,11 @@ pub struct Executor<'a, M> {
     pub(crate) ranks: IdVec<Rank, RankState>,
     pub(crate) messages: MessageArena,
     marks: Vec<MarkRecord>,
-    /// Of those that the run waits for.
+    /// Number of awaited ranks that have not finished.
     n_running: u32,
-    /// When something must have been heard of one of them, had they nothing under way.
+    /// Time by which an awaited rank must be heard of if it has no data in flight.
     heard_by: Time,
-    /// Bytes of messages that they have begun to write and not got.
+    /// Bytes of messages that awaited ranks have begun to write and not yet received.
     pub(crate) under_way_bytes: u64,
     /// The ranks whose computation or sleep outlasts simulated time.
     overlong: Vec<Rank>,
@@ -73,12 +73,12 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         }
     }
 
-    /// Plays the program until its last awaited rank has finished and returns the marks in order of
-    /// time, with the network as it was left: late acknowledgements may still be under way, and
-    /// what ranks of the background have begun, but no datagrams of awaited ranks.
+    /// Runs the program until its last awaited rank has finished and returns the marks in order of
+    /// time, with the network as it is then: late acknowledgements and transfers of background
+    /// ranks may still be in flight, but no datagrams of awaited ranks.
     ///
     /// # Errors
-    /// When ranks wait for ever, or the network gives up.
+    /// When ranks are deadlocked, or the network gives up.
     pub fn run(mut self) -> Result<(Vec<MarkRecord>, M), RunError> {
         if self.program.has_datagrams() && !self.model.moves_datagrams() {
             return Err(RunError::NoDatagrams);
@@ -105,8 +105,8 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
                 None => return Err(RunError::Deadlock { stuck: self.stuck_ranks() }),
             }
         }
-        // Nobody waits for datagrams: the last are still under way. Ranks of the background, whose
-        // notices are not heeded, do nothing more.
+        // No rank waits for datagrams, so the last ones are still in flight. Notices to background
+        // ranks are ignored from here on, which stops them.
         let has_datagrams = self.program.has_awaited_datagrams();
         while has_datagrams && self.model.advance()?.is_some() {}
         Ok((self.marks, self.model))
@@ -118,10 +118,10 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         rank.get() < self.program.n_awaited()
     }
 
-    /// Notes that something was heard of a rank.
+    /// Records a sign of life of a rank.
     ///
     /// # Errors
-    /// When it is one of the background, and nothing is heard of the others any more.
+    /// When it is a background rank and the awaited ones have been silent for too long.
     #[inline]
     fn hear(&mut self, rank: Rank) -> Result<(), RunError> {
         if self.is_awaited(rank) {
@@ -136,7 +136,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         Ok(())
     }
 
-    /// Allows a rank to be silent for a time, if it is one that the run waits for.
+    /// Extends the silence allowed to an awaited rank by a span.
     #[inline]
     fn allow(&mut self, rank: Rank, time: Time) {
         if self.is_awaited(rank) {
@@ -165,7 +165,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         Rank::first(self.program.n_awaited())
             .filter(|&rank| !matches!(self.ranks[rank].then, Then::Finished))
             .map(|rank| {
-                // Blocking operations are counted as passed when they begin.
+                // A blocking operation counts as passed when it begins.
                 let index = self.ranks[rank].index.saturating_sub(1);
                 let Operation::Do(action) = self.program.operations(rank)[index as usize] else {
                     unreachable!("nothing is waited for at the ends of a loop");
@@ -185,7 +185,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         }
     }
 
-    /// Lets a rank go on until it needs the engine again.
+    /// Runs a rank until it needs the engine again.
     fn drive(&mut self, rank: Rank) {
         loop {
             let flow = match self.state(rank).then {
@@ -225,7 +225,8 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         Flow::Busy
     }
 
-    /// Returns how much of a span of time is before its end, and notes who goes beyond.
+    /// Returns the part of a span that lies before the end of time, and records a rank that goes
+    /// beyond.
     fn within_time(&mut self, rank: Rank, span: Time) -> Time {
         let left = END.saturating_sub(self.model.now());
         if span >= left {
@@ -294,8 +295,8 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         }
     }
 
-    /// Copies what is read or written; before or after the disk is the same to a process that does
-    /// one thing at a time.
+    /// Copies the data of a request; the order of copy and disk does not matter to a process that
+    /// does one thing at a time.
     fn use_disk(&mut self, rank: Rank, request: DiskRequest) -> Flow {
         let copy = self.disk.map_or(Time::ZERO, |disk| match request {
             DiskRequest::Read { bytes } | DiskRequest::Write { bytes } => disk.copy.of(bytes),
@@ -317,7 +318,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         self.sleep(rank, end)
     }
 
-    /// Lets a rank go on with its next operation at `end`, or at once when that is over.
+    /// Continues a rank with its next operation at `end`, or at once if that has passed.
     fn sleep(&mut self, rank: Rank, end: Time) -> Flow {
         self.state(rank).then = Then::Operation;
         let now = self.model.now();
@@ -349,7 +350,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         Flow::Ready
     }
 
-    /// Waits on, or leaves the call when what it waits for has happened.
+    /// Completes the blocking call if its condition holds; otherwise keeps waiting.
     fn check_wait(&mut self, rank: Rank) -> Flow {
         let state = self.state(rank);
         let is_over = match state.wait {

@@ -1,9 +1,9 @@
-//! What every predictive engine shares: the clock with its events, the rank executor with matching
-//! and the message protocol, one transfer on an idle path, and the seam to the engines,
-//! [`NetworkModel`].
+//! The parts common to all predictive engines: the clock with its events, the rank executor with
+//! matching and the message protocol, one transfer on an idle path, and the interface to the
+//! engines, [`NetworkModel`].
 //!
-//! An engine only says when a write returned, a transfer was taken in by its receiver, a
-//! computation was done.
+//! An engine only reports that a write returned, that the receiver has read a transfer, or that a
+//! computation ended.
 
 mod clock;
 mod disk;

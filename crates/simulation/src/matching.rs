@@ -1,11 +1,11 @@
 //! MPI's matching at one rank: a receive takes the first message of its source and tag, a message
-//! the first receive that fits it. What either of them finds nothing for is kept in order.
+//! the first receive that fits it. Unmatched receives and messages are kept in order.
 
 use program::{ANY_TAG, COLLECTIVE_TAGS, Rank, Tag};
 
 use crate::message::{Call, Message, MessageArena, MessageId};
 
-/// A receive that the rank has called.
+/// A posted receive of the rank.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Receive {
     /// Source, `None` for any.
@@ -25,17 +25,17 @@ impl Receive {
     }
 }
 
-/// What has not been matched at one rank. No receive here fits a message here.
+/// The unmatched receives and messages of one rank. No receive here fits a message here.
 #[derive(Debug, Default)]
 pub(crate) struct Matching {
-    /// In the order in which they were called.
+    /// Receives in the order of their calls.
     posted: Vec<Receive>,
     /// Messages that arrived before their receive, in order of arrival.
     unexpected: Vec<MessageId>,
 }
 
 impl Matching {
-    /// Returns the message that a receive takes, or keeps the receive.
+    /// Returns the message that a receive takes; without one, keeps the receive.
     pub fn post(&mut self, receive: Receive, messages: &MessageArena) -> Option<MessageId> {
         match self.unexpected.iter().position(|&id| receive.fits(messages.get(id))) {
             Some(position) => Some(self.unexpected.remove(position)),
@@ -46,7 +46,7 @@ impl Matching {
         }
     }
 
-    /// Returns the receive that takes a message which has come in, or keeps the message.
+    /// Returns the receive that takes a message; without one, keeps the message.
     pub fn offer(&mut self, id: MessageId, messages: &MessageArena) -> Option<Receive> {
         let message = messages.get(id);
         match self.posted.iter().position(|receive| receive.fits(message)) {

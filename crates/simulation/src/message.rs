@@ -1,5 +1,5 @@
-//! Messages under way, in an arena, and the transfers that carry them. Which transfers a
-//! message takes is decided in `messaging`.
+//! Messages in progress, in an arena, and the transfers that carry them. The transfers of a message
+//! are chosen in `messaging`.
 
 use host::{MessageKind, TransferId};
 use program::{Rank, RequestNumber, Tag};
@@ -7,7 +7,7 @@ use program::{Rank, RequestNumber, Tag};
 /// Index of a message in its arena.
 pub(crate) type MessageId = u32;
 
-/// A message between its send and the end of its receive.
+/// A message between the start of its send and the end of its receive.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Message {
     pub from: Rank,
@@ -15,30 +15,30 @@ pub(crate) struct Message {
     pub tag: Tag,
     pub bytes: u64,
     pub kind: MessageKind,
-    /// How its sender called.
+    /// The call of its sender.
     pub sent_by: Call,
-    /// How its receiver called; known once matched.
+    /// The call of its receiver; known once matched.
     pub received_by: Call,
 }
 
-/// How a rank calls a send or a receive.
+/// The kind of a call to send or receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Call {
-    /// It waits inside the call.
+    /// The rank waits inside the call.
     Blocking,
-    /// It waits later, by this number.
+    /// The rank waits later, by this number.
     Started(RequestNumber),
 }
 
 impl Message {
-    /// Returns a message that nobody has matched; how it travels is decided when it is sent.
+    /// Returns an unmatched message; its protocol is chosen when it is sent.
     pub fn new(from: Rank, to: Rank, bytes: u64, tag: Tag, sent_by: Call) -> Message {
         let kind = MessageKind::Short;
         Message { from, to, tag, bytes, kind, sent_by, received_by: Call::Blocking }
     }
 }
 
-/// Messages under way; nothing is allocated per message once the arena has grown.
+/// Messages in progress; once the arena has grown, messages are not allocated one by one.
 #[derive(Debug, Default)]
 pub(crate) struct MessageArena {
     messages: Vec<Message>,
@@ -60,7 +60,7 @@ impl MessageArena {
         }
     }
 
-    /// Forgets a message; its id may be given to another.
+    /// Removes a message; its id may be reused.
     pub fn remove(&mut self, id: MessageId) {
         self.free.push(id);
     }
@@ -70,24 +70,25 @@ impl MessageArena {
         &self.messages[id as usize]
     }
 
-    /// Returns a message to be changed.
+    /// Returns a message for modification.
     pub fn get_mut(&mut self, id: MessageId) -> &mut Message {
         &mut self.messages[id as usize]
     }
 }
 
-/// What a transfer is of its message; stands in the low bits of its id, the message in the others.
+/// The part of a transfer in its message, in the low bits of the transfer's id; the high bits are
+/// the message's id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// All of a short message.
+    /// A whole short message.
     Short,
-    /// What announces the data of a long message, which follow at once.
+    /// The envelope of a long message, followed at once by its data.
     Envelope,
     /// The data of a long message or of a rendezvous.
     Data,
-    /// What asks the receiver of a rendezvous for leave to send.
+    /// The request to send of a rendezvous.
     Request,
-    /// What gives that leave.
+    /// The clear-to-send of a rendezvous.
     Clear,
 }
 
@@ -99,7 +100,7 @@ pub(crate) fn transfer_id(message: MessageId, role: Role) -> TransferId {
     u64::from(message) << ROLE_BITS | role as u64
 }
 
-/// Returns what [`transfer_id`] was given.
+/// Returns the arguments of [`transfer_id`].
 pub(crate) fn read_transfer_id(id: TransferId) -> (MessageId, Role) {
     ((id >> ROLE_BITS) as MessageId, ROLES[(id & ((1 << ROLE_BITS) - 1)) as usize])
 }

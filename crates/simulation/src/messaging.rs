@@ -1,8 +1,8 @@
-//! How a rank sends and receives: the message protocol, transfer by transfer.
+//! Sends and receives of a rank: the message protocol, transfer by transfer.
 //!
-//! A short message is one transfer, a long one an envelope with its data behind it; a rendezvous
-//! asks first, and sends its data when the receiver has matched it and given leave. Each function
-//! here is one activity of a rank and ends with what comes next.
+//! A short message is one transfer, a long one an envelope followed by its data; a rendezvous sends
+//! a request first, and its data when the receiver has matched it and cleared it to send. Each
+//! function here is one activity of a rank and ends with the choice of the next.
 
 use host::{MessageKind, Transfer, TransferId};
 use program::Rank;
@@ -54,7 +54,7 @@ impl<M: NetworkModel> Executor<'_, M> {
         Flow::Busy
     }
 
-    /// Returns the bytes of a message that a transfer has in it.
+    /// Returns the bytes of user data in a transfer.
     pub(crate) fn data_bytes(&self, transfer: TransferId) -> u64 {
         let (message, role) = read_transfer_id(transfer);
         match role {
@@ -103,7 +103,7 @@ impl<M: NetworkModel> Executor<'_, M> {
         }
     }
 
-    /// Charges the process for taking in a transfer.
+    /// Charges the process for receiving a transfer.
     pub(crate) fn take(&mut self, rank: Rank, transfer: TransferId) -> Flow {
         let (message, role) = read_transfer_id(transfer);
         let work = match role {
@@ -129,7 +129,7 @@ impl<M: NetworkModel> Executor<'_, M> {
         }
     }
 
-    /// Matches a message that has come in with a posted receive, or keeps it.
+    /// Matches an arrived message with a posted receive, or keeps it.
     pub(crate) fn offer(&mut self, rank: Rank, id: MessageId) -> Flow {
         let state = &mut self.ranks[rank];
         match state.matching.offer(id, &self.messages) {

@@ -1,5 +1,5 @@
-//! The seam between the shared rank executor and an engine. What ranks do is the executor's, how
-//! long it takes the engine's.
+//! The interface between the shared rank executor and an engine: the executor decides the actions
+//! of ranks, the engine their durations.
 
 use host::{Transfer, TransferId};
 use program::{DatagramProtocol, Rank};
@@ -14,26 +14,25 @@ pub struct Datagram {
     pub to: Rank,
     /// User data.
     pub bytes: u32,
-    /// User data of what the destination sends back when it has read it; 0 for nothing.
+    /// User data of the reply that the destination sends after reading it; 0 for no reply.
     pub answer: u32,
-    /// What carries it.
+    /// The protocol of the datagram.
     pub protocol: DatagramProtocol,
-    /// Begins no sooner than this after the rank's last one began.
+    /// Shortest time between the starts of two datagrams of the rank.
     pub spacing: Time,
 }
 
-/// The end of simulated time, 138 days: no run goes beyond, so that nothing which is scheduled
-/// before it, and lasts no longer than half of that, leaves the range of [`Time`].
+/// The end of simulated time, 138 days. No run continues beyond, so that an event scheduled before
+/// it, with a duration of at most half of that, remains in the range of [`Time`].
 pub const END: Time = Time::from_ms(12_000_000_000);
 
-/// Returns the time at which something is over that begins at `begin` and lasts for `span`, or the
-/// end of time.
+/// Returns the end of an action that begins at `begin` and lasts for `span`, or the end of time.
 #[inline]
 pub fn over_at(begin: Time, span: Time) -> Time {
     begin + span.min(END.saturating_sub(begin))
 }
 
-/// What an engine says.
+/// A notice of an engine to the executor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notice {
     /// The write of this rank has returned, or its datagram is sent: its buffer may be reused.
@@ -52,34 +51,34 @@ pub trait NetworkModel {
     /// Returns the current simulated time.
     fn now(&self) -> Time;
 
-    /// Lets `rank` write `transfer` to `to`; answered by [`Notice::Written`].
+    /// Starts the write of `transfer` by `rank` to `to`; answered by [`Notice::Written`].
     fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer);
 
-    /// Lets `rank` use its processor for `work`; answered by [`Notice::Computed`]. Never called
-    /// with zero work.
+    /// Starts a computation of `rank` that needs `work` of processor time; answered by
+    /// [`Notice::Computed`]. Never called with zero work.
     fn compute(&mut self, rank: Rank, work: Time);
 
-    /// Lets `rank` do nothing until `end`, which is to come, its processor being free for the
-    /// kernel; answered by [`Notice::SleepEnded`].
+    /// Puts `rank` to sleep until `end`, in the future, with its processor free for the kernel;
+    /// answered by [`Notice::SleepEnded`].
     fn sleep(&mut self, rank: Rank, end: Time);
 
-    /// Lets `rank` read what comes in until one transfer is complete; answered by
+    /// Starts to read arriving data at `rank` until one transfer is complete; answered by
     /// [`Notice::Arrived`].
     fn listen(&mut self, rank: Rank);
 
-    /// Returns whether this engine moves datagrams. One that does not is not given a program with
-    /// any.
+    /// Returns whether this engine supports datagrams. Programs with datagrams run only on an
+    /// engine that does.
     fn moves_datagrams(&self) -> bool {
         false
     }
 
-    /// Lets `rank` send a datagram; answered by [`Notice::Written`]. What arrives is the engine's
-    /// to count.
+    /// Sends a datagram of `rank`; answered by [`Notice::Written`]. The engine itself counts the
+    /// datagrams that arrive.
     fn send_datagram(&mut self, _rank: Rank, _datagram: Datagram) {
         unreachable!("no program with datagrams is given to this engine");
     }
 
-    /// Goes on to the next notice; `None` when nothing will ever happen again.
+    /// Advances to the next notice; `None` when no event is left.
     ///
     /// # Errors
     /// When the network gives up, for example on a connection whose every retransmission is lost.

@@ -1,7 +1,7 @@
-//! What a rank is doing: one thing at a time, with a note of what comes next.
+//! The state of a rank: one activity at a time, with a note of the next.
 //!
-//! What it does next stands in [`Then`]; what it is waiting for inside a blocking call stands in
-//! [`Wait`]. Who drives it from one to the next is `executor`.
+//! The next activity is in [`Then`], the condition of a blocking call in [`Wait`]. The executor
+//! drives a rank from one to the next.
 
 use std::collections::VecDeque;
 
@@ -23,7 +23,7 @@ pub(crate) struct RankState {
     pub wait: Wait,
     pub then: Then,
     pub matching: Matching,
-    /// Transfers taken in while writing.
+    /// Transfers received while writing.
     pub inbox: VecDeque<TransferId>,
     pub started: Started,
     /// The disk of its node, which no other rank shares.
@@ -49,10 +49,10 @@ impl RankState {
     }
 }
 
-/// Started sends and receives that are not complete, counted by their number.
+/// Incomplete sends and receives that were started, counted by their number.
 #[derive(Debug, Default)]
 pub(crate) struct Started {
-    /// Numbers in use with their counts, none of them zero; few at a time.
+    /// Numbers in use with their counts, which are never zero; few at a time.
     counts: Vec<(RequestNumber, u32)>,
 }
 
@@ -86,7 +86,7 @@ impl Started {
     }
 }
 
-/// What a rank does when its present activity is over.
+/// The action of a rank at the end of its present activity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Then {
     Operation,
@@ -96,14 +96,14 @@ pub(crate) enum Then {
         role: Role,
     },
     SendToSelf(MessageId),
-    /// Its data is written. The message may be gone: its receiver can be done with it before its
+    /// Its data are written. The message may be gone: its receiver can be done with it before its
     /// sender is.
     DataWritten {
         kind: MessageKind,
         sent_by: Call,
     },
     Requested(MessageId),
-    /// Its data are copied; the disk is asked.
+    /// Its data are copied; the disk request follows.
     Disk(DiskRequest),
     CheckWait,
     Listening,
@@ -112,19 +112,19 @@ pub(crate) enum Then {
     Finished,
 }
 
-/// What a rank waits for inside a blocking call.
+/// The condition of a rank inside a blocking call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wait {
     Nothing,
     /// Its blocking receive, or the clear-to-send of its blocking send.
     Message,
-    /// All its started operations.
+    /// All its started operations complete.
     Started,
-    /// Those of a number.
+    /// Its started operations of a number complete.
     Number(RequestNumber),
 }
 
-/// Whether a rank can go on at once or an engine's notice will continue it.
+/// Whether a rank continues at once or at an engine's notice.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flow {
     Ready,

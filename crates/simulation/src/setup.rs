@@ -1,5 +1,5 @@
-//! What a run of any engine is made of, beside the program. Everything is borrowed: one network and
-//! one set of hosts serve many runs.
+//! The inputs of a run of any engine, except the program. All are borrowed: one network and one set
+//! of hosts serve many runs.
 
 use std::sync::atomic::AtomicBool;
 
@@ -8,18 +8,18 @@ use network::{AddressId, Network, NodeId};
 use program::Rank;
 use quantity::{IdVec, OptionalId};
 
-/// What a run is made of, beside the program.
+/// The inputs of a run, except the program.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup<'a> {
     /// The network.
     pub network: &'a Network,
-    /// The hosts; all are alike.
+    /// The host model, common to all nodes.
     pub host: &'a HostModel,
-    /// For each node, the address that applications use.
+    /// Per node: the address that applications use.
     pub identities: &'a IdVec<NodeId, AddressId>,
-    /// For each rank, its node; no two ranks share one.
+    /// Per rank: its node; no two ranks share one.
     pub node_of_rank: &'a IdVec<Rank, NodeId>,
-    /// Seed of everything random; an engine in which nothing is does not read it.
+    /// Seed of all randomness; deterministic engines ignore it.
     pub seed: u64,
     /// Becomes true when the caller wants the run to stop.
     pub stop: &'a AtomicBool,

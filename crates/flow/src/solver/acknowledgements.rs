@@ -1,11 +1,11 @@
-//! What acknowledgements take of the resources they cross.
+//! The load of acknowledgements on the resources that they cross.
 //!
-//! Acknowledgements get through where data wait, so a full resource does not hold up the flow whose
-//! acknowledgements cross it; they only leave less of it to the data. How much depends on the rate
-//! of that flow, which depends on the acknowledgements that cross *its* resources, and so on round
-//! every ring. The ring is cut by counting acknowledgements at a *nominal* rate: the share that a
-//! flow has of its most wanted resource if all that use it, in either way, run alike. That is
-//! exact wherever they do, and depends on numbers of flows alone.
+//! Acknowledgements are not delayed by waiting data, so a full resource does not limit the flow
+//! whose acknowledgements cross it; they only leave less of it to the data. Their load depends on
+//! the rate of that flow, which depends on the acknowledgements that cross *its* resources, and so
+//! on round every cycle. The cycle is cut by counting acknowledgements at a *nominal* rate: the
+//! flow's share of its most contended resource if all its users, by data or acknowledgements, ran
+//! at equal rates. That is exact wherever they do, and depends on the numbers of flows alone.
 
 use quantity::Ids;
 
@@ -13,21 +13,21 @@ use super::{Flow, FlowId, Resource, ResourceId, Solver, Use};
 use crate::units::{Rate, level};
 
 impl Solver {
-    /// Notes that the weights on a resource have changed.
+    /// Records that the weights on a resource have changed.
     pub(super) fn shift(&mut self, resource: ResourceId) {
         if !std::mem::replace(&mut self.resources[resource].is_shifted, true) {
             self.shifted.push(resource);
         }
     }
 
-    /// Notes that the nominal rate of a flow may have changed.
+    /// Records that the nominal rate of a flow may have changed.
     pub(super) fn mark(&mut self, flow: FlowId) {
         if !std::mem::replace(&mut self.flows[flow].is_marked, true) {
             self.marked.push(flow);
         }
     }
 
-    /// Counts all acknowledgements anew that a change of weights concerns.
+    /// Recomputes the load of all acknowledgements affected by changed weights.
     pub(super) fn count_acknowledgements(&mut self) {
         for resource in std::mem::take(&mut self.shifted) {
             self.share_anew(resource);
@@ -88,7 +88,7 @@ impl Solver {
 }
 
 impl Resource {
-    /// Takes what acknowledgements need off the whole; data keep half of it, whatever comes.
+    /// Subtracts the load of acknowledgements from the whole; data keep at least half of it.
     pub(super) fn leave_to_data(&mut self) {
         self.capacity = self.whole - self.ack_load.min(self.whole / 2);
     }

@@ -1,7 +1,7 @@
 //! Progressive filling of the free flows, all others keeping their rates.
 //!
-//! Resources wait in a heap by the rate at which they would be full; as flows are given their
-//! rates, those of the others only rise, so an entry is worked out anew when it comes to the top.
+//! Resources wait in a heap by the rate at which they would be full; fixing the rates of some flows
+//! only raises this rate for the rest, so an entry is recomputed when it comes to the top.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,12 +12,12 @@ use quantity::{Ids, OptionalId};
 use super::{FlowId, Resource, ResourceId, Solver, Use};
 use crate::units::{Rate, level};
 
-/// Kept for its memory.
+/// Scratch vectors, kept to reuse their memory.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     /// Resources of the round.
     pub touched: Vec<ResourceId>,
-    /// Resources by a rate that they are not full below.
+    /// Resources by a lower bound of the rate at which they are full.
     levels: BinaryHeap<Reverse<(Rate, ResourceId)>>,
     /// Free flows by their caps, the least last.
     caps: Vec<(Rate, FlowId)>,
@@ -25,7 +25,7 @@ pub(super) struct Scratch {
 }
 
 impl Resource {
-    /// Returns the rate at which it is full if its free flows go on alike.
+    /// Returns the rate at which it is full if its free flows continue at equal rates.
     fn level(&self) -> Rate {
         level(self.left, self.free_weight)
     }
@@ -90,8 +90,8 @@ impl Solver {
         }
     }
 
-    /// Returns the least rate at which free flows stop, and whether because resources are full,
-    /// which are then in `full`; `None` when no flow is free any more.
+    /// Returns the lowest rate at which free flows stop, and whether full resources (listed in
+    /// `full`) stop them; `None` when no flow is free any more.
     fn next_rate(&mut self, scratch: &mut Scratch) -> Option<(Rate, bool)> {
         while let Some(&(_, flow)) = scratch.caps.last()
             && self.flows[flow].given == self.round
@@ -102,8 +102,8 @@ impl Solver {
         scratch.full.clear();
         let mut rate = cap;
         let mut is_full = false;
-        // A level only rises while others are given theirs, so the one on top is the least once it
-        // has been worked out anew.
+        // A level only rises while other flows are fixed, so the top one is the least once it has
+        // been recomputed.
         while let Some(mut top) = scratch.levels.peek_mut() {
             let Reverse((known, id)) = *top;
             let resource = &self.resources[id];
@@ -152,7 +152,7 @@ impl Solver {
         let is_changed = rate != flow.rate;
         (flow.next_rate, flow.next_bottleneck) = (rate, bottleneck);
         let uses = Ids { start: flow.first, end: flow.acks };
-        // A resource that limits a flow which it did not limit must be looked at as if changed.
+        // A resource that becomes the limit of a flow must be checked as if it had changed.
         let is_new = bottleneck != flow.bottleneck;
         for &Use { resource, weight, .. } in &self.uses[uses] {
             if weight > 0 {

@@ -3,12 +3,13 @@
 //! A flow uses resources, each with a weight, and has a rate of its own that it cannot exceed, its
 //! *cap*. The answer is that of progressive filling: all rates rise together, and a flow stops at
 //! its cap or when one of its resources is full; resources that are full at the same rate stop
-//! their flows together, so that no order of theirs matters. The answer is unique and, in
-//! integers, the same to the bit however it was come by (see docs/design/flow-engine-precision.md).
+//! their flows together, so that their order does not matter. The answer is unique and, in
+//! integers, identical to the bit for any sequence of changes (see
+//! docs/design/flow-engine-precision.md).
 //!
-//! Acknowledgements are a load and not a flow: they take some of what they cross and are not held
-//! up by it. How much of it is in `acknowledgements`, filling in `fill`, what a change touches in
-//! `settle`.
+//! Acknowledgements are a load and not a flow: they occupy a part of each resource and are not
+//! limited by it. That load is in `acknowledgements`, filling in `fill`, the propagation of a
+//! change in `settle`.
 
 mod acknowledgements;
 mod fill;
@@ -27,7 +28,7 @@ quantity::id! {
     UseId;
 }
 
-/// What a flow does to a resource; it has one use at most of each resource in either list.
+/// The use of a resource by a flow; each list of a flow names a resource at most once.
 #[derive(Clone, Copy, Debug)]
 struct Use {
     resource: ResourceId,
@@ -43,16 +44,17 @@ struct Flow {
     acks: UseId,
     end: UseId,
     is_running: bool,
-    /// Where it is settled: in which round it was taken up, and in which it was given a rate.
+    /// Last round in which the flow is free.
     free: u32,
+    /// Last round in which the flow was given a rate.
     given: u32,
     cap: Rate,
     rate: Rate,
     next_rate: Rate,
-    /// The resource that limits it; none where its cap does.
+    /// The resource that limits it; none if its cap does.
     bottleneck: OptionalId<ResourceId>,
     next_bottleneck: OptionalId<ResourceId>,
-    /// The rate its acknowledgements are counted with.
+    /// The rate at which its acknowledgements are counted.
     nominal: Rate,
     is_marked: bool,
 }
@@ -63,33 +65,35 @@ struct User {
     index: UseId,
 }
 
-/// What filling reads and writes for every use stands in the first line of the cache.
+/// The fields that filling touches for every use are in the first cache line.
 #[derive(Clone, Debug, Default)]
 #[repr(C, align(64))]
 struct Resource {
-    /// Of the round: what is left for the free flows, and their weights.
+    /// Capacity left for the free flows of the round.
     left: i128,
+    /// Weight of the free flows of the round.
     free_weight: Weight,
     round: u32,
     n_free: u32,
     is_changed: bool,
     is_dirty: bool,
     is_shifted: bool,
-    /// How many flows it limits.
+    /// Number of flows that it limits.
     n_limited: u32,
-    /// The rate at which all of them could run, were they alike.
+    /// The rate at which all its flows could run if they were equal.
     share: Rate,
-    /// The rate at which it was full, and the weight of what it stopped.
+    /// The rate at which it was full, and the weight of the flows that it stopped.
     full_at: Option<(Rate, Weight)>,
     users: Vec<User>,
-    /// What it can be busy, acknowledgements included.
+    /// Capacity, including the share of acknowledgements.
     whole: u128,
-    /// What acknowledgements leave of that.
+    /// Capacity without the share of acknowledgements.
     capacity: u128,
-    /// What data take of it.
+    /// Load of data.
     usage: u128,
-    /// Weights of data and of acknowledgements of all users.
+    /// Weight of the data of all users.
     data_weight: Weight,
+    /// Weight of the acknowledgements of all users.
     ack_weight: Weight,
     ack_load: u128,
 }
@@ -114,14 +118,14 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Returns a solver of so many resources, all idle.
+    /// Returns a solver of `n_resources` idle resources.
     pub fn new(n_resources: u32) -> Solver {
         let idle = Resource { whole: CAPACITY, capacity: CAPACITY, ..Resource::default() };
         Solver { resources: IdVec::filled(idle, n_resources), ..Solver::default() }
     }
 
-    /// Adds a flow that does not run, with the resources that its data and that its
-    /// acknowledgements use; a resource stands at most once in each.
+    /// Adds an idle flow, with the resources of its data and those of its acknowledgements; a
+    /// resource occurs at most once in each.
     pub fn add_flow(&mut self, data: &[ResourceId], acks: &[ResourceId]) -> FlowId {
         let first = UseId::from_index(self.uses.len());
         let new = |&resource: &ResourceId| Use { resource, place: 0, weight: 0 };
@@ -143,11 +147,11 @@ impl Solver {
         })
     }
 
-    /// Starts a flow: `weight` of each of its uses, in the order they were given, data first, and
-    /// the rate it cannot exceed. What weighs nothing is not used.
+    /// Starts a flow with the `weight` of each of its uses, in the order of the resources given,
+    /// data first, and its cap. A weight of zero is no use.
     ///
     /// # Panics
-    /// When it runs, or nothing limits it.
+    /// When it is running, or has no limit.
     pub fn start(&mut self, id: FlowId, cap: Rate, weight: impl Fn(usize) -> Weight) {
         let Flow { first, acks, end, is_running, .. } = self.flows[id];
         assert!(!is_running, "flow {id} runs");
@@ -184,10 +188,10 @@ impl Solver {
         self.shift(id);
     }
 
-    /// Stops a flow; it has no rate any more.
+    /// Stops a flow; its rate is zero from then on.
     ///
     /// # Panics
-    /// When it does not run.
+    /// When it is not running.
     pub fn stop(&mut self, id: FlowId) {
         let flow = self.flows[id];
         assert!(flow.is_running, "flow {id} does not run");
@@ -221,7 +225,7 @@ impl Solver {
         (state.free, state.bottleneck) = (0, OptionalId::none());
     }
 
-    /// Changes what a resource can be busy.
+    /// Changes the capacity of a resource.
     pub fn set_capacity(&mut self, resource: ResourceId, capacity: u128) {
         if self.resources[resource].whole != capacity {
             self.resources[resource].whole = capacity;
@@ -230,20 +234,21 @@ impl Solver {
         }
     }
 
-    /// Returns the resource of a use of a flow, in the order they were given, data first.
+    /// Returns the resource of a use of a flow, by its place in the order of the resources given,
+    /// data first.
     #[inline]
     pub fn used(&self, flow: FlowId, place: u32) -> ResourceId {
         self.uses[self.flows[flow].first.offset(place)].resource
     }
 
-    /// Returns whether something has changed since rates were brought up to date.
+    /// Returns whether any rate may have changed since the last update.
     #[inline]
     pub fn is_stale(&self) -> bool {
         !(self.dirty.is_empty() && self.free.is_empty() && self.shifted.is_empty())
     }
 
-    /// Returns the rate that a flow has if all that use what it uses run alike, however long ago
-    /// rates were brought up to date.
+    /// Returns the rate that a flow would have if all users of its resources ran at equal rates,
+    /// whatever the time of the last update.
     pub fn likely_rate(&self, id: FlowId) -> Rate {
         let flow = &self.flows[id];
         let uses = &self.uses[Ids { start: flow.first, end: flow.acks }];
@@ -260,23 +265,24 @@ impl Solver {
         self.flows[flow].rate
     }
 
-    /// Returns what acknowledgements leave of a resource, and what data take of that.
+    /// Returns the capacity of a resource without the share of acknowledgements, and the load of
+    /// data.
     pub fn load(&self, resource: ResourceId) -> (u128, u128) {
         let Resource { capacity, usage, .. } = self.resources[resource];
         (capacity, usage)
     }
 
-    /// Returns the resource that limits a flow; `None` where its own cap does.
+    /// Returns the resource that limits a flow; `None` if its own cap does.
     pub fn bottleneck(&self, flow: FlowId) -> Option<ResourceId> {
         self.flows[flow].bottleneck.get()
     }
 
-    /// Returns the flows whose data use a resource, in no order.
+    /// Returns the flows whose data use a resource, in arbitrary order.
     pub fn users(&self, resource: ResourceId) -> impl Iterator<Item = FlowId> + '_ {
         self.resources[resource].users.iter().map(|user| user.flow)
     }
 
-    /// Notes that something about a resource has changed.
+    /// Records that a resource has changed.
     fn soil(&mut self, resource: ResourceId) {
         if !std::mem::replace(&mut self.resources[resource].is_dirty, true) {
             self.dirty.push(resource);

@@ -1,20 +1,20 @@
-//! What a change touches, and nothing else.
+//! Local settling: only the flows that a change affects are recomputed.
 //!
-//! The flows that may have another rate are settled among themselves while all others keep theirs.
-//! The result is the answer for all if it is the answer at every resource that it changed: a flow
-//! that kept its rate must still be stopped by what stopped it, and none may be faster than the
-//! flows that a full resource stops. Where that is not so, the flows concerned are settled too.
-//! The proof that this suffices is in docs/design/flow-engine-precision.md.
+//! The flows whose rate may change are settled among themselves while all others keep theirs. The
+//! result is the global answer if it is right at every resource that it changed: a flow that kept
+//! its rate must still be stopped by its bottleneck, and none may be faster than the flows that a
+//! full resource stops. Where that is not so, the flows concerned are settled too. The proof that
+//! this suffices is in docs/design/flow-engine-precision.md.
 
 use super::{FlowId, Resource, ResourceId, Solver, User};
 use crate::units::{Rate, step};
 
-/// Where more than one flow in so many has to be settled, all are: to find out which others keep
-/// their rates takes longer than to give them the same ones again.
+/// If more than one flow in this number has to be settled, all are: to find the flows that keep
+/// their rates would take longer than to recompute them.
 const FEW: usize = 4;
 
 impl Solver {
-    /// Brings all rates up to date; returns the flows whose rate has changed, each once.
+    /// Updates all rates; returns the flows whose rate has changed, each once.
     pub fn settle(&mut self) -> &[FlowId] {
         self.changed.clear();
         if !self.is_stale() {
@@ -41,8 +41,8 @@ impl Solver {
         &self.changed
     }
 
-    /// Adds the flows to the free ones that a resource of the round forbids to keep their rates;
-    /// returns whether there were any.
+    /// Frees the flows that cannot keep their rates because of a resource of the round; returns
+    /// whether there were any.
     fn take_up_more(&mut self, touched: &[ResourceId]) -> bool {
         let n_free = self.free.len();
         for &id in touched {
@@ -74,18 +74,18 @@ impl Solver {
             let User { flow, .. } = self.resources[id].users[place];
             let state = &mut self.flows[flow];
             if state.free < self.round && (state.bottleneck == id.into() || state.rate > limit) {
-                // Not of this round, so that nobody takes it for one that has been filled.
+                // Marks the flow as freed, so that no other resource frees it again; `given` tells
+                // that it has no rate of this round yet.
                 state.free = self.round;
                 self.free.push(flow);
             }
         }
     }
 
-    /// Returns the rate that a flow which is not free may have at most.
+    /// Returns the highest rate allowed to a flow that is not free.
     ///
-    /// A resource that is full at some rate stops the flows that are a little slower too, as they
-    /// would be full at the same rounded rate: those within what all its users could gain by one
-    /// step.
+    /// A resource that is full at some rate also stops slightly slower flows, as they would be full
+    /// at the same rounded rate: those within the total gain of all its users by one step.
     fn limit(&self, resource: &Resource) -> Rate {
         if let Some((rate, stopped)) = resource.full_at {
             let gain = u128::from(resource.data_weight) * u128::from(step(rate));
@@ -95,7 +95,7 @@ impl Solver {
         let is_slack = |fastest: Rate| {
             resource.left >= (u128::from(resource.data_weight) * u128::from(step(fastest))) as i128
         };
-        // Where a lot is left, nobody need be asked.
+        // With much capacity left, no user needs to be checked.
         let is_slack = is_slack(Rate::MAX) || is_slack(self.fastest(resource));
         if is_slack { Rate::MAX } else { 0 }
     }

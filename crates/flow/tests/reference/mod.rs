@@ -1,11 +1,12 @@
-//! Progressive filling by its definition: raise all rates together, stop what is full, again.
+//! Progressive filling by its definition: raise all rates together, stop the flows of full
+//! resources, repeat.
 //!
-//! Nothing is remembered from one step to the next, and nothing is sorted: every level is worked
-//! out anew from the flows.
+//! No state is kept from one step to the next, and nothing is sorted: every level is recomputed
+//! from the flows.
 
 use flow::units::{CAPACITY, Rate, Weight, kept, level};
 
-/// A flow as a test describes it: weights by resource, zero for none.
+/// A flow in a test: weights by resource, zero for none.
 #[derive(Clone, Debug)]
 pub struct Flow {
     pub data: Vec<(u32, Weight)>,
@@ -13,7 +14,7 @@ pub struct Flow {
     pub cap: Rate,
 }
 
-/// Flows, of which some run.
+/// A set of flows, some of which run.
 pub struct System<'a> {
     pub n_resources: usize,
     pub flows: &'a [Flow],
@@ -29,7 +30,7 @@ impl System<'_> {
         self.flows.iter().zip(self.runs).filter(|&(_, &runs)| runs).map(|(flow, _)| flow)
     }
 
-    /// Returns what data take of a resource at these rates.
+    /// Returns the load of data on a resource at these rates.
     pub fn usage(&self, resource: u32, rates: &[Rate]) -> u128 {
         let usage = |(flow, &rate): (&Flow, &Rate)| {
             u128::from(weight(&flow.data, resource)) * u128::from(rate)
@@ -37,7 +38,7 @@ impl System<'_> {
         self.flows.iter().zip(rates).map(usage).sum()
     }
 
-    /// Returns the share of each user of a resource if all run alike.
+    /// Returns the share of each user of a resource if all run at equal rates.
     fn share(&self, resource: u32) -> Option<Rate> {
         let all = |flow: &Flow| weight(&flow.data, resource) + weight(&flow.acks, resource);
         let sum: Weight = self.running().map(all).sum();
@@ -50,14 +51,14 @@ impl System<'_> {
         shares.min().unwrap_or(Rate::MAX).min(kept(flow.cap))
     }
 
-    /// Returns what acknowledgements leave of a resource.
+    /// Returns the capacity of a resource without the share of acknowledgements.
     fn capacity(&self, resource: u32) -> u128 {
         let load =
             |flow: &Flow| u128::from(weight(&flow.acks, resource)) * u128::from(self.nominal(flow));
         CAPACITY - self.running().map(load).sum::<u128>().min(CAPACITY / 2)
     }
 
-    /// Returns the rate of each flow, zero of those that do not run.
+    /// Returns the rate of each flow, zero for those that do not run.
     pub fn rates(&self) -> Vec<Rate> {
         let mut rates: Vec<Option<Rate>> =
             self.runs.iter().map(|&runs| if runs { None } else { Some(0) }).collect();
@@ -84,7 +85,8 @@ impl System<'_> {
         rates.into_iter().flatten().collect()
     }
 
-    /// Returns the rate at which a resource is full if all that are not stopped go on alike.
+    /// Returns the rate at which a resource is full if all flows not yet stopped continue at equal
+    /// rates.
     fn level(&self, id: usize, capacity: u128, rates: &[Option<Rate>]) -> Rate {
         let (mut left, mut going) = (capacity as i128, 0);
         for (flow, rate) in self.flows.iter().zip(rates) {

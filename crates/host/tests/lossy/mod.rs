@@ -1,5 +1,5 @@
-//! One connection over a pipe that delays, queues, marks and loses: two ends without a network.
-//! One writes, the other reads at once. What must always hold is asserted here.
+//! One connection over a pipe that delays, queues, marks and loses: two ends without a network. One
+//! writes, the other reads at once. The laws of every transfer are asserted here.
 
 #![allow(dead_code)]
 
@@ -11,30 +11,32 @@ use quantity::Time;
 
 pub const SEGMENT: u32 = 1460;
 
-/// The way from the end that writes to the one that reads; acknowledgements meet no queue.
+/// The pipe from the writing end to the reading one; acknowledgements are not queued.
 pub struct Pipe<'a> {
-    /// One way.
+    /// One-way delay.
     pub delay: Time,
-    /// Between two segments at the bottleneck; zero for none.
+    /// Time between two segments at the bottleneck; zero for none.
     pub pace: Time,
-    /// Segments that the bottleneck keeps at most, and from which on it marks.
+    /// Most segments in the queue of the bottleneck.
     pub most_queued: u64,
+    /// Queue length, in segments, above which the bottleneck marks.
     pub mark_above: u64,
-    /// Whether the n-th data segment is lost, and whether the n-th acknowledgement.
+    /// Whether the n-th data segment is lost.
     pub loses_data: &'a dyn Fn(usize) -> bool,
+    /// Whether the n-th acknowledgement is lost.
     pub loses_ack: &'a dyn Fn(usize) -> bool,
 }
 
-/// What a transfer was like.
+/// The record of a transfer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Story {
     pub end: Time,
     pub n_data: usize,
     pub n_lost: usize,
     pub n_timeouts: u32,
-    /// Time and congestion window, at every acknowledgement.
+    /// Time and congestion window at every acknowledgement.
     pub windows: Vec<(Time, u32)>,
-    /// Time and segments in the queue, at every departure.
+    /// Time and segments in the queue at every departure.
     pub queued: Vec<(Time, u64)>,
     pub n_marked: usize,
 }
@@ -60,7 +62,7 @@ struct Run<'a> {
     story: Story,
 }
 
-/// Moves `n_segments` full segments over a pipe, until `until` at the latest.
+/// Transfers `n_segments` full segments over a pipe, until `until` at the latest.
 pub fn transfer(options: &TcpOptions, pipe: Pipe<'_>, n_segments: u32, until: Time) -> Story {
     let mut run = Run {
         options: *options,
@@ -90,7 +92,7 @@ pub fn transfer(options: &TcpOptions, pipe: Pipe<'_>, n_segments: u32, until: Ti
 }
 
 impl Run<'_> {
-    /// Goes on to whatever happens next.
+    /// Advances to the next event.
     fn step(&mut self) {
         let arrival = self.events.keys().next().map_or(Time::MAX, |&(time, _)| time);
         let (timeout, ack) = (self.writer.sender.timeout_at(), self.reader.receiver.ack_at());

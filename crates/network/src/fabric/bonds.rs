@@ -1,9 +1,9 @@
 //! Bonds: several ports of a node used as one interface.
 //!
-//! The lowest port of a bond stands for it: it carries the address, is the station of the segment
-//! and is what routes name. The segment of a bond is everything that its ports reach, but no frame
-//! crosses from one of its *wires* to another: a wire is what a frame reaches without passing a
-//! node, bonds or not. A port that is in no bond is an interface of one port.
+//! The lowest port of a bond represents it: it carries the address, is the station of the segment
+//! and is the port that routes name. The segment of a bond is everything that its ports reach, but
+//! no frame crosses from one of its *wires* to another: a wire is everything that a frame reaches
+//! without passing a node, bonded or not. A port outside any bond is an interface of one port.
 
 use quantity::{IdVec, Ids};
 
@@ -19,18 +19,18 @@ pub struct BondSpec {
     pub node: NodeId,
     /// Number of the first port on the node.
     pub first_port: u32,
-    /// How many ports it has.
+    /// Number of ports.
     pub n_ports: u32,
 }
 
-/// The bonds of a fabric; all empty when there are none.
+/// The bonds of a fabric; all vectors are empty in a fabric without bonds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bonds {
     /// Per port: the first port of its interface.
     first: IdVec<PortId, PortId>,
     /// Per port: the number of ports of its interface.
     n_ports: IdVec<PortId, u32>,
-    /// Per port.
+    /// Per port: the wire that it is on.
     pub wires: IdVec<PortId, WireId>,
 }
 
@@ -63,12 +63,12 @@ impl Bonds {
         Ok(bonds)
     }
 
-    /// Returns whether there are none.
+    /// Returns whether the fabric has no bonds.
     pub fn is_empty(&self) -> bool {
         self.first.is_empty()
     }
 
-    /// Returns the port that stands for the interface of a port.
+    /// Returns the port that represents the interface of a port.
     #[inline]
     pub fn interface(&self, port: PortId) -> PortId {
         self.first.get(port).copied().unwrap_or(port)

@@ -1,5 +1,5 @@
-//! Ports and the links between them: which connectors the devices have, and what is plugged in.
-//! Bonds and segments are found on this value, before there is a fabric.
+//! Ports and the links between them: the connectors of the devices, and the cables in them. Bonds
+//! and segments are derived from this value before there is a fabric.
 
 use quantity::{Id, IdVec, Ids, Rate, Time};
 
@@ -7,17 +7,17 @@ use crate::ids::{DeviceId, LinkId, PortId, SegmentId};
 
 use super::error::FabricError;
 
-/// Most ports of a fabric: twice as many as the cables that the package builds have ends.
+/// Most ports of a fabric: twice the number of cable ends that the package builds.
 const MOST_PORTS: u64 = 1 << 24;
 
 /// A connector of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Port {
-    /// The device it belongs to.
+    /// The device that the port belongs to.
     pub device: DeviceId,
-    /// The link plugged in, if any.
+    /// The link plugged in; `None` for an empty port.
     pub link: Option<LinkId>,
-    /// The broadcast domain it belongs to.
+    /// The broadcast domain that the port belongs to.
     pub segment: SegmentId,
 }
 
@@ -28,7 +28,7 @@ pub struct Link {
     pub a: PortId,
     /// The other end.
     pub b: PortId,
-    /// Rate of each channel (of the shared medium, at a hub).
+    /// Rate of each direction (of the shared medium, at a hub).
     pub rate: Rate,
     /// One-way propagation delay.
     pub delay: Time,
@@ -41,7 +41,7 @@ pub struct CableSpec {
     pub a: (DeviceId, u32),
     /// Second end.
     pub b: (DeviceId, u32),
-    /// Rate of each channel.
+    /// Rate of each direction (of the shared medium, at a hub).
     pub rate: Rate,
     /// One-way propagation delay.
     pub delay: Time,
@@ -58,7 +58,7 @@ pub(super) struct Cabling {
 }
 
 impl Cabling {
-    /// Plugs cables into devices that have so many ports each.
+    /// Plugs cables into devices with the given numbers of ports.
     pub fn new(n_nodes: u32, n_ports: &[u32], cables: &[CableSpec]) -> Result<Self, FabricError> {
         let total: u64 = n_ports.iter().map(|&n| u64::from(n)).sum();
         if total > MOST_PORTS {
@@ -105,7 +105,7 @@ impl Cabling {
         }
     }
 
-    /// Pulls a cable out at both ends.
+    /// Unplugs a cable at both ends.
     pub fn unplug(&mut self, cable: LinkId) {
         let Link { a, b, .. } = self.links[cable];
         self.ports[a].link = None;
@@ -120,7 +120,7 @@ impl Cabling {
         device.get() < self.n_nodes
     }
 
-    /// Returns whether a port is one of a node.
+    /// Returns whether a port belongs to a node.
     pub fn is_of_node(&self, port: PortId) -> bool {
         self.is_node(self.ports[port].device)
     }

@@ -1,5 +1,5 @@
-//! Collision domains: hubs that are plugged together are one medium, on which one station speaks at
-//! a time.
+//! Collision domains: hubs that are plugged together are one medium, on which one station transmits
+//! at a time.
 
 use quantity::{IdVec, Time};
 
@@ -7,8 +7,8 @@ use crate::ids::DeviceId;
 
 use super::{DeviceKind, Fabric};
 
-/// Returns for each hub the lowest hub that it is plugged together with, and the delay of all;
-/// other devices stand alone.
+/// Returns for each hub the lowest hub of its collision domain, and the delay of the domain; every
+/// other device is a domain by itself.
 pub fn collision_domains(fabric: &Fabric) -> IdVec<DeviceId, (DeviceId, Time)> {
     let mut domains: IdVec<DeviceId, (DeviceId, Time)> =
         fabric.devices().map(|device| (device, Time::ZERO)).collect();

@@ -1,4 +1,4 @@
-//! What a device is and the constants of its kind, as the engines read them.
+//! The kind of each device and the constants of the kind, as the engines read them.
 //!
 //! Behaviour is not here: crate `device` turns these constants into state machines.
 
@@ -6,7 +6,7 @@ use quantity::Time;
 
 use crate::ids::BackplaneId;
 
-/// What a device is.
+/// The kind of a device, with its constants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeviceKind {
     /// A computer.
@@ -24,38 +24,38 @@ pub struct HubModel {
     pub domain_delay: Time,
 }
 
-/// When a switch starts to send a frame on.
+/// The moment at which a switch starts to forward a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SwitchMode {
     /// After the last bit has arrived.
     StoreAndForward,
-    /// As soon as the header is read, where both ports have the same rate.
+    /// As soon as the header has been read, between ports of the same rate.
     CutThrough,
 }
 
 /// A switch's constants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SwitchModel {
-    /// When output may start.
+    /// The moment at which output may start.
     pub mode: SwitchMode,
-    /// Delay (not occupancy) from the moment output may start until it does on an idle port.
+    /// Delay (not occupancy) on an idle port, from the moment output may start until it does.
     pub latency: Time,
-    /// The shared fabric this switch moves its frames over, if it limits.
+    /// The shared backplane that moves the frames of this switch, if it limits them.
     pub backplane: Option<BackplaneId>,
-    /// What one output port can hold.
+    /// The capacity of one output port's queue.
     pub queue: QueueLimit,
-    /// How long a learned address is remembered.
+    /// Lifetime of a learned address.
     pub ageing: Time,
-    /// Whether it knows all shortest paths of its segment and spreads flows over them by a hash,
-    /// where all other switches of the segment do so too.
+    /// Whether the switch knows all shortest paths of its segment and hashes flows over them; takes
+    /// effect where every switch of the segment does so.
     pub is_multipath: bool,
 }
 
-/// The room of an output queue; a frame that does not fit is dropped.
+/// The capacity of an output queue; a frame that does not fit is dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueueLimit {
-    /// Frames, counting the one being sent.
+    /// Frames, including the one being sent.
     Frames(u32),
-    /// Bytes of frames (without preamble and gap), counting the one being sent.
+    /// Bytes of frames (without preamble and gap), including the one being sent.
     Bytes(u32),
 }

@@ -1,39 +1,39 @@
-//! Why a description is no fabric: the broken rules, with the ids of what broke them. A fabric that
-//! holds together but cannot work is no error; see `metrics::soundness`.
+//! The rules that a description must keep to be a fabric, with the ids of the offenders. A fabric
+//! that can be built but cannot work is not an error; see `metrics::soundness`.
 
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::ids::{BackplaneId, DeviceId, LinkId, NodeId};
 
-/// Why a description is no fabric.
+/// A rule that the description of a fabric breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]
 #[error("{self:?}")]
 pub enum FabricError {
-    /// A node stands behind a hub or a switch in the list of devices.
+    /// A node follows a hub or a switch in the list of devices.
     NodeAfterOther {
         /// The node.
         device: DeviceId,
     },
-    /// A column has not one entry (or one per axis) for each device.
+    /// The length of a column is not one entry (or one per axis) per device.
     ColumnLength {
-        /// What the column holds.
+        /// The content of the column.
         column: &'static str,
-        /// How many entries it has.
+        /// Number of entries.
         given: usize,
-        /// How many it must have.
+        /// Number of entries required.
         expected: usize,
     },
-    /// The ports of all devices together are too many.
+    /// All devices together have too many ports.
     TooManyPorts {
-        /// How many they are.
+        /// Number of ports.
         given: u64,
-        /// How many are possible.
+        /// Most ports allowed.
         most: u64,
     },
-    /// There is no memory for the ports.
+    /// The memory for the ports cannot be allocated.
     NoRoom {
-        /// How many they are.
+        /// Number of ports.
         n_ports: u64,
     },
     /// A switch names a backplane that does not exist.
@@ -42,7 +42,7 @@ pub enum FabricError {
         device: DeviceId,
         /// The backplane named.
         backplane: BackplaneId,
-        /// How many there are.
+        /// Number of backplanes.
         n_backplanes: usize,
     },
     /// A cable names a device that does not exist.
@@ -60,7 +60,7 @@ pub enum FabricError {
         device: DeviceId,
         /// The port named.
         port: u32,
-        /// How many the device has.
+        /// Number of ports of the device.
         n_ports: u32,
     },
     /// A bond has no ports, ports that its node lacks, or ports of another bond.
@@ -69,10 +69,10 @@ pub enum FabricError {
         node: NodeId,
         /// Number of the first port on the node.
         first_port: u32,
-        /// How many ports.
+        /// Number of ports of the bond.
         n_ports: u32,
     },
-    /// Two cables in one connector.
+    /// Two cables are plugged into one connector.
     PortTaken {
         /// The device.
         device: DeviceId,

@@ -7,12 +7,13 @@ use crate::ids::{NodeId, PortId, WireId};
 use super::Fabric;
 
 impl Fabric {
-    /// Returns whether some ports are bonded.
+    /// Returns whether any ports are bonded.
     pub fn has_bonds(&self) -> bool {
         !self.bonds.is_empty()
     }
 
-    /// Returns the port that stands for the interface of a port: the first of its bond, or itself.
+    /// Returns the port that represents the interface of a port: the first of its bond, or the port
+    /// itself.
     #[inline]
     pub fn interface(&self, port: PortId) -> PortId {
         self.bonds.interface(port)
@@ -23,12 +24,12 @@ impl Fabric {
         self.bonds.interface_ports(port)
     }
 
-    /// Returns the ports of a node that stand for its interfaces.
+    /// Returns the ports that represent the interfaces of a node.
     pub fn interfaces_of(&self, node: NodeId) -> impl Iterator<Item = PortId> + Clone + '_ {
         self.ports_of(node).filter(|&port| self.interface(port) == port)
     }
 
-    /// Returns whether a cable is plugged into some port of the interface of a port.
+    /// Returns whether any port of the interface of a port has a cable.
     pub fn is_plugged(&self, port: PortId) -> bool {
         self.interface_ports(port).any(|member| self.port(member).link.is_some())
     }

@@ -1,10 +1,10 @@
-//! What is plugged together: devices, their ports, the links between ports, and the segments they
-//! form.
+//! The cabling of a network: devices, their ports, the links between ports, and the segments that
+//! they form.
 //!
-//! A *segment* here is a broadcast domain: everything a frame can reach without passing a node. A
-//! hub or a switch joins the segments of all its ports. Every node port belongs to exactly one
-//! segment, even when nothing is plugged in. A bond joins the segments of its ports, not their
-//! wires.
+//! A *segment* here is a broadcast domain: everything that a frame can reach without passing a
+//! node. A hub or a switch joins the segments of all its ports. Every node port belongs to exactly
+//! one segment, even with no cable plugged in. A bond joins the segments of its ports, but not
+//! their wires.
 
 mod bonds;
 mod cabling;
@@ -33,7 +33,7 @@ pub use error::FabricError;
 /// A fabric as the caller describes it: one entry per device or cable.
 #[derive(Clone, Debug, Default)]
 pub struct FabricSpec {
-    /// What each device is, the nodes first.
+    /// The kind of each device, the nodes first.
     pub kinds: Vec<DeviceKind>,
     /// Number of ports of each device.
     pub n_ports: Vec<u32>,
@@ -41,11 +41,11 @@ pub struct FabricSpec {
     pub shape: Vec<u32>,
     /// `shape.len()` entries per device, -1 where a device has no coordinate along an axis.
     pub coordinates: Vec<i32>,
-    /// What is plugged together.
+    /// The cables.
     pub cables: Vec<CableSpec>,
-    /// Rate of each backplane that switches name.
+    /// Rate of each backplane that a switch can name.
     pub backplanes: Vec<Rate>,
-    /// Ports of nodes that are used as one interface.
+    /// The bonds: ports of nodes that are used as one interface.
     pub bonds: Vec<BondSpec>,
 }
 
@@ -85,7 +85,7 @@ impl Fabric {
         let mut n_segments = number_segments(&mut cabling, &Bonds::default());
         let mut bonds = Bonds::new(&cabling, &bonds)?;
         if !bonds.is_empty() {
-            // Without bonds a wire is a segment.
+            // Without bonds every segment is a single wire.
             let wire = |port: &Port| WireId::new(port.segment.get());
             bonds.wires = cabling.ports.iter().map(wire).collect();
             n_segments = number_segments(&mut cabling, &bonds);
@@ -126,7 +126,7 @@ impl Fabric {
         DeviceId::first(self.n_devices())
     }
 
-    /// Returns the devices that are no nodes.
+    /// Returns the devices that are not nodes.
     pub fn hubs_and_switches(&self) -> Ids<DeviceId> {
         Ids { start: DeviceId::new(self.n_nodes()), end: DeviceId::new(self.n_devices()) }
     }
@@ -136,7 +136,7 @@ impl Fabric {
         SegmentId::first(self.n_segments)
     }
 
-    /// Returns what `device` is.
+    /// Returns the kind of `device`, with its constants.
     pub fn kind(&self, device: DeviceId) -> DeviceKind {
         self.kinds[device]
     }
@@ -146,12 +146,12 @@ impl Fabric {
         self.cabling.is_node(device.into())
     }
 
-    /// Returns a device as a node, if it is one.
+    /// Returns a device as a node; `None` for a hub or a switch.
     pub fn as_node(&self, device: DeviceId) -> Option<NodeId> {
         self.is_node(device).then(|| NodeId::new(device.get()))
     }
 
-    /// Returns the node of a port that is one of a node.
+    /// Returns the node that a port belongs to; `None` for a port of a hub or a switch.
     #[inline]
     pub fn node_of(&self, port: PortId) -> NodeId {
         debug_assert!(self.cabling.is_of_node(port), "port {port} is of a hub or switch");
@@ -188,7 +188,7 @@ impl Fabric {
         &self.shape
     }
 
-    /// Returns the coordinates of a device, one per axis; -1 where it has none.
+    /// Returns the coordinates of a device, one per axis; -1 for an axis along which it has none.
     pub fn coordinates(&self, device: impl Into<DeviceId>) -> &[i32] {
         let (device, d) = (device.into().index(), self.shape.len());
         &self.coordinates[device * d..(device + 1) * d]

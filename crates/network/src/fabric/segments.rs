@@ -1,4 +1,4 @@
-//! Who shares a broadcast domain, and which parallel links between two switches act as one.
+//! Membership of broadcast domains, and the bundles of parallel links between two switches.
 //!
 //! Both are derived from the ports and links once, when the fabric is built.
 
@@ -13,16 +13,15 @@ use super::cabling::Cabling;
 use super::device_kind::{DeviceKind, SwitchModel};
 
 quantity::id! {
-    /// Place of a station among those of its segment.
+    /// Place of a station among the stations of its segment.
     pub(super) MemberId;
 }
 
-/// The stations of each segment, whether its switches use all paths, and the leader of each port's
-/// bundle.
+/// The stations of each segment, its use of multiple paths, and the leader of each port's bundle.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Segments {
     pub members: Groups<SegmentId, PortId>,
-    /// None for a hub's or switch's port, which is no station of its segment.
+    /// Per port: its place among the stations; none for the port of a hub or switch.
     pub member_of_port: IdVec<PortId, OptionalId<MemberId>>,
     pub bundle_of_port: IdVec<PortId, PortId>,
     pub is_multipath: IdVec<SegmentId, bool>,
@@ -47,7 +46,7 @@ impl Segments {
                 member_of_port[port] = OptionalId::from(MemberId::from_index(place));
             }
         }
-        // The ports of a bond share its place, as they share one hardware address.
+        // The ports of a bond share a place because they share one hardware address.
         for port in stations() {
             member_of_port[port] = member_of_port[bonds.interface(port)];
         }
@@ -57,7 +56,7 @@ impl Segments {
     }
 }
 
-/// Numbers the segments in order of their lowest port and returns how many there are.
+/// Numbers the segments in order of their lowest port and returns their number.
 pub(super) fn number_segments(cabling: &mut Cabling, bonds: &Bonds) -> u32 {
     let mut segment_of_port = IdVec::filled(OptionalId::none(), cabling.ports.n());
     let mut next = SegmentId::new(0);
@@ -76,7 +75,7 @@ pub(super) fn number_segments(cabling: &mut Cabling, bonds: &Bonds) -> u32 {
             stack.extend(cabling.peer(port));
             stack.extend(bonds.interface_ports(port));
             let device = cabling.ports[port].device;
-            // Once per device: its ports for each of its ports would be their square.
+            // A device is visited once, not once per port: that would be quadratic in its ports.
             if !cabling.is_node(device) && !std::mem::replace(&mut is_seen[device], true) {
                 stack.extend(cabling.ports_of(device));
             }
@@ -89,7 +88,7 @@ pub(super) fn number_segments(cabling: &mut Cabling, bonds: &Bonds) -> u32 {
     next.get()
 }
 
-/// Returns of which segments all devices between the nodes are multipath switches.
+/// Returns for each segment whether all its hubs and switches are multipath switches.
 fn multipath_segments(
     cabling: &Cabling,
     kinds: &IdVec<DeviceId, DeviceKind>,
@@ -106,8 +105,9 @@ fn multipath_segments(
     has.into_iter().zip(lacks).map(|(has, lacks)| has && !lacks).collect()
 }
 
-/// Returns for each port the lowest port of its device that leads to the same hub or switch. To
-/// multipath switches parallel links are paths of their own, so there each port leads itself.
+/// Returns for each port the lowest port of its device that leads to the same hub or switch.
+/// Parallel links between multipath switches are separate paths, so each of those ports leads
+/// itself.
 fn bundles(cabling: &Cabling, is_multipath: &IdVec<SegmentId, bool>) -> IdVec<PortId, PortId> {
     let mut leaders: BTreeMap<(DeviceId, DeviceId), PortId> = BTreeMap::new();
     { cabling.ports.with_ids() }

@@ -1,12 +1,12 @@
-//! Questions about segments: their stations, whether their switches use all paths, and bundles.
+//! Queries on segments: their stations, their use of multiple paths, and bundles.
 
 use crate::ids::{DeviceId, PortId, SegmentId};
 
 use super::Fabric;
 
 impl Fabric {
-    /// Returns the node ports of a segment, in order of id: its stations. The first port of a bond
-    /// stands for all.
+    /// Returns the stations of a segment: its node ports in order of id. A bond appears by its
+    /// first port.
     pub fn segment_members(&self, segment: SegmentId) -> &[PortId] {
         self.segments.members.of(segment)
     }
@@ -20,20 +20,19 @@ impl Fabric {
         member.expect("a port of a node, and not of a hub or switch").get()
     }
 
-    /// Returns whether the switches of a segment, of which there is one at least, all forward on
-    /// all shortest paths.
+    /// Returns whether a segment has switches and all of them forward on all shortest paths.
     pub fn is_multipath(&self, segment: SegmentId) -> bool {
         self.segments.is_multipath[segment]
     }
 
-    /// Returns whether a device is a switch of such a segment.
+    /// Returns whether a device is a switch of a multipath segment.
     pub fn is_multipath_switch(&self, device: DeviceId) -> bool {
         let port = self.ports_of(device).next().filter(|_| !self.is_node(device));
         port.is_some_and(|port| self.is_multipath(self.port(port).segment))
     }
 
-    /// Returns the leader of the bundle `port` is part of: the lowest port of the same hub or
-    /// switch that leads to the same other hub or switch. Any other port leads itself.
+    /// Returns the leader of the bundle of `port`: the lowest port of the same hub or switch that
+    /// leads to the same other hub or switch. Any other port leads itself.
     pub fn bundle(&self, port: PortId) -> PortId {
         self.segments.bundle_of_port[port]
     }

@@ -13,16 +13,16 @@ use super::{MetricError, expect_wanted};
 /// The most nodes of a matrix: 32 MB of 16-bit entries.
 const MOST_NODES: usize = 4096;
 
-/// Mark of a pair that does not communicate.
+/// Marks a pair that does not communicate.
 const NEVER: u16 = u16::MAX;
 
 /// Returns the number of forwards from each node to each address, row by row.
 ///
-/// Row and column i stand for the i-th address and the node that owns it. The diagonal is 0; a pair
+/// Row and column i represent the i-th address and the node that owns it. The diagonal is 0; a pair
 /// that does not communicate has 65535.
 ///
 /// # Errors
-/// When there are more than 4096 addresses, one does not exist, or `stop` is set on the way.
+/// When there are more than 4096 addresses, one does not exist, or `stop` is set during the count.
 pub fn forwards(
     network: &Network,
     identities: &[AddressId],

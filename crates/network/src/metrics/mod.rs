@@ -1,8 +1,8 @@
 //! Properties of a network, one file per property.
 //!
 //! Each is counted on the built network, never taken from a topology's formula, so that the two can
-//! be held against each other. Results do not depend on the number of threads. What can last looks
-//! at a flag by which its caller says that nobody waits for the answer any more.
+//! be compared. Results do not depend on the number of threads. Long counts poll a flag that the
+//! caller sets to cancel them.
 
 use crate::ids::{AddressId, NodeId};
 
@@ -38,52 +38,52 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::Serialize;
 use thiserror::Error;
 
-/// Why a property cannot be counted.
+/// The reason why a property cannot be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]
 #[error("{self:?}")]
 pub enum MetricError {
     /// A matrix over all pairs would be too large.
     TooManyPairs {
-        /// How many nodes were asked for.
+        /// Number of nodes requested.
         given: usize,
-        /// How many are allowed.
+        /// Most nodes allowed.
         most: usize,
     },
     /// An address does not exist.
     UnknownAddress {
-        /// The address named.
+        /// The address requested.
         address: AddressId,
     },
     /// A node does not exist.
     UnknownNode {
-        /// The node named.
+        /// The node requested.
         node: NodeId,
     },
-    /// A part that is to fail does not exist.
+    /// A part of a failure does not exist.
     UnknownPart {
-        /// The part named.
+        /// The part requested.
         #[serde(with = "resilience::SerializedPart")]
         part: Part,
     },
     /// A split needs two nodes.
     TooFewToSplit {
-        /// How many there are.
+        /// Number of nodes to split.
         n_nodes: u32,
     },
-    /// The caller did not wait for the answer.
+    /// The caller cancelled the count.
     Stopped,
     /// A packet does not arrive.
     Unreachable {
-        /// The node that sends.
+        /// The sending node.
         node: NodeId,
-        /// The address it sends to.
+        /// The destination address.
         address: AddressId,
-        /// Why it does not arrive.
+        /// The reason for the loss.
         reason: Lost,
     },
 }
 
-/// Ends a count that nobody waits for any more.
+/// Ends a count that the caller has cancelled.
 fn expect_wanted(stop: &AtomicBool) -> Result<(), MetricError> {
     if stop.load(Ordering::Relaxed) { Err(MetricError::Stopped) } else { Ok(()) }
 }

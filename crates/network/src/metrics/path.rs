@@ -1,5 +1,5 @@
-//! The devices and ports that packets cross from a node to an address, switches included: of one
-//! packet, or of many in one call, which prepares once and follows them in parallel.
+//! The devices and ports that packets cross from a node to an address, switches included: for one
+//! packet, or for many in one call, with one preparation and in parallel.
 
 use std::sync::atomic::AtomicBool;
 
@@ -23,10 +23,10 @@ pub fn path(network: &Network, from: NodeId, to: AddressId) -> Result<Vec<Crossi
     follow(network, from, to)
 }
 
-/// Returns the paths of many packets, each from a node to an address, in the order given.
+/// Returns the paths of many packets, each from a node to an address, in input order.
 ///
 /// # Errors
-/// As for one path, for the first that has none; and when `stop` is set on the way.
+/// As for one path, for the first pair without one; and when `stop` is set during the call.
 pub fn paths(
     network: &Network,
     ends: &[(NodeId, AddressId)],
@@ -59,7 +59,7 @@ fn follow(network: &Network, from: NodeId, to: AddressId) -> Result<Vec<Crossing
             Decision::Forward(hop) => hop,
         };
         path.push(Crossing { device: at.into(), inlet, outlet: Some(hop.port) });
-        // What is left of two bonds may have no wire in common.
+        // After failures two bonds may have no wire in common.
         if fabric.common_wires(hop.port, hop.via).next().is_none() {
             return Err(lost(Lost::WrongSegment));
         }

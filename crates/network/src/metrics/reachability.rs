@@ -1,5 +1,5 @@
-//! Whether every address is reached from every node, over how many hops, and what goes wrong. The
-//! network is taken whole; failures are for the caller, who compiles what is left.
+//! Reachability of every address from every node, the hops it takes, and the reasons for losses.
+//! The network is taken as intact; the caller compiles the rest after a failure.
 
 use std::sync::atomic::AtomicBool;
 
@@ -14,39 +14,40 @@ use super::sample::sample;
 use super::towards::{Lost, Towards};
 use super::{MetricError, expect_wanted};
 
-/// How many lost pairs are listed; the rest are only counted.
+/// Most lost pairs that are listed; the others are only counted.
 const MOST_LISTED: usize = 65_536;
 
-/// The most pairs of node and address that are all followed: less than a minute of computing.
+/// The most pairs of node and address for which every packet is followed: less than a minute of
+/// computation.
 const MOST_FOLLOWED: usize = 1 << 28;
-/// The most that are followed where there are more.
+/// The most pairs that are followed in a sample.
 const MOST_SAMPLED: usize = 1 << 25;
-/// The most addresses of a subnet that one thread takes at a time.
+/// The most addresses of a subnet per unit of work of a thread.
 const CHUNK: usize = 64;
 
 /// A pair that does not communicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unreachable {
-    /// The node that sends.
+    /// The sending node.
     pub node: NodeId,
-    /// The address it sends to.
+    /// The destination address.
     pub address: AddressId,
-    /// Why the packet does not arrive.
+    /// The reason why the packet does not arrive.
     pub reason: Lost,
 }
 
-/// What became of the packets from every node to every address of every other node.
+/// The fate of the packets from every node to every address of every other node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reachability {
-    /// How many (node, address) pairs are lost.
+    /// Number of (node, address) pairs that are lost.
     pub n_unreachable: u64,
-    /// The first of them, in order of address and node.
+    /// The first lost pairs, in order of address and node.
     pub unreachable: Vec<Unreachable>,
-    /// Number of counted (node, address) pairs that are so many hops apart; entry 0 is zero.
+    /// Counted (node, address) pairs by number of hops; entry 0 is zero.
     pub hops_histogram: Vec<u64>,
-    /// The addresses packets were followed to, in order of id: all of them, or a seeded sample.
+    /// The destinations of the followed packets, in order of id: all addresses, or a seeded sample.
     pub addresses: Vec<AddressId>,
-    /// The most hops to each of them from any counted node; 0 where none reaches it.
+    /// The most hops from any counted node to each of `addresses`; 0 if none reaches it.
     pub worst_hops: Vec<u32>,
 }
 
@@ -66,12 +67,12 @@ impl Reachability {
 
 /// Follows a packet from every node to every address.
 ///
-/// Losses are looked for between all nodes; the hops of pairs are counted among the first
-/// `n_counted` nodes only, so that a front end does not blur the figures of the compute nodes.
-/// Where that would be too many packets, they are followed to a seeded sample of the addresses.
+/// Losses are counted between all nodes, hops only among the first `n_counted`, so that a front end
+/// does not distort the figures of the compute nodes. With too many pairs, packets are followed to
+/// a seeded sample of the addresses.
 ///
 /// # Errors
-/// When `stop` is set on the way.
+/// When `stop` is set during the count.
 pub fn reachability(
     network: &Network,
     n_counted: u32,
@@ -114,7 +115,7 @@ fn empty() -> Reachability {
     }
 }
 
-/// Returns the addresses to follow packets to.
+/// Returns the destinations of the followed packets.
 fn wanted(network: &Network) -> Vec<AddressId> {
     let all: Vec<AddressId> = network.addressing.addresses().ids().collect();
     let n_nodes = network.fabric.n_nodes().max(1) as usize;
@@ -124,7 +125,7 @@ fn wanted(network: &Network) -> Vec<AddressId> {
     sample(&all, (MOST_SAMPLED / n_nodes).clamp(1, all.len()))
 }
 
-/// Follows packets to some addresses of one subnet, which share the hops that the scheme knows.
+/// Follows packets to some addresses of one subnet, which share the hops known to the scheme.
 fn follow_all(
     network: &Network,
     members: &[AddressId],

@@ -1,12 +1,12 @@
-//! Which addresses, or pairs, packets are followed for where all of them would be too many.
+//! The sample of addresses, or pairs, whose packets are followed where all of them are too many.
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// The same for every network and every version.
+/// The seed of the sample, the same for every network and every version.
 const SEED: u64 = 0;
 
-/// Returns a seeded sample of `n` different places in a list, in order.
+/// Returns a seeded sample of `n` distinct places in a list, in order.
 pub(super) fn sample<T: Copy>(given: &[T], n: usize) -> Vec<T> {
     let mut random = SplitMix64::seed_from_u64(SEED);
     let mut places: Vec<usize> = (0..given.len()).collect();

@@ -1,7 +1,7 @@
-//! Whether addresses and cables make sense together, before any route is followed.
+//! Consistency of addresses and cables, checked before any route is followed.
 //!
-//! These are findings about a network that compiles, in stable order; what to do about them is said
-//! by whoever shows them.
+//! These are findings about a network that compiles, in stable order; their presentation contains
+//! the remedy.
 
 use quantity::IdVec;
 
@@ -10,7 +10,7 @@ use crate::address::{Addressing, Ip, Owner, Subnet};
 use crate::fabric::Fabric;
 use crate::ids::{AddressId, LinkId, NodeId, PortId, SegmentId, SubnetId};
 
-/// Something wrong with addresses or cables.
+/// A fault of addresses or cables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finding {
     /// Two interfaces have the same address.
@@ -19,7 +19,7 @@ pub enum Finding {
     OverlappingSubnets(SubnetId, SubnetId),
     /// Two addresses of one subnet are on different segments, both with a cable.
     SubnetSpansSegments(AddressId, AddressId),
-    /// An address stands on a port with no cable in it.
+    /// An address is on a port without a cable.
     UnpluggedInterface(AddressId),
     /// The first or last address of an IPv4 subnet, which hosts may not have.
     ReservedAddress(AddressId),
@@ -29,7 +29,7 @@ pub enum Finding {
     BridgeLoop(LinkId),
 }
 
-/// Looks for faults of addresses, subnets and cables.
+/// Finds faults of addresses, subnets and cables.
 pub fn soundness(network: &Network) -> Vec<Finding> {
     let Network { fabric, addressing, .. } = network;
     let mut findings = duplicates(addressing);
@@ -51,7 +51,7 @@ fn duplicates(addressing: &Addressing) -> Vec<Finding> {
     same.flat_map(|ids| ids[1..].iter().map(|&id| Finding::DuplicateAddress(ids[0], id))).collect()
 }
 
-/// Subnets come sorted by first address, so those that hold the next one are the last ones open.
+/// Subnets are sorted by first address, so those that contain the next one are the last open ones.
 fn overlaps(subnets: &IdVec<SubnetId, Subnet>) -> Vec<Finding> {
     let holds = |outer: &Subnet, ip: Ip| {
         outer.first.is_v6 == ip.is_v6 && ip.network(outer.prefix_length) == outer.first
@@ -68,7 +68,7 @@ fn overlaps(subnets: &IdVec<SubnetId, Subnet>) -> Vec<Finding> {
     findings
 }
 
-/// Where an address is: on a segment, or inside its node (on the loopback interface).
+/// The location of an address: a segment, or a node (on its loopback interface).
 fn place(fabric: &Fabric, owner: Owner) -> Result<SegmentId, NodeId> {
     match owner {
         Owner::Port(port) => Ok(fabric.port(port).segment),

@@ -1,8 +1,8 @@
-//! All paths to one address: what each node does with a packet for it, and how that ends.
+//! All paths to one address: the decision of each node for it, and the end of each path.
 //!
 //! A node's decision depends on the address alone, so the decisions form a graph in which each node
-//! has at most one successor. Every node is followed until a known end is met, and each is visited
-//! once: the cost per address is linear in the nodes, and a loop is found for what it is.
+//! has at most one successor. Every path is followed until it meets a known end, and each node is
+//! visited once: the cost per address is linear in the nodes, and loops are detected.
 
 use quantity::IdVec;
 use resilience::RouteTracer;
@@ -12,26 +12,26 @@ use crate::Network;
 use crate::ids::{AddressId, NodeId};
 use crate::routing::{Decision, Hop};
 
-/// Why a packet does not arrive.
+/// The reason why a packet does not arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Lost {
     /// Some node on the path has no route.
     NoRoute,
-    /// Some node on the path takes the address for one of its own segment, but it is not there.
+    /// Some node on the path assumes the address to be on its own segment, but it is not.
     WrongSegment,
-    /// The nodes pass it round in a circle.
+    /// The nodes forward it in a loop.
     Loop,
 }
 
-/// The end of a packet from some node.
+/// The outcome of a packet from some node.
 pub(super) type Outcome = Result<u32, Lost>;
 
 /// The paths from all nodes to one address.
 #[derive(Debug)]
 pub(super) struct Towards {
-    /// What each node does.
+    /// The decision of each node.
     pub decisions: IdVec<NodeId, Decision>,
-    /// Hops from each node (0 at the owner), or why the packet is lost.
+    /// Hops from each node (0 at the owner), or the reason for the loss.
     pub outcomes: IdVec<NodeId, Outcome>,
 }
 
@@ -41,7 +41,8 @@ impl Towards {
         Towards::given(network, to, &IdVec::new())
     }
 
-    /// Follows them where some nodes' hops are known from another address of the same subnet.
+    /// Follows the packets of all nodes to an address, with some nodes' hops known from another
+    /// address of the same subnet.
     pub fn given(network: &Network, to: AddressId, hops: &IdVec<NodeId, Option<Hop>>) -> Towards {
         let decide = |node: NodeId| match hops.get(node) {
             Some(&Some(hop)) => Decision::Forward(hop),
@@ -60,7 +61,7 @@ impl Towards {
         Towards { decisions, outcomes }
     }
 
-    /// Returns the nodes whose packets arrive, the farthest first, the owner left out.
+    /// Returns the nodes whose packets arrive, the farthest first, without the owner.
     pub fn farthest_first(&self) -> Vec<NodeId> {
         let hops = |node: NodeId| self.outcomes[node].unwrap_or(0);
         let mut nodes: Vec<NodeId> = self.outcomes.ids().filter(|&node| hops(node) > 0).collect();

@@ -1,8 +1,8 @@
-//! How far a long count is, for whoever waits for it, and whether anybody still does.
+//! The progress of a long count, and its cancellation by the caller.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// How many steps of a count are done, of how many.
+/// Progress of a count: steps done and steps in all.
 #[derive(Debug, Default)]
 pub struct Progress {
     n_done: AtomicU64,
@@ -10,28 +10,28 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Returns how many steps are done, of how many; 0 of 0 before that is known.
+    /// Returns the steps done and the steps in all; 0 of 0 before the number is known.
     pub fn get(&self) -> (u64, u64) {
         (self.n_done.load(Ordering::Relaxed), self.n_all.load(Ordering::Relaxed))
     }
 }
 
-/// What a count looks at and writes to while it goes on.
+/// The cancellation flag and the progress of a running count.
 #[derive(Clone, Copy, Debug)]
 pub struct Watch<'a> {
-    /// Set when nobody waits for the count any more.
+    /// Set by the caller to cancel the count.
     pub stop: &'a AtomicBool,
-    /// How far it is.
+    /// Progress of the count.
     pub progress: &'a Progress,
 }
 
 impl Watch<'_> {
-    /// Enters how many steps there are.
+    /// Sets the number of steps.
     pub(super) fn expect(self, n_all: usize) {
         self.progress.n_all.store(n_all as u64, Ordering::Relaxed);
     }
 
-    /// Enters that one more step is done.
+    /// Adds one step done.
     pub(super) fn advance(self) {
         self.progress.n_done.fetch_add(1, Ordering::Relaxed);
     }

@@ -1,9 +1,9 @@
-//! What the switches of a multipath segment carry when every station sends to every other, or each
-//! to as many.
+//! The load of the switches of a multipath segment when every station sends to every other, or each
+//! to the same number of others.
 //!
-//! The path of a flow hangs on its hash only as long as there is a choice. From where every further
-//! set has one port, as at the top of a fat tree, frames are counted together for all stations of a
-//! leaf: each flow takes two hashes there, and no path.
+//! The path of a flow depends on its hash only while there is a choice. From the point where every
+//! further set has one port, as at the top of a fat tree, frames are counted together for all
+//! stations of a leaf: each flow takes two hashes there, and no path.
 
 use std::ops::Range;
 
@@ -15,8 +15,8 @@ use crate::ids::PortId;
 use super::mesh::LeafId;
 use super::{Multipath, RowId, flow, pick, salt};
 
-/// Senders that are looked at for all stations of a leaf before the next ones, so that what they
-/// need stays in the cache.
+/// Senders per batch: they are processed for all stations of a leaf before the next batch, so that
+/// their data stay in the cache.
 const AT_A_TIME: usize = 256;
 
 /// The flows between the stations of one segment.
@@ -30,11 +30,11 @@ pub(crate) struct Flows<'a> {
     stations: Vec<(PortId, RowId)>,
 }
 
-/// What a switch does with frames for a leaf.
+/// The decision of a switch for frames to a leaf.
 #[derive(Clone, Copy, Default)]
 struct Step {
     salt: u64,
-    /// Where its ports begin, and their number; 0 where nothing is left to choose.
+    /// The place of its first port, and the number of ports; 0 where no choice is left.
     first: u32,
     n_ports: u32,
 }
@@ -57,7 +57,7 @@ impl<'a> Flows<'a> {
         Flows { paths, rows: rows.collect(), next, stations }
     }
 
-    /// Returns the places of the stations of each leaf in the list of all.
+    /// Returns the places of each leaf's stations in the list of all stations.
     pub(crate) fn leaves(&self) -> Vec<Range<usize>> {
         let leaves = self.stations.chunk_by(|a, b| a.1 == b.1);
         let place = |end: &mut usize, n: usize| {
@@ -72,8 +72,9 @@ impl<'a> Flows<'a> {
         vec![0; self.next.len()]
     }
 
-    /// Adds to the frames by each port of each set: what the stations of a leaf get when each gets
-    /// a frame from those that are so far behind it in the list of all, which goes round.
+    /// Adds to the frames by each port of each set: those to the stations of one leaf, each of
+    /// which receives a frame from the stations at the given distances behind it in the list of
+    /// all, cyclically.
     pub(crate) fn add(&self, targets: Range<usize>, behind: &[u32], frames: &mut [u64]) {
         let leaf = self.paths.station(self.stations[targets.start].0).leaf;
         let steps = self.steps(leaf);
@@ -88,7 +89,8 @@ impl<'a> Flows<'a> {
         }
     }
 
-    /// Counts the frames to one station by each port, up to the switch where its path is settled.
+    /// Counts the frames to one station by each port, up to the switch from which its path is
+    /// fixed.
     fn count(
         &self,
         target: usize,
@@ -112,8 +114,8 @@ impl<'a> Flows<'a> {
         }
     }
 
-    /// Adds to what leaves by each port: the frames by those of each set, and `n_each` that each
-    /// station sends and gets.
+    /// Adds to the frames that leave by each port: those by the ports of each set, and `n_each`
+    /// sent and received by each station.
     pub(crate) fn enter(&self, frames: &[u64], n_each: u64, leaving: &mut IdVec<PortId, u64>) {
         for (&port, n_frames) in self.paths.ports.iter().zip(frames) {
             leaving[port] += n_frames;
@@ -124,7 +126,7 @@ impl<'a> Flows<'a> {
         }
     }
 
-    /// Returns what the switch of each row does with frames for a leaf.
+    /// Returns the decision of the switch of each row for frames to a leaf.
     fn steps(&self, leaf: LeafId) -> IdVec<RowId, Step> {
         let mut steps = IdVec::filled(Step::default(), self.paths.switches.n());
         for &(row, salt) in &self.rows {
@@ -137,8 +139,8 @@ impl<'a> Flows<'a> {
         steps
     }
 
-    /// Tells of the places of the ports on the path from a switch to a leaf, until there is a
-    /// choice; returns whether there is none.
+    /// Reports the places of the ports on the path from a switch to a leaf, up to the first choice;
+    /// returns whether there is none.
     fn follow(&self, mut row: RowId, leaf: LeafId, mut leaves: impl FnMut(usize)) -> bool {
         while self.paths.switches[row].leaf.get() != Some(leaf) {
             let places = self.paths.places(row, leaf);

@@ -1,9 +1,9 @@
 //! The ports of each switch on the shortest paths to each leaf.
 //!
-//! Leaves whose neighbours are the same switches, as those of one pod of a fat tree, are *twins*:
-//! every other switch is equally far from them, and if it is no neighbour has the same ports
+//! Leaves with the same neighbouring switches, such as those of one pod of a fat tree, are *twins*:
+//! every other switch is equally far from them, and if it is not a neighbour has the same ports
 //! towards them. So one breadth-first search serves all twins; at their neighbours the ports are
-//! those that lead there, and between two twins all ports do.
+//! those that lead straight there, and between two twins all ports do.
 
 use std::collections::BTreeMap;
 
@@ -12,24 +12,24 @@ use quantity::{Groups, IdVec, OptionalId};
 use crate::fabric::Fabric;
 use crate::ids::{DeviceId, PortId};
 
-/// Mark of a leaf that a switch has no path to.
+/// Marks a leaf that a switch has no path to.
 pub(super) const NO_SET: u16 = u16::MAX;
 
 quantity::id! {
-    /// Index of a switch among those of a segment.
+    /// Index of a switch in its segment.
     pub(super) SwitchId;
-    /// Index of a leaf switch among those of a segment.
+    /// Index of a leaf switch in its segment.
     pub(super) LeafId;
 }
 
-/// The switches of a segment, and what each of their ports leads to.
+/// The switches of a segment, and the device behind each of their ports.
 pub(super) struct Mesh {
     n_switches: u32,
     /// The exits of each switch: port and other switch.
     exits: Groups<SwitchId, (PortId, SwitchId)>,
 }
 
-/// The sets of ports of one switch, and which of them leads to each leaf.
+/// The sets of ports of one switch, and the set that leads to each leaf.
 #[derive(Clone, Debug)]
 pub(super) struct Sets {
     pub(super) choices: IdVec<LeafId, u16>,
@@ -77,7 +77,7 @@ impl Mesh {
         sets
     }
 
-    /// Returns the leaves, those with the same neighbours together.
+    /// Returns the leaves, twins next to each other.
     fn twins(&self, leaves: &IdVec<LeafId, SwitchId>) -> impl Iterator<Item = Vec<LeafId>> {
         let mut found = BTreeMap::<Vec<SwitchId>, Vec<LeafId>>::new();
         for (leaf, &switch) in leaves.with_ids() {
@@ -108,8 +108,8 @@ impl Mesh {
         }
     }
 
-    /// Tells how far every switch is from a leaf, and its ports that lead nearer, the leaf's own
-    /// being all it has: to its twins.
+    /// Finds the distance of every switch from a leaf, and its ports that lead nearer; at the leaf
+    /// itself those are all of its ports, which lead to its twins.
     fn search(
         &self,
         leaf: SwitchId,

@@ -2,11 +2,10 @@
 //! data centres do (ECMP) and bridges with TRILL or SPB: each switch spreads flows over its equal
 //! ports by a hash.
 //!
-//! A frame is steered by the leaf switch of its destination, the switch where that station is
-//! plugged in. For each of them a switch has a set of ports on a shortest path, found in `mesh`;
-//! equal sets are kept once per switch, which makes an entry of the table two bytes. The hash is
-//! decided here alone, so that a path query, the loads and the packet engine agree on the path of a
-//! flow.
+//! The leaf switch of the destination, which the station is plugged into, steers a frame. For each
+//! leaf a switch has a set of ports on a shortest path, found in `mesh`; equal sets are kept once
+//! per switch, which makes an entry of the table two bytes. The hash is computed here alone, so
+//! that a path query, the loads and the packet engine agree on the path of a flow.
 
 mod flows;
 mod mesh;
@@ -43,28 +42,28 @@ pub struct Multipath {
     /// The ports of set i are `ports[bounds[i]..bounds[i + 1]]`.
     bounds: Vec<u32>,
     ports: Vec<PortId>,
-    /// Per port of a node.
+    /// Per port of a node: the attachment of its station.
     stations: IdVec<PortId, Option<Station>>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Switch {
-    /// Its number, if a station is plugged into it.
+    /// Number of the switch as a leaf, if a station is plugged into it.
     leaf: OptionalId<LeafId>,
-    /// Where its choices begin, and its sets.
+    /// Start of its choices, and its sets.
     first_choice: usize,
     first_set: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Station {
-    /// The port of its leaf switch that it is plugged into.
+    /// The port of the leaf switch that the station is plugged into.
     exit: PortId,
     leaf: LeafId,
 }
 
-/// Returns what stands for the frames from one station to another: `connection` tells apart those
-/// that must keep their order among themselves only. A query without connections takes 0.
+/// Returns the key of the frames from one station to another: `connection` separates frames that
+/// need no common order. A query without connections takes 0.
 #[inline]
 pub fn flow(source: PortId, target: PortId, connection: u32) -> u64 {
     let stations = u64::from(source.get()) << 32 | u64::from(target.get());
@@ -161,8 +160,8 @@ impl Multipath {
         self.stations[port].expect("a station of a multipath segment")
     }
 
-    /// Returns the places in `ports` of those of a switch on the shortest paths to a leaf that is
-    /// not itself.
+    /// Returns the places in `ports` of those of a switch on the shortest paths to another switch,
+    /// a leaf.
     #[inline]
     fn places(&self, row: RowId, leaf: LeafId) -> Range<usize> {
         let switch = self.switches[row];
@@ -173,13 +172,14 @@ impl Multipath {
     }
 }
 
-/// Returns what a switch mixes with flows, so that what one sends one way the next spreads anew.
+/// Returns the salt that a switch mixes into flows, so that flows on the same port of one switch
+/// spread again at the next.
 #[inline]
 fn salt(device: DeviceId) -> u64 {
     u64::from(device.get()).wrapping_mul(OF_SWITCHES)
 }
 
-/// Returns which of `n_ports` equal ports a salted flow leaves by.
+/// Returns the one of `n_ports` equal ports by which a salted flow leaves.
 #[inline]
 fn pick(salted: u64, n_ports: u32) -> usize {
     let hash = SplitMix64::seed_from_u64(salted).next_u64();

@@ -1,9 +1,9 @@
-//! Networks in which some segment holds every node: one step from anywhere to anywhere, found on
-//! the fly, so that no table of pairs is needed however many nodes there are.
+//! Networks in which some segment holds every node: one hop between any two, computed on the fly,
+//! so that no table of pairs is needed, whatever the number of nodes.
 //!
-//! Where two nodes share several segments, the one counts on which a frame crosses the fewest hubs
-//! and switches: in a switched mesh the common row or column. Ties are spread evenly, by a number
-//! that a pair and the pair of its answers have in common, so that both use the same segment.
+//! Two nodes that share several segments use the one on which a frame crosses the fewest hubs and
+//! switches: in a switched mesh the common row or column. Ties are spread evenly, by a number that
+//! is the same for both directions of a pair, so that both use the same segment.
 
 use crate::address::{Addressing, Owner};
 use crate::bridging::Bridging;
@@ -12,10 +12,10 @@ use crate::ids::{AddressId, NodeId, PortId};
 
 use super::hop::Hop;
 
-/// More boxes than there are on any way.
+/// More hubs and switches than any path crosses.
 const FAR: u32 = u32::MAX;
 
-/// Steps computed from the trees of hubs and switches.
+/// Hops computed from the trees of hubs and switches.
 #[derive(Debug)]
 pub struct Adjacent {
     bridging: Bridging,
@@ -30,7 +30,7 @@ impl Adjacent {
             .count();
         let holds_all = fabric.segments().any(|segment| {
             let members = fabric.segment_members(segment);
-            // Members are in order of port, so those of one node stand side by side.
+            // Members are in order of port, so those of one node are adjacent.
             let mut nodes: Vec<NodeId> = members.iter().map(|&port| fabric.node_of(port)).collect();
             nodes.dedup();
             nodes.len() == n_nodes
@@ -38,7 +38,7 @@ impl Adjacent {
         holds_all.then(|| Adjacent { bridging: Bridging::new(fabric) })
     }
 
-    /// Returns the step of node `at` to the owner of an address that is not its own.
+    /// Returns the hop of node `at` to the owner of an address that is not its own.
     pub(super) fn route(
         &self,
         fabric: &Fabric,
@@ -59,7 +59,7 @@ impl Adjacent {
         shortest().nth(common_number(fabric, at, address.node) % shortest().count())
     }
 
-    /// Returns how many hubs and switches a frame crosses.
+    /// Returns the number of hubs and switches that a frame crosses.
     fn n_boxes(&self, fabric: &Fabric, hop: Hop) -> u32 {
         let beyond = |port: PortId| fabric.peer(port).map(|peer| fabric.port(peer).device);
         let (Some(mut a), Some(mut b)) = (beyond(hop.port), beyond(hop.via)) else { return FAR };
@@ -78,14 +78,14 @@ impl Adjacent {
     }
 }
 
-/// Yields the steps out of a port straight to some port of another node.
+/// Yields the hops out of a port straight to some port of another node.
 fn steps_by(fabric: &Fabric, port: PortId, to: NodeId) -> impl Iterator<Item = Hop> + '_ {
     let segment = fabric.port(port).segment;
     let vias = fabric.interfaces_of(to).filter(move |&via| fabric.port(via).segment == segment);
     vias.map(move |via| Hop { port, via })
 }
 
-/// Returns a number that both directions of a pair have in common.
+/// Returns a number that is the same for both directions of a pair.
 ///
 /// The two diagonals of a rectangle in a grid differ by one, which halves the pairs exactly; the
 /// sum of the coordinates spreads the diagonals that meet at one node.

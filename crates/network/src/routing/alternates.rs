@@ -1,11 +1,11 @@
-//! Ties chosen so that nodes have an alternate: a neighbour on another port whose own way does not
-//! come back through them (see `fallback`).
+//! Tie-breaking that gives nodes an alternate: a neighbour on another port whose own path does not
+//! return through them (see `fallback`).
 //!
-//! Method: where a node has none, some node between it and one of its neighbours takes another of
-//! its equally short ways, if that leaves fewer nodes without. Only nodes on the old and the new
-//! way of the one that changes can win or lose an alternate by it, so each change is judged exactly
-//! by looking at those; of several the one over the node that relays least is taken. Distances stay
-//! what they are. Where no single change helps, a node is left without.
+//! Method: where a node has none, some node between it and one of its neighbours moves to another
+//! equally short path, if that leaves fewer nodes without. Only nodes on the old and the new path
+//! of the moved node can gain or lose an alternate, so each change is judged exactly by these
+//! nodes; among several the one over the node that relays least is taken. Distances do not change.
+//! Where no single change helps, a node has no alternate.
 
 use quantity::{IdTable, IdVec, OptionalId};
 
@@ -18,10 +18,10 @@ pub(super) struct Tree<'a> {
     pub destination: NodeId,
     /// Hops to each node from each other.
     pub distance: &'a IdTable<NodeId, NodeId, u16>,
-    /// Packets that each node relays towards other destinations.
+    /// Packets that each node relays to other destinations.
     pub relayed: &'a IdVec<NodeId, u64>,
-    /// The port that packets to each node are handed to by each other: none at the destination,
-    /// and at a node that has no path to it.
+    /// The port to which each other node hands packets for each node: none at the destination, and
+    /// at a node without a path to it.
     pub next: &'a mut IdTable<NodeId, NodeId, OptionalId<PortId>>,
 }
 
@@ -33,16 +33,16 @@ impl Tree<'_> {
         }
     }
 
-    /// Gives a node an alternate by another tie of a node that comes through it; returns whether
-    /// one was found.
+    /// Gives a node an alternate by another tie-break at a node whose path comes through it;
+    /// returns whether one was found.
     fn free(&mut self, node: NodeId) -> bool {
         let behind: Vec<NodeId> =
             self.neighbours(node).flat_map(|neighbour| self.path_before(neighbour, node)).collect();
         behind.into_iter().any(|other| self.turn(other))
     }
 
-    /// Moves a node to another of its equally short ways if fewer nodes are left without an
-    /// alternate then; returns whether it did.
+    /// Moves a node to another equally short path if that leaves fewer nodes without an alternate;
+    /// returns whether it did.
     fn turn(&mut self, node: NodeId) -> bool {
         let old = self.next(node);
         let mut choices: Vec<PortId> =
@@ -68,7 +68,7 @@ impl Tree<'_> {
         nodes.iter().filter(|&&node| !self.has_alternate(node)).count()
     }
 
-    /// Returns whether a node needs no alternate, or has one.
+    /// Returns whether a node needs no alternate or has one.
     fn has_alternate(&self, node: NodeId) -> bool {
         self.next(node).is_none()
             || self.neighbours(node).any(|other| !self.comes_through(other, node))
@@ -84,7 +84,7 @@ impl Tree<'_> {
         stations.map(|&port| fabric.node_of(port)).filter(move |&other| other != node)
     }
 
-    /// Returns the ports at which a node can hand a packet on along an equally short way.
+    /// Returns the ports to which a node can hand a packet on along an equally short path.
     fn choices(&self, node: NodeId) -> impl Iterator<Item = PortId> + '_ {
         let nearer = self.distance(node).checked_sub(1);
         let segments = self.fabric.interfaces_of(node).map(|port| self.fabric.port(port).segment);
@@ -99,13 +99,13 @@ impl Tree<'_> {
         !is_nearer && self.path(node).any(|step| step == middle)
     }
 
-    /// Returns the nodes on the path from a node, itself included.
+    /// Returns the nodes on the path from a node, including it.
     fn path(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let step = |&node: &NodeId| Some(self.fabric.node_of(self.next(node)?));
         std::iter::successors(Some(node), step)
     }
 
-    /// Returns the nodes on the path from a node up to and without `end`.
+    /// Returns the nodes on the path from a node, including it, up to but without `end`.
     fn path_before(&self, node: NodeId, end: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.path(node).take_while(move |&step| step != end)
     }

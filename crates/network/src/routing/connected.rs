@@ -1,8 +1,8 @@
-//! Delivery without a route: the subnets a node has an interface in.
+//! Delivery without a route: the subnets of a node's own interfaces.
 //!
-//! As in a kernel, the longest prefix that holds the address decides, whether or not its owner is
-//! really on that segment; identities on a loopback interface are on no segment at all. A port with
-//! no cable has no carrier, and its subnet does not serve (`ignore_routes_with_linkdown`).
+//! As in a kernel, the longest prefix that contains the address decides, whether or not its owner
+//! is really on that segment; identities on a loopback interface are on no segment at all. A port
+//! without a cable has no carrier, and its subnet does not count (`ignore_routes_with_linkdown`).
 
 use crate::address::{Address, Addressing, Owner, Subnet};
 use crate::fabric::Fabric;
@@ -10,23 +10,23 @@ use crate::ids::{AddressId, NodeId, PortId, SegmentId};
 
 use super::hop::Hop;
 
-/// How a node is connected to an address.
+/// The connection of a node to an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Connected {
     /// The address is its own.
     Own,
-    /// One of its interfaces is in a subnet that holds the address.
+    /// An interface of the node is in a subnet that contains the address.
     On {
-        /// Length of the longest such prefix.
+        /// Length of the longest prefix that contains the address.
         prefix_length: u8,
-        /// The step to the owner; `None` where the owner is not on that segment.
+        /// The hop to the owner; `None` if the owner is not on that segment.
         hop: Option<Hop>,
     },
-    /// None of its interfaces is.
+    /// No interface of the node is in a subnet that contains the address.
     No,
 }
 
-/// Returns how node `at` is connected to address `to`.
+/// Returns the connection of node `at` to address `to`.
 pub(super) fn find(
     fabric: &Fabric,
     addressing: &Addressing,
@@ -51,7 +51,7 @@ pub(super) fn find(
         own.filter(|own| address.ip.is_in(own.ip.network(own.prefix_length), own.prefix_length))
             .for_each(consider);
     } else if members.len() < own.len() {
-        // A node with hundreds of cables is found faster among the two ends of one.
+        // At a node with hundreds of cables the search among the two ends of one cable is faster.
         let members = members.iter().map(|&id| addressing.address(id));
         members.filter(|member| member.node == at).for_each(consider);
     } else {
@@ -60,8 +60,8 @@ pub(super) fn find(
     found
 }
 
-/// Returns every way in which node `at` is connected to address `to`: the length of the prefix, the
-/// port, and the owner's port where it is on that segment.
+/// Returns every connection of node `at` to address `to`: the length of the prefix, the port, and
+/// the owner's port if it is on that segment.
 pub(super) fn all(
     fabric: &Fabric,
     addressing: &Addressing,
@@ -80,8 +80,8 @@ pub(super) fn all(
     })
 }
 
-/// Returns the segment on which a node takes the addresses of a subnet to be: that of its first
-/// port in the subnet that has a cable.
+/// Returns the segment on which a node expects the addresses of a subnet: that of its first port in
+/// the subnet with a cable.
 pub(super) fn segment(
     fabric: &Fabric,
     addressing: &Addressing,
@@ -93,7 +93,7 @@ pub(super) fn segment(
     own.find_map(|own| live_port(fabric, own.owner)).map(|port| fabric.port(port).segment)
 }
 
-/// Returns a step from `at` straight to some port of `owner`, where they share a segment.
+/// Returns a hop from `at` straight to some port of `owner`, if they share a segment.
 pub(super) fn shared_segment(fabric: &Fabric, at: NodeId, owner: NodeId) -> Option<Hop> {
     fabric.ports_of(at).find_map(|port| {
         let segment = fabric.port(port).segment;
@@ -116,7 +116,7 @@ fn on_segment(fabric: &Fabric, port: PortId, owner: Owner) -> Option<PortId> {
     }
 }
 
-/// A longer prefix wins; of equal ones the first that leads to the owner.
+/// A longer prefix wins; among equal ones the first that leads to the owner.
 fn is_better(found: Connected, prefix_length: u8, hop: Option<Hop>) -> bool {
     match found {
         Connected::On { prefix_length: best, hop: None } => {

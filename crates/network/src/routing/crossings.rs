@@ -1,20 +1,19 @@
-//! How often the nodes of a line along an axis pass packets on in either direction when each sends
-//! one to each other: sums in one dimension, without following anybody.
+//! Packets that the nodes of a line along an axis pass on in either direction when each node sends
+//! one to each other: sums in one dimension, without following packets.
 
 use super::grid::{Axis, Joint};
 use super::ties::Ties;
 
-/// Packets that leave each position of a line `[backward, forward]`.
+/// Packets that leave each position of a line, `[backward, forward]`.
 pub(crate) type Crossings = Vec<[u64; 2]>;
 
 impl Axis {
-    /// Counts a line of neighbours whose other coordinates have this sum, which decides between the
-    /// two ways half-way round a ring where ties are spread.
-    /// They go `one_way` where they are not.
+    /// Counts a line of neighbours whose other coordinates have this sum, which selects the
+    /// direction half-way round a ring if ties are spread; otherwise they go `one_way`.
     pub(crate) fn crossings(&self, ties: Ties, rest: i32, one_way: bool) -> Crossings {
         match self.joint() {
             Joint::Ring => self.round(ties, rest, one_way),
-            // All who stand here or behind send to all who stand ahead.
+            // All nodes at or behind this position send to all nodes ahead.
             _ => {
                 let side = self.side() as u64;
                 (0..side).map(|at| [at * (side - at), (at + 1) * (side - 1 - at)]).collect()
@@ -22,7 +21,8 @@ impl Axis {
         }
     }
 
-    /// Everybody sends to the `near` next ones each way, and half-way round where there is such.
+    /// Every node sends to the `near` next ones each way, and on an even ring to the one half-way
+    /// round.
     fn round(&self, ties: Ties, rest: i32, one_way: bool) -> Crossings {
         let side = self.side();
         let near = (side as u64 - 1) / 2;
@@ -31,7 +31,8 @@ impl Axis {
             return counts;
         }
         let half = side / 2;
-        // Where one more arc begins and where it has ended, per way.
+        // Changes in the number of arcs over each position, per direction: one begins, one has
+        // ended.
         let mut change = vec![[0i64; 2]; side as usize];
         let mut open = [0i64; 2];
         for from in 0..side {

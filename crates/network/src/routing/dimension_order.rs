@@ -1,10 +1,11 @@
-//! Dimension order: correct one coordinate after the other, the last axis first, the shorter way.
+//! Dimension order: one coordinate is corrected after the other, from the last axis on, the shorter
+//! way round.
 //!
-//! Where an address lies on a subnet that joins several nodes, the route leads to the nearest of
-//! them and the connected subnet does the last step. On a P-Mesh that means: change every
-//! coordinate that differs except the one along which the address's line extends [PMESH, errata 2],
-//! so that each of a node's addresses is at most d - 1 forwards away. Nodes off the grid (a front
-//! end) are reached, and reach others, through the segment they are attached to.
+//! For an address on a subnet that joins several nodes, the route leads to the nearest of them, and
+//! the connected subnet makes the last hop. On a P-Mesh this corrects every coordinate that differs
+//! except the one along the line of the address [PMESH, errata 2], so that each of a node's
+//! addresses is at most d - 1 forwards away. Nodes off the grid (a front end) are reached, and
+//! reach others, through the segment that they are attached to.
 
 use crate::address::{Addressing, Owner};
 use crate::fabric::Fabric;
@@ -37,7 +38,7 @@ impl DimensionOrder {
         &self.grid
     }
 
-    /// Returns the step of node `at` towards an address that is neither its own nor connected.
+    /// Returns the hop of node `at` towards an address that is neither its own nor connected.
     pub(super) fn route(
         &self,
         fabric: &Fabric,
@@ -63,7 +64,7 @@ impl DimensionOrder {
         step.or_else(|| connected::shared_segment(fabric, at, address.node))
     }
 
-    /// Returns the step of a node of the grid towards all addresses on a line that it is not on.
+    /// Returns the hop of a node of the grid towards all addresses on a line that it is not on.
     pub(super) fn to_line(&self, fabric: &Fabric, at: NodeId, segment: SegmentId) -> Option<Hop> {
         match self.grid.reach(segment) {
             Reach::Line { member, axis } if self.grid.contains(fabric, at) => {
@@ -73,7 +74,7 @@ impl DimensionOrder {
         }
     }
 
-    /// Returns the grid nodes from which the owner of an address is one step away.
+    /// Returns the grid nodes that are one hop from the owner of an address.
     fn goal(&self, fabric: &Fabric, owner: Owner, node: NodeId) -> Reach {
         match owner {
             Owner::Port(port) => match self.grid.reach(fabric.port(port).segment) {
@@ -91,8 +92,8 @@ impl DimensionOrder {
         reaches.into_iter().find(|&reach| reach != Reach::Nowhere).unwrap_or(Reach::Nowhere)
     }
 
-    /// Of the two ends of a link the nearer one; its owner where both are equally far, so that
-    /// each address of the link is reached on a shortest way.
+    /// Returns the nearer end of a link; the owner if both are equally far, so that each address of
+    /// the link is reached on a shortest path.
     fn nearer_end(
         &self,
         fabric: &Fabric,
@@ -109,8 +110,8 @@ impl DimensionOrder {
         }
     }
 
-    /// Returns the step of a node off the grid onto it: on a line to the node that stands beside
-    /// the owner, which saves a forward; elsewhere to the node it is attached to.
+    /// Returns the hop of a node off the grid onto it: on a line, to the node beside the owner,
+    /// which saves a forward; elsewhere to the node that it is attached to.
     fn enter_grid(&self, fabric: &Fabric, at: NodeId, owner: NodeId, goal: Reach) -> Option<Hop> {
         let near = match goal {
             _ if self.grid.contains(fabric, owner) => owner,

@@ -1,23 +1,23 @@
-//! Why a routing scheme cannot serve a fabric: the broken rules, what broke them, and after a
-//! semicolon the remedy. Addresses that are not reached are no errors; see `metrics::reachability`.
+//! The rules that a fabric must keep for a routing scheme to serve it. Unreachable addresses are
+//! not errors; see `metrics::reachability`.
 
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::ids::{AddressId, NodeId, PortId, SegmentId};
 
-/// Why a routing scheme cannot serve a fabric.
+/// A rule that a fabric breaks for a routing scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]
 #[error("{self:?}")]
 pub enum RoutingError {
-    /// The nodes with coordinates are not as many as the shape has positions.
+    /// The number of nodes with coordinates differs from the number of positions of the shape.
     NotAGrid {
-        /// How many positions the shape has.
+        /// Number of positions of the shape.
         positions: u64,
-        /// How many nodes have coordinates inside it.
+        /// Number of nodes with coordinates inside the shape.
         nodes: u32,
     },
-    /// Two nodes stand at the same position.
+    /// Two nodes have the same position.
     PositionTaken {
         /// The node with the lower id.
         first: NodeId,
@@ -40,12 +40,12 @@ pub enum RoutingError {
     MissingCable {
         /// A node of the line.
         node: NodeId,
-        /// Another node of it.
+        /// A node of the line that is not joined to the first.
         other: NodeId,
         /// The axis the line extends along.
         axis: u32,
     },
-    /// A segment joins nodes that are not those of two neighbouring groups.
+    /// A segment joins nodes other than those of two neighbouring groups.
     IrregularStack {
         /// The segment.
         segment: SegmentId,
@@ -54,12 +54,12 @@ pub enum RoutingError {
     NoGroups,
     /// The tables of shortest paths would be too large.
     TableTooLarge {
-        /// How many entries are needed.
+        /// Number of entries needed.
         entries: u64,
-        /// How many are allowed.
+        /// Number of entries allowed.
         most: u64,
     },
-    /// An explicit route stands at a node that does not exist.
+    /// An explicit route belongs to a node that does not exist.
     UnknownNode {
         /// Index of the route.
         route: usize,
@@ -82,13 +82,13 @@ pub enum RoutingError {
         /// The address named.
         address: AddressId,
     },
-    /// The gateway of an explicit route cannot be reached by the port it leaves by.
+    /// The gateway of an explicit route is not reachable by the port of the route.
     GatewayElsewhere {
         /// Index of the route.
         route: usize,
         /// The gateway.
         address: AddressId,
-        /// The port the route leaves by.
+        /// The port of the route.
         port: PortId,
     },
     /// The prefix of an explicit route is longer than its address, or has bits beyond its length.

@@ -1,6 +1,6 @@
-//! Explicit tables: the routes given, by longest prefix and then lowest metric.
+//! Explicit tables: the given routes, by longest prefix and then lowest metric.
 //!
-//! Nothing is derived; whether every address is reached is for the metrics to say.
+//! No route is derived; the metrics find addresses that are not reached.
 
 use std::cmp::Reverse;
 
@@ -16,17 +16,17 @@ use super::hop::Hop;
 /// A route as the caller gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExplicitRoute {
-    /// The node whose table it stands in.
+    /// The node whose table contains the route.
     pub node: NodeId,
     /// The first address of the destination prefix.
     pub destination: Ip,
     /// Length of the prefix.
     pub prefix_length: u8,
-    /// The gateway; `None` where the destination itself is on the port's segment.
+    /// The gateway; `None` if the destination itself is on the port's segment.
     pub via: Option<AddressId>,
-    /// The port it leaves by.
+    /// The port by which the route leaves.
     pub port: PortId,
-    /// The lower, the better.
+    /// The metric; a lower one wins.
     pub metric: u32,
 }
 
@@ -58,7 +58,7 @@ impl Explicit {
         self.routes.of(node)
     }
 
-    /// Returns the step of node `at` towards an address and the length of the prefix it follows.
+    /// Returns the hop of node `at` towards an address and the length of the matching prefix.
     pub(super) fn route(
         &self,
         fabric: &Fabric,
@@ -73,7 +73,7 @@ impl Explicit {
     }
 
     /// Returns all routes of node `at` that serve an address, the best first: the length of the
-    /// prefix, the port, and the port it is handed to.
+    /// prefix, the port, and the port at the other end of the hop.
     pub(super) fn serving(
         &self,
         fabric: &Fabric,
@@ -89,7 +89,7 @@ impl Explicit {
     }
 }
 
-/// Returns the port that a route hands a packet for an address to.
+/// Returns the port to which a route hands a packet for an address.
 fn next(
     fabric: &Fabric,
     addressing: &Addressing,

@@ -1,16 +1,15 @@
-//! Fallback routes: where a node sends a packet when the link of its own route has lost its
-//! carrier.
+//! Fallback routes: the routes that replace those over a link without carrier.
 //!
 //! Method: loop-free alternates (RFC 5286). A neighbour on another port is an alternate when its
-//! own route to the destination never comes back through this node; then the packet arrives
-//! although nobody but this node knows of the failure. Where more died than the link, the device
-//! at its other end, another node on the alternate's path may meet the same failure and take its
-//! own alternate, back to here. So a path that keeps clear of all that can die with the link goes
-//! before any other, and one that does not is taken only if the first node that meets the failure
-//! is nearer to the destination, or as near with a lower number: then whoever detours next is
-//! always less than who did before, and no circle closes under any single failure. Among equals
-//! the shortest path wins, then the lowest port. Where no neighbour qualifies there is no fallback
-//! route; what a node then loses, and what re-planned tables give back, is not decided here.
+//! own route to the destination never returns through this node; then the packet arrives although
+//! only this node knows of the failure. If more has failed than the link, namely the device at its
+//! other end, another node on the alternate's path may meet the same failure and take its own
+//! alternate, back to here. So a path that avoids everything that can fail with the link is
+//! preferred to any other, and one that does not is taken only if the first node that meets the
+//! failure is nearer to the destination, or as near with a lower number: then the nodes that detour
+//! are in decreasing order, and no loop closes under any single failure. Among equals the shortest
+//! path wins, then the lowest port. Where no neighbour qualifies there is no fallback route; the
+//! losses that remain, and the gain by recomputed tables, are the subject of `metrics::resilience`.
 
 use crate::Network;
 use crate::fabric::{DeviceKind, Fabric, SwitchModel};
@@ -22,15 +21,15 @@ use super::hop::{Decision, Hop};
 /// An alternate next hop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Alternate {
-    /// Where the packet goes.
+    /// The next hop.
     pub hop: Hop,
     /// Hops beyond those of the route it replaces, at least one.
     pub extra_hops: u32,
 }
 
-/// Returns the best alternate to the hop of a route that serves all addresses of it.
+/// Returns the best alternate to the hop of a route that serves all its addresses.
 ///
-/// `decide` says what a node does with a packet for an address by its own route.
+/// `decide` returns a node's decision for an address by its own route.
 pub(crate) fn alternate(
     network: &Network,
     node: NodeId,
@@ -59,11 +58,11 @@ pub(crate) fn alternate(
     Some(Alternate { hop, extra_hops })
 }
 
-/// All that can die together with the link in a port.
+/// All parts that can fail together with the link in a port.
 struct SharedRisk {
     /// The device at the other end.
     peer: Option<DeviceId>,
-    /// What it joins, and what the other switches of its chassis do.
+    /// The segment that it joins, and those of the other switches of its chassis.
     segments: Vec<SegmentId>,
 }
 
@@ -85,11 +84,11 @@ impl SharedRisk {
     }
 }
 
-/// The path of a packet that a node sends to a neighbour instead; of several, their sums.
+/// The path of a packet that a node sends to a neighbour instead; for several packets, the sums.
 #[derive(Clone, Copy)]
 struct Path {
     n_hops: u32,
-    /// Whether it keeps clear of all that can have failed.
+    /// Whether the path avoids all parts that can have failed.
     is_clear: bool,
 }
 
@@ -111,7 +110,7 @@ struct Detour<'a, D> {
 }
 
 impl<D: Fn(NodeId, AddressId) -> Decision> Detour<'_, D> {
-    /// Returns the hops of the node's own path; the most there are where it does not arrive.
+    /// Returns the hops of the node's own path; the largest number if the packet does not arrive.
     fn hops(&self, to: AddressId) -> u32 {
         let n_nodes = self.network.fabric.n_nodes();
         let mut node = self.node;
@@ -125,8 +124,8 @@ impl<D: Fn(NodeId, AddressId) -> Decision> Detour<'_, D> {
         n_nodes
     }
 
-    /// Returns the path from a neighbour to an address; `None` when the packet is lost, comes back,
-    /// or may go round in a circle.
+    /// Returns the path from a neighbour to an address; `None` when the packet is lost, returns, or
+    /// may loop.
     fn path(&self, first: NodeId, to: AddressId, own_hops: u32) -> Option<Path> {
         let (mut node, mut hurdle) = (first, None);
         for n_hops in 0..=self.network.fabric.n_nodes() {
@@ -151,7 +150,7 @@ impl<D: Fn(NodeId, AddressId) -> Decision> Detour<'_, D> {
     }
 
     /// Returns whether a hop can fail together with the link. The destination itself counts as
-    /// alive: packets to a dead one are nobody's loss.
+    /// alive: packets to a dead one cannot be saved.
     fn may_fail(&self, node: NodeId, hop: Hop, to: AddressId) -> bool {
         let fabric = &self.network.fabric;
         let owner = self.network.addressing.address(to).node;

@@ -1,11 +1,11 @@
-//! The grid that coordinates and links form: who stands where, which way along an axis is shorter,
-//! and which port leads there.
+//! The grid that coordinates and links form: the position of each node, the shorter direction along
+//! an axis, and the port that leads there.
 //!
-//! What an axis looks like is read from the fabric, not from a topology's name: a segment that
-//! joins a whole line of nodes makes the axis a *line* (one step anywhere, as in a P-Mesh); links
+//! The kind of an axis is read from the fabric, not from a topology's name: a segment that joins a
+//! whole line of nodes makes the axis a *line* (one hop between any two, as in a P-Mesh); links
 //! between neighbours make it a *chain*, and a *ring* when the last node is joined to the first. A
 //! link that skips neighbours makes it a *mesh*, in which every two nodes of a line must be joined
-//! (one step anywhere, as in a HyperX). A side of two is a line in any case, a mesh of three a
+//! (one hop between any two, as in a HyperX). An axis of two is always a line, a mesh of three a
 //! ring.
 
 use quantity::{Id, IdVec, OptionalId};
@@ -17,10 +17,10 @@ use super::error::RoutingError;
 use super::hop::Hop;
 use super::ties::Ties;
 
-/// How the nodes of a line along an axis are joined.
+/// The connection of the nodes of a line along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Joint {
-    /// Not at all (yet); right for a side of one.
+    /// Not joined (yet); final for an axis of one.
     Apart,
     /// By one segment.
     Line,
@@ -28,7 +28,7 @@ pub(crate) enum Joint {
     Chain,
     /// Neighbour to neighbour, and the last to the first.
     Ring,
-    /// Every two by a link of their own.
+    /// Every two by a link between them.
     Mesh,
 }
 
@@ -40,25 +40,25 @@ pub(crate) struct Axis {
     joint: Joint,
 }
 
-/// Which grid nodes a segment joins.
+/// The grid nodes that a segment joins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
     /// None.
     Nowhere,
-    /// One: the segment is an attachment of something off the grid, or its end is not plugged in.
+    /// One: the segment attaches a node off the grid, or its far end is not plugged in.
     One(NodeId),
     /// A whole line along `axis`; `member` is one of its nodes.
     Line {
         /// One of its nodes.
         member: NodeId,
-        /// The axis it extends along.
+        /// The axis along which the line extends.
         axis: usize,
     },
     /// The two ends of a link along an axis.
     Ends(NodeId, NodeId),
 }
 
-/// Nodes by position, ports by direction, segments by what they join.
+/// Nodes by position, ports by direction, segments by the grid nodes that they join.
 #[derive(Debug)]
 pub(crate) struct Grid {
     axes: Vec<Axis>,
@@ -68,7 +68,7 @@ pub(crate) struct Grid {
     /// For each axis that is a mesh, `side` entries per node: the port to each coordinate.
     mesh_ports: Vec<Vec<OptionalId<PortId>>>,
     reach: IdVec<SegmentId, Reach>,
-    /// One way is forward; the papers do not say.
+    /// Tie-break of a ring; one-way ties go forward, as the papers do not specify the direction.
     pub(crate) ties: Ties,
 }
 
@@ -94,7 +94,7 @@ impl Grid {
         Ok(grid)
     }
 
-    /// Returns the dimensions, the first coordinate first.
+    /// Returns the side lengths, that of the first coordinate first.
     pub(crate) fn axes(&self) -> &[Axis] {
         &self.axes
     }
@@ -109,19 +109,19 @@ impl Grid {
         self.ports[self.entry(node, axis)][0].get().expect("every node of a line has a port on it")
     }
 
-    /// Returns what a segment joins.
+    /// Returns the grid nodes that a segment joins.
     pub(crate) fn reach(&self, segment: SegmentId) -> Reach {
         self.reach[segment]
     }
 
-    /// Returns the number of steps in dimension order between two nodes of the grid.
+    /// Returns the number of hops in dimension order between two nodes of the grid.
     pub(super) fn distance(&self, fabric: &Fabric, from: NodeId, to: NodeId) -> u32 {
         let (from, to) = (fabric.coordinates(from), fabric.coordinates(to));
         self.axes.iter().zip(from.iter().zip(to)).map(|(axis, (&a, &b))| axis.distance(a, b)).sum()
     }
 
-    /// Returns the first step in dimension order from node `at` to the position of node `to`,
-    /// leaving the coordinate along `skip` as it is; `None` where nothing else differs.
+    /// Returns the first hop in dimension order from node `at` to the position of node `to`, with
+    /// the coordinate along `skip` ignored; `None` if no other coordinate differs.
     pub(super) fn step(
         &self,
         fabric: &Fabric,
@@ -154,7 +154,7 @@ impl Grid {
         Some(Hop { port, via: self.port_on(fabric, next, fabric.port(port).segment)? })
     }
 
-    /// Returns the node on the line of `member` along `axis` that stands beside node `to`.
+    /// Returns the node on the line of `member` along `axis` that is beside node `to`.
     pub(super) fn on_line(
         &self,
         fabric: &Fabric,
@@ -175,14 +175,14 @@ impl Grid {
     ) -> Option<PortId> {
         let members = fabric.segment_members(segment);
         let mut own = fabric.ports_of(node);
-        // A node with hundreds of cables is found faster among the two ends of one.
+        // At a node with hundreds of cables the search among the two ends of one cable is faster.
         if members.len() < own.len() {
             return members.iter().copied().find(|&port| fabric.node_of(port) == node);
         }
         own.find(|&port| fabric.port(port).segment == segment)
     }
 
-    /// Returns whether a node stands on the grid.
+    /// Returns whether a node is on the grid.
     pub(crate) fn contains(&self, fabric: &Fabric, node: NodeId) -> bool {
         position(&self.axes, fabric.coordinates(node)).is_some()
     }
@@ -200,7 +200,7 @@ impl Grid {
         (beside != node).then_some(beside)
     }
 
-    /// Finds what a segment joins and enters its ports.
+    /// Finds the grid nodes that a segment joins and enters its ports.
     fn classify(&mut self, fabric: &Fabric, segment: SegmentId) -> Result<Reach, RoutingError> {
         let members: Vec<(PortId, NodeId)> = fabric
             .segment_members(segment)
@@ -240,7 +240,7 @@ impl Grid {
         Ok(if ways == [1, 0] { Reach::Ends(a, b) } else { Reach::Ends(b, a) })
     }
 
-    /// Of parallel cables the first counts.
+    /// The first of parallel cables counts.
     fn enter(&mut self, node: NodeId, axis: usize, ports: [Option<PortId>; 2]) {
         let entry = self.entry(node, axis);
         for (old, new) in self.ports[entry].iter_mut().zip(ports) {
@@ -256,7 +256,7 @@ impl Grid {
         node.index() * self.axes[axis].side as usize + coordinate as usize
     }
 
-    /// Returns the port of each node to each coordinate of an axis; of parallel cables the first.
+    /// Returns the port of each node to each coordinate of an axis; the first of parallel cables.
     fn mesh(&self, fabric: &Fabric, axis: usize) -> Result<Vec<OptionalId<PortId>>, RoutingError> {
         let side = self.axes[axis].side;
         let mut towards = vec![OptionalId::none(); fabric.n_nodes() as usize * side as usize];
@@ -294,8 +294,8 @@ impl Grid {
 }
 
 impl Axis {
-    /// Notes that two neighbours are joined; returns which way (0 backward, 1 forward) leads from
-    /// `a` to `b` and back, or `None` when they are no neighbours.
+    /// Records that two neighbours are joined; returns the direction (0 backward, 1 forward) from
+    /// `a` to `b` and the one back, or `None` if they are not neighbours.
     pub(super) fn join(&mut self, a: i32, b: i32) -> Option<[usize; 2]> {
         if self.side == 2 && a != b {
             self.joint = Joint::Line;
@@ -315,8 +315,8 @@ impl Axis {
         Some([usize::from(is_forward), usize::from(!is_forward)])
     }
 
-    /// Returns the ways by which a place needs links; both lead the same way on a line. A mesh has
-    /// no neighbours.
+    /// Returns the directions in which a position needs links; on a line both are the same link. A
+    /// mesh has no neighbours.
     pub(super) fn ways_from(&self, at: i32) -> std::ops::Range<usize> {
         match self.joint {
             _ if self.side == 1 => 0..0,
@@ -327,7 +327,7 @@ impl Axis {
         }
     }
 
-    /// Returns the steps between two places.
+    /// Returns the number of hops between two positions of the axis.
     pub(super) fn distance(&self, from: i32, to: i32) -> u32 {
         let ahead = (to - from).rem_euclid(self.side) as u32;
         match self.joint {
@@ -342,16 +342,15 @@ impl Axis {
         self.side
     }
 
-    /// Returns how the nodes of a line are joined.
+    /// Returns the connection of the nodes of a line.
     pub(crate) fn joint(&self) -> Joint {
         self.joint
     }
 
-    /// Returns the direction (0 backward, 1 forward) of the next step and where it leads.
+    /// Returns the direction (0 backward, 1 forward) of the next hop and the coordinate it reaches.
     ///
-    /// Half-way round a ring both directions are equally long, and `tie` says whether to go
-    /// forward. The choice is made once: after the first step the direction taken is the shorter
-    /// one.
+    /// Half-way round a ring both directions are equally long, and `tie` selects forward or not.
+    /// The choice is made once: after the first hop the direction taken is the shorter one.
     pub(super) fn step(&self, from: i32, to: i32, tie: bool) -> (usize, i32) {
         let is_forward = match self.joint {
             Joint::Line | Joint::Mesh | Joint::Apart => return (0, to),
@@ -366,7 +365,7 @@ impl Axis {
     }
 }
 
-/// Returns the axes of a shape, nothing joined yet.
+/// Returns the axes of a shape, with no nodes joined yet.
 pub(super) fn axes_of(shape: &[u32]) -> Vec<Axis> {
     let mut stride = 1usize;
     let mut axes: Vec<Axis> = shape
@@ -401,8 +400,8 @@ pub(super) fn place_nodes(fabric: &Fabric, axes: &[Axis]) -> Result<Vec<NodeId>,
     Ok(node_at.into_iter().flatten().collect())
 }
 
-/// Returns the row-major index of a position; `None` off the grid. Coordinates beyond the axes do
-/// not count.
+/// Returns the row-major index of a position; `None` off the grid. Coordinates beyond the axes are
+/// ignored.
 pub(super) fn position(axes: &[Axis], coordinates: &[i32]) -> Option<usize> {
     axes.iter().zip(coordinates).try_fold(0, |index, (axis, &at)| {
         (0..axis.side).contains(&at).then(|| index + at as usize * axis.stride)

@@ -1,10 +1,9 @@
 //! The addresses that one route of a node serves.
 //!
-//! One route serves a whole subnet where all its addresses share the next hop, the node's own left
-//! out; where they do not, each half of it in which they do, and so on down to single addresses. An
-//! address that cannot be reached has none: under the route of its subnet, packets for it could go
-//! round in a circle. Connected subnets need no route, but for the addresses in them whose owner is
-//! on another segment.
+//! One route serves a whole subnet if all its addresses, except the node's own, share the next hop;
+//! otherwise each half of it in which they do, and so on down to single addresses. An unreachable
+//! address has no route: under the route of its subnet, packets for it could loop. Connected
+//! subnets need no route, except for addresses in them whose owner is on another segment.
 
 use crate::Network;
 use crate::address::{Ip, Owner, Subnet};
@@ -13,8 +12,8 @@ use crate::ids::{AddressId, NodeId, SegmentId};
 use super::hop::{Decision, Hop};
 use super::{Routing, connected};
 
-/// Returns the one hop of a node for all addresses of a subnet that it is not connected to, where
-/// the scheme knows it without being asked for each of them.
+/// Returns the hop of a node common to all addresses of a subnet that it is not connected to, if
+/// the scheme knows it without a query per address.
 pub(crate) fn shared_hop(network: &Network, node: NodeId, subnet: &Subnet) -> Option<Hop> {
     match &network.routing {
         Routing::DimensionOrder(scheme) if network.addressing.is_disjoint() => {
@@ -28,14 +27,14 @@ pub(crate) fn shared_hop(network: &Network, node: NodeId, subnet: &Subnet) -> Op
 pub(crate) struct Group {
     /// The first address of the route's prefix, and its length.
     pub prefix: (Ip, u8),
-    /// Where the route leads.
+    /// The next hop of the route.
     pub hop: Hop,
     /// The addresses.
     pub members: Vec<AddressId>,
 }
 
-/// Returns the routes that a node needs for a subnet, given what it decides for each address; where
-/// it is connected, only those to addresses that are not where the subnet is.
+/// Returns the routes that a node needs for a subnet, given its decision for each address; if it is
+/// connected, only those to addresses that are on another segment.
 pub(crate) fn groups(
     network: &Network,
     node: NodeId,
@@ -65,7 +64,7 @@ pub(crate) fn groups(
     }
 }
 
-/// An address of a subnet, and the step towards it.
+/// An address of a subnet, and the hop towards it.
 #[derive(Clone, Copy)]
 struct Target {
     id: AddressId,
@@ -74,7 +73,7 @@ struct Target {
 }
 
 impl Target {
-    /// Returns the route that serves no other address.
+    /// Returns the route that serves only this address.
     fn alone(&self) -> Option<Group> {
         let prefix = (self.ip, self.ip.host_length());
         self.hop.map(|hop| Group { prefix, hop, members: vec![self.id] })
@@ -85,7 +84,7 @@ fn common_hop(targets: &[Target]) -> Option<Hop> {
     targets.first()?.hop.filter(|&hop| targets.iter().all(|target| target.hop == Some(hop)))
 }
 
-/// Adds the routes for the addresses in a prefix, which do not all share a next hop.
+/// Adds the routes for the addresses in a prefix whose next hops differ.
 fn halve((first, length): (Ip, u8), targets: &[Target], groups: &mut Vec<Group>) {
     let full = first.host_length();
     if length == full || targets.len() < 2 {
@@ -105,8 +104,8 @@ fn halve((first, length): (Ip, u8), targets: &[Target], groups: &mut Vec<Group>)
     }
 }
 
-/// Returns the addresses of a subnet that are neither a node's own nor `here`, where the node takes
-/// the subnet to be.
+/// Returns the addresses of a subnet that are neither a node's own nor on `here`, the segment on
+/// which the node expects the subnet.
 fn elsewhere(
     network: &Network,
     node: NodeId,

@@ -1,25 +1,25 @@
-//! One step of a packet, and what a node decides for it.
+//! One hop of a packet, and the decision of a node for it.
 
 use crate::ids::PortId;
 
-/// One step of a route: out of `port` of this node, addressed on that segment to `via`.
+/// One hop of a route: out of `port` of this node, addressed on that segment to `via`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hop {
     /// The port the packet leaves by.
     pub port: PortId,
-    /// The node port it is handed to; the destination's own port where the subnet is connected.
+    /// The node port that receives it; the destination's own port if the subnet is connected.
     pub via: PortId,
 }
 
-/// What a node does with a packet for an address.
+/// The decision of a node for a packet to an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// The address is its own: the packet has arrived.
     Own,
-    /// It hands the packet on.
+    /// The node hands the packet on.
     Forward(Hop),
-    /// It knows no way.
+    /// The node has no route.
     NoRoute,
-    /// Its tables say that the address is on one of its segments, but its owner is elsewhere.
+    /// The node's tables place the address on one of its segments, but the owner is elsewhere.
     WrongSegment,
 }

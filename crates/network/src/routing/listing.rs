@@ -1,5 +1,5 @@
-//! The routes of a node as a table: what an operator types, and what a kernel looks up. Which
-//! addresses share a route is found in `groups`.
+//! The routes of a node as a table, as an operator enters it and a kernel looks it up. The
+//! addresses that share a route are found in `groups`.
 
 use crate::Network;
 use crate::address::{Ip, Owner, Subnet};
@@ -11,7 +11,7 @@ use super::fallback::{Alternate, alternate};
 use super::groups::{Group, groups, shared_hop};
 use super::hop::Hop;
 
-/// The metric of a route that is no fallback.
+/// The metric of a primary route; fallback routes have a larger one.
 const PRIMARY: u32 = 1;
 
 /// One line of a node's table.
@@ -21,21 +21,21 @@ pub struct Route {
     pub destination: Ip,
     /// Length of the prefix.
     pub prefix_length: u8,
-    /// The gateway's address on the segment; `None` where it has none of that family, or needs
-    /// none.
+    /// The gateway's address on the segment; `None` if it has none of that family, or none is
+    /// needed.
     pub via: Option<AddressId>,
-    /// The port it leaves by.
+    /// The port by which the route leaves.
     pub port: PortId,
-    /// The lower, the better.
+    /// The metric; a lower one wins.
     pub metric: u32,
 }
 
 impl Network {
-    /// Returns the routes of a node in order of destination, connected subnets left out;
-    /// `with_fallback` lists behind each route the one that takes over when its link loses its
-    /// carrier, with a larger metric, where there is one.
+    /// Returns the routes of a node in order of destination, without connected subnets;
+    /// `with_fallback` lists behind each route its fallback, if there is one, which takes over when
+    /// the link loses its carrier and has a larger metric.
     ///
-    /// Explicit tables are listed as they were given, the longest prefixes first.
+    /// Explicit tables are listed as given, the longest prefixes first.
     pub fn routes_of(&self, node: NodeId, with_fallback: bool) -> Vec<Route> {
         if let Routing::Explicit(tables) = &self.routing {
             return tables.routes_of(node).iter().map(Route::given).collect();

@@ -1,10 +1,11 @@
-//! Routing schemes: where a node sends a packet for an address. One file per scheme.
+//! Routing schemes: the next hop of each node for each address. One file per scheme.
 //!
-//! Regular schemes compute the answer from coordinates, so that no all-pairs table is stored. What
-//! all schemes share is here and in `connected`: a node that has an interface in the destination's
-//! subnet delivers directly; a route is asked only where that is not so, or where it is longer. An
-//! address whose owner is not where its subnet is, because a cable is out, has a route of its own:
-//! it belongs to the node (the weak host model of Linux), which answers for it on any port.
+//! Regular schemes compute the answer from coordinates, so that no all-pairs table is stored. The
+//! rules common to all schemes are here and in `connected`: a node that has an interface in the
+//! destination's subnet delivers directly; a route counts only where that is not so, or where it
+//! has the longer prefix. An address whose owner is not on the segment of its subnet, because a
+//! cable is unplugged, has a route of its own: it belongs to the node (the weak host model of
+//! Linux), which answers for it on any port.
 
 mod adjacent;
 mod alternates;
@@ -47,18 +48,18 @@ pub(crate) use groups::{groups, shared_hop};
 pub(crate) use stack::Stack;
 pub(crate) use standby::standby;
 
-/// Where each node sends a packet for each address.
+/// The routes of all nodes.
 #[derive(Debug)]
 pub enum Routing {
     /// Coordinates are corrected one axis after the other, the last axis first.
     DimensionOrder(DimensionOrder),
-    /// One hop, where some segment holds every node.
+    /// One hop, in networks where some segment holds every node.
     Adjacent(Adjacent),
     /// Fewest hops, ties to the next hop that relays least.
     ShortestPath(ShortestPath),
     /// Over groups in dimension order, from node to node of the same place.
     Stack(Stack),
-    /// The tables given: longest prefix, then lowest metric.
+    /// The given tables: longest prefix, then lowest metric.
     Explicit(Explicit),
 }
 
@@ -79,8 +80,8 @@ impl Routing {
         Stack::new(fabric).map(Routing::Stack)
     }
 
-    /// Returns the same routes with exact ties broken in this way, where the scheme knows of rings;
-    /// they are spread unless this is called.
+    /// Returns the same routes with exact ties broken by this rule, if the scheme knows rings;
+    /// default: spread.
     pub fn with_ties(self, ties: Ties) -> Routing {
         match self {
             Routing::DimensionOrder(scheme) => Routing::DimensionOrder(scheme.with_ties(ties)),
@@ -97,8 +98,8 @@ impl Routing {
         Routing::adjacent_or(fabric, ShortestPath::new)
     }
 
-    /// Routes along fewest hops, ties chosen so that as many nodes as possible have an alternate
-    /// for a fallback route; balance comes second.
+    /// Routes along fewest hops, with ties broken so that as many nodes as possible have an
+    /// alternate for a fallback route; balance comes second.
     ///
     /// # Errors
     /// When the tables would be too large.
@@ -106,8 +107,8 @@ impl Routing {
         Routing::adjacent_or(fabric, ShortestPath::with_alternates)
     }
 
-    /// Stores nothing where some segment holds every node; there, whoever shares another segment
-    /// with a node is its alternate.
+    /// Stores no table if some segment holds every node; there, every node that shares another
+    /// segment with a node is its alternate.
     fn adjacent_or(
         fabric: &Fabric,
         otherwise: fn(&Fabric) -> Result<ShortestPath, RoutingError>,
@@ -118,7 +119,7 @@ impl Routing {
         }
     }
 
-    /// Routes by given tables.
+    /// Routes by the given tables.
     ///
     /// # Errors
     /// When a route names something that does not exist or a gateway that is not on its segment.
@@ -130,7 +131,7 @@ impl Routing {
         Explicit::new(fabric, addressing, routes).map(Routing::Explicit)
     }
 
-    /// Returns where node `at` sends a packet for `to`.
+    /// Returns the next hop of node `at` for a packet to `to`.
     ///
     /// `None` means that the node has no route, or that the address is its own.
     pub fn next_hop(
@@ -146,7 +147,7 @@ impl Routing {
         }
     }
 
-    /// Returns what node `at` does with a packet for `to`.
+    /// Returns the forwarding decision of node `at` for a packet to `to`.
     pub fn decide(
         &self,
         fabric: &Fabric,
@@ -156,8 +157,8 @@ impl Routing {
     ) -> Decision {
         let connected = connected::find(fabric, addressing, at, to);
         let address = addressing.address(to);
-        // The length of the route that a derived scheme has: one per subnet, which a connected one
-        // goes before, or one for this address only.
+        // Prefix length of a derived route: that of the subnet, which a connected one precedes, or
+        // the full length for a route to this address only.
         let derived_length = match connected {
             Connected::Own => return Decision::Own,
             Connected::On { hop: None, .. } => address.ip.host_length(),

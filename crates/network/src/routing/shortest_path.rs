@@ -2,10 +2,10 @@
 //!
 //! Tables are filled by one breadth-first search per destination over nodes and segments. There is
 //! a table towards each node and one towards each segment, because an address lies on a subnet: the
-//! step towards its segment is taken where it is also on a shortest path to the owner, so that one
-//! route serves the whole subnet; the owner's own step otherwise. In both cases the distance to the
-//! owner falls with each step, so there is no loop. A cable between two nodes needs no table of its
-//! own: the way to it is the way to its nearer end.
+//! hop towards its segment is taken if it is also on a shortest path to the owner, so that one
+//! route serves the whole subnet; otherwise the owner's own hop. In both cases the distance to the
+//! owner falls with each hop, so there is no loop. A cable between two nodes needs no table of its
+//! own: the path to it is the path to its nearer end.
 
 use quantity::{Id, IdTable, IdVec, OptionalId};
 
@@ -20,7 +20,7 @@ use super::hop::Hop;
 /// The most entries of all tables together (4 bytes each, and 2 for the distances).
 const MOST_ENTRIES: u64 = 1 << 26;
 
-/// How often each destination is looked at; the second time its ties see all others settled.
+/// Number of sweeps over the destinations; the second breaks ties with all others known.
 const SWEEPS: usize = 2;
 
 const FAR: u16 = u16::MAX;
@@ -30,8 +30,8 @@ quantity::id! {
     RowId;
 }
 
-/// The port to hand a packet to, for each destination at each node; none at a source or where there
-/// is no path.
+/// The receiving port of the next hop, for each destination at each node; none at a source or
+/// without a path.
 type NextHops<R> = IdTable<R, NodeId, OptionalId<PortId>>;
 
 /// Next hops towards each node and each segment.
@@ -39,7 +39,7 @@ type NextHops<R> = IdTable<R, NodeId, OptionalId<PortId>>;
 pub struct ShortestPath {
     /// Hops to each node from each other.
     distance: IdTable<NodeId, NodeId, u16>,
-    /// The port to hand a packet for each node to, at each other.
+    /// The receiving port of the next hop to each node, at each other.
     towards_node: NextHops<NodeId>,
     /// The row of each segment in `towards_segment`; none for a cable between two nodes.
     row_of_segment: IdVec<SegmentId, OptionalId<RowId>>,
@@ -73,7 +73,7 @@ impl ShortestPath {
         Ok(ShortestPath { distance, towards_node, row_of_segment, towards_segment })
     }
 
-    /// Moves ties of the paths to each node so that more nodes have an alternate.
+    /// Breaks ties of the paths to each node so that more nodes have an alternate.
     pub(super) fn with_alternates(fabric: &Fabric) -> Result<ShortestPath, RoutingError> {
         let mut tables = ShortestPath::new(fabric)?;
         let mut search = Search::new(fabric);
@@ -87,7 +87,7 @@ impl ShortestPath {
         Ok(tables)
     }
 
-    /// Returns the step of node `at` towards an address that is neither its own nor connected.
+    /// Returns the hop of node `at` towards an address that is neither its own nor connected.
     pub(super) fn route(
         &self,
         fabric: &Fabric,
@@ -145,7 +145,8 @@ struct Search<'a> {
     nearest: IdVec<SegmentId, (u16, Vec<PortId>)>,
     /// Packets that each node relays under uniform traffic to the destinations so far.
     relayed: IdVec<NodeId, u64>,
-    /// The sum of that over the nodes on the way from each node to the present destination.
+    /// Sum of the relayed packets over the nodes on the path from each node to the present
+    /// destination.
     burden: IdVec<NodeId, u64>,
     /// Packets that each node sends towards the present destination, its own and relayed ones.
     carried: IdVec<NodeId, u64>,
@@ -226,12 +227,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Enters for each node the port to hand a packet to.
+    /// Enters for each node the receiving port of its next hop.
     ///
-    /// Of the shortest paths the one is taken whose nodes together relay least so far, then the
+    /// Among the shortest paths the one whose nodes together relay least so far is taken, then the
     /// packets of this destination are counted, as in SSSP routing (Hoefler, Schneider, Lumsdaine:
-    /// Optimized routing for large-scale InfiniBand networks, 2009). What an earlier sweep chose
-    /// for this destination is taken back first.
+    /// Optimized routing for large-scale InfiniBand networks, 2009). The choice of an earlier sweep
+    /// for this destination is undone first.
     fn choose_next_hops<R: Id>(&mut self, table: &mut NextHops<R>, destination: R) {
         self.relay(table, destination, |sum, packets| sum - packets);
         self.burden.fill(0);
@@ -245,7 +246,7 @@ impl<'a> Search<'a> {
         self.relay(table, destination, |sum, packets| sum + packets);
     }
 
-    /// Adds what each node relays to this destination, or takes it back.
+    /// Adds the packets that each node relays to this destination, or removes them.
     fn relay<R: Id>(&mut self, table: &NextHops<R>, destination: R, change: fn(u64, u64) -> u64) {
         self.carried.fill(1);
         for &node in self.queue.iter().rev() {
@@ -257,7 +258,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Moves ties of the paths to one node so that more nodes have an alternate.
+    /// Breaks ties of the paths to one node so that more nodes have an alternate.
     fn give_alternates(&mut self, destination: NodeId, tables: &mut ShortestPath) {
         let ShortestPath { distance, towards_node: next, .. } = tables;
         self.run([destination]);

@@ -1,12 +1,12 @@
 //! Stack rings and stack meshes: groups of nodes on a grid, and between each two neighbouring
-//! groups a segment that all their nodes are on [STACK-2001].
+//! groups a segment common to all their nodes [STACK-2001].
 //!
 //! Groups are the positions on all axes but the last, which counts places inside a group; nodes
 //! beyond the last place only forward. A packet crosses the groups in dimension order, the shorter
 //! way round; node x of a group hands it to node x of the next ("node x forwards for node x"), or
-//! to forwarder x mod f where the next group has f of them, and the last one to the destination's
-//! own port. So groups D apart take max(D, 1) - 1 forwards, whatever the address. How groups are
-//! joined is read from the fabric.
+//! to forwarder x mod f if the next group has f of them, and the last one to the destination's own
+//! port. So groups D apart take max(D, 1) - 1 forwards, whatever the address. The connections
+//! between groups are read from the fabric.
 
 use quantity::{Id, IdVec};
 
@@ -32,16 +32,16 @@ pub struct Stack {
     pub(super) groups: IdVec<GroupId, Group>,
     /// The two groups of each segment.
     joined: IdVec<SegmentId, Option<[GroupId; 2]>>,
-    /// One way is W, backward [STACK-2001, erratum 9].
+    /// Tie-break of a ring; a one-way tie goes W, backward [STACK-2001, erratum 9].
     pub(super) ties: Ties,
 }
 
-/// What a packet finds in a group.
+/// The members and links of a group.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
     pub(super) coordinates: Vec<i32>,
     pub(super) nodes: Vec<NodeId>,
-    /// Nodes that only forward; they take all that passes through.
+    /// Nodes that only forward; they relay all packets that cross the group.
     pub(super) forwarders: Vec<NodeId>,
     /// The segment and the group behind it, `[backward, forward]` along each axis.
     pub(super) beside: Vec<[Option<(SegmentId, GroupId)>; 2]>,
@@ -73,7 +73,7 @@ impl Stack {
         Stack { ties, ..self }
     }
 
-    /// Returns the step of node `at` towards an address that is neither its own nor connected.
+    /// Returns the hop of node `at` towards an address that is neither its own nor connected.
     pub(super) fn route(
         &self,
         fabric: &Fabric,
@@ -92,8 +92,8 @@ impl Stack {
         })
     }
 
-    /// Returns the step to a node on a common segment; where there are several, pairs of nodes
-    /// share them.
+    /// Returns the hop to a node on a common segment; several common segments are shared out among
+    /// pairs of nodes.
     fn straight(&self, fabric: &Fabric, at: NodeId, owner: NodeId) -> Option<Hop> {
         let shared = || {
             fabric.ports_of(at).filter_map(|port| {
@@ -106,8 +106,8 @@ impl Stack {
         shared().nth(pair % n_shared.max(1))
     }
 
-    /// Returns the step of a node off the grid: to the nearest group that it shares a segment with,
-    /// there to who relays for the owner's place.
+    /// Returns the hop of a node off the grid: to the nearest group that it shares a segment with,
+    /// and there to the relay for the owner's place.
     fn enter(&self, fabric: &Fabric, at: NodeId, owner: NodeId) -> Option<Hop> {
         let entries = self.attachments(fabric, at).filter_map(|(segment, group)| {
             let goal = self.goal(fabric, group, owner)?;
@@ -117,7 +117,8 @@ impl Stack {
         hand(fabric, at, segment, self.relay(group, self.place_of(fabric, owner)))
     }
 
-    /// Returns the group of a node; of one off the grid the nearest that it shares a segment with.
+    /// Returns the group of a node; for a node off the grid, the nearest that it shares a segment
+    /// with.
     fn goal(&self, fabric: &Fabric, from: GroupId, node: NodeId) -> Option<GroupId> {
         self.group_of(fabric, node).or_else(|| {
             let groups = self.attachments(fabric, node).map(|(_, group)| group);
@@ -125,7 +126,7 @@ impl Stack {
         })
     }
 
-    /// Returns whether a segment joins a group to the next, or is an attachment of it.
+    /// Returns whether a segment joins a group to the next, or attaches a node to it.
     pub(crate) fn joins(&self, segment: SegmentId, group: GroupId) -> bool {
         self.joined[segment].is_some_and(|groups| groups.contains(&group))
     }
@@ -146,7 +147,7 @@ impl Stack {
         self.axes.iter().zip(places).map(|(axis, (&a, &b))| axis.distance(a, b)).sum()
     }
 
-    /// Returns the next group in dimension order for a node that stands `at`, and the segment that
+    /// Returns the next group in dimension order for a node in group `at`, and the segment that
     /// leads there.
     fn ahead(&self, at: &[i32], from: GroupId, goal: GroupId) -> Option<(SegmentId, GroupId)> {
         let there = &self.groups[goal].coordinates;
@@ -155,7 +156,7 @@ impl Stack {
         self.groups[from].beside[axis][way]
     }
 
-    /// Returns who takes packets in a group from, or for, nodes at a place.
+    /// Returns the node of a group that receives packets from, or for, nodes at a place.
     fn relay(&self, group: GroupId, place: usize) -> NodeId {
         let relays = self.groups[group].relays();
         relays[place % relays.len()]
@@ -167,18 +168,18 @@ impl Stack {
         place.filter(|_| coordinates[self.axes.len()] >= 0).map(GroupId::from_index)
     }
 
-    /// Returns how many nodes have a place in a group, those that only forward left out.
+    /// Returns the number of nodes with a place in a group, without those that only forward.
     pub(crate) fn n_compute(&self) -> usize {
         self.groups.len() * self.n_places as usize
     }
 
-    /// Returns whether a node has a place in a group and is not one that only forwards.
+    /// Returns whether a node has a place in a group and is not a forwarder.
     pub(crate) fn has_place(&self, fabric: &Fabric, node: NodeId) -> bool {
         (0..self.n_places as i32).contains(&fabric.coordinates(node)[self.axes.len()])
     }
 
-    /// Returns the place of a node in its group; forwarders count for themselves, and nodes off the
-    /// grid as the first.
+    /// Returns the place of a node in its group; forwarders have their number, nodes off the grid
+    /// the first place.
     pub(super) fn place_of(&self, fabric: &Fabric, node: NodeId) -> usize {
         let place = fabric.coordinates(node)[self.axes.len()].max(0) as u32;
         place.checked_sub(self.n_places).unwrap_or(place) as usize
@@ -186,7 +187,7 @@ impl Stack {
 }
 
 impl Group {
-    /// Returns who takes what passes through.
+    /// Returns the nodes that relay packets crossing the group.
     pub(super) fn relays(&self) -> &[NodeId] {
         if self.forwarders.is_empty() { &self.nodes } else { &self.forwarders }
     }
@@ -203,7 +204,8 @@ impl Stack {
         }
     }
 
-    /// Finds which groups a segment joins, all nodes of which it must hold, and enters it in both.
+    /// Finds the groups that a segment joins, all nodes of which it must hold, and enters it in
+    /// both.
     fn join(
         &mut self,
         fabric: &Fabric,
@@ -216,7 +218,7 @@ impl Stack {
         found.dedup();
         let (a, b) = match *found.as_slice() {
             [] => return Ok(None),
-            // Somebody off the grid, or an end that is not plugged in.
+            // A node off the grid, or a port without a cable.
             [group] => return Ok(Some([group, group])),
             [a, b] => (a, b),
             _ => return Err(RoutingError::IrregularStack { segment }),
@@ -252,7 +254,7 @@ impl Stack {
     }
 }
 
-/// Returns the groups of a fabric, row-major, nothing joined yet.
+/// Returns the groups of a fabric, row-major, not joined yet.
 fn groups_of(fabric: &Fabric, n_places: u32) -> Result<IdVec<GroupId, Group>, RoutingError> {
     let node_at = place_nodes(fabric, &axes_of(fabric.shape()))?;
     let n_axes = fabric.shape().len() - 1;

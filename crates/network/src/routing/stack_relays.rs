@@ -1,9 +1,9 @@
-//! How much the nodes of a stack ring or stack mesh relay when every node with a place sends one
-//! packet to every other: sums in one dimension, without following anybody.
+//! Packets that the nodes of a stack ring or stack mesh relay when every node with a place sends
+//! one to every other: sums in one dimension, without following packets.
 //!
-//! Whoever takes the packets of place x in one group takes them in all groups, so what passes
-//! between the groups is counted per relay as on a grid in dimension order. The two ways half-way
-//! round a ring are told apart by the coordinates of who decides: the sender itself while it has
+//! The relay for place x is the same in all groups, so traffic between the groups is counted per
+//! relay as on a grid in dimension order. The two directions half-way round a ring are
+//! distinguished by the coordinates of the deciding node: the sender itself while the packet has
 //! not left its group, a relay afterwards.
 
 use quantity::IdVec;
@@ -15,22 +15,22 @@ use super::crossings::Crossings;
 use super::grid::Axis;
 use super::stack::{GroupId, Stack, port_on};
 
-/// The nodes whose packets one relay of each group takes.
+/// The nodes served by one relay of each group.
 struct Served {
-    /// How many of them have an even and an odd place.
+    /// Number of nodes served with an even and with an odd place.
     by_parity: [u64; 2],
-    /// The place of the relay, which counts for ties.
+    /// The place of the relay, which decides ties.
     place: i32,
 }
 
 impl Stack {
-    /// Returns what each node relays; `None` where a node lacks a port to a neighbouring group, or
-    /// groups have unequally many nodes that only forward.
+    /// Returns the packets that each node relays; `None` if a node lacks a port to a neighbouring
+    /// group, or groups have unequal numbers of forwarders.
     pub(crate) fn relayed(&self, fabric: &Fabric) -> Option<IdVec<NodeId, u64>> {
         let n_groups = self.groups.len() as u64;
         let n_forwarders = self.groups.first()?.forwarders.len();
         let is_even = self.groups.iter().all(|group| {
-            // Each hands on to the one of its number.
+            // A forwarder hands packets on to the forwarder of the same number.
             let numbers = group.forwarders.iter().map(|&node| self.place_of(fabric, node));
             numbers.eq(0..n_forwarders)
         });
@@ -41,7 +41,7 @@ impl Stack {
         let n_relays = if n_forwarders == 0 { self.n_places as usize } else { n_forwarders };
         for relay in 0..n_relays {
             let served = self.served(relay, n_forwarders);
-            // Of what arrives in a group, what is for a node there does not pass the relay.
+            // Packets for a node of the group they arrive in do not pass the relay.
             let stays = served.by_parity.iter().sum::<u64>() * (n_groups - 1);
             for (group, arriving) in self.groups.iter().zip(self.arriving(&served)) {
                 let node = group.relays()[relay];
@@ -71,8 +71,8 @@ impl Stack {
         Served { by_parity, place: place as i32 }
     }
 
-    /// Returns how often packets of the nodes served arrive in each group while every sender has
-    /// one for each other group.
+    /// Returns the packets of the served nodes that arrive in each group when every sender has one
+    /// for each other group.
     fn arriving(&self, served: &Served) -> IdVec<GroupId, u64> {
         let mut arriving = IdVec::filled(0, self.groups.n());
         for (k, axis) in self.axes.iter().enumerate() {
@@ -84,7 +84,7 @@ impl Stack {
                 let rest = group.coordinates.iter().sum::<i32>() - at;
                 let passing = served.passing(&lines, rest, at as usize, after);
                 for (way, packets) in passing.into_iter().enumerate() {
-                    // On a side of two there is one way for both.
+                    // On an axis of two both directions are the same link.
                     let beside = group.beside[k][way].or(group.beside[k][1 - way]);
                     if let Some((_, next)) = beside {
                         arriving[next] += before * packets;
@@ -97,8 +97,8 @@ impl Stack {
 }
 
 impl Served {
-    /// Returns the packets for one line of groups that leave a position each way; `after` groups,
-    /// one of them on this line, sent them there.
+    /// Returns the packets for one line of groups that leave a position in each direction, sent
+    /// there by `after` groups, one of them on this line.
     fn passing(&self, lines: &[Crossings; 2], rest: i32, at: usize, after: u64) -> [u64; 2] {
         let line = |place: i32| lines[(rest + place).rem_euclid(2) as usize][at];
         let all: u64 = self.by_parity.iter().sum();

@@ -1,8 +1,9 @@
-//! What a node's own table holds behind its best route: what is left when ports lose their carrier.
+//! Standby routes: the routes of a node's own table behind its best one, used when ports lose their
+//! carrier.
 //!
-//! As in a kernel that ignores routes whose link is down, connected subnets included: the next
+//! As in a kernel that ignores routes whose link is down, including connected subnets: the next
 //! route of the same prefix by metric, then shorter prefixes. The fallback routes that schemes
-//! derive are not here but in `fallback`; explicit tables bring their own.
+//! derive are not here but in `fallback`; explicit tables contain their own.
 
 use std::cmp::Reverse;
 
@@ -21,7 +22,7 @@ pub(crate) fn standby(network: &Network, at: NodeId, to: AddressId) -> Vec<Route
     found.sort_by_key(|&(length, _, via)| (Reverse(length), via.is_none()));
     if let Routing::Explicit(tables) = routing {
         found.extend(tables.serving(fabric, addressing, at, to));
-        // The sort is stable: at the same length connected subnets stay in front.
+        // The sort is stable: at the same length connected subnets remain in front.
         found.sort_by_key(|&(length, ..)| Reverse(length));
     }
     found.into_iter().map(|(_, port, via)| Route { port, via }).collect()

@@ -1,6 +1,6 @@
-//! The route that is left to a node when ports of it have lost their carrier: the best of its table
-//! whose port has it. One node and one address; what a failure costs all pairs is proved in
-//! `metrics::rerouting`, which prepares the same routes for all of them.
+//! The route that remains to a node after some of its ports have lost their carrier: the best of
+//! its table over a port with carrier. It answers for one node and one address;
+//! `metrics::resilience` proves the cost of a failure to all pairs with the same routes.
 
 use resilience::rerouting::Route;
 
@@ -10,13 +10,13 @@ use crate::ids::{AddressId, NodeId, PortId};
 use super::{Hop, Routing, alternate, groups, standby};
 
 impl Network {
-    /// Returns where node `at` sends a packet for `to` when only the interfaces that `has_carrier`
-    /// names have it: the next-best route takes over, as in a kernel that ignores routes whose link
-    /// is down. `with_fallback` says whether the nodes have the fallback routes that the routing
-    /// scheme derives.
+    /// Returns the next hop of node `at` for a packet to `to` when only the interfaces of
+    /// `has_carrier` have a carrier: the next-best route takes over, as in a kernel that ignores
+    /// routes whose link is down. `with_fallback` adds the fallback routes that the routing scheme
+    /// derives.
     ///
-    /// `None` where there is no route left, or the best one takes the address to be on a segment
-    /// where it is not.
+    /// `None` if no route remains, or the best one assumes the address on a segment where it is
+    /// not.
     pub fn surviving_hop(
         &self,
         at: NodeId,
@@ -36,7 +36,7 @@ impl Network {
     }
 }
 
-/// Returns the fallback route of a node that serves an address; explicit tables bring their own.
+/// Returns the fallback route of a node that serves an address; explicit tables contain their own.
 fn fallback(network: &Network, at: NodeId, to: AddressId) -> Option<Route> {
     if matches!(network.routing, Routing::Explicit(_)) {
         return None;

@@ -1,5 +1,5 @@
-//! One step from anywhere to anywhere: over the segment with the fewest boxes, ties spread evenly,
-//! answers on the way of the question, and no table however many nodes there are.
+//! One hop between any two nodes: over the segment with the fewest hubs and switches, with ties
+//! spread evenly, replies on the path of the request, and no table whatever the number of nodes.
 
 use network::metrics::reachability;
 use network::{AddressId, Bridging, Network, NodeId, Routing};
@@ -19,7 +19,7 @@ fn nic(network: &Network, from: u32, to: u32) -> u32 {
     hop.port.get() - network.fabric.ports_of(from).start.get()
 }
 
-/// Returns how many hubs and switches lie between two nodes.
+/// Returns the number of hubs and switches between two nodes.
 fn crossed(network: &Network, bridging: &Bridging, from: u32, to: u32) -> usize {
     let hop = network.next_hop(NodeId::new(from), AddressId::new(to)).unwrap();
     let mut path = Vec::new();

@@ -64,7 +64,8 @@ fn regular_shapes_follow_their_formulas() {
 
 #[test]
 fn a_p_mesh_is_worst_cut_by_a_corner() {
-    // 6 x 6: two whole rows, one whole column and two nodes more cut 16 links, a straight cut 18.
+    // For 6 x 6: two whole rows, one whole column and two more nodes cut 16 links, a straight cut
+    // 18.
     check(&Sketch::switched(&[6, 6], false), 36, 25.0 * 16.0 / 36.0);
     check(&Sketch::switched(&[24, 24], false), 576, 25.0 * 240.0 / 576.0);
 }
@@ -84,7 +85,7 @@ fn hubs_on_one_medium_carry_its_rate_once() {
     assert_eq!(count(&sketch, 4).bps, 100_000_000);
 }
 
-/// A random tree of hubs and switches with up to eight nodes hung on it.
+/// A random tree of hubs and switches with up to eight nodes attached.
 fn trees() -> impl Strategy<Value = (Sketch, u32)> {
     let device = (0usize..8, 0..3, 1u64..4, 1u32..3);
     let devices = prop::collection::vec(device, 1..6);
@@ -103,7 +104,7 @@ fn trees() -> impl Strategy<Value = (Sketch, u32)> {
             let id = sketch.device(kind, &[-1]);
             if !ids.is_empty() {
                 let (above, above_is_hub) = ids[parent % ids.len()];
-                // A hub cannot bundle, and all links of one medium have one rate.
+                // A hub cannot bundle links, and all links of one medium have the same rate.
                 let is_medium = is_hub || above_is_hub;
                 for _ in 0..if is_medium { 1 } else { links } {
                     sketch.cable(id, above, if is_medium { 100 } else { 100 * mbps });
@@ -121,13 +122,13 @@ fn trees() -> impl Strategy<Value = (Sketch, u32)> {
 
 /// The least maximum flow over all equal splits, by augmenting paths on a capacity matrix.
 ///
-/// Links count twice their rate, media and backplanes once; hubs that touch are one medium.
+/// Links count twice their rate, media and backplanes once; connected hubs are one medium.
 fn least_flow(fabric: &Fabric, n: u32) -> u64 {
     let splits = (0u32..1 << n).filter(|set| set.count_ones() == n / 2);
     splits.map(|set| maximum_flow(capacities(fabric, n, set))).min().unwrap()
 }
 
-/// Device v is entered at 2v and left at 2v + 1; the last two vertices are source and sink.
+/// Device v has the vertices 2v (in) and 2v + 1 (out); the last two vertices are source and sink.
 fn capacities(fabric: &Fabric, n: u32, set: u32) -> Vec<Vec<u64>> {
     let medium = |device: u32| medium_of(fabric, device) as usize;
     let devices = fabric.n_devices() as usize;
@@ -160,7 +161,7 @@ fn capacities(fabric: &Fabric, n: u32, set: u32) -> Vec<Vec<u64>> {
     capacity
 }
 
-/// Hubs joined to each other are the one with the lowest id.
+/// Connected hubs are represented by the one with the lowest id.
 fn medium_of(fabric: &Fabric, device: u32) -> u32 {
     let is_hub = |device| matches!(fabric.kind(device), DeviceKind::Hub(_));
     let mut group = vec![device];

@@ -1,5 +1,5 @@
-//! Bonds: one interface and one segment over several wires, evenly loaded, and what failures
-//! leave.
+//! Bonds: one interface and one segment over several wires, evenly loaded, and the routes that
+//! remain after failures.
 
 use network::metrics::{
     Cause, FailureImpact, Part, Progress, ReroutingOptions, Watch, bisection, load, reachability,

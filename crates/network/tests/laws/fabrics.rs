@@ -1,5 +1,5 @@
-//! Small networks built here on purpose, without the package that builds the real ones: grids of
-//! cables or of switches, stars, trees, a front end, and one subnet per segment.
+//! Small networks for tests, built without the package that builds the real ones: grids of cables
+//! or of switches, stars, trees, a front end, and one subnet per segment.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,10 +11,10 @@ use network::{
 };
 use quantity::{Rate, Time};
 
-/// Nobody stops a count here.
+/// A flag that is never set: no test cancels a count.
 pub static GO_ON: AtomicBool = AtomicBool::new(false);
 
-/// Collects devices and cables; ports are added as cables need them.
+/// A list of devices and cables; ports are added as cables need them.
 #[derive(Clone, Debug, Default)]
 pub struct Sketch {
     spec: FabricSpec,
@@ -31,7 +31,7 @@ impl Sketch {
         sketch
     }
 
-    /// Nodes whose neighbours are joined by cables.
+    /// A grid of nodes with cables between neighbours.
     pub fn cabled(shape: &[u32], wraps: bool) -> Sketch {
         let mut sketch = Sketch::nodes(shape);
         sketch.join_neighbours(shape, wraps);
@@ -50,7 +50,7 @@ impl Sketch {
         }
     }
 
-    /// Nodes of which every two on a line are joined by a cable.
+    /// A grid of nodes with a cable between every two on a line.
     pub fn meshed(shape: &[u32]) -> Sketch {
         let mut sketch = Sketch::nodes(shape);
         for node in 0..shape.iter().product() {
@@ -63,8 +63,8 @@ impl Sketch {
         sketch
     }
 
-    /// Nodes whose lines along each axis are joined by a switch of their own. The front end, if
-    /// any, stands on the first line of the last axis.
+    /// A grid of nodes with a switch on each line along each axis. The front end, if any, is on the
+    /// first line of the last axis.
     pub fn switched(shape: &[u32], front_end: bool) -> Sketch {
         let mut sketch = Sketch::nodes(shape);
         let n = shape.iter().product();
@@ -86,8 +86,8 @@ impl Sketch {
         sketch
     }
 
-    /// Nodes whose lines along each axis are joined by a hub of their own, and the hubs of an axis
-    /// by a switch. The front end, if any, is on the first hub of each axis.
+    /// A grid of nodes with a hub on each line along each axis, and a switch that joins the hubs of
+    /// an axis. The front end, if any, is on the first hub of each axis.
     pub fn switched_buses(shape: &[u32], front_end: bool) -> Sketch {
         let mut sketch = Sketch::nodes(shape);
         let n = shape.iter().product();
@@ -176,8 +176,8 @@ impl Sketch {
         sketch
     }
 
-    /// A k-ary fat tree of nodes and multipath switches: cables of nodes, of edge switches, then of
-    /// aggregation switches, which stand between edge and core switches.
+    /// A k-ary fat tree of nodes and multipath switches: the cables of nodes come first, then those
+    /// of edge switches, then those of aggregation switches, between edge and core switches.
     pub fn fat_tree(k: u32) -> Sketch {
         let half = k / 2;
         let mut sketch = Sketch::nodes(&[k, half, half]);
@@ -223,12 +223,12 @@ impl Sketch {
         sketch
     }
 
-    /// Makes consecutive ports of a node one interface.
+    /// Bonds consecutive ports of a node.
     pub fn bond(&mut self, node: u32, first_port: u32, n_ports: u32) {
         self.spec.bonds.push(BondSpec { node: NodeId::new(node), first_port, n_ports });
     }
 
-    /// Builds the fabric, or says why it is none.
+    /// Builds the fabric, or returns the reason why it cannot be built.
     pub fn try_fabric(&self) -> Result<Fabric, FabricError> {
         Fabric::new(self.spec.clone())
     }
@@ -247,7 +247,7 @@ impl Sketch {
         self.spec.backplanes.len() as u32 - 1
     }
 
-    /// Changes what a device is.
+    /// Changes the kind of a device.
     pub fn replace(&mut self, device: u32, kind: DeviceKind) {
         self.spec.kinds[device as usize] = kind;
     }
@@ -301,7 +301,7 @@ pub fn single_failures(fabric: &Fabric) -> Vec<Vec<Part>> {
     cables.chain(ports).chain(devices).map(|part| vec![part]).collect()
 }
 
-/// A switch; store and forward, as nothing here depends on it.
+/// A switch; store and forward, because no test here depends on it.
 pub fn switch(backplane: Option<u32>) -> DeviceKind {
     DeviceKind::Switch(SwitchModel {
         mode: SwitchMode::StoreAndForward,
@@ -329,7 +329,7 @@ pub fn hub() -> DeviceKind {
 }
 
 /// Gives every node an identity on its loopback (address n of node n), and every segment a subnet
-/// of its own in which each station has an address; all in IPv4.
+/// of its own with an address for each station; all in IPv4.
 pub fn address(fabric: &Fabric) -> Addressing {
     let v4 = |bits: u32| Ip { is_v6: false, bits: bits.into() };
     let identities =

@@ -1,5 +1,5 @@
-//! Fallback routes as a kernel would use them: the routes of a port without carrier are gone, and
-//! what is left of this one node's table must deliver, while all others know of nothing.
+//! Fallback routes as a kernel would use them: without the routes of a port without carrier, the
+//! rest of this one node's table must deliver, while no other node knows of the failure.
 
 use network::metrics::reachability;
 use network::{
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use crate::fabrics::{GO_ON, Sketch};
 use crate::repeatable;
 
-/// The routes of all nodes as tables, those of node `at` by `dead` left out.
+/// The routes of all nodes as tables, those of node `at` without its routes over `dead`.
 fn tables(network: &Network, at: u32, dead: PortId) -> Routing {
     let listed = network.fabric.nodes().flat_map(|node| {
         network.routes_of(node, node == NodeId::new(at)).into_iter().map(move |route| (node, route))
@@ -30,7 +30,7 @@ fn tables(network: &Network, at: u32, dead: PortId) -> Routing {
     Routing::explicit(&network.fabric, &network.addressing, &routes).expect("sound routes")
 }
 
-/// Follows a packet from `at`; returns whether it arrives without coming back.
+/// Follows a packet from `at`; returns whether it arrives without returning to `at`.
 fn arrives(fabric: &Fabric, addressing: &Addressing, routing: &Routing, at: u32, to: u32) -> bool {
     let mut node = at;
     for _ in 0..=fabric.n_nodes() {
@@ -46,8 +46,8 @@ fn arrives(fabric: &Fabric, addressing: &Addressing, routing: &Routing, at: u32,
     false
 }
 
-/// Checks every node and port; returns how many (node, port, address) lost their route and how many
-/// of them have a fallback.
+/// Checks every node and port; returns the number of (node, port, address) that lose their route,
+/// and of those with a fallback.
 fn check(network: &Network) -> (u32, u32) {
     let Network { fabric, addressing, .. } = network;
     let (mut n_lost, mut n_saved) = (0, 0);
@@ -119,7 +119,7 @@ proptest! {
 
 type Scheme = fn(&Fabric) -> Result<Routing, RoutingError>;
 
-/// Dimension order leaves gaps in the first three, ties that are free to choose do not.
+/// Dimension order leaves gaps in the first three, free tie-breaking does not.
 #[test]
 fn ties_give_every_route_of_a_torus_and_a_hypercube_a_fallback() {
     for shape in [vec![4, 4], vec![3, 3, 3], vec![2, 2, 2, 2], vec![3, 4]] {
@@ -130,8 +130,8 @@ fn ties_give_every_route_of_a_torus_and_a_hypercube_a_fallback() {
     }
 }
 
-/// Identities in a node's own column have none: dimension order would send a packet that leaves by
-/// the row straight back. Every address on a segment has one.
+/// Identities in a node's own column have none: dimension order would return a packet that leaves
+/// by the row straight to the node. Every address on a segment has one.
 #[test]
 fn a_p_mesh_of_four_by_four_keeps_all_but_the_identities_of_its_column() {
     let network = Sketch::switched(&[4, 4], false).network(Routing::dimension_order).unwrap();
@@ -139,7 +139,7 @@ fn a_p_mesh_of_four_by_four_keeps_all_but_the_identities_of_its_column() {
     assert_eq!((n_lost, n_saved), (624, 624 - 16 * 3));
 }
 
-/// Only the node two steps away in the same column is lost, by one of the two ways round.
+/// Only the node two hops away in the same column is lost, in one of the two directions round.
 #[test]
 fn a_torus_of_four_by_four_keeps_all_but_one_identity_per_node() {
     let network = Sketch::cabled(&[4, 4], true).network(Routing::dimension_order).unwrap();

@@ -1,4 +1,4 @@
-//! What is refused, and what is found in networks that compile but cannot work: small cases, one
+//! Rejected descriptions, and findings in networks that compile but cannot work: small cases, one
 //! fault each.
 
 use std::sync::atomic::AtomicBool;
@@ -17,7 +17,7 @@ fn v4(bytes: [u8; 4]) -> Ip {
     Ip { is_v6: false, bits: u32::from_be_bytes(bytes).into() }
 }
 
-/// An address as it is given: its prefix length and its owner.
+/// An address in the input: its prefix length and its owner.
 type Given = (Ip, u8, Owner);
 
 /// Two nodes on one cable, with the given addresses.
@@ -114,7 +114,7 @@ fn lost_packets_say_why() {
     assert_eq!(lost(&stretched, NodeId::new(0), AddressId::new(1)), Lost::WrongSegment);
 }
 
-/// Nodes 0 and 2 of a chain believe that they share a subnet.
+/// Nodes 0 and 2 of a chain have addresses in one subnet, but no common segment.
 fn pair_on_two_segments() -> Network {
     let fabric = Sketch::cabled(&[3], false).fabric();
     let given = [
@@ -283,7 +283,7 @@ fn a_fabric_without_nodes_has_nothing_to_route() {
 
 #[test]
 fn tables_too_large_are_refused_before_they_are_made() {
-    // 8281 nodes squared are more than 2^26; the table itself is never printed on a failure.
+    // 8281 nodes squared exceed 2^26; the table itself is never printed on a failure.
     let error = Routing::shortest_path(&Sketch::nodes(&[91, 91]).fabric()).err();
     let entries = 8281 * 8281;
     assert_eq!(error, Some(RoutingError::TableTooLarge { entries, most: 1 << 26 }));

@@ -14,7 +14,7 @@ fn shapes() -> impl Strategy<Value = Vec<u32>> {
         .prop_filter("2 to 100 nodes", |shape| (2..=100).contains(&shape.iter().product::<u32>()))
 }
 
-/// How far two nodes are apart, axis by axis, in the words of the shape.
+/// Returns the distance of two nodes, axis by axis, from the shape alone.
 type Distance = fn(side: u32, gap: u32) -> u32;
 
 const TORUS: Distance = |side, gap| gap.min(side - gap);
@@ -26,7 +26,7 @@ fn distance(shape: &[u32], along: Distance, a: u32, b: u32) -> u32 {
     shape.iter().zip(gaps).map(|(&side, (a, b))| along(side, a.abs_diff(b))).sum()
 }
 
-/// Every address of every node is as many hops away as the coordinates say.
+/// Checks that every address is as many hops away as the coordinates imply.
 fn check_hops(shape: &[u32], network: &Network, along: Distance) {
     assert!(network.fabric.n_nodes() >= 2);
     for (id, address) in (0..).zip(network.addressing.addresses()) {
@@ -44,7 +44,7 @@ fn check_hops(shape: &[u32], network: &Network, along: Distance) {
     }
 }
 
-/// Explicit tables made of the listed routes decide as the scheme itself.
+/// Checks that explicit tables made of the listed routes decide like the scheme itself.
 pub fn check_listing(network: &Network) {
     let tables = |fabric: &Fabric, addressing: &Addressing| {
         let routes: Vec<ExplicitRoute> = fabric
@@ -120,7 +120,7 @@ proptest! {
         let load = load(&network, &identities, &GO_ON).unwrap();
         let first = load.forwarded[NodeId::new(0)];
         prop_assert!(load.forwarded.iter().all(|&n| n == first), "{load:?}");
-        // Where half the side is odd and ties exist, the channels of a ring cannot all be equal.
+        // If half the side is odd and ties exist, the channels of a ring cannot all be equal.
         for (axis, &side) in shape.iter().enumerate().filter(|(_, side)| **side != 6) {
             let along = network.fabric.links().iter().zip(&load.channels).filter(|(link, _)| {
                 let place = |port| network.fabric.coordinates(network.fabric.port(port).device);
@@ -175,7 +175,7 @@ proptest! {
 
 #[test]
 fn the_4x4_torus_has_the_printed_hop_classes() {
-    // [NAS-97-017]: node 1's neighbours are 2, 4, 5, 13, and so on; ours count from 0.
+    // [NAS-97-017]: node 1's neighbours are 2, 4, 5, 13, and so on; here nodes count from 0.
     let network = Sketch::cabled(&[4, 4], true).network(Routing::dimension_order).unwrap();
     let classes: [&[u32]; 4] = [&[2, 4, 5, 13], &[3, 6, 8, 9, 14, 16], &[7, 10, 12, 15], &[11]];
     for (hops, nodes) in (1..).zip(classes) {

@@ -1,5 +1,5 @@
-//! Loads under uniform traffic, however they are counted, against the paths of all pairs followed
-//! one by one.
+//! Loads under uniform traffic, by every method, compared with the paths of all pairs followed one
+//! by one.
 
 use network::metrics::{Load, LoadMethod, forwarding, load, path};
 use network::{AddressId, Fabric, LinkId, Network, NodeId, Owner, PortId, Routing, Ties};
@@ -26,7 +26,7 @@ fn sketch(kind: usize, shape: &[u32]) -> Sketch {
     }
 }
 
-/// The load that the paths of all pairs add up to.
+/// Returns the sum of the loads of all pairs' paths.
 fn followed(network: &Network, identities: &[AddressId]) -> (Vec<u64>, Vec<[f64; 2]>) {
     let fabric = &network.fabric;
     let mut forwarded = vec![0; fabric.n_nodes() as usize];
@@ -61,8 +61,8 @@ fn check(network: &Network, identities: &[AddressId]) -> LoadMethod {
     method
 }
 
-/// The address of each compute node on its port of a rank: 0 the first, and so on; of the last if
-/// it has fewer.
+/// Returns the address of each compute node on its port of a rank (0 the first, and so on), or on
+/// its last port if it has fewer.
 fn by_port(network: &Network, n: u32, rank: usize) -> Vec<AddressId> {
     let addressing = &network.addressing;
     let port = |id: &AddressId| match addressing.address(*id).owner {
@@ -96,7 +96,7 @@ proptest! {
         let n: u32 = shape.iter().product();
         let identities = by_port(&network, n, rank);
         let method = check(&network, &identities);
-        // Every node of a P-Mesh has a line of its own along each axis.
+        // Every node of a P-Mesh has its own line along each axis.
         let is_line = shape.len() > rank && shape[shape.len() - 1 - rank] > 1;
         if kind == 2 && is_line {
             prop_assert_eq!(method, LoadMethod::Derived);
@@ -132,7 +132,7 @@ proptest! {
 
 #[test]
 fn a_line_of_several_switches_carries_what_is_below_times_what_is_above() {
-    // Two switches, joined, with two nodes each, make one line of a grid.
+    // Two connected switches with two nodes each make one line of a grid.
     let mut sketch = Sketch::nodes(&[4]);
     let boxes = [sketch.device(switch(None), &[-1]), sketch.device(switch(None), &[-1])];
     for node in 0..4 {

@@ -43,7 +43,7 @@ fn shapes() -> Vec<(Sketch, Vec<Vec<Part>>)> {
     shapes
 }
 
-/// Puts so many switches after each other into one chassis each.
+/// Puts runs of consecutive switches into one chassis each.
 fn in_chassis(mut sketch: Sketch, n_each: usize) -> (Sketch, Vec<Vec<Part>>) {
     let fabric = sketch.fabric();
     let switches: Vec<DeviceId> = fabric.hubs_and_switches().collect();

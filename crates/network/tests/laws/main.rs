@@ -1,5 +1,5 @@
-//! Laws of the compiled network over random sizes: everything is reached, nothing loops, counted
-//! values equal the formulas of the shape.
+//! Laws of the compiled network over random sizes: every address is reached, no packet loops, and
+//! counted values equal the formulas of the shape.
 
 mod adjacent;
 mod bisection;
@@ -19,7 +19,7 @@ mod unplugged;
 
 use proptest::test_runner::{Config, RngSeed};
 
-/// `cases` cases that are the same in every run.
+/// A configuration of `cases` random cases that are the same in every run.
 fn repeatable(cases: u32) -> Config {
     Config { cases, rng_seed: RngSeed::Fixed(0), failure_persistence: None, ..Config::default() }
 }

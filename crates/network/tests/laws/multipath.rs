@@ -1,5 +1,5 @@
 //! Segments of multipath switches: every path is a shortest one, all of them are used evenly and
-//! independently at each level, and loads, cuts and failures see what a path query sees.
+//! independently at each level, and loads, cuts and failures agree with path queries.
 
 use quantity::Id;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -20,7 +20,7 @@ fn built(sketch: &Sketch) -> Network {
     sketch.network(Routing::shortest_path).unwrap()
 }
 
-/// Switches joined at random, `n_nodes` nodes on some of them, all in one piece.
+/// Switches joined at random into one connected segment, with `n_nodes` nodes on some of them.
 fn mesh(n_nodes: u32, parents: &[u32], chords: &[(u32, u32)]) -> Sketch {
     let mut sketch = Sketch::nodes(&[n_nodes]);
     let n = parents.len() as u32 + 1;
@@ -37,7 +37,7 @@ fn mesh(n_nodes: u32, parents: &[u32], chords: &[(u32, u32)]) -> Sketch {
     sketch
 }
 
-/// The switches between two nodes at least, by a search that knows no tables.
+/// Returns the fewest switches between two nodes, by a search without tables.
 fn fewest_switches(fabric: &Fabric, from: u32, to: u32) -> usize {
     let mut distance = BTreeMap::from([(from, 0)]);
     let mut queue = VecDeque::from([from]);
@@ -100,7 +100,7 @@ proptest! {
     }
 }
 
-/// Checks what each link carries each way.
+/// Checks the load of each link in each direction.
 fn check_channels(fabric: &Fabric, counted: &Load, leaving: &BTreeMap<PortId, f64>) {
     for (link, [there, back]) in fabric.links().iter().zip(&counted.channels) {
         let of = |port: PortId| leaving.get(&port).copied().unwrap_or(0.0);
@@ -137,7 +137,7 @@ fn a_sample_of_many_flows_takes_as_many_of_each_station() {
     let (to_nodes, between) = counted.channels.split_at(n as usize);
     let is_near = |found: f64, expected: f64, share: f64| (found / expected - 1.0).abs() < share;
     assert!(to_nodes.iter().flatten().all(|&found| is_near(found, f64::from(n - 1), 1e-9)));
-    // Three of four packets of a leaf leave it, a third of them by each spine.
+    // Three of four packets of a leaf leave it, a third of those by each spine.
     let expected = 0.75 * f64::from(n / LEAVES) * f64::from(n) / f64::from(SPINES);
     assert!(between.iter().flatten().all(|&found| is_near(found, expected, 1e-2)));
 }
@@ -147,7 +147,7 @@ fn a_loop_is_one_where_a_switch_of_the_segment_learns() {
     let mut sketch = Sketch::fat_tree(4);
     sketch.replace(16, switch(None));
     let found = soundness(&built(&sketch));
-    // 32 links join 20 switches, 19 of them in a tree.
+    // The 20 switches have 32 links between them, 19 of which form a tree.
     assert_eq!(found.len(), 32 - 19);
     assert!(found.iter().all(|finding| matches!(finding, Finding::BridgeLoop(_))));
 }
@@ -210,7 +210,8 @@ fn many_flows_use_all_paths_alike_by_chi_square_and_each_keeps_its_own() {
     let expected = f64::from(N_FLOWS) / 16.0;
     let chi_square: f64 =
         uses.values().map(|&n| (f64::from(n) - expected).powi(2) / expected).sum();
-    // 15 degrees of freedom: of a thousand uniform choices one exceeds 37.7, one falls below 3.5.
+    // With 15 degrees of freedom, one of a thousand uniform choices exceeds 37.7, one falls below
+    // 3.5.
     assert!((3.5..37.7).contains(&chi_square), "{chi_square}");
 }
 
@@ -237,7 +238,7 @@ fn a_fat_tree_has_full_bisection_and_loses_it_with_its_links() {
     assert_eq!(bps(&Sketch::fat_tree(2)), (1, true));
     assert_eq!(bps(&Sketch::fat_tree(4)), (8, true));
     assert_eq!(bps(&Sketch::fat_tree(6)), (27, false), "54 nodes are too many to try all splits");
-    // Of the four links from the first pod to the cores, one is left.
+    // One of the four links from the first pod to the cores is left.
     let mut cut = Sketch::fat_tree(4);
     (0..3).for_each(|_| cut.unplug(32));
     assert_eq!(bps(&cut), (5, false), "four nodes on one link, four more that are whole");
@@ -259,14 +260,14 @@ fn any_link_or_switch_between_edge_switches_fails_without_harm() {
     let impacts = rerouting(&network, &identities, &failures, options, watch).unwrap();
     for (failure, impact) in failures.iter().zip(impacts) {
         let cut_off = match failure[0] {
-            // A node behind its only cable: 15 partners, both ways.
+            // A node behind its only cable: 15 partners, in both directions.
             Part::Cable(link) if link < LinkId::new(16) => 30,
             Part::Port(port)
                 if fabric.port(port).link.is_some_and(|link| link < LinkId::new(16)) =>
             {
                 30
             }
-            // An edge switch takes two nodes away, from each other as well.
+            // An edge switch cuts off two nodes, from each other as well.
             Part::Device(device) if (16..24).contains(&device.get()) => 2 * 28 + 2,
             _ => 0,
         };
@@ -292,7 +293,7 @@ fn leaves_with_the_same_neighbours_are_led_to_like_any_others() {
     let fabric = &network.fabric;
     let station = |node: u32| fabric.ports_of(DeviceId::new(node)).start;
     let paths = network.bridging().multipath(fabric);
-    // The device that each connection from `at` to a node goes to next, and by which ports.
+    // The next device of each connection from `at` to a node, and the ports that lead there.
     let next = |at: u32, to: u32| {
         let out = (0..64).map(|c| {
             paths.next_port(DeviceId::new(at), station(to), flow(PortId::new(0), PortId::new(1), c))
@@ -310,7 +311,7 @@ fn leaves_with_the_same_neighbours_are_led_to_like_any_others() {
     assert_eq!(next(leaves[0], 8), [spines[1]], "one spine only is joined to the last leaf");
     assert_eq!(next(spines[0], 6), [leaves[3]; 2], "two cables to one leaf");
     assert_eq!(next(spines[0], 2), [leaves[1]]);
-    // Over every leaf to the other spine.
+    // The paths over every leaf to the other spine.
     assert_eq!(next(spines[0], 8), [leaves[0], leaves[1], leaves[2], leaves[3], leaves[3]]);
     assert_eq!(next(single, 4), [spines[1]]);
 }

@@ -31,7 +31,7 @@ fn identities(network: &Network) -> Vec<AddressId> {
     AddressId::first(network.fabric.n_nodes()).collect()
 }
 
-/// A permutation by its number, Lehmer's digits first to last.
+/// Returns a permutation by its number, Lehmer's digits first to last.
 fn permutation(n: usize, number: u64) -> Vec<u32> {
     let mut left: Vec<u32> = (0..n as u32).collect();
     let mut number = number;
@@ -49,8 +49,8 @@ fn moving(destination: &[u32]) -> Vec<(NodeId, AddressId)> {
     pairs.map(|(from, &to)| (NodeId::new(from), AddressId::new(to))).collect()
 }
 
-/// What a permutation puts on each medium, in seconds of a bit: the channels of links, or all that
-/// hubs hear.
+/// Returns the highest load of a permutation on any medium, in seconds per bit: a channel of a
+/// link, or the total on a hub.
 fn busiest(network: &Network, destination: &[u32]) -> f64 {
     let Load { channels, .. } = pattern_load(network, &moving(destination), &GO_ON).unwrap();
     let fabric = &network.fabric;
@@ -158,12 +158,12 @@ fn the_tornado_and_the_complement_are_known_worst_cases() {
         let network = sketch.network(Routing::dimension_order).unwrap();
         worst_case(&network, &identities(&network), &GO_ON).unwrap().unwrap().packets
     };
-    // Around a ring of k the longest ways that all go the same way are of (k - 1) / 2 links, and as
-    // many cross each link; along a line of k, half of the nodes send to the other half.
+    // On a ring of k the longest paths in one direction have (k - 1) / 2 links, and as many cross
+    // each link; along a line of k, half of the nodes send to the other half.
     assert_eq!(packets(Sketch::cabled(&[8], true)), 3);
     assert_eq!(packets(Sketch::cabled(&[9], true)), 4);
     assert_eq!(packets(Sketch::cabled(&[8], false)), 4);
-    // In two dimensions the nodes of the first row turn into one column, to all others of it.
+    // In two dimensions the nodes of the first row turn into one column, to all other nodes of it.
     assert_eq!(packets(Sketch::cabled(&[4, 4], false)), 3);
 }
 

@@ -1,5 +1,5 @@
-//! Shortest paths on fabrics of no regular shape, held against distances found another way, and how
-//! evenly ties are spread.
+//! Shortest paths on irregular fabrics, compared with distances from another algorithm, and the
+//! spread of ties.
 
 use network::metrics::{load, reachability};
 use network::{AddressId, Network, Routing};
@@ -27,7 +27,7 @@ pub fn fabrics() -> impl Strategy<Value = Sketch> {
     })
 }
 
-/// Distances by relaxation over all pairs (Floyd and Warshall).
+/// Returns distances by relaxation over all pairs (Floyd and Warshall).
 fn distances(network: &Network) -> Vec<Vec<u32>> {
     let n = network.fabric.n_nodes() as usize;
     let mut distance = vec![vec![u32::MAX / 2; n]; n];
@@ -116,7 +116,8 @@ fn bundles_share_and_hops_across_switches_are_one() {
         &GO_ON,
     )
     .unwrap();
-    // Two nodes of a leaf send to the two of the other: four packets each way over two uplinks.
+    // Two nodes of a leaf send to two of the other: four packets in each direction over two
+    // uplinks.
     let uplinks = network.fabric.links().iter().zip(&load.channels);
     let uplinks =
         uplinks.filter(|(link, _)| !network.fabric.is_node(network.fabric.port(link.a).device));

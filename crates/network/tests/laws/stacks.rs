@@ -1,5 +1,5 @@
 //! Stack rings and stack meshes of any size, with and without forwarders and a front end: every
-//! address on a shortest way, and the load of forwarding evenly spread.
+//! address on a shortest path, and the load of forwarding evenly spread.
 
 use network::metrics::{LoadMethod, forwarding, load, path, reachability};
 use network::{AddressId, Network, NodeId, Owner, Routing, RoutingError, Ties};
@@ -18,7 +18,7 @@ fn shapes() -> impl Strategy<Value = Vec<u32>> {
         })
 }
 
-/// How far two groups are apart, the shorter way round each axis.
+/// Returns the distance of two groups, the shorter direction round each axis.
 fn distance(shape: &[u32], a: &[i32], b: &[i32]) -> u32 {
     let gaps = a.iter().zip(b).map(|(a, b)| a.abs_diff(*b));
     let groups = &shape[..shape.len() - 1];
@@ -39,7 +39,7 @@ fn with_ties(sketch: &Sketch, ties: Ties) -> Network {
     sketch.network(|fabric| Ok(Routing::stack(fabric)?.with_ties(ties))).unwrap()
 }
 
-/// Packets that each node relays when every compute node sends one to every other.
+/// Returns the packets that each node relays when every compute node sends one to every other.
 fn forwarded(network: &Network, shape: &[u32]) -> Vec<u64> {
     let identities: Vec<AddressId> = AddressId::first(shape.iter().product()).collect();
     (load(network, &identities, &GO_ON).unwrap().forwarded).into_vec()
@@ -139,7 +139,7 @@ proptest! {
     }
 }
 
-/// The addresses of the nodes with a place: on their loopbacks, or on their first ports.
+/// Returns the addresses of the nodes with a place: on their loopbacks, or on their first ports.
 fn identities(network: &Network, shape: &[u32], by_port: bool) -> Vec<AddressId> {
     let addressing = &network.addressing;
     let port = |id: &AddressId| match addressing.address(*id).owner {
@@ -154,7 +154,8 @@ fn identities(network: &Network, shape: &[u32], by_port: bool) -> Vec<AddressId>
 
 #[test]
 fn groups_must_share_their_stack() {
-    // Pairs of a hypercube have neighbours, but a node of one hears a single node of the other.
+    // Pairs of a hypercube have neighbours, but a node of one shares segments with a single node of
+    // the other.
     for sketch in [Sketch::cabled(&[2, 2, 2], false), Sketch::meshed(&[3, 2])] {
         let refused = Routing::stack(&sketch.fabric()).unwrap_err();
         assert!(matches!(refused, RoutingError::IrregularStack { .. }), "{refused}");
@@ -166,7 +167,7 @@ fn groups_must_share_their_stack() {
 
 #[test]
 fn forwarders_of_a_ring_relay_alike() {
-    // Two of them share what four nodes send; each takes every second node.
+    // Two relays share the packets of four nodes; each takes those of every second node.
     for stages in [4, 5, 6, 7] {
         let load = forwarded(&stacked(&[stages, 4], 2, false), &[stages, 4]);
         let forwarders = &load[4 * stages as usize..];
@@ -176,7 +177,7 @@ fn forwarders_of_a_ring_relay_alike() {
 
 #[test]
 fn pairs_of_the_paper_take_these_forwards() {
-    // [STACK-2001, erratum 10]: of the 15 other groups of a 4x4, 4 need 0, 6 need 1, 4 need 2, 1
+    // [STACK-2001, erratum 10]: among the 15 other groups of a 4x4, 4 need 0, 6 need 1, 4 need 2, 1
     // needs 3.
     let network = stacked(&[4, 4, 3], 0, false);
     let mut n_groups = [0; 4];
@@ -191,7 +192,7 @@ fn pairs_of_the_paper_take_these_forwards() {
 
 #[test]
 fn ties_of_the_paper_all_go_west() {
-    // Half-way round a ring of four, everything leaves by W, which here is the second port.
+    // Half-way round a ring of four, all packets leave by W, which here is the second port.
     let sketch = Sketch::stacked(&[4, 2], 0, false);
     let way = |network: &Network, node: u32| {
         let second = coordinates(&[4, 2], node)[0] as u32;
@@ -213,7 +214,8 @@ fn ties_of_the_paper_all_go_west() {
 
 #[test]
 fn one_way_loads_one_direction_on_even_sides_only() {
-    // Most over least packets that nodes send by E and by W; nodes relay alike in any case.
+    // Ratio of the most to the fewest packets sent by E and by W; relayed packets are equal in any
+    // case.
     let unevenness = |shape: &[u32], ties| {
         let network = with_ties(&Sketch::stacked(shape, 0, false), ties);
         let identities: Vec<AddressId> = AddressId::first(shape.iter().product()).collect();

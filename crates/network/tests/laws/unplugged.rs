@@ -1,5 +1,6 @@
-//! Networks planned anew after cables and devices died: addresses stay those of the whole fabric,
-//! so some stand on ports without a cable, and some subnets lie on two segments.
+//! Networks with tables recomputed after failures of cables and devices: addresses remain those of
+//! the whole fabric, so some are on ports without a cable, and some subnets are split over two
+//! segments.
 
 use network::metrics::{Finding, reachability, soundness};
 use network::{
@@ -24,7 +25,7 @@ fn sketches() -> impl Strategy<Value = Sketch> {
     ]
 }
 
-/// Takes out devices and cables, and plans what is left with the addresses of the whole.
+/// Removes devices and cables, and routes the residual fabric with the addresses of the whole.
 fn replanned(
     whole: &Sketch,
     devices: &[prop::sample::Index],
@@ -52,7 +53,7 @@ fn replanned(
     Network::new(fabric, addressing, routing)
 }
 
-/// The lowest node that each node is joined to by some path of forwarding nodes.
+/// Returns for each node the lowest node that a path of forwarding nodes joins it to.
 fn components(network: &Network) -> IdVec<NodeId, NodeId> {
     let fabric = &network.fabric;
     let mut lowest: IdVec<NodeId, NodeId> = fabric.nodes().collect();
@@ -66,7 +67,7 @@ fn components(network: &Network) -> IdVec<NodeId, NodeId> {
     lowest
 }
 
-/// Follows a packet; returns the hops, or `None` when it does not arrive.
+/// Follows a packet; returns its hops, or `None` if it does not arrive.
 fn hops(network: &Network, routing: &Routing, from: u32, to: u32) -> Option<u32> {
     let mut node = from;
     for n_hops in 0..=network.fabric.n_nodes() {
@@ -84,7 +85,7 @@ fn hops(network: &Network, routing: &Routing, from: u32, to: u32) -> Option<u32>
     panic!("a loop from {from} to {to}");
 }
 
-/// The listed routes as explicit tables.
+/// Returns the listed routes as explicit tables.
 fn tables(network: &Network, with_fallback: bool) -> Routing {
     let of_node = |node| network.routes_of(node, with_fallback).into_iter().map(move |r| (node, r));
     let routes: Vec<ExplicitRoute> = network
@@ -172,7 +173,7 @@ fn an_address_without_its_cable_is_reached_by_another_port() {
     let network = Network::new(fabric, addressing, routing);
     let all = network.addressing.addresses().iter();
     let lost: Vec<_> = all.filter(|address| address.owner == Owner::Port(row_port)).collect();
-    // Nodes 1 and 2 still sit on the row's segment, 3 to 8 have never been there.
+    // Nodes 1 and 2 are still on the row's segment, 3 to 8 have never been there.
     for node in 1..9 {
         let routes = network.routes_of(NodeId::new(node), false);
         let is_exact =
@@ -198,7 +199,7 @@ fn a_subnet_without_carrier_does_not_serve() {
         panic!("reached")
     };
     assert_eq!(hop.via, kept);
-    // One route for the whole subnet, which the node itself is no longer connected to.
+    // One route serves the whole subnet, which the node itself is no longer connected to.
     let subnet = network.addressing.address(AddressId::new(to.unwrap() as u32)).ip.network(22);
     let routes = network.routes_of(NodeId::new(0), false);
     assert!(routes.iter().any(|r| (r.destination, r.prefix_length) == (subnet, 22)), "{routes:?}");

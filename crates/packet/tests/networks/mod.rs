@@ -1,5 +1,5 @@
-//! Small networks and hosts for the tests of the packet engine, and functions that simulate them.
-//! No test uses all of them, and nothing is checked here.
+//! Small networks and hosts for the tests of the packet engine. No test uses all of them, and
+//! nothing is checked here.
 
 #![allow(dead_code, unused_imports)]
 
@@ -17,7 +17,7 @@ mod simulate;
 pub use hosts::{ideal, linux_2_0, microseconds};
 pub use simulate::{PROMPT, simulate, simulate_with_faults};
 
-/// `cases` cases that are the same in every run.
+/// A configuration of `cases` random cases that are the same in every run.
 pub fn repeatable(cases: u32) -> ProptestConfig {
     ProptestConfig {
         cases,
@@ -27,7 +27,7 @@ pub fn repeatable(cases: u32) -> ProptestConfig {
     }
 }
 
-/// What joins the nodes.
+/// The device between the nodes.
 #[derive(Clone, Copy, Debug)]
 pub enum Middle {
     Hub,
@@ -64,7 +64,7 @@ fn on_loopbacks(spec: FabricSpec) -> Network {
     Network::new(fabric, addressing, routing)
 }
 
-/// What joins a node of a line to the next: one cable, or two and a switch between them.
+/// The connection of a node of a line to the next: one cable, or two and a switch between them.
 #[derive(Clone, Copy, Debug)]
 pub struct Hop {
     /// Rates before and behind the switch.
@@ -129,7 +129,7 @@ pub fn hub_of_flows(n_flows: u32) -> Network {
     })
 }
 
-/// What joins the nodes, with queues that hold `queue` frames.
+/// Returns the device between the nodes, with queues of `queue` frames.
 fn centre(middle: Middle, queue: u32) -> DeviceKind {
     let switch = |mode, latency| switch_that(mode, latency, queue);
     match middle {
@@ -187,7 +187,7 @@ pub fn bonded(n: u32, buses: u32, middle: Middle) -> Network {
     })
 }
 
-/// `n` nodes, half of them on a hub of 10 Mb/s that hangs on a switch of 100 Mb/s with the others.
+/// `n` nodes, half of them on a switch of 100 Mb/s, the others on a hub of 10 Mb/s attached to it.
 pub fn slow_hub_on_switch(n: u32, mode: SwitchMode, latency: Time) -> Network {
     let n_slow = n / 2;
     let (hub, switch) = (n, n + 1);

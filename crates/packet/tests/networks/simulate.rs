@@ -1,5 +1,5 @@
 //! One run of the packet engine on a small network, with or without faults. A test inspects the
-//! engine when the run is over.
+//! engine after the run.
 
 use std::sync::atomic::AtomicBool;
 
@@ -15,10 +15,10 @@ pub type Sound<'a> = PacketModel<'a, Wires<'a, NoObserver>>;
 /// A run with faults.
 pub type Faulty<'a> = PacketModel<'a, FaultyWires<'a, NoObserver>>;
 
-/// No fallback routes, and bonds that notice at once.
+/// No fallback routes, and bonds that detect failures at once.
 pub const PROMPT: FaultOptions = FaultOptions { with_fallback: false, bond_poll: Time::ZERO };
 
-/// Simulates a program with rank r on node r; `inspect` sees the engine as the run left it.
+/// Simulates a program with rank r on node r; `inspect` receives the engine at the end of the run.
 pub fn simulate<T>(
     network: &Network,
     host: &HostModel,
@@ -32,7 +32,7 @@ pub fn simulate<T>(
     })
 }
 
-/// Does so while parts fail.
+/// Simulates a program with rank r on node r while parts fail.
 pub fn simulate_with_faults<T>(
     network: &Network,
     host: &HostModel,

@@ -1,11 +1,12 @@
-//! Collectives and how the libraries that are modelled carry them out: one file per algorithm.
+//! Collectives and their algorithms in the modelled libraries: one file per algorithm.
 //!
-//! An algorithm writes the operations of one rank; it sees its rank, their number and nothing else,
-//! so that every rank can be expanded by itself. Only messages are written: the arithmetic of
-//! reductions and the copy of a rank's own block are left out, no calibration has their speed.
+//! An algorithm writes the operations of one rank from its rank and the number of ranks alone, so
+//! that every rank can be expanded by itself. Only messages are written: the arithmetic of
+//! reductions and the copy of a rank's own block are left out, because no calibration has their
+//! speed.
 //!
 //! Source of `mpich-1.1`: the collective layer of MPICH 1.1.0 [MPICH-1.1], which is built on
-//! point-to-point messages and chooses no algorithm by size.
+//! point-to-point messages and does not choose algorithms by size.
 
 mod binomial_broadcast;
 mod binomial_reduce;
@@ -17,50 +18,50 @@ mod ring_all_gather;
 
 use crate::operation::{Action, COLLECTIVE_NUMBER, Operation, Rank, Tag};
 
-/// An operation of all ranks together. Sizes are bytes of user data of one rank or one block.
+/// An operation of all ranks together. Sizes are bytes of user data per rank or block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Collective {
     /// Every rank gets the root's data.
     Broadcast {
-        /// Who has the data.
+        /// The rank that has the data.
         root: Rank,
         /// User data.
         bytes: u64,
     },
-    /// The root gets the combination of everybody's data.
+    /// The root gets the combination of the data of all ranks.
     Reduce {
-        /// Who gets the result.
+        /// The rank that gets the result.
         root: Rank,
         /// User data of each rank.
         bytes: u64,
     },
-    /// Every rank gets the combination of everybody's data.
+    /// Every rank gets the combination of the data of all ranks.
     AllReduce {
         /// User data of each rank.
         bytes: u64,
     },
-    /// Nobody leaves before everybody has entered.
+    /// No rank leaves before every rank has entered.
     Barrier,
-    /// Every rank gets everybody's data, side by side.
+    /// Every rank gets the data of all ranks, side by side.
     AllGather {
         /// User data of each rank.
         bytes: u64,
     },
-    /// Every rank gets a block of its own from everybody.
+    /// Every rank gets a block of its own from every rank.
     AllToAll {
         /// User data of each block, of which every rank sends one to each rank.
         bytes: u64,
     },
-    /// The root gets everybody's data, side by side.
+    /// The root gets the data of all ranks, side by side.
     Gather {
-        /// Who gets the result.
+        /// The rank that gets the result.
         root: Rank,
         /// User data of each rank.
         bytes: u64,
     },
     /// Every rank gets a block of its own from the root.
     Scatter {
-        /// Who has the data.
+        /// The rank that has the data.
         root: Rank,
         /// User data of each block.
         bytes: u64,
@@ -68,7 +69,7 @@ pub enum Collective {
 }
 
 impl Collective {
-    /// Returns the user data of one rank or block.
+    /// Returns the user data per rank or block.
     pub fn bytes(self) -> u64 {
         match self {
             Collective::Barrier => 0,
@@ -82,7 +83,7 @@ impl Collective {
         }
     }
 
-    /// Returns the root, where there is one.
+    /// Returns the root; `None` for a collective without one.
     pub fn root(self) -> Option<Rank> {
         match self {
             Collective::Broadcast { root, .. }
@@ -97,7 +98,7 @@ impl Collective {
     }
 }
 
-/// How a message-passing library carries out the collectives.
+/// The algorithm set of a message-passing library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AlgorithmSet {
     /// MPICH 1.1.
@@ -105,10 +106,10 @@ pub enum AlgorithmSet {
 }
 
 impl AlgorithmSet {
-    /// Every set.
+    /// All algorithm sets.
     pub const ALL: [AlgorithmSet; 1] = [AlgorithmSet::Mpich1_1];
 
-    /// Returns the name by which a user asks for the set.
+    /// Returns the name of the set in the user's input.
     pub const fn name(self) -> &'static str {
         match self {
             AlgorithmSet::Mpich1_1 => "mpich-1.1",
@@ -120,10 +121,10 @@ impl AlgorithmSet {
         AlgorithmSet::ALL.into_iter().find(|set| set.name() == name)
     }
 
-    /// Returns how many operations a collective takes at least, on all ranks together.
+    /// Returns a lower bound of the number of operations of a collective, on all ranks together.
     ///
-    /// It is exact where every rank has operations for every other, so that a program which would
-    /// not fit into memory is refused before it is written.
+    /// It is exact if every rank has operations for every other, so that a program too large for
+    /// memory is refused before it is written.
     pub(crate) fn least_operations(self, collective: Collective, n_ranks: u32) -> usize {
         let n_ranks = n_ranks as usize;
         match (self, collective) {
@@ -161,15 +162,15 @@ fn expand_mpich_1_1(collective: Collective, script: &mut Script) {
     }
 }
 
-/// The operations of one rank as an algorithm writes them.
+/// The operations of one rank, as an algorithm writes them.
 pub(crate) struct Script<'a> {
-    /// Whose operations these are.
+    /// The rank of the operations.
     pub rank: Rank,
-    /// How many ranks take part.
+    /// Number of ranks.
     pub n_ranks: u32,
     /// Tag of every message of this collective.
     pub tag: Tag,
-    /// Where they are appended.
+    /// The list to which the operations are appended.
     pub operations: &'a mut Vec<Operation>,
 }
 
@@ -211,12 +212,13 @@ impl Script<'_> {
         self.add(Action::StartReceive { from: Some(from), tag, number });
     }
 
-    /// Waits for what this collective has started, not for what its rank has besides.
+    /// Waits for the requests of this collective, but not for others of its rank.
     fn wait(&mut self) {
         self.add(Action::Wait { number: COLLECTIVE_NUMBER });
     }
 
-    /// Sends and receives at once, as `MPI_Sendrecv` does: post the receive, send, wait for both.
+    /// Sends and receives together, as `MPI_Sendrecv` does: posts the receive, sends, and waits for
+    /// both.
     fn exchange(&mut self, to: Rank, bytes: u64, from: Rank) {
         self.start_receive(from);
         self.start_send(to, bytes);

@@ -1,8 +1,7 @@
-//! All-to-all by posting everything: a receive and a send for rank 0, 1, ..., itself included, then
-//! one wait for all.
+//! All-to-all with everything posted at once: a receive and a send for rank 0, 1, ..., itself
+//! included, then one wait for all.
 //!
-//! Every rank begins with rank 0, which is the hot spot that measurements of this library show
-//! [MPICH-1.1].
+//! Every rank begins with rank 0, the hot spot that measurements of this library show [MPICH-1.1].
 
 use quantity::Id;
 

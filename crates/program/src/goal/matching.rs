@@ -1,5 +1,5 @@
-//! Which receive takes which message, on a network that takes no time: the rules of MPI, by source
-//! and tag, at one rank.
+//! Matching of messages and receives on a network without delay: the rules of MPI, by source and
+//! tag, at one rank.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -19,7 +19,7 @@ pub(super) struct Matching {
 }
 
 impl Matching {
-    /// Returns the receive that takes a message, or keeps the message.
+    /// Returns the receive that takes a message; without one, keeps the message.
     pub fn send(&mut self, message: TaskId, from: Rank, tag: Tag) -> Option<TaskId> {
         let call = self.next_call();
         let named = self.receives.get(&(from, tag)).and_then(Queue::front).copied();
@@ -37,7 +37,7 @@ impl Matching {
         }
     }
 
-    /// Returns the message that a receive takes, with its sender, or keeps the receive.
+    /// Returns the message that a receive takes, with its sender; without one, keeps the receive.
     pub fn receive(
         &mut self,
         receive: TaskId,

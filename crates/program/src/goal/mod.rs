@@ -1,8 +1,8 @@
 //! GOAL text, the format of LogGOPSim [LOGGOPSIM]: read as a program, and written from one.
 //!
-//! A GOAL file gives each rank tasks and dependencies between them; a program of ours gives each
-//! rank operations in an order. [`read`] takes the text apart, [`Graph::steps`] puts the tasks in
-//! order, and [`GoalWriter`] writes operations as tasks whose dependencies are their order.
+//! A GOAL file gives each rank tasks and dependencies between them; a program gives each rank
+//! operations in an order. [`read`] parses the text, [`Graph::steps`] puts the tasks in order, and
+//! [`GoalWriter`] writes operations as tasks whose dependencies are their order.
 
 mod matching;
 mod order;
@@ -20,20 +20,20 @@ pub use order::OwnedColumns;
 pub use scan::read;
 pub use write::GoalWriter;
 
-/// A rule that a GOAL text breaks, or a program that is to be written as one. Lines count from 1.
+/// A rule that a GOAL text breaks, or a program to be written as one. Lines count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize)]
 #[error("{self:?}")]
 #[allow(missing_docs)] // the fields are named after what they hold
 pub enum GoalError {
-    /// Something else belongs at this place of the text.
+    /// The text at this place does not fit the grammar.
     Syntax { line: u32, expected: &'static str, found: String, form: &'static str },
     /// A number is larger than its use allows.
     NumberTooLarge { line: u32, what: &'static str, number: String, limit: u64 },
-    /// A send has the tag that stands for any.
+    /// A send has the tag reserved for any tag.
     SendOfAnyTag { line: u32 },
     /// Two tasks of a rank have the same label.
     LabelTwice { line: u32, label: String },
-    /// A dependency names a label that no task above it has.
+    /// A dependency names a label without a task above it.
     UnknownLabel { line: u32, label: String },
     /// A rank is not below the number of ranks.
     RankOutOfRange { line: u32, rank: u64, n_ranks: u32 },
@@ -41,17 +41,17 @@ pub enum GoalError {
     RankTwice { line: u32, rank: Rank },
     /// A rank is not described.
     RankMissing { rank: Rank, n_ranks: u32 },
-    /// The number of ranks is given twice.
+    /// The number of ranks is given more than once.
     RanksTwice { line: u32 },
     /// The text ends inside a rank.
     OpenRank { rank: Rank },
     /// The text does not begin with the number of ranks.
     NoRanks,
-    /// There are more tasks than fit.
+    /// There are more tasks than allowed.
     TooManyTasks { limit: usize },
     /// A receive waits for a message that is never sent.
     NeverReceived { line: u32, rank: Rank },
-    /// A message is sent that no rank receives.
+    /// A message is sent but never received.
     NeverSent { line: u32, rank: Rank },
     /// A task requires itself.
     Circle { line: u32, rank: Rank },
@@ -61,15 +61,15 @@ pub enum GoalError {
     Disks { rank: Rank },
     /// The program sleeps, for which GOAL has no task.
     Sleeps { rank: Rank },
-    /// The program has background ranks, which GOAL has not.
+    /// The program has background ranks, which GOAL does not know.
     Background { rank: Rank },
-    /// A receive of any tag would take the messages of collectives too.
+    /// A receive of any tag would also take the messages of collectives.
     AnyTagBesideCollectives,
-    /// No tags are left for the messages of collectives.
+    /// There are not enough tags for the messages of collectives.
     NoTagsLeft { largest: Tag },
 }
 
-/// What one task does.
+/// The work of one task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TaskKind {
     /// Send a message.
@@ -97,21 +97,21 @@ pub(crate) struct Task {
 /// Index of a task among those of all ranks.
 pub(crate) type TaskId = u32;
 
-/// That one task comes after another of its rank.
+/// A dependency: one task comes after another of its rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Dependency {
     pub before: TaskId,
     pub after: TaskId,
-    /// Whether `before` need only have begun.
+    /// Whether the start of `before` suffices.
     pub is_start: bool,
 }
 
-/// The tasks of every rank and what they depend on.
+/// The tasks of every rank and their dependencies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
     pub(crate) tasks: Vec<Task>,
     pub(crate) dependencies: Vec<Dependency>,
-    /// For each rank, where its tasks begin and end.
+    /// Per rank: the range of its tasks.
     pub(crate) ranks: IdVec<Rank, (TaskId, TaskId)>,
 }
 

@@ -1,11 +1,10 @@
-//! Tasks and dependencies put in the order in which a rank, one process, does them.
+//! Tasks and dependencies in the order in which a rank, a single process, executes them.
 //!
-//! All ranks run together on a network that takes no time. A rank starts whatever it may:
-//! receives first, then sends, then computations, each in the order of the text. When nothing is
-//! left to start it waits for what one task requires: that of which everything required is there,
-//! and was first. The order is therefore one that every network can run. Only when all ranks
-//! wait for each other is a send taken to be over before its receive, as libraries buffer short
-//! messages.
+//! All ranks run together on a network without delay. A rank starts every task that may begin:
+//! receives first, then sends, then computations, each in the order of the text. With none left to
+//! start it waits for the requirements of one task: the first one whose requirements are all there.
+//! The order is therefore one that every network can run. Only when all ranks wait for each other
+//! is a send completed before its receive, as libraries buffer short messages.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -18,7 +17,7 @@ use super::{GoalError, Graph, Task, TaskId, TaskKind};
 use crate::columns::Columns;
 use crate::operation::Rank;
 
-/// Columns of steps that own their entries; as [`Columns`].
+/// Columns of steps that own their entries; the owned form of [`Columns`].
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(missing_docs)]
 pub struct OwnedColumns {
@@ -32,7 +31,7 @@ pub struct OwnedColumns {
 }
 
 impl OwnedColumns {
-    /// Returns the columns to be compiled.
+    /// Returns the columns for compilation.
     pub fn columns(&self) -> Columns<'_> {
         Columns {
             kind: &self.kind,
@@ -57,7 +56,7 @@ impl OwnedColumns {
     }
 }
 
-/// Codes of the kinds of steps that are written here, by their place in `STEP_KINDS`.
+/// Codes of the kinds of steps written here, by their place in `STEP_KINDS`.
 const SEND: u8 = 0;
 const RECEIVE: u8 = 1;
 const START: u8 = 2;
@@ -65,7 +64,7 @@ const WAIT_ALL: u8 = 4;
 const COMPUTE: u8 = 5;
 const WAIT: u8 = 22;
 
-/// What a rank does next.
+/// The next action of a rank.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Move {
     Begin(TaskId),
@@ -76,16 +75,16 @@ enum Move {
 struct Player {
     clock_ns: u64,
     moves: Vec<Move>,
-    /// Tasks that may begin: first by what they do, then by their place in the text.
+    /// Tasks that may begin, ordered by kind, then by their place in the text.
     ready: BinaryHeap<Reverse<(u8, TaskId)>>,
-    /// Tasks that may begin after waits which are over at once, by when they became such.
+    /// Tasks that may begin after waits that return at once, in the order in which they became so.
     payable: BinaryHeap<Reverse<(u64, TaskId)>>,
-    /// Sends that something waits for; those that are offered may be among them.
+    /// Sends with successors that wait for their end; some may already be offered.
     sent: BinaryHeap<Reverse<TaskId>>,
     matching: Matching,
-    /// Whether it stands in the queue of those that can go on.
+    /// Whether the rank is in the queue of ranks that can continue.
     is_queued: bool,
-    /// Whether it stands among those that a buffered send would let go on.
+    /// Whether the rank is among those that a buffered send would let continue.
     is_held: bool,
 }
 
@@ -95,20 +94,20 @@ struct Game<'a> {
     players: IdVec<Rank, Player>,
     has_begun: Vec<bool>,
     has_met: Vec<bool>,
-    /// Whether a task is over as soon as its rank waits for it.
+    /// Per task: whether a wait for it returns at once.
     is_offered: Vec<bool>,
     is_waited: Vec<bool>,
     queue: BinaryHeap<Reverse<(u64, Rank)>>,
-    /// Ranks that would go on if a send of theirs were over.
+    /// Ranks that could continue if one of their sends were complete.
     held: BinaryHeap<Reverse<(u64, Rank)>>,
 }
 
 impl Graph {
-    /// Returns the steps of all ranks, rank by rank, each in the order in which it does them.
+    /// Returns the steps of all ranks, rank by rank, each in order of execution.
     ///
     /// # Errors
     /// When a receive never finds its message or a send its receive, or tasks depend on each other
-    /// in a circle.
+    /// in a cycle.
     pub fn steps(&self) -> Result<OwnedColumns, GoalError> {
         let successors = Successors::of(self);
         if let Some(task) = successors.circle() {
@@ -160,7 +159,7 @@ impl<'a> Game<'a> {
                 player.clock_ns = player.clock_ns.max(time_ns);
                 self.go_on(rank);
             }
-            // Everybody waits. The first send that is waited for goes into a buffer.
+            // All ranks wait. The first send with a waiting successor is buffered.
             let Some(Reverse((time_ns, rank))) = self.held.pop() else {
                 return;
             };
@@ -171,7 +170,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Returns the first send of a rank that would let it go on if it were over.
+    /// Returns the first send of a rank whose completion would let it continue.
     fn first_held_send(&mut self, rank: Rank) -> Option<TaskId> {
         let sent = &mut self.players[rank].sent;
         while let Some(&Reverse(task)) = sent.peek() {
@@ -183,7 +182,7 @@ impl<'a> Game<'a> {
         None
     }
 
-    /// Lets a rank begin and wait until its clock moves or nothing is left.
+    /// Runs a rank until its clock moves or none of its tasks can begin.
     fn go_on(&mut self, rank: Rank) {
         loop {
             if let Some(Reverse((_, task))) = self.players[rank].ready.pop() {
@@ -202,7 +201,8 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Waits for what a task requires, as far as nobody has; all of it is offered.
+    /// Waits for those requirements of a task that were not waited for before; all of them are
+    /// offered.
     fn wait_for_required(&mut self, rank: Rank, task: TaskId) {
         for place in 0..self.successors.required(task).len() {
             let before = self.successors.required(task)[place];
@@ -216,7 +216,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Returns whether it takes time.
+    /// Begins a task; returns whether it takes time.
     fn begin(&mut self, rank: Rank, task: TaskId) -> bool {
         self.has_begun[task as usize] = true;
         self.players[rank].moves.push(Move::Begin(task));
@@ -248,7 +248,7 @@ impl<'a> Game<'a> {
         false
     }
 
-    /// Lets a send and a receive meet.
+    /// Matches a send and a receive, which completes both.
     fn pair(&mut self, send: (Rank, TaskId), receive: (Rank, TaskId)) {
         let clock_ns = |rank: Rank| self.players[rank].clock_ns;
         let time_ns = clock_ns(send.0).max(clock_ns(receive.0));
@@ -260,21 +260,21 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Lets a rank go on whose wait for a task is over at once.
+    /// Completes a task for its rank, whose next wait for it returns at once.
     fn offer_end(&mut self, rank: Rank, task: TaskId, time_ns: u64) {
         self.is_offered[task as usize] = true;
         self.offer(rank, (task, false), time_ns);
         self.call(rank, time_ns);
     }
 
-    /// Offers the start of a task, or its end, to what depends on it.
+    /// Offers the start of a task, or its end, to its successors.
     fn offer(&mut self, rank: Rank, (task, is_start): (TaskId, bool), time_ns: u64) {
         let player = &mut self.players[rank];
         self.successors
             .offer(task, is_start, |after| player.payable.push(Reverse((time_ns, after))));
     }
 
-    /// Puts a rank into the queue of those that can go on.
+    /// Puts a rank into the queue of ranks that can continue.
     fn call(&mut self, rank: Rank, time_ns: u64) {
         let player = &mut self.players[rank];
         if !player.is_queued {
@@ -309,14 +309,14 @@ impl<'a> Game<'a> {
         unreceived.map_or(Ok(()), Err)
     }
 
-    /// Appends a rank's moves; what is waited for at once is a blocking call.
+    /// Appends a rank's moves; a task with an immediate wait becomes a blocking call.
     fn write(&self, rank: Rank, moves: &[Move], columns: &mut OwnedColumns) {
         let first = self.graph.ranks[rank].0;
         let mut is_open = false;
         let mut moves = moves.iter().peekable();
         while let Some(&step) = moves.next() {
             let (Move::Begin(task) | Move::WaitFor(task)) = step;
-            // Number 0 is for what only the end of the rank waits for.
+            // Number 0 is for requests that only the end of the rank waits for.
             let number = task - first + 1;
             if step == Move::WaitFor(task) {
                 let row = columns.push(rank, WAIT);
@@ -355,7 +355,7 @@ impl<'a> Game<'a> {
     }
 }
 
-/// Returns where a task stands among those that may begin.
+/// Returns the priority of a task among those that may begin.
 fn ready(graph: &Graph, task: TaskId) -> Reverse<(u8, TaskId)> {
     let class = match graph.tasks[task as usize].kind {
         TaskKind::Receive { .. } => 0,

@@ -1,10 +1,10 @@
-//! GOAL text taken apart, in one pass over its bytes.
+//! The parser of GOAL text, in one pass over its bytes.
 //!
 //! The language is that of LogGOPSim's `txt2bin` [LOGGOPSIM]: keywords need no space behind them,
-//! attributes stand in the order `tag`, `cpu`, `nic`, a statement ends with its line, and a
-//! dependency names labels of tasks above it. Beyond it, a comment may also follow a statement,
-//! and ranks may come in any order. `cpu` and `nic` are read and dropped: a rank of ours has one
-//! processor, and routes choose the port.
+//! attributes are in the order `tag`, `cpu`, `nic`, a statement ends with its line, and a
+//! dependency names labels of tasks above it. In addition, a comment may also follow a statement,
+//! and ranks may come in any order. `cpu` and `nic` are read and ignored: a rank has one processor
+//! here, and routes choose the port.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ const NO_RANK: (TaskId, TaskId) = (TaskId::MAX, TaskId::MAX);
 /// Returns the tasks and dependencies of a GOAL text.
 ///
 /// # Errors
-/// When the text is not of the language, or names a rank or label that is not there.
+/// When the text breaks the grammar, or names a rank or label that does not exist.
 pub fn read(text: &[u8]) -> Result<Graph, GoalError> {
     let mut scanner = Scanner {
         text,
@@ -192,7 +192,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn calc(&mut self) -> Result<TaskKind, GoalError> {
-        // What a computation of the core may last, less a second for the rounding to seconds.
+        // The longest computation of a program, less a second for the rounding to seconds.
         let nanoseconds = self.number("a computation", 9_999_999_000_000_000, CALC)?;
         self.skip_spaces();
         if self.accept(b"cpu") {
@@ -238,14 +238,14 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    // What the statements are made of.
+    // The elements of statements.
 
     fn end_of_statement(&mut self) -> Result<(), GoalError> {
         self.skip_spaces();
         while self.skip_comment()? {
             self.skip_spaces();
         }
-        // A comment with a line end in it has ended the statement, and so has the text.
+        // A comment with a line end in it has ended the statement, and so has the end of the text.
         match self.text.get(self.at) {
             None | Some(b'\n') => Ok(()),
             _ => Err(self.unexpected("the end of the line", STATEMENT)),
@@ -285,7 +285,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Takes an identifier; empty when there is none.
+    /// Reads an identifier; empty if there is none.
     fn word(&mut self) -> &'a [u8] {
         if !self.text.get(self.at).is_some_and(u8::is_ascii_alphabetic) {
             return b"";
@@ -357,7 +357,7 @@ fn shown(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The labels of one rank. Nearly all files number them behind one letter: those stand in a table.
+/// The labels of one rank. Nearly all files use one letter with a number: those are in a table.
 #[derive(Default)]
 struct Labels<'a> {
     /// By number, the task of the label `l<number>`, [`TaskId::MAX`] for none.
@@ -366,7 +366,7 @@ struct Labels<'a> {
 }
 
 impl<'a> Labels<'a> {
-    /// Returns false when there is such a label already.
+    /// Adds a label; returns false if it exists already.
     fn insert(&mut self, label: &'a [u8], task: TaskId) -> bool {
         let Some(number) = place(label).filter(|&place| place <= 2 * self.numbered.len() + 1024)
         else {

@@ -1,21 +1,22 @@
-//! What may go on when a task has begun or is over: its successors, how many things each of them
-//! still waits for, and what a task requires.
+//! The tasks that may continue when a task has begun or ended: the successors of each task, their
+//! numbers of open dependencies, and the requirements of a task.
 
 use super::{Graph, TaskId};
 
 /// The successors of every task, in compressed rows.
 pub(super) struct Successors {
-    /// Where the row of each task begins, and the end of the last.
+    /// Start of the row of each task, and the end of the last.
     rows: Vec<u32>,
-    /// Successor and whether the start of the task is enough for it.
+    /// The successor, and whether the start of the task suffices for it.
     entries: Vec<(TaskId, bool)>,
-    /// For each task, how many dependencies are not met.
+    /// Per task: the number of dependencies not met.
     unmet: Vec<u32>,
-    /// For each task, how many dependencies are neither met nor offered (over once waited for).
+    /// Per task: the number of dependencies neither met nor offered (met by a wait that returns at
+    /// once).
     unoffered: Vec<u32>,
-    /// Where what each task requires begins in `required`, and the end of the last.
+    /// Start of each task's requirements in `required`, and the end of the last.
     required_rows: Vec<u32>,
-    /// What must be over before a task.
+    /// Tasks that must end before a task begins.
     required: Vec<TaskId>,
 }
 
@@ -39,14 +40,14 @@ impl Successors {
         Successors { rows, entries, unmet, unoffered, required_rows, required }
     }
 
-    /// Returns what must be over before `task`.
+    /// Returns the tasks that must end before `task` begins.
     pub fn required(&self, task: TaskId) -> &[TaskId] {
         let task = task as usize;
         &self.required[self.required_rows[task] as usize..self.required_rows[task + 1] as usize]
     }
 
     /// Offers the dependencies on the start of `task`, or those on its end, and calls `payable`
-    /// with every task of which all are offered and not all met.
+    /// with every task whose dependencies are all offered and not all met.
     pub fn offer(&mut self, task: TaskId, is_start: bool, mut payable: impl FnMut(TaskId)) {
         let row = self.rows[task as usize] as usize..self.rows[task as usize + 1] as usize;
         for &(after, needs_start) in &self.entries[row] {
@@ -76,18 +77,18 @@ impl Successors {
         unmet.iter().position(|&n| n > 0).map(|task| task as TaskId)
     }
 
-    /// Returns whether something waits until `task` is over.
+    /// Returns whether any task waits for the end of `task`.
     pub fn has_end_successor(&self, task: TaskId) -> bool {
         self.row(task).iter().any(|&(_, is_start)| !is_start)
     }
 
-    /// Returns whether nothing keeps `task` from beginning.
+    /// Returns whether `task` may begin.
     pub fn is_free(&self, task: TaskId) -> bool {
         self.unmet[task as usize] == 0
     }
 
     /// Meets the dependencies on the start of `task`, or those on its end, and calls `free` with
-    /// every task that nothing keeps any more.
+    /// every task that may begin now.
     pub fn meet(&mut self, task: TaskId, is_start: bool, mut free: impl FnMut(TaskId)) {
         let row = self.rows[task as usize] as usize..self.rows[task as usize + 1] as usize;
         for &(after, needs_start) in &self.entries[row] {
@@ -107,7 +108,8 @@ impl Successors {
     }
 }
 
-/// Returns values gathered by their task: where those of each begin, the end of the last, and all.
+/// Returns values grouped by their task: the start of each group with the end of the last, and all
+/// values.
 fn gathered<T: Copy + Default>(
     n_tasks: usize,
     pairs: impl Iterator<Item = (TaskId, T)> + Clone,

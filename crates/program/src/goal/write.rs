@@ -1,10 +1,10 @@
-//! A program written as GOAL text, piece by piece, so that no loop is unrolled in memory.
+//! A writer of programs as GOAL text, piece by piece, so that no loop is unrolled in memory.
 //!
-//! Each operation becomes a task that requires the one before it, or only its start where the rank
-//! goes on at once (`irequires`); what is waited for is required by the task behind the wait. Marks
-//! are left out, computations rounded to whole nanoseconds without losing any in the sum. Tags of
+//! Each operation becomes a task that requires the one before it, or only its start if the rank
+//! continues at once (`irequires`); the task behind a wait requires the tasks waited for. Marks are
+//! left out, computations rounded to whole nanoseconds without an error in the sum. Tags of
 //! collectives follow the largest tag of the messages. A receive of GOAL has a size: that of the
-//! message it will take, 0 at ranks that receive from anybody, where that is not known.
+//! message it will take, or 0 at ranks that receive from any source, where it is not known.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
@@ -15,7 +15,7 @@ use super::GoalError;
 use crate::compile::Program;
 use crate::operation::{ANY_TAG, Action, COLLECTIVE_TAGS, Operation, Rank, RequestNumber, Tag};
 
-/// Bytes of text at which a piece ends.
+/// Size in bytes at which a piece ends.
 const PIECE_BYTES: usize = 1 << 20;
 
 const PS_PER_NS: i64 = 1000;
@@ -32,15 +32,15 @@ pub struct GoalWriter {
 }
 
 impl GoalWriter {
-    /// Prepares to write `program`, of which all operations are looked at once.
+    /// Prepares to write `program`, with one pass over all operations.
     ///
     /// # Errors
-    /// When the program does something that GOAL has no word for.
+    /// When the program has an operation without an equivalent in GOAL.
     pub fn new(program: &Program) -> Result<GoalWriter, GoalError> {
         if program.n_awaited() < program.n_ranks() {
             return Err(GoalError::Background { rank: Rank::new(program.n_awaited()) });
         }
-        // Before sizes, for which every pass of a loop is gone through.
+        // This check comes before the sizes, which need every pass of every loop.
         let collective_tags = collective_tags(program)?;
         Ok(GoalWriter {
             sizes: Sizes::of(program),
@@ -51,13 +51,13 @@ impl GoalWriter {
         })
     }
 
-    /// Returns the number of ranks that are written whole.
+    /// Returns the number of ranks that are completely written.
     pub fn n_written(&self) -> u32 {
         self.rank.get()
     }
 
-    /// Returns the next piece of the text of `program`, the one that this was made for; `None` at
-    /// the end.
+    /// Returns the next piece of the text of `program`, which must be the one given to `new`;
+    /// `None` at the end.
     pub fn piece(&mut self, program: &Program) -> Option<String> {
         let mut text = String::new();
         if self.rank.get() == 0 && self.place.index == 0 && program.n_ranks() > 0 {
@@ -135,7 +135,7 @@ impl GoalWriter {
         if tag < COLLECTIVE_TAGS { tag } else { tag - COLLECTIVE_TAGS + self.collective_tags }
     }
 
-    /// Writes a task and what it requires; it is over at once unless it has a number.
+    /// Writes a task and its requirements; a task without a number has ended when the next begins.
     fn task(
         &mut self,
         text: &mut String,
@@ -169,17 +169,17 @@ fn line(text: &mut String, what: std::fmt::Arguments<'_>) {
     writeln!(text, "{what}").expect("a string takes everything");
 }
 
-/// Where one rank's text has got to.
+/// The state of one rank's text.
 #[derive(Debug, Default)]
 struct Track {
     label: u64,
-    /// The last task and whether it is over before the next may begin.
+    /// The label of the last task, and whether it ends before the next may begin.
     previous: Option<(u64, bool)>,
-    /// Tasks that have been waited for since.
+    /// Tasks waited for since the last one.
     waited: Vec<u64>,
-    /// By number, the tasks that are not waited for.
+    /// By number: the tasks not waited for.
     open: BTreeMap<RequestNumber, Vec<u64>>,
-    /// Computed beyond what is written, in ps.
+    /// Computation not yet written because of rounding, in ps.
     rest_ps: i64,
 }
 
@@ -201,7 +201,7 @@ impl Track {
     }
 }
 
-/// A place in the operations of a rank whose loops are gone through pass by pass.
+/// A position in the operations of a rank, with loops unrolled pass by pass.
 #[derive(Debug, Default)]
 struct Unrolled {
     index: usize,
@@ -231,11 +231,11 @@ impl Unrolled {
     }
 }
 
-/// Sizes of the messages of a pair of ranks and a tag, in order, equal ones together.
+/// Message sizes per pair of ranks and tag, in order, with equal ones merged.
 #[derive(Debug)]
 struct Sizes {
     by_pair: BTreeMap<(Rank, Rank, Tag), VecDeque<(u64, u64)>>,
-    /// For each rank, whether it receives from anybody or with any tag.
+    /// Per rank: whether it receives from any source or with any tag.
     has_wild: IdVec<Rank, bool>,
 }
 
@@ -269,7 +269,7 @@ impl Sizes {
         }
     }
 
-    /// Returns the size of the next message; 0 when it is never sent.
+    /// Returns the size of the next message; 0 if it is never sent.
     fn next(&mut self, pair: (Rank, Rank, Tag)) -> u64 {
         let Some(sizes) = self.by_pair.get_mut(&pair) else {
             return 0;
@@ -286,7 +286,7 @@ impl Sizes {
     }
 }
 
-/// Returns the tag that the first collective gets.
+/// Returns the tag of the first collective.
 fn collective_tags(program: &Program) -> Result<Tag, GoalError> {
     let (mut largest, mut last_collective, mut any_tag) = (0, None, false);
     for rank in Rank::first(program.n_ranks()) {

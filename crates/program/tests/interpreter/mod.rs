@@ -1,16 +1,16 @@
 //! A reference interpreter of compiled programs, without time, for tests.
 //!
-//! Ranks go on in turn until none can. Messages either wait in unbounded buffers or hold up their
-//! sender until they are received, the two ends between which every real library lies. Each rank
-//! knows a set of ranks, at first itself; a message carries what its sender knew when it left.
-//! What a collective delivers shows in who knows whom afterwards.
+//! Ranks run in turn until none can continue. Messages either wait in unbounded buffers or block
+//! their sender until they are received, the two extremes between which every real library lies.
+//! Each rank knows a set of ranks, at first itself; a message carries its sender's set at the time
+//! of the send. The sets at the end show the data that a collective has delivered.
 
 use std::collections::{BTreeSet, VecDeque};
 
 use program::{ANY_TAG, Action, COLLECTIVE_TAGS, Operation, Program, Rank, RequestNumber, Tag};
 use quantity::{Id, IdVec};
 
-/// When a send is over.
+/// The completion of a send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sending {
     /// At once: messages wait in buffers.
@@ -19,17 +19,17 @@ pub enum Sending {
     Synchronous,
 }
 
-/// What is left of a played program.
+/// The outcome of a program.
 pub struct Outcome {
     /// Ranks that never finish.
     pub stuck: Vec<Rank>,
-    /// Messages that nobody received.
+    /// Messages that were never received.
     pub n_unreceived: usize,
     /// Messages sent.
     pub n_messages: u64,
-    /// User data sent.
+    /// User data sent, in bytes.
     pub bytes: u64,
-    /// Whom each rank knows.
+    /// The ranks that each rank knows.
     pub knowledge: IdVec<Rank, BTreeSet<Rank>>,
     /// Marks passed, in order, per rank.
     pub marks: IdVec<Rank, Vec<u32>>,
@@ -39,7 +39,7 @@ struct Message {
     from: Rank,
     tag: Tag,
     knowledge: BTreeSet<Rank>,
-    /// Number of its send, `None` for a blocking one.
+    /// Number of the request that sent it, `None` for a blocking send.
     number: Option<RequestNumber>,
 }
 
@@ -48,17 +48,17 @@ struct State {
     index: usize,
     repeats: Vec<u32>,
     inbox: VecDeque<Message>,
-    /// The number of a blocking receive is `None`.
+    /// Posted receives by source, tag and number; a blocking receive has no number.
     posted: Vec<(Option<Rank>, Tag, Option<RequestNumber>)>,
-    /// Numbers of own messages, sent synchronously, that nobody has taken.
+    /// Numbers of own synchronous messages that have not been received.
     untaken: Vec<RequestNumber>,
-    /// Whether the operation at `index` has begun and is not over.
+    /// Whether the operation at `index` has begun and not ended.
     has_begun: bool,
-    /// Whether the message of the blocking send at `index` is not taken.
+    /// Whether the message of the blocking send at `index` has not been received.
     is_held: bool,
 }
 
-/// Plays `program` to its end.
+/// Runs `program` to its end.
 pub fn play(program: &Program, sending: Sending) -> Outcome {
     let ranks = Rank::first(program.n_ranks());
     let mut player = Player {
@@ -100,7 +100,7 @@ impl Player<'_> {
         self.outcome
     }
 
-    /// Lets one rank do what it can; returns whether it did anything.
+    /// Runs one rank as far as possible; returns whether it did anything.
     fn advance(&mut self, rank: Rank) -> bool {
         let mut moved = false;
         while let Some(&operation) = self.program.operations(rank).get(self.states[rank].index) {
@@ -114,7 +114,7 @@ impl Player<'_> {
         moved
     }
 
-    /// Performs an operation; returns whether it is over.
+    /// Performs an operation; returns whether it has ended.
     fn perform(&mut self, rank: Rank, operation: Operation) -> bool {
         match operation {
             Operation::Do(action) => self.act(rank, action),
@@ -200,7 +200,7 @@ impl Player<'_> {
         self.match_messages(to);
     }
 
-    /// Gives waiting messages to the receives that were posted first.
+    /// Gives waiting messages to the receives in the order of posting.
     fn match_messages(&mut self, rank: Rank) {
         let mut posted = 0;
         while posted < self.states[rank].posted.len() {

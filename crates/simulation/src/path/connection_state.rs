@@ -1,34 +1,34 @@
-//! What a transfer finds when it begins: the congestion window of its connection, and what went
-//! ahead of it the same way.
+//! The state of a connection at the start of a transfer: its congestion window, and
+//! acknowledgements sent ahead in the same direction.
 
 use host::HostModel;
 use quantity::Time;
 
-/// To what part of their wait interrupts are told apart.
+/// Resolution of the times of earlier acknowledgements, as a divisor of the interrupt delay.
 const PARTS_OF_A_WAIT: u64 = 256;
 
-/// Times of the acknowledgements that went last, the latest first; zero for none.
+/// Departure times of the last acknowledgements, the latest first; zero for none.
 pub type LastAcks = [Time; 4];
 
-/// What a transfer begins with.
+/// The state of a connection at the start of a transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ConnectionState {
-    /// In segments; [`SATURATED_WINDOW`] does not limit.
+    /// Congestion window in segments; [`SATURATED_WINDOW`] does not limit.
     pub congestion_window: u32,
-    /// How long before the beginning acknowledgements went ahead, of what the other end wrote: a
-    /// node that waits before it takes them takes with them what comes meanwhile.
+    /// Ages of the acknowledgements sent ahead, for data of the other end: a node that delays its
+    /// interrupts receives them together with the frames that follow.
     pub ahead: LastAcks,
 }
 
 impl ConnectionState {
-    /// Returns the beginning of a transfer on a connection that is silent.
+    /// Returns the state of an idle connection.
     pub fn silent(congestion_window: u32) -> ConnectionState {
         ConnectionState { congestion_window, ahead: LastAcks::default() }
     }
 
-    /// Returns what a transfer at `now` begins with, behind acknowledgements that left at `acks`.
-    /// So that few transfers are the only ones of their kind, times are rounded to a part of what
-    /// interrupts wait.
+    /// Returns the state for a transfer at `now`, behind acknowledgements that left at `acks`.
+    /// Times are rounded to a fraction of the interrupt delay, so that many transfers share a
+    /// state.
     pub fn behind(
         congestion_window: u32,
         now: Time,

@@ -1,5 +1,5 @@
-//! What kernels and processes at the two ends of a path do: they drive the machines of `host` as
-//! the packet engine does, with nothing else to do, and nothing lost.
+//! Kernels and processes at the two ends of a path: they drive the machines of `host` as the packet
+//! engine does, with no other work and no losses.
 
 use host::process::{Job, Piece};
 use host::tcp::{Incoming, Outgoing};
@@ -11,12 +11,12 @@ use super::run::{Event, Run};
 use super::timing::{RECEIVER, SENDER};
 
 impl Run<'_> {
-    /// Charges the kernel of an end for work on the connection; returns when it is done.
+    /// Charges the kernel of an end for work on the connection; returns when the work is done.
     pub fn charge(&mut self, end: usize, now: Time, work: Time) -> Time {
         self.cpus[end].charge(self.cpu_of_end[end], now, work)
     }
 
-    /// Lets TCP take a segment when the kernel is `done` with it, and answer it.
+    /// Hands TCP a segment when the kernel is `done` with it, and sends the answer.
     pub fn take_segment(&mut self, end: usize, segment: &Incoming, done: Time) {
         let tcp = &self.host.tcp;
         let sender = &mut self.ends[end].sender;
@@ -38,7 +38,7 @@ impl Run<'_> {
         self.send_buffered(end, done);
     }
 
-    /// Lets the kernel make an acknowledgement.
+    /// Makes an acknowledgement in the kernel.
     pub fn acknowledge(&mut self, end: usize, now: Time) {
         let made = self.charge(end, now, self.host.costs.make_ack);
         self.send_acknowledgement(end, made);
@@ -49,7 +49,7 @@ impl Run<'_> {
         self.transmit(end, segment, time);
     }
 
-    /// Sends what is buffered as far as the windows allow, by the kernel.
+    /// Sends buffered data from the kernel, as far as the windows allow.
     fn send_buffered(&mut self, end: usize, now: Time) {
         let host = self.host;
         let mut burst = TsoBurst::new(now);
@@ -62,7 +62,7 @@ impl Run<'_> {
         }
     }
 
-    /// Sends as many segments as the process has paid for, as far as the windows allow.
+    /// Sends the segments that the process has paid for, as far as the windows allow.
     fn send_paid(&mut self, n_segments: u32) {
         for _ in 0..n_segments {
             let Some(segment) = self.ends[SENDER].send(self.now, &self.host.tcp) else { return };
@@ -70,7 +70,7 @@ impl Run<'_> {
         }
     }
 
-    /// Puts a segment on its way to the other end at `time`.
+    /// Sends a segment to the other end at `time`.
     fn transmit(&mut self, end: usize, segment: Outgoing, time: Time) {
         let time = time.max(self.left_at[end]);
         self.left_at[end] = time;
@@ -99,7 +99,7 @@ impl Run<'_> {
         }
     }
 
-    /// Lets an idle process go on as far as it can without time passing.
+    /// Advances an idle process as far as possible without time passing.
     pub fn step(&mut self, node: usize) {
         while self.cpus[node].job().is_none() {
             let next = match node {

@@ -7,13 +7,13 @@ use super::timing::SENDER;
 /// A frame on the path.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
-    /// The end that it is for.
+    /// The end that receives it.
     pub to: usize,
     pub segment: Incoming,
 }
 
 impl Frame {
-    /// Lets `bytes` of data pass.
+    /// Advances the sequence numbers by `bytes` of data.
     pub fn shift(&mut self, bytes: u64) {
         match self.to {
             SENDER => self.segment.acknowledged += bytes,
@@ -21,14 +21,15 @@ impl Frame {
         }
     }
 
-    /// Appends to `state` what the future depends on, with data before `acknowledged` acknowledged.
+    /// Appends to `state` the values that the future depends on, relative to data acknowledged up
+    /// to `acknowledged`.
     pub fn describe(&self, acknowledged: u64, state: &mut Vec<u64>) {
         let Incoming { sequence, payload, flags, acknowledged: told, window } = self.segment;
         state.extend([self.to as u64, u64::from(payload), u64::from(flags.has(Flags::PUSH))]);
         match self.to {
             SENDER => state.extend([told.wrapping_sub(acknowledged), u64::from(window)]),
             _ if payload > 0 => state.extend([sequence - acknowledged, 0]),
-            // An acknowledgement of what went the other way before.
+            // An acknowledgement of earlier data in the reverse direction.
             _ => state.extend([0, 0]),
         }
     }

@@ -1,13 +1,14 @@
-//! One transfer on an idle path: along which stages it goes, when it is written and read, how fast
-//! it can go for ever, and what limits it.
+//! One transfer on an idle path: its stages, the times of its writing and reading, its steady-state
+//! rate, and its bottleneck.
 //!
-//! A [`RouteTracer`] finds the [`Route`] of packets each way; two routes make a [`Path`], which is
-//! what they take without whose they are. [`transfer_times`] gives the times of one transfer on it,
-//! [`steady_state`] how it goes on for ever. Both drive the machines of `host` that the packet
-//! engine drives, and are exact for what it does on an idle path, with three exceptions: a tick of
-//! the receiver's clock is waited for only where nothing else goes on, data and acknowledgements on
-//! a hub wait for each other without ever colliding, and segments carry no options. Nothing is lost
-//! here, and nobody else sends: that is for the engines.
+//! A [`RouteTracer`] finds the [`Route`] of packets in each direction; two routes make a [`Path`],
+//! which keeps their costs without the identities of the devices. [`transfer_times`] gives the
+//! times of one transfer on it, [`steady_state`] the rate of an endless one. Both drive the
+//! machines of `host` that the packet engine drives, and are exact for its behaviour on an idle
+//! path, with three exceptions: a tick of the receiver's clock is waited for only where no other
+//! event is pending, data and acknowledgements on a hub wait for each other without ever colliding,
+//! and segments carry no options. No frame is lost here and no other traffic is present: both are
+//! the task of the engines.
 
 mod connection_state;
 mod ends;

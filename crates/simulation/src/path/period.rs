@@ -1,6 +1,6 @@
-//! The period of a transfer: what stands at an acknowledgement is compared with what stood at an
-//! earlier one, by Brent's method, and where they are equal but for the time, the transfer jumps
-//! over whole periods to its end.
+//! The period of a transfer: the state at an acknowledgement is compared with the state at an
+//! earlier one, by Brent's method, and where they are equal up to a shift in time, the transfer
+//! jumps over whole periods to its end.
 
 use host::process::Job;
 use quantity::Time;
@@ -9,14 +9,14 @@ use super::frame::Frame;
 use super::run::{Event, Run, Snapshot};
 use super::timing::{RECEIVER, SENDER};
 
-/// Segments of a write from which a period is looked for.
+/// Least segments left to write for which a period is looked for.
 const SEGMENTS_FOR_A_PERIOD: u64 = 16;
-/// Acknowledgements after which a transfer without end counts as periodic as it is.
+/// Acknowledgements after which an endless transfer is treated as periodic.
 const MOST_ACKNOWLEDGEMENTS: u32 = 1_024;
 
 impl Run<'_> {
-    /// Compares what stands with the snapshot: where they are equal but for the time, everything
-    /// between them happens again until the write comes to its end.
+    /// Compares the state with the snapshot: if they are equal up to a shift in time, all events
+    /// between them repeat until the write ends.
     pub fn look_for_period(&mut self) {
         self.n_acknowledgements += 1;
         let segment = u64::from(self.segment_bytes());
@@ -52,20 +52,20 @@ impl Run<'_> {
         self.ends[SENDER].receiver.segment_bytes()
     }
 
-    /// Returns the sequence number up to which everything has been acknowledged.
+    /// Returns the sequence number up to which all data are acknowledged.
     fn acknowledged(&self) -> u64 {
         self.ends[SENDER].sender.acknowledged()
     }
 
-    /// Takes half of the acknowledgements so far for a period where none is found, which happens
-    /// with interrupts that wait and processors that are behind. What ends earlier is exact.
+    /// Takes half of the acknowledgements so far for a period if none is found, which happens with
+    /// delayed interrupts and processors that lag behind. A transfer that ends earlier is exact.
     fn jump_without_period(&mut self, span: Time, bytes: u64, is_steady: bool) {
         if !self.jumps || (self.rx.is_used() && is_steady) {
             self.jump(span, bytes);
         }
     }
 
-    /// What is cheap to compare of all that the future depends on.
+    /// The part of the state that is cheap to compare.
     fn outline(&self) -> [u64; 5] {
         let [sender, receiver] =
             [SENDER, RECEIVER].map(|end| self.cpus[end].job_end().saturating_sub(self.now).ps());
@@ -74,7 +74,7 @@ impl Run<'_> {
         [window, self.events.len() as u64, in_flight, sender, receiver]
     }
 
-    /// Everything the future depends on, but for the time and what is left to write.
+    /// The whole state that the future depends on, except the time and the bytes left to write.
     fn describe(&self) -> Vec<u64> {
         let (now, acknowledged) = (self.now, self.acknowledged());
         let mut state = Vec::with_capacity(128);
@@ -105,7 +105,7 @@ impl Run<'_> {
         state
     }
 
-    /// Jumps over as many whole periods as end before the write does.
+    /// Jumps over all whole periods that end before the write does.
     fn jump(&mut self, span: Time, bytes: u64) {
         if !self.jumps {
             self.period = (span, bytes);

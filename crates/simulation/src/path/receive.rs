@@ -1,5 +1,5 @@
-//! What processors that poll receive queues do: they drive the machines of `host` as the packet
-//! engine does, and hand frames on to TCP or to the next leg.
+//! Processors that poll receive queues: they drive the machines of `host` as the packet engine
+//! does, and hand frames to TCP or to the next leg.
 
 use host::process::Job;
 use host::rx::{Enqueued, NapiId, Polled, Polling, RxFrame, RxFrames, RxQueueId, RxQueues};
@@ -27,10 +27,10 @@ impl RxFrames<Frame> for FramesAt<'_> {
 }
 
 impl Run<'_> {
-    /// Puts a frame that has arrived at a node into the queue of its leg.
+    /// Puts an arrived frame into the receive queue of its leg.
     pub fn queue_received(&mut self, leg: usize, frame: Frame) {
         let queue = leg as RxQueueId;
-        // Nothing is lost here.
+        // Idle paths lose no frames.
         let queues = InterfaceQueues { receive: u32::MAX, ..self.host.queues };
         match self.rx.enqueue(queue, frame, self.now, &queues) {
             Enqueued::WaitsUntil(time) => self.events.push(time, Event::Interrupt { queue }),
@@ -39,7 +39,8 @@ impl Run<'_> {
         }
     }
 
-    /// Raises an interrupt that has waited for more frames, unless enough have come before.
+    /// Raises an interrupt that was delayed for more frames, unless enough frames have raised it
+    /// before.
     pub fn interrupt_due(&mut self, queue: RxQueueId) {
         if self.rx.is_interrupt_due(queue, self.now) {
             self.interrupt(queue);
@@ -64,7 +65,7 @@ impl Run<'_> {
         (&mut self.rx, Polling { now, host, cpus: &mut self.cpus[node], frames })
     }
 
-    /// Hands on what a processor has done with, and lets it take more.
+    /// Hands on the frames that a processor has processed, and lets it take more.
     pub fn polled(&mut self, context: NapiId) {
         let (rx, polling) = self.polling(context);
         let node = (context / rx.n_cpus()) as usize;

@@ -1,10 +1,10 @@
-//! The way of a packet through the built network: what its frames cross between one processor and
-//! the next, and who the processors are. Walked as the packet engine walks it, from one routing
-//! decision to the next; what the devices cost is in `timing`.
+//! The route of a packet through the built network: the stages that its frames cross between one
+//! processor and the next, and those processors. It is traced as in the packet engine, from one
+//! routing decision to the next; the costs of the devices are in `timing`.
 //!
-//! Of the ports of a bundle it is the one of the hash, as in the switches; of equal shortest paths
-//! the one of the hash for the only connection between two stations. The wires of a bond, which
-//! frames take in turn, are lanes; times are those of the first.
+//! The port of a bundle is chosen by the hash, as in the switches; among equal shortest paths, by
+//! the hash for the only connection between two stations. The wires of a bond, which frames take in
+//! turn, are lanes; times are those of the first.
 
 use device::pick_of_bundle;
 use network::{
@@ -15,70 +15,70 @@ use quantity::{IdVec, Rate, Time};
 
 use crate::error::RunError;
 
-/// What a frame crosses between two processors.
+/// A stage between two processors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// One direction of a cable.
     Wire {
-        /// The port that sends.
+        /// The sending port.
         port: PortId,
-        /// Its rate.
+        /// Rate of the cable.
         rate: Rate,
-        /// Its propagation delay.
+        /// Propagation delay of the cable.
         delay: Time,
-        /// Whether the receiver, a switch that cuts through, is told of the first bit.
+        /// Whether the receiver, a cut-through switch, is notified of the first bit.
         tells_first_bit: bool,
     },
     /// A collision domain.
     Hub {
         /// Its hub with the lowest number.
         hub: DeviceId,
-        /// The station that sends.
+        /// The sending station.
         port: PortId,
-        /// Its rate.
+        /// Rate of the medium.
         rate: Rate,
-        /// From any station to any other.
+        /// Propagation delay between any two stations.
         delay: Time,
     },
-    /// A switch, from where it is told of a frame to its idle output.
+    /// A switch, from the notification of a frame to its idle output.
     Switch {
         /// The switch.
         device: DeviceId,
-        /// From when output may start until it does.
+        /// Delay from the earliest start of output to its start.
         latency: Time,
         /// The backplane that the frame crosses, and its rate.
         backplane: Option<(BackplaneId, Rate)>,
-        /// The rate at which it still stores a frame of whose first bit it was told.
+        /// The rate at which it stores a frame although it was notified of the first bit.
         stores_at: Option<Rate>,
     },
 }
 
-/// The way from one processor to the next.
+/// The route from one processor to the next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leg {
-    /// What is crossed, in order.
+    /// The stages, in order.
     pub stages: Vec<Stage>,
-    /// Wires that frames take in turn: more than one between bonds.
+    /// Number of wires that frames take in turn: more than one between bonds.
     pub n_lanes: u32,
-    /// What is crossed on the second of them and those behind it.
+    /// The stages of the second lane and of those behind it.
     pub other_lanes: Vec<Vec<Stage>>,
-    /// The node it leads to: a forwarder, or the destination at the end.
+    /// The node at its end: a forwarder, or the destination.
     pub to: NodeId,
 }
 
-/// The way of a packet from one node to another, leg by leg.
+/// The route of a packet from one node to another, leg by leg.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route {
-    /// The node it starts from.
+    /// The sending node.
     pub from: NodeId,
-    /// One more than there are forwards.
+    /// The legs: one more than the forwards.
     pub legs: Vec<Leg>,
     /// Whether the packets are IPv6.
     pub is_v6: bool,
 }
 
 impl Leg {
-    /// Returns all that is crossed on any lane, with how many lanes share the frames.
+    /// Returns all stages of all lanes, each with the number of lanes that share the frames.
     pub fn lanes(&self) -> impl Iterator<Item = (&Stage, u64)> {
         let n_lanes = u64::from(self.n_lanes.max(1));
         self.stages
@@ -89,11 +89,11 @@ impl Leg {
 }
 
 impl Route {
-    /// Returns the route if packets with this TTL arrive on it. A node relays no packet that comes
-    /// with a TTL of 1 [RFC-1812, sec. 5.3.1], and takes what is for itself with any.
+    /// Returns the route if packets with this TTL arrive on it. A node does not relay a packet that
+    /// arrives with a TTL of 1 [RFC-1812, sec. 5.3.1], and accepts packets for itself with any TTL.
     ///
     /// # Errors
-    /// When they do not.
+    /// When the packets do not arrive.
     pub fn within(self, ttl: u8) -> Result<Route, RunError> {
         if self.legs.len() <= usize::from(ttl) {
             return Ok(self);
@@ -103,18 +103,18 @@ impl Route {
         Err(RunError::RouteTooLong { from: self.from, to, forwards, ttl })
     }
 
-    /// Returns the nodes that relay, in order.
+    /// Returns the forwarders, in order.
     pub fn forwarders(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.legs.split_last().map_or(&[][..], |(_, legs)| legs).iter().map(|leg| leg.to)
     }
 
-    /// Returns all that is crossed, in order.
+    /// Returns all stages of the first lane, in order.
     pub fn stages(&self) -> impl Iterator<Item = &Stage> {
         self.legs.iter().flat_map(|leg| &leg.stages)
     }
 }
 
-/// Finds routes; made once per network.
+/// Traces routes; made once per network.
 #[derive(Debug)]
 pub struct RouteTracer<'a> {
     network: &'a Network,
@@ -123,7 +123,7 @@ pub struct RouteTracer<'a> {
 }
 
 impl<'a> RouteTracer<'a> {
-    /// Prepares to walk a network.
+    /// Prepares to trace routes through a network.
     pub fn new(network: &'a Network) -> RouteTracer<'a> {
         RouteTracer { network, domains: collision_domains(&network.fabric) }
     }
@@ -137,7 +137,7 @@ impl<'a> RouteTracer<'a> {
         let address = addressing.address(to);
         let mut route = Route { from, legs: Vec::new(), is_v6: address.ip.is_v6 };
         let mut at = from;
-        // In the longest route every node relays once.
+        // On the longest possible route every node relays once.
         for _ in 0..=fabric.n_nodes() {
             match self.network.decide(at, to) {
                 Decision::Own => return Ok(route),
@@ -162,7 +162,7 @@ impl<'a> RouteTracer<'a> {
         Leg { stages, n_lanes, other_lanes, to: fabric.node_of(to) }
     }
 
-    /// Returns what is crossed between two ports on one wire.
+    /// Returns the stages between two ports on one wire.
     fn lane(&self, from: PortId, to: PortId) -> Vec<Stage> {
         let fabric = &self.network.fabric;
         let mut crossed = Vec::new();
@@ -172,7 +172,7 @@ impl<'a> RouteTracer<'a> {
             let (DeviceKind::Switch(model), Some(inlet), Some(outlet)) =
                 (fabric.kind(device), inlet, outlet)
             else {
-                continue; // Hubs are crossed with the station that sends.
+                continue; // Hubs are crossed together with the sending station.
             };
             stages.push(self.switch(device, model, (inlet, outlet)));
             stages.push(self.medium(self.of_bundle(outlet, (from, to))));
@@ -196,7 +196,7 @@ impl<'a> RouteTracer<'a> {
         bundle.nth(pick as usize).unwrap_or(leader)
     }
 
-    /// Returns what a port of a node or switch sends into.
+    /// Returns the stage that a port of a node or switch sends into.
     fn medium(&self, port: PortId) -> Stage {
         let fabric = &self.network.fabric;
         let link = fabric.port(port).link.expect("a port that sends is plugged in");

@@ -1,5 +1,5 @@
-//! One transfer on an idle path under way: hosts and wires, event by event. What hosts do is in
-//! `ends` and `steering`, what wires take in `timing`.
+//! One transfer on an idle path in progress: hosts and wires, event by event. Hosts act in `ends`
+//! and `steering`, wires in `timing`.
 
 use host::process::{Job, WriteCall};
 use host::rx::{NapiId, RxQueueId, RxQueues};
@@ -19,13 +19,13 @@ pub(super) enum Event {
     Arrive { leg: usize, frame: Frame },
     /// A piece of process work may be over.
     JobEnd { node: usize },
-    /// A receive queue has waited for more frames long enough.
+    /// The interrupt delay of a receive queue has passed.
     Interrupt { queue: RxQueueId },
-    /// A processor may have done with what it took from a receive queue.
+    /// A processor may have finished the frames that it took from a receive queue.
     Polled { context: NapiId },
 }
 
-/// What stood when an acknowledgement came.
+/// The state at an acknowledgement.
 #[derive(Debug, Default)]
 pub(super) struct Snapshot {
     pub outline: [u64; 5],
@@ -34,48 +34,48 @@ pub(super) struct Snapshot {
     pub acknowledged: u64,
 }
 
-/// From one node to the next, with what is crossed between them.
+/// A leg from one node to the next, with its transmitters.
 #[derive(Debug)]
 pub(super) struct Leg {
     pub servers: Servers,
-    /// The node that it leads to.
+    /// The node at its end.
     pub node: usize,
 }
 
-/// A transfer under way.
+/// A transfer in progress.
 #[derive(Debug)]
 pub(super) struct Run<'a> {
     pub path: &'a Path,
     pub host: &'a HostModel,
     pub now: Time,
     pub events: EventQueue<Event>,
-    /// Of each node.
+    /// Processors, per node.
     pub cpus: Vec<Cpus<Job<()>>>,
-    /// Of each leg, where frames wait in queues.
+    /// Receive queues, per leg, of hosts that queue frames.
     pub rx: RxQueues<Frame>,
     /// The processors on which the kernels of both ends work for the connection.
     pub cpu_of_end: [u32; 2],
-    /// When the last frame left each end: what one processor sends does not overtake another's.
+    /// Departure of the last frame from each end; frames of one processor do not overtake.
     pub left_at: [Time; 2],
-    /// Those of the way there, then those of the way back.
+    /// The legs of the forward route, then those of the reverse route.
     pub legs: Vec<Leg>,
     pub hubs: Vec<Medium>,
     pub ends: [Endpoint; 2],
     pub call: WriteCall<()>,
-    /// What the window lets be sent before anything is read.
+    /// Bytes that the window allows before any are read.
     pub first_window: u64,
-    /// The most segments that the window ever lets be in flight.
+    /// The most segments in flight that the window ever allows.
     pub most_in_flight: u32,
     pub times: TransferTimes,
     pub has_departed: bool,
     pub is_written: bool,
     pub snapshot: Snapshot,
-    /// Whether a tick of the clock was waited for: the phase of the clock matters.
+    /// Whether a tick of the clock was waited for, so that the phase of the clock matters.
     pub waits_for_ticks: bool,
     pub n_acknowledgements: u32,
     /// The acknowledgement at which the next snapshot is taken.
     pub next_snapshot: u32,
-    /// Whether whole periods are jumped over; otherwise the first one ends the run.
+    /// Whether whole periods are jumped over; if not, the first one ends the run.
     pub jumps: bool,
     pub period: (Time, u64),
 }
@@ -116,7 +116,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Goes on until so many bytes are read, or the period of a transfer without end is known.
+    /// Runs until `bytes` are read, or the period of an endless transfer is known.
     pub fn simulate(&mut self, bytes: u64) {
         self.step(SENDER);
         while !self.is_over(bytes) && self.period.1 == 0 {
@@ -127,7 +127,7 @@ impl<'a> Run<'a> {
         self.times.read = self.now;
     }
 
-    /// Lets the next event happen; returns whether there is one.
+    /// Handles the next event; returns whether there was one.
     pub fn happens_next(&mut self) -> bool {
         let Some((time, event)) = self.events.pop() else { return false };
         self.now = time;
@@ -140,14 +140,14 @@ impl<'a> Run<'a> {
         true
     }
 
-    /// Returns whether so many bytes are read and the process is free to say so: an acknowledgement
-    /// that reading called for goes before.
+    /// Returns whether `bytes` are read and the process is idle: an acknowledgement caused by
+    /// reading comes first.
     fn is_over(&self, bytes: u64) -> bool {
         self.ends[RECEIVER].receiver.read_to() >= bytes && self.cpus[RECEIVER].job().is_none()
     }
 
-    /// Lets acknowledgements of earlier data go ahead, each so long; returns when the transfer
-    /// begins.
+    /// Sends acknowledgements of earlier data ahead, each by its span; returns the start of the
+    /// transfer.
     pub fn begin_behind(&mut self, ahead: impl DoubleEndedIterator<Item = Time> + Clone) -> Time {
         let begin = ahead.clone().max().unwrap_or(Time::ZERO);
         for span in ahead.rev().filter(|&span| span > Time::ZERO) {
@@ -159,14 +159,14 @@ impl<'a> Run<'a> {
         begin
     }
 
-    /// Lets a frame cross a leg.
+    /// Sends a frame over a leg.
     pub fn cross(&mut self, leg: usize, frame: Frame, time: Time) {
         let bytes = self.host.tcp.frame_sizes(frame.segment.payload, self.path.is_v6).1;
         let heard = self.legs[leg].servers.cross(&mut self.hubs, bytes, time);
         self.events.push(heard, Event::Arrive { leg, frame });
     }
 
-    /// Takes a frame at the end of a leg: it waits in a queue, or the kernel takes it at once.
+    /// Takes a frame at the end of a leg: it is queued, or the kernel processes it at once.
     fn arrive(&mut self, leg: usize, frame: Frame) {
         if self.rx.is_used() {
             return self.queue_received(leg, frame);
@@ -186,15 +186,15 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Looks for a period where an acknowledgement has been taken.
+    /// Looks for a period after the sender has taken an acknowledgement.
     pub fn end_taken(&mut self, end: usize) {
         if end == SENDER {
             self.look_for_period();
         }
     }
 
-    /// When nothing else will ever happen, the acknowledgement that is owed leaves by its timer, on
-    /// a clock that first ticks after half a period; returns whether one was.
+    /// Sends the delayed acknowledgement by its timer when no other event is pending, on a clock
+    /// that first ticks after half a period; returns whether one was due.
     fn acknowledge_by_timer(&mut self) -> bool {
         let tick = self.host.tcp.tick;
         let ticks = TickClock::new(tick, Time::from_ps(tick.ps() / 2));
@@ -205,24 +205,24 @@ impl<'a> Run<'a> {
         true
     }
 
-    /// Returns the segments that the congestion window lets be in flight, up to as many as the
-    /// receiver's window ever does.
+    /// Returns the segments in flight that the congestion window allows, limited to the most that
+    /// the receiver's window ever allows.
     pub fn congestion_window(&self) -> u32 {
         self.ends[SENDER].sender.in_flight(&self.host.tcp).1.min(self.most_in_flight)
     }
 
-    /// Returns the congestion window when all is acknowledged.
+    /// Returns the congestion window after all data are acknowledged.
     pub fn window_at_rest(mut self) -> u32 {
         if self.rx.is_used() {
             while self.happens_next() {}
-            // What nothing has acknowledged goes with data the other way.
+            // Data not yet acknowledged will be acknowledged by data in the other direction.
             self.ends[SENDER].sender.acknowledge_all(self.now, &self.host.tcp);
         }
         self.congestion_window()
     }
 }
 
-/// Returns how many segments a window can hold, small ones of a header included.
+/// Returns the number of segments that a window can hold, including the small ones of a header.
 fn most_in_flight(window: u64, segment_bytes: u32) -> u32 {
     (window / u64::from(segment_bytes) + 2).min(u64::from(SATURATED_WINDOW)) as u32
 }

@@ -1,5 +1,5 @@
-//! How fast a path can go for ever, and what sets the pace: the stage that is busiest per byte, or
-//! the window that is acknowledged too late to keep any stage busy.
+//! The steady-state rate of a path, and its bottleneck: the stage that is busiest per byte, or the
+//! window, if acknowledgements come too late to keep any stage busy.
 
 use host::{HostCosts, HostModel};
 use quantity::Time;
@@ -8,32 +8,31 @@ use super::timing::{Path, RECEIVER, SENDER, Step, occupancy};
 use super::transfer_times::period;
 use super::work::{segments_per_ack, work_of_a_stream};
 
-/// What limits a path.
+/// The bottleneck of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bottleneck {
-    /// The processor of the node that writes.
+    /// The processor of the sending node.
     Sender,
-    /// The processor of the node that reads.
+    /// The processor of the receiving node.
     Receiver,
-    /// The processor of a forwarder: the end of which leg, counted from 0.
+    /// The processor of a forwarder, at the end of the leg with this number, counted from 0.
     Forwarder(usize),
-    /// A wire, hub or backplane: of which leg, and which stage of it.
+    /// A wire, hub or backplane, given by the numbers of its leg and of its stage there.
     Stage(usize, usize),
-    /// The window: the round trip takes longer than any stage needs for what it lets through.
+    /// The window: the round trip takes longer than any stage needs for a full window.
     Window,
 }
 
 /// The steady state of an endless transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SteadyState {
-    /// The path repeats itself after so long,
+    /// Length of one period in steady state.
     pub period: Time,
-    /// in which so many bytes of user data pass.
+    /// User bytes delivered per period.
     pub bytes: u64,
-    /// What limits it.
+    /// The bottleneck.
     pub bottleneck: Bottleneck,
-    /// How long the bottleneck, were it a stage, is busy with a full segment and its share of an
-    /// acknowledgement.
+    /// Time that the busiest stage needs for a full segment and its share of an acknowledgement.
     pub busiest: Time,
 }
 
@@ -44,19 +43,20 @@ impl SteadyState {
     }
 }
 
-/// Returns the pace of a path.
+/// Returns the steady state of a path.
 pub fn steady_state(path: &Path, host: &HostModel) -> SteadyState {
     let (span, bytes) = period(path, host);
     let (busiest, stage) = busiest_stage(path, host);
     let segment = f64::from(host.tcp.largest_payload(path.is_v6));
     let per_segment = span.seconds() * segment / bytes as f64;
-    // The share of acknowledgements in the busiest stage is an estimate: a hundredth covers it.
+    // The share of acknowledgements in the busiest stage is an estimate: a tolerance of 1 % covers
+    // it.
     let is_stage = busiest.seconds() >= 0.99 * per_segment;
     let bottleneck = if is_stage { stage } else { Bottleneck::Window };
     SteadyState { period: span, bytes, bottleneck, busiest }
 }
 
-/// Returns the stage that is busiest per full segment, and for how long.
+/// Returns the busiest stage per full segment, and its time.
 fn busiest_stage(path: &Path, host: &HostModel) -> (Time, Bottleneck) {
     let tasks = Tasks::new(path, host);
     let mut stages = tasks.of_ends(host);
@@ -71,7 +71,7 @@ fn busiest_stage(path: &Path, host: &HostModel) -> (Time, Bottleneck) {
             stages.push((time, Bottleneck::Stage(leg, index)));
         }
         if span.processor != RECEIVER && span.processor != SENDER {
-            // Two processors take one way each.
+            // Two processors serve one direction each.
             let is_one = host.processors.n_cpus == 1 || host.processors.n_kernel() == 1;
             let returns = path.back.iter().any(|back| back.processor == span.processor);
             let ack = if is_one && returns { tasks.forward_ack } else { Time::ZERO };
@@ -84,7 +84,7 @@ fn busiest_stage(path: &Path, host: &HostModel) -> (Time, Bottleneck) {
     stages.iter().fold((Time::ZERO, Bottleneck::Sender), busiest)
 }
 
-/// What processors do for a full segment of many, and for an acknowledgement.
+/// Processor times for a full segment of a long stream, and for an acknowledgement.
 struct Tasks {
     frame_bytes: u32,
     ack_bytes: u32,
@@ -120,7 +120,7 @@ impl Tasks {
         Time::from_ps(data.ps() + ack.ps() / self.segments_per_ack)
     }
 
-    /// Returns what the processors at the ends do.
+    /// Returns the times of the processors at the ends.
     fn of_ends(&self, host: &HostModel) -> Vec<(Time, Bottleneck)> {
         let HostCosts { take_ack, make_ack, receive_frame, .. } = host.costs;
         let kernel = self.shared(self.receive, make_ack);

@@ -1,8 +1,8 @@
-//! Receive queues of the nodes on a path: which processor serves which.
+//! Receive queues of the nodes on a path, and the processors that serve them.
 //!
-//! Each way into a node has a queue of its own. Which processors a hash steers the two ways of a
-//! connection to is a matter of luck; here they are neither one nor that of the process, where
-//! there are queues enough. So it is for most connections.
+//! Each direction into a node has a queue of its own. A hash steers the two directions of a
+//! connection to processors by chance; here they are different from each other and from that of the
+//! process if there are enough queues, as they are for most connections.
 
 use host::rx::RxQueues;
 use host::{HostModel, Processors, Steering};
@@ -10,10 +10,10 @@ use host::{HostModel, Processors, Steering};
 use super::frame::Frame;
 use super::timing::{Path, RECEIVER, SENDER};
 
-/// Processors of a node that a path can tell apart: that of the process, and one for each way.
+/// Processors of a node that a path can distinguish: that of the process, and one per direction.
 pub(super) const N_CPUS: u32 = 3;
 
-/// Returns a queue for every leg of a path; none where frames are taken as they come.
+/// Returns a queue for every leg of a path; none if hosts process frames at once.
 pub(super) fn rx_queues(path: &Path, host: &HostModel, n_cpus: u32) -> RxQueues<Frame> {
     if host.takes_frames_at_once() {
         return RxQueues::unused();
@@ -25,7 +25,7 @@ pub(super) fn rx_queues(path: &Path, host: &HostModel, n_cpus: u32) -> RxQueues<
     RxQueues::new(path.n_processors as u32, n_cpus, there.chain(back).map(context))
 }
 
-/// Returns the processor of a node that takes what comes one way.
+/// Returns the processor of a node that receives one direction.
 pub(super) fn kernel_cpu(processors: &Processors, node: usize, is_back: bool) -> u32 {
     let is_local = node == SENDER || node == RECEIVER;
     match processors.steering {
@@ -33,7 +33,7 @@ pub(super) fn kernel_cpu(processors: &Processors, node: usize, is_back: bool) ->
         Steering::ProcessCpu if is_local => 0,
         Steering::One => 1,
         _ if is_local || !is_back || processors.n_receive_queues == 1 => 1,
-        // The second of two queues is on the processor of the process.
+        // The second of two queues is served by the processor of the process.
         _ if processors.n_cpus == 2 => 0,
         _ => 2,
     }

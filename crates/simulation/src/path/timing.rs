@@ -1,5 +1,5 @@
-//! A route and its way back as numbers: what two transfers must share to take the same time. Ids
-//! are gone, so that equal paths compare equal and their transfers need to be worked out once.
+//! A route and its reverse as numbers: two transfers on equal paths take the same time. Device ids
+//! are left out, so that equal paths compare equal and their transfers are computed once.
 
 use device::ethernet::{ByteTime, GAP_BYTES, PREAMBLE_BYTES};
 use network::{DeviceId, NodeId, PortId};
@@ -7,28 +7,28 @@ use quantity::{Rate, Time};
 
 use super::route::{Leg, Route, Stage};
 
-/// The processor of the node that writes, in `Path`.
+/// The processor of the sending node, in `Path`.
 pub(super) const SENDER: usize = 0;
-/// The processor of the node that reads.
+/// The processor of the receiving node.
 pub(super) const RECEIVER: usize = 1;
 
-/// Both ways between two nodes.
+/// The forward and reverse routes between two nodes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Path {
     pub(super) there: Vec<Span>,
     pub(super) back: Vec<Span>,
-    /// Sender, receiver, and every node that relays on either way.
+    /// Number of processors: sender, receiver, and every node that relays in either direction.
     pub(super) n_processors: usize,
     pub(super) n_hubs: usize,
     pub(super) is_v6: bool,
 }
 
-/// From one processor to the next.
+/// The stages from one processor to the next.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Span {
     pub steps: Vec<Step>,
     pub n_lanes: u32,
-    /// The processor it leads to.
+    /// The processor at its end.
     pub processor: usize,
 }
 
@@ -46,7 +46,7 @@ impl Path {
         self.is_v6
     }
 
-    /// Returns the path of data along `there`, whose acknowledgements take `back`.
+    /// Returns the path of data along `there`, with acknowledgements along `back`.
     pub fn new(there: &Route, back: &Route) -> Path {
         let destination = there.legs.last().map_or(there.from, |leg| leg.to);
         let nodes = vec![there.from, destination];
@@ -63,7 +63,7 @@ impl Path {
     }
 }
 
-/// Nodes, hubs and their stations in the order in which they are met.
+/// Numbers for nodes, hubs and their stations, in the order of their first use.
 struct Numbers {
     nodes: Vec<NodeId>,
     hubs: Vec<DeviceId>,
@@ -95,8 +95,8 @@ impl Numbers {
 }
 
 impl Numbers {
-    /// Returns the number of a hub. What stands for the lanes of a bond has as many numbers in a
-    /// row, as every lane has a hub of its own.
+    /// Returns the number of a hub. A hub that represents all lanes of a bond has a consecutive
+    /// number for each lane.
     fn hub(&mut self, hub: DeviceId, n_lanes: u32) -> usize {
         let found = number(&mut self.hubs, hub);
         if found + 1 == self.hubs.len() {
@@ -113,8 +113,8 @@ fn number<I: PartialEq>(known: &mut Vec<I>, id: I) -> usize {
     })
 }
 
-/// The medium of a collision domain. Who sent last may send again a gap after its frame, all others
-/// a gap after they have heard it.
+/// The medium of a collision domain. The last sender may send again a gap after its frame, all
+/// others a gap after they have heard it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Medium {
     station: usize,
@@ -123,25 +123,25 @@ pub(super) struct Medium {
 }
 
 impl Medium {
-    /// Returns when a station may send at the earliest.
+    /// Returns the earliest time at which a station may send.
     fn free(&self, station: usize) -> Time {
         if station == self.station { self.sent } else { self.heard }
     }
 
-    /// Puts everything off by `span`, for a jump over whole periods.
+    /// Delays all times by `span`, for a jump over whole periods.
     pub fn put_off(&mut self, span: Time) {
         self.sent += span;
         self.heard += span;
     }
 
-    /// Appends what the times to come depend on.
+    /// Appends the state on which future times depend.
     pub fn describe(&self, now: Time, state: &mut Vec<u64>) {
         let times = [self.sent, self.heard].map(|time| time.saturating_sub(now).ps());
         state.extend([self.station as u64, times[0], times[1]]);
     }
 }
 
-/// The transmitters and backplanes of a span, each with the time from which it is free.
+/// The transmitters and backplanes of a span, each with the time at which it becomes free.
 #[derive(Clone, Debug)]
 pub(super) struct Servers {
     steps: Vec<TimedStep>,
@@ -169,8 +169,8 @@ impl Servers {
         }
     }
 
-    /// Sends a frame of `bytes` that is offered to the first transmitter at `time`; returns when it
-    /// has arrived at the end. `hubs` are shared with other spans.
+    /// Sends a frame of `bytes`, offered to the first transmitter at `time`; returns its arrival at
+    /// the end. `hubs` are shared with other spans.
     pub fn cross(&mut self, hubs: &mut [Medium], bytes: u32, time: Time) -> Time {
         let lane = self.next_lane;
         self.next_lane = (lane + 1) % self.n_lanes;
@@ -206,12 +206,12 @@ impl Servers {
         time
     }
 
-    /// Puts everything off by `span`, for a jump over whole periods.
+    /// Delays all times by `span`, for a jump over whole periods.
     pub fn put_off(&mut self, span: Time) {
         self.free.iter_mut().for_each(|free| *free += span);
     }
 
-    /// Appends what the times to come depend on.
+    /// Appends the state on which future times depend.
     pub fn describe(&self, now: Time, state: &mut Vec<u64>) {
         state.push(self.next_lane as u64);
         state.extend(self.free.iter().map(|free| free.saturating_sub(now).ps()));
@@ -236,8 +236,8 @@ impl TimedStep {
     }
 }
 
-/// Returns how long a frame occupies the medium of a step, with preamble and gap; zero for a switch
-/// without backplane.
+/// Returns the time that a frame, with preamble and gap, occupies the medium of a step; zero for a
+/// switch without a backplane.
 pub(super) fn occupancy(step: &Step, frame_bytes: u32) -> Time {
     match *step {
         Step::Wire { rate, .. } | Step::Hub { rate, .. } => {

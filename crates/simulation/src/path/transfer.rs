@@ -1,14 +1,14 @@
-//! A transfer on a path: what is written, and when it passes which point. How the times are found
-//! is in `transfer_times`.
+//! A transfer on a path: its writes, and the times at which it passes each point. The times are
+//! computed in `transfer_times`.
 
 use quantity::Time;
 
 use super::connection_state::LastAcks;
 
-/// Beyond any window that matters: a connection that has been in use for a while.
+/// A window larger than any that matters, of a connection that has been in use for a while.
 pub const SATURATED_WINDOW: u32 = 1 << 20;
 
-/// What a process writes in one go, as two writes; a part of zero bytes is not written.
+/// The data of one send, as two writes; a part of zero bytes is not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Writes {
     /// Bytes of the header.
@@ -18,35 +18,35 @@ pub struct Writes {
 }
 
 impl Writes {
-    /// Returns the bytes of both.
+    /// Returns the bytes of header and body.
     pub fn bytes(&self) -> u64 {
         u64::from(self.header) + self.body
     }
 }
 
-/// When a transfer that begins at zero passes which point.
+/// The times at which a transfer that begins at zero passes each point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TransferTimes {
     /// The write has returned.
     pub written: Time,
     /// The first segment has been handed to the first wire.
     pub departed: Time,
-    /// The first segment has been taken in by the receiving kernel.
+    /// The receiving kernel has processed the first segment.
     pub reached: Time,
-    /// As much has been read as a receiver that never reads would let be sent, or all of it.
+    /// The receiver has read all, or as many bytes as could be sent without any being read.
     pub opened: Time,
-    /// The last segment has been taken in by the receiving kernel.
+    /// The receiving kernel has processed the last segment.
     pub taken: Time,
-    /// The process at the other end, which listens all the time, has read the last byte.
+    /// The receiving process, which listens all the time, has read the last byte.
     pub read: Time,
     /// The congestion window at the end, in segments.
     pub congestion_window: u32,
-    /// When the last acknowledgements left the node that reads.
+    /// Departure of the last acknowledgements from the receiving node.
     pub acks: LastAcks,
 }
 
 impl TransferTimes {
-    /// Returns the same with times from `begin` on.
+    /// Returns the same times relative to `begin`.
     pub(super) fn since(self, begin: Time) -> TransferTimes {
         let since = |time: Time| time.saturating_sub(begin);
         TransferTimes {

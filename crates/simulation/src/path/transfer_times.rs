@@ -1,11 +1,11 @@
-//! One transfer on an idle path, segment by segment, as the recurrence that the stages define: a
-//! segment leaves a stage when it has come, when the one before it has left, and when window,
+//! One transfer on an idle path, segment by segment, by the recurrence that the stages define: a
+//! segment leaves a stage when it has arrived, when the one before it has left, and when window,
 //! buffer and processor allow it.
 //!
-//! Such a recurrence falls into a period after a few round trips, however long the transfer (the
-//! cyclicity of max-plus systems; Baccelli, Cohen, Olsder, Quadrat 1992, chapter 3), which `period`
-//! looks for. So the time of a transfer costs a few dozen segments to work out, and its period is
-//! the rate that the path keeps up for ever.
+//! Such a recurrence becomes periodic after a few round trips, however long the transfer (the
+//! cyclicity of max-plus systems; Baccelli, Cohen, Olsder, Quadrat 1992, chapter 3); `period`
+//! detects this. So a transfer costs the computation of a few dozen segments, and its period gives
+//! the steady-state rate of the path.
 
 use host::HostModel;
 use quantity::Time;
@@ -15,8 +15,8 @@ use super::run::Run;
 use super::timing::Path;
 use super::transfer::{SATURATED_WINDOW, TransferTimes, Writes};
 
-/// Returns the times of a transfer between hosts that do nothing else, on a connection of which
-/// everything is acknowledged.
+/// Returns the times of a transfer between otherwise idle hosts, on a connection with all earlier
+/// data acknowledged.
 pub fn transfer_times(
     path: &Path,
     host: &HostModel,
@@ -30,7 +30,7 @@ pub fn transfer_times(
     TransferTimes { congestion_window: run.window_at_rest(), ..times }
 }
 
-/// Returns how long a path takes for how many bytes, again and again, once it is in its period.
+/// Returns the period of a path in steady state, and the bytes delivered in it.
 pub(super) fn period(path: &Path, host: &HostModel) -> (Time, u64) {
     let endless = Writes { header: 0, body: u64::MAX / 4 };
     let mut run = Run::new(path, host, endless, SATURATED_WINDOW);

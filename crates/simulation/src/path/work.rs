@@ -1,8 +1,8 @@
-//! What a transfer asks of processors that have no time to spare: the fixed costs count once for as
-//! much as may be put together, because frames wait in queues, and no interrupts are needed.
+//! The processor time of a transfer on saturated processors: fixed costs count once per largest
+//! possible batch, because frames wait in queues, and no interrupts are needed.
 //!
-//! On an idle path less is put together; `transfer_times` knows how much. These are the costs that
-//! tell how many transfers a processor can do.
+//! On an idle path batches are smaller; `transfer_times` computes them. These costs give the number
+//! of transfers that a processor can handle.
 
 use host::rx::POLLED_FRAMES;
 use host::{AckRule, HostModel};
@@ -10,28 +10,28 @@ use quantity::Time;
 
 use super::transfer::Writes;
 
-/// The processor time of a transfer, by what is done, and its frames.
+/// The processor times of a transfer, by task, and its frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {
     /// Segments.
     pub n_segments: u64,
     /// Bytes of their frames.
     pub frame_bytes: u64,
-    /// Acknowledgements.
+    /// Number of acknowledgements.
     pub n_acks: u64,
-    /// Writing and sending, by the process.
+    /// Time of writing and sending, in the process.
     pub send: Time,
-    /// Taking in data, by the kernel.
+    /// Time of receiving data, in the kernel.
     pub receive: Time,
-    /// Reading, by the process.
+    /// Time of reading, in the process.
     pub read: Time,
-    /// Relaying data, by the kernel.
+    /// Time of relaying data, in the kernel.
     pub forward: Time,
-    /// Making acknowledgements, by the kernel.
+    /// Time of making acknowledgements, in the kernel.
     pub make_acks: Time,
-    /// Taking them.
+    /// Time of receiving acknowledgements.
     pub take_acks: Time,
-    /// Relaying them.
+    /// Time of relaying acknowledgements.
     pub forward_acks: Time,
 }
 
@@ -52,8 +52,8 @@ pub fn work(host: &HostModel, writes: Writes, is_v6: bool) -> Work {
     work
 }
 
-/// Returns the work of a stream, of so many segments that all that is put together or acknowledged
-/// at once is whole.
+/// Returns the work of a stream, long enough that all batches of segments and acknowledgements in
+/// it are full.
 pub fn work_of_a_stream(host: &HostModel, is_v6: bool) -> Work {
     let segment = host.tcp.largest_payload(is_v6);
     let Together { sent, taken } = Together::new(host, segment);
@@ -91,13 +91,13 @@ impl Work {
     }
 }
 
-/// Returns the pieces of some bytes, with how many there are of each length.
+/// Returns the pieces of `bytes`: each length, with its number of pieces.
 fn pieces(bytes: u64, piece: u64) -> impl Iterator<Item = (u64, u64)> {
     let (n, rest) = (bytes / piece, bytes % piece);
     [(piece, n), (rest, u64::from(rest > 0))].into_iter().filter(|&(_, n)| n > 0)
 }
 
-/// How many full segments are handed to the interface as one, and taken as one, at most.
+/// Most full segments per batch, handed to the interface and taken from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Together {
     sent: u64,
@@ -112,14 +112,13 @@ impl Together {
     }
 }
 
-/// Returns after how many full segments an acknowledgement leaves where nothing waits, but for what
-/// is put together.
+/// Returns the number of full segments per acknowledgement where only batching delays frames.
 pub fn segments_per_ack(host: &HostModel, segment_bytes: u32) -> u64 {
     match host.tcp.ack_rule {
         AckRule::EverySecond { .. } | AckRule::Adaptive { .. } | AckRule::FullPairs { .. } => {
             Together::new(host, segment_bytes).taken.max(2)
         }
-        // When what is left of the window is at most half of it.
+        // When at most half of the window is left.
         AckRule::OnRead { .. } => {
             let window = host.tcp.window(0, segment_bytes);
             u64::from(window.div_ceil(2).div_ceil(segment_bytes).max(1))

@@ -1,11 +1,12 @@
-//! What crosses a given split: the flow through each segment, limited by its hubs and backplanes.
+//! The traffic that crosses a given split: the flow through each segment, limited by its hubs and
+//! backplanes.
 //!
 //! A segment is a tree of *elements*: a switch, or hubs that share one collision domain; a plain
 //! cable is one element without a limit. Between multipath switches an element is a group of them.
-//! On a tree the largest flow is found greedily from the leaves: what can meet below an element
-//! meets there, because the paths it leaves to others are parts of those it would have taken
-//! itself. Both directions are counted by giving links twice their rate and shared media once: the
-//! network is symmetric, so the flow back mirrors the flow there.
+//! On a tree the largest flow is found greedily from the leaves: traffic that can be matched below
+//! an element is matched there, because the paths that it frees for others are parts of those it
+//! would have used itself. Both directions are counted by giving links twice their rate and shared
+//! media once: the network is symmetric, so the reverse flow mirrors the forward one.
 
 use quantity::IdVec;
 
@@ -18,7 +19,7 @@ use super::groups::{Group, Groups};
 const UNLIMITED: u64 = u64::MAX;
 
 quantity::id! {
-    /// Index of a segment that can carry anything.
+    /// Index of a segment with a positive capacity.
     KeptId;
 }
 
@@ -30,15 +31,15 @@ pub(super) struct Capacities {
     backplanes: IdVec<BackplaneId, u64>,
     /// The segments of each node.
     of_node: IdVec<NodeId, Vec<KeptId>>,
-    /// Whether a flow leaves out a limit, such as that of a shared backplane: it is an upper bound.
+    /// Whether a flow omits a limit, such as that of a shared backplane, and so is an upper bound.
     pub is_bound: bool,
 }
 
 #[derive(Debug)]
 struct Segment {
-    /// In order of depth: the parent of an element stands before it.
+    /// The elements in order of depth: a parent precedes its children.
     elements: Vec<Element>,
-    /// The backplane that limits the flow together with that of other segments.
+    /// The backplane that limits this segment's flow together with that of other segments.
     backplane: Option<BackplaneId>,
 }
 
@@ -47,13 +48,13 @@ struct Element {
     parent: usize,
     /// Twice the rate of the bundle to the parent.
     up_bps: u64,
-    /// What it can pass on.
+    /// Most traffic that the element passes on.
     most_bps: u64,
-    /// Nodes and twice the rate of their links.
+    /// Nodes, with twice the rate of their links.
     stations: Vec<(NodeId, u64)>,
 }
 
-/// A split and what crosses it, kept up to date as nodes change sides.
+/// A split and the traffic that crosses it, kept up to date as nodes change sides.
 #[derive(Clone, Debug)]
 pub(super) struct Split {
     pub half: IdVec<NodeId, bool>,
@@ -90,7 +91,7 @@ impl Capacities {
         capacities
     }
 
-    /// Keeps a segment if it can carry anything between two of the nodes.
+    /// Keeps a segment if it can carry traffic between two of the nodes.
     fn enter(&mut self, segment: Segment) {
         let stations = || segment.elements.iter().flat_map(|element| &element.stations);
         if stations().count() < 2 {
@@ -122,7 +123,7 @@ impl Capacities {
 }
 
 impl Split {
-    /// Returns what crosses the split, in bit/s.
+    /// Returns the traffic that crosses the split, in bit/s.
     pub(super) fn crossing(&self, capacities: &Capacities) -> u64 {
         let limited = self.backplane_flows.iter().zip(&capacities.backplanes);
         self.unlimited_flow + limited.map(|(&flow, &most)| flow.min(most)).sum::<u64>()
@@ -173,7 +174,7 @@ impl Segment {
 }
 
 impl Element {
-    /// What the stations of each half can send (or take) through their links.
+    /// The traffic that the stations of each half can send (or receive) through their links.
     fn offers(&self, half: &IdVec<NodeId, bool>) -> [u64; 2] {
         let mut offers = [0; 2];
         for &(node, bps) in &self.stations {
@@ -238,13 +239,13 @@ impl Builder<'_> {
             _ => None,
         };
         if backplane.is_some() {
-            // The limit is applied to all segments of the backplane together.
+            // The limit applies to all segments of the backplane together.
             elements[0].most_bps = UNLIMITED;
         }
         Segment { elements, backplane }
     }
 
-    /// Returns a multipath segment, and whether it leaves out a limit.
+    /// Returns a multipath segment, and whether its flow omits a limit.
     fn multipath_segment(&self, segment: SegmentId, devices: &[DeviceId]) -> (Segment, bool) {
         let Groups { groups, of_leaf, is_even } = Groups::new(self.fabric, devices);
         let element = |group: &Group| Element {
@@ -277,7 +278,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds a device as an element, or joins a hub to the hub above it.
+    /// Adds a device as an element, or merges a hub with the hub above it.
     fn enter_device(
         &self,
         device: DeviceId,
@@ -299,7 +300,7 @@ impl Builder<'_> {
         elements.len() - 1
     }
 
-    /// What a hub's medium or a switch's backplane passes on.
+    /// The traffic that a hub's medium or a switch's backplane passes on.
     fn most_bps(&self, device: DeviceId) -> u64 {
         let fabric = self.fabric;
         if let Some(backplane) = self.backplane(device) {

@@ -1,11 +1,12 @@
-//! The groups of switches of a multipath segment, as the tree of elements that a flow is counted
-//! on: each leaf switch, then what the switches of each further level join (a pod, the whole).
+//! The groups of switches of a multipath segment, as the tree of elements on which a flow is
+//! counted: each leaf switch, then the groups joined by the switches of each further level (a pod,
+//! the whole segment).
 //!
-//! A switch's level is its distance from the nearest leaf. What leaves a group is limited by its
-//! links to the level above, so the tree never counts too little. It counts exactly what a flow can
-//! use where the groups are even: each switch of a level has the same rate to every group that it
-//! joins, and the same rate down and up as the others beside it. Then every flow can be spread over
-//! all links in proportion to their rates, as in a fat tree [FATTREE-2008, sec. 2].
+//! A switch's level is its distance from the nearest leaf. The traffic that leaves a group is
+//! limited by its links to the level above, so the tree never counts too little. The count is exact
+//! where the groups are even: each switch of a level has the same rate to every group that it
+//! joins, and the same rates down and up as its peers. Then every flow can be spread over all links
+//! in proportion to their rates, as in a fat tree [FATTREE-2008, sec. 2].
 
 use quantity::Id;
 
@@ -14,18 +15,18 @@ use crate::ids::{DeviceId, PortId};
 
 const NONE: usize = usize::MAX;
 
-/// A group and the group that holds it; the outermost one holds itself.
+/// A group and its parent; the outermost group is its own parent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group {
     pub parent: usize,
-    /// Twice the rate of its links to the rest of the parent.
+    /// Twice the rate of the group's links to the rest of its parent.
     pub up_bps: u64,
 }
 
 /// The groups of a segment.
 #[derive(Debug)]
 pub(super) struct Groups {
-    /// The parent of a group stands before it.
+    /// The groups; a parent precedes its children.
     pub groups: Vec<Group>,
     /// The smallest group of each leaf switch.
     pub of_leaf: Vec<(DeviceId, usize)>,
@@ -58,12 +59,12 @@ impl Groups {
 
 struct Search<'a> {
     fabric: &'a Fabric,
-    /// The first of the devices, which all arrays per device begin with.
+    /// The first of the devices, at which all arrays per device begin.
     first: DeviceId,
     level: Vec<usize>,
-    /// The largest group so far of each device.
+    /// The largest group so far that contains each device.
     group: Vec<usize>,
-    /// Children before parents.
+    /// The groups, children before parents.
     groups: Vec<Group>,
     is_even: bool,
 }
@@ -112,7 +113,7 @@ impl<'a> Search<'a> {
         self.group[self.place(device)]
     }
 
-    /// Makes a group of some devices.
+    /// Makes a group of the given devices.
     fn enter(&mut self, members: &[DeviceId]) -> usize {
         let group = self.groups.len();
         self.groups.push(Group { parent: group, up_bps: 0 });
@@ -138,7 +139,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the devices up to a level that links join to one of them, that one first.
+    /// Returns the devices of levels up to the given one that links connect to a device, that
+    /// device first.
     fn component(&self, device: DeviceId, level: usize, is_seen: &mut [bool]) -> Vec<DeviceId> {
         is_seen[self.place(device)] = true;
         let mut members = vec![device];
@@ -155,7 +157,7 @@ impl<'a> Search<'a> {
         members
     }
 
-    /// Makes a parent of the groups of `members`, which the switches of `level` join.
+    /// Makes a parent for the groups of `members`, which the switches of `level` join.
     fn adopt(&mut self, members: &[DeviceId], level: usize) {
         let (inner, joints): (Vec<DeviceId>, Vec<DeviceId>) =
             members.iter().partition(|&&member| self.group(member) != NONE);
@@ -178,12 +180,13 @@ impl<'a> Search<'a> {
         self.enter(members);
     }
 
-    /// Returns the rate of a switch to those of a level and to other groups that these join.
+    /// Returns the rate of a switch to the switches of a level and to the other groups that these
+    /// join.
     fn rate_up(&mut self, member: DeviceId, level: usize) -> u64 {
         let (fabric, mut sum) = (self.fabric, 0);
         for (port, other) in exits(fabric, member) {
             if self.level(other) <= level && self.group(other) != self.group(member) {
-                // A link past the switches of the level is none that flows are spread over.
+                // A link that bypasses the switches of the level carries no share of a spread flow.
                 self.is_even &= self.group(other) == NONE;
                 sum += self.bps(port);
             }
@@ -191,7 +194,7 @@ impl<'a> Search<'a> {
         sum
     }
 
-    /// Returns the rate of a switch to each of some groups, if it is the same to all.
+    /// Returns the rate of a switch to each of some groups, if it is the same to all of them.
     fn even_rate_down(&self, joint: DeviceId, children: &[usize]) -> Option<u64> {
         let mut rates = vec![0; children.len()];
         for (port, other) in exits(self.fabric, joint) {
@@ -208,7 +211,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Returns the ports of a switch that lead to other switches, and those.
+/// Returns the ports of a switch that lead to other switches, with those switches.
 fn exits(fabric: &Fabric, device: DeviceId) -> impl Iterator<Item = (PortId, DeviceId)> + '_ {
     fabric.ports_of(device).filter_map(|port| {
         let other = fabric.port(fabric.peer(port)?).device;

@@ -1,19 +1,19 @@
-//! Bisection bandwidth: what the worst split into two equal halves lets through, both directions
+//! Bisection bandwidth: the traffic across the worst split into two equal halves, both directions
 //! counted.
 //!
-//! For a given split it is the largest flow from one half to the other and back, when every node
-//! sends and receives as much as its links carry. Because each node is a source or a sink, no flow
-//! gains by being relayed by a node of its own half, and segments can be taken one by one:
+//! For a given split it is the largest flow from one half to the other and back when every node
+//! sends and receives at the rate of its links. Because each node is a source or a sink, no flow
+//! gains by a relay in its own half, and segments can be treated separately:
 //!
 //! - a link carries its rate each way, so twice its rate counts;
-//! - a hub is one half-duplex medium and carries its rate once, whichever way [PMESH, errata 4];
-//! - a backplane moves every frame once, whichever way it goes, and all frames of such traffic
-//!   cross
+//! - a hub is one half-duplex medium and carries its rate once, in either direction [PMESH, errata
+//!   4];
+//! - a backplane moves every frame once, in either direction, and all frames of such traffic cross
 //!   the cut: n busy ports get rate / n each. Logical switches of a chassis share its backplane.
 //!
-//! The processor time of nodes that forward is not counted, as it is not in the papers.
-//! All equal splits are tried for up to 20 nodes. Beyond, the result is the least of cuts by
-//! coordinates and of a seeded local search: an upper bound, marked as not exact.
+//! As in the papers, the processor time of nodes that forward is not counted. All equal splits are
+//! tried for up to 20 nodes. Beyond, the result is the least of cuts by coordinates and of a seeded
+//! local search: an upper bound, marked as not exact.
 //!
 //! The worst split need not be a straight cut. In a P-Mesh of side n it is a corner: where some
 //! whole rows and some whole columns are one half, n^2 (sqrt 2 - 1) links are cut for large n
@@ -34,10 +34,10 @@ use crate::ids::NodeId;
 use super::{MetricError, expect_wanted};
 use capacity::Capacities;
 
-/// The most nodes whose equal splits are all tried (92,378 of them).
+/// The most nodes for which all equal splits are tried (92,378 splits).
 const MOST_ENUMERATED: u32 = 20;
 
-/// How the worst split was looked for.
+/// The method of the search for the worst split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SplitMethod {
     /// All equal splits were tried.
@@ -49,26 +49,26 @@ pub enum SplitMethod {
 /// The worst equal split found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bisection {
-    /// What crosses it, both directions together, in bit/s.
+    /// Traffic across the split, both directions together, in bit/s.
     pub bps: u64,
-    /// What crosses the worst straight cut, half of the nodes in order of id or of one coordinate:
-    /// the split that formulas assume.
+    /// Traffic across the worst straight cut, which halves the nodes in order of id or of one
+    /// coordinate: the split that formulas assume, in bit/s.
     pub straight_bps: u64,
     /// Whether no equal split is worse than `bps`.
     pub is_exact: bool,
-    /// How it was looked for.
+    /// The method of the search.
     pub method: SplitMethod,
-    /// Which of the nodes are in the half of node 0.
+    /// Per node: whether it is in the half of node 0.
     pub half: IdVec<NodeId, bool>,
 }
 
 /// Returns the bisection bandwidth of the first `n_split` nodes (a front end comes after them).
 ///
-/// Without backplanes, switches are taken as non-blocking.
+/// Without backplanes, switches are treated as non-blocking.
 ///
 /// # Errors
-/// When there are fewer than two nodes to split, or fewer in the network than asked for, or `stop`
-/// is set on the way.
+/// When there are fewer than two nodes to split, when the network has fewer nodes than requested,
+/// or when `stop` is set during the search.
 pub fn bisection(
     network: &Network,
     n_split: u32,
@@ -93,7 +93,8 @@ pub fn bisection(
     Ok(Bisection { bps, straight_bps, is_exact, method, half })
 }
 
-/// Tries every split with node 0 in the first half; both sizes of it where the number is odd.
+/// Tries every split with node 0 in the first half; for an odd number, with both sizes of that
+/// half.
 fn enumerate(capacities: &Capacities, n: u32) -> (u64, IdVec<NodeId, bool>) {
     let mut split = capacities.split(&(0..n).map(|node| node == 0).collect());
     let mut present = 0u32;

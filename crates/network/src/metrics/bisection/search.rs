@@ -1,7 +1,8 @@
-//! The least cut found for networks too large to try all: straight cuts, a corner, then exchanges.
+//! The least cut found for networks too large to try all splits: straight cuts, a corner, then
+//! exchanges.
 //!
-//! A torus is worst cut straight, a P-Mesh by a corner; the local search is there for irregular
-//! networks, and to show that the regular cuts were not merely assumed.
+//! The worst cut of a torus is straight, that of a P-Mesh a corner; the local search serves
+//! irregular networks, and checks that the regular cuts are not merely assumed.
 
 use std::sync::atomic::AtomicBool;
 
@@ -19,10 +20,10 @@ use super::{MetricError, expect_wanted};
 const EXCHANGES: usize = 4096;
 /// Random starts besides the best regular cut.
 const RANDOM_STARTS: u64 = 3;
-/// Above this many nodes an exchange is a drop in the sea: regular cuts only.
+/// Above this number of nodes an exchange changes the cut too little: only regular cuts are tried.
 const MOST_EXCHANGED: u32 = 4096;
 
-/// Returns the least crossing found and its half.
+/// Returns the least traffic found across a split, and its half.
 pub(super) fn least_cut(
     fabric: &Fabric,
     capacities: &Capacities,
@@ -54,7 +55,7 @@ pub(super) fn least_cut(
     Ok((bps, best.half.into_iter().map(|side| side == first).collect()))
 }
 
-/// Returns what crosses the worst straight cut.
+/// Returns the traffic across the worst straight cut.
 pub(super) fn straight_cut(fabric: &Fabric, capacities: &Capacities, n_split: u32) -> u64 {
     let cuts = straight_halves(fabric, n_split);
     let crossings = cuts.iter().map(|half| capacities.split(half).crossing(capacities));
@@ -99,7 +100,7 @@ fn random_half(n_split: u32, random: &mut SplitMix64) -> IdVec<NodeId, bool> {
     half
 }
 
-/// Exchanges random pairs across the cut and keeps what does not widen it.
+/// Exchanges random pairs across the cut and keeps the exchanges that do not widen it.
 fn exchange(
     capacities: &Capacities,
     mut split: Split,
@@ -127,7 +128,8 @@ fn exchange(
     Ok(split)
 }
 
-/// Returns a number in `0..n`; enough for a search, and the same on every machine.
+/// Returns a pseudorandom number in `0..n`; good enough for a search, and the same on every
+/// machine.
 fn below(n: usize, random: &mut SplitMix64) -> usize {
     (random.next_u64() % n as u64) as usize
 }

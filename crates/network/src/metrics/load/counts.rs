@@ -1,4 +1,4 @@
-//! Packets counted per node and port, however they are followed; all sums are integers.
+//! Packet counts per node and port, common to all methods; all sums are integers.
 
 use quantity::IdVec;
 
@@ -11,7 +11,7 @@ const PARTS: u64 = 2520;
 /// Packets per node and port.
 pub(super) struct Counts {
     pub forwarded: IdVec<NodeId, u64>,
-    /// Packets that leave by each port, those of a bundle by its leader; counted in `parts`.
+    /// Packets that leave by each port, counted in `parts`; a bundle is counted at its leader.
     pub leaving: IdVec<PortId, u64>,
     /// The parts of a packet: more than one where bonds split it.
     pub parts: u64,

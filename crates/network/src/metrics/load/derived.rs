@@ -1,16 +1,17 @@
-//! Loads without following a packet, where the routing scheme allows it: exact, in time linear in
+//! Loads without following packets, where the routing scheme allows it: exact, in time linear in
 //! the links.
 //!
 //! In dimension order the axes before the one being corrected have the coordinates of the
 //! destination, those after it still have the sender's. So on every line along an axis of side M,
-//! each ordered pair of positions is crossed by N / M of the packets, in whatever order the axes
-//! come, and the load of a line is a sum in one dimension. Where one segment holds all nodes nobody
-//! forwards, and the tree of its switches is counted by what is below each. What nodes relay is
-//! known in more cases than what links carry: in all of one segment, and between groups of nodes.
+//! each ordered pair of positions is crossed by N / M of the packets, whatever the order of the
+//! axes, and the load of a line is a sum in one dimension. Where one segment holds all nodes no
+//! node forwards, and the load on the tree of its switches follows from the number of stations
+//! below each. Relayed packets are known in more cases than link loads: in every single segment,
+//! and between groups of nodes.
 //!
-//! Applies when each node of the grid, or of the segment, has one identity, and all of them are of
-//! one kind: on the loopback, or on lines along the same axis. Everything else is walked, also
-//! bonds, or on multipath switches hashed: there each pair decides by itself.
+//! Applies when each node of the grid, or of the segment, has one identity, and all identities are
+//! of one kind: on the loopback, or on lines along the same axis. Every other case is walked,
+//! including bonds, or hashed on multipath switches, where each pair has a path of its own.
 
 use quantity::IdVec;
 
@@ -23,7 +24,8 @@ use crate::routing::{Axis, Grid, Hop, Joint, Reach, Routing, Stack};
 use super::counts::Counts;
 use super::segment::Spread;
 
-/// Returns the counts of uniform traffic between some addresses; `None` where they must be walked.
+/// Returns the counts of uniform traffic between some addresses; `None` where packets must be
+/// walked.
 pub(super) fn derived(network: &Network, identities: &[AddressId]) -> Option<Counts> {
     let fabric = &network.fabric;
     let has_trees_only = fabric.segments().all(|segment| !fabric.is_multipath(segment));
@@ -52,7 +54,7 @@ fn segment_of(network: &Network, id: AddressId) -> Option<SegmentId> {
     Some(network.fabric.port(port).segment)
 }
 
-/// Returns whether a subnet and a segment are one: every node is on it once, by one port.
+/// Returns whether a subnet coincides with a segment: every node is on it once, by one port.
 fn is_plain(network: &Network, subnet: SubnetId, segment: SegmentId) -> bool {
     let members = &network.addressing.subnets()[subnet].members;
     let stations = network.fabric.segment_members(segment);
@@ -63,14 +65,14 @@ fn is_plain(network: &Network, subnet: SubnetId, segment: SegmentId) -> bool {
         && members.iter().all(|&id| segment_of(network, id) == Some(segment))
 }
 
-/// Returns what each node relays, without asking what the links carry; `None` where packets must
-/// be followed.
+/// Returns the number of packets that each node relays, without link loads; `None` where packets
+/// must be followed.
 pub(super) fn relayed(network: &Network, identities: &[AddressId]) -> Option<IdVec<NodeId, u64>> {
     let none = || IdVec::filled(0, network.fabric.n_nodes());
     let is_one_each = || is_one_each(network, identities);
     match &network.routing {
         Routing::Explicit(_) => None,
-        // Each step leads to the owner.
+        // Every step leads straight to the owner.
         Routing::Adjacent(_) => Some(none()),
         _ if !network.addressing.is_disjoint() || !is_one_each() => None,
         _ if in_one_segment(network, identities).is_some() => Some(none()),
@@ -81,7 +83,7 @@ pub(super) fn relayed(network: &Network, identities: &[AddressId]) -> Option<IdV
     }
 }
 
-/// Returns the ports of the addresses where all are on one segment, which is their subnet too.
+/// Returns the ports of the addresses if all of them are on one segment that is also their subnet.
 fn in_one_segment(network: &Network, identities: &[AddressId]) -> Option<Vec<PortId>> {
     let address = |id: AddressId| network.addressing.address(id);
     let (&first, rest) = identities.split_first()?;
@@ -97,8 +99,8 @@ fn in_one_segment(network: &Network, identities: &[AddressId]) -> Option<Vec<Por
     identities.iter().map(port).collect()
 }
 
-/// Returns the ports of the addresses where all are on one multipath segment, so that the hash of
-/// each pair decides and no node does.
+/// Returns the ports of the addresses if all of them are on one multipath segment, so that the hash
+/// of each pair selects the path and no node forwards.
 pub(super) fn in_one_multipath(network: &Network, identities: &[AddressId]) -> Option<Vec<PortId>> {
     let is_routed = matches!(network.routing, Routing::Explicit(_));
     if is_routed || network.fabric.has_bonds() || !network.addressing.is_disjoint() {
@@ -118,7 +120,7 @@ fn within_segment(network: &Network, identities: &[AddressId]) -> Option<Counts>
     Some(counts)
 }
 
-/// Returns whether packets for these identities cross the axes in one order all the way.
+/// Returns whether packets for these identities cross the axes in one order throughout.
 fn suits(network: &Network, grid: &Grid, identities: &[AddressId]) -> bool {
     let Network { fabric, addressing, .. } = network;
     let is_on_grid = |&id: &AddressId| grid.contains(fabric, addressing.address(id).node);
@@ -136,8 +138,8 @@ fn suits(network: &Network, grid: &Grid, identities: &[AddressId]) -> bool {
         && are_subnets_plain(network, identities)
 }
 
-/// Returns whether all nodes with a place in a group are meant, each by an address that leads to
-/// its group.
+/// Returns whether the addresses cover all nodes with a place in a group, each by an address that
+/// leads to its group.
 fn suits_stack(network: &Network, scheme: &Stack, identities: &[AddressId]) -> bool {
     let Network { fabric, addressing, .. } = network;
     let leads_home = |&id: &AddressId| {
@@ -152,7 +154,7 @@ fn suits_stack(network: &Network, scheme: &Stack, identities: &[AddressId]) -> b
         && are_subnets_plain(network, identities)
 }
 
-/// Returns whether each subnet is a segment, or one loopback.
+/// Returns whether each subnet is either a segment or a single loopback.
 fn are_subnets_plain(network: &Network, identities: &[AddressId]) -> bool {
     let addressing = &network.addressing;
     let mut is_checked = IdVec::filled(false, addressing.subnets().n());
@@ -189,7 +191,7 @@ impl Lines<'_> {
             }
         }
         let Lines { mut counts, arriving, .. } = lines;
-        // Of what arrives, one packet of each other node stays.
+        // Of the packets that arrive at a node, one from each other node is for the node itself.
         let others = grid.nodes().len() as u64 - 1;
         for &node in grid.nodes() {
             counts.forwarded[node] = arriving[node] - others;

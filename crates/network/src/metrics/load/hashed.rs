@@ -1,8 +1,9 @@
-//! Uniform traffic within one segment of multipath switches: each flow goes as its hash says. All
-//! sums are integers, so the order of threads does not matter.
+//! Uniform traffic within one segment of multipath switches: each flow follows its hash. All sums
+//! are integers, so the order of threads does not matter.
 //!
-//! Where all flows would be too many, each station sends to, and gets from, as many others, drawn
-//! once for all. So a sample bends no link to a station, and every leaf gets its share.
+//! Where there are too many flows, each station sends to, and receives from, the same number of
+//! others, drawn once for all stations. So the sample leaves station links evenly loaded, and every
+//! leaf has its share.
 
 use std::sync::atomic::AtomicBool;
 
@@ -15,7 +16,7 @@ use crate::multipath::Flows;
 
 use super::counts::Counts;
 
-/// Counts a packet to each station from those that are so far behind it, going round.
+/// Counts a packet to each station from the stations at the given distances behind it, cyclically.
 pub(super) fn hashed(
     network: &Network,
     stations: &[PortId],

@@ -1,9 +1,9 @@
-//! What nodes and channels carry: under uniform traffic, in which each node sends one packet to
+//! The load of nodes and channels: under uniform traffic, in which each node sends one packet to
 //! each other, under a pattern of pairs, and under the permutation that loads a channel most.
 //!
-//! Uniform traffic is counted by sums in one dimension where the routing scheme allows them, by
-//! packets followed, or hashed, one by one elsewhere, and by a sample where those would be too
-//! many. What applies is decided here and said in the result.
+//! Uniform traffic is counted by sums in one dimension where the routing scheme allows them,
+//! otherwise packet by packet (followed or hashed), and by a sample where the packets are too many.
+//! The method is chosen here and reported in the result.
 
 mod counts;
 mod derived;
@@ -30,55 +30,56 @@ use walked::walked;
 
 pub use worst::{MOST_EXACT, WorstCase, worst_case};
 
-/// The most pairs of node and address whose packets are all followed: some seconds of computing,
-/// and as many as a table of shortest paths may have.
+/// The most pairs of node and address for which every packet is followed: some seconds of
+/// computation, and the limit of a table of shortest paths.
 const MOST_WALKED: usize = 1 << 26;
-/// The same where packets take one step each, through switches that hash them.
+/// The most pairs for which every packet is hashed through switches, one step per packet.
 const MOST_HASHED: usize = 1 << 27;
-/// The most that are followed where there are more.
+/// The most pairs that are followed in a sample.
 const MOST_SAMPLED: usize = 1 << 24;
 
-/// How a load was counted.
+/// The method by which a load was counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoadMethod {
     /// As sums over lines or segments.
     Derived,
     /// By following every packet.
     Walked,
-    /// By following the packets to some destinations, drawn with a fixed seed, and multiplying.
+    /// By following the packets to a sample of destinations, drawn with a fixed seed, and scaling
+    /// up.
     Sampled {
-        /// How many destinations; on multipath switches, how many of each node.
+        /// Number of destinations; on multipath switches, per node.
         n_destinations: usize,
     },
 }
 
-/// Packets carried when each node sends one packet to each other node.
+/// Load when each node sends one packet to each other node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
     /// Packets that each node relays for others.
     pub forwarded: IdVec<NodeId, u64>,
     /// Packets on each link from its end `a` to `b`, and from `b` to `a`. The links of a bundle
     /// share evenly, and so do the wires of a bond. At a hub, which repeats a frame on all its
-    /// links, only the links on the way count.
+    /// links, only the links on the path count.
     pub channels: IdVec<LinkId, [f64; 2]>,
-    /// How it was counted; only a sample is not exact.
+    /// The method of the count; only a sample is not exact.
     pub method: LoadMethod,
 }
 
-/// What nodes relay when each sends one packet to each other node.
+/// Relayed packets when each node sends one packet to each other node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Forwarding {
     /// Packets that each node relays for others.
     pub forwarded: IdVec<NodeId, u64>,
-    /// How it was counted; only a sample is not exact.
+    /// The method of the count; only a sample is not exact.
     pub method: LoadMethod,
 }
 
-/// Counts what nodes relay under uniform traffic between the owners of some addresses. This is
-/// exact in more cases than what links carry, and costs less.
+/// Counts the packets that each node relays under uniform traffic between the owners of some
+/// addresses. The count is exact in more cases than that of link loads, and costs less.
 ///
 /// # Errors
-/// When an address does not exist, or `stop` is set on the way.
+/// When an address does not exist, or `stop` is set during the count.
 pub fn forwarding(
     network: &Network,
     identities: &[AddressId],
@@ -95,7 +96,7 @@ pub fn forwarding(
 /// Counts the load of uniform traffic between the owners of some addresses.
 ///
 /// # Errors
-/// When an address does not exist, or `stop` is set on the way.
+/// When an address does not exist, or `stop` is set during the count.
 pub fn load(
     network: &Network,
     identities: &[AddressId],
@@ -143,7 +144,8 @@ fn hashed_load(
 /// Counts the load when each node of some (node, address) pairs sends one packet to the address.
 ///
 /// # Errors
-/// When a node or address does not exist, a packet does not arrive, or `stop` is set on the way.
+/// When a node or address does not exist, a packet does not arrive, or `stop` is set during the
+/// count.
 pub fn pattern_load(
     network: &Network,
     pairs: &[(NodeId, AddressId)],
@@ -158,7 +160,7 @@ pub fn pattern_load(
     Ok(finished(&network.fabric, &counts, LoadMethod::Walked, 1.0))
 }
 
-/// Returns what was counted, times `factor`; below 2^53 a factor of one changes nothing.
+/// Returns the counts times `factor`; below 2^53 a factor of one is exact.
 fn finished(fabric: &Fabric, counts: &Counts, method: LoadMethod, factor: f64) -> Load {
     Load {
         channels: share_bundles(fabric, &counts.leaving, factor / counts.parts as f64),
@@ -176,7 +178,7 @@ pub(super) fn expect_addresses(network: &Network, ids: &[AddressId]) -> Result<(
     }
 }
 
-/// Spreads what leaves by the leader of a bundle over its links.
+/// Spreads the packets counted at the leader of a bundle over its links.
 fn share_bundles(
     fabric: &Fabric,
     leaving: &IdVec<PortId, u64>,

@@ -1,5 +1,5 @@
-//! Loads of any pattern of traffic, packet by packet along its route: a permutation of n nodes is n
-//! routes, whatever the size of the network. No table of all pairs is made.
+//! Loads of an arbitrary traffic pattern, packet by packet along its route: a permutation of n
+//! nodes takes n routes, whatever the size of the network. No table of all pairs is built.
 
 use std::sync::atomic::AtomicBool;
 
@@ -14,7 +14,7 @@ use crate::routing::Decision;
 
 use super::counts::Counts;
 
-/// Pairs that one thread takes at a time.
+/// Pairs per unit of work of a thread.
 const CHUNK: usize = 1024;
 
 /// Counts one packet of each (node, address) pair.
@@ -60,8 +60,8 @@ impl<'a> PacketWalker<'a> {
         PacketWalker { network }
     }
 
-    /// Tells of each node that relays a packet, and of each port it leaves by, with the place of
-    /// the port among the wires of a bond and their number.
+    /// Reports each node that relays a packet, and each port by which the packet leaves, with the
+    /// place of the port among the wires of a bond and their number.
     pub fn walk(
         &self,
         from: NodeId,

@@ -1,5 +1,5 @@
-//! Uniform traffic within one segment: on the tree of its hubs and switches a link carries what is
-//! below it times what is above, both ways.
+//! Uniform traffic within one segment: a link of the tree of hubs and switches carries the product
+//! of the numbers of stations below and above it, in each direction.
 
 use quantity::IdVec;
 
@@ -11,7 +11,7 @@ use crate::ids::{DeviceId, PortId};
 pub(super) struct Spread<'a> {
     fabric: &'a Fabric,
     bridging: &'a Bridging,
-    /// Stations below each hub and switch of the segment at hand; 0 elsewhere.
+    /// Stations below each hub and switch of the current segment; 0 elsewhere.
     below: IdVec<DeviceId, u64>,
 }
 
@@ -20,8 +20,8 @@ impl<'a> Spread<'a> {
         Spread { fabric, bridging, below: IdVec::filled(0, fabric.n_devices()) }
     }
 
-    /// Adds to what leaves by each port when each station of a segment sends `weight` packets to
-    /// each other.
+    /// Adds the packets that leave by each port when each station of a segment sends `weight`
+    /// packets to each other.
     pub(super) fn add(
         &mut self,
         stations: &[PortId],
@@ -30,7 +30,7 @@ impl<'a> Spread<'a> {
     ) {
         let all = stations.len() as u64;
         if all < 2 {
-            return; // It may not even be plugged in.
+            return; // An address may be on a port without a cable.
         }
         let mut boxes: Vec<DeviceId> = Vec::new();
         for &station in stations {
@@ -53,8 +53,8 @@ impl<'a> Spread<'a> {
         }
     }
 
-    /// Counts a station below a hub or switch. Those met for the first time, up to the root, are
-    /// listed, and have one more for having been.
+    /// Counts a station at its hub or switch. Devices met for the first time, up to the root, are
+    /// listed and start at one instead of zero.
     fn climb(&mut self, device: DeviceId, boxes: &mut Vec<DeviceId>) {
         let mut at = Some(device);
         while let Some(met) = at.filter(|&met| self.below[met] == 0) {

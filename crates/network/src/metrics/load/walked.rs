@@ -1,4 +1,4 @@
-//! Loads by following the packets: per destination they run down the tree of its paths, the
+//! Loads by following the packets: per destination they flow down the tree of its paths, from the
 //! farthest nodes first. All sums are integers, so the order of threads does not matter.
 
 use std::sync::atomic::AtomicBool;
@@ -15,7 +15,7 @@ use crate::routing::Decision;
 
 use super::counts::Counts;
 
-/// Counts the packets of all owners of some addresses to each of `destinations`.
+/// Counts the packets from all owners of some addresses to each of `destinations`.
 pub(super) fn walked(
     network: &Network,
     identities: &[AddressId],

@@ -1,10 +1,10 @@
-//! The permutation that loads a link, or a hub, most. Of all pairs whose packets cross it one way,
-//! a permutation can have as many as a maximum matching of sources with destinations: the
-//! assignment problem of Towles and Dally (2002), in which all weights are one because each pair
-//! has one route. The matching is found by augmenting paths, source by source (Kuhn 1955); so the
-//! worst case over all channels is exact.
+//! The permutation that loads a link, or a hub, most. Among all pairs whose packets cross it in one
+//! direction, a permutation can include as many as a maximum matching of sources with destinations:
+//! the assignment problem of Towles and Dally (2002), in which all weights are one because each
+//! pair has one route. The matching is found by augmenting paths, source by source (Kuhn 1955); so
+//! the worst case over all channels is exact.
 //!
-//! All pairs are walked once and kept per channel, so this is for shapes of some hundreds of
+//! All pairs are walked once and kept per channel, so this is for networks of some hundreds of
 //! nodes.
 
 use std::sync::atomic::AtomicBool;
@@ -24,28 +24,28 @@ use super::pattern::PacketWalker;
 pub const MOST_EXACT: usize = 576;
 
 quantity::id! {
-    /// Place of an address among those given.
+    /// Place of an address in the given list.
     PlaceId;
 }
 
-/// A permutation that loads a channel or a hub as much as any can.
+/// A permutation that loads a channel or a hub as much as any permutation can.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorstCase {
-    /// The port that sends into the busiest channel, of a bundle its leader; on a hub any of its
+    /// The port that sends into the busiest channel: the leader of a bundle; on a hub, any of its
     /// ports.
     pub port: PortId,
-    /// Packets on it when every node sends one.
+    /// Packets on the busiest channel when every node sends one.
     pub packets: u32,
-    /// For the i-th address the place of the one its owner sends to.
+    /// Per address: the place of the address to which its owner sends.
     pub destination: Vec<u32>,
 }
 
-/// Returns the permutation of some addresses that takes longest on its busiest channel, counting
-/// the rates of links and the links of a bundle; `None` where nothing is sent.
+/// Returns the permutation of some addresses that takes longest on its busiest channel, in view of
+/// link rates and the number of links of a bundle; `None` if no packet is sent.
 ///
 /// # Errors
 /// When there are more than [`MOST_EXACT`] addresses, one does not exist, a packet does not arrive,
-/// or `stop` is set on the way.
+/// or `stop` is set during the search.
 pub fn worst_case(
     network: &Network,
     identities: &[AddressId],
@@ -69,7 +69,7 @@ pub fn worst_case(
         })
         .collect::<Result<Vec<_>, MetricError>>()?;
     let time = |port: PortId, n_matched: u32| f64::from(n_matched) / media.widths[port];
-    // Of equal ones the first, so that the answer does not depend on threads.
+    // The first of equal ones, so that the answer does not depend on the number of threads.
     let mut best: Option<(f64, WorstCase)> = None;
     for (port, source_of) in found {
         let packets = source_of.iter().filter(|source| source.is_some()).count() as u32;
@@ -94,14 +94,14 @@ fn pairs_by_medium(
         expect_wanted(stop)?;
         let node = network.addressing.address(from).node;
         for (destination, &to) in (0..).zip(identities).filter(|&(other, _)| other != source) {
-            // The wires of a bond carry a share each; the first stands for all.
+            // The wires of a bond carry equal shares; the first one represents them all.
             walker.walk(
                 node,
                 to,
                 |_| (),
                 |port, (place, _)| {
                     let pairs: &mut Vec<(u16, u16)> = &mut crossing[media.of_port[port]];
-                    // A hub is told of twice: by who sends, and by its own port.
+                    // A hub is reported twice: for the sending port, and for its own.
                     if place == 0 && pairs.last() != Some(&(source, destination)) {
                         pairs.push((source, destination));
                     }
@@ -112,8 +112,8 @@ fn pairs_by_medium(
     Ok(crossing)
 }
 
-/// What packets cross, by a port that stands for it: the first of a bond or bundle, and the first
-/// port of the lowest hub of a collision domain.
+/// A shared medium, named by one port: the first of a bond or bundle, or the first port of the
+/// lowest hub of a collision domain.
 struct Media {
     of_port: IdVec<PortId, PortId>,
     /// Bits per second, of all links of a bundle and all wires of a bond together.
@@ -186,8 +186,8 @@ fn augment(
     false
 }
 
-/// Returns a permutation that has this matching: who is left sends to whom is left, where possible
-/// nobody to itself.
+/// Returns a permutation that contains this matching: the remaining sources send to the remaining
+/// destinations, where possible none to itself.
 fn completed(source_of: &Sources) -> Vec<u32> {
     let mut destination: Sources = IdVec::filled(OptionalId::none(), source_of.n());
     for (place, source) in source_of.with_ids() {

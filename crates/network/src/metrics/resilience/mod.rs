@@ -1,5 +1,5 @@
-//! The cost of failures of a network, proved by the crate `resilience`: here routes are listed for
-//! it, and the failures shared out over threads.
+//! The cost of failures of a network, proved by the crate `resilience`: this module lists the
+//! routes for it and distributes the failures over threads.
 
 mod tables;
 
@@ -19,7 +19,7 @@ use tables::{destinations, expect_few};
 
 pub use tables::{MOST_NODES, RouteTable, route_table};
 
-/// How an error says which part it is about.
+/// The name of a part in an error.
 #[derive(Serialize)]
 #[serde(remote = "Part")]
 #[allow(dead_code)] // only its form is used
@@ -29,27 +29,27 @@ pub(super) enum SerializedPart {
     Device(DeviceId),
 }
 
-/// How rerouting is proved.
+/// The options of a proof of rerouting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReroutingOptions {
-    /// Whether the nodes have the fallback routes that the routing scheme derives. Explicit tables
-    /// bring their own, which are always used.
+    /// Whether nodes have the fallback routes that the routing scheme derives. Explicit tables
+    /// contain their own, which are always used.
     pub with_fallback: bool,
-    /// Whether the packets that reverse-path filters drop are counted: all pairs are walked.
+    /// Whether packets dropped by reverse-path filters are counted; all pairs are walked then.
     pub with_return_paths: bool,
-    /// The node that hands out new tables; while it is dead, the lowest living one does.
+    /// The node that distributes new tables; while it is dead, the lowest living node does.
     pub planner: NodeId,
-    /// How many pairs that do not go on by themselves are listed per failure.
+    /// Most disrupted pairs listed per failure.
     pub most_examples: usize,
 }
 
-/// Proves what each failure, a set of parts, costs the pairs among some identities: usually one
-/// address per node. An identity given twice counts once. There is one impact per failure, whose
-/// pairs are named by these addresses.
+/// Proves the cost of each failure, a set of parts, to the pairs among some identities: usually one
+/// address per node. A repeated identity counts once. The result has one impact per failure, with
+/// pairs named by these addresses.
 ///
 /// # Errors
-/// When an address or a part does not exist, there are too many nodes or identities, or nobody
-/// waits for the answer any more.
+/// When an address or a part does not exist, there are too many nodes or identities, or the caller
+/// cancels.
 pub fn rerouting(
     network: &Network,
     identities: &[AddressId],
@@ -79,7 +79,7 @@ pub fn rerouting(
     Ok(distinct.per_failure(&impacts))
 }
 
-/// Returns for each failure how many ordered pairs of living nodes, of those counted, no path of
+/// Returns per failure the number of ordered pairs of counted living nodes that no path of
 /// forwarding nodes joins any more. `is_counted` has an entry per node.
 ///
 /// # Errors
@@ -94,7 +94,7 @@ pub fn connectivity(
 }
 
 impl Fabric {
-    /// Returns for each device the lowest one that the cables `is_alive` allows join it to.
+    /// Returns for each device the lowest device that the cables of `is_alive` join it to.
     pub fn components(&self, is_alive: impl Fn(LinkId) -> bool) -> IdVec<DeviceId, DeviceId> {
         resilience::connectivity::components(&self.wiring(), is_alive)
     }

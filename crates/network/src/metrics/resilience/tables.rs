@@ -1,5 +1,5 @@
-//! The routes of all nodes to many addresses, those that take over when ports lose their carrier
-//! behind the best: what failures are tried with, and as columns what a page tries them with.
+//! The routes of all nodes to many addresses, each with its standby routes behind the best: the
+//! input of the proof of failures, and the columns that the page tries failures with.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
@@ -21,20 +21,18 @@ pub const MOST_NODES: usize = 2048;
 /// The routes of all nodes to some addresses, as columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RouteTable {
-    /// What node `n` does with a packet for the address given as number `i`: the routes
-    /// `routes[start[e]..start[e + 1]]` at `e = i * n_nodes + n`, the best first; none for its own
-    /// address.
+    /// Bounds of the routes of node `n` to the i-th address: `routes[start[e]..start[e + 1]]` at `e
+    /// = i * n_nodes + n`, the best first; empty for the node's own address.
     pub start: Vec<u32>,
-    /// The routes.
+    /// The routes of all nodes to all addresses.
     pub routes: Vec<Route>,
 }
 
-/// Lists the routes of all nodes to some addresses; `with_fallback` as if the nodes had the
-/// fallback routes that the routing scheme derives.
+/// Lists the routes of all nodes to some addresses; `with_fallback` adds the fallback routes that
+/// the routing scheme derives.
 ///
 /// # Errors
-/// When an address does not exist, there are too many nodes or addresses, or nobody waits for the
-/// answer any more.
+/// When an address does not exist, there are too many nodes or addresses, or the caller cancels.
 pub fn route_table(
     network: &Network,
     identities: &[AddressId],
@@ -55,7 +53,7 @@ pub fn route_table(
     Ok(table)
 }
 
-/// Prepares the identities given, each once, as destinations that are numbered by their addresses.
+/// Prepares the given identities, each once, as destinations that are numbered by their addresses.
 pub(super) fn destinations(
     network: &Network,
     wiring: &Wiring,
@@ -70,7 +68,7 @@ pub(super) fn destinations(
     })
 }
 
-/// Returns the identities in the order given, each once.
+/// Returns the distinct identities in input order.
 fn without_repeats(given: &[AddressId]) -> Vec<AddressId> {
     let mut seen = BTreeSet::new();
     given.iter().copied().filter(|&id| seen.insert(id)).collect()
@@ -82,7 +80,7 @@ struct NodeRoutes {
     routes: Vec<Route>,
 }
 
-/// Returns what `make` makes of the routes to each address, given once each; those of one subnet
+/// Returns the results of `make` on the routes to each distinct address; addresses of one subnet
 /// share the work.
 fn all_routes<T: Send>(
     network: &Network,
@@ -106,7 +104,7 @@ fn all_routes<T: Send>(
         Ok(made.collect::<Vec<(usize, T)>>())
     };
     let found: Vec<_> = by_subnet.par_iter().map(to_subnet).collect::<Result<_, _>>()?;
-    // The addresses of one subnet need not stand together among those given.
+    // The addresses of one subnet need not be adjacent in the input.
     let mut found: Vec<(usize, T)> = found.into_iter().flatten().collect();
     found.sort_by_key(|&(place, _)| place);
     Ok(found.into_iter().map(|(_, made)| made).collect())
@@ -121,7 +119,7 @@ fn routes_to_subnet(
 ) -> Vec<NodeRoutes> {
     let subnet = &network.addressing.subnets()[subnet];
     let derives = with_fallback && !matches!(network.routing, Routing::Explicit(_));
-    // A fallback route serves what its route serves: all addresses of the subnet.
+    // A fallback route serves the same addresses as its route: all of the subnet.
     let needed = if derives { &subnet.members } else { wanted };
     let nodes = network.fabric.nodes();
     let decisions: Decisions = needed
@@ -143,10 +141,10 @@ fn routes_to_subnet(
         .collect()
 }
 
-/// What each node does with a packet for each address, the addresses in order.
+/// The decision of each node for each address, the addresses in order.
 type Decisions = Vec<(AddressId, IdVec<NodeId, Decision>)>;
 
-/// A fallback route and the addresses it serves, in order.
+/// A fallback route and the addresses that it serves, in order.
 type Fallback = (Vec<AddressId>, Route);
 
 fn decided(decisions: &Decisions, to: AddressId) -> &IdVec<NodeId, Decision> {
@@ -193,7 +191,7 @@ fn node_routes(
     found
 }
 
-/// Checks that the routes of all pairs find room.
+/// Checks that the routes of all pairs fit into memory.
 pub(super) fn expect_few(network: &Network, identities: &[AddressId]) -> Result<(), MetricError> {
     let given = identities.len().max(network.fabric.n_nodes() as usize);
     if given > MOST_NODES {

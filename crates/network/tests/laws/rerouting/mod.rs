@@ -1,5 +1,5 @@
-//! What single failures cost: held against a reference that takes each failure and pair alone, and
-//! against answers known beforehand.
+//! The cost of single failures: compared with a reference that takes each failure and pair alone,
+//! and with known answers.
 
 mod reference;
 
@@ -40,7 +40,7 @@ fn prove_all(
     rerouting_of(network, identities, failures, options).expect("small")
 }
 
-/// Nobody looks how far it is.
+/// Calls `rerouting` with a progress counter that is not read.
 fn rerouting_of(
     network: &Network,
     identities: &[AddressId],
@@ -66,7 +66,8 @@ fn port_addresses(network: &Network) -> Vec<AddressId> {
     network.fabric.nodes().filter_map(first).collect()
 }
 
-/// No failure, all single ones and some of two or three parts, with ids that `picks` chooses.
+/// Returns no failure, all single ones and some of two or three parts, with ids that `picks`
+/// chooses.
 fn failures(network: &Network, picks: &[usize]) -> Vec<Vec<Part>> {
     let single = single_failures(&network.fabric);
     let part = |&pick: &usize| single[pick % single.len()][0];
@@ -131,8 +132,8 @@ fn mixtures() -> impl Strategy<Value = Sketch> {
     })
 }
 
-/// Tables that send each identity over some of a node's cables, in the order of `picks`: they may
-/// loop or know nothing at all.
+/// Returns tables that send each identity over some of a node's cables, in the order of `picks`:
+/// they may loop or be empty.
 fn haphazard(sketch: &Sketch, picks: &[u32]) -> Network {
     let fabric = sketch.fabric();
     let addressing = address(&fabric);
@@ -197,7 +198,7 @@ fn picks() -> impl Strategy<Value = Vec<usize>> {
     prop::collection::vec(0usize..1000, 0..12)
 }
 
-/// A network and what its single failures cost.
+/// A network and the costs of its single failures.
 struct Proof {
     network: Network,
     impacts: Vec<(Part, FailureImpact)>,
@@ -256,7 +257,8 @@ fn a_p_mesh_loses_no_pair_to_one_switch_once_replanned() {
     let proof = prove(&Sketch::switched(&[4, 4], false), FALLBACK);
     assert_eq!(proof.sum(is_switch, |impact| impact.n_cut_off), 0);
     // The identities of a node's own column have no fallback; see the laws of fallback routes. Each
-    // of four columns loses its 12 pairs and 9 for each node, of those who enter it there.
+    // of four columns loses its 12 pairs, and 9 for each node, of packets that enter the column
+    // there.
     assert_eq!(proof.sum(is_switch, |impact| impact.n_replanned), 4 * (12 + 4 * 9));
     assert_eq!(proof.sum(is_any, |impact| impact.n_cut_off), 0);
 }
@@ -275,7 +277,7 @@ fn a_hub_takes_all_with_it() {
         proof.impacts.iter().find(|(part, _)| *part == Part::Device(DeviceId::new(5))).unwrap();
     assert_eq!((impact.n_cut_off, impact.n_untouched), (20, 0));
     assert_eq!(impact.examples.len(), 3);
-    // A cable costs its node all pairs, both ways; a dead node costs the others nothing.
+    // A cable costs its node all pairs, in both directions; a dead node costs the others none.
     assert_eq!(proof.sum(is_cable, |impact| impact.n_cut_off), 5 * 8);
     assert_eq!(proof.sum(is_node, |impact| impact.n_untouched), 5 * 12);
 }
@@ -301,8 +303,8 @@ fn a_bundle_survives_the_loss_of_a_link() {
     assert_eq!(found, [(0, 12); 4]);
 }
 
-/// Each node of a ring turns a packet back when its cable is dead, and its neighbour, who knows of
-/// nothing, sends it again.
+/// Each node of a ring returns a packet when its cable is dead, and its neighbour, which does not
+/// know of the failure, sends it back again.
 #[test]
 fn a_careless_fallback_loops() {
     let fabric = Sketch::cabled(&[5], true).fabric();
@@ -334,8 +336,8 @@ fn a_careless_fallback_loops() {
     let network = Network::new(fabric, addressing, routing);
     let identities = loopbacks(&network);
     let proof = Proof::new(network, &identities, PLAIN);
-    // Beside a dead cable a packet for the other end is sent back once and returned; one for the
-    // node behind it is not, because from the neighbour the long way is the shorter one.
+    // Beside a dead cable a packet for the other end is returned once; one for the node behind it
+    // is not, because from the neighbour the long path is the shorter one.
     for (_, impact) in proof.impacts.iter().filter(|(part, _)| is_cable(&proof.network, *part)) {
         let counts = [impact.n_looping, impact.n_daemon, impact.n_rerouted, impact.n_untouched];
         assert_eq!(counts, [4, 4, 2, 14], "{impact:?}");
@@ -379,7 +381,7 @@ fn a_part_that_does_not_exist_cannot_fail() {
 #[test]
 fn a_proof_says_how_far_it_is_and_stops_when_asked() {
     let network = Sketch::cabled(&[5], true).network(Routing::dimension_order).unwrap();
-    // Each dead port is its cable cut.
+    // Each dead port equals its cable cut.
     let failures = single_failures(&network.fabric);
     let progress = Progress::default();
     let run = |stop: &AtomicBool| {

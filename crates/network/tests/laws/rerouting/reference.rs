@@ -1,21 +1,22 @@
-//! What a failure costs, worked out anew for each failure and each pair: tables without the routes
-//! of dead ports, frames flooded over what is left, packets followed one by one.
+//! The cost of a failure, computed separately for each failure and each pair: tables without the
+//! routes of dead ports, frames flooded over the residual fabric, packets followed one by one.
 
 use network::metrics::{Cause, FailureImpact, LostPair, Need, Part, ReroutingOptions};
 use network::{AddressId, Ip, LinkId, Network, NodeId, Owner, PortId, Route, Routing};
 use quantity::Id;
 
-/// A network in which something has failed.
+/// A network in which parts have failed.
 struct Broken<'a> {
     network: &'a Network,
     is_dead: Vec<bool>,
     tables: Vec<Vec<Route>>,
 }
 
-/// How a packet fares: the hops it takes, each as (out of, handed to), and why they end early.
+/// The outcome of a packet: its hops, each as (outgoing port, receiving port), and the reason why
+/// they end early.
 type Way = (Vec<(PortId, PortId)>, Option<Cause>);
 
-/// Returns what one failure costs.
+/// Returns the cost of one failure.
 pub fn impact(
     network: &Network,
     identities: &[AddressId],
@@ -102,7 +103,7 @@ impl<'a> Broken<'a> {
         broken
     }
 
-    /// Returns the identity to which packets must get for new tables to come back.
+    /// Returns the identity to which packets must arrive for recomputed tables to come back.
     fn planner(
         &self,
         identities: &[AddressId],
@@ -117,7 +118,7 @@ impl<'a> Broken<'a> {
         of_living(wanted).or_else(|| self.network.fabric.nodes().find_map(of_living))
     }
 
-    /// Returns whether strict and loose reverse-path filters drop a packet on its way.
+    /// Returns whether strict and loose reverse-path filters drop a packet on its path.
     fn is_dropped(&self, way: &[(PortId, PortId)], from: AddressId) -> (bool, bool) {
         let ip = self.network.addressing.address(from).ip;
         let back = |node: NodeId| {
@@ -138,7 +139,7 @@ impl<'a> Broken<'a> {
         self.network.fabric.port(port).link.is_some_and(|link| !self.is_dead[link.index()])
     }
 
-    /// The routes and connected subnets of a node, without those of dead ports, the best first.
+    /// Returns the routes and connected subnets of a node over living ports, the best first.
     fn table(&self, node: NodeId, with_fallback: bool) -> Vec<Route> {
         let addressing = &self.network.addressing;
         let own = addressing.of_node(node).iter().map(|&id| addressing.address(id));
@@ -184,7 +185,7 @@ impl<'a> Broken<'a> {
         (way, None)
     }
 
-    /// Returns the ports that see a frame sent out of a port.
+    /// Returns the ports that a frame sent out of a port reaches.
     fn flood(&self, from: PortId) -> Vec<PortId> {
         let fabric = &self.network.fabric;
         let mut seen = Vec::new();
