@@ -35,7 +35,7 @@ const N_COLOURS = 8;
 // A list, not "inherit": the library measures text outside of the page.
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
-/** Draws every chart of the page; returns what draws them again in the present theme. */
+/** Draws every chart of the page; returns a function that redraws them in the present theme. */
 export function drawCharts(json: string): () => void {
   const specs: Spec[] = JSON.parse(json);
   const charts: { chart: EChartsType; spec: Spec }[] = [];

@@ -14,7 +14,7 @@ import { onThemeChange } from "./theme";
 
 declare global {
   interface Window {
-    /** For scripts that read the page, once it is ready: what it costs when some parts fail. */
+    /** For scripts that read the page, once it is ready: the cost of failing some parts. */
     linkwright: { ready: Promise<void>; counts?: (failures: Failure[]) => Counts };
   }
 }
@@ -111,7 +111,7 @@ class Page {
     );
   }
 
-  /** Returns a device in one line: what it is, and how its pairs fare. */
+  /** Returns one line about a part: its kind, and the outcome of its pairs. */
   private describe(failure: Failure): string {
     const name = failureName(this.model, failure);
     if (this.state.has(failure)) return `${name}: failed`;

@@ -163,6 +163,7 @@ mod tests {
         (0..3).for_each(|id| assert!(paced.offer(frame(id, 1518))));
         assert!(!paced.offer(frame(3, 64)), "three are all it holds");
         let (_, first) = paced.begin(Time::ZERO).unwrap();
+        assert!(!paced.is_held(), "frames wait, but nothing stops them");
         paced.stop(true);
         assert!(paced.is_held());
         assert_eq!(paced.begin(Time::ZERO), None, "one at a time");
@@ -175,5 +176,9 @@ mod tests {
         assert_eq!(paced.finish(), None);
         paced.stop(false);
         assert_eq!(paced.begin(control.end).map(|(id, _)| id), Some(1));
+        paced.finish();
+        paced.begin(control.end).unwrap();
+        paced.stop(true);
+        assert!(!paced.is_held(), "no frame waits");
     }
 }

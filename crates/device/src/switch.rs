@@ -293,7 +293,8 @@ mod tests {
         let mut switch = Switch::new(STORE, &[0, 1], 3);
         switch.forward(Time::ZERO, 1, 1, None);
         assert_eq!(switch.forward(Time::ZERO, 1, 2, Some(1)), Egress::Filtered);
-        assert_eq!(switch.filtered(), 1);
+        assert_eq!(switch.forward(Time::ZERO, 1, 1, Some(2)), Egress::Filtered);
+        assert_eq!(switch.filtered(), 2);
     }
 
     #[test]
@@ -323,6 +324,8 @@ mod tests {
             uses[port as usize] += 1;
         }
         assert!(uses[1] > 15 && uses[3] > 15 && uses[1] + uses[3] == 63, "{uses:?}");
+        let by_source = |src| pick_of_bundle(src, Some(1), 2);
+        assert!((2..64).any(|src| by_source(src) == 0) && (2..64).any(|src| by_source(src) == 1));
         assert_eq!(switch.forward(Time::ZERO, 1, 1, Some(2)), Egress::Filtered);
         assert_eq!(flooded(&switch, 1, 1, None), [0, 2, 4]);
         assert_eq!(flooded(&switch, 0, 0, None).len(), 3);

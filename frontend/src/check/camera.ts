@@ -54,7 +54,7 @@ export class Camera {
     this.show();
   }
 
-  /** Finds what shows the drawing as a whole in the room there is. */
+  /** Returns the view of the whole drawing in the space available. */
   private resize(): void {
     const { x, y, width, height } = this.drawn;
     const { clientWidth, clientHeight } = this.svg;

@@ -9,7 +9,7 @@ const MOST_NODES = 5;
 
 type Fate = "untouched" | "rerouted" | "replanned" | "daemon" | "cut_off";
 
-/** What happens to pairs, in the order of the bar. */
+/** The outcomes of pairs, in the order of the bar. */
 const FATES: { name: Fate; text: string }[] = [
   { name: "untouched", text: "untouched" },
   { name: "rerouted", text: "reroute by themselves" },
@@ -61,7 +61,7 @@ function fateRow(name: Fate, text: string, count: number, share: number, more: s
   );
 }
 
-/** Returns what there is to add to a count. */
+/** Returns the remark about a count. */
 function more(name: Fate, counts: Counts): string {
   if (name === "rerouted" && counts.rerouted > 0) {
     const mean = counts.extra_hops / counts.rerouted;

@@ -204,7 +204,7 @@ export class Drawing {
     shape.focus({ preventScroll: true });
   }
 
-  /** Says below the drawing what is pointed at. */
+  /** Describes the part under the pointer below the drawing. */
   private readOut(): void {
     const shape = this.pointed;
     const text = !shape

@@ -20,7 +20,7 @@ export interface Written {
   failures: { kinds: string[]; names: string[]; columns: string };
 }
 
-/** What the table says of a failure. */
+/** A row of the table of failures. */
 const SHOWN = [
   "untouched",
   "rerouted",

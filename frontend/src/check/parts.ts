@@ -35,7 +35,7 @@ export function showFailed(model: Model, state: State): void {
   byId<HTMLButtonElement>("repair-all").disabled = failed.length === 0;
 }
 
-/** Shows the part last pressed, with what can fail of it. */
+/** Shows the part last pressed, with those of its parts that can fail. */
 export function showLooked(model: Model, state: State): void {
   const place = byId("looked");
   const { looked } = state;
@@ -83,7 +83,7 @@ function routeButtons(model: Model, state: State, node: number): HTMLElement[] {
   return [button("Route from here", set("from")), button("Route to here", set("to"))];
 }
 
-/** Returns the ports of a device with what is plugged in, each to fail by itself. */
+/** Returns the connectors of a device with their cables, each of which can fail by itself. */
 function connectors(model: Model, state: State, device: number): HTMLElement {
   const isNode = device < model.fabric.nNodes;
   const rows = cabledPorts(model, device).map(({ port, link, far }) => {

@@ -6,7 +6,7 @@ import { type Track } from "./drawing";
 import { type Model, portName } from "./model";
 import { type State } from "./state";
 
-/** What the drawing shows of the routes. */
+/** The tracks and marks of the routes in the drawing. */
 export interface Shown {
   tracks: Track[];
   ends: [number, number];
@@ -36,7 +36,7 @@ export function makeEndsChoosable(model: Model, state: State): void {
   });
 }
 
-/** Writes the three routes, and returns what the drawing shows of them. */
+/** Writes the three routes, and returns their tracks and marks for the drawing. */
 export function showRoutes(model: Model, state: State): Shown {
   const { core, owner, written } = model;
   const [from, target] = [owner[state.from]!, owner[state.to]!];

@@ -53,7 +53,7 @@ export class State {
     }).toString();
   }
 
-  /** Takes over what an address says, as far as such parts exist. */
+  /** Adopts the state in an address, as far as its parts exist. */
   read(hash: string, isPart: (failure: Failure) => boolean, nAddresses: number): void {
     const said = new URLSearchParams(hash.replace(/^#/, ""));
     for (const text of (said.get("fail") ?? "").split(",")) {
@@ -74,7 +74,7 @@ export class State {
   }
 }
 
-/** Returns what tells one failure from another. */
+/** Returns a text that identifies a failure. */
 export function keyOf({ kind, id }: Failure): string {
   return `${kind} ${id}`;
 }

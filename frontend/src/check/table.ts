@@ -16,10 +16,10 @@ const COLUMNS: { name: Shown; heading: string }[] = [
   { name: "unanswered", heading: "unanswered" },
 ];
 
-/** The order at first: what costs most in front. */
+/** The initial order: the costliest failure in front. */
 const WORST: Shown[] = ["cut_off", "daemon", "replanned", "rerouted"];
 
-/** Makes the table; returns what marks the rows of the parts that failed. */
+/** Makes the table; returns a function that marks the rows of the failed parts. */
 export function makeTable(model: Model, state: State): () => void {
   const kind = byId<HTMLSelectElement>("tolls-kind");
   // Only tables that the user wrote need a daemon; all others are recomputed.
@@ -58,7 +58,7 @@ export function makeTable(model: Model, state: State): () => void {
     );
     headings.push(heading);
   };
-  addHeading("name", "what fails");
+  addHeading("name", "failure");
   for (const { name, heading } of columns) addHeading(name, heading);
   byId("tolls").querySelector("thead tr")!.replaceChildren(...headings);
   kind.addEventListener("change", show);
@@ -92,7 +92,7 @@ function compare({ impacts }: Model, names: Shown[], a: number, b: number): numb
   return name ? impacts[name][a]! - impacts[name][b]! : 0;
 }
 
-/** Marks the rows of what failed. */
+/** Marks the rows of the failed parts. */
 function mark(model: Model, state: State, body: HTMLTableSectionElement): void {
   for (const one of body.rows) {
     const { parts } = model.proved[Number(one.dataset.index)]!;

@@ -4,7 +4,6 @@ Every manifest has them, the commands print them, pages show them. A remark is n
 about the design nor an error: it says how the run differs from an expectation, such as constants
 that the engine does not model, nodes without a rank, faults after the end, or time-outs that
 dominate the result. docs/concepts/how-a-run-works.md lists them.
-too late, results made of time-outs. docs/concepts/how-a-run-works.md lists them.
 """
 
 from __future__ import annotations

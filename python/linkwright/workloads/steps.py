@@ -197,7 +197,6 @@ def datagram(
 
     Each begins no sooner than `spacing_s` after its rank's last one began. A receiver that has read
     one sends `answer_bytes` back, if that is not 0.
-    `answer_bytes` back, if there are any.
     """
     kind = StepKind.RAW_DATAGRAM if is_raw else StepKind.DATAGRAM
     return _steps(kind, rank, to, size_bytes=size_bytes, compute_s=spacing_s, number=answer_bytes)

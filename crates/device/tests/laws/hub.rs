@@ -95,6 +95,19 @@ proptest! {
     }
 
     #[test]
+    fn a_contention_is_decided_when_it_is_due_and_not_before(
+        arrivals in arrivals(), delay_ns in 1u64..2_560, seed in any::<u64>(), late_ns in 0u64..9,
+    ) {
+        let mut hub = hub(None, delay_ns, seed);
+        prop_assert_eq!(hub.decide(Time::MAX), None);
+        let first = arrivals[0];
+        hub.offer(first.time, first.station, 0, first.bytes);
+        let due = hub.next_decision();
+        prop_assert_eq!(hub.decide(due - Time::from_ps(1)), None);
+        prop_assert!(hub.decide(due + Time::from_ns(late_ns)).is_some());
+    }
+
+    #[test]
     fn stations_keep_their_order_and_frames_do_not_overlap(
         arrivals in arrivals(), delay_ns in 1u64..2_560, seed in any::<u64>(),
     ) {
