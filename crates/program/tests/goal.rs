@@ -123,7 +123,7 @@ fn sends_that_wait_for_each_other_are_buffered() {
 
 #[test]
 fn what_is_no_program_is_refused_with_its_line() {
-    let (label, found) = (|label: &str| label.to_owned(), |found: &str| found.to_owned());
+    let label = |label: &str| label.to_owned();
     let cases = [
         ("", GoalError::NoRanks),
         ("rank 0 {\n}\n", GoalError::NoRanks),
@@ -174,6 +174,10 @@ fn what_is_no_program_is_refused_with_its_line() {
     for (text, expected) in cases {
         assert_eq!(error(text), expected, "{text}");
     }
+}
+
+#[test]
+fn a_syntax_error_names_the_expected_and_the_found_word() {
     let syntax = [
         ("num_ranks x", "the number of ranks", "x"),
         ("num_ranks 1\nrank 0\n{", "'{'", "the end of the line"),
@@ -193,7 +197,7 @@ fn what_is_no_program_is_refused_with_its_line() {
     for (text, wanted, instead) in syntax {
         match error(text) {
             GoalError::Syntax { expected, found: there, .. } => {
-                assert_eq!((expected, there), (wanted, found(instead)), "{text}");
+                assert_eq!((expected, there), (wanted, instead.to_owned()), "{text}");
             }
             other => panic!("{text}: {other:?}"),
         }
