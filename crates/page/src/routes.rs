@@ -68,7 +68,7 @@ pub fn by_tables(
     }
 }
 
-/// Finds a shortest route over what is left.
+/// Returns a shortest route in the residual fabric.
 pub fn shortest(wiring: &Wiring, left: &ResidualFabric, from: NodeId, to: NodeId) -> PageRoute {
     let mut came_by = IdVec::filled(None, wiring.n_nodes());
     let mut is_spent = IdVec::filled(false, wiring.n_ports());

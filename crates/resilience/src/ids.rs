@@ -1,4 +1,4 @@
-//! The ids of what is plugged together: dense indices, given out in the order of description.
+//! The ids of devices, ports and links: dense indices, given out in the order of description.
 
 quantity::id! {
     /// Index of a device. Nodes are `0..n_nodes`, hubs and switches follow.

@@ -20,7 +20,7 @@ export interface Written {
   failures: { kinds: string[]; names: string[]; columns: string };
 }
 
-/** A row of the table of failures. */
+/** The counts of a failure that the table shows, in the order of its columns. */
 const SHOWN = [
   "untouched",
   "rerouted",
