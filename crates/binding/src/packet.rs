@@ -1,6 +1,7 @@
 //! The packet engine for Python. The inputs and results common to all engines are in `run`; the
 //! further results of this engine are here.
 
+use host::tcp::EndpointId;
 use network::Ip;
 use numpy::PyArray1;
 use packet::capture::Recorder;
@@ -12,7 +13,7 @@ use packet::{
 use program::Rank;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use quantity::Time;
+use quantity::{IdVec, Time};
 use simulation::{MarkRecord, NetworkModel, Setup};
 
 use crate::errors;
@@ -93,7 +94,7 @@ fn simulate<'a, O: Observer>(
     setup: Setup<'a>,
     faults: &Faults,
     observer: O,
-    captured: impl FnOnce(O, &[Ip]) -> Vec<u8>,
+    captured: impl FnOnce(O, &IdVec<EndpointId, Ip>) -> Vec<u8>,
 ) -> Result<Outcome, PacketError> {
     match faults {
         Some((faults, options)) if !faults.is_empty() => {
@@ -112,7 +113,7 @@ fn simulate<'a, O: Observer>(
 fn outcome<'a, M: Medium<'a>>(
     marks: Vec<MarkRecord>,
     model: PacketModel<'a, M>,
-    captured: impl FnOnce(M::Observer, &[Ip]) -> Vec<u8>,
+    captured: impl FnOnce(M::Observer, &IdVec<EndpointId, Ip>) -> Vec<u8>,
 ) -> Outcome {
     let own_addresses = model.own_addresses();
     Outcome {

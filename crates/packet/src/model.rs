@@ -2,11 +2,11 @@
 //! The reactions of hosts are in the files of `hosts`.
 
 use host::process::Job;
-use host::tcp::Endpoint;
+use host::tcp::{Endpoint, EndpointId};
 use host::{Neighbours, Transfer};
 use network::{Ip, NodeId, PortId};
 use program::Rank;
-use quantity::Time;
+use quantity::{IdVec, Time};
 use simulation::{Datagram, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
 
 use crate::arena::FrameId;
@@ -124,22 +124,22 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     }
 
     /// Returns the ends of all connections.
-    pub fn endpoints(&self) -> &[Endpoint] {
+    pub fn endpoints(&self) -> &IdVec<EndpointId, Endpoint> {
         &self.stack.hosts.endpoints
     }
 
     /// Returns every connection end with the rank of its own process and that of its peer.
     pub fn connections(&self) -> impl Iterator<Item = (Rank, Rank, &Endpoint)> {
-        let ends = (0..).zip(&self.stack.hosts.endpoints);
+        let ends = self.stack.hosts.endpoints.with_ids();
         ends.map(|(id, end)| {
             (self.stack.hosts.rank_of_end(id), self.stack.hosts.rank_of_end(end.peer), end)
         })
     }
 
     /// Returns the address of each connection end, by which its peer reaches it.
-    pub fn own_addresses(&self) -> Vec<Ip> {
+    pub fn own_addresses(&self) -> IdVec<EndpointId, Ip> {
         let own = |end: &Endpoint| {
-            let to_here = &self.stack.hosts.paths[end.peer as usize];
+            let to_here = &self.stack.hosts.paths[end.peer];
             self.stack.network.addressing.address(to_here.address).ip
         };
         self.stack.hosts.endpoints.iter().map(own).collect()

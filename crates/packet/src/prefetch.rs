@@ -88,8 +88,8 @@ impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
         let Place::Node(node) = self.wires.plain().place(port) else { return };
         let Payload::Segment(ip, segment) = &frame.payload else { return };
         if self.network.addressing.address(ip.destination).node == NodeId::new(node) {
-            prefetch(&self.hosts.paths[segment.to as usize]);
-            self.hosts.endpoints[segment.to as usize].prefetch();
+            prefetch(&self.hosts.paths[segment.to]);
+            self.hosts.endpoints[segment.to].prefetch();
         } else {
             self.hosts.nodes[NodeId::new(node)].prefetch_route(ip.destination);
         }

@@ -22,7 +22,7 @@ fn check(network: &Network, host: &HostModel, program: &Program) -> (Time, Count
         let ends = model.endpoints();
         for end in ends {
             let (_, _, received, read) = end.totals();
-            let (written, ..) = ends[end.peer as usize].totals();
+            let (written, ..) = ends[end.peer].totals();
             assert_eq!((written, received), (read, read));
         }
         (marks.iter().map(|mark| mark.time).max().unwrap(), counters)

@@ -39,7 +39,7 @@ fn check(network: &Network, host: &HostModel, bytes: u64) -> Trace {
         let ends = model.endpoints();
         for end in ends {
             let (_, _, received, read) = end.totals();
-            let (written, acknowledged, _, _) = ends[end.peer as usize].totals();
+            let (written, acknowledged, _, _) = ends[end.peer].totals();
             assert_eq!(written, read, "every byte written is read");
             assert!(acknowledged <= received && received == read);
         }

@@ -107,7 +107,7 @@ fn check(network: &Network, host: &HostModel, bytes: u64) -> Counters {
         );
         for end in model.endpoints() {
             let (_, _, received, read) = end.totals();
-            let (written, ..) = model.endpoints()[end.peer as usize].totals();
+            let (written, ..) = model.endpoints()[end.peer].totals();
             assert_eq!((written, received), (read, read));
         }
         counters

@@ -25,7 +25,7 @@ fn run(network: &Network, host: &HostModel, steps: &[Step]) -> (Vec<Time>, Count
             "frames are taken in, dropped or under way"
         );
         for end in model.endpoints() {
-            let written = model.endpoints()[end.peer as usize].totals().0;
+            let written = model.endpoints()[end.peer].totals().0;
             assert_eq!(written, end.totals().3, "every byte written is read");
         }
         (marks.iter().map(|mark| mark.time).collect(), counters)

@@ -47,6 +47,11 @@ impl<I: Id, T> IdVec<I, T> {
         self.entries.len() as u32
     }
 
+    /// Returns the number of entries that fit into the memory held.
+    pub fn capacity(&self) -> usize {
+        self.entries.capacity()
+    }
+
     /// Returns the ids of all entries.
     #[inline]
     pub fn ids(&self) -> Ids<I> {

@@ -16,7 +16,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let ends: Vec<EndpointId> =
             self.hosts.nodes[node].connections.iter().map(|&(_, endpoint)| endpoint).collect();
         for endpoint in ends {
-            if let Some(hop) = self.hop(node, self.hosts.paths[endpoint as usize].address) {
+            if let Some(hop) = self.hop(node, self.hosts.paths[endpoint].address) {
                 self.take_route(endpoint, hop);
             }
         }
@@ -31,7 +31,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
         let connections = &self.hosts.nodes[node].connections;
         let unsent = |&(_, endpoint): &(Rank, EndpointId)| {
-            let (written, acknowledged, ..) = self.hosts.endpoints[endpoint as usize].totals();
+            let (written, acknowledged, ..) = self.hosts.endpoints[endpoint].totals();
             written - acknowledged
         };
         let bytes: u64 = connections.iter().map(unsent).sum();

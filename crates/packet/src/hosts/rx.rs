@@ -23,7 +23,7 @@ impl RxFrames<FrameId> for FramesAt<'_> {
     #[inline]
     fn frame(&self, &id: &FrameId) -> RxFrame {
         let (ip, segment) = packet(self.frames, id);
-        RxFrame { flow: segment.to, segment: segment.incoming(), ip_bytes: ip.bytes }
+        RxFrame { flow: segment.to.get(), segment: segment.incoming(), ip_bytes: ip.bytes }
     }
 
     #[inline]
@@ -122,7 +122,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let (frames, addressing) = (&self.wires.plain().frames, &self.network.addressing);
         let (_, first) = packet(frames, batch[0]);
         let (endpoint, now) = (first.to, self.clock.now);
-        let expected = self.hosts.endpoints[endpoint as usize].receiver.expected();
+        let expected = self.hosts.endpoints[endpoint].receiver.expected();
         if batch.len() == 1 || first.sequence != expected {
             for &id in batch {
                 let (_, segment) = packet(&self.wires.plain().frames, id);

@@ -29,8 +29,8 @@ pub(crate) struct Hosts<'a> {
     pub node_of_rank: &'a IdVec<Rank, NodeId>,
     pub rank_of_node: IdVec<NodeId, OptionalId<Rank>>,
     pub nodes: IdVec<NodeId, Node>,
-    pub endpoints: Vec<Endpoint>,
-    pub paths: Vec<Path>,
+    pub endpoints: IdVec<EndpointId, Endpoint>,
+    pub paths: IdVec<EndpointId, Path>,
     /// The receive ring of each port: the times at which the processor will have taken the frames
     /// in it.
     pub waiting: IdVec<PortId, VecDeque<Time>>,
@@ -60,8 +60,8 @@ impl<'a> Hosts<'a> {
             node_of_rank: setup.node_of_rank,
             rank_of_node: setup.rank_of_node(),
             nodes: nodes.collect(),
-            endpoints: Vec::new(),
-            paths: Vec::new(),
+            endpoints: IdVec::new(),
+            paths: IdVec::new(),
             waiting: IdVec::filled(VecDeque::new(), fabric.ports().n()),
             rx: rx_queues(fabric, host),
             neighbours: neighbour_table::tables(fabric, &host.links),
@@ -75,7 +75,7 @@ impl<'a> Hosts<'a> {
 
     /// Returns the rank of the process that has one end of a connection.
     pub fn rank_of_end(&self, endpoint: EndpointId) -> Rank {
-        self.rank_on(self.paths[endpoint as usize].node)
+        self.rank_on(self.paths[endpoint].node)
     }
 
     /// Returns the rank of the process on a node that has one.
