@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, VecDeque};
 
 use device::Random;
 use host::HostModel;
-use host::rx::RxQueues;
+use host::rx::{RxQueueId, RxQueues};
 use host::tcp::{Endpoint, EndpointId};
 use network::{AddressId, DeviceId, Fabric, NodeId, PortId};
 use program::Rank;
-use quantity::{IdVec, OptionalId, Time};
+use quantity::{IdVec, Ids, OptionalId, Time};
 use simulation::Setup;
 
 use super::neighbour_table::{self, NeighbourTable};
@@ -85,9 +85,20 @@ impl<'a> Hosts<'a> {
 
     /// Returns the number of frames in the fullest receive queue of an interface.
     pub fn fullest_rx_queue(&self, port: PortId) -> u32 {
+        self.rx_queues_of(port).map(|queue| self.rx.n_held(queue)).max().unwrap_or(0)
+    }
+
+    /// Returns the receive queues of an interface, one per processor.
+    #[inline]
+    pub fn rx_queues_of(&self, port: PortId) -> Ids<RxQueueId> {
         let n_cpus = self.rx.n_cpus();
-        let of_port = port.get() * n_cpus..(port.get() + 1) * n_cpus;
-        of_port.map(|queue| self.rx.n_held(queue)).max().unwrap_or(0)
+        Ids::from(RxQueueId::new(port.get() * n_cpus), n_cpus)
+    }
+
+    /// Returns the interface of a receive queue.
+    #[inline]
+    pub fn interface(&self, queue: RxQueueId) -> PortId {
+        PortId::new(queue.get() / self.rx.n_cpus())
     }
 }
 
@@ -100,7 +111,7 @@ fn rx_queues(fabric: &Fabric, host: &HostModel) -> RxQueues<FrameId> {
     let (n_nodes, n_cpus) = (fabric.n_nodes(), host.processors.n_cpus);
     let ports =
         (0..n_nodes).flat_map(|node| fabric.ports_of(DeviceId::new(node)).map(move |_| node));
-    RxQueues::new(n_nodes, n_cpus, ports.flat_map(|node| node * n_cpus..(node + 1) * n_cpus))
+    RxQueues::new(n_nodes, n_cpus, ports.flat_map(|node| (0..n_cpus).map(move |cpu| (node, cpu))))
 }
 
 /// Returns the wall clock at the start of a run. The starts of successive seeds spread evenly over
