@@ -10,7 +10,7 @@ mod scan;
 mod successors;
 mod write;
 
-use quantity::IdVec;
+use quantity::{IdVec, Ids};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -94,8 +94,10 @@ pub(crate) struct Task {
     pub line: u32,
 }
 
-/// Index of a task among those of all ranks.
-pub(crate) type TaskId = u32;
+quantity::id! {
+    /// A task, among those of all ranks.
+    pub(crate) TaskId;
+}
 
 /// A dependency: one task comes after another of its rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,10 +111,10 @@ pub(crate) struct Dependency {
 /// The tasks of every rank and their dependencies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
-    pub(crate) tasks: Vec<Task>,
+    pub(crate) tasks: IdVec<TaskId, Task>,
     pub(crate) dependencies: Vec<Dependency>,
-    /// Per rank: the range of its tasks.
-    pub(crate) ranks: IdVec<Rank, (TaskId, TaskId)>,
+    /// The tasks of each rank.
+    pub(crate) ranks: IdVec<Rank, Ids<TaskId>>,
 }
 
 impl Graph {

@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use quantity::IdVec;
+use quantity::{Id, IdVec};
 
 use super::matching::Matching;
 use super::successors::Successors;
@@ -92,11 +92,11 @@ struct Game<'a> {
     graph: &'a Graph,
     successors: Successors,
     players: IdVec<Rank, Player>,
-    has_begun: Vec<bool>,
-    has_met: Vec<bool>,
+    has_begun: IdVec<TaskId, bool>,
+    has_met: IdVec<TaskId, bool>,
     /// Per task: whether a wait for it returns at once.
-    is_offered: Vec<bool>,
-    is_waited: Vec<bool>,
+    is_offered: IdVec<TaskId, bool>,
+    is_waited: IdVec<TaskId, bool>,
     queue: BinaryHeap<Reverse<(u64, Rank)>>,
     /// Ranks that could continue if one of their sends were complete.
     held: BinaryHeap<Reverse<(u64, Rank)>>,
@@ -112,9 +112,9 @@ impl Graph {
         let successors = Successors::of(self);
         if let Some(task) = successors.circle() {
             let mut ranks = self.ranks.with_ids();
-            let holder = ranks.find(|(_, (first, end))| (first..end).contains(&&task));
+            let holder = ranks.find(|(_, tasks)| tasks.contains(task));
             let (rank, _) = holder.expect("every task is of a rank");
-            return Err(GoalError::Circle { line: self.tasks[task as usize].line, rank });
+            return Err(GoalError::Circle { line: self.tasks[task].line, rank });
         }
         let mut game = Game::new(self, successors);
         game.run();
@@ -129,21 +129,21 @@ impl Graph {
 
 impl<'a> Game<'a> {
     fn new(graph: &'a Graph, successors: Successors) -> Game<'a> {
-        let (n_tasks, n_ranks) = (graph.tasks.len(), graph.n_ranks());
+        let (n_tasks, n_ranks) = (graph.tasks.n(), graph.n_ranks());
         let mut game = Game {
             graph,
             successors,
             players: (0..n_ranks).map(|_| Player::default()).collect(),
-            has_begun: vec![false; n_tasks],
-            has_met: vec![false; n_tasks],
-            is_offered: vec![false; n_tasks],
-            is_waited: vec![false; n_tasks],
+            has_begun: IdVec::filled(false, n_tasks),
+            has_met: IdVec::filled(false, n_tasks),
+            is_offered: IdVec::filled(false, n_tasks),
+            is_waited: IdVec::filled(false, n_tasks),
             queue: BinaryHeap::new(),
             held: BinaryHeap::new(),
         };
         for rank in graph.ranks.ids() {
-            let (first, end) = graph.ranks[rank];
-            for task in (first..end).filter(|&task| game.successors.is_free(task)) {
+            let tasks = graph.ranks[rank].clone();
+            for task in tasks.filter(|&task| game.successors.is_free(task)) {
                 game.players[rank].ready.push(ready(graph, task));
             }
             game.call(rank, 0);
@@ -174,7 +174,7 @@ impl<'a> Game<'a> {
     fn first_held_send(&mut self, rank: Rank) -> Option<TaskId> {
         let sent = &mut self.players[rank].sent;
         while let Some(&Reverse(task)) = sent.peek() {
-            if !self.is_offered[task as usize] {
+            if !self.is_offered[task] {
                 return Some(task);
             }
             sent.pop();
@@ -206,10 +206,9 @@ impl<'a> Game<'a> {
     fn wait_for_required(&mut self, rank: Rank, task: TaskId) {
         for place in 0..self.successors.required(task).len() {
             let before = self.successors.required(task)[place];
-            let is_computed =
-                matches!(self.graph.tasks[before as usize].kind, TaskKind::Compute { .. });
-            if !is_computed && !self.is_waited[before as usize] {
-                self.is_waited[before as usize] = true;
+            let is_computed = matches!(self.graph.tasks[before].kind, TaskKind::Compute { .. });
+            if !is_computed && !self.is_waited[before] {
+                self.is_waited[before] = true;
                 self.players[rank].moves.push(Move::WaitFor(before));
                 self.meet(rank, before, false);
             }
@@ -218,12 +217,12 @@ impl<'a> Game<'a> {
 
     /// Begins a task; returns whether it takes time.
     fn begin(&mut self, rank: Rank, task: TaskId) -> bool {
-        self.has_begun[task as usize] = true;
+        self.has_begun[task] = true;
         self.players[rank].moves.push(Move::Begin(task));
         self.meet(rank, task, true);
         let begun_ns = self.players[rank].clock_ns;
         self.offer(rank, (task, true), begun_ns);
-        match self.graph.tasks[task as usize].kind {
+        match self.graph.tasks[task].kind {
             TaskKind::Compute { nanoseconds } => {
                 self.players[rank].clock_ns += nanoseconds;
                 self.meet(rank, task, false);
@@ -253,8 +252,8 @@ impl<'a> Game<'a> {
         let clock_ns = |rank: Rank| self.players[rank].clock_ns;
         let time_ns = clock_ns(send.0).max(clock_ns(receive.0));
         for (rank, task) in [send, receive] {
-            self.has_met[task as usize] = true;
-            if self.successors.has_end_successor(task) && !self.is_offered[task as usize] {
+            self.has_met[task] = true;
+            if self.successors.has_end_successor(task) && !self.is_offered[task] {
                 self.offer_end(rank, task, time_ns);
             }
         }
@@ -262,7 +261,7 @@ impl<'a> Game<'a> {
 
     /// Completes a task for its rank, whose next wait for it returns at once.
     fn offer_end(&mut self, rank: Rank, task: TaskId, time_ns: u64) {
-        self.is_offered[task as usize] = true;
+        self.is_offered[task] = true;
         self.offer(rank, (task, false), time_ns);
         self.call(rank, time_ns);
     }
@@ -290,11 +289,10 @@ impl<'a> Game<'a> {
 
     fn check(&self) -> Result<(), GoalError> {
         let mut unreceived = None;
-        for (rank, &(first, end)) in self.graph.ranks.with_ids() {
-            for task in first..end {
-                let index = task as usize;
-                let Task { kind, line } = self.graph.tasks[index];
-                let is_alone = self.has_begun[index] && !self.has_met[index];
+        for (rank, tasks) in self.graph.ranks.with_ids() {
+            for task in tasks.clone() {
+                let Task { kind, line } = self.graph.tasks[task];
+                let is_alone = self.has_begun[task] && !self.has_met[task];
                 match kind {
                     TaskKind::Receive { .. } if is_alone => {
                         return Err(GoalError::NeverReceived { line, rank });
@@ -311,13 +309,13 @@ impl<'a> Game<'a> {
 
     /// Appends a rank's moves; a task with an immediate wait becomes a blocking call.
     fn write(&self, rank: Rank, moves: &[Move], columns: &mut OwnedColumns) {
-        let first = self.graph.ranks[rank].0;
+        let first = self.graph.ranks[rank].start;
         let mut is_open = false;
         let mut moves = moves.iter().peekable();
         while let Some(&step) = moves.next() {
             let (Move::Begin(task) | Move::WaitFor(task)) = step;
             // Number 0 is for requests that only the end of the rank waits for.
-            let number = task - first + 1;
+            let number = task.offset_from(first) + 1;
             if step == Move::WaitFor(task) {
                 let row = columns.push(rank, WAIT);
                 columns.number[row] = number;
@@ -326,7 +324,7 @@ impl<'a> Game<'a> {
             let is_blocking = moves.next_if_eq(&&Move::WaitFor(task)).is_some();
             let start = if is_blocking { 0 } else { START };
             let waited = !is_blocking && self.successors.has_end_successor(task);
-            match self.graph.tasks[task as usize].kind {
+            match self.graph.tasks[task].kind {
                 TaskKind::Compute { nanoseconds: 0 } => continue,
                 TaskKind::Compute { nanoseconds } => {
                     let row = columns.push(rank, COMPUTE);
@@ -357,7 +355,7 @@ impl<'a> Game<'a> {
 
 /// Returns the priority of a task among those that may begin.
 fn ready(graph: &Graph, task: TaskId) -> Reverse<(u8, TaskId)> {
-    let class = match graph.tasks[task as usize].kind {
+    let class = match graph.tasks[task].kind {
         TaskKind::Receive { .. } => 0,
         TaskKind::Send { .. } => 1,
         TaskKind::Compute { .. } => 2,
