@@ -49,7 +49,7 @@ pub struct AnalyticModel<'a> {
     connections: IdVec<Rank, BTreeMap<Rank, Connection>>,
     /// Per port: the time at which its medium becomes free.
     free: IdVec<PortId, Time>,
-    under_way: Vec<UnderWay>,
+    under_way: IdVec<Token, UnderWay>,
     unused: Vec<Token>,
     /// Bytes that may be sent before any are read, and bytes that may be written beyond them.
     window_bytes: u64,
@@ -74,7 +74,7 @@ impl<'a> AnalyticModel<'a> {
             processes: setup.node_of_rank.iter().map(|_| Process::default()).collect(),
             connections: IdVec::filled(BTreeMap::new(), n_ranks),
             free: IdVec::filled(Time::ZERO, setup.network.fabric.ports().n()),
-            under_way: Vec::new(),
+            under_way: IdVec::new(),
             unused: Vec::new(),
             window_bytes: u64::from(tcp.window(0, tcp.segment_bytes)),
             buffer_bytes,
@@ -139,20 +139,17 @@ impl<'a> AnalyticModel<'a> {
     fn keep(&mut self, transfer: UnderWay) -> Token {
         match self.unused.pop() {
             Some(token) => {
-                self.under_way[token as usize] = transfer;
+                self.under_way[token] = transfer;
                 token
             }
-            None => {
-                self.under_way.push(transfer);
-                self.under_way.len() as Token - 1
-            }
+            None => self.under_way.push(transfer),
         }
     }
 
     /// Handles the first segment of a transfer at its receiver: the last wire serves the transfers
     /// of a rank in turn, and the kernel's work on the transfer delays the process.
     fn reach(&mut self, token: Token) {
-        let UnderWay { from, to, times, writes, begin, .. } = self.under_way[token as usize];
+        let UnderWay { from, to, times, writes, begin, .. } = self.under_way[token];
         if let Some(connection) = self.connections[from].get(&to)
             && let Some(into) = connection.into
         {
@@ -160,7 +157,7 @@ impl<'a> AnalyticModel<'a> {
             let free = &mut self.free[into.port];
             let taken = (begin + times.taken).max(*free + busy);
             *free = taken;
-            self.under_way[token as usize].begin = taken.saturating_sub(times.taken);
+            self.under_way[token].begin = taken.saturating_sub(times.taken);
         }
         let is_beside = self.setup.host.processors.are_apart();
         let work = self.work(writes).receive;
@@ -185,8 +182,7 @@ impl<'a> AnalyticModel<'a> {
             return;
         }
         let Some((token, _)) = process.order.take_up() else { return };
-        let UnderWay { from, times, writes, begin, is_blocked, .. } =
-            self.under_way[token as usize];
+        let UnderWay { from, times, writes, begin, is_blocked, .. } = self.under_way[token];
         let begin_reading = begin + times.reached;
         let end = if self.clock.now <= begin_reading {
             begin + times.read
@@ -223,7 +219,7 @@ impl<'a> AnalyticModel<'a> {
         process.is_listening = false;
         let is_written = std::mem::take(&mut process.is_written);
         self.unused.push(token);
-        let id = self.under_way[token as usize].id;
+        let id = self.under_way[token].id;
         self.clock.notify(Notice::Arrived(rank, id));
         if is_written {
             self.written(rank);
