@@ -76,6 +76,18 @@ impl<I: Id, T> IdVec<I, T> {
         self.entries.get_mut(id.index())
     }
 
+    /// Returns the entry of an id for modification; adds entries equal to `filler` until it exists.
+    #[inline]
+    pub fn reach(&mut self, id: I, filler: T) -> &mut T
+    where
+        T: Clone,
+    {
+        if id.index() >= self.entries.len() {
+            self.entries.resize(id.index() + 1, filler);
+        }
+        &mut self.entries[id.index()]
+    }
+
     /// Returns the underlying vector, to change its length.
     #[inline]
     pub fn as_mut_vec(&mut self) -> &mut Vec<T> {

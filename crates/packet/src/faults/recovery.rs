@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use host::tcp::EndpointId;
-use quantity::{Id, IdVec, Time};
+use quantity::{IdVec, Time};
 
 use super::fault::FaultReport;
 use crate::loss::FaultId;
@@ -59,10 +59,7 @@ impl Stalls {
         now: Time,
         reports: &mut [FaultReport],
     ) {
-        if self.received.get(endpoint).is_none() {
-            self.received.as_mut_vec().resize(endpoint.index() + 1, 0);
-        }
-        self.received[endpoint] = received;
+        *self.received.reach(endpoint, 0) = received;
         self.open.retain(|stall| {
             let is_over = stall.endpoint == endpoint && received > stall.sequence;
             if is_over {

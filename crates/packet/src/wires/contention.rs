@@ -23,7 +23,7 @@ impl<O: Observer> Wires<'_, O> {
         frame: FrameId,
     ) -> bool {
         let bytes = self.frames.get(frame).bytes;
-        let has_room = self.hubs[hub as usize].device.offer(clock.now, station, frame, bytes);
+        let has_room = self.hubs[hub as usize].device.offer(clock.now, station, frame.get(), bytes);
         self.schedule_contention(clock, hub);
         has_room
     }
@@ -47,6 +47,7 @@ impl<O: Observer> Wires<'_, O> {
         domain.scheduled = Time::MAX;
         Some(match domain.device.decide(clock.now)? {
             Decision::Sent { station, frame, start, end, heard } => {
+                let frame = FrameId::new(frame);
                 let sender = domain.stations[station as usize];
                 clock.counters.frame_hops += 1;
                 let target = self.frames.get(frame).target;
@@ -57,7 +58,7 @@ impl<O: Observer> Wires<'_, O> {
                 let mut ports = Vec::new();
                 for lost in domain.device.given_up() {
                     clock.counters.dropped_by_collisions += 1;
-                    self.frames.remove(lost.frame);
+                    self.frames.remove(FrameId::new(lost.frame));
                     ports.push(domain.stations[lost.station as usize]);
                 }
                 Contention::Lost(ports)
@@ -98,7 +99,8 @@ impl<O: Observer> Wires<'_, O> {
         match &mut self.outlets[port] {
             Outlet::Channel(outlet) => outlet.channel.clear(now),
             &mut Outlet::Station { hub, station } if is_dead => {
-                return self.hubs[hub as usize].device.silence(station);
+                let frames = self.hubs[hub as usize].device.silence(station);
+                return frames.into_iter().map(FrameId::new).collect();
             }
             _ => {}
         }

@@ -83,7 +83,7 @@ fn outlet(fabric: &Fabric, host: &HostModel, port: PortId) -> Outlet {
         peer,
         delay: link.delay,
         tells_first_bit,
-        last: 0,
+        last: FrameId::new(0),
         last_arrives: Time::ZERO,
     })
 }
