@@ -23,7 +23,7 @@ pub(crate) struct Arrival {
 }
 
 /// The flight of a frame over a cable. Frames of one cable arrive in order, so the arrival of the
-/// first is an event and each frame knows the next. The record is small, because every hop reads it.
+/// first is an event and each frame knows the next. Every hop reads the record, so it is small.
 #[derive(Clone, Copy, Debug, Default)]
 struct InFlight {
     /// The port that sent the frame, until the frame arrives.

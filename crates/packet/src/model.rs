@@ -4,7 +4,7 @@
 use host::process::Job;
 use host::tcp::{Endpoint, EndpointId};
 use host::{Neighbours, Transfer};
-use network::{Ip, NodeId, PortId};
+use network::{Ip, PortId};
 use program::Rank;
 use quantity::{IdVec, Time};
 use simulation::{Datagram, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
@@ -18,6 +18,7 @@ use crate::error::PacketError;
 use crate::event::Event;
 use crate::faults::{Fault, FaultOptions, FaultReport, FaultyWires};
 use crate::hosts::{Hosts, Node, Path, Stack};
+use crate::ids::HubId;
 use crate::medium::Medium;
 use crate::observer::Observer;
 use crate::prefetch::{self, Ahead};
@@ -168,7 +169,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     #[inline]
     fn arrive(&mut self, port: PortId, frame: FrameId) {
         match self.stack.wires.plain_mut().arrive(&mut self.stack.clock, port, frame) {
-            Some(Place::Node(node)) => self.stack.arrive_at_node(NodeId::new(node), port, frame),
+            Some(Place::Node(node)) => self.stack.arrive_at_node(node, port, frame),
             Some(Place::Switch(switch)) => {
                 let Stack { wires, clock, .. } = &mut self.stack;
                 self.switches.forward(wires, clock, switch, port, frame);
@@ -178,7 +179,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     }
 
     /// Resolves a contention on a hub.
-    fn decide(&mut self, hub: u32) {
+    fn decide(&mut self, hub: HubId) {
         match self.stack.wires.plain_mut().resolve(&mut self.stack.clock, hub) {
             Some(Contention::Won(broadcast)) => {
                 self.stack.tx_space_made(broadcast.sender, broadcast.end);

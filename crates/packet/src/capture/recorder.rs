@@ -127,11 +127,11 @@ fn captured_segment(segment: &Segment, options: SegmentOptions) -> captured::Seg
 }
 
 fn part(fragment: &Fragment) -> Part {
-    let Fragment { protocol, datagram: number, offset, bytes, total_bytes, .. } = *fragment;
+    let Fragment { protocol, datagram, offset, bytes, total_bytes, .. } = *fragment;
     Part {
         is_udp: protocol == DatagramProtocol::Udp,
         ports: (OPENER_PORTS, ACCEPTOR_PORTS),
-        number,
+        number: datagram.get(),
         offset,
         bytes,
         total_bytes,

@@ -17,7 +17,7 @@ use super::node::Node;
 use super::path::Path;
 use super::waits::Waits;
 use crate::arena::FrameId;
-use crate::datagram::{Delivery, Socket};
+use crate::datagram::{DatagramId, Delivery, Socket};
 
 /// Purpose number of the random phases of the nodes' clocks.
 const TICK_PURPOSE: u64 = 1;
@@ -39,7 +39,7 @@ pub(crate) struct Hosts<'a> {
     pub neighbours: IdVec<NodeId, NeighbourTable>,
     /// The socket of each node; empty until the first datagram is sent.
     pub sockets: IdVec<NodeId, Socket>,
-    pub deliveries: Vec<Delivery>,
+    pub deliveries: IdVec<DatagramId, Delivery>,
     /// The connections held back at each interface, by its port.
     pub held: BTreeMap<PortId, VecDeque<EndpointId>>,
     /// The times during which connections waited for a retransmission time-out.
@@ -66,7 +66,7 @@ impl<'a> Hosts<'a> {
             rx: rx_queues(fabric, host),
             neighbours: neighbour_table::tables(fabric, &host.links),
             sockets: IdVec::new(),
-            deliveries: Vec::new(),
+            deliveries: IdVec::new(),
             held: BTreeMap::new(),
             waits: Waits::default(),
             clock_at_start: clock_at_start(setup.seed),
