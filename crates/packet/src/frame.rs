@@ -5,6 +5,8 @@ use host::tcp::{EndpointId, Flags, Incoming};
 use network::{AddressId, PortId};
 use program::DatagramProtocol;
 
+use crate::datagram::DatagramId;
+
 /// The target of a frame that is for no one station: a broadcast, or a frame for the port at the
 /// other end of the cable alone.
 pub const NO_STATION: PortId = PortId::new(u32::MAX);
@@ -76,8 +78,8 @@ pub struct Fragment {
     pub protocol: DatagramProtocol,
     /// Source address.
     pub source: AddressId,
-    /// Number of the datagram in the run.
-    pub datagram: u32,
+    /// The datagram.
+    pub datagram: DatagramId,
     /// Offset of this part in the datagram, in bytes.
     pub offset: u32,
     /// Length of this part, in bytes.

@@ -46,7 +46,7 @@ fn every_flow_keeps_to_the_path_of_a_query_and_to_its_order() {
         let network = fat_tree(4, mode, 1000);
         let steps = [Step::all(Collective::AllToAll { bytes: 10_000 })];
         let program = Program::compile(16, &steps, AlgorithmSet::Mpich1_1).unwrap();
-        let nodes: Vec<NodeId> = NodeId::first(16).collect();
+        let nodes = NodeId::first(16).collect();
         let (stop, mut host) = (AtomicBool::new(false), ideal());
         host.queues.transmit = 10_000;
         let setup = Setup {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use host::tcp::EndpointId;
-use quantity::Time;
+use quantity::{IdVec, Time};
 
 use super::fault::FaultReport;
 use crate::loss::FaultId;
@@ -25,7 +25,7 @@ pub(super) struct Stalls {
     open: Vec<Stall>,
     seen: BTreeSet<(FaultId, EndpointId)>,
     /// The sequence number, per connection end, before which all data have arrived.
-    received: Vec<u64>,
+    received: IdVec<EndpointId, u64>,
 }
 
 impl Stalls {
@@ -37,7 +37,7 @@ impl Stalls {
         now: Time,
         report: &mut FaultReport,
     ) {
-        let received = self.received.get(endpoint as usize).copied().unwrap_or(0);
+        let received = self.received.get(endpoint).copied().unwrap_or(0);
         if sequence < received {
             return;
         }
@@ -59,10 +59,7 @@ impl Stalls {
         now: Time,
         reports: &mut [FaultReport],
     ) {
-        if self.received.len() <= endpoint as usize {
-            self.received.resize(endpoint as usize + 1, 0);
-        }
-        self.received[endpoint as usize] = received;
+        *self.received.reach(endpoint, 0) = received;
         self.open.retain(|stall| {
             let is_over = stall.endpoint == endpoint && received > stall.sequence;
             if is_over {
