@@ -19,7 +19,14 @@ const SIGNAL_PERIOD: Duration = Duration::from_millis(50);
 /// A handle that ends the long calls of the threads that obey it.
 #[pyclass(frozen, module = "linkwright._core")]
 #[derive(Clone, Default)]
-struct Stop(Arc<AtomicBool>);
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Returns the flag, for work that ends by itself when it becomes true.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+}
 
 thread_local! {
     /// The stop handle of this thread's calls.

@@ -1,6 +1,8 @@
 //! Frames in flight or queued, kept in an arena; nothing is allocated per frame once it has grown.
 //! A frame in flight knows the one behind it on its cable.
 
+use std::sync::Arc;
+
 use host::prefetch;
 use host::tcp::{Flags, SegmentOptions};
 use network::PortId;
@@ -45,6 +47,18 @@ struct Slot {
 
 const _: () = assert!(size_of::<Slot>() == 96);
 
+/// The bytes of a real frame from its header on, without the frame check sequence.
+pub type Contents = Arc<[u8]>;
+
+/// The parts of a frame that are kept beside it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Attached<'f> {
+    /// Options of its segment, if it has any.
+    pub options: Option<&'f SegmentOptions>,
+    /// Bytes of a real frame.
+    pub contents: Option<&'f Contents>,
+}
+
 /// Frames in flight or queued.
 #[derive(Debug, Default)]
 pub struct FrameArena {
@@ -52,6 +66,8 @@ pub struct FrameArena {
     free: Vec<FrameId>,
     /// Options of the segments that have any, by frame; no longer than the last of them needs.
     options: IdVec<FrameId, SegmentOptions>,
+    /// Bytes of real frames; empty where there are none.
+    contents: IdVec<FrameId, Option<Contents>>,
 }
 
 impl FrameArena {
@@ -73,6 +89,9 @@ impl FrameArena {
         if let Some(&options) = self.options(id) {
             self.set_options(copy, options);
         }
+        if let Some(contents) = self.contents(id).cloned() {
+            self.set_contents(copy, contents);
+        }
         copy
     }
 
@@ -87,6 +106,26 @@ impl FrameArena {
     pub fn options(&self, id: FrameId) -> Option<&SegmentOptions> {
         let segment = self.slots.get(id)?.frame.segment()?;
         if segment.flags.has(Flags::OPTIONS) { self.options.get(id) } else { None }
+    }
+
+    /// Keeps the bytes of a real frame.
+    pub fn set_contents(&mut self, id: FrameId, contents: Contents) {
+        while self.contents.n() <= id.get() {
+            self.contents.push(None);
+        }
+        self.contents[id] = Some(contents);
+    }
+
+    /// Returns the bytes of a real frame; they outlast it until others are kept in their place.
+    #[inline]
+    pub fn contents(&self, id: FrameId) -> Option<&Contents> {
+        self.contents.get(id)?.as_ref()
+    }
+
+    /// Returns everything that is kept beside a frame.
+    #[inline]
+    pub fn attached(&self, id: FrameId) -> Attached<'_> {
+        Attached { options: self.options(id), contents: self.contents(id) }
     }
 
     /// Forgets a frame; its id may be given to another.

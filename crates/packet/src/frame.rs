@@ -41,6 +41,8 @@ pub enum Payload {
     Resolution(Resolution),
     /// An order to the port at the other end of the cable to stop, or to continue.
     Pause(Pause),
+    /// The bytes of a real frame, which the arena keeps.
+    Contents,
 }
 
 /// The header of an IP packet.
@@ -142,7 +144,7 @@ impl Frame {
     pub fn ip(&self) -> Option<&IpHeader> {
         match &self.payload {
             Payload::Segment(ip, _) | Payload::Fragment(ip, _) => Some(ip),
-            Payload::Resolution(_) | Payload::Pause(_) => None,
+            Payload::Resolution(_) | Payload::Pause(_) | Payload::Contents => None,
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::wires::{Broadcast, Wires};
 #[derive(Debug, Default)]
 pub struct Change {
     /// Ports of links that failed or returned.
-    pub(crate) ports: Vec<PortId>,
+    pub ports: Vec<PortId>,
     /// Nodes that noticed a failure or return at a port of their own.
     pub(crate) noticed_by: BTreeSet<NodeId>,
     /// Nodes that die.

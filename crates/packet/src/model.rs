@@ -10,8 +10,6 @@ use quantity::{IdVec, Time};
 use simulation::{Datagram, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
 
 use crate::arena::FrameId;
-use crate::bonds::Bonds;
-use crate::clock::Clock;
 use crate::counters::Counters;
 use crate::datagram::Delivery;
 use crate::error::PacketError;
@@ -19,17 +17,16 @@ use crate::event::Event;
 use crate::faults::{Fault, FaultOptions, FaultReport, FaultyWires};
 use crate::hosts::{Hosts, Node, Path, Stack};
 use crate::ids::HubId;
+use crate::link_layer::LinkLayer;
 use crate::medium::Medium;
 use crate::observer::Observer;
 use crate::prefetch::{self, Ahead};
-use crate::switches::Switches;
-use crate::wires::{Contention, Place, Wires};
+use crate::wires::Wires;
 
 /// The packet engine.
 #[derive(Debug)]
 pub struct PacketModel<'a, M> {
     stack: Stack<'a, M>,
-    switches: Switches,
     prefetches: bool,
 }
 
@@ -40,7 +37,8 @@ impl<'a, O: Observer> PacketModel<'a, Wires<'a, O>> {
     /// If a device cannot be built as the network describes it, for example a hub whose delay
     /// exceeds the collision window.
     pub fn new(setup: Setup<'a>, observer: O) -> Result<Self, PacketError> {
-        PacketModel::on(setup, observer, |wires, _| wires)
+        let link = LinkLayer::new(&setup, observer, know_stations(&setup))?;
+        Ok(PacketModel::on(&setup, link))
     }
 }
 
@@ -56,50 +54,36 @@ impl<'a, O: Observer> PacketModel<'a, FaultyWires<'a, O>> {
         faults: &[Fault],
         options: FaultOptions,
     ) -> Result<Self, PacketError> {
-        if setup.host.links.pause {
-            return Err(RunError::FaultsWithPauses.into());
-        }
-        let seed = setup.seed;
-        PacketModel::on(setup, observer, |wires, clock| {
-            FaultyWires::new(wires, clock, faults, options, seed)
-        })
+        let stations = know_stations(&setup);
+        let link = LinkLayer::with_faults(&setup, observer, stations, faults, options)?;
+        Ok(PacketModel::on(&setup, link))
     }
 
     /// Returns the cost of each fault until now, in the order given.
     pub fn fault_reports(&self) -> Vec<FaultReport> {
-        self.stack.wires.reports()
+        self.stack.link.fault_reports()
     }
 }
 
+/// Returns whether switches have heard every station before the run begins.
+fn know_stations(setup: &Setup<'_>) -> bool {
+    setup.host.links.neighbours == Neighbours::Warm
+}
+
 impl<'a, M: Medium<'a>> PacketModel<'a, M> {
-    /// Prepares a silent network whose wires `around` may wrap.
-    fn on(
-        setup: Setup<'a>,
-        observer: M::Observer,
-        around: impl FnOnce(Wires<'a, M::Observer>, &mut Clock<'a>) -> M,
-    ) -> Result<Self, PacketError> {
-        let fabric = &setup.network.fabric;
-        let wires = Wires::new(setup.network, setup.host, setup.seed, observer)?;
-        let mut clock = Clock::new(setup.stop, prefetch::known_ahead(fabric));
-        let know_stations = setup.host.links.neighbours == Neighbours::Warm;
-        Ok(PacketModel {
-            switches: Switches::new(fabric, wires.rates(), know_stations),
-            stack: Stack {
-                network: setup.network,
-                host: setup.host,
-                hosts: Hosts::new(&setup),
-                bonds: Bonds::new(fabric),
-                wires: around(wires, &mut clock),
-                clock,
-            },
-            prefetches: prefetch::is_worth_it(fabric),
-        })
+    /// Adds silent hosts to a link layer.
+    fn on(setup: &Setup<'a>, link: LinkLayer<'a, M>) -> Self {
+        let Setup { network, host, .. } = *setup;
+        PacketModel {
+            stack: Stack { network, host, hosts: Hosts::new(setup), link },
+            prefetches: prefetch::is_worth_it(&network.fabric),
+        }
     }
 
     /// Prefetches memory of the next events.
     fn prefetch(&self) {
-        let Stack { network, wires, hosts, clock, .. } = &self.stack;
-        let switches = &self.switches;
+        let Stack { network, hosts, link, .. } = &self.stack;
+        let LinkLayer { wires, switches, clock, .. } = link;
         Ahead { network, wires, switches, hosts, clock }.prefetch();
     }
 
@@ -110,7 +94,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
 
     /// Returns the counters of the run so far.
     pub fn counters(&self) -> Counters {
-        Counters { events: self.stack.clock.n_events(), ..self.stack.clock.counters }
+        Counters { events: self.stack.link.clock.n_events(), ..self.stack.link.clock.counters }
     }
 
     /// Returns the time during which at least one connection waited for a retransmission time-out
@@ -121,7 +105,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
 
     /// Returns how many frames are in flight or queued.
     pub fn frames_in_flight(&self) -> u64 {
-        self.stack.wires.plain().frames.n_live() as u64
+        self.stack.link.wires.plain().frames.n_live() as u64
     }
 
     /// Returns the ends of all connections.
@@ -148,7 +132,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
 
     /// Returns the observer of the frames.
     pub fn into_observer(self) -> M::Observer {
-        self.stack.wires.into_observer()
+        self.stack.link.wires.into_observer()
     }
 
     /// Returns the bytes held by (nodes, connection ends, frames).
@@ -158,7 +142,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
         (
             nodes + self.stack.hosts.rx.memory_bytes(),
             ends + self.stack.hosts.paths.capacity() * size_of::<Path>(),
-            self.stack.wires.plain().frames.memory_bytes(),
+            self.stack.link.wires.plain().frames.memory_bytes(),
         )
     }
 }
@@ -168,46 +152,34 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     /// Hands a frame that arrives at a port to the node or switch that it belongs to.
     #[inline]
     fn arrive(&mut self, port: PortId, frame: FrameId) {
-        match self.stack.wires.plain_mut().arrive(&mut self.stack.clock, port, frame) {
-            Some(Place::Node(node)) => self.stack.arrive_at_node(node, port, frame),
-            Some(Place::Switch(switch)) => {
-                let Stack { wires, clock, .. } = &mut self.stack;
-                self.switches.forward(wires, clock, switch, port, frame);
-            }
-            Some(Place::Hub) | None => {}
+        if let Some(node) = self.stack.link.arrive(port, frame) {
+            self.stack.arrive_at_node(node, port, frame);
         }
     }
 
     /// Resolves a contention on a hub.
     fn decide(&mut self, hub: HubId) {
-        match self.stack.wires.plain_mut().resolve(&mut self.stack.clock, hub) {
-            Some(Contention::Won(broadcast)) => {
-                self.stack.tx_space_made(broadcast.sender, broadcast.end);
-                self.stack.wires.repeat(&mut self.stack.clock, &broadcast);
-            }
-            Some(Contention::Lost(ports)) => {
-                let now = self.stack.clock.now;
-                ports.into_iter().for_each(|port| self.stack.tx_space_made(port, now));
-            }
-            None => {}
+        let contention = self.stack.link.resolve(hub);
+        if let Some(contention) = &contention {
+            let now = self.stack.link.clock.now;
+            contention.freed(now).for_each(|(port, time)| self.stack.tx_space_made(port, time));
         }
-        self.stack.wires.plain_mut().schedule_contention(&mut self.stack.clock, hub);
+        self.stack.link.settle(hub, contention);
     }
 
     /// Starts the next frame at a port that PAUSE frames can stop.
     fn sent(&mut self, port: PortId) {
-        self.stack.wires.plain_mut().sent(&mut self.stack.clock, port);
+        self.stack.link.sent(port);
         self.stack.wake(port);
-        let now = self.stack.clock.now;
+        let now = self.stack.link.clock.now;
         self.stack.tx_space_made(port, now);
     }
 
-    /// Applies failures and returns of links, and lets switches and nodes react to them.
+    /// Applies failures and returns of links, and lets nodes react to them.
     fn change(&mut self) {
-        let change = self.stack.wires.change(&mut self.stack.clock);
-        self.switches.on_change(&self.stack.wires, &change);
+        let change = self.stack.link.change();
         // Frames that waited at these ports have left their queues.
-        let now = self.stack.clock.now;
+        let now = self.stack.link.clock.now;
         change.ports.iter().for_each(|&port| self.stack.tx_space_made(port, now));
         change.noticed_by.into_iter().for_each(|node| self.stack.reroute(node));
         change.dying.into_iter().for_each(|node| self.stack.kill_processes(node));
@@ -217,7 +189,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
 impl<'a, M: Medium<'a>> EventDriven<'a, Event> for PacketModel<'a, M> {
     #[inline]
     fn clock(&mut self) -> &mut simulation::Clock<'a, Event> {
-        &mut self.stack.clock
+        &mut self.stack.link.clock
     }
 
     fn at_standstill(&mut self) {
@@ -231,13 +203,8 @@ impl<'a, M: Medium<'a>> EventDriven<'a, Event> for PacketModel<'a, M> {
         }
         match event {
             Event::Arrive { port, frame } => self.arrive(port, frame),
-            Event::Offer { port, frame } => {
-                let now = self.stack.clock.now;
-                self.stack.wires.send(&mut self.stack.clock, port, frame, now);
-            }
-            Event::OfferToBond { port, frame } => {
-                self.stack.bonds.send(&mut self.stack.wires, &mut self.stack.clock, port, frame);
-            }
+            Event::Offer { port, frame } => self.stack.link.offer(port, frame),
+            Event::OfferToBond { port, frame } => self.stack.link.offer_to_bond(port, frame),
             Event::Interrupt { queue } => self.stack.interrupt_due(queue),
             Event::Polled { context } => self.stack.polled(context),
             Event::Decide { hub } => self.decide(hub),
@@ -251,14 +218,14 @@ impl<'a, M: Medium<'a>> EventDriven<'a, Event> for PacketModel<'a, M> {
             Event::SleepEnded { node } => self.stack.sleep_ended(node),
             Event::Unanswered { node, neighbour } => self.stack.unanswered(node, neighbour),
             Event::Change => self.change(),
-            Event::Lost(lost) => self.stack.wires.lose(&mut self.stack.clock, lost),
+            Event::Lost(lost) => self.stack.link.lose(lost),
         }
     }
 }
 
 impl<'a, M: Medium<'a>> NetworkModel for PacketModel<'a, M> {
     fn now(&self) -> Time {
-        self.stack.clock.now
+        self.stack.link.clock.now
     }
 
     fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer) {

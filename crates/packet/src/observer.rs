@@ -1,26 +1,20 @@
-//! Observers of frames: an observer sees every frame that a port sends or receives, with the
-//! options of its segment if it has any, and changes nothing.
+//! Observers of frames: an observer sees every frame that a port sends or receives, with
+//! everything that is kept beside it, and changes nothing.
 
-use host::tcp::SegmentOptions;
 use network::PortId;
 use quantity::Time;
 
+use crate::arena::Attached;
 use crate::frame::Frame;
 
 /// An observer of every frame at every port.
 pub trait Observer {
     /// Notes that `port` begins to send `frame` at `time`.
-    fn sent(&mut self, time: Time, port: PortId, frame: &Frame, options: Option<&SegmentOptions>);
+    fn sent(&mut self, time: Time, port: PortId, frame: &Frame, attached: Attached<'_>);
 
     /// Notes that `frame` has arrived at `port` at `time`: its last bit, or at a cut-through switch
     /// its first.
-    fn received(
-        &mut self,
-        time: Time,
-        port: PortId,
-        frame: &Frame,
-        options: Option<&SegmentOptions>,
-    );
+    fn received(&mut self, time: Time, port: PortId, frame: &Frame, attached: Attached<'_>);
 }
 
 /// An observer that ignores every frame, at no cost.
@@ -29,8 +23,8 @@ pub struct NoObserver;
 
 impl Observer for NoObserver {
     #[inline]
-    fn sent(&mut self, _: Time, _: PortId, _: &Frame, _: Option<&SegmentOptions>) {}
+    fn sent(&mut self, _: Time, _: PortId, _: &Frame, _: Attached<'_>) {}
 
     #[inline]
-    fn received(&mut self, _: Time, _: PortId, _: &Frame, _: Option<&SegmentOptions>) {}
+    fn received(&mut self, _: Time, _: PortId, _: &Frame, _: Attached<'_>) {}
 }

@@ -62,6 +62,20 @@ impl<'a, E: Copy> Clock<'a, E> {
         self.failure.is_some()
     }
 
+    /// Takes the next event if it is due by `time`, and advances the time to it; without such an
+    /// event, advances to `time` itself.
+    #[inline]
+    pub fn take_due(&mut self, time: Time) -> Option<E> {
+        let is_due = self.events.next_time().is_some_and(|next| next <= time);
+        let Some((time, event)) = is_due.then(|| self.events.pop()).flatten() else {
+            self.now = self.now.max(time);
+            return None;
+        };
+        self.now = time;
+        self.n_events += 1;
+        Some(event)
+    }
+
     /// Takes the next event and advances the time to it; `None` when no event is left.
     ///
     /// # Errors

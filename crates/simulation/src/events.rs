@@ -104,6 +104,13 @@ impl<E: Copy> EventQueue<E> {
         self.near.get(self.next).is_some_and(|entry| entry.time == self.now)
     }
 
+    /// Returns the time of the next event.
+    #[inline]
+    pub fn next_time(&mut self) -> Option<Time> {
+        self.know_ahead();
+        self.near.get(self.next).map(|entry| Time::from_ps(entry.time))
+    }
+
     /// Returns the event that will be taken after `n` others if none is pushed before it; `None` if
     /// it is not known yet.
     #[inline]

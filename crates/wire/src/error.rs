@@ -53,6 +53,12 @@ impl Refusal {
     }
 }
 
+impl From<Errno> for WireError {
+    fn from(errno: Errno) -> WireError {
+        WireError::Carrier { errno: errno as i32 }
+    }
+}
+
 /// A step that the kernel refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize)]
 #[error("{self:?}")]
@@ -65,6 +71,11 @@ pub enum WireError {
         step: Step,
         /// Index of the interface, address, route, neighbour or sysctl of the node.
         index: u32,
+        /// The error number.
+        errno: i32,
+    },
+    /// The interfaces of the nodes can no longer be read or written.
+    Carrier {
         /// The error number.
         errno: i32,
     },

@@ -5,6 +5,7 @@
 //! nothing else of the machine; whatever it makes lives as long as its descriptors, so that a
 //! killed process leaves nothing behind.
 
+pub mod carrier;
 pub mod error;
 pub mod kernel;
 

@@ -1,5 +1,6 @@
 //! Nodes as namespaces of this machine: columns in, a handle out that keeps them up.
 
+mod carry;
 mod table;
 
 use std::collections::HashMap;

@@ -16,6 +16,7 @@ pub(super) struct NodeTable<'py> {
     hostnames: Vec<String>,
     sysctls: Vec<(String, String)>,
     interface_node: PyReadonlyArray1<'py, u32>,
+    interface_port: PyReadonlyArray1<'py, i32>,
     interface_name: Vec<String>,
     interface_mac: PyReadonlyArray2<'py, u8>,
     interface_mtu: PyReadonlyArray1<'py, u32>,
@@ -49,6 +50,8 @@ pub(super) struct Directory {
     /// Number of the first interface of each node.
     pub first: Vec<u32>,
     pub addresses: Vec<IpAddr>,
+    /// The first port of each interface, as numbered on its node.
+    pub port: Vec<Option<u32>>,
 }
 
 impl Directory {
@@ -63,6 +66,15 @@ impl Directory {
     pub fn address(&self, number: u32) -> PyResult<IpAddr> {
         let unknown = || PyValueError::new_err(format!("there is no address {number}"));
         self.addresses.get(number as usize).copied().ok_or_else(unknown)
+    }
+
+    /// Returns the first port of each interface of each node, as `id` numbers them.
+    pub fn ports<P>(&self, id: impl Fn(u32, u32) -> P) -> Vec<Vec<Option<P>>> {
+        let mut ports: Vec<Vec<Option<P>>> = self.first.iter().map(|_| Vec::new()).collect();
+        for (&(node, _), port) in self.place.iter().zip(&self.port) {
+            ports[node as usize].push(port.map(|port| id(node, port)));
+        }
+        ports
     }
 
     fn optional(&self, number: i32) -> PyResult<Option<IpAddr>> {
@@ -94,6 +106,8 @@ impl NodeTable<'_> {
         let owner = column("interface_node", &self.interface_node, n)?;
         let macs: Vec<[u8; 6]> = rows("interface_mac", &self.interface_mac, n)?;
         let mtu = column("interface_mtu", &self.interface_mtu, n)?;
+        let ports = column("interface_port", &self.interface_port, n)?;
+        directory.port = ports.into_iter().map(|port| u32::try_from(port).ok()).collect();
         let queue = column("interface_queue", &self.interface_queue, n)?;
         for (interface, name) in self.interface_name.iter().enumerate() {
             let node = owner[interface];

@@ -8,6 +8,8 @@ use host::tcp::{Flags, SegmentOptions};
 use network::{Ip, PortId};
 use quantity::Time;
 
+use crate::arena::Contents;
+
 /// The longest IP packet.
 const LONGEST_PACKET_BYTES: usize = 65_535;
 /// The contents of every payload.
@@ -85,7 +87,7 @@ pub struct Segment {
 }
 
 /// The content of a captured frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Carried {
     /// A TCP segment.
     Segment(Packet, Segment),
@@ -106,6 +108,8 @@ pub enum Carried {
         /// Time to stop, in quanta of 512 bit times.
         quanta: u16,
     },
+    /// The bytes of a real frame from its header on.
+    Contents(Contents),
 }
 
 impl Carried {
@@ -114,13 +118,13 @@ impl Carried {
         match self {
             Carried::Segment(_, segment) => segment.bytes,
             Carried::Datagram(_, part) => part.payload_bytes(),
-            Carried::Resolution { .. } | Carried::Pause { .. } => 0,
+            Carried::Resolution { .. } | Carried::Pause { .. } | Carried::Contents(_) => 0,
         }
     }
 }
 
 /// A frame as a port saw it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CapturedFrame {
     /// The time at which the port saw the frame.
     pub time: Time,
@@ -141,6 +145,12 @@ pub struct CapturedFrame {
 pub fn mac_of_port(port: PortId) -> [u8; 6] {
     let [a, b, c, d] = port.get().to_be_bytes();
     [0x02, 0x00, a, b, c, d]
+}
+
+/// Returns the port with a MAC address, the inverse of [`mac_of_port`].
+pub fn port_of_mac(mac: [u8; 6]) -> Option<PortId> {
+    let [0x02, 0x00, a, b, c, d] = mac else { return None };
+    Some(PortId::new(u32::from_be_bytes([a, b, c, d])))
 }
 
 /// Returns the bytes of an IPv4 address.

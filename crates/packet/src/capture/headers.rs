@@ -29,20 +29,21 @@ pub(super) fn frame_bytes(headers: &[u8], payload: u32) -> usize {
     (headers.len() + payload as usize).max(SHORTEST_BYTES)
 }
 
-/// Returns the headers, Ethernet to the last.
+/// Returns the headers, Ethernet to the last; of a real frame all bytes.
 pub(super) fn of(frame: &CapturedFrame) -> Vec<u8> {
-    let (ether_type, packet) = match frame.carried {
+    let (ether_type, packet) = match &frame.carried {
+        Carried::Contents(bytes) => return bytes.to_vec(),
         Carried::Segment(ip, segment) => match (v4(ip.source), v4(ip.target)) {
             (Some(source), Some(target)) => {
-                (EtherType::IPV4, ipv4_and_tcp(&segment, ip.ttl, source, target))
+                (EtherType::IPV4, ipv4_and_tcp(segment, ip.ttl, source, target))
             }
-            _ => (EtherType::IPV6, ipv6_and_tcp(&ip, &segment)),
+            _ => (EtherType::IPV6, ipv6_and_tcp(ip, segment)),
         },
-        Carried::Datagram(ip, part) => datagram::of(&ip, part),
+        Carried::Datagram(ip, part) => datagram::of(ip, *part),
         Carried::Resolution { source, target, is_answer } => {
-            resolution::of(frame, source, target, is_answer)
+            resolution::of(frame, *source, *target, *is_answer)
         }
-        Carried::Pause { quanta } => (MAC_CONTROL, pause(quanta)),
+        Carried::Pause { quanta } => (MAC_CONTROL, pause(*quanta)),
     };
     let ethernet = Ethernet2Header {
         source: mac_of_port(frame.source_port),
@@ -62,9 +63,9 @@ fn pause(quanta: u16) -> Vec<u8> {
 /// Returns the destination MAC address of a frame: of one port, of all, or of the group of a
 /// solicited address [RFC-4291, sec. 2.7.1].
 fn destination(frame: &CapturedFrame) -> [u8; 6] {
-    match (frame.target_port, frame.carried) {
+    match (frame.target_port, &frame.carried) {
         (_, Carried::Pause { .. }) => OTHER_END,
-        (NO_STATION, Carried::Resolution { target: Ip { is_v6: true, bits }, .. }) => {
+        (NO_STATION, &Carried::Resolution { target: Ip { is_v6: true, bits }, .. }) => {
             let [.., a, b, c] = bits.to_be_bytes();
             [0x33, 0x33, 0xFF, a, b, c]
         }

@@ -15,7 +15,9 @@ mod recorder;
 mod resolution;
 
 pub use block::encode;
-pub use captured::{CapturedFrame, Carried, Direction, Packet, Part, Segment, mac_of_port};
+pub use captured::{
+    CapturedFrame, Carried, Direction, Packet, Part, Segment, mac_of_port, port_of_mac,
+};
 pub use recorder::Recorder;
 
 #[cfg(test)]

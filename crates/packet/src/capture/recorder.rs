@@ -11,6 +11,7 @@ use quantity::{IdVec, Time};
 
 use super::block::encode;
 use super::captured::{self, CapturedFrame, Carried, Direction, Packet, Part};
+use crate::arena::{Attached, Contents};
 use crate::frame::{Fragment, Frame, Pause, Payload, Resolution, Segment};
 use crate::observer::Observer;
 
@@ -22,13 +23,14 @@ const ACCEPTOR_PORTS: u16 = 57_344;
 const LINK_LOCAL: u128 = 0xFE80 << 112;
 const PORTS_PER_SIDE: u32 = 1 << 13;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Sighting {
     time: Time,
     port: PortId,
     direction: Direction,
     frame: Frame,
     options: SegmentOptions,
+    contents: Option<Contents>,
 }
 
 /// An [`Observer`] that records every sighting of a frame.
@@ -61,26 +63,27 @@ impl Recorder {
         encode(frames, snap_bytes)
     }
 
-    fn note(&mut self, sighting: Sighting) {
-        self.sightings.push(sighting);
+    fn note(
+        &mut self,
+        time: Time,
+        port: PortId,
+        direction: Direction,
+        frame: &Frame,
+        attached: Attached<'_>,
+    ) {
+        let options = attached.options.copied().unwrap_or_default();
+        let contents = attached.contents.cloned();
+        self.sightings.push(Sighting { time, port, direction, frame: *frame, options, contents });
     }
 }
 
 impl Observer for Recorder {
-    fn sent(&mut self, time: Time, port: PortId, frame: &Frame, options: Option<&SegmentOptions>) {
-        let (frame, options) = (*frame, options.copied().unwrap_or_default());
-        self.note(Sighting { time, port, direction: Direction::Outbound, frame, options });
+    fn sent(&mut self, time: Time, port: PortId, frame: &Frame, attached: Attached<'_>) {
+        self.note(time, port, Direction::Outbound, frame, attached);
     }
 
-    fn received(
-        &mut self,
-        time: Time,
-        port: PortId,
-        frame: &Frame,
-        options: Option<&SegmentOptions>,
-    ) {
-        let (frame, options) = (*frame, options.copied().unwrap_or_default());
-        self.note(Sighting { time, port, direction: Direction::Inbound, frame, options });
+    fn received(&mut self, time: Time, port: PortId, frame: &Frame, attached: Attached<'_>) {
+        self.note(time, port, Direction::Inbound, frame, attached);
     }
 }
 
@@ -89,7 +92,7 @@ fn captured(
     own_addresses: &IdVec<EndpointId, Ip>,
     network: &Network,
 ) -> CapturedFrame {
-    let Sighting { time, port, direction, frame, options } = *sighting;
+    let &Sighting { time, port, direction, frame, options, .. } = sighting;
     CapturedFrame {
         time,
         port,
@@ -116,6 +119,7 @@ fn captured(
                 Carried::Resolution { source: of_port(frame.source), target, is_answer }
             }
             Payload::Pause(Pause { quanta }) => Carried::Pause { quanta },
+            Payload::Contents => Carried::Contents(sighting.contents.clone().unwrap_or_default()),
         },
     }
 }

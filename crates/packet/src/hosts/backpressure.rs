@@ -5,14 +5,12 @@
 //! Connections wait in order of arrival and get a turn each time a frame has left. Only hosts
 //! without local drops use it.
 
-use quantity::Ids;
 use std::collections::VecDeque;
 
 use host::tcp::EndpointId;
 use network::PortId;
 
 use super::stack::Stack;
-use crate::bonds::Interface;
 use crate::event::Event;
 use crate::medium::Medium;
 
@@ -28,7 +26,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Returns whether the interface of a connection accepts one more of its segments.
     pub(crate) fn has_tx_space(&mut self, endpoint: EndpointId) -> bool {
         let port = self.hosts.paths[endpoint].port;
-        self.ports_of_interface(port).any(|port| self.port_has_tx_space(port))
+        self.link.ports_of_interface(port).any(|port| self.port_has_tx_space(port))
     }
 
     /// Holds a connection back until its interface has room.
@@ -52,7 +50,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
                 waiting.pop_front();
             });
             self.hosts.endpoints[endpoint].is_held = false;
-            self.send_buffered(endpoint, self.clock.now);
+            self.send_buffered(endpoint, self.link.clock.now);
         }
     }
 
@@ -67,25 +65,18 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Schedules a retry of the connections held at a port: when a link will have sent enough, or
     /// on a hub, where that time is unknown, after the time of a full frame.
     fn expect_tx_space(&mut self, port: PortId) {
-        let (now, most) = (self.clock.now, self.tx_limit());
-        let ports = self.ports_of_interface(port);
-        let wires = self.wires.plain_mut();
+        let (now, most) = (self.link.clock.now, self.tx_limit());
+        let ports = self.link.ports_of_interface(port);
+        let wires = self.link.wires.plain_mut();
         let time = ports.filter_map(|port| wires.time_below(now, port, most));
         if let Some(time) = time.min() {
-            self.clock.events.push(time.max(now), Event::TxSpace { port });
-        }
-    }
-
-    fn ports_of_interface(&self, port: PortId) -> Ids<PortId> {
-        match self.bonds.interface(port) {
-            Interface::Port => Ids::from(port, 1),
-            _ => self.network.fabric.interface_ports(port),
+            self.link.clock.events.push(time.max(now), Event::TxSpace { port });
         }
     }
 
     fn port_has_tx_space(&mut self, port: PortId) -> bool {
-        let (now, most) = (self.clock.now, self.tx_limit());
-        self.wires.plain_mut().n_queued(now, port) < most
+        let (now, most) = (self.link.clock.now, self.tx_limit());
+        self.link.wires.plain_mut().n_queued(now, port) < most
     }
 
     /// Returns the number of frames that TCP may keep in a transmit queue.

@@ -26,8 +26,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             self.hosts.sockets.as_mut_vec().resize_with(self.hosts.nodes.len(), Socket::default);
         }
         let began = self.hosts.sockets[node].began;
-        let sent =
-            began.map_or(self.clock.now, |began| self.clock.now.max(began + datagram.spacing));
+        let sent = began
+            .map_or(self.link.clock.now, |began| self.link.clock.now.max(began + datagram.spacing));
         let Some(sending) = self.make_datagram(from, datagram, sent) else { return };
         let socket = &mut self.hosts.sockets[node];
         socket.began = Some(sent);
@@ -40,7 +40,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let Datagram { to: rank, bytes, answer, protocol, .. } = datagram;
         let (node, to) = (self.hosts.node_of_rank[from], self.hosts.node_of_rank[rank]);
         let Some(hop) = self.cached_hop(node, self.hosts.identities[to]) else {
-            self.clock.fail(RunError::NoRoute { from: node, to });
+            self.link.clock.fail(RunError::NoRoute { from: node, to });
             return None;
         };
         let (arrived, received) = (0, None);
@@ -65,17 +65,17 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
         let Sending { datagram, cut, hop, .. } = socket.sending?;
         let due = self.hosts.deliveries[datagram].sent;
-        let begin = match due <= self.clock.now {
+        let begin = match due <= self.link.clock.now {
             true => self.room_at(hop.port, cut.n_fragments()),
             false => due,
         };
-        if begin <= self.clock.now {
+        if begin <= self.link.clock.now {
             return Some((Job::SendDatagram, self.sending_work(cut)));
         }
         let socket = &mut self.hosts.sockets[node];
         if begin != Time::MAX && socket.wake != begin {
             socket.wake = begin;
-            self.clock.events.push(begin, Event::Wake { node });
+            self.link.clock.events.push(begin, Event::Wake { node });
         }
         None
     }
@@ -83,14 +83,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Returns the time at which a port will have room for `frames` more.
     fn room_at(&mut self, port: PortId, frames: u32) -> Time {
         let limit = self.host.queues.transmit;
-        self.wires.plain_mut().room_at(self.clock.now, port, frames, limit)
+        self.link.wires.plain_mut().room_at(self.link.clock.now, port, frames, limit)
     }
 
     /// Wakes the process of a node port from which a frame will have left at `time`.
     pub(crate) fn tx_space_made(&mut self, port: PortId, time: Time) {
         let node = self.network.fabric.port(port).device;
         if self.is_sending(NodeId::new(node.get())) {
-            self.clock.events.push(time, Event::Wake { node: NodeId::new(node.get()) });
+            self.link.clock.events.push(time, Event::Wake { node: NodeId::new(node.get()) });
         }
     }
 
@@ -122,8 +122,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         for Piece { offset, bytes, ip_bytes } in cut.pieces() {
             let ip = IpHeader { destination, bytes: ip_bytes, ttl };
             let fragment = Fragment { protocol, source, datagram, offset, bytes, total_bytes };
-            let frame = self.wires.plain_mut().create(
-                &mut self.clock,
+            let frame = self.link.wires.plain_mut().create(
+                &mut self.link.clock,
                 Frame {
                     source: hop.port,
                     target: hop.via,
@@ -133,7 +133,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
                     payload: Payload::Fragment(ip, fragment),
                 },
             );
-            self.leave_node(hop.port, frame, self.clock.now);
+            self.leave_node(hop.port, frame, self.link.clock.now);
         }
     }
 
@@ -141,7 +141,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     pub(crate) fn take_fragment(&mut self, node: NodeId, port: PortId, fragment: Fragment) {
         let Fragment { datagram, bytes, total_bytes, .. } = fragment;
         let work = self.host.costs.receive.of(u64::from(bytes));
-        let done = self.hosts.nodes[node].charge(0, self.clock.now, work);
+        let done = self.hosts.nodes[node].charge(0, self.link.clock.now, work);
         self.keep_waiting(port, done);
         let delivery = &mut self.hosts.deliveries[datagram];
         delivery.arrived += bytes;
@@ -151,7 +151,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let socket = &mut self.hosts.sockets[node];
         let filled = socket.unread_bytes.saturating_add(delivery.bytes);
         if filled > self.host.links.datagram_buffer {
-            self.clock.counters.datagrams_overflowed += 1;
+            self.link.clock.counters.datagrams_overflowed += 1;
             return;
         }
         socket.unread_bytes = filled;
@@ -177,12 +177,12 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let Some(datagram) = socket.unread.pop_front() else { return };
         let delivery = &mut self.hosts.deliveries[datagram];
         socket.unread_bytes -= delivery.bytes;
-        delivery.received = Some(self.clock.now);
+        delivery.received = Some(self.link.clock.now);
         let Delivery { from, to, answer, protocol, .. } = *delivery;
         if answer > 0 {
             let spacing = Time::ZERO;
             let back = Datagram { to: from, bytes: answer, answer: 0, protocol, spacing };
-            if let Some(sending) = self.make_datagram(to, back, self.clock.now) {
+            if let Some(sending) = self.make_datagram(to, back, self.link.clock.now) {
                 self.send_fragments(node, sending);
             }
         }

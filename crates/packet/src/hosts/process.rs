@@ -36,15 +36,15 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     pub(crate) fn begin_sleep(&mut self, node: NodeId, end: Time) {
         self.hosts.nodes[node].is_sleeping = true;
-        self.clock.events.push(end, Event::SleepEnded { node });
+        self.link.clock.events.push(end, Event::SleepEnded { node });
     }
 
     /// Wakes a sleeping process, once it has finished with a datagram that came meanwhile.
     pub(crate) fn sleep_ended(&mut self, node: NodeId) {
         let state = &mut self.hosts.nodes[node];
         if state.cpus.job().is_some() {
-            let end = state.cpus.job_end().max(self.clock.now);
-            self.clock.events.push(end, Event::SleepEnded { node });
+            let end = state.cpus.job_end().max(self.link.clock.now);
+            self.link.clock.events.push(end, Event::SleepEnded { node });
             return;
         }
         state.is_sleeping = false;
@@ -53,16 +53,16 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     /// Starts a piece of process work; returns true if it took no time and is already over.
     pub(crate) fn start(&mut self, node: NodeId, work: Time, job: Job<EndpointId>) -> bool {
-        let end = self.hosts.nodes[node].cpus.start(self.clock.now, work, job);
+        let end = self.hosts.nodes[node].cpus.start(self.link.clock.now, work, job);
         if let Some(end) = end {
-            self.clock.events.push(end, Event::JobEnd { node });
+            self.link.clock.events.push(end, Event::JobEnd { node });
         }
         end.is_none()
     }
 
     pub(crate) fn job_end(&mut self, node: NodeId) {
-        match self.hosts.nodes[node].cpus.end_job(self.clock.now) {
-            JobEnd::Later(end) => self.clock.events.push(end, Event::JobEnd { node }),
+        match self.hosts.nodes[node].cpus.end_job(self.link.clock.now) {
+            JobEnd::Later(end) => self.link.clock.events.push(end, Event::JobEnd { node }),
             JobEnd::Over(job) => {
                 self.finish(node, job);
                 self.step(node);
@@ -76,14 +76,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             Job::Compute => self.notify(node, Notice::Computed),
             Job::Write(piece) => self.piece_copied(node, piece),
             Job::Read(endpoint) => self.segment_read(node, endpoint),
-            Job::Acknowledge(endpoint) => self.send_acknowledgement(endpoint, self.clock.now),
+            Job::Acknowledge(endpoint) => self.send_acknowledgement(endpoint, self.link.clock.now),
             Job::SendDatagram => self.datagram_written(node),
             Job::ReadDatagram => self.datagram_read(node),
         }
     }
 
     pub(crate) fn notify(&mut self, node: NodeId, notice: impl FnOnce(Rank) -> Notice) {
-        self.clock.notify(notice(self.hosts.rank_on(node)));
+        self.link.clock.notify(notice(self.hosts.rank_on(node)));
     }
 
     /// Lets an idle process continue as far as it can without time passing.
@@ -158,7 +158,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Sends a piece that the process has copied to the send buffer, if the windows allow it.
     fn piece_copied(&mut self, node: NodeId, piece: Piece) {
         let Some(call) = &mut self.hosts.nodes[node].writing else { return };
-        let (endpoint, now) = (call.connection, self.clock.now);
+        let (endpoint, now) = (call.connection, self.link.clock.now);
         let end = &mut self.hosts.endpoints[endpoint];
         match call.copied(piece, end, now, &self.host.tcp) {
             Some(n_paid) => self.send_paid(endpoint, n_paid),
@@ -170,8 +170,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     fn send_paid(&mut self, endpoint: EndpointId, n_segments: u32) {
         for _ in 0..n_segments {
             let state = &mut self.hosts.endpoints[endpoint];
-            let Some(segment) = state.send(self.clock.now, &self.host.tcp) else { break };
-            self.transmit(endpoint, segment, self.clock.now);
+            let Some(segment) = state.send(self.link.clock.now, &self.host.tcp) else { break };
+            self.transmit(endpoint, segment, self.link.clock.now);
         }
         self.arm_timeout(endpoint);
     }
@@ -188,7 +188,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         if must_acknowledge {
             let work = self.host.costs.make_ack;
             if self.start(node, work, Job::Acknowledge(endpoint)) {
-                self.send_acknowledgement(endpoint, self.clock.now);
+                self.send_acknowledgement(endpoint, self.link.clock.now);
             }
         }
     }

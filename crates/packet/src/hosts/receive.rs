@@ -16,10 +16,10 @@ use crate::medium::Medium;
 impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Receives a frame at the interface of a node.
     pub(crate) fn arrive_at_node(&mut self, node: NodeId, port: PortId, id: FrameId) {
-        if !self.wires.plain_mut().take_in(&mut self.clock, port, id, true) {
+        if !self.link.wires.plain_mut().take_in(&mut self.link.clock, port, id, true) {
             return;
         }
-        let Frame { source, target, payload, .. } = *self.wires.plain().frames.get(id);
+        let Frame { source, target, payload, .. } = *self.link.wires.plain().frames.get(id);
         if target != port && target != NO_STATION {
             // A flooded or overheard frame, which the interface filters without the processor.
             return self.consume(id);
@@ -32,7 +32,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             Payload::Segment(ip, segment) if self.is_for(node, &ip) => {
                 self.consume(id);
                 let work = self.host.costs.receive_segment(segment.bytes);
-                let done = self.hosts.nodes[node].charge(0, self.clock.now, work);
+                let done = self.hosts.nodes[node].charge(0, self.link.clock.now, work);
                 self.keep_waiting(port, done);
                 self.take_segment(id, segment.to, &segment.incoming(), done);
                 self.step(node);
@@ -44,7 +44,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             }
             Payload::Segment(ip, _) | Payload::Fragment(ip, _) => {
                 let work = self.host.costs.forward.of(u64::from(ip.bytes));
-                let done = self.hosts.nodes[node].charge(0, self.clock.now, work);
+                let done = self.hosts.nodes[node].charge(0, self.link.clock.now, work);
                 self.keep_waiting(port, done);
                 self.forward(node, id, done);
             }
@@ -52,14 +52,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
                 self.consume(id);
                 self.take_resolution(node, port, source, message);
             }
-            // A PAUSE frame ends at the port.
-            Payload::Pause(_) => self.consume(id),
+            // A PAUSE frame ends at the port, and no real frame is on the wires of simulated hosts.
+            Payload::Pause(_) | Payload::Contents => self.consume(id),
         }
     }
 
     #[inline]
     fn consume(&mut self, frame: FrameId) {
-        self.wires.plain_mut().consume(&mut self.clock, frame);
+        self.link.wires.plain_mut().consume(&mut self.link.clock, frame);
     }
 
     /// Returns whether a packet received by a node is for its process, and not to be forwarded.
@@ -69,14 +69,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 
     pub(crate) fn drop_at_receiver(&mut self, frame: FrameId) {
-        self.clock.counters.dropped_at_receivers += 1;
-        self.wires.plain_mut().frames.remove(frame);
+        self.link.clock.counters.dropped_at_receivers += 1;
+        self.link.wires.plain_mut().frames.remove(frame);
     }
 
     /// Returns whether the interface can keep one more frame until the processor takes it.
     fn has_receive_descriptor(&mut self, port: PortId) -> bool {
         let waiting = &mut self.hosts.waiting[port];
-        while waiting.front().is_some_and(|&done| done <= self.clock.now) {
+        while waiting.front().is_some_and(|&done| done <= self.link.clock.now) {
             waiting.pop_front();
         }
         waiting.len() < self.host.queues.receive as usize
@@ -84,14 +84,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     /// Forwards a packet at the time when the kernel is `done` with it.
     pub(crate) fn forward(&mut self, node: NodeId, id: FrameId, done: Time) {
-        let Some(&IpHeader { destination, ttl, .. }) = self.wires.plain().frames.get(id).ip()
+        let Some(&IpHeader { destination, ttl, .. }) = self.link.wires.plain().frames.get(id).ip()
         else {
             return;
         };
         match self.cached_hop(node, destination) {
             Some(hop) if ttl > 1 => {
-                self.wires.plain_mut().frames.get_mut(id).forward(hop.port, hop.via);
-                self.clock.counters.forwards += 1;
+                self.link.wires.plain_mut().frames.get_mut(id).forward(hop.port, hop.via);
+                self.link.clock.counters.forwards += 1;
                 self.leave_node(hop.port, id, done);
             }
             _ => self.drop_unrouted(id),
@@ -102,13 +102,13 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// arrives either, so the run ends.
     #[cold]
     fn drop_unrouted(&mut self, id: FrameId) {
-        let payload = self.wires.plain().frames.get(id).payload;
-        if !self.wires.may_fail()
+        let payload = self.link.wires.plain().frames.get(id).payload;
+        if !self.link.wires.may_fail()
             && let Some(reason) = self.route_error(payload)
         {
-            self.clock.fail(reason);
+            self.link.clock.fail(reason);
         }
-        self.wires.drop_without_route(&mut self.clock, id);
+        self.link.wires.drop_without_route(&mut self.link.clock, id);
     }
 
     /// Returns the error in the route of a packet, if there is one.
@@ -121,7 +121,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             Payload::Fragment(ip, fragment) => {
                 (self.network.addressing.address(fragment.source).node, ip)
             }
-            Payload::Resolution(_) | Payload::Pause(_) => return None,
+            Payload::Resolution(_) | Payload::Pause(_) | Payload::Contents => return None,
         };
         let route = RouteTracer::new(self.network).route(from, ip.destination);
         route.and_then(|route| route.within(self.host.links.ttl)).err()
@@ -130,24 +130,25 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Reports the fill level of a receive ring, where ports pause each other.
     #[inline]
     pub(crate) fn watch_ring(&mut self, port: PortId) {
-        if self.wires.plain().pauses() {
+        if self.link.wires.plain().pauses() {
             self.report_ring(port);
         }
     }
 
     fn report_ring(&mut self, port: PortId) {
-        let now = self.clock.now;
+        let now = self.link.clock.now;
         let waiting = &mut self.hosts.waiting[port];
         while waiting.front().is_some_and(|&done| done <= now) {
             waiting.pop_front();
         }
         let n_waiting = waiting.len() as u32;
         let n_held = n_waiting.max(self.hosts.fullest_rx_queue(port));
-        if let Some(low) = self.wires.plain_mut().note_waiting(&mut self.clock, port, n_held)
+        if let Some(low) =
+            self.link.wires.plain_mut().note_waiting(&mut self.link.clock, port, n_held)
             && n_waiting > low
         {
             let time = self.hosts.waiting[port][(n_waiting - low) as usize - 1];
-            self.clock.events.push(time, Event::PauseLifted { port });
+            self.link.clock.events.push(time, Event::PauseLifted { port });
         }
     }
 
@@ -155,7 +156,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// The compiler does not inline this on its own, though every frame passes it.
     #[inline(always)]
     pub(crate) fn keep_waiting(&mut self, port: PortId, done: Time) {
-        if done > self.clock.now {
+        if done > self.link.clock.now {
             self.hosts.waiting[port].push_back(done);
             self.watch_ring(port);
         }
@@ -172,7 +173,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     ) {
         let tcp = &self.host.tcp;
         let end = &mut self.hosts.endpoints[endpoint];
-        if let Some(header) = self.wires.plain().frames.options(kept) {
+        if let Some(header) = self.link.wires.plain().frames.options(kept) {
             end.on_options(segment, header, done, tcp);
         }
         if end.sender.on_acknowledgement(segment, done, tcp)
@@ -184,7 +185,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         if segment.payload > 0 {
             self.take_data(endpoint, segment, done);
             let received = self.hosts.endpoints[endpoint].receiver.expected();
-            self.wires.note_progress(self.clock.now, endpoint, received);
+            self.link.wires.note_progress(self.link.clock.now, endpoint, received);
         } else if segment.flags.has(Flags::PROBE) {
             self.acknowledge_now(endpoint, done);
         }

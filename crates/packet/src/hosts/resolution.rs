@@ -26,7 +26,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let Neighbours::Cold { waiting, .. } = self.host.links.neighbours else { return };
         let fabric = &self.network.fabric;
         let node = fabric.node_of(port);
-        let neighbour = fabric.interface(self.wires.plain().frames.get(packet).target);
+        let neighbour = fabric.interface(self.link.wires.plain().frames.get(packet).target);
         match self.hosts.neighbours[node].look_up(neighbour, packet, waiting) {
             Lookup::Known => self.leave_interface(port, packet, time),
             Lookup::Ask => self.ask(node, neighbour, time),
@@ -39,7 +39,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     fn ask(&mut self, node: NodeId, neighbour: PortId, time: Time) {
         let Neighbours::Cold { retry, .. } = self.host.links.neighbours else { return };
         let Some(packet) = self.hosts.neighbours[node].newest(neighbour) else { return };
-        let packet = *self.wires.plain().frames.get(packet);
+        let packet = *self.link.wires.plain().frames.get(packet);
         let Some(ip) = packet.ip() else { return };
         let is_v6 = self.network.addressing.address(ip.destination).ip.is_v6;
         let fabric = &self.network.fabric;
@@ -50,15 +50,15 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let target = if is_led { neighbour } else { NO_STATION };
         let about = Resolution { about: neighbour, is_v6, is_answer: false };
         let question = resolution(port, target, about);
-        let again_at = time.max(self.clock.now) + retry;
-        self.clock.events.push(again_at, Event::Unanswered { node, neighbour });
+        let again_at = time.max(self.link.clock.now) + retry;
+        self.link.clock.events.push(again_at, Event::Unanswered { node, neighbour });
         self.resolve(node, question, time);
     }
 
     /// Makes a request or a reply and sends it.
     fn resolve(&mut self, node: NodeId, frame: Frame, time: Time) {
         let made = self.hosts.nodes[node].charge(0, time, self.host.costs.make_ack);
-        let id = self.wires.plain_mut().create(&mut self.clock, frame);
+        let id = self.link.wires.plain_mut().create(&mut self.link.clock, frame);
         self.leave_interface(frame.source, id, made);
     }
 
@@ -66,14 +66,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let Neighbours::Cold { tries, .. } = self.host.links.neighbours else { return };
         match self.hosts.neighbours[node].lose_patience(neighbour, tries) {
             Patience::Answered => {}
-            Patience::AskAgain => self.ask(node, neighbour, self.clock.now),
+            Patience::AskAgain => self.ask(node, neighbour, self.link.clock.now),
             Patience::GiveUp(packets) => packets.into_iter().for_each(|id| self.drop_waiting(id)),
         }
     }
 
     fn drop_waiting(&mut self, packet: FrameId) {
-        self.clock.counters.dropped_unresolved += 1;
-        self.wires.plain_mut().frames.remove(packet);
+        self.link.clock.counters.dropped_unresolved += 1;
+        self.link.wires.plain_mut().frames.remove(packet);
     }
 
     /// Receives a request for a hardware address, or a reply.
@@ -94,13 +94,13 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         if is_v6 && !is_answer && !is_mine {
             return;
         }
-        let done = self.hosts.nodes[node].charge(0, self.clock.now, self.host.costs.take_ack);
+        let done = self.hosts.nodes[node].charge(0, self.link.clock.now, self.host.costs.take_ack);
         self.keep_waiting(port, done);
         // A target of a request learns the address of the requester too [RFC-826].
         let is_news = is_v6 || is_answer || is_mine;
         if is_news || self.hosts.neighbours[node].asks_for(asker) {
             for packet in self.hosts.neighbours[node].learn(asker) {
-                let from = self.wires.plain().frames.get(packet).source;
+                let from = self.link.wires.plain().frames.get(packet).source;
                 self.leave_interface(fabric.interface(from), packet, done);
             }
         }

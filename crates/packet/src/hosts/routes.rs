@@ -26,7 +26,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// lost, and no node sends its data again.
     pub(crate) fn kill_processes(&mut self, node: NodeId) {
         let Some(rank) = self.hosts.rank_of_node[node].get() else { return };
-        if self.clock.has_failed() {
+        if self.link.clock.has_failed() {
             return;
         }
         let connections = &self.hosts.nodes[node].connections;
@@ -37,8 +37,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let bytes: u64 = connections.iter().map(unsent).sum();
         let is_working = self.hosts.nodes[node].is_working() || self.is_sending(node);
         if is_working || bytes > 0 {
-            let at = self.clock.now;
-            self.clock.fail(RunError::NodeDied { rank, at, bytes });
+            let at = self.link.clock.now;
+            self.link.clock.fail(RunError::NodeDied { rank, at, bytes });
         }
     }
 }

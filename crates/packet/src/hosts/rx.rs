@@ -45,18 +45,20 @@ fn packet(frames: &FrameArena, id: FrameId) -> (IpHeader, Segment) {
 impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Puts a frame that has arrived at a node into the queue that its flow is steered to.
     pub(crate) fn queue_received(&mut self, node: NodeId, port: PortId, id: FrameId) {
-        let (ip, segment) = packet(&self.wires.plain().frames, id);
+        let (ip, segment) = packet(&self.link.wires.plain().frames, id);
         let hash = flow_hash(segment.to);
         let cpu = self.host.processors.cpu_of(hash, self.is_for(node, &ip));
         let queue = self.hosts.rx_queues_of(port).start.offset(cpu);
-        let enqueued = self.hosts.rx.enqueue(queue, id, self.clock.now, &self.host.queues);
+        let enqueued = self.hosts.rx.enqueue(queue, id, self.link.clock.now, &self.host.queues);
         if enqueued == Enqueued::Full {
             return self.drop_at_receiver(id);
         }
         self.watch_ring(port);
         match enqueued {
             Enqueued::Full | Enqueued::Waits => {}
-            Enqueued::WaitsUntil(time) => self.clock.events.push(time, Event::Interrupt { queue }),
+            Enqueued::WaitsUntil(time) => {
+                self.link.clock.events.push(time, Event::Interrupt { queue })
+            }
             Enqueued::Interrupts => self.interrupt(queue),
         }
     }
@@ -64,17 +66,17 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Raises an interrupt that has waited for more frames, unless enough frames have raised it
     /// before.
     pub(crate) fn interrupt_due(&mut self, queue: RxQueueId) {
-        if self.hosts.rx.is_interrupt_due(queue, self.clock.now) {
+        if self.hosts.rx.is_interrupt_due(queue, self.link.clock.now) {
             self.interrupt(queue);
         }
     }
 
     fn interrupt(&mut self, queue: RxQueueId) {
-        self.clock.counters.interrupts += 1;
+        self.link.clock.counters.interrupts += 1;
         let context = self.hosts.rx.context(queue);
         let (rx, polling) = self.polling(context);
         if let Some(end) = rx.interrupt(queue, polling) {
-            self.clock.events.push(end, Event::Polled { context });
+            self.link.clock.events.push(end, Event::Polled { context });
         }
     }
 
@@ -84,9 +86,9 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         context: NapiId,
     ) -> (&mut RxQueues<FrameId>, Polling<'_, Job<EndpointId>, FramesAt<'_>>) {
         let node = NodeId::new(self.hosts.rx.node(context));
-        let (frames, addressing) = (&self.wires.plain().frames, &self.network.addressing);
+        let (frames, addressing) = (&self.link.wires.plain().frames, &self.network.addressing);
         let polling = Polling {
-            now: self.clock.now,
+            now: self.link.clock.now,
             host: self.host,
             cpus: &mut self.hosts.nodes[node].cpus,
             frames: FramesAt { frames, addressing, node },
@@ -99,40 +101,40 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let (rx, polling) = self.polling(context);
         let (queue, batch) = match rx.polled(context, polling) {
             Polled::GoesOn(end) => {
-                return self.clock.events.push(end, Event::Polled { context });
+                return self.link.clock.events.push(end, Event::Polled { context });
             }
             Polled::Done(queue, batch) => (queue, batch),
         };
         let node = NodeId::new(self.hosts.rx.node(context));
         self.watch_ring(self.hosts.interface(queue));
-        if self.is_for(node, &packet(&self.wires.plain().frames, batch[0]).0) {
+        if self.is_for(node, &packet(&self.link.wires.plain().frames, batch[0]).0) {
             self.take_batch(node, &batch);
         } else {
-            batch.iter().for_each(|&id| self.forward(node, id, self.clock.now));
+            batch.iter().for_each(|&id| self.forward(node, id, self.link.clock.now));
         }
         let (rx, polling) = self.polling(context);
         if let Some(end) = rx.poll_on(context, batch, polling) {
-            self.clock.events.push(end, Event::Polled { context });
+            self.link.clock.events.push(end, Event::Polled { context });
         }
         self.step(node);
     }
 
     /// Hands a batch of segments to TCP: as one segment if they are in order.
     fn take_batch(&mut self, node: NodeId, batch: &[FrameId]) {
-        let (frames, addressing) = (&self.wires.plain().frames, &self.network.addressing);
+        let (frames, addressing) = (&self.link.wires.plain().frames, &self.network.addressing);
         let (_, first) = packet(frames, batch[0]);
-        let (endpoint, now) = (first.to, self.clock.now);
+        let (endpoint, now) = (first.to, self.link.clock.now);
         let expected = self.hosts.endpoints[endpoint].receiver.expected();
         if batch.len() == 1 || first.sequence != expected {
             for &id in batch {
-                let (_, segment) = packet(&self.wires.plain().frames, id);
+                let (_, segment) = packet(&self.link.wires.plain().frames, id);
                 self.take_segment(id, endpoint, &segment.incoming(), now);
             }
         } else {
             let whole = RxFrame::of_batch(batch, &FramesAt { frames, addressing, node });
             self.take_segment(batch[batch.len() - 1], endpoint, &whole.segment, now);
         }
-        self.clock.counters.frames_consumed += batch.len() as u64;
-        batch.iter().for_each(|&id| self.wires.plain_mut().frames.remove(id));
+        self.link.clock.counters.frames_consumed += batch.len() as u64;
+        batch.iter().for_each(|&id| self.link.wires.plain_mut().frames.remove(id));
     }
 }

@@ -35,7 +35,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         // A dead route is better than none: it may come back.
         let hop = self.hop(node, address).or_else(|| self.network.next_hop(node, address));
         let Some(hop) = hop else {
-            self.clock.fail(RunError::NoRoute { from: node, to });
+            self.link.clock.fail(RunError::NoRoute { from: node, to });
             return None;
         };
         let peer_rank = self.hosts.rank_on(to);
@@ -67,7 +67,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Returns the initial sequence number of a connection made now: the wall clock in microseconds
     /// (Linux 2.0, `tcp_init_seq`).
     fn first_sequence(&self) -> u32 {
-        let since_start_us = self.clock.now.ps() / Time::from_us(1).ps();
+        let since_start_us = self.link.clock.now.ps() / Time::from_us(1).ps();
         self.hosts.clock_at_start.wrapping_add(since_start_us as u32)
     }
 
@@ -91,14 +91,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Returns the next hop of a node towards an address.
     #[inline]
     pub(crate) fn hop(&self, node: NodeId, address: AddressId) -> Option<Hop> {
-        self.wires.next_hop(self.network, node, address)
+        self.link.wires.next_hop(self.network, node, address)
     }
 
     /// Returns the next hop of a node towards an address from its route cache, or finds and caches
     /// it.
     #[inline]
     pub(crate) fn cached_hop(&mut self, node: NodeId, address: AddressId) -> Option<Hop> {
-        let (network, wires) = (self.network, &self.wires);
+        let (network, wires) = (self.network, &self.link.wires);
         let find = || wires.next_hop(network, node, address);
         self.hosts.nodes[node].route(address, find)
     }
@@ -154,8 +154,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let ip = IpHeader { destination: path.address, bytes: ip_bytes, ttl: self.host.links.ttl };
         let segment =
             Segment { to: state.peer, bytes: payload, window, sequence, acknowledged, flags };
-        let frame = self.wires.plain_mut().create(
-            &mut self.clock,
+        let frame = self.link.wires.plain_mut().create(
+            &mut self.link.clock,
             Frame {
                 source: path.port,
                 target: path.via,
@@ -166,7 +166,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             },
         );
         if let Some(header) = header {
-            self.wires.plain_mut().frames.set_options(frame, header);
+            self.link.wires.plain_mut().frames.set_options(frame, header);
         }
         self.leave_node(path.port, frame, path.departed);
     }
@@ -183,12 +183,14 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Sends a frame, whose target on the segment is known, out of an interface.
     #[inline]
     pub(crate) fn leave_interface(&mut self, port: PortId, frame: FrameId, time: Time) {
-        match self.bonds.interface(port) {
+        match self.link.bonds.interface(port) {
             Interface::Port => self.leave_port(port, frame, time),
             // The ports that have room are known only then.
-            Interface::Bond => self.clock.events.push(time, Event::OfferToBond { port, frame }),
+            Interface::Bond => {
+                self.link.clock.events.push(time, Event::OfferToBond { port, frame })
+            }
             Interface::PortToBond => {
-                self.wires.plain_mut().address_on_wire(port, frame);
+                self.link.wires.plain_mut().address_on_wire(port, frame);
                 self.leave_port(port, frame, time);
             }
         }
@@ -198,10 +200,10 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// overtaken by that of another processor, so it joins the queue only then.
     #[inline]
     fn leave_port(&mut self, port: PortId, frame: FrameId, time: Time) {
-        if self.hosts.rx.is_used() && time > self.clock.now {
-            self.clock.events.push(time, Event::Offer { port, frame });
+        if self.hosts.rx.is_used() && time > self.link.clock.now {
+            self.link.clock.events.push(time, Event::Offer { port, frame });
         } else {
-            self.wires.send(&mut self.clock, port, frame, time);
+            self.link.wires.send(&mut self.link.clock, port, frame, time);
         }
     }
 }

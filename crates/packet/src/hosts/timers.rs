@@ -20,8 +20,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
         let ticks = self.ticks(endpoint);
         let end = &mut self.hosts.endpoints[endpoint];
-        if let Some(time) = end.arm_timeout(self.clock.now, ticks) {
-            self.clock.events.push(time, Event::Timeout { endpoint });
+        if let Some(time) = end.arm_timeout(self.link.clock.now, ticks) {
+            self.link.clock.events.push(time, Event::Timeout { endpoint });
         }
     }
 
@@ -34,8 +34,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
         let ticks = self.ticks(endpoint);
         let end = &mut self.hosts.endpoints[endpoint];
-        if let Some(time) = end.arm_ack(self.clock.now, ticks) {
-            self.clock.events.push(time, Event::AckTimer { endpoint });
+        if let Some(time) = end.arm_ack(self.link.clock.now, ticks) {
+            self.link.clock.events.push(time, Event::AckTimer { endpoint });
         }
     }
 
@@ -47,7 +47,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 
     pub(crate) fn ack_timer(&mut self, endpoint: EndpointId) {
-        let (now, ticks) = (self.clock.now, self.ticks(endpoint));
+        let (now, ticks) = (self.link.clock.now, self.ticks(endpoint));
         match self.hosts.endpoints[endpoint].on_ack_timer(now, ticks) {
             AckTimer::Overtaken => {}
             AckTimer::Due => self.acknowledge_now(endpoint, now),
@@ -63,33 +63,33 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     pub(crate) fn timeout(&mut self, endpoint: EndpointId) {
         let state = &mut self.hosts.endpoints[endpoint];
-        if !state.is_timeout_expected(self.clock.now) {
+        if !state.is_timeout_expected(self.link.clock.now) {
             return;
         }
         let peer = state.peer;
         let wait = state.sender.timeout(&self.host.tcp);
         let waiting_since = state.sender.timeout_at().saturating_sub(wait);
-        match state.sender.on_timeout(self.clock.now, &self.host.tcp) {
+        match state.sender.on_timeout(self.link.clock.now, &self.host.tcp) {
             TimeoutAction::Nothing => self.arm_timeout(endpoint),
             TimeoutAction::Retransmit => {
-                self.clock.counters.timeouts += 1;
-                self.hosts.waits.add(waiting_since, self.clock.now);
+                self.link.clock.counters.timeouts += 1;
+                self.hosts.waits.add(waiting_since, self.link.clock.now);
                 self.detect_deadlock();
-                self.send_buffered(endpoint, self.clock.now);
+                self.send_buffered(endpoint, self.link.clock.now);
             }
             TimeoutAction::Probe if !self.may_read(self.hosts.paths[peer].node) => {
                 self.hosts.endpoints[endpoint].sender.abandon();
             }
             TimeoutAction::Probe => {
                 let segment = self.hosts.endpoints[endpoint].without_data(true);
-                let made = self.charge(endpoint, self.clock.now, self.host.costs.make_ack);
+                let made = self.charge(endpoint, self.link.clock.now, self.host.costs.make_ack);
                 self.transmit(endpoint, segment, made);
                 self.arm_timeout(endpoint);
             }
             TimeoutAction::GiveUp(attempts) => {
                 let [from, to] = [endpoint, peer].map(|end| self.hosts.rank_of_end(end));
-                let (at, stuck) = (self.clock.now, Vec::new());
-                self.clock.fail(RunError::ConnectionLost { from, to, attempts, at, stuck });
+                let (at, stuck) = (self.link.clock.now, Vec::new());
+                self.link.clock.fail(RunError::ConnectionLost { from, to, attempts, at, stuck });
             }
         }
     }

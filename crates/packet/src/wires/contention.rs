@@ -70,8 +70,8 @@ impl<O: Observer> Wires<'_, O> {
     /// Reports a frame that a hub begins to repeat to the observer.
     pub(crate) fn tell_broadcast(&mut self, broadcast: &Broadcast) {
         let &Broadcast { sender, frame, start, .. } = broadcast;
-        let options = self.frames.options(frame);
-        self.observer.sent(start, sender, self.frames.get(frame), options);
+        let attached = self.frames.attached(frame);
+        self.observer.sent(start, sender, self.frames.get(frame), attached);
     }
 
     /// Returns the target of a broadcast, if it is on the same hub.

@@ -40,7 +40,7 @@ pub struct Broadcast {
 
 /// The result of a contention.
 #[derive(Debug)]
-pub(crate) enum Contention {
+pub enum Contention {
     Won(Broadcast),
     /// A collision, after which these ports gave up a frame.
     Lost(Vec<PortId>),

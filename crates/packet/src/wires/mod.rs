@@ -29,7 +29,7 @@ use crate::ids::{HubId, SwitchId};
 use crate::observer::Observer;
 
 pub use hub::Broadcast;
-pub(crate) use hub::Contention;
+pub use hub::Contention;
 
 use hub::Domain;
 use outlet::{Outlet, port_rates};
@@ -170,8 +170,8 @@ impl<'a, O: Observer> Wires<'a, O> {
         if self.mark_above > 0 && outlet.channel.n_queued() > self.mark_above {
             self.frames.get_mut(frame).mark();
         }
-        let options = self.frames.options(frame);
-        self.observer.sent(departure.start, port, self.frames.get(frame), options);
+        let attached = self.frames.attached(frame);
+        self.observer.sent(departure.start, port, self.frames.get(frame), attached);
         let heard = if outlet.tells_first_bit { departure.start } else { departure.end };
         heard + outlet.delay
     }
@@ -232,7 +232,7 @@ impl<'a, O: Observer> Wires<'a, O> {
             self.drop_damaged(clock, id);
             return false;
         }
-        self.observer.received(clock.now, port, frame, self.frames.options(id));
+        self.observer.received(clock.now, port, frame, self.frames.attached(id));
         true
     }
 

@@ -123,8 +123,8 @@ impl<O: Observer> Wires<'_, O> {
         let first_bit = outlet.tells_first_bit && !is_pause;
         let heard = if first_bit { departure.start } else { departure.end };
         clock.counters.frame_hops += 1;
-        let options = self.frames.options(frame);
-        self.observer.sent(departure.start, port, self.frames.get(frame), options);
+        let attached = self.frames.attached(frame);
+        self.observer.sent(departure.start, port, self.frames.get(frame), attached);
         clock.events.push(heard + delay, Event::Arrive { port: peer, frame });
         clock.events.push(departure.end, Event::Sent { port });
     }

@@ -14,3 +14,4 @@ pub use bring_up::{bring_up, on_own_threads};
 pub use lookup::{Lookup, Packet};
 pub use namespace::Namespace;
 pub use node::{InterfaceSpec, NeighbourSpec, Node, NodeSpec, RouteSpec};
+pub use tap::plug;

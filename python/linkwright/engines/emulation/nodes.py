@@ -24,8 +24,11 @@ __all__ = ["NodeTable", "RouteTable", "node_table", "route_table"]
 
 IDENTITY = "id0"
 """Name of the interface that carries an identity."""
-MAC_PREFIX = (0x02, 0x4C, 0x57)
-"""Locally administered; the last three bytes number the interfaces."""
+PORT_MAC, IDENTITY_MAC = (0x02, 0x00), (0x02, 0x01)
+"""First bytes of hardware addresses, locally administered. Behind them is the first port of the
+interface in the numbering of all ports, as captures of simulations show it, or the node of an
+identity.
+"""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -91,9 +94,6 @@ def node_table(network: Network, *, queue: int = 100) -> NodeTable:
     addresses = network.addresses
     interfaces = _Interfaces.of(network)
     k = len(interfaces.ends)
-    macs = np.empty((k, 6), dtype=np.uint8)
-    macs[:, :3] = MAC_PREFIX
-    macs[:, 3:] = np.arange(k, dtype=">u4").view(np.uint8).reshape(k, 4)[:, 1:]
     carried = interfaces.of_addresses(network)
     neighbours = _neighbours(network, carried)
     return NodeTable(
@@ -102,7 +102,7 @@ def node_table(network: Network, *, queue: int = 100) -> NodeTable:
         interface_node=np.array([node for node, _ in interfaces.ends], dtype=np.uint32),
         interface_port=np.array([port for _, port in interfaces.ends], dtype=np.int32),
         interface_name=interfaces.names,
-        interface_mac=macs,
+        interface_mac=interfaces.macs(network),
         interface_mtu=np.full(k, network.mtu, dtype=np.uint32),
         interface_queue=np.full(k, queue, dtype=np.uint32),
         address_interface=carried.astype(np.uint32),
@@ -162,6 +162,15 @@ class _Interfaces:
             IDENTITY if end[1] < 0 else "bond0" if end in self.bonds else nic_name(end[1])
             for end in self.ends
         ]
+
+    def macs(self, network: Network) -> NDArray[np.uint8]:
+        """Return the hardware address of each interface."""
+        start = network.core.fabric.port_start
+        numbers = [node if port < 0 else int(start[node]) + port for node, port in self.ends]
+        found = np.empty((len(numbers), 6), dtype=np.uint8)
+        found[:, :2] = [IDENTITY_MAC if port < 0 else PORT_MAC for _, port in self.ends]
+        found[:, 2:] = np.array(numbers, dtype=">u4").view(np.uint8).reshape(-1, 4)
+        return found
 
     def of_addresses(self, network: Network) -> NDArray[np.int64]:
         """Return the interface of each address."""

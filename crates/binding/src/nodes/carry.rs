@@ -1,0 +1,158 @@
+//! The wires between nodes: the call that moves their frames until it is told to end.
+
+use std::sync::atomic::AtomicBool;
+
+use network::{NodeId, PortId};
+use packet::capture::Recorder;
+use packet::{
+    Counters, Fault, FaultOptions, FaultReport, FaultyWires, LinkLayer, NoObserver, Observer,
+    PacketError,
+};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use quantity::{Id, IdVec};
+use simulation::Setup;
+use wire::WireError;
+use wire::carrier::{Carrier, LatenessReport};
+use wire::kernel::Node;
+
+use super::Nodes;
+use crate::errors::{self, Raise};
+use crate::faults::{FaultTable, costs};
+use crate::host::HostConstants;
+use crate::long_call::{Stop, long_call};
+use crate::network::Network;
+
+/// The inputs of wires besides the network, as the items of a dictionary.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(super) struct WireArguments<'py> {
+    host: HostConstants<'py>,
+    seed: u64,
+    /// Real seconds for one of the network.
+    dilation: f64,
+    faults: FaultTable,
+    /// Bytes kept of each captured frame; `None` for no capture.
+    snap_bytes: Option<u32>,
+}
+
+/// The state of wires that have been told to end.
+struct Carried {
+    counters: Counters,
+    lateness: LatenessReport,
+    faults: Vec<FaultReport>,
+    /// Enhanced Packet Blocks of a capture.
+    captured: Vec<u8>,
+}
+
+/// The reason why wires could not begin, or did not go on.
+enum Failure {
+    Link(PacketError),
+    Machine(WireError),
+}
+
+/// Nodes with the first port of each of their interfaces, and the wires between them.
+struct Trial<'a> {
+    nodes: &'a [Node],
+    ports: Vec<Vec<Option<PortId>>>,
+    setup: Setup<'a>,
+    faults: (Vec<Fault>, FaultOptions),
+    dilation: f64,
+}
+
+impl<'a> Trial<'a> {
+    fn run<O: Observer>(
+        &self,
+        observer: O,
+        captured: impl FnOnce(O) -> Vec<u8>,
+    ) -> Result<Carried, Failure> {
+        let (faults, options) = &self.faults;
+        let link = LinkLayer::with_faults(&self.setup, observer, true, faults, *options);
+        let (link, lateness) = self.carry(link.map_err(Failure::Link)?)?;
+        Ok(Carried {
+            counters: link.counters(),
+            lateness,
+            faults: link.fault_reports(),
+            captured: captured(link.into_observer()),
+        })
+    }
+
+    fn carry<O: Observer>(
+        &self,
+        link: LinkLayer<'a, FaultyWires<'a, O>>,
+    ) -> Result<(LinkLayer<'a, FaultyWires<'a, O>>, LatenessReport), Failure> {
+        let carrier = Carrier::new(link, self.nodes, &self.ports, self.dilation);
+        carrier.and_then(|carrier| carrier.run(self.setup.stop)).map_err(Failure::Machine)
+    }
+}
+
+#[pymethods]
+impl Nodes {
+    /// Moves frames between the nodes until `ending` is requested; returns counters, lateness in
+    /// real seconds, the costs of faults, and a capture.
+    fn carry<'py>(
+        &self,
+        py: Python<'py>,
+        network: &Network,
+        arguments: WireArguments<'py>,
+        ending: PyRef<'_, Stop>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let network = network.compiled();
+        let host = arguments.host.model()?;
+        let faults = (arguments.faults.faults(&network.fabric)?, arguments.faults.options()?);
+        let (identities, node_of_rank) = (IdVec::new(), IdVec::new());
+        let ending = ending.flag();
+        let trial = Trial {
+            nodes: &self.nodes,
+            ports: self
+                .directory
+                .ports(|node, port| network.fabric.ports_of(NodeId::new(node)).start.offset(port)),
+            setup: Setup {
+                network,
+                host: &host,
+                identities: &identities,
+                node_of_rank: &node_of_rank,
+                seed: arguments.seed,
+                stop: &ending,
+            },
+            faults,
+            dilation: arguments.dilation,
+        };
+        let snap = arguments.snap_bytes;
+        let carried = long_call(py, |_: &AtomicBool| match snap {
+            None => trial.run(NoObserver, |_| Vec::new()),
+            Some(snap) => trial
+                .run(Recorder::default(), |recorder| recorder.blocks(&IdVec::new(), network, snap)),
+        })?;
+        let carried = carried.map_err(|failure| match failure {
+            Failure::Link(error) => errors::packet_error(error),
+            Failure::Machine(error) => error.raise(py),
+        })?;
+        to_dict(py, &carried)
+    }
+}
+
+fn to_dict<'py>(py: Python<'py>, carried: &Carried) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    let LatenessReport { median, p99, worst, n_events } = carried.lateness;
+    for (name, value) in [("late_median_s", median), ("late_p99_s", p99), ("late_worst_s", worst)] {
+        dict.set_item(name, value.as_secs_f64())?;
+    }
+    dict.set_item("n_events", n_events)?;
+    let counters = &carried.counters;
+    for (name, value) in [
+        ("frames", counters.frames_created),
+        ("frame_hops", counters.frame_hops),
+        ("collisions", counters.collisions),
+        ("dropped_at_queues", counters.dropped_at_queues),
+        ("dropped_by_collisions", counters.dropped_by_collisions),
+        ("lost_on_wire", counters.lost_on_wire),
+        ("no_carrier", counters.no_carrier),
+        ("corrupted", counters.corrupted),
+    ] {
+        dict.set_item(name, value)?;
+    }
+    dict.set_item("faults", costs(py, &carried.faults)?)?;
+    dict.set_item("captured", PyBytes::new(py, &carried.captured))?;
+    Ok(dict)
+}

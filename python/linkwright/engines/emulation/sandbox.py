@@ -1,0 +1,111 @@
+"""The sandbox in which programs of nodes run: it ends with this process, and all its programs and
+mounts with it.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from linkwright.engines.emulation.init import FOLDER
+from linkwright.errors import CapabilityError
+
+if TYPE_CHECKING:
+    from linkwright._core import Nodes
+    from linkwright.network import Network
+
+__all__ = ["Sandbox"]
+
+INIT = Path(__file__).parent / "init.py"
+PROGRAMS = {"setpriv": "util-linux", "unshare": "util-linux", "nsenter": "util-linux"}
+"""Programs that the sandbox calls, and the Debian package of each."""
+
+
+class Sandbox:
+    """A namespace of processes and one of mounts, from which every node can be entered."""
+
+    def __init__(self, nodes: Nodes, network: Network) -> None:
+        names = network.device_names[: network.n_nodes]
+        descriptors = nodes.descriptors()
+        rows = [(name, *of) for name, of in zip(names, descriptors, strict=True)]
+        told = json.dumps({"nodes": rows, "hosts": _hosts(network)})
+        command = ("setpriv", "--pdeathsig", "KILL", "unshare", "--pid", "--mount", "--fork")
+        command += ("--kill-child=KILL", "--mount-proc", sys.executable, "-I", "-S", str(INIT))
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                pass_fds=[fd for of in descriptors for fd in of],
+            )
+        except FileNotFoundError as missing:
+            package = PROGRAMS.get(str(missing.filename), "util-linux")
+            raise CapabilityError(
+                f"programs of nodes need {missing.filename}, which is not here",
+                f"apt install {package}",
+            ) from None
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.write(told + "\n")
+        self._process.stdin.flush()
+        if self._process.stdout.readline() != "ready\n":
+            self.close()
+            raise CapabilityError(
+                "the sandbox for the nodes' programs could not be set up",
+                "run as root; its own message is above",
+            )
+        # The only child of `unshare`: the first process of the sandbox.
+        tasks = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
+        self._first = int(tasks.read_text().split()[0])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End every program of the nodes."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+    def command(self, node: str, words: Sequence[str]) -> list[str]:
+        """Return the command that runs words in a node."""
+        # `setpriv` before it: a program of a node does not outlive the process that started it.
+        enter = ["nsenter", f"--target={self._first}", "--pid", "--mount"]
+        return [*enter, "--", f"{FOLDER}/enter", node, *words]
+
+    def run(
+        self, node: str, words: Sequence[str], env: Mapping[str, str] | None = None, **how: Any
+    ) -> subprocess.CompletedProcess[Any]:
+        """Run a command in a node, as `subprocess.run` does."""
+        return subprocess.run(self.command(node, words), check=False, env=env, **how)
+
+    def start(
+        self, node: str, words: Sequence[str], env: Mapping[str, str] | None = None, **how: Any
+    ) -> subprocess.Popen[Any]:
+        """Start a command in a node, as `subprocess.Popen` does."""
+        return subprocess.Popen(self.command(node, words), env=env, **how)
+
+
+def _hosts(network: Network) -> str:
+    """Return the /etc/hosts of all nodes."""
+    rows = ["127.0.0.1 localhost", "::1 localhost"]
+    names = network.device_names
+    for address in network.addresses.identity.tolist():
+        ip, node = network.addresses.ip[address].ip, network.addresses.node[address]
+        rows.append(f"{ip} {names[node]}")
+    return "\n".join(rows) + "\n"

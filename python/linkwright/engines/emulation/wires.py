@@ -1,0 +1,125 @@
+"""The wires between nodes that are up: a thread of the compiled core that moves their frames."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from linkwright._core import Stop
+
+if TYPE_CHECKING:
+    from linkwright._core import Nodes
+    from linkwright.network import Network
+
+__all__ = ["WireReport", "Wires"]
+
+NO_FAULTS: Mapping[str, object] = {
+    "kind": [],
+    "probability": [],
+    "from_s": [],
+    "until_s": [],
+    "part_start": [0],
+    "part_kind": [],
+    "part_id": [],
+    "with_fallback": True,
+    "bond_poll_s": 0.0,
+}
+"""Columns of no faults."""
+
+
+@dataclass(frozen=True)
+class WireReport:
+    """The state of wires that have ended: counters, and how late their events were.
+
+    Attributes
+    ----------
+    late_median_s, late_p99_s, late_worst_s : float
+        Lateness of events in real seconds.
+    counters : mapping of str to int
+        Frames and their losses, by cause.
+    captured : bytes
+        Enhanced Packet Blocks of a capture.
+    """
+
+    late_median_s: float
+    late_p99_s: float
+    late_worst_s: float
+    counters: Mapping[str, int]
+    captured: bytes
+
+
+class Wires:
+    """Wires that move frames from when they are entered until they are left.
+
+    Parameters
+    ----------
+    nodes : Nodes
+        Nodes that are up.
+    network : Network
+        The network that they are nodes of.
+    host : mapping
+        Constants of the hosts, as the compiled core takes them; queues and link settings are used.
+    dilation : float
+        Real seconds for one second of the network.
+    seed : int
+        Seed of collisions and losses.
+    faults : mapping
+        Columns of faults, as the compiled core takes them; their times count from the entry.
+    snap_bytes : int, optional
+        Bytes kept of each captured frame. Default: no capture.
+    """
+
+    def __init__(
+        self,
+        nodes: Nodes,
+        network: Network,
+        host: Mapping[str, float],
+        *,
+        dilation: float = 1.0,
+        seed: int = 0,
+        faults: Mapping[str, object] = NO_FAULTS,
+        snap_bytes: int | None = None,
+    ) -> None:
+        self._nodes, self._network = nodes, network
+        self._arguments = {
+            "host": host,
+            "seed": seed,
+            "dilation": dilation,
+            "faults": faults,
+            "snap_bytes": snap_bytes,
+        }
+        self._ending = Stop()
+        self._thread = threading.Thread(target=self._carry, name="wires", daemon=True)
+        self._answer: dict[str, Any] = {}
+        self._error: BaseException | None = None
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._ending.request()
+        self._thread.join()
+        if self._error is not None and error is None:
+            raise self._error
+
+    @property
+    def report(self) -> WireReport:
+        """The state of the wires; they must have been left."""
+        late = {name: self._answer[name] for name in self._answer if name.startswith("late_")}
+        counters = {name: n for name, n in self._answer.items() if isinstance(n, int)}
+        return WireReport(**late, counters=counters, captured=self._answer["captured"])
+
+    def _carry(self) -> None:
+        try:
+            self._answer = self._nodes.carry(self._network.core, self._arguments, self._ending)
+        except BaseException as error:  # noqa: BLE001 - raised again in the thread that leaves
+            self._error = error
