@@ -23,6 +23,7 @@ COMMANDS: Registry[Callable[..., None]] = Registry(
         "check": "check:check",
         "simulate": "simulate:simulate",
         "saturate": "saturate:saturate",
+        "emulate": "emulate:emulate",
         "goal": "goal:goal",
         "reproduce": "reproduce:reproduce",
         "calibrate": "calibrate:calibrate",

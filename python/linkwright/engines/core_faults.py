@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from linkwright.results import Run
 from linkwright.workloads import Measurement
+
+if TYPE_CHECKING:
+    from linkwright.calibrations import Calibration
+    from linkwright.faults import Fault
+    from linkwright.network import Network
 
 __all__ = ["REASONS", "fault_columns", "fault_costs"]
 
@@ -24,9 +29,10 @@ _COSTS = (
 """Metric, column of the core, and unit."""
 
 
-def fault_columns(run: Run) -> dict[str, object]:
-    """Return the faults of a run, and the reaction of nodes to them, as columns for the core."""
-    faults = run.faults
+def fault_columns(
+    faults: Sequence[Fault], network: Network, hosts: Calibration
+) -> dict[str, object]:
+    """Return faults, and the reaction of nodes to them, as columns for the core."""
     ends = np.cumsum([0, *(len(fault.parts) for fault in faults)])
     parts = [part for fault in faults for part in fault.parts]
     return {
@@ -37,8 +43,8 @@ def fault_columns(run: Run) -> dict[str, object]:
         "part_start": ends.tolist(),
         "part_kind": [kind for kind, _ in parts],
         "part_id": [part for _, part in parts],
-        "with_fallback": run.network.fallback,
-        "bond_poll_s": run.hosts.links.bond_poll_us.value / 1e6,
+        "with_fallback": network.fallback,
+        "bond_poll_s": hosts.links.bond_poll_us.value / 1e6,
     }
 
 

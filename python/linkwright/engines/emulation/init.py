@@ -55,7 +55,8 @@ def main() -> None:
             place.touch()
             bind(f"/proc/self/fd/{descriptor}", str(place))
             os.close(descriptor)
-    (FOLDER / "hosts").write_text(told["hosts"], encoding="utf-8")
+    for file in ("hosts", "hostfile"):
+        (FOLDER / file).write_text(told[file], encoding="utf-8")
     for name, text in (("enter", ENTER), ("inside", INSIDE), ("rsh", SHELL)):
         (FOLDER / name).write_text(text, encoding="utf-8")
         (FOLDER / name).chmod(0o755)

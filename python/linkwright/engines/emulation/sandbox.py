@@ -33,7 +33,8 @@ class Sandbox:
         names = network.device_names[: network.n_nodes]
         descriptors = nodes.descriptors()
         rows = [(name, *of) for name, of in zip(names, descriptors, strict=True)]
-        told = json.dumps({"nodes": rows, "hosts": _hosts(network)})
+        hostfile = "".join(f"{name}\n" for name in names[: network.n_compute])
+        told = json.dumps({"nodes": rows, "hosts": _hosts(network), "hostfile": hostfile})
         command = ("setpriv", "--pdeathsig", "KILL", "unshare", "--pid", "--mount", "--fork")
         command += ("--kill-child=KILL", "--mount-proc", sys.executable, "-I", "-S", str(INIT))
         try:

@@ -16,20 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["WireReport", "Wires"]
 
-NO_FAULTS: Mapping[str, object] = {
-    "kind": [],
-    "probability": [],
-    "from_s": [],
-    "until_s": [],
-    "part_start": [0],
-    "part_kind": [],
-    "part_id": [],
-    "with_fallback": True,
-    "bond_poll_s": 0.0,
-}
-"""Columns of no faults."""
-
-
 @dataclass(frozen=True)
 class WireReport:
     """The state of wires that have ended: counters, and how late their events were.
@@ -80,10 +66,10 @@ class Wires:
         *,
         dilation: float = 1.0,
         seed: int = 0,
-        faults: Mapping[str, object] = NO_FAULTS,
+        faults: Mapping[str, object],
         snap_bytes: int | None = None,
     ) -> None:
-        self._nodes, self._network = nodes, network
+        self._nodes, self._network, self.dilation = nodes, network, dilation
         self._arguments = {
             "host": host,
             "seed": seed,

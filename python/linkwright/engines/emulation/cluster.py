@@ -1,0 +1,151 @@
+"""A cluster that is up on this machine: its nodes, the wires between them, and the sandbox of its
+programs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from linkwright._core import Nodes
+from linkwright.engines.capture import SNAP_BYTES, interface_names, pcapng
+from linkwright.engines.core_faults import fault_columns
+from linkwright.engines.emulation.mpi import mpi_settings
+from linkwright.engines.emulation.nodes import NodeTable, node_table
+from linkwright.engines.emulation.sandbox import Sandbox
+from linkwright.engines.emulation.verdict import Verdict, verdict
+from linkwright.engines.emulation.wires import Wires
+from linkwright.errors import UsageError, shown, unknown_name
+from linkwright.version import VERSION
+
+if TYPE_CHECKING:
+    from linkwright.calibrations import Calibration
+    from linkwright.faults import Fault
+    from linkwright.network import Network
+
+__all__ = ["EmulatedCluster", "WireOptions", "emulated"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WireOptions:
+    """The options of the wires between nodes.
+
+    Attributes
+    ----------
+    hosts : Calibration
+        Lengths of transmit queues; processors and TCP are those of this machine.
+    dilation : float
+        Real seconds for one second of the network.
+    seed : int
+        Seed of collisions and losses.
+    faults : sequence of Fault
+        Faults; their times count from when the cluster is up.
+    has_capture : bool
+        Whether frames are captured.
+    """
+
+    hosts: Calibration
+    dilation: float = 1.0
+    seed: int = 1
+    faults: Sequence[Fault] = ()
+    has_capture: bool = False
+
+
+class EmulatedCluster:
+    """A cluster that is up until `emulated` is left.
+
+    Attributes
+    ----------
+    network : Network
+        The network that its plan is made from.
+    table : NodeTable
+        Interfaces, addresses, routes and settings of its nodes.
+    nodes : Nodes
+        Handle that keeps its kernels up.
+    sandbox : Sandbox
+        Programs of its nodes.
+    """
+
+    def __init__(
+        self, network: Network, table: NodeTable, nodes: Nodes, sandbox: Sandbox, wires: Wires
+    ) -> None:
+        self.network, self.table, self.nodes, self.sandbox = network, table, nodes, sandbox
+        self._wires = wires
+
+    def node(self, name: str) -> str:
+        """Return the name of a node, or refuse a name that no node has.
+
+        Raises
+        ------
+        UsageError
+            If no node has it.
+        """
+        names = self.network.device_names[: self.network.n_nodes]
+        if name not in names:
+            raise UsageError(f"there is no node {shown(name)}", unknown_name(name, names))
+        return name
+
+    def call(self, node: str, words: Sequence[str]) -> int:
+        """Run a command in a node with the settings of MPI; return its exit code."""
+        env = {**os.environ, **mpi_settings(self.network)}
+        code: int = self.sandbox.run(node, words, env=env).returncode
+        return code
+
+    @property
+    def how_to_enter(self) -> str:
+        """The command that enters a node from another terminal."""
+        words = self.sandbox.command("NODE", ["COMMAND"])
+        names = self.network.device_names
+        last = names[self.network.n_nodes - 1]
+        return (
+            f"nodes {names[0]} to {last} are up until Ctrl-C; enter one from another terminal "
+            f"with\n  {' '.join(words)}"
+        )
+
+    def capture(self) -> bytes:
+        """Return the captured frames as a pcapng file; `emulated` must have been left."""
+        names = interface_names(self.network)
+        application = f"linkwright {VERSION}"
+        return pcapng(self._wires.report.captured, names, application=application)
+
+    def verdict(self) -> Verdict:
+        """Return whether the wires kept up with real time; `emulated` must have been left."""
+        return verdict(self.network, self._wires.report, self._wires.dilation)
+
+
+@contextlib.contextmanager
+def emulated(network: Network, options: WireOptions) -> Iterator[EmulatedCluster]:
+    """Bring a cluster up on this machine, and end it.
+
+    Nothing but namespaces of its own is touched, and all of it ends with this process, however
+    that ends.
+
+    Parameters
+    ----------
+    network : Network
+        The compiled network.
+    options : WireOptions
+        Options of the wires.
+
+    Raises
+    ------
+    CapabilityError
+        If this machine cannot bring it up.
+    """
+    hosts = options.hosts
+    table = node_table(network, queue=int(hosts.queues.transmit_frames.value))
+    nodes = Nodes(table)
+    wires = Wires(
+        nodes,
+        network,
+        hosts.constants(network.mtu),
+        dilation=options.dilation,
+        seed=options.seed,
+        faults=fault_columns(options.faults, network, hosts),
+        snap_bytes=SNAP_BYTES if options.has_capture else None,
+    )
+    with Sandbox(nodes, network) as sandbox, wires:
+        yield EmulatedCluster(network, table, nodes, sandbox, wires)

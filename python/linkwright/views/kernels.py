@@ -1,0 +1,39 @@
+"""The comparison of kernels with the proofs of a design, as a table for the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from linkwright.views.fitting_table import FittingTable, Heading
+
+if TYPE_CHECKING:
+    from linkwright.engines.emulation.verify import KernelProof
+
+__all__ = ["kernels_table"]
+
+MOST_LISTED = 20
+"""Number of disagreements listed."""
+
+
+def kernels_table(proof: KernelProof) -> RenderableType:
+    """Return a sentence on the comparison, and the disagreements."""
+    summary = (
+        f"{proof.n_nodes} kernels with {proof.n_routes:,} routes made {proof.n_lookups:,} "
+        f"decisions: {proof.n_pairs:,} paths, whole and after {proof.n_failures:,} failures. "
+    )
+    found = proof.disagreements
+    if not found:
+        return Text(summary + "All agree with the proofs.")
+    headings = ["failure", "tables", "from", "to", "proof", "kernels"]
+    rows = [
+        [one.failure or "none", one.tables, one.sender, one.receiver, one.proof, one.kernels]
+        for one in found[:MOST_LISTED]
+    ]
+    table = FittingTable([Heading(one, wraps=one == "kernels") for one in headings], rows)
+    parts: list[RenderableType] = [Text(f"{summary}{len(found):,} disagree:"), table]
+    if len(found) > MOST_LISTED:
+        parts.append(Text(f"and {len(found) - MOST_LISTED:,} more"))
+    return Group(*parts)
