@@ -55,8 +55,8 @@ def main() -> None:
             place.touch()
             bind(f"/proc/self/fd/{descriptor}", str(place))
             os.close(descriptor)
-    for file in ("hosts", "hostfile"):
-        (FOLDER / file).write_text(told[file], encoding="utf-8")
+    for file, text in told["files"].items():
+        (FOLDER / file).write_text(text, encoding="utf-8")
     for name, text in (("enter", ENTER), ("inside", INSIDE), ("rsh", SHELL)):
         (FOLDER / name).write_text(text, encoding="utf-8")
         (FOLDER / name).chmod(0o755)

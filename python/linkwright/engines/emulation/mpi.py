@@ -6,39 +6,55 @@ address of a node is its identity, so that they do not try those of its links.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from linkwright.engines.emulation.init import FOLDER
-from linkwright.engines.emulation.nodes import interface_of_identities
+from linkwright.engines.emulation.nodes import IDENTITY
 
 if TYPE_CHECKING:
     from linkwright.network import Network
 
-__all__ = ["mpi_settings"]
+__all__ = ["hostfiles", "mpi_settings"]
+
+OPEN_MPI, HYDRA = "hosts.open-mpi", "hosts.hydra"
+"""Names of the lists of hosts, one rank each, in the form of either."""
+
+
+def hostfiles(names: Sequence[str]) -> dict[str, str]:
+    """Return the lists of hosts by file name."""
+    return {
+        OPEN_MPI: "".join(f"{name} slots=1\n" for name in names),
+        HYDRA: "".join(f"{name}:1\n" for name in names),
+    }
 
 
 def mpi_settings(network: Network) -> dict[str, str]:
     """Return the environment of a command that may start MPI programs."""
-    agent, hosts = str(FOLDER / "rsh"), str(FOLDER / "hostfile")
-    names = interface_of_identities(network)
-    identities = [str(network.addresses.ip[at].ip) for at in network.addresses.identity.tolist()]
-    # Open MPI takes prefixes for names, so that nodes may differ.
-    prefixes = names[0] if len(set(names)) == 1 else ",".join(f"{ip}/32" for ip in identities)
+    agent = str(FOLDER / "rsh")
+    # A loopback identity is the source of all that a node sends. Without one, a connection comes
+    # from the address of the interface that it leaves by, so that all must be known.
+    has_loopbacks = bool((network.addresses.port < 0).any())
+    used, unused = (IDENTITY, "") if has_loopbacks else ("", "lo")
     return {
         "OMPI_ALLOW_RUN_AS_ROOT": "1",
         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
         "OMPI_MCA_plm_rsh_agent": agent,
-        "OMPI_MCA_orte_default_hostfile": hosts,
+        "OMPI_MCA_orte_default_hostfile": str(FOLDER / OPEN_MPI),
         "OMPI_MCA_routed": "direct",
         "OMPI_MCA_pml": "ob1",
         "OMPI_MCA_btl": "tcp,self",
-        "OMPI_MCA_btl_tcp_if_include": prefixes,
-        "OMPI_MCA_oob_tcp_if_include": prefixes,
+        **{
+            f"OMPI_MCA_{layer}_tcp_if_{which}": name
+            for layer in ("btl", "oob")
+            for which, name in (("include", used), ("exclude", unused))
+            if name
+        },
         "OMPI_MCA_hwloc_base_binding_policy": "none",
         "OMPI_MCA_mpi_yield_when_idle": "1",
         "HYDRA_LAUNCHER": "ssh",
         "HYDRA_LAUNCHER_EXEC": agent,
-        "HYDRA_HOST_FILE": hosts,
+        "HYDRA_HOST_FILE": str(FOLDER / HYDRA),
         "UCX_TLS": "tcp,self",
-        "UCX_NET_DEVICES": ",".join(sorted(set(names))),
+        "UCX_NET_DEVICES": used or "all",
     }

@@ -20,7 +20,7 @@ from linkwright.records.read_only import ReadOnly
 if TYPE_CHECKING:
     from linkwright.network import Network
 
-__all__ = ["NodeTable", "RouteTable", "interface_of_identities", "node_table", "route_table"]
+__all__ = ["IDENTITY", "NodeTable", "RouteTable", "node_table", "route_table"]
 
 IDENTITY = "id0"
 """Name of the interface that carries an identity."""
@@ -134,13 +134,6 @@ def route_table(network: Network) -> RouteTable:
         metric=routes.metric,
         source=_sources(network, routes.node, routes.is_v6),
     )
-
-
-def interface_of_identities(network: Network) -> list[str]:
-    """Return the name of the interface that carries the identity of each node."""
-    interfaces = _Interfaces.of(network)
-    names, carried = interfaces.names, interfaces.of_addresses(network)
-    return [names[carried[address]] for address in network.addresses.identity.tolist()]
 
 
 @dataclass(frozen=True)

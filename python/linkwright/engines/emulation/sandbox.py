@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from linkwright.engines.emulation.init import FOLDER
+from linkwright.engines.emulation.mpi import hostfiles
 from linkwright.errors import CapabilityError
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ class Sandbox:
         names = network.device_names[: network.n_nodes]
         descriptors = nodes.descriptors()
         rows = [(name, *of) for name, of in zip(names, descriptors, strict=True)]
-        hostfile = "".join(f"{name}\n" for name in names[: network.n_compute])
-        told = json.dumps({"nodes": rows, "hosts": _hosts(network), "hostfile": hostfile})
+        files = {"hosts": _hosts(network), **hostfiles(names[: network.n_compute])}
+        told = json.dumps({"nodes": rows, "files": files})
         command = ("setpriv", "--pdeathsig", "KILL", "unshare", "--pid", "--mount", "--fork")
         command += ("--kill-child=KILL", "--mount-proc", sys.executable, "-I", "-S", str(INIT))
         try:

@@ -1,0 +1,27 @@
+"""Tests on real kernels: skipped by name where the machine cannot run them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+TUN = Path("/dev/net/tun")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    reason = _reason()
+    if reason:
+        for item in items:
+            if Path(__file__).parent in item.path.parents:
+                item.add_marker(pytest.mark.skip(reason=reason))
+
+
+def _reason() -> str:
+    """Return the reason why this machine cannot bring nodes up; empty if it can."""
+    if os.geteuid() != 0:
+        return "network namespaces need root"
+    if not os.access(TUN, os.R_OK | os.W_OK):
+        return f"TAP interfaces need {TUN}"
+    return ""

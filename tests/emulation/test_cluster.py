@@ -1,0 +1,184 @@
+"""A cluster of real kernels: what its nodes see, how fast its wires are, and what it leaves."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from linkwright import calibrations, faults
+from linkwright.design.cluster import Cluster
+from linkwright.engines.emulation.cluster import EmulatedCluster, WireOptions, emulated
+from linkwright.errors import UsageError
+from linkwright.network import Network
+from linkwright.network import compile as compile_network
+
+TORUS = "name: t\ntopology: {kind: torus, shape: [2, 3]}\n"
+HUB = "name: t\ntopology: {kind: hub, nodes: 3}\n"
+MAIN = "from linkwright.cli import main; main()"
+HOSTS = calibrations.load("pentium-pro-200-linux-2.0")
+
+needs_ping = pytest.mark.skipif(not shutil.which("ping"), reason="ping is not installed")
+needs_tshark = pytest.mark.skipif(not shutil.which("tshark"), reason="tshark is not installed")
+needs_mpi = pytest.mark.skipif(not shutil.which("mpicc"), reason="mpicc is not installed")
+
+
+def network(text: str) -> Network:
+    return compile_network(Cluster.parse(text))
+
+
+def said(up: EmulatedCluster, node: str, command: str) -> str:
+    done = up.sandbox.run(node, ["sh", "-c", command], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return str(done.stdout)
+
+
+def round_trip_us(text: str) -> float:
+    """Return the shortest round trip that ping has printed."""
+    found = re.search(r"rtt [^=]*= ([\d.]+)/", text)
+    assert found, text
+    return float(found[1]) * 1e3
+
+
+def test_a_node_sees_its_own_names_and_interfaces_and_no_others() -> None:
+    with emulated(network(TORUS), WireOptions(hosts=HOSTS)) as up:
+        assert said(up, "n3", "hostname") == "n3\n"
+        assert said(up, "n3", "ls /sys/class/net").split() == ["eth0", "eth1", "eth2", "id0", "lo"]
+        hosts = said(up, "n3", "cat /etc/hosts").splitlines()
+        assert [line.split()[1] for line in hosts[2:]] == [f"n{node}" for node in range(6)]
+        assert said(up, "n3", "cat /sys/class/net/eth0/carrier") == "1\n"
+        assert said(up, "n3", "cat /proc/sys/net/ipv4/tcp_congestion_control") == "reno\n"
+
+
+def test_an_unknown_node_is_refused_with_a_suggestion() -> None:
+    with emulated(network(TORUS), WireOptions(hosts=HOSTS)) as up:
+        with pytest.raises(UsageError, match="no node 'n9'"):
+            up.node("n9")
+
+
+@needs_ping
+@pytest.mark.parametrize("text", [TORUS, HUB])
+def test_every_node_answers_every_other(text: str) -> None:
+    compiled = network(text)
+    names = compiled.device_names[: compiled.n_nodes]
+    with emulated(compiled, WireOptions(hosts=HOSTS)) as up:
+        for sender in names:
+            said(up, sender, " && ".join(f"ping -c 1 -W 5 -q {name}" for name in names))
+
+
+@needs_ping
+def test_wires_slow_down_by_the_dilation() -> None:
+    """A round trip takes at least the time of its bits, and that grows with the dilation."""
+    for dilation in (1.0, 50.0):
+        options = WireOptions(hosts=HOSTS, dilation=dilation)
+        with emulated(network("topology: {kind: direct}"), options) as up:
+            trip_us = round_trip_us(said(up, "n0", "ping -c 5 -i 0.05 -s 1400 n1"))
+        # Two frames of 1,466 bytes on the wire, at 100 Mb/s.
+        bits_us = 2 * 1466 * 8 / 100 * dilation
+        assert bits_us <= trip_us < bits_us + 20_000
+
+
+@needs_ping
+def test_a_cut_cable_takes_the_carrier_and_its_traffic_takes_the_fallback_route() -> None:
+    compiled = compile_network(Cluster.parse(TORUS + "routing: {fallback: true}\n"))
+    cut = faults.parse(["nic:n0:eth0 down at 0s"], compiled)
+    with emulated(compiled, WireOptions(hosts=HOSTS, faults=cut)) as up:
+        deadline = time.monotonic() + 5
+        while said(up, "n0", "cat /sys/class/net/eth0/carrier") != "0\n":
+            assert time.monotonic() < deadline
+        for name in compiled.device_names[1 : compiled.n_nodes]:
+            said(up, "n0", f"ping -c 1 -W 5 -q {name}")
+
+
+@needs_ping
+@needs_tshark
+def test_a_capture_shows_the_real_frames(tmp_path: Path) -> None:
+    with emulated(network(TORUS), WireOptions(hosts=HOSTS, has_capture=True)) as up:
+        said(up, "n0", "ping -c 3 -i 0.05 -q n1")
+    (tmp_path / "frames.pcapng").write_bytes(up.capture())
+    command = ["tshark", "-r", str(tmp_path / "frames.pcapng"), "-Y", "icmp.type == 8"]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    # Each request is seen as it leaves and as it arrives.
+    assert len(shown.splitlines()) == 6
+
+
+@needs_mpi
+def test_an_unmodified_mpi_program_runs_on_all_nodes(tmp_path: Path) -> None:
+    source = tmp_path / "sum.c"
+    source.write_text(
+        """
+        #include <mpi.h>
+        #include <stdio.h>
+        #include <unistd.h>
+        int main(int argc, char **argv) {
+            int rank, sum; char host[64];
+            MPI_Init(&argc, &argv);
+            MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+            MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+            gethostname(host, sizeof host);
+            printf("%s %d\\n", host, sum);
+            MPI_Finalize();
+        }
+        """
+    )
+    subprocess.run(["mpicc", str(source), "-o", str(tmp_path / "sum")], check=True)
+    design = tmp_path / "torus.yaml"
+    design.write_text(TORUS)
+    run = [sys.executable, "-c", MAIN, "emulate", str(design), "-q", "--"]
+    done = subprocess.run(
+        [*run, "mpirun", "-n", "6", str(tmp_path / "sum")],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert sorted(done.stdout.split("\n")) == ["", *(f"n{rank} 15" for rank in range(6))]
+
+
+def processes_of(word: str) -> list[str]:
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+        except OSError:
+            continue
+        if word in command:
+            found.append(command)
+    return found
+
+
+def mounts() -> str:
+    return Path("/proc/self/mounts").read_text()
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_killed_run_leaves_nothing(number: signal.Signals, tmp_path: Path) -> None:
+    design = tmp_path / "torus.yaml"
+    design.write_text(TORUS)
+    mark = f"sleep 98765.{os.getpid()}"
+    before = (mounts(), _interfaces())
+    command: Sequence[str] = [sys.executable, "-c", MAIN, "emulate", str(design), "--"]
+    run = subprocess.Popen([*command, *mark.split()], start_new_session=True)
+    deadline = time.monotonic() + 30
+    while not any(line.startswith("sleep") for line in processes_of(mark)):
+        assert time.monotonic() < deadline and run.poll() is None
+        time.sleep(0.05)
+    run.send_signal(number)
+    run.wait(timeout=10)
+    while processes_of(mark) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert processes_of(mark) == []
+    assert (mounts(), _interfaces()) == before
+
+
+def _interfaces() -> list[str]:
+    return sorted(path.name for path in Path("/sys/class/net").iterdir())
