@@ -24,7 +24,8 @@ struct Trail {
 
 impl Observer for Trail {
     fn sent(&mut self, _: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
-        let ports = self.ports.entry((frame.source, frame.target)).or_default();
+        let Some(target) = frame.target.get() else { return };
+        let ports = self.ports.entry((frame.source, target)).or_default();
         if !ports.contains(&port) {
             ports.push(port);
         }
@@ -32,8 +33,8 @@ impl Observer for Trail {
 
     fn received(&mut self, _: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
         let Some(segment) = frame.segment() else { return };
-        if port == frame.target && segment.bytes > 0 {
-            let last = self.sequence.entry((frame.source, frame.target)).or_default();
+        if frame.target == port.into() && segment.bytes > 0 {
+            let last = self.sequence.entry((frame.source, port)).or_default();
             assert!(*last <= segment.sequence, "a frame was overtaken");
             *last = segment.sequence;
         }

@@ -268,7 +268,8 @@ impl<'a, O: Observer> Medium<'a> for FaultyWires<'a, O> {
     }
 
     fn note_flood(&mut self, now: Time, from: PortId, frame: FrameId) {
-        if !self.state.joins(from, self.plain.frames.get(frame).target)
+        let target = self.plain.frames.get(frame).target.get();
+        if target.is_some_and(|target| !self.state.joins(from, target))
             && let Some(loss) = self.latest_loss(now)
         {
             self.note_stall(now, frame, loss.fault);
