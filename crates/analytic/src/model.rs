@@ -44,12 +44,12 @@ pub struct AnalyticModel<'a> {
     paths: Paths<'a>,
     clock: Clock<'a, Event>,
     counters: Counters,
-    processes: Vec<Process>,
+    processes: IdVec<Rank, Process>,
     /// Per rank: its outgoing connections.
-    connections: Vec<BTreeMap<Rank, Connection>>,
+    connections: IdVec<Rank, BTreeMap<Rank, Connection>>,
     /// Per port: the time at which its medium becomes free.
     free: IdVec<PortId, Time>,
-    under_way: Vec<UnderWay>,
+    under_way: IdVec<Token, UnderWay>,
     unused: Vec<Token>,
     /// Bytes that may be sent before any are read, and bytes that may be written beyond them.
     window_bytes: u64,
@@ -59,7 +59,7 @@ pub struct AnalyticModel<'a> {
 impl<'a> AnalyticModel<'a> {
     /// Prepares an idle network at time zero.
     pub fn new(setup: Setup<'a>) -> AnalyticModel<'a> {
-        let n_ranks = setup.node_of_rank.len();
+        let n_ranks = setup.node_of_rank.n();
         let tcp = &setup.host.tcp;
         let buffer_bytes = match tcp.send_buffer {
             SendBuffer::Segments(n) | SendBuffer::SegmentsBehind(n) => {
@@ -71,10 +71,10 @@ impl<'a> AnalyticModel<'a> {
             paths: Paths::new(setup.network, setup.host),
             clock: Clock::new(setup.stop, 0),
             counters: Counters::default(),
-            processes: (0..n_ranks).map(|_| Process::default()).collect(),
-            connections: vec![BTreeMap::new(); n_ranks],
+            processes: setup.node_of_rank.iter().map(|_| Process::default()).collect(),
+            connections: IdVec::filled(BTreeMap::new(), n_ranks),
             free: IdVec::filled(Time::ZERO, setup.network.fabric.ports().n()),
-            under_way: Vec::new(),
+            under_way: IdVec::new(),
             unused: Vec::new(),
             window_bytes: u64::from(tcp.window(0, tcp.segment_bytes)),
             buffer_bytes,
@@ -90,11 +90,11 @@ impl<'a> AnalyticModel<'a> {
 
     /// Returns the connection of two ranks, which is made on first use.
     fn connection(&mut self, rank: Rank, to: Rank) -> Result<Connection, RunError> {
-        if let Some(&known) = self.connections[rank as usize].get(&to) {
+        if let Some(&known) = self.connections[rank].get(&to) {
             return Ok(known);
         }
         let end = |rank: Rank| {
-            let node = self.setup.node_of_rank[rank as usize];
+            let node = self.setup.node_of_rank[rank];
             (node, self.setup.identities[node])
         };
         self.paths.connect(end(rank), end(to))
@@ -104,13 +104,13 @@ impl<'a> AnalyticModel<'a> {
         let mut connection = self.connection(rank, to)?;
         let mut acks = LastAcks::default();
         // Data in the reverse direction keep a connection from being idle.
-        if let Some(back) = self.connections[to as usize].get(&rank) {
+        if let Some(back) = self.connections[to].get(&rank) {
             connection.last_used = connection.last_used.max(back.last_used);
             acks = back.acks;
         }
         let writes = Writes { header: transfer.header, body: transfer.body };
         let times = self.paths.transfer_times(&mut connection, writes, (self.clock.now, acks));
-        self.connections[rank as usize].insert(to, connection);
+        self.connections[rank].insert(to, connection);
         // The first wire serves the rank's transfers in turn.
         let out = self.clock.now + times.departed;
         let free = &mut self.free[connection.out.port];
@@ -130,7 +130,7 @@ impl<'a> AnalyticModel<'a> {
             self.clock.events.push(start + times.written, Event::Written(rank));
         } else {
             let progress = self.setup.host.protocol.progress;
-            self.processes[rank as usize].reads_meanwhile = progress.reads_while_blocked(rank, to);
+            self.processes[rank].reads_meanwhile = progress.reads_while_blocked(rank, to);
             self.read_on(rank);
         }
         Ok(())
@@ -139,32 +139,29 @@ impl<'a> AnalyticModel<'a> {
     fn keep(&mut self, transfer: UnderWay) -> Token {
         match self.unused.pop() {
             Some(token) => {
-                self.under_way[token as usize] = transfer;
+                self.under_way[token] = transfer;
                 token
             }
-            None => {
-                self.under_way.push(transfer);
-                self.under_way.len() as Token - 1
-            }
+            None => self.under_way.push(transfer),
         }
     }
 
     /// Handles the first segment of a transfer at its receiver: the last wire serves the transfers
     /// of a rank in turn, and the kernel's work on the transfer delays the process.
     fn reach(&mut self, token: Token) {
-        let UnderWay { from, to, times, writes, begin, .. } = self.under_way[token as usize];
-        if let Some(connection) = self.connections[from as usize].get(&to)
+        let UnderWay { from, to, times, writes, begin, .. } = self.under_way[token];
+        if let Some(connection) = self.connections[from].get(&to)
             && let Some(into) = connection.into
         {
             let busy = self.paths.occupied(&into, connection, writes);
             let free = &mut self.free[into.port];
             let taken = (begin + times.taken).max(*free + busy);
             *free = taken;
-            self.under_way[token as usize].begin = taken.saturating_sub(times.taken);
+            self.under_way[token].begin = taken.saturating_sub(times.taken);
         }
         let is_beside = self.setup.host.processors.are_apart();
         let work = self.work(writes).receive;
-        let process = &mut self.processes[to as usize];
+        let process = &mut self.processes[to];
         if !is_beside {
             process.cpus.put_off(work);
         }
@@ -179,14 +176,13 @@ impl<'a> AnalyticModel<'a> {
 
     /// Lets an idle, listening process read the transfer that came first.
     fn read_on(&mut self, rank: Rank) {
-        let process = &mut self.processes[rank as usize];
+        let process = &mut self.processes[rank];
         let reads = process.is_listening || process.reads_meanwhile;
         if process.cpus.job().is_some() || !reads {
             return;
         }
         let Some((token, _)) = process.order.take_up() else { return };
-        let UnderWay { from, times, writes, begin, is_blocked, .. } =
-            self.under_way[token as usize];
+        let UnderWay { from, times, writes, begin, is_blocked, .. } = self.under_way[token];
         let begin_reading = begin + times.reached;
         let end = if self.clock.now <= begin_reading {
             begin + times.read
@@ -204,12 +200,12 @@ impl<'a> AnalyticModel<'a> {
                 .events
                 .push(end.saturating_sub(before).max(self.clock.now), Event::Written(from));
         }
-        self.processes[rank as usize].cpus.run_until(end, Job::Read(token));
+        self.processes[rank].cpus.run_until(end, Job::Read(token));
         self.clock.events.push(end, Event::JobEnd(rank));
     }
 
     fn job_end(&mut self, rank: Rank) {
-        match self.processes[rank as usize].cpus.end_job(self.clock.now) {
+        match self.processes[rank].cpus.end_job(self.clock.now) {
             JobEnd::Later(end) => self.clock.events.push(end, Event::JobEnd(rank)),
             JobEnd::Over(Job::Read(token)) => self.has_read(rank, token),
             JobEnd::Over(_) => self.clock.notify(Notice::Computed(rank)),
@@ -218,12 +214,12 @@ impl<'a> AnalyticModel<'a> {
     }
 
     fn has_read(&mut self, rank: Rank, token: Token) {
-        let process = &mut self.processes[rank as usize];
+        let process = &mut self.processes[rank];
         process.order.finish(false);
         process.is_listening = false;
         let is_written = std::mem::take(&mut process.is_written);
         self.unused.push(token);
-        let id = self.under_way[token as usize].id;
+        let id = self.under_way[token].id;
         self.clock.notify(Notice::Arrived(rank, id));
         if is_written {
             self.written(rank);
@@ -233,7 +229,7 @@ impl<'a> AnalyticModel<'a> {
 
     /// Completes a write after the transfer that its process is reading meanwhile.
     fn written(&mut self, rank: Rank) {
-        let process = &mut self.processes[rank as usize];
+        let process = &mut self.processes[rank];
         process.is_written = process.cpus.job().is_some();
         if !process.is_written {
             process.reads_meanwhile = false;
@@ -272,7 +268,7 @@ impl NetworkModel for AnalyticModel<'_> {
 
     fn compute(&mut self, rank: Rank, work: Time) {
         let end = self.clock.now + work;
-        self.processes[rank as usize].cpus.run_until(end, Job::Compute);
+        self.processes[rank].cpus.run_until(end, Job::Compute);
         self.clock.events.push(end, Event::JobEnd(rank));
     }
 
@@ -281,7 +277,7 @@ impl NetworkModel for AnalyticModel<'_> {
     }
 
     fn listen(&mut self, rank: Rank) {
-        self.processes[rank as usize].is_listening = true;
+        self.processes[rank].is_listening = true;
         self.read_on(rank);
     }
 

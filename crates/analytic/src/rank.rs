@@ -1,12 +1,14 @@
 //! The state of a rank's process, and the transfers that wait for it.
 
-use host::Cpus;
 use host::process::{Job, ReadOrder};
+use host::{Cpus, TransferId};
 use program::Rank;
 use quantity::Time;
 
-/// Number of a transfer in progress.
-pub(crate) type Token = u32;
+quantity::id! {
+    /// A transfer in progress.
+    pub(crate) Token;
+}
 
 /// The process of a rank, with one processor for all its work.
 #[derive(Debug, Default)]
@@ -26,7 +28,7 @@ pub(crate) struct Process {
 pub(crate) struct UnderWay {
     pub from: Rank,
     pub to: Rank,
-    pub id: u64,
+    pub id: TransferId,
     /// Its times on idle wires to a listening process.
     pub times: simulation::path::TransferTimes,
     pub writes: simulation::path::Writes,

@@ -1,6 +1,7 @@
 //! The packet engine for Python. The inputs and results common to all engines are in `run`; the
 //! further results of this engine are here.
 
+use host::tcp::EndpointId;
 use network::Ip;
 use numpy::PyArray1;
 use packet::capture::Recorder;
@@ -9,9 +10,10 @@ use packet::{
     Counters, Fault, FaultOptions, FaultReport, Medium, NoObserver, Observer, PacketError,
     PacketModel,
 };
+use program::Rank;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use quantity::Time;
+use quantity::{IdVec, Time};
 use simulation::{MarkRecord, NetworkModel, Setup};
 
 use crate::errors;
@@ -39,8 +41,8 @@ struct Outcome {
 
 /// One direction of a connection: the ranks, the bytes written, and the retransmitted segments.
 struct Direction {
-    from: u32,
-    to: u32,
+    from: Rank,
+    to: Rank,
     bytes: u64,
     n_resent: u32,
 }
@@ -92,7 +94,7 @@ fn simulate<'a, O: Observer>(
     setup: Setup<'a>,
     faults: &Faults,
     observer: O,
-    captured: impl FnOnce(O, &[Ip]) -> Vec<u8>,
+    captured: impl FnOnce(O, &IdVec<EndpointId, Ip>) -> Vec<u8>,
 ) -> Result<Outcome, PacketError> {
     match faults {
         Some((faults, options)) if !faults.is_empty() => {
@@ -111,7 +113,7 @@ fn simulate<'a, O: Observer>(
 fn outcome<'a, M: Medium<'a>>(
     marks: Vec<MarkRecord>,
     model: PacketModel<'a, M>,
-    captured: impl FnOnce(M::Observer, &[Ip]) -> Vec<u8>,
+    captured: impl FnOnce(M::Observer, &IdVec<EndpointId, Ip>) -> Vec<u8>,
 ) -> Outcome {
     let own_addresses = model.own_addresses();
     Outcome {
@@ -151,8 +153,8 @@ fn outcome_to_dict<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'p
 fn datagrams<'py>(py: Python<'py>, deliveries: &[Delivery]) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     let received = |delivery: &Delivery| delivery.received.map_or(f64::NAN, Time::seconds);
-    dict.set_item("source", PyArray1::from_iter(py, deliveries.iter().map(|d| d.from)))?;
-    dict.set_item("destination", PyArray1::from_iter(py, deliveries.iter().map(|d| d.to)))?;
+    dict.set_item("source", PyArray1::from_iter(py, deliveries.iter().map(|d| d.from.get())))?;
+    dict.set_item("destination", PyArray1::from_iter(py, deliveries.iter().map(|d| d.to.get())))?;
     dict.set_item("size_bytes", PyArray1::from_iter(py, deliveries.iter().map(|d| d.bytes)))?;
     dict.set_item("sent_s", PyArray1::from_iter(py, deliveries.iter().map(|d| d.sent.seconds())))?;
     dict.set_item("received_s", PyArray1::from_iter(py, deliveries.iter().map(received)))?;
@@ -163,8 +165,8 @@ fn datagrams<'py>(py: Python<'py>, deliveries: &[Delivery]) -> PyResult<Bound<'p
 fn connections<'py>(py: Python<'py>, directions: &[Direction]) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     let resent = directions.iter().map(|d| d.n_resent);
-    dict.set_item("source", PyArray1::from_iter(py, directions.iter().map(|d| d.from)))?;
-    dict.set_item("destination", PyArray1::from_iter(py, directions.iter().map(|d| d.to)))?;
+    dict.set_item("source", PyArray1::from_iter(py, directions.iter().map(|d| d.from.get())))?;
+    dict.set_item("destination", PyArray1::from_iter(py, directions.iter().map(|d| d.to.get())))?;
     dict.set_item("size_bytes", PyArray1::from_iter(py, directions.iter().map(|d| d.bytes)))?;
     dict.set_item("retransmissions", PyArray1::from_iter(py, resent))?;
     Ok(dict)

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use host::HostModel;
 use network::{AddressId, NodeId};
 use numpy::{PyArray1, PyReadonlyArray1};
+use program::Rank;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -30,7 +31,7 @@ pub struct RunArguments<'py> {
 pub struct RunSetup {
     pub host: HostModel,
     identities: IdVec<NodeId, AddressId>,
-    node_of_rank: Vec<NodeId>,
+    node_of_rank: IdVec<Rank, NodeId>,
     pub seed: u64,
 }
 
@@ -55,7 +56,7 @@ impl RunArguments<'_> {
                 return Err(PyValueError::new_err(message));
             }
         }
-        let node_of_rank = ids("node_of_rank", &self.node_of_rank, n_nodes)?;
+        let node_of_rank = IdVec::from(ids("node_of_rank", &self.node_of_rank, n_nodes)?);
         expect_length("node_of_rank", node_of_rank.len(), program.n_ranks() as usize)?;
         let mut is_taken = IdVec::filled(false, n_nodes);
         for &node in &node_of_rank {
@@ -101,7 +102,7 @@ pub fn to_dict<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("mark", PyArray1::from_iter(py, marks.iter().map(|m| m.mark)))?;
-    dict.set_item("rank", PyArray1::from_iter(py, marks.iter().map(|m| m.rank)))?;
+    dict.set_item("rank", PyArray1::from_iter(py, marks.iter().map(|m| m.rank.get())))?;
     dict.set_item("time_s", PyArray1::from_iter(py, marks.iter().map(|m| m.time.seconds())))?;
     let figures = PyDict::new(py);
     figures.set_item("simulated_s", simulated.seconds())?;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use host::{HostModel, Transfer};
 use network::{AddressId, NodeId, PortId};
 use program::Rank;
-use quantity::{IdVec, Time};
+use quantity::{IdVec, OptionalId, Time};
 use simulation::path::{Path, RouteTracer};
 use simulation::{Clock, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
 
@@ -94,8 +94,8 @@ impl Crowd {
 pub struct FlowModel<'a> {
     pub(crate) host: HostModel,
     identities: &'a IdVec<NodeId, AddressId>,
-    pub(crate) node_of_rank: &'a [NodeId],
-    pub(crate) rank_of_node: IdVec<NodeId, Rank>,
+    pub(crate) node_of_rank: &'a IdVec<Rank, NodeId>,
+    pub(crate) rank_of_node: IdVec<NodeId, OptionalId<Rank>>,
     pub(crate) clock: Clock<'a, Event>,
     /// Upper bound of the obsolete stream events in the queue.
     pub(crate) n_stale: usize,
@@ -106,7 +106,7 @@ pub struct FlowModel<'a> {
     pub(crate) profiles: Profiles,
     pub(crate) solver: Solver,
     pub(crate) connections: IdVec<ConnectionId, Connection>,
-    pub(crate) processes: Vec<Process>,
+    pub(crate) processes: IdVec<Rank, Process>,
     /// Per node: share of `CAPACITY` that its kernel spends on flows.
     pub(crate) kernel_busy: IdVec<NodeId, u128>,
     /// Per port of a node: when the bursts queued there have left.
@@ -122,7 +122,7 @@ impl<'a> FlowModel<'a> {
     pub fn new(setup: Setup<'a>, precision: u32) -> FlowModel<'a> {
         let fabric = &setup.network.fabric;
         let resources = Resources::new(fabric, &setup.host.processors);
-        let processes: Vec<Process> = setup.node_of_rank.iter().map(|_| Process::new()).collect();
+        let processes = setup.node_of_rank.iter().map(|_| Process::new()).collect();
         FlowModel {
             host: *setup.host,
             identities: setup.identities,
@@ -152,7 +152,7 @@ impl<'a> FlowModel<'a> {
 
     /// Returns the connection from a rank to another, which is made on first use with its reverse.
     pub(crate) fn connection(&mut self, from: Rank, to: Rank) -> Option<ConnectionId> {
-        let outgoing = &self.processes[from as usize].outgoing;
+        let outgoing = &self.processes[from].outgoing;
         if let Ok(place) = outgoing.binary_search_by_key(&to, |&(rank, _)| rank) {
             return Some(outgoing[place].1);
         }
@@ -166,7 +166,7 @@ impl<'a> FlowModel<'a> {
     }
 
     fn connect(&mut self, from: Rank, to: Rank) -> Result<ConnectionId, RunError> {
-        let [a, b] = [from, to].map(|rank| self.node_of_rank[rank as usize]);
+        let [a, b] = [from, to].map(|rank| self.node_of_rank[rank]);
         let ttl = self.host.links.ttl;
         let there = self.walker.route(a, self.identities[b])?.within(ttl)?;
         let back = self.walker.route(b, self.identities[a])?.within(ttl)?;
@@ -195,7 +195,7 @@ impl<'a> FlowModel<'a> {
         let mut connection = Connection::new(from, to, class, self.host.tcp.initial_window);
         (connection.hubs, connection.outlet) = (hubs, outlet);
         self.connections.push(connection);
-        let outgoing = &mut self.processes[from as usize].outgoing;
+        let outgoing = &mut self.processes[from].outgoing;
         let place = outgoing.partition_point(|&(rank, _)| rank < to);
         outgoing.insert(place, (to, id));
         id

@@ -77,7 +77,7 @@ impl FlowModel<'_> {
         self.turn_to(rank, State::Busy);
         let share = self.share(rank);
         let now = self.clock.now;
-        if self.processes[rank as usize].cpu.start(now, left, work, share) {
+        if self.processes[rank].cpu.start(now, left, work, share) {
             return self.job_over(rank, work);
         }
         self.schedule_job(rank);
@@ -85,7 +85,7 @@ impl FlowModel<'_> {
 
     /// Returns the processor share that the kernel of a rank's node leaves.
     fn share(&self, rank: Rank) -> Share {
-        let node = self.node_of_rank[rank as usize];
+        let node = self.node_of_rank[rank];
         let left = CAPACITY.saturating_sub(self.kernel_busy[node]);
         let [part, whole] = [left, CAPACITY].map(|all| (all >> SHARE_SHIFT) as u64);
         Share { part, whole }
@@ -94,12 +94,12 @@ impl FlowModel<'_> {
     /// Reschedules a job at its present share of the processor.
     pub(crate) fn renew_job(&mut self, rank: Rank) {
         let share = self.share(rank);
-        self.processes[rank as usize].cpu.set_share(self.clock.now, share);
+        self.processes[rank].cpu.set_share(self.clock.now, share);
         self.schedule_job(rank);
     }
 
     fn schedule_job(&mut self, rank: Rank) {
-        if let Some(due) = self.processes[rank as usize].cpu.next_end() {
+        if let Some(due) = self.processes[rank].cpu.next_end() {
             self.clock.events.push(due, Event::Job { rank });
         }
     }
@@ -107,7 +107,7 @@ impl FlowModel<'_> {
     /// Handles the event of a job, which may come too early.
     pub(crate) fn job_due(&mut self, rank: Rank) {
         let share = self.share(rank);
-        match self.processes[rank as usize].cpu.end_job(self.clock.now, share) {
+        match self.processes[rank].cpu.end_job(self.clock.now, share) {
             JobEnd::Over(work) => self.job_over(rank, work),
             JobEnd::Later(due) => self.clock.events.push(due, Event::Job { rank }),
             JobEnd::Idle => {}
@@ -115,7 +115,7 @@ impl FlowModel<'_> {
     }
 
     fn job_over(&mut self, rank: Rank, work: Work) {
-        self.processes[rank as usize].state = State::Idle;
+        self.processes[rank].state = State::Idle;
         self.clock.notify(match work {
             Work::Compute => Notice::Computed(rank),
             Work::Write => Notice::Written(rank),
@@ -128,7 +128,7 @@ impl FlowModel<'_> {
     }
 
     pub(crate) fn rested(&mut self, rank: Rank) {
-        self.processes[rank as usize].state = State::Idle;
+        self.processes[rank].state = State::Idle;
         self.clock.notify(Notice::SleepEnded(rank));
     }
 
@@ -139,7 +139,7 @@ impl FlowModel<'_> {
 
     /// Changes the state of a process.
     fn turn_to(&mut self, rank: Rank, state: State) {
-        let process = &mut self.processes[rank as usize];
+        let process = &mut self.processes[rank];
         let has_read = process.reads();
         process.state = state;
         if has_read

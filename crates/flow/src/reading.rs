@@ -21,7 +21,7 @@ impl FlowModel<'_> {
         let state = &mut self.connections[id];
         state.n_begun += 1;
         let rank = state.to;
-        let process = &mut self.processes[rank as usize];
+        let process = &mut self.processes[rank];
         if state.n_begun > 1 || process.order.reading() == Some(id) {
             return;
         }
@@ -37,7 +37,7 @@ impl FlowModel<'_> {
         let state = &mut self.connections[id];
         state.last_active = self.clock.now;
         let rank = state.to;
-        let process = &self.processes[rank as usize];
+        let process = &self.processes[rank];
         let is_read =
             process.reads() && process.order.reading().is_none_or(|reading| reading == id);
         let Some(transfer) = state.arriving.get_mut(state.n_arrived as usize) else { return };
@@ -60,7 +60,7 @@ impl FlowModel<'_> {
     /// next one.
     pub(crate) fn read_next(&mut self, rank: Rank) {
         loop {
-            let process = &mut self.processes[rank as usize];
+            let process = &mut self.processes[rank];
             if process.is_finishing || !process.reads() {
                 return;
             }
@@ -74,7 +74,7 @@ impl FlowModel<'_> {
                 return;
             };
             if transfer.tail > Time::ZERO {
-                self.processes[rank as usize].is_finishing = true;
+                self.processes[rank].is_finishing = true;
                 self.clock.events.push(self.clock.now + transfer.tail, Event::Read { rank });
                 return;
             }
@@ -84,7 +84,7 @@ impl FlowModel<'_> {
 
     /// Begins to read a connection: first the data waiting there.
     fn take_up(&mut self, rank: Rank, id: ConnectionId) {
-        self.processes[rank as usize].caught_up = self.clock.now;
+        self.processes[rank].caught_up = self.clock.now;
         let state = &self.connections[id];
         if state.room == OPEN || state.n_arrived > 0 {
             return;
@@ -97,18 +97,18 @@ impl FlowModel<'_> {
         let whole = profile.bytes.min(self.profiles.most_unread(state.class)).max(1);
         let waiting = waiting.saturating_sub(state.read_to).min(whole);
         let reading = u128::from(profile.late_tail.ps()) * u128::from(waiting) / u128::from(whole);
-        self.processes[rank as usize].caught_up = self.clock.now + Time::from_ps(reading as u64);
+        self.processes[rank].caught_up = self.clock.now + Time::from_ps(reading as u64);
     }
 
     /// Handles the end of reading.
     pub(crate) fn read_due(&mut self, rank: Rank) {
-        self.processes[rank as usize].is_finishing = false;
+        self.processes[rank].is_finishing = false;
         self.has_read(rank);
         self.read_next(rank);
     }
 
     fn has_read(&mut self, rank: Rank) {
-        let process = &mut self.processes[rank as usize];
+        let process = &mut self.processes[rank];
         let Some(id) = process.order.finish(false) else { return };
         if process.state == State::Listening {
             process.state = State::Idle;
@@ -155,8 +155,8 @@ impl FlowModel<'_> {
     fn standing(&mut self, id: ConnectionId) -> Time {
         let Connection { from, outlet: (port, weight), .. } = self.connections[id];
         let mut standing = 0;
-        for place in 0..self.processes[from as usize].outgoing.len() {
-            let (_, other) = self.processes[from as usize].outgoing[place];
+        for place in 0..self.processes[from].outgoing.len() {
+            let (_, other) = self.processes[from].outgoing[place];
             let state = &self.connections[other];
             let waits = self.solver.bottleneck(other) == Some(self.resources.wire(port));
             if !state.is_running || state.outlet.0 != port || !waits {

@@ -291,9 +291,8 @@ impl FlowModel<'_> {
 
     /// Continues the computation on a node at the speed that its kernel leaves.
     fn slow_down(&mut self, node: NodeId) {
-        let rank = self.rank_of_node[node];
-        if let Some(process) = self.processes.get(rank as usize)
-            && process.cpu.is_busy()
+        if let Some(rank) = self.rank_of_node[node].get()
+            && self.processes[rank].cpu.is_busy()
         {
             self.renew_job(rank);
         }

@@ -1,7 +1,21 @@
 //! Transfers: the unit that a process writes and reads.
 
-/// Identifier of a transfer, chosen by its writer; hosts return it unread.
-pub type TransferId = u64;
+/// Identifier of a transfer, chosen by its writer; hosts return it unread. It indexes nothing, and
+/// has room for more than the number of an object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TransferId(u64);
+
+impl TransferId {
+    /// Returns the identifier with a number.
+    pub const fn new(number: u64) -> TransferId {
+        TransferId(number)
+    }
+
+    /// Returns the number of the identifier.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
 
 /// A protocol header and a body, each its own write to the socket. A part of zero bytes is not
 /// written.

@@ -3,7 +3,7 @@
 
 mod hosts;
 
-use host::tcp::{Endpoint, Incoming, Outgoing};
+use host::tcp::{Endpoint, EndpointId, Incoming, Outgoing};
 use host::{CongestionControl, SendBuffer, TcpOptions};
 use hosts::linux_2_0;
 use quantity::Time;
@@ -32,7 +32,7 @@ struct Fixture {
 impl Fixture {
     fn new(first_sequence: u32, n_written: u32) -> Fixture {
         let options = options();
-        let mut end = Endpoint::new(1, SEGMENT, first_sequence, &options);
+        let mut end = Endpoint::new(EndpointId::new(1), SEGMENT, first_sequence, &options);
         (0..n_written).for_each(|_| end.write(SEGMENT, false, BEGIN, &options));
         let mut fixture = Fixture { end, options, n_acknowledged: 0 };
         fixture.send();
@@ -174,7 +174,7 @@ fn after_a_time_out_new_data_wait_for_all_that_was_sent_before() {
 #[test]
 fn a_segment_on_an_idle_connection_takes_no_place_in_the_buffer() {
     let options = TcpOptions { send_buffer: SendBuffer::SegmentsBehind(9), ..options() };
-    let mut end = Endpoint::new(1, SEGMENT, 0, &options);
+    let mut end = Endpoint::new(EndpointId::new(1), SEGMENT, 0, &options);
     let fill = |end: &mut Endpoint| {
         let mut n_written = 0;
         while end.sender.has_room(32, &options) {

@@ -3,7 +3,7 @@
 
 mod hosts;
 
-use host::tcp::{Endpoint, Flags, Incoming};
+use host::tcp::{Endpoint, EndpointId, Flags, Incoming};
 use host::{AckRule, TcpOptions};
 use hosts::linux_2_0;
 use quantity::Time;
@@ -26,7 +26,7 @@ struct Stream {
 impl Stream {
     fn new() -> Stream {
         let options = options();
-        let end = Endpoint::new(1, SEGMENT, 0, &options);
+        let end = Endpoint::new(EndpointId::new(1), SEGMENT, 0, &options);
         Stream { end, sequence: 0, now: Time::from_ms(1_000), options }
     }
 

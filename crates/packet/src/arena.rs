@@ -4,13 +4,15 @@
 use host::prefetch;
 use host::tcp::{Flags, SegmentOptions};
 use network::PortId;
-use quantity::Time;
+use quantity::{IdVec, OptionalId, Time};
 use simulation::SequenceNumber;
 
 use crate::frame::Frame;
 
-/// Index of a frame in its arena.
-pub type FrameId = u32;
+quantity::id! {
+    /// A frame in its arena.
+    pub FrameId;
+}
 
 /// The arrival of a frame at the other end of a cable.
 #[derive(Clone, Copy, Debug)]
@@ -21,21 +23,16 @@ pub(crate) struct Arrival {
 }
 
 /// The flight of a frame over a cable. Frames of one cable arrive in order, so the arrival of the
-/// first is an event and each frame knows the next. The record is small because every hop looks it
-/// up: no port and no frame are [`NONE`].
-#[derive(Clone, Copy, Debug)]
+/// first is an event and each frame knows the next. Every hop reads the record, so it is small.
+#[derive(Clone, Copy, Debug, Default)]
 struct InFlight {
     /// The port that sent the frame, until the frame arrives.
-    from: PortId,
+    from: OptionalId<PortId>,
     /// The frame behind on the same cable, and its arrival.
-    next: FrameId,
+    next: OptionalId<FrameId>,
     next_arrives: Time,
     next_number: SequenceNumber,
 }
-
-const NONE: u32 = u32::MAX;
-const ARRIVED: InFlight =
-    InFlight { from: PortId::new(NONE), next: NONE, next_arrives: Time::MAX, next_number: 0 };
 
 /// A frame and its flight: two lines of a processor's cache, of which a switch reads the first
 /// half.
@@ -51,10 +48,10 @@ const _: () = assert!(size_of::<Slot>() == 96);
 /// Frames in flight or queued.
 #[derive(Debug, Default)]
 pub struct FrameArena {
-    slots: Vec<Slot>,
+    slots: IdVec<FrameId, Slot>,
     free: Vec<FrameId>,
     /// Options of the segments that have any, by frame; no longer than the last of them needs.
-    options: Vec<SegmentOptions>,
+    options: IdVec<FrameId, SegmentOptions>,
 }
 
 impl FrameArena {
@@ -63,19 +60,16 @@ impl FrameArena {
     pub fn insert(&mut self, frame: Frame) -> FrameId {
         match self.free.pop() {
             Some(id) => {
-                self.slots[id as usize].frame = frame;
+                self.slots[id].frame = frame;
                 id
             }
-            None => {
-                self.slots.push(Slot { in_flight: ARRIVED, frame });
-                self.slots.len() as FrameId - 1
-            }
+            None => self.slots.push(Slot { in_flight: InFlight::default(), frame }),
         }
     }
 
     /// Keeps a frame that differs from another in its id only.
     pub fn copy(&mut self, id: FrameId) -> FrameId {
-        let copy = self.insert(self.slots[id as usize].frame);
+        let copy = self.insert(self.slots[id].frame);
         if let Some(&options) = self.options(id) {
             self.set_options(copy, options);
         }
@@ -84,19 +78,15 @@ impl FrameArena {
 
     /// Keeps the options of a segment.
     pub fn set_options(&mut self, id: FrameId, options: SegmentOptions) {
-        let least = id as usize + 1;
-        if self.options.len() < least {
-            self.options.resize(least, SegmentOptions::default());
-        }
-        self.options[id as usize] = options;
+        *self.options.reach(id, SegmentOptions::default()) = options;
     }
 
     /// Returns the options of a segment that has any; they outlast the frame until the next one is
     /// kept.
     #[inline]
     pub fn options(&self, id: FrameId) -> Option<&SegmentOptions> {
-        let segment = self.slots.get(id as usize)?.frame.segment()?;
-        if segment.flags.has(Flags::OPTIONS) { self.options.get(id as usize) } else { None }
+        let segment = self.slots.get(id)?.frame.segment()?;
+        if segment.flags.has(Flags::OPTIONS) { self.options.get(id) } else { None }
     }
 
     /// Forgets a frame; its id may be given to another.
@@ -108,26 +98,26 @@ impl FrameArena {
     /// Returns a frame.
     #[inline]
     pub fn get(&self, id: FrameId) -> &Frame {
-        &self.slots[id as usize].frame
+        &self.slots[id].frame
     }
 
     /// Returns a frame for modification.
     #[inline]
     pub fn get_mut(&mut self, id: FrameId) -> &mut Frame {
-        &mut self.slots[id as usize].frame
+        &mut self.slots[id].frame
     }
 
     /// Prefetches a frame.
     #[inline]
     pub(crate) fn prefetch(&self, id: FrameId) {
-        prefetch(&self.slots[id as usize].frame);
+        prefetch(&self.slots[id].frame);
         self.prefetch_in_flight(id);
     }
 
     /// Prefetches the flight of a frame.
     #[inline]
     pub(crate) fn prefetch_in_flight(&self, id: FrameId) {
-        if let Some(slot) = self.slots.get(id as usize) {
+        if let Some(slot) = self.slots.get(id) {
             prefetch(&slot.in_flight);
         }
     }
@@ -135,27 +125,29 @@ impl FrameArena {
     /// Notes that a frame departs from a port.
     #[inline]
     pub(crate) fn departs(&mut self, id: FrameId, from: PortId) {
-        self.slots[id as usize].in_flight = InFlight { from, ..ARRIVED };
+        self.slots[id].in_flight = InFlight { from: from.into(), ..InFlight::default() };
     }
 
     /// Queues a frame behind `ahead`, if that is still in flight from the same port; returns
     /// whether it is.
     #[inline]
     pub(crate) fn queue_behind(&mut self, ahead: FrameId, from: PortId, arrival: Arrival) -> bool {
-        let in_flight = &mut self.slots[ahead as usize].in_flight;
-        if in_flight.from == from {
+        let in_flight = &mut self.slots[ahead].in_flight;
+        let is_in_flight = in_flight.from == from.into();
+        if is_in_flight {
             let Arrival { time, number, frame } = arrival;
-            (in_flight.next, in_flight.next_arrives, in_flight.next_number) = (frame, time, number);
+            in_flight.next = frame.into();
+            (in_flight.next_arrives, in_flight.next_number) = (time, number);
         }
-        in_flight.from == from
+        is_in_flight
     }
 
     /// Notes that a frame has arrived; returns the arrival of the one behind it.
     #[inline]
     pub(crate) fn arrives(&mut self, id: FrameId) -> Option<Arrival> {
-        let state = std::mem::replace(&mut self.slots[id as usize].in_flight, ARRIVED);
-        let InFlight { next: frame, next_arrives: time, next_number: number, .. } = state;
-        (frame != NONE).then_some(Arrival { time, number, frame })
+        let state = std::mem::take(&mut self.slots[id].in_flight);
+        let InFlight { next, next_arrives: time, next_number: number, .. } = state;
+        next.get().map(|frame| Arrival { time, number, frame })
     }
 
     /// Returns how many frames are in flight or queued.

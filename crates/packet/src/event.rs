@@ -5,6 +5,7 @@ use host::tcp::EndpointId;
 use network::{NodeId, PortId};
 
 use crate::arena::FrameId;
+use crate::ids::HubId;
 use crate::loss::LostFrame;
 
 /// Something that happens at a time.
@@ -21,7 +22,7 @@ pub enum Event {
     /// A processor has finished the batch that it took from a receive queue.
     Polled { context: NapiId },
     /// A contention on a hub is resolved.
-    Decide { hub: u32 },
+    Decide { hub: HubId },
     /// A piece of process work may be over.
     JobEnd { node: NodeId },
     /// The acknowledgement timer of a connection may fire.

@@ -22,6 +22,7 @@ mod event;
 mod faults;
 mod frame;
 mod hosts;
+mod ids;
 mod loss;
 mod medium;
 mod model;

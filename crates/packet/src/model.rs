@@ -2,11 +2,11 @@
 //! The reactions of hosts are in the files of `hosts`.
 
 use host::process::Job;
-use host::tcp::Endpoint;
+use host::tcp::{Endpoint, EndpointId};
 use host::{Neighbours, Transfer};
-use network::{Ip, NodeId, PortId};
+use network::{Ip, PortId};
 use program::Rank;
-use quantity::Time;
+use quantity::{IdVec, Time};
 use simulation::{Datagram, EventDriven, NetworkModel, Notice, RunError, Setup, advance};
 
 use crate::arena::FrameId;
@@ -18,6 +18,7 @@ use crate::error::PacketError;
 use crate::event::Event;
 use crate::faults::{Fault, FaultOptions, FaultReport, FaultyWires};
 use crate::hosts::{Hosts, Node, Path, Stack};
+use crate::ids::HubId;
 use crate::medium::Medium;
 use crate::observer::Observer;
 use crate::prefetch::{self, Ahead};
@@ -124,22 +125,22 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     }
 
     /// Returns the ends of all connections.
-    pub fn endpoints(&self) -> &[Endpoint] {
+    pub fn endpoints(&self) -> &IdVec<EndpointId, Endpoint> {
         &self.stack.hosts.endpoints
     }
 
     /// Returns every connection end with the rank of its own process and that of its peer.
     pub fn connections(&self) -> impl Iterator<Item = (Rank, Rank, &Endpoint)> {
-        let ends = (0..).zip(&self.stack.hosts.endpoints);
+        let ends = self.stack.hosts.endpoints.with_ids();
         ends.map(|(id, end)| {
             (self.stack.hosts.rank_of_end(id), self.stack.hosts.rank_of_end(end.peer), end)
         })
     }
 
     /// Returns the address of each connection end, by which its peer reaches it.
-    pub fn own_addresses(&self) -> Vec<Ip> {
+    pub fn own_addresses(&self) -> IdVec<EndpointId, Ip> {
         let own = |end: &Endpoint| {
-            let to_here = &self.stack.hosts.paths[end.peer as usize];
+            let to_here = &self.stack.hosts.paths[end.peer];
             self.stack.network.addressing.address(to_here.address).ip
         };
         self.stack.hosts.endpoints.iter().map(own).collect()
@@ -168,7 +169,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     #[inline]
     fn arrive(&mut self, port: PortId, frame: FrameId) {
         match self.stack.wires.plain_mut().arrive(&mut self.stack.clock, port, frame) {
-            Some(Place::Node(node)) => self.stack.arrive_at_node(NodeId::new(node), port, frame),
+            Some(Place::Node(node)) => self.stack.arrive_at_node(node, port, frame),
             Some(Place::Switch(switch)) => {
                 let Stack { wires, clock, .. } = &mut self.stack;
                 self.switches.forward(wires, clock, switch, port, frame);
@@ -178,7 +179,7 @@ impl<'a, M: Medium<'a>> PacketModel<'a, M> {
     }
 
     /// Resolves a contention on a hub.
-    fn decide(&mut self, hub: u32) {
+    fn decide(&mut self, hub: HubId) {
         match self.stack.wires.plain_mut().resolve(&mut self.stack.clock, hub) {
             Some(Contention::Won(broadcast)) => {
                 self.stack.tx_space_made(broadcast.sender, broadcast.end);
@@ -261,22 +262,22 @@ impl<'a, M: Medium<'a>> NetworkModel for PacketModel<'a, M> {
     }
 
     fn write(&mut self, rank: Rank, to: Rank, transfer: Transfer) {
-        let node = self.stack.hosts.node_of_rank[rank as usize];
+        let node = self.stack.hosts.node_of_rank[rank];
         self.stack.begin_write(node, to, transfer);
     }
 
     fn compute(&mut self, rank: Rank, work: Time) {
-        let node = self.stack.hosts.node_of_rank[rank as usize];
+        let node = self.stack.hosts.node_of_rank[rank];
         self.stack.start(node, work, Job::Compute);
     }
 
     fn sleep(&mut self, rank: Rank, end: Time) {
-        let node = self.stack.hosts.node_of_rank[rank as usize];
+        let node = self.stack.hosts.node_of_rank[rank];
         self.stack.begin_sleep(node, end);
     }
 
     fn listen(&mut self, rank: Rank) {
-        let node = self.stack.hosts.node_of_rank[rank as usize];
+        let node = self.stack.hosts.node_of_rank[rank];
         self.stack.begin_listening(node);
     }
 

@@ -13,7 +13,7 @@ use crate::medium::Medium;
 use crate::switches::Switches;
 use crate::wires::Place;
 use host::prefetch;
-use network::{Fabric, Network, NodeId, PortId};
+use network::{Fabric, Network, PortId};
 
 /// Number of ports from which on the data of a network exceed the nearest caches.
 const MANY_PORTS: usize = 4096;
@@ -75,7 +75,7 @@ impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
     fn prefetch_frame(&self, port: PortId, frame: FrameId) {
         self.wires.plain().frames.prefetch(frame);
         if let Place::Node(node) = self.wires.plain().place(port) {
-            self.hosts.nodes[NodeId::new(node)].prefetch();
+            self.hosts.nodes[node].prefetch();
             prefetch(&self.hosts.waiting[port]);
         }
     }
@@ -87,11 +87,11 @@ impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
         let frame = self.wires.plain().frames.get(id);
         let Place::Node(node) = self.wires.plain().place(port) else { return };
         let Payload::Segment(ip, segment) = &frame.payload else { return };
-        if self.network.addressing.address(ip.destination).node == NodeId::new(node) {
-            prefetch(&self.hosts.paths[segment.to as usize]);
-            self.hosts.endpoints[segment.to as usize].prefetch();
+        if self.network.addressing.address(ip.destination).node == node {
+            prefetch(&self.hosts.paths[segment.to]);
+            self.hosts.endpoints[segment.to].prefetch();
         } else {
-            self.hosts.nodes[NodeId::new(node)].prefetch_route(ip.destination);
+            self.hosts.nodes[node].prefetch_route(ip.destination);
         }
     }
 
@@ -100,9 +100,7 @@ impl<'a, M: Medium<'a>> Ahead<'_, 'a, M> {
     fn port_out(&self, port: PortId, id: FrameId) -> Option<PortId> {
         let frame = self.wires.plain().frames.get(id);
         match self.wires.plain().place(port) {
-            Place::Node(node) => {
-                self.hosts.nodes[NodeId::new(node)].known_route(frame.ip()?.destination)
-            }
+            Place::Node(node) => self.hosts.nodes[node].known_route(frame.ip()?.destination),
             Place::Switch(switch) => self.switches.port_towards(switch, frame.target),
             Place::Hub => None,
         }

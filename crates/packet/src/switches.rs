@@ -8,18 +8,19 @@ use device::{Backplane, Egress, ForwardingMode, Switch, SwitchModel};
 use network::{
     BackplaneId, DeviceId, DeviceKind, Fabric, Port, PortId, SegmentId, SwitchMode, flow,
 };
-use quantity::{Id, IdVec, Rate, Time};
+use quantity::{Id, IdVec, OptionalId, Rate, Time};
 
 use crate::arena::FrameId;
 use crate::clock::Clock;
 use crate::event::Event;
+use crate::ids::SwitchId;
 use crate::medium::{Change, Medium};
 use crate::wires::Place;
 
 /// All switches of a network.
 #[derive(Debug)]
 pub(crate) struct Switches {
-    switches: Vec<SwitchPlace>,
+    switches: IdVec<SwitchId, SwitchPlace>,
     backplanes: IdVec<BackplaneId, Backplane>,
     /// The number of each node port inside its broadcast domain.
     members: IdVec<PortId, u32>,
@@ -41,7 +42,7 @@ struct SwitchPlace {
 /// A frame inside a switch.
 #[derive(Clone, Copy, Debug)]
 struct Crossing {
-    switch: u32,
+    switch: SwitchId,
     /// The ingress port, and its number on the switch.
     from: PortId,
     number: u32,
@@ -55,17 +56,17 @@ impl Switches {
     /// station.
     pub fn new(fabric: &Fabric, rates: &IdVec<PortId, Rate>, know_stations: bool) -> Switches {
         let mut switches = Switches {
-            switches: Vec::new(),
+            switches: IdVec::new(),
             backplanes: fabric.backplanes().iter().map(|&rate| Backplane::new(rate)).collect(),
             members: member_numbers(fabric),
             flood_ports: Vec::new(),
         };
-        // The number of each switch by its device, needed only to introduce stations.
-        let mut switch_of_device = IdVec::filled(None, fabric.n_devices());
+        // The switch of each device, needed only to introduce stations.
+        let mut switch_of_device = IdVec::filled(OptionalId::none(), fabric.n_devices());
         for device in fabric.devices() {
             if let DeviceKind::Switch(model) = fabric.kind(device) {
-                switch_of_device[device] = Some(switches.switches.len());
-                switches.switches.push(place(fabric, device, model, rates));
+                let switch = switches.switches.push(place(fabric, device, model, rates));
+                switch_of_device[device] = switch.into();
             }
         }
         if know_stations {
@@ -79,7 +80,7 @@ impl Switches {
     fn introduce_stations(
         &mut self,
         fabric: &Fabric,
-        switch_of_device: &IdVec<DeviceId, Option<usize>>,
+        switch_of_device: &IdVec<DeviceId, OptionalId<SwitchId>>,
     ) {
         let mut stack = Vec::new();
         let learns = |&segment: &SegmentId| !fabric.is_multipath(segment);
@@ -88,7 +89,7 @@ impl Switches {
                 stack.extend(fabric.interface_ports(port).filter_map(|port| fabric.peer(port)));
                 while let Some(entry) = stack.pop() {
                     let device = fabric.port(entry).device;
-                    if let Some(switch) = switch_of_device[device] {
+                    if let Some(switch) = switch_of_device[device].get() {
                         let switch = &mut self.switches[switch];
                         switch.device.learn(
                             Time::ZERO,
@@ -107,11 +108,11 @@ impl Switches {
         &mut self,
         wires: &mut M,
         clock: &mut Clock<'_>,
-        switch: u32,
+        switch: SwitchId,
         port: PortId,
         id: FrameId,
     ) {
-        let place = &mut self.switches[switch as usize];
+        let place = &mut self.switches[switch];
         if !wires.plain_mut().take_in(clock, port, id, !place.device.is_cut_through()) {
             return;
         }
@@ -119,7 +120,9 @@ impl Switches {
         let (source, target, bytes) = (frame.source, frame.target, frame.bytes);
         let first_port = place.first_port;
         let number = port.offset_from(first_port);
-        let egress = if place.is_multipath {
+        let egress = if place.is_multipath
+            && let Some(target) = target.get()
+        {
             // Frames of one flow take one path, on which none overtakes another.
             let flow = flow(source, target, frame.flow);
             if !wires.joins(port, target) {
@@ -129,8 +132,7 @@ impl Switches {
             let out = wires.multipath().next_port(device, target, flow);
             Egress::Port(out.offset_from(first_port))
         } else {
-            // A broadcast has no member as its target.
-            let (source, target) = (self.members[source], self.members.get(target).copied());
+            let (source, target) = (self.members[source], self.members.find(target).copied());
             place.device.forward(clock.now, number, source, target)
         };
         let crossed = match place.backplane {
@@ -154,8 +156,8 @@ impl Switches {
         wires.note_flood(clock.now, crossing.from, crossing.frame);
         let frame = wires.plain().frames.get(crossing.frame);
         let source = self.members[frame.source];
-        let target = self.members.get(frame.target).copied();
-        let place = &self.switches[crossing.switch as usize];
+        let target = self.members.find(frame.target).copied();
+        let place = &self.switches[crossing.switch];
         let first_port = place.first_port;
         let mut outs = std::mem::take(&mut self.flood_ports);
         outs.clear();
@@ -181,7 +183,7 @@ impl Switches {
         if !wires.plain_mut().admit(clock, frame, from, to) {
             return wires.plain_mut().drop_at_queue(clock, frame);
         }
-        let place = &self.switches[crossing.switch as usize];
+        let place = &self.switches[crossing.switch];
         if place.keeps_order {
             let time = place.device.output_time(crossed, crossed, true);
             return wires.send(clock, to, frame, time);
@@ -211,9 +213,9 @@ impl Switches {
             Place::Switch(switch) => Some(switch),
             Place::Node(_) | Place::Hub => None,
         };
-        let changed: BTreeSet<u32> = change.ports.iter().filter_map(switch).collect();
+        let changed: BTreeSet<SwitchId> = change.ports.iter().filter_map(switch).collect();
         for switch in changed {
-            let place = &mut self.switches[switch as usize];
+            let place = &mut self.switches[switch];
             let first = place.first_port;
             place.device.use_ports(|number| wires.is_in_use(first.offset(number)));
         }
@@ -221,9 +223,9 @@ impl Switches {
 
     /// Returns the port by which a switch will probably forward a frame for `target`.
     #[inline]
-    pub fn port_towards(&self, switch: u32, target: PortId) -> Option<PortId> {
-        let place = &self.switches[switch as usize];
-        let member = *self.members.get(target)?;
+    pub fn port_towards(&self, switch: SwitchId, target: OptionalId<PortId>) -> Option<PortId> {
+        let place = &self.switches[switch];
+        let member = *self.members.find(target)?;
         place.device.port_towards(member).map(|number| place.first_port.offset(number))
     }
 }

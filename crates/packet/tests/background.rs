@@ -13,27 +13,33 @@ use simulation::RunError;
 
 const FOR_EVER: u32 = u32::MAX;
 
-fn forever(rank: Rank, actions: &[Action]) -> Vec<Step> {
-    let mut steps = vec![Step::one(rank, StepKind::Repeat { count: FOR_EVER })];
-    steps.extend(actions.iter().map(|&action| Step::one(rank, action)));
-    steps.push(Step::one(rank, StepKind::EndRepeat));
+fn forever(rank: u32, actions: &[Action]) -> Vec<Step> {
+    let mut steps = vec![Step::one(Rank::new(rank), StepKind::Repeat { count: FOR_EVER })];
+    steps.extend(actions.iter().map(|&action| Step::one(Rank::new(rank), action)));
+    steps.push(Step::one(Rank::new(rank), StepKind::EndRepeat));
     steps
 }
 
-fn datagram(to: Rank, bytes: u32, spacing: Time) -> Action {
-    Action::Datagram { to, bytes, answer: 0, protocol: DatagramProtocol::Udp, spacing }
+fn datagram(to: u32, bytes: u32, spacing: Time) -> Action {
+    Action::Datagram {
+        to: Rank::new(to),
+        bytes,
+        answer: 0,
+        protocol: DatagramProtocol::Udp,
+        spacing,
+    }
 }
 
-fn receive(from: Rank) -> Action {
-    Action::Receive { from: Some(from), tag: 0 }
+fn receive(from: u32) -> Action {
+    Action::Receive { from: Some(Rank::new(from)), tag: 0 }
 }
 
-fn send(to: Rank, bytes: u64) -> Action {
-    Action::Send { to, bytes, tag: 0 }
+fn send(to: u32, bytes: u64) -> Action {
+    Action::Send { to: Rank::new(to), bytes, tag: 0 }
 }
 
 /// Compiles for two awaited ranks and some background ranks.
-fn compile(background: Rank, steps: &[Step]) -> Program {
+fn compile(background: u32, steps: &[Step]) -> Program {
     let ranks = Ranks { awaited: 2, background };
     Program::compile(ranks, steps, AlgorithmSet::Mpich1_1).unwrap()
 }
@@ -41,9 +47,9 @@ fn compile(background: Rank, steps: &[Step]) -> Program {
 /// Returns the arrival of a message beside background traffic, and the number of frames sent.
 fn time_beside(host: &HostModel, background: &[Step]) -> (Time, u64) {
     let message = [
-        Step::one(0, send(1, 100_000)),
-        Step::one(1, receive(0)),
-        Step::one(1, Action::Mark { mark: 0 }),
+        Step::one(Rank::new(0), send(1, 100_000)),
+        Step::one(Rank::new(1), receive(0)),
+        Step::one(Rank::new(1), Action::Mark { mark: 0 }),
     ];
     let steps = [&message, background].concat();
     simulate(&star(4, Middle::Hub, 9), host, &compile(2, &steps), |marks, model| {
@@ -79,9 +85,9 @@ fn a_rest_ends_at_even_spaces_however_long_the_work_between_them() {
     let passes: [f64; 4] = [100.0, 1900.0, 3000.0, 10.0];
     let mut steps = Vec::new();
     for us in passes {
-        steps.push(Step::one(0, Action::Sleep { spacing }));
-        steps.push(Step::one(0, Action::Mark { mark: 0 }));
-        steps.push(Step::one(0, work(us)));
+        steps.push(Step::one(Rank::new(0), Action::Sleep { spacing }));
+        steps.push(Step::one(Rank::new(0), Action::Mark { mark: 0 }));
+        steps.push(Step::one(Rank::new(0), work(us)));
     }
     let times = simulate(&chain(3), &ideal(), &compile(1, &steps), |marks, _| {
         marks.iter().map(|mark| mark.time).collect::<Vec<_>>()
@@ -91,19 +97,24 @@ fn a_rest_ends_at_even_spaces_however_long_the_work_between_them() {
 
 #[test]
 fn who_waits_for_ever_is_found_although_others_run_on() {
-    let steps =
-        [vec![Step::one(0, receive(1))], forever(2, &[datagram(0, 10, Time::from_ms(500))])]
-            .concat();
+    let steps = [
+        vec![Step::one(Rank::new(0), receive(1))],
+        forever(2, &[datagram(0, 10, Time::from_ms(500))]),
+    ]
+    .concat();
     let error = simulate(&chain(3), &ideal(), &compile(1, &steps), |_, _| ()).unwrap_err();
     let PacketError::Run(RunError::Deadlock { stuck }) = error else { panic!("{error}") };
-    assert_eq!((stuck.len(), stuck[0].rank), (1, 0));
+    assert_eq!((stuck.len(), stuck[0].rank), (1, Rank::new(0)));
 }
 
 #[test]
 fn who_computes_for_a_day_does_not_wait_for_ever() {
     let day = Time::from_ms(86_400_000);
     let steps = [
-        vec![Step::one(0, Action::Compute { work: day }), Step::one(0, Action::Mark { mark: 0 })],
+        vec![
+            Step::one(Rank::new(0), Action::Compute { work: day }),
+            Step::one(Rank::new(0), Action::Mark { mark: 0 }),
+        ],
         forever(2, &[datagram(1, 10, Time::from_ms(10_000))]),
     ]
     .concat();
@@ -116,9 +127,9 @@ fn who_computes_for_a_day_does_not_wait_for_ever() {
 #[test]
 fn the_last_datagrams_arrive_though_others_are_cut_short() {
     let stream = [
-        Step::one(0, StepKind::Repeat { count: 40 }),
-        Step::one(0, datagram(1, 4000, Time::ZERO)),
-        Step::one(0, StepKind::EndRepeat),
+        Step::one(Rank::new(0), StepKind::Repeat { count: 40 }),
+        Step::one(Rank::new(0), datagram(1, 4000, Time::ZERO)),
+        Step::one(Rank::new(0), StepKind::EndRepeat),
     ];
     let messages = [forever(2, &[send(3, 1_000_000)]), forever(3, &[receive(2)])].concat();
     let steps = [&stream[..], &messages].concat();

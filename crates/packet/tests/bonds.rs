@@ -7,7 +7,7 @@ use host::HostModel;
 use network::Network;
 use networks::{Middle, bonded, ideal, linux_2_0, simulate};
 use packet::Counters;
-use program::{Action, AlgorithmSet, Collective, Program, Step};
+use program::{Action, AlgorithmSet, Collective, Program, Rank, Step};
 use proptest::prelude::*;
 use quantity::Time;
 
@@ -22,7 +22,7 @@ fn check(network: &Network, host: &HostModel, program: &Program) -> (Time, Count
         let ends = model.endpoints();
         for end in ends {
             let (_, _, received, read) = end.totals();
-            let (written, ..) = ends[end.peer as usize].totals();
+            let (written, ..) = ends[end.peer].totals();
             assert_eq!((written, received), (read, read));
         }
         (marks.iter().map(|mark| mark.time).max().unwrap(), counters)
@@ -33,9 +33,9 @@ fn check(network: &Network, host: &HostModel, program: &Program) -> (Time, Count
 /// Node 0 sends one message to node 1, which marks its arrival.
 fn message(bytes: u64) -> Program {
     let steps = [
-        Step::one(0, Action::Send { to: 1, bytes, tag: 0 }),
-        Step::one(1, Action::Receive { from: Some(0), tag: 0 }),
-        Step::one(1, Action::Mark { mark: 0 }),
+        Step::one(Rank::new(0), Action::Send { to: Rank::new(1), bytes, tag: 0 }),
+        Step::one(Rank::new(1), Action::Receive { from: Some(Rank::new(0)), tag: 0 }),
+        Step::one(Rank::new(1), Action::Mark { mark: 0 }),
     ];
     Program::compile(2, &steps, AlgorithmSet::Mpich1_1).unwrap()
 }

@@ -10,7 +10,7 @@ use network::{AddressId, Network, NodeId, PortId};
 use networks::{Middle, bonded, chain, linux_2_0, over_ipv6, star};
 use packet::PacketModel;
 use packet::capture::{Recorder, mac_of_port};
-use program::{Action, AlgorithmSet, Program, Step};
+use program::{Action, AlgorithmSet, Program, Rank, Step};
 use simulation::{Executor, Setup};
 
 const MESSAGE_BYTES: u64 = 4_000;
@@ -81,12 +81,12 @@ fn record(network: &Network) -> Vec<Seen> {
 fn record_on(host: &HostModel, network: &Network) -> Vec<Seen> {
     let last = network.fabric.n_nodes() - 1;
     let steps = [
-        Step::one(0, Action::Send { to: last, bytes: MESSAGE_BYTES, tag: 0 }),
-        Step::one(last, Action::Receive { from: Some(0), tag: 0 }),
+        Step::one(Rank::new(0), Action::Send { to: Rank::new(last), bytes: MESSAGE_BYTES, tag: 0 }),
+        Step::one(Rank::new(last), Action::Receive { from: Some(Rank::new(0)), tag: 0 }),
     ];
     let program = Program::compile(last + 1, &steps, AlgorithmSet::Mpich1_1).unwrap();
     let stop = AtomicBool::new(false);
-    let nodes: Vec<NodeId> = (0..=last).map(NodeId::new).collect();
+    let nodes = (0..=last).map(NodeId::new).collect();
     let identities = (0..=last).map(AddressId::new).collect();
     let setup = Setup {
         network,

@@ -10,7 +10,7 @@ use networks::{
 };
 use packet::Counters;
 use packet::datagram::Delivery;
-use program::{Action, AlgorithmSet, Collective, DatagramProtocol, Program, Step, StepKind};
+use program::{Action, AlgorithmSet, Collective, DatagramProtocol, Program, Rank, Step, StepKind};
 use proptest::prelude::*;
 use quantity::{Cost, Time};
 
@@ -19,9 +19,12 @@ const UDP: DatagramProtocol = DatagramProtocol::Udp;
 /// Rank `from` sends `count` datagrams of `bytes` to rank `to`.
 fn stream(from: u32, to: u32, count: u32, (bytes, spacing): (u32, Time)) -> [Step; 3] {
     [
-        Step::one(from, StepKind::Repeat { count }),
-        Step::one(from, Action::Datagram { to, bytes, answer: 0, protocol: UDP, spacing }),
-        Step::one(from, StepKind::EndRepeat),
+        Step::one(Rank::new(from), StepKind::Repeat { count }),
+        Step::one(
+            Rank::new(from),
+            Action::Datagram { to: Rank::new(to), bytes, answer: 0, protocol: UDP, spacing },
+        ),
+        Step::one(Rank::new(from), StepKind::EndRepeat),
     ]
 }
 
@@ -142,7 +145,7 @@ fn a_busy_process_lets_its_socket_overflow() {
     let mut host = ideal();
     host.links.datagram_buffer = 5_000;
     let mut steps = stream(0, 1, 20, (1000, Time::ZERO)).to_vec();
-    steps.push(Step::one(1, Action::Compute { work: Time::from_ms(500) }));
+    steps.push(Step::one(Rank::new(1), Action::Compute { work: Time::from_ms(500) }));
     let (deliveries, counters) = run(&chain(2), &host, &steps);
     assert_eq!((n_lost(&deliveries), counters.datagrams_overflowed), (15, 15));
     let read = deliveries.iter().filter_map(|delivery| delivery.received);
@@ -231,9 +234,9 @@ proptest! {
 fn who_reads_a_question_answers_it() {
     let ask = |answer| {
         let (bytes, spacing) = (1000, Time::from_ms(5));
-        let action = Action::Datagram { to: 2, bytes, answer, protocol: UDP, spacing };
+        let action = Action::Datagram { to: Rank::new(2), bytes, answer, protocol: UDP, spacing };
         let [begin, _, end] = stream(0, 2, 3, (0, Time::ZERO));
-        run(&chain(3), &linux_2_0(), &[begin, Step::one(0, action), end])
+        run(&chain(3), &linux_2_0(), &[begin, Step::one(Rank::new(0), action), end])
     };
     let (unanswered, _) = ask(0);
     let (deliveries, counters) = ask(2000);
@@ -241,10 +244,10 @@ fn who_reads_a_question_answers_it() {
     let (back, _) = run(&chain(3), &linux_2_0(), &stream(2, 0, 1, (2000, Time::ZERO)));
     assert_eq!(counters.frame_hops, 3 * (2 + 2 * 2));
     let (questions, answers): (Vec<&Delivery>, Vec<&Delivery>) =
-        deliveries.iter().partition(|one| one.to == 2);
+        deliveries.iter().partition(|one| one.to == Rank::new(2));
     assert_eq!((questions.len(), answers.len()), (3, 3));
     for (question, answer) in questions.into_iter().zip(answers) {
-        assert_eq!((answer.from, answer.to, answer.bytes), (2, 0, 2000));
+        assert_eq!((answer.from.get(), answer.to.get(), answer.bytes), (2, 0, 2000));
         assert_eq!(question.received, Some(answer.sent), "it goes out when it has been read");
         // The receiver has paid for the reply in the same call.
         let read = unanswered[0].received.unwrap() - unanswered[0].sent;

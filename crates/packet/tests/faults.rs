@@ -12,9 +12,9 @@ use networks::{
     slow_hub_on_switch, star,
 };
 use packet::{Counters, Fault, FaultKind, FaultReport, PacketError};
-use program::{Action, AlgorithmSet, Collective, Program, Step};
+use program::{Action, AlgorithmSet, Collective, Program, Rank, Step};
 use proptest::prelude::*;
-use quantity::{Id, Time};
+use quantity::{Id, IdVec, Time};
 use simulation::RunError;
 
 fn all_to_all(n: u32, bytes: u64) -> Program {
@@ -29,9 +29,9 @@ fn all_to_all(n: u32, bytes: u64) -> Program {
 /// Rank 0 sends to rank `to`, which marks the arrival.
 fn transfer(n: u32, to: u32, bytes: u64) -> Program {
     let steps = [
-        Step::one(0, Action::Send { to, bytes, tag: 0 }),
-        Step::one(to, Action::Receive { from: Some(0), tag: 0 }),
-        Step::one(to, Action::Mark { mark: 0 }),
+        Step::one(Rank::new(0), Action::Send { to: Rank::new(to), bytes, tag: 0 }),
+        Step::one(Rank::new(to), Action::Receive { from: Some(Rank::new(0)), tag: 0 }),
+        Step::one(Rank::new(to), Action::Mark { mark: 0 }),
     ];
     Program::compile(n, &steps, AlgorithmSet::Mpich1_1).unwrap()
 }
@@ -200,10 +200,10 @@ fn a_wire_that_stays_dead_ends_the_run_when_the_connection_gives_up() {
     let faults = [down(Part::Cable(LinkId::new(0)), Time::ZERO, Time::MAX)];
     let program = transfer(2, 1, 1000);
     let run = simulate_with_faults(&chain(2), &ideal(), &program, (&faults, PROMPT), |_, _| ());
-    let Err(PacketError::Run(RunError::ConnectionLost { from: 0, to: 1, attempts: 15, .. })) = run
-    else {
+    let Err(PacketError::Run(RunError::ConnectionLost { from, to, attempts: 15, .. })) = run else {
         panic!("{run:?}");
     };
+    assert_eq!((from.get(), to.get()), (0, 1));
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn a_rank_dies_with_its_node_but_a_node_without_one_comes_back() {
             network: &network,
             host: &host,
             identities: &identities,
-            node_of_rank: &[NodeId::new(0), NodeId::new(2)],
+            node_of_rank: &IdVec::from(vec![NodeId::new(0), NodeId::new(2)]),
             seed: 1,
             stop: &stop,
         };
@@ -231,7 +231,8 @@ fn a_rank_dies_with_its_node_but_a_node_without_one_comes_back() {
     };
     assert!(run(1).unwrap()[0].time > Time::from_ms(200));
     let at = Time::from_ms(2);
-    assert!(matches!(run(2), Err(RunError::NodeDied { rank: 1, at: when, .. }) if when == at));
+    let Err(RunError::NodeDied { rank, at: when, .. }) = run(2) else { panic!("rank 1 survives") };
+    assert_eq!((rank, when), (Rank::new(1), at));
 }
 
 #[test]

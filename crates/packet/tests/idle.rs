@@ -9,7 +9,7 @@ use network::{AddressId, Network, NodeId, SwitchMode};
 use networks::{
     Hop, Middle, chain, fat_tree, ideal, line, linux_2_0, over_ipv6, repeatable, simulate, star,
 };
-use program::{Action, AlgorithmSet, Program, Step};
+use program::{Action, AlgorithmSet, Program, Rank, Step};
 use proptest::prelude::*;
 use quantity::{Cost, Time};
 use simulation::path::{
@@ -24,10 +24,10 @@ const SIZES: [u64; 10] = [1, 1_460, 1_461, 5_000, 8_192, 16_384, 20_000, 65_536,
 fn simulated(network: &Network, host: &HostModel, body: u64) -> (Time, Time) {
     let last = network.fabric.n_nodes() - 1;
     let steps = [
-        Step::one(0, Action::Send { to: last, bytes: body, tag: 0 }),
-        Step::one(0, Action::Mark { mark: 0 }),
-        Step::one(last, Action::Receive { from: Some(0), tag: 0 }),
-        Step::one(last, Action::Mark { mark: 1 }),
+        Step::one(Rank::new(0), Action::Send { to: Rank::new(last), bytes: body, tag: 0 }),
+        Step::one(Rank::new(0), Action::Mark { mark: 0 }),
+        Step::one(Rank::new(last), Action::Receive { from: Some(Rank::new(0)), tag: 0 }),
+        Step::one(Rank::new(last), Action::Mark { mark: 1 }),
     ];
     let program = Program::compile(last + 1, &steps, AlgorithmSet::Mpich1_1).unwrap();
     simulate(network, host, &program, |marks, _| {

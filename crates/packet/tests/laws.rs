@@ -7,7 +7,7 @@ use host::{AckRule, CongestionControl, HostModel, TcpExtensions};
 use network::{Network, SwitchMode};
 use networks::{Middle, chain, fat_tree, ideal, linux_2_0, simulate, slow_hub_on_switch, star};
 use packet::Counters;
-use program::{Action, AlgorithmSet, Collective, Program, Step};
+use program::{Action, AlgorithmSet, Collective, Program, Rank, Step};
 use proptest::prelude::*;
 use quantity::{Cost, Time};
 use simulation::RunError;
@@ -18,7 +18,7 @@ fn storm(n: u32, bytes: u64) -> Program {
     let steps = [
         Step::all(Collective::AllToAll { bytes }),
         Step::all(Collective::Barrier),
-        Step::all(Collective::Broadcast { root: 0, bytes }),
+        Step::all(Collective::Broadcast { root: Rank::new(0), bytes }),
         Step::all(Action::Mark { mark: 0 }),
     ];
     Program::compile(n, &steps, AlgorithmSet::Mpich1_1).unwrap()
@@ -39,7 +39,7 @@ fn check(network: &Network, host: &HostModel, bytes: u64) -> Trace {
         let ends = model.endpoints();
         for end in ends {
             let (_, _, received, read) = end.totals();
-            let (written, acknowledged, _, _) = ends[end.peer as usize].totals();
+            let (written, acknowledged, _, _) = ends[end.peer].totals();
             assert_eq!(written, read, "every byte written is read");
             assert!(acknowledged <= received && received == read);
         }
@@ -143,7 +143,9 @@ fn frames_are_conserved_where_a_switch_cuts_through_and_stores() {
 #[test]
 fn a_send_to_a_rank_that_has_finished_is_a_deadlock() {
     // Rank 2 waits for 1, which is blocked by the full window of 0, which will never read.
-    let send = |from, to| Step::one(from, Action::Send { to, bytes: 100_000, tag: 0 });
+    let send = |from, to| {
+        Step::one(Rank::new(from), Action::Send { to: Rank::new(to), bytes: 100_000, tag: 0 })
+    };
     for (steps, stuck) in
         [(&[send(0, 1)][..], &[0][..]), (&[send(1, 0)], &[1]), (&[send(2, 1), send(1, 0)], &[1, 2])]
     {
@@ -152,7 +154,7 @@ fn a_send_to_a_rank_that_has_finished_is_a_deadlock() {
         let packet::PacketError::Run(RunError::Deadlock { stuck: ranks }) = failure else {
             panic!("{failure}");
         };
-        assert_eq!(ranks.iter().map(|rank| rank.rank).collect::<Vec<_>>(), stuck);
+        assert_eq!(ranks.iter().map(|rank| rank.rank.get()).collect::<Vec<_>>(), stuck);
     }
 }
 
@@ -165,15 +167,15 @@ fn every_protocol_boundary_is_crossed_safely() {
 
 #[test]
 fn a_deadlock_names_the_ranks_and_what_they_wait_for() {
-    let receive = |from| Action::Receive { from: Some(from), tag: 7 };
-    let steps = [Step::one(0, receive(1)), Step::one(1, receive(0))];
+    let receive = |from| Action::Receive { from: Some(Rank::new(from)), tag: 7 };
+    let steps = [Step::one(Rank::new(0), receive(1)), Step::one(Rank::new(1), receive(0))];
     let program = Program::compile(3, &steps, AlgorithmSet::Mpich1_1).unwrap();
     let network = chain(3);
     let failure = simulate(&network, &linux_2_0(), &program, |_, _| ()).unwrap_err();
     let packet::PacketError::Run(RunError::Deadlock { stuck }) = failure else {
         panic!("{failure}");
     };
-    let ranks: Vec<_> = stuck.iter().map(|rank| (rank.rank, rank.index)).collect();
+    let ranks: Vec<_> = stuck.iter().map(|rank| (rank.rank.get(), rank.index)).collect();
     assert_eq!(ranks, [(0, 0), (1, 0)]);
 }
 
@@ -181,12 +183,12 @@ fn a_deadlock_names_the_ranks_and_what_they_wait_for() {
 fn forwarding_puts_off_the_computation_of_the_node_between() {
     // Long enough for the slow start of the transfer that runs beside it.
     let work = Time::from_ms(2_000);
-    let busy = Step::one(1, Action::Compute { work });
-    let done = Step::one(1, Action::Mark { mark: 0 });
+    let busy = Step::one(Rank::new(1), Action::Compute { work });
+    let done = Step::one(Rank::new(1), Action::Mark { mark: 0 });
     let bytes = 100_000;
     let traffic = [
-        Step::one(0, Action::Send { to: 2, bytes, tag: 0 }),
-        Step::one(2, Action::Receive { from: Some(0), tag: 0 }),
+        Step::one(Rank::new(0), Action::Send { to: Rank::new(2), bytes, tag: 0 }),
+        Step::one(Rank::new(2), Action::Receive { from: Some(Rank::new(0)), tag: 0 }),
     ];
     let time_of = |steps: &[Step]| {
         let program = Program::compile(3, steps, AlgorithmSet::Mpich1_1).unwrap();
@@ -214,9 +216,9 @@ fn a_segment_pays_its_way_to_the_interface_also_when_its_window_opens_during_the
     host.tcp.window_rule = linux_2_0().tcp.window_rule;
     host.tcp.ack_rule = linux_2_0().tcp.ack_rule;
     let steps = [
-        Step::one(0, Action::Send { to: 1, bytes: 10 * 1460, tag: 0 }),
-        Step::one(1, Action::Receive { from: Some(0), tag: 0 }),
-        Step::one(1, Action::Mark { mark: 0 }),
+        Step::one(Rank::new(0), Action::Send { to: Rank::new(1), bytes: 10 * 1460, tag: 0 }),
+        Step::one(Rank::new(1), Action::Receive { from: Some(Rank::new(0)), tag: 0 }),
+        Step::one(Rank::new(1), Action::Mark { mark: 0 }),
     ];
     let program = Program::compile(2, &steps, AlgorithmSet::Mpich1_1).unwrap();
     let arrival = simulate(&chain(2), &host, &program, |marks, _| marks[0].time).unwrap();
@@ -229,10 +231,17 @@ fn a_queue_that_holds_tcp_back_drops_nothing_of_its_own_node() {
     for middle in [Middle::StoreAndForward, Middle::Hub] {
         let (network, n) = (star(9, middle, 1_000), 9);
         let mut steps: Vec<Step> = (1..n)
-            .map(|to| Step::one(0, Action::StartSend { to, bytes: 60_000, tag: 0, number: 0 }))
+            .map(|to| {
+                Step::one(
+                    Rank::new(0),
+                    Action::StartSend { to: Rank::new(to), bytes: 60_000, tag: 0, number: 0 },
+                )
+            })
             .collect();
-        steps.extend((1..n).map(|to| Step::one(to, Action::Receive { from: Some(0), tag: 0 })));
-        steps.push(Step::one(0, Action::WaitAll));
+        steps.extend((1..n).map(|to| {
+            Step::one(Rank::new(to), Action::Receive { from: Some(Rank::new(0)), tag: 0 })
+        }));
+        steps.push(Step::one(Rank::new(0), Action::WaitAll));
         let program = Program::compile(n, &steps, AlgorithmSet::Mpich1_1).unwrap();
         let mut host = ideal();
         host.queues.transmit = 30;

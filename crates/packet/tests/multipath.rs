@@ -24,7 +24,8 @@ struct Trail {
 
 impl Observer for Trail {
     fn sent(&mut self, _: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
-        let ports = self.ports.entry((frame.source, frame.target)).or_default();
+        let Some(target) = frame.target.get() else { return };
+        let ports = self.ports.entry((frame.source, target)).or_default();
         if !ports.contains(&port) {
             ports.push(port);
         }
@@ -32,8 +33,8 @@ impl Observer for Trail {
 
     fn received(&mut self, _: Time, port: PortId, frame: &Frame, _: Option<&SegmentOptions>) {
         let Some(segment) = frame.segment() else { return };
-        if port == frame.target && segment.bytes > 0 {
-            let last = self.sequence.entry((frame.source, frame.target)).or_default();
+        if frame.target == port.into() && segment.bytes > 0 {
+            let last = self.sequence.entry((frame.source, port)).or_default();
             assert!(*last <= segment.sequence, "a frame was overtaken");
             *last = segment.sequence;
         }
@@ -46,7 +47,7 @@ fn every_flow_keeps_to_the_path_of_a_query_and_to_its_order() {
         let network = fat_tree(4, mode, 1000);
         let steps = [Step::all(Collective::AllToAll { bytes: 10_000 })];
         let program = Program::compile(16, &steps, AlgorithmSet::Mpich1_1).unwrap();
-        let nodes: Vec<NodeId> = NodeId::first(16).collect();
+        let nodes = NodeId::first(16).collect();
         let (stop, mut host) = (AtomicBool::new(false), ideal());
         host.queues.transmit = 10_000;
         let setup = Setup {

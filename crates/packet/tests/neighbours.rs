@@ -10,7 +10,7 @@ use networks::{
     Middle, bonded, chain, fat_tree, ideal, linux_2_0, microseconds, over_ipv6, simulate, star,
 };
 use packet::Counters;
-use program::{Action, AlgorithmSet, Collective, Program, Step};
+use program::{Action, AlgorithmSet, Collective, Program, Rank, Step};
 use proptest::prelude::*;
 use quantity::Time;
 
@@ -24,9 +24,9 @@ fn cold(host: HostModel, waiting: u32) -> HostModel {
 fn message(network: &Network, host: &HostModel, bytes: u64) -> (Time, Counters) {
     let last = network.fabric.n_nodes() - 1;
     let steps = [
-        Step::one(0, Action::Send { to: last, bytes, tag: 0 }),
-        Step::one(last, Action::Receive { from: Some(0), tag: 0 }),
-        Step::one(last, Action::Mark { mark: 0 }),
+        Step::one(Rank::new(0), Action::Send { to: Rank::new(last), bytes, tag: 0 }),
+        Step::one(Rank::new(last), Action::Receive { from: Some(Rank::new(0)), tag: 0 }),
+        Step::one(Rank::new(last), Action::Mark { mark: 0 }),
     ];
     let program = Program::compile(last + 1, &steps, AlgorithmSet::Mpich1_1).unwrap();
     simulate(network, host, &program, |marks, model| (marks[0].time, model.counters())).unwrap()
@@ -107,7 +107,7 @@ fn check(network: &Network, host: &HostModel, bytes: u64) -> Counters {
         );
         for end in model.endpoints() {
             let (_, _, received, read) = end.totals();
-            let (written, ..) = model.endpoints()[end.peer as usize].totals();
+            let (written, ..) = model.endpoints()[end.peer].totals();
             assert_eq!((written, received), (read, read));
         }
         counters

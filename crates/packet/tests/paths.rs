@@ -7,31 +7,31 @@ use network::{Network, SwitchMode};
 use networks::{
     Middle, chain, fat_tree, linux_2_0, microseconds, simulate, slow_hub_on_switch, star,
 };
-use program::{Action, AlgorithmSet, Program, Step, StepKind};
+use program::{Action, AlgorithmSet, Program, Rank, Step, StepKind};
 use quantity::Time;
 
 /// Returns half a round trip of `bytes` between the first and the last node over warm connections.
 fn half_round_trip(network: &Network, bytes: u64) -> Time {
     let last = network.fabric.n_nodes() - 1;
     let exchange = |count| {
-        let send = |to| Action::Send { to, bytes, tag: 0 };
-        let receive = |from| Action::Receive { from: Some(from), tag: 0 };
+        let send = |to| Action::Send { to: Rank::new(to), bytes, tag: 0 };
+        let receive = |from| Action::Receive { from: Some(Rank::new(from)), tag: 0 };
         let repeat = StepKind::Repeat { count };
         [
-            Step::one(0, repeat),
-            Step::one(0, send(last)),
-            Step::one(0, receive(last)),
-            Step::one(0, StepKind::EndRepeat),
-            Step::one(last, repeat),
-            Step::one(last, receive(0)),
-            Step::one(last, send(0)),
-            Step::one(last, StepKind::EndRepeat),
+            Step::one(Rank::new(0), repeat),
+            Step::one(Rank::new(0), send(last)),
+            Step::one(Rank::new(0), receive(last)),
+            Step::one(Rank::new(0), StepKind::EndRepeat),
+            Step::one(Rank::new(last), repeat),
+            Step::one(Rank::new(last), receive(0)),
+            Step::one(Rank::new(last), send(0)),
+            Step::one(Rank::new(last), StepKind::EndRepeat),
         ]
     };
     let mut steps = exchange(10).to_vec();
-    steps.push(Step::one(0, Action::Mark { mark: 0 }));
+    steps.push(Step::one(Rank::new(0), Action::Mark { mark: 0 }));
     steps.extend(exchange(20));
-    steps.push(Step::one(0, Action::Mark { mark: 1 }));
+    steps.push(Step::one(Rank::new(0), Action::Mark { mark: 1 }));
     let program = Program::compile(last + 1, &steps, AlgorithmSet::Mpich1_1).unwrap();
     simulate(network, &linux_2_0(), &program, |marks, _| {
         Time::from_ps((marks[1].time - marks[0].time).ps() / 40)

@@ -11,7 +11,7 @@ use network::{
 use networks::{Middle, chain, fat_tree, ideal, linux_2_0, simulate, slow_hub_on_switch, star};
 use packet::datagram::Delivery;
 use packet::{Counters, PacketError};
-use program::{Action, AlgorithmSet, Collective, DatagramProtocol, Program, Step, StepKind};
+use program::{Action, AlgorithmSet, Collective, DatagramProtocol, Program, Rank, Step, StepKind};
 use proptest::prelude::*;
 use quantity::{Cost, Rate, Time};
 use simulation::RunError;
@@ -24,10 +24,16 @@ fn pausing(mut host: HostModel) -> HostModel {
 /// Rank `from` sends `count` full datagrams to each of `to` in turn.
 fn stream(from: u32, to: &[u32], count: u32) -> Vec<Step> {
     let (protocol, spacing) = (DatagramProtocol::Udp, Time::ZERO);
-    let send = |&to: &u32| Action::Datagram { to, bytes: 1472, answer: 0, protocol, spacing };
-    let mut steps = vec![Step::one(from, StepKind::Repeat { count })];
-    steps.extend(to.iter().map(|to| Step::one(from, send(to))));
-    steps.push(Step::one(from, StepKind::EndRepeat));
+    let send = |&to: &u32| Action::Datagram {
+        to: Rank::new(to),
+        bytes: 1472,
+        answer: 0,
+        protocol,
+        spacing,
+    };
+    let mut steps = vec![Step::one(Rank::new(from), StepKind::Repeat { count })];
+    steps.extend(to.iter().map(|to| Step::one(Rank::new(from), send(to))));
+    steps.push(Step::one(Rank::new(from), StepKind::EndRepeat));
     steps
 }
 
@@ -47,7 +53,11 @@ fn run(network: &Network, host: &HostModel, steps: &[Step]) -> Result<Outcome, P
 }
 
 fn delivered(deliveries: &[Delivery], to: u32) -> Vec<Time> {
-    deliveries.iter().filter(|found| found.to == to).filter_map(|found| found.received).collect()
+    deliveries
+        .iter()
+        .filter(|found| found.to == Rank::new(to))
+        .filter_map(|found| found.received)
+        .collect()
 }
 
 /// Every node sends to node 0.
@@ -77,7 +87,7 @@ fn an_incast_that_overflows_drop_tail_loses_nothing() {
 #[test]
 fn an_incast_of_connections_has_no_time_outs() {
     let steps = [
-        Step::all(Collective::Gather { root: 0, bytes: 300_000 }),
+        Step::all(Collective::Gather { root: Rank::new(0), bytes: 300_000 }),
         Step::all(Action::Mark { mark: 0 }),
     ];
     let network = star(12, Middle::StoreAndForward, 20);
@@ -126,9 +136,9 @@ fn who_shares_a_stopped_link_waits_with_the_others() {
 #[test]
 fn an_idle_path_takes_as_long_as_without() {
     let steps = [
-        Step::one(0, Action::Send { to: 1, bytes: 100_000, tag: 0 }),
-        Step::one(1, Action::Receive { from: Some(0), tag: 0 }),
-        Step::one(1, Action::Mark { mark: 0 }),
+        Step::one(Rank::new(0), Action::Send { to: Rank::new(1), bytes: 100_000, tag: 0 }),
+        Step::one(Rank::new(1), Action::Receive { from: Some(Rank::new(0)), tag: 0 }),
+        Step::one(Rank::new(1), Action::Mark { mark: 0 }),
     ];
     for network in [
         chain(2),
@@ -197,9 +207,15 @@ fn a_ring_of_full_buffers_is_a_deadlock_that_is_told_of() {
     let shift = (0..5).flat_map(|rank| {
         let to = (rank + 2) % 5;
         [
-            Step::one(rank, Action::StartReceive { from: Some((rank + 3) % 5), tag: 0, number: 0 }),
-            Step::one(rank, Action::StartSend { to, bytes: 5_000_000, tag: 0, number: 0 }),
-            Step::one(rank, Action::WaitAll),
+            Step::one(
+                Rank::new(rank),
+                Action::StartReceive { from: Some(Rank::new((rank + 3) % 5)), tag: 0, number: 0 },
+            ),
+            Step::one(
+                Rank::new(rank),
+                Action::StartSend { to: Rank::new(to), bytes: 5_000_000, tag: 0, number: 0 },
+            ),
+            Step::one(Rank::new(rank), Action::WaitAll),
         ]
     });
     let failure = run(&ring(5), &host, &shift.collect::<Vec<_>>()).unwrap_err();

@@ -8,7 +8,7 @@ use host::{HostModel, Processors, Steering};
 use network::Network;
 use networks::{Middle, chain, hub_of_flows, ideal, linux_2_0, simulate, star};
 use packet::Counters;
-use program::{Action, AlgorithmSet, Collective, Program, Step, StepKind};
+use program::{Action, AlgorithmSet, Collective, Program, Rank, Step, StepKind};
 use proptest::prelude::*;
 use quantity::{Cost, Time};
 
@@ -25,7 +25,7 @@ fn run(network: &Network, host: &HostModel, steps: &[Step]) -> (Vec<Time>, Count
             "frames are taken in, dropped or under way"
         );
         for end in model.endpoints() {
-            let written = model.endpoints()[end.peer as usize].totals().0;
+            let written = model.endpoints()[end.peer].totals().0;
             assert_eq!(written, end.totals().3, "every byte written is read");
         }
         (marks.iter().map(|mark| mark.time).collect(), counters)
@@ -35,9 +35,9 @@ fn run(network: &Network, host: &HostModel, steps: &[Step]) -> (Vec<Time>, Count
 
 fn send(from: u32, to: u32, bytes: u64) -> Vec<Step> {
     vec![
-        Step::one(from, Action::Send { to, bytes, tag: 0 }),
-        Step::one(to, Action::Receive { from: Some(from), tag: 0 }),
-        Step::one(to, Action::Mark { mark: to }),
+        Step::one(Rank::new(from), Action::Send { to: Rank::new(to), bytes, tag: 0 }),
+        Step::one(Rank::new(to), Action::Receive { from: Some(Rank::new(from)), tag: 0 }),
+        Step::one(Rank::new(to), Action::Mark { mark: to }),
     ]
 }
 
@@ -45,15 +45,16 @@ fn send(from: u32, to: u32, bytes: u64) -> Vec<Step> {
 fn latency(network: &Network, host: &HostModel) -> Time {
     let count = 20;
     let [there, back] = [(0, 1), (1, 0)].map(|(from, to)| {
-        let message = Step::one(from, Action::Send { to, bytes: 1, tag: 0 });
-        (message, Step::one(to, Action::Receive { from: Some(from), tag: 0 }))
+        let message =
+            Step::one(Rank::new(from), Action::Send { to: Rank::new(to), bytes: 1, tag: 0 });
+        (message, Step::one(Rank::new(to), Action::Receive { from: Some(Rank::new(from)), tag: 0 }))
     });
-    let both = |kind| [Step::one(0, kind), Step::one(1, kind)];
-    let mut steps = vec![Step::one(0, Action::Mark { mark: 0 })];
+    let both = |kind| [Step::one(Rank::new(0), kind), Step::one(Rank::new(1), kind)];
+    let mut steps = vec![Step::one(Rank::new(0), Action::Mark { mark: 0 })];
     steps.extend(both(StepKind::Repeat { count }));
     steps.extend([there.0, there.1, back.0, back.1]);
     steps.extend(both(StepKind::EndRepeat));
-    steps.push(Step::one(0, Action::Mark { mark: 1 }));
+    steps.push(Step::one(Rank::new(0), Action::Mark { mark: 1 }));
     let (marks, _) = run(network, host, &steps);
     Time::from_ps((marks[1] - marks[0]).ps() / (2 * u64::from(count)))
 }
@@ -65,7 +66,7 @@ fn with_cpus(host: HostModel, n_cpus: u32, steering: Steering) -> HostModel {
 
 fn storm(n: u32, bytes: u64) -> Vec<Step> {
     let mut steps = vec![Step::all(Collective::AllToAll { bytes }), Step::all(Collective::Barrier)];
-    steps.extend((0..n).map(|rank| Step::one(rank, Action::Mark { mark: 0 })));
+    steps.extend((0..n).map(|rank| Step::one(Rank::new(rank), Action::Mark { mark: 0 })));
     steps
 }
 
@@ -132,8 +133,8 @@ const WORK: Time = Time::from_ms(200);
 
 /// Returns when node 1 ends a computation while it relays a stream from 0 to 2.
 fn computing_while_relaying(host: &HostModel) -> (Time, Counters) {
-    let mut steps = vec![Step::one(1, Action::Compute { work: WORK })];
-    steps.push(Step::one(1, Action::Mark { mark: 1 }));
+    let mut steps = vec![Step::one(Rank::new(1), Action::Compute { work: WORK })];
+    steps.push(Step::one(Rank::new(1), Action::Mark { mark: 1 }));
     steps.extend(send(0, 2, 400_000));
     let (marks, counters) = run(&chain(3), host, &steps);
     (marks.into_iter().max().unwrap(), counters)
@@ -177,7 +178,7 @@ fn the_number_of_a_processor_changes_nothing() {
     for i in 0..8 {
         // Earlier connections change the number of this one, and so its hashes.
         let mut steps: Vec<Step> = (0..i).flat_map(|j| send(2 * j + 1, 2 * j + 2, 1)).collect();
-        let at = Step::one(2 * i + 1, Action::Compute { work: Time::from_ms(10) });
+        let at = Step::one(Rank::new(2 * i + 1), Action::Compute { work: Time::from_ms(10) });
         steps.push(at);
         steps.extend(send(2 * i + 1, 2 * i + 2, 30 * SEGMENT));
         let (marks, _) = run(&network, &host, &steps);

@@ -10,7 +10,7 @@ use network::{
 };
 use networks::{PROMPT, chain, ideal, over_ipv6, simulate, simulate_with_faults};
 use packet::{Counters, Fault, FaultKind, PacketError};
-use program::{Action, AlgorithmSet, DatagramProtocol, Program, Step};
+use program::{Action, AlgorithmSet, DatagramProtocol, Program, Rank, Step};
 use quantity::Time;
 use simulation::RunError;
 
@@ -24,17 +24,17 @@ fn with_ttl(ttl: u8) -> HostModel {
 fn program(network: &Network, by_tcp: bool) -> Program {
     let to = network.fabric.n_nodes() - 1;
     let datagram = Action::Datagram {
-        to,
+        to: Rank::new(to),
         bytes: 1000,
         answer: 0,
         protocol: DatagramProtocol::Udp,
         spacing: Time::ZERO,
     };
     let message = [
-        Step::one(0, Action::Send { to, bytes: 1000, tag: 0 }),
-        Step::one(to, Action::Receive { from: Some(0), tag: 0 }),
+        Step::one(Rank::new(0), Action::Send { to: Rank::new(to), bytes: 1000, tag: 0 }),
+        Step::one(Rank::new(to), Action::Receive { from: Some(Rank::new(0)), tag: 0 }),
     ];
-    let steps = if by_tcp { &message[..] } else { &[Step::one(0, datagram)] };
+    let steps = if by_tcp { &message[..] } else { &[Step::one(Rank::new(0), datagram)] };
     Program::compile(to + 1, steps, AlgorithmSet::Mpich1_1).unwrap()
 }
 

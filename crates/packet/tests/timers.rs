@@ -9,8 +9,8 @@ use host::tcp::SegmentOptions;
 use network::{AddressId, NodeId, PortId};
 use networks::{chain, linux_2_0};
 use packet::{Frame, Observer, PacketModel};
-use program::{Action, AlgorithmSet, Program, Step};
-use quantity::{Id, Time};
+use program::{Action, AlgorithmSet, Program, Rank, Step};
+use quantity::{Id, IdVec, Time};
 use simulation::{Executor, Setup};
 
 /// The times at which the last data reached the second node, and at which it acknowledged them.
@@ -36,9 +36,9 @@ impl Observer for Watch {
 
 fn wait_for_acknowledgement(seed: u64) -> Time {
     let steps = [
-        Step::one(0, Action::Send { to: 1, bytes: 1, tag: 0 }),
-        Step::one(1, Action::Receive { from: Some(0), tag: 0 }),
-        Step::one(1, Action::Compute { work: Time::from_ms(100) }),
+        Step::one(Rank::new(0), Action::Send { to: Rank::new(1), bytes: 1, tag: 0 }),
+        Step::one(Rank::new(1), Action::Receive { from: Some(Rank::new(0)), tag: 0 }),
+        Step::one(Rank::new(1), Action::Compute { work: Time::from_ms(100) }),
     ];
     let program = Program::compile(2, &steps, AlgorithmSet::Mpich1_1).unwrap();
     let (network, host, stop) = (chain(2), linux_2_0(), AtomicBool::new(false));
@@ -46,7 +46,7 @@ fn wait_for_acknowledgement(seed: u64) -> Time {
         network: &network,
         host: &host,
         identities: &AddressId::first(2).collect(),
-        node_of_rank: &[NodeId::new(0), NodeId::new(1)],
+        node_of_rank: &IdVec::from(vec![NodeId::new(0), NodeId::new(1)]),
         seed,
         stop: &stop,
     };

@@ -68,7 +68,7 @@ impl Columns<'_> {
     ///
     /// # Errors
     /// When a column is short, or an entry is invalid.
-    pub fn steps(&self, n_ranks: Rank) -> Result<Vec<Step>, ProgramError> {
+    pub fn steps(&self, n_ranks: u32) -> Result<Vec<Step>, ProgramError> {
         self.check_lengths()?;
         let n_operations = self.kind.len();
         let mut steps = Vec::new();
@@ -96,20 +96,20 @@ impl Columns<'_> {
         }
     }
 
-    fn scope(&self, step: usize, n_ranks: Rank) -> Result<RankScope, ProgramError> {
+    fn scope(&self, step: usize, n_ranks: u32) -> Result<RankScope, ProgramError> {
         match self.rank[step] {
             -1 => Ok(RankScope::All),
-            rank => Rank::try_from(rank)
-                .map(RankScope::One)
+            rank => u32::try_from(rank)
+                .map(|rank| RankScope::One(Rank::new(rank)))
                 .map_err(|_| ProgramError::RankOutOfRange { step, rank: rank.into(), n_ranks }),
         }
     }
 
-    fn step_kind(&self, step: usize, n_ranks: Rank) -> Result<StepKind, ProgramError> {
+    fn step_kind(&self, step: usize, n_ranks: u32) -> Result<StepKind, ProgramError> {
         let (bytes, tag, number) = (self.size_bytes[step], self.tag[step], self.number[step]);
         let peer = || {
             let peer = self.peer[step];
-            Rank::try_from(peer).map_err(|_| ProgramError::PeerOutOfRange {
+            u32::try_from(peer).map(Rank::new).map_err(|_| ProgramError::PeerOutOfRange {
                 step,
                 peer: peer.into(),
                 n_ranks,

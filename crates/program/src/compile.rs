@@ -7,6 +7,8 @@
 
 use std::collections::BTreeMap;
 
+use quantity::{Id, IdVec, Ids};
+
 use crate::collective::{AlgorithmSet, Collective, Script};
 use crate::error::ProgramError;
 use crate::operation::{
@@ -16,7 +18,7 @@ use crate::operation::{
 use crate::step::{RankScope, Step, StepKind};
 
 /// Most ranks of a program.
-pub const MAX_RANKS: Rank = 1 << 20;
+pub const MAX_RANKS: u32 = 1 << 20;
 
 /// Most operations of all ranks together; they take about 3 GB.
 pub const MAX_OPERATIONS: usize = 1 << 27;
@@ -30,7 +32,7 @@ pub const MAX_BYTES: u64 = 1 << 42;
 pub struct Program {
     operations: Vec<Operation>,
     /// Start of each rank's operations in `operations`, and the end of the last.
-    starts: Vec<usize>,
+    starts: IdVec<Rank, usize>,
     ranks: Ranks,
 }
 
@@ -61,12 +63,12 @@ impl Program {
     }
 
     /// Returns the number of ranks.
-    pub fn n_ranks(&self) -> Rank {
-        (self.starts.len() - 1) as Rank
+    pub fn n_ranks(&self) -> u32 {
+        self.starts.n() - 1
     }
 
     /// Returns the number of awaited ranks, which come first.
-    pub fn n_awaited(&self) -> Rank {
+    pub fn n_awaited(&self) -> u32 {
         self.ranks.awaited
     }
 
@@ -82,7 +84,7 @@ impl Program {
 
     /// Returns whether any awaited rank sends datagrams.
     pub fn has_awaited_datagrams(&self) -> bool {
-        let end = self.starts[self.ranks.awaited as usize];
+        let end = self.starts[Rank::new(self.ranks.awaited)];
         self.operations[..end].iter().any(is_datagram)
     }
 
@@ -97,8 +99,7 @@ impl Program {
     /// # Panics
     /// When the program has no rank of this number.
     pub fn operations(&self, rank: Rank) -> &[Operation] {
-        let rank = rank as usize;
-        &self.operations[self.starts[rank]..self.starts[rank + 1]]
+        &self.operations[self.starts[rank]..self.starts[rank.following()]]
     }
 }
 
@@ -109,14 +110,14 @@ fn is_datagram(operation: &Operation) -> bool {
 struct Compiler {
     algorithms: AlgorithmSet,
     ranks: Ranks,
-    tracks: Vec<RankTrack>,
+    tracks: IdVec<Rank, RankTrack>,
     n_operations: usize,
     n_collectives: u32,
 }
 
 impl Compiler {
     fn new(ranks: Ranks, algorithms: AlgorithmSet) -> Compiler {
-        let tracks = (0..ranks.total()).map(RankTrack::new).collect();
+        let tracks = Rank::first(ranks.total()).map(RankTrack::new).collect();
         Compiler { algorithms, ranks, tracks, n_operations: 0, n_collectives: 0 }
     }
 
@@ -126,8 +127,8 @@ impl Compiler {
             return self.add_collective(index, step.scope, collective);
         }
         let ranks = match step.scope {
-            RankScope::All => 0..self.ranks.awaited as usize,
-            RankScope::One(rank) => rank as usize..rank as usize + 1,
+            RankScope::All => Rank::first(self.ranks.awaited),
+            RankScope::One(rank) => Ids::from(rank, 1),
         };
         self.count(index, ranks.len())?;
         self.tracks[ranks].iter_mut().try_for_each(|track| track.add(index, step))
@@ -148,13 +149,13 @@ impl Compiler {
         let least = self.algorithms.least_operations(collective, n_ranks);
         self.check_room(index, least)?;
         check_memory(self.n_operations + least)?;
-        for rank in 0..n_ranks {
-            let track = &mut self.tracks[rank as usize];
+        for rank in Rank::first(n_ranks) {
+            let track = &mut self.tracks[rank];
             track.enter_collective(index)?;
             let before = track.operations.len();
             let mut script = Script { rank, n_ranks, tag, operations: &mut track.operations };
             self.algorithms.expand(collective, &mut script);
-            let added = &self.tracks[rank as usize].operations[before..];
+            let added = &self.tracks[rank].operations[before..];
             for operation in added {
                 if let Operation::Do(action) = *operation {
                     check_bytes(index, StepKind::Do(action))?;
@@ -180,7 +181,7 @@ impl Compiler {
     }
 
     fn finish(self) -> Result<Program, ProgramError> {
-        let mut starts = Vec::with_capacity(self.tracks.len() + 1);
+        let mut starts = IdVec::new();
         let n_operations = self.n_operations;
         let mut operations = Vec::new();
         operations
@@ -236,11 +237,11 @@ fn check_step(index: usize, Step { scope, kind }: Step, ranks: Ranks) -> Result<
         _ => (None, 0),
     };
     match (scope, peer) {
-        (RankScope::One(rank), _) if rank >= n_ranks => {
-            Err(ProgramError::RankOutOfRange { step, rank: rank.into(), n_ranks })
+        (RankScope::One(rank), _) if rank.get() >= n_ranks => {
+            Err(ProgramError::RankOutOfRange { step, rank: rank.get().into(), n_ranks })
         }
-        (_, Some(peer)) if peer >= n_ranks => {
-            Err(ProgramError::PeerOutOfRange { step, peer: peer.into(), n_ranks })
+        (_, Some(peer)) if peer.get() >= n_ranks => {
+            Err(ProgramError::PeerOutOfRange { step, peer: peer.get().into(), n_ranks })
         }
         _ if tag >= COLLECTIVE_TAGS => Err(ProgramError::ReservedTag { step, tag }),
         _ if has_reserved_number(kind) => Err(ProgramError::ReservedNumber { step }),
@@ -257,7 +258,7 @@ fn check_background(
     ranks: Ranks,
 ) -> Result<(), ProgramError> {
     let rank = match scope {
-        RankScope::All => 0,
+        RankScope::All => Rank::new(0),
         RankScope::One(rank) => rank,
     };
     let is_background = ranks.is_background(rank);

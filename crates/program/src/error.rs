@@ -14,7 +14,7 @@ pub enum ProgramError {
     /// The program has no rank.
     NoRanks,
     /// The program has more ranks than fit.
-    TooManyRanks { n_ranks: Rank, limit: Rank },
+    TooManyRanks { n_ranks: u32, limit: u32 },
     /// Unrolled, the program has more operations than allowed.
     TooManyOperations { step: usize, limit: usize },
     /// The length of a column differs from the number of steps.
@@ -22,9 +22,9 @@ pub enum ProgramError {
     /// The code of a step's kind is unknown.
     UnknownKind { step: usize, code: u8 },
     /// The rank of a step does not exist.
-    RankOutOfRange { step: usize, rank: i64, n_ranks: Rank },
+    RankOutOfRange { step: usize, rank: i64, n_ranks: u32 },
     /// The peer of a step does not exist.
-    PeerOutOfRange { step: usize, peer: i64, n_ranks: Rank },
+    PeerOutOfRange { step: usize, peer: i64, n_ranks: u32 },
     /// The tag belongs to collectives.
     ReservedTag { step: usize, tag: Tag },
     /// The request number belongs to collectives.

@@ -2,11 +2,13 @@
 //!
 //! Collectives do not appear here, as they have been expanded.
 
-use quantity::Time;
+use quantity::{Time, id};
 use serde::Serialize;
 
-/// Index of a process of the parallel program.
-pub type Rank = u32;
+id! {
+    /// A process of the parallel program.
+    pub Rank;
+}
 
 /// Message tag; a receive takes the first message of its source with its tag.
 pub type Tag = u32;
@@ -21,25 +23,25 @@ pub const COLLECTIVE_TAGS: Tag = 1 << 31;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ranks {
     /// Number of awaited ranks, which come first, enter collectives and pass marks.
-    pub awaited: Rank,
+    pub awaited: u32,
     /// Number of background ranks, which follow the others and run as long as those do.
-    pub background: Rank,
+    pub background: u32,
 }
 
 impl Ranks {
     /// Returns the number of all ranks.
-    pub fn total(self) -> Rank {
+    pub fn total(self) -> u32 {
         self.awaited.saturating_add(self.background)
     }
 
     /// Returns whether a rank is in the background.
     pub fn is_background(self, rank: Rank) -> bool {
-        rank >= self.awaited
+        rank.get() >= self.awaited
     }
 }
 
-impl From<Rank> for Ranks {
-    fn from(awaited: Rank) -> Ranks {
+impl From<u32> for Ranks {
+    fn from(awaited: u32) -> Ranks {
         Ranks { awaited, background: 0 }
     }
 }

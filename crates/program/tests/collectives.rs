@@ -6,13 +6,16 @@ mod interpreter;
 use std::collections::{BTreeMap, BTreeSet};
 
 use interpreter::{Outcome, Sending, play};
-use program::{Action, AlgorithmSet, COLLECTIVE_TAGS, Collective, Operation, Program, Rank, Step};
+use program::{
+    Action, AlgorithmSet, COLLECTIVE_TAGS, Collective, Operation, Program, Rank, Step, Tag,
+};
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestCaseResult};
+use quantity::Id;
 
 const SENDINGS: [Sending; 2] = [Sending::Buffered, Sending::Synchronous];
 
-fn compile(n_ranks: Rank, collectives: &[Collective]) -> Program {
+fn compile(n_ranks: u32, collectives: &[Collective]) -> Program {
     let steps: Vec<Step> = collectives.iter().copied().map(Step::all).collect();
     Program::compile(n_ranks, &steps, AlgorithmSet::Mpich1_1).expect("valid program")
 }
@@ -31,12 +34,12 @@ fn every_collective(root: Rank, bytes: u64) -> [Collective; 8] {
 }
 
 /// Number of ranks and a root among them.
-fn group() -> impl Strategy<Value = (Rank, Rank)> {
-    (1u32..70).prop_flat_map(|n_ranks| (Just(n_ranks), 0..n_ranks))
+fn group() -> impl Strategy<Value = (u32, Rank)> {
+    (1u32..70).prop_flat_map(|n_ranks| (Just(n_ranks), (0..n_ranks).prop_map(Rank::new)))
 }
 
 /// Returns the numbers of messages and of blocks of user data of a collective, from its definition.
-fn volume(collective: Collective, n_ranks: Rank) -> (u64, u64) {
+fn volume(collective: Collective, n_ranks: u32) -> (u64, u64) {
     let p = u64::from(n_ranks);
     let cube: u64 = 1 << p.ilog2();
     match collective {
@@ -52,9 +55,9 @@ fn volume(collective: Collective, n_ranks: Rank) -> (u64, u64) {
 }
 
 /// Checks that the data of each rank have reached every rank that needs them.
-fn check_delivered(collective: Collective, n_ranks: Rank, outcome: &Outcome) -> TestCaseResult {
-    let all: BTreeSet<Rank> = (0..n_ranks).collect();
-    for (rank, knows) in (0..n_ranks).zip(&outcome.knowledge) {
+fn check_delivered(collective: Collective, n_ranks: u32, outcome: &Outcome) -> TestCaseResult {
+    let all: BTreeSet<Rank> = Rank::first(n_ranks).collect();
+    for (rank, knows) in outcome.knowledge.with_ids() {
         match collective {
             Collective::Broadcast { root, .. } | Collective::Scatter { root, .. } => {
                 prop_assert!(knows.contains(&root), "rank {} lacks the root's data", rank);
@@ -75,25 +78,25 @@ fn check_finished(outcome: &Outcome) -> TestCaseResult {
 }
 
 /// Counts, for each (from, to, tag), the sends of one end and the receives of the other.
-fn ends(program: &Program) -> (BTreeMap<[u32; 3], u32>, BTreeMap<[u32; 3], u32>) {
+fn ends(program: &Program) -> [BTreeMap<(Rank, Rank, Tag), u32>; 2] {
     let (mut sends, mut receives) = (BTreeMap::new(), BTreeMap::new());
-    for rank in 0..program.n_ranks() {
+    for rank in Rank::first(program.n_ranks()) {
         for &operation in program.operations(rank) {
             match operation {
                 Operation::Do(Action::Send { to, tag, .. } | Action::StartSend { to, tag, .. }) => {
-                    *sends.entry([rank, to, tag]).or_default() += 1;
+                    *sends.entry((rank, to, tag)).or_default() += 1;
                 }
                 Operation::Do(
                     Action::Receive { from, tag } | Action::StartReceive { from, tag, .. },
                 ) => {
                     let from = from.expect("collectives name their sources");
-                    *receives.entry([from, rank, tag]).or_default() += 1;
+                    *receives.entry((from, rank, tag)).or_default() += 1;
                 }
                 _ => {}
             }
         }
     }
-    (sends, receives)
+    [sends, receives]
 }
 
 /// A configuration of random cases that are the same in every run.
@@ -111,8 +114,8 @@ proptest! {
     #[test]
     fn every_send_has_one_receive((n_ranks, root) in group(), bytes in 0u64..1 << 40) {
         let program = compile(n_ranks, &every_collective(root, bytes));
-        let (sends, receives) = ends(&program);
-        prop_assert!(sends.keys().all(|&[.., tag]| tag >= COLLECTIVE_TAGS));
+        let [sends, receives] = ends(&program);
+        prop_assert!(sends.keys().all(|&(.., tag)| tag >= COLLECTIVE_TAGS));
         prop_assert_eq!(sends, receives);
     }
 
@@ -151,7 +154,7 @@ proptest! {
     #[test]
     fn no_rank_blocks_on_itself((n_ranks, root) in group()) {
         let program = compile(n_ranks, &every_collective(root, 8));
-        for rank in 0..n_ranks {
+        for rank in Rank::first(n_ranks) {
             for &operation in program.operations(rank) {
                 let peer = match operation {
                     Operation::Do(Action::Send { to, .. }) => Some(to),
@@ -165,33 +168,33 @@ proptest! {
 }
 
 /// The peers of a rank's operations, sends positive, receives negative, counted from 1.
-fn peers(collective: Collective, n_ranks: Rank, rank: Rank) -> Vec<i64> {
+fn peers(collective: Collective, n_ranks: u32, rank: u32) -> Vec<i64> {
     let program = compile(n_ranks, &[collective]);
     let peer = |operation: &Operation| match *operation {
         Operation::Do(Action::Send { to, .. } | Action::StartSend { to, .. }) => {
-            Some(i64::from(to) + 1)
+            Some(i64::from(to.get()) + 1)
         }
         Operation::Do(Action::Receive { from, .. } | Action::StartReceive { from, .. }) => {
-            from.map(|from| -i64::from(from) - 1)
+            from.map(|from| -i64::from(from.get()) - 1)
         }
         _ => None,
     };
-    program.operations(rank).iter().filter_map(peer).collect()
+    program.operations(Rank::new(rank)).iter().filter_map(peer).collect()
 }
 
 #[test]
 fn broadcast_sends_over_the_longest_stride_first() {
-    let broadcast = Collective::Broadcast { root: 0, bytes: 1 };
+    let broadcast = Collective::Broadcast { root: Rank::new(0), bytes: 1 };
     assert_eq!(peers(broadcast, 16, 0), [9, 5, 3, 2]);
     assert_eq!(peers(broadcast, 16, 8), [-1, 13, 11, 10]);
     assert_eq!(peers(broadcast, 11, 0), [5, 3, 2, 9]);
     assert_eq!(peers(broadcast, 11, 9), [-2]);
-    assert_eq!(peers(Collective::Broadcast { root: 3, bytes: 1 }, 4, 3), [2, 1]);
+    assert_eq!(peers(Collective::Broadcast { root: Rank::new(3), bytes: 1 }, 4, 3), [2, 1]);
 }
 
 #[test]
 fn reduce_receives_from_the_low_bit_up() {
-    let reduce = Collective::Reduce { root: 0, bytes: 1 };
+    let reduce = Collective::Reduce { root: Rank::new(0), bytes: 1 };
     assert_eq!(peers(reduce, 16, 0), [-2, -3, -5, -9]);
     assert_eq!(peers(reduce, 16, 4), [-6, -7, 1]);
     assert_eq!(peers(reduce, 7, 4), [-6, -7, 1]);

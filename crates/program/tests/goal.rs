@@ -6,7 +6,7 @@ mod interpreter;
 
 use interpreter::{Outcome, Sending, play};
 use program::goal::{GoalError, GoalWriter, read};
-use program::{AlgorithmSet, Program, STEP_KINDS};
+use program::{AlgorithmSet, Program, Rank, STEP_KINDS};
 
 /// The example of the paper: a dependency on an end, one on a start, every attribute.
 const EVERYTHING: &str = "\
@@ -118,21 +118,24 @@ fn sends_that_wait_for_each_other_are_buffered() {
     let text = ranks(&[&body(1), &body(0)]);
     assert_eq!(moves(&text, 0)[..2], [("send", 1, 1), ("receive", 1, 0)]);
     assert_eq!(outcome(&text, Sending::Buffered).stuck, []);
-    assert_eq!(outcome(&text, Sending::Synchronous).stuck, [0, 1]);
+    assert_eq!(outcome(&text, Sending::Synchronous).stuck, [0, 1].map(Rank::new));
 }
 
 #[test]
 fn what_is_no_program_is_refused_with_its_line() {
-    let (label, found) = (|label: &str| label.to_owned(), |found: &str| found.to_owned());
+    let label = |label: &str| label.to_owned();
     let cases = [
         ("", GoalError::NoRanks),
         ("rank 0 {\n}\n", GoalError::NoRanks),
         ("num_ranks 0\n", GoalError::NoRanks),
         ("num_ranks 1\nnum_ranks 1\n", GoalError::RanksTwice { line: 2 }),
-        ("num_ranks 2\nrank 1 {\n}\n", GoalError::RankMissing { rank: 0, n_ranks: 2 }),
+        ("num_ranks 2\nrank 1 {\n}\n", GoalError::RankMissing { rank: Rank::new(0), n_ranks: 2 }),
         ("num_ranks 1\nrank 1 {\n}\n", GoalError::RankOutOfRange { line: 2, rank: 1, n_ranks: 1 }),
-        ("num_ranks 1\nrank 0 {\n}\nrank 0 {", GoalError::RankTwice { line: 4, rank: 0 }),
-        ("num_ranks 1\nrank 0 {\n", GoalError::OpenRank { rank: 0 }),
+        (
+            "num_ranks 1\nrank 0 {\n}\nrank 0 {",
+            GoalError::RankTwice { line: 4, rank: Rank::new(0) },
+        ),
+        ("num_ranks 1\nrank 0 {\n", GoalError::OpenRank { rank: Rank::new(0) }),
         (
             "num_ranks 1\nrank 0 {\na: calc 1\na: calc 2\n}",
             GoalError::LabelTwice { line: 4, label: label("a") },
@@ -157,14 +160,24 @@ fn what_is_no_program_is_refused_with_its_line() {
         ),
         (
             "num_ranks 1\nrank 0 {\n/*\n*/ a: calc 1\nb: calc 1\na requires b\nb irequires a\n}",
-            GoalError::Circle { line: 4, rank: 0 },
+            GoalError::Circle { line: 4, rank: Rank::new(0) },
         ),
-        ("num_ranks 1\nrank 0 {\nrecv 1b from 0\n}", GoalError::NeverReceived { line: 3, rank: 0 }),
-        ("num_ranks 1\nrank 0 {\nsend 1b to 0\n}", GoalError::NeverSent { line: 3, rank: 0 }),
+        (
+            "num_ranks 1\nrank 0 {\nrecv 1b from 0\n}",
+            GoalError::NeverReceived { line: 3, rank: Rank::new(0) },
+        ),
+        (
+            "num_ranks 1\nrank 0 {\nsend 1b to 0\n}",
+            GoalError::NeverSent { line: 3, rank: Rank::new(0) },
+        ),
     ];
     for (text, expected) in cases {
         assert_eq!(error(text), expected, "{text}");
     }
+}
+
+#[test]
+fn a_syntax_error_names_the_expected_and_the_found_word() {
     let syntax = [
         ("num_ranks x", "the number of ranks", "x"),
         ("num_ranks 1\nrank 0\n{", "'{'", "the end of the line"),
@@ -184,7 +197,7 @@ fn what_is_no_program_is_refused_with_its_line() {
     for (text, wanted, instead) in syntax {
         match error(text) {
             GoalError::Syntax { expected, found: there, .. } => {
-                assert_eq!((expected, there), (wanted, found(instead)), "{text}");
+                assert_eq!((expected, there), (wanted, instead.to_owned()), "{text}");
             }
             other => panic!("{text}: {other:?}"),
         }

@@ -6,7 +6,7 @@ mod interpreter;
 use interpreter::{Sending, play};
 use program::{
     Action, AlgorithmSet, COLLECTIVE_NUMBER, COLLECTIVE_TAGS, Collective, Columns, MAX_OPERATIONS,
-    MAX_RANKS, Operation, Program, ProgramError, RankScope, STEP_KINDS, Step, StepKind,
+    MAX_RANKS, Operation, Program, ProgramError, Rank, RankScope, STEP_KINDS, Step, StepKind,
 };
 use quantity::Time;
 
@@ -17,15 +17,15 @@ fn compile(n_ranks: u32, steps: &[Step]) -> Result<Program, ProgramError> {
 }
 
 fn send(to: u32) -> Action {
-    Action::Send { to, bytes: 5, tag: 0 }
+    Action::Send { to: Rank::new(to), bytes: 5, tag: 0 }
 }
 
 fn start_send(to: u32) -> Action {
-    Action::StartSend { to, bytes: 5, tag: 0, number: 0 }
+    Action::StartSend { to: Rank::new(to), bytes: 5, tag: 0, number: 0 }
 }
 
 fn receive(from: u32) -> Action {
-    Action::Receive { from: Some(from), tag: 0 }
+    Action::Receive { from: Some(Rank::new(from)), tag: 0 }
 }
 
 #[test]
@@ -33,12 +33,12 @@ fn loops_stay_loops() {
     let steps = [
         Step::all(Action::Mark { mark: 7 }),
         Step::all(StepKind::Repeat { count: 1_000_000 }),
-        Step::one(1, Action::Compute { work: Time::from_us(3) }),
+        Step::one(Rank::new(1), Action::Compute { work: Time::from_us(3) }),
         Step::all(StepKind::EndRepeat),
     ];
     let program = compile(2, &steps).unwrap();
     assert_eq!(
-        program.operations(1),
+        program.operations(Rank::new(1)),
         [
             Operation::Do(Action::Mark { mark: 7 }),
             Operation::Repeat { count: 1_000_000 },
@@ -46,7 +46,7 @@ fn loops_stay_loops() {
             Operation::EndRepeat { start: 1 },
         ]
     );
-    assert_eq!(program.operations(0).len(), 3);
+    assert_eq!(program.operations(Rank::new(0)).len(), 3);
     assert_eq!((program.n_ranks(), program.n_operations()), (2, 7));
 }
 
@@ -62,17 +62,17 @@ fn nested_repeats_pair_up_inside_out() {
         Step::all(StepKind::EndRepeat),
     ];
     let outcome = play(&compile(3, &steps).unwrap(), Sending::Synchronous);
-    assert_eq!(outcome.marks, vec![[1, 1, 2, 1, 1, 2, 1, 1, 2]; 3]);
+    assert_eq!(*outcome.marks, [[1, 1, 2, 1, 1, 2, 1, 1, 2]; 3]);
 }
 
 #[test]
 fn a_rank_may_send_to_itself_and_repeat_alone() {
     let steps = [
-        Step::one(0, StepKind::Repeat { count: 4 }),
-        Step::one(0, Action::StartReceive { from: None, tag: 0, number: 0 }),
-        Step::one(0, send(0)),
-        Step::one(0, Action::WaitAll),
-        Step::one(0, StepKind::EndRepeat),
+        Step::one(Rank::new(0), StepKind::Repeat { count: 4 }),
+        Step::one(Rank::new(0), Action::StartReceive { from: None, tag: 0, number: 0 }),
+        Step::one(Rank::new(0), send(0)),
+        Step::one(Rank::new(0), Action::WaitAll),
+        Step::one(Rank::new(0), StepKind::EndRepeat),
     ];
     let outcome = play(&compile(2, &steps).unwrap(), Sending::Synchronous);
     assert_eq!((outcome.stuck.len(), outcome.n_messages, outcome.bytes), (0, 4, 20));
@@ -81,21 +81,21 @@ fn a_rank_may_send_to_itself_and_repeat_alone() {
 #[test]
 fn the_interpreter_tells_buffered_from_synchronous_sends() {
     let head_on = [
-        Step::one(0, send(1)),
-        Step::one(1, send(0)),
-        Step::one(0, receive(1)),
-        Step::one(1, receive(0)),
+        Step::one(Rank::new(0), send(1)),
+        Step::one(Rank::new(1), send(0)),
+        Step::one(Rank::new(0), receive(1)),
+        Step::one(Rank::new(1), receive(0)),
     ];
     let program = compile(2, &head_on).unwrap();
     assert!(play(&program, Sending::Buffered).stuck.is_empty());
-    assert_eq!(play(&program, Sending::Synchronous).stuck, [0, 1]);
+    assert_eq!(play(&program, Sending::Synchronous).stuck, [0, 1].map(Rank::new));
 }
 
 #[test]
 fn each_collective_of_the_table_has_its_own_tag() {
     let program = compile(2, &[Step::all(BARRIER), Step::all(BARRIER)]).unwrap();
     let tags: Vec<u32> = program
-        .operations(0)
+        .operations(Rank::new(0))
         .iter()
         .filter_map(|operation| match operation {
             Operation::Do(Action::StartSend { tag, .. }) => Some(*tag),
@@ -108,11 +108,14 @@ fn each_collective_of_the_table_has_its_own_tag() {
 #[test]
 fn broken_rules_are_named() {
     let repeat = StepKind::Repeat { count: 2 };
-    let broadcast_from = |root| Collective::Broadcast { root, bytes: 1 };
+    let broadcast_from = |root| Collective::Broadcast { root: Rank::new(root), bytes: 1 };
     let cases: &[(&[Step], ProgramError)] = &[
-        (&[Step::one(2, BARRIER)], ProgramError::RankOutOfRange { step: 0, rank: 2, n_ranks: 2 }),
         (
-            &[Step::all(BARRIER), Step::one(0, receive(2))],
+            &[Step::one(Rank::new(2), BARRIER)],
+            ProgramError::RankOutOfRange { step: 0, rank: 2, n_ranks: 2 },
+        ),
+        (
+            &[Step::all(BARRIER), Step::one(Rank::new(0), receive(2))],
             ProgramError::PeerOutOfRange { step: 1, peer: 2, n_ranks: 2 },
         ),
         (
@@ -124,21 +127,37 @@ fn broken_rules_are_named() {
             ProgramError::ReservedTag { step: 0, tag: COLLECTIVE_TAGS },
         ),
         (&[Step::all(StepKind::Repeat { count: 0 })], ProgramError::RepeatOfZero { step: 0 }),
-        (&[Step::all(StepKind::EndRepeat)], ProgramError::EndWithoutRepeat { step: 0, rank: 0 }),
-        (&[Step::all(repeat)], ProgramError::RepeatWithoutEnd { step: 0, rank: 0 }),
         (
-            &[Step::all(repeat), Step::one(0, StepKind::EndRepeat)],
+            &[Step::all(StepKind::EndRepeat)],
+            ProgramError::EndWithoutRepeat { step: 0, rank: Rank::new(0) },
+        ),
+        (&[Step::all(repeat)], ProgramError::RepeatWithoutEnd { step: 0, rank: Rank::new(0) }),
+        (
+            &[Step::all(repeat), Step::one(Rank::new(0), StepKind::EndRepeat)],
             ProgramError::RepeatOfOtherRanks { step: 1, begin: 0 },
         ),
-        (&[Step::one(1, BARRIER)], ProgramError::CollectiveOfOneRank { step: 0, rank: 1 }),
         (
-            &[Step::one(1, repeat), Step::all(BARRIER), Step::one(1, StepKind::EndRepeat)],
-            ProgramError::CollectiveInRepeatOfOneRank { step: 1, rank: 1 },
+            &[Step::one(Rank::new(1), BARRIER)],
+            ProgramError::CollectiveOfOneRank { step: 0, rank: Rank::new(1) },
         ),
-        (&[Step::one(0, start_send(1))], ProgramError::NeverWaited { step: 0, rank: 0 }),
         (
-            &[Step::one(0, start_send(1)), Step::one(0, Action::Wait { number: 1 })],
-            ProgramError::NeverWaited { step: 0, rank: 0 },
+            &[
+                Step::one(Rank::new(1), repeat),
+                Step::all(BARRIER),
+                Step::one(Rank::new(1), StepKind::EndRepeat),
+            ],
+            ProgramError::CollectiveInRepeatOfOneRank { step: 1, rank: Rank::new(1) },
+        ),
+        (
+            &[Step::one(Rank::new(0), start_send(1))],
+            ProgramError::NeverWaited { step: 0, rank: Rank::new(0) },
+        ),
+        (
+            &[
+                Step::one(Rank::new(0), start_send(1)),
+                Step::one(Rank::new(0), Action::Wait { number: 1 }),
+            ],
+            ProgramError::NeverWaited { step: 0, rank: Rank::new(0) },
         ),
         (
             &[Step::all(Action::Wait { number: COLLECTIVE_NUMBER })],
@@ -157,8 +176,14 @@ fn a_pass_may_leave_started_what_the_next_waits_for_first() {
         Step::all(Action::WaitAll),
         Step::all(BARRIER),
         Step::all(start_send(0)),
-        Step::one(0, Action::StartReceive { from: Some(0), tag: 0, number: 0 }),
-        Step::one(0, Action::StartReceive { from: Some(1), tag: 0, number: 0 }),
+        Step::one(
+            Rank::new(0),
+            Action::StartReceive { from: Some(Rank::new(0)), tag: 0, number: 0 },
+        ),
+        Step::one(
+            Rank::new(0),
+            Action::StartReceive { from: Some(Rank::new(1)), tag: 0, number: 0 },
+        ),
         Step::all(StepKind::EndRepeat),
         Step::all(Action::WaitAll),
     ];
@@ -170,12 +195,15 @@ fn a_pass_may_leave_started_what_the_next_waits_for_first() {
 fn a_collective_leaves_alone_what_its_ranks_have_started() {
     // The peer sends the message for the receive posted before the collective only after it.
     let steps = [
-        Step::one(0, Action::StartReceive { from: Some(1), tag: 0, number: 3 }),
+        Step::one(
+            Rank::new(0),
+            Action::StartReceive { from: Some(Rank::new(1)), tag: 0, number: 3 },
+        ),
         Step::all(Collective::AllReduce { bytes: 8 }),
         Step::all(Collective::AllToAll { bytes: 8 }),
         Step::all(BARRIER),
-        Step::one(1, send(0)),
-        Step::one(0, Action::Wait { number: 3 }),
+        Step::one(Rank::new(1), send(0)),
+        Step::one(Rank::new(0), Action::Wait { number: 3 }),
     ];
     for sending in [Sending::Buffered, Sending::Synchronous] {
         let outcome = play(&compile(2, &steps).unwrap(), sending);
@@ -185,16 +213,16 @@ fn a_collective_leaves_alone_what_its_ranks_have_started() {
 
 #[test]
 fn a_wait_is_for_its_number_alone() {
-    let start = |number| Action::StartReceive { from: Some(1), tag: number, number };
+    let start = |number| Action::StartReceive { from: Some(Rank::new(1)), tag: number, number };
     let waits = |first, second| {
         let waits = [Action::Wait { number: first }, Action::Wait { number: second }];
-        let mut steps = vec![Step::one(0, start(1)), Step::one(0, start(2))];
-        steps.push(Step::one(0, waits[0]));
-        steps.push(Step::one(0, send(1)));
-        steps.push(Step::one(0, waits[1]));
-        let late = Action::Send { to: 0, bytes: 5, tag: 2 };
-        let early = Action::Send { to: 0, bytes: 5, tag: 1 };
-        steps.extend([early, receive(0), late].map(|action| Step::one(1, action)));
+        let mut steps = vec![Step::one(Rank::new(0), start(1)), Step::one(Rank::new(0), start(2))];
+        steps.push(Step::one(Rank::new(0), waits[0]));
+        steps.push(Step::one(Rank::new(0), send(1)));
+        steps.push(Step::one(Rank::new(0), waits[1]));
+        let late = Action::Send { to: Rank::new(0), bytes: 5, tag: 2 };
+        let early = Action::Send { to: Rank::new(0), bytes: 5, tag: 1 };
+        steps.extend([early, receive(0), late].map(|action| Step::one(Rank::new(1), action)));
         play(&compile(2, &steps).unwrap(), Sending::Buffered).stuck.len()
     };
     assert_eq!((waits(1, 2), waits(2, 1)), (0, 2));
@@ -257,8 +285,14 @@ fn columns_name_every_kind() {
         number: &number,
     };
     let steps = columns.steps(2).unwrap();
-    assert_eq!(steps[0], Step::one(0, Action::Send { to: 1, bytes: 9, tag: 4 }));
-    assert_eq!(steps[3].kind, Action::StartReceive { from: Some(1), tag: 4, number: 3 }.into());
+    assert_eq!(
+        steps[0],
+        Step::one(Rank::new(0), Action::Send { to: Rank::new(1), bytes: 9, tag: 4 })
+    );
+    assert_eq!(
+        steps[3].kind,
+        Action::StartReceive { from: Some(Rank::new(1)), tag: 4, number: 3 }.into()
+    );
     assert_eq!(steps[5].kind, Action::Compute { work: Time::from_ps(1_500_000) }.into());
     assert_eq!(steps[6].kind, Action::Mark { mark: 3 }.into());
     assert_eq!(steps[16].scope, RankScope::All);
@@ -316,7 +350,7 @@ fn datagrams_fit_into_a_packet_and_go_to_another_rank() {
         let bytes = u64::from(limit) + 1;
         let too_long = ProgramError::DatagramTooLong { step: 0, bytes, limit };
         assert_eq!(steps(bytes, 1), Err(too_long));
-        let to_self = ProgramError::DatagramToSelf { step: 0, rank: 1 };
+        let to_self = ProgramError::DatagramToSelf { step: 0, rank: Rank::new(1) };
         let table = steps(bytes - 1, 1).unwrap();
         assert_eq!(Program::compile(2, &table, AlgorithmSet::Mpich1_1), Err(to_self));
         let out_of_range = ProgramError::PeerOutOfRange { step: 0, peer: 2, n_ranks: 2 };

@@ -4,7 +4,7 @@
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Index, IndexMut};
 
-use crate::{Id, Ids};
+use crate::{Id, Ids, OptionalId};
 
 /// A vector with an entry per id: `nodes[node]` is an entry, `nodes[port]` does not compile.
 ///
@@ -47,6 +47,11 @@ impl<I: Id, T> IdVec<I, T> {
         self.entries.len() as u32
     }
 
+    /// Returns the number of entries that fit into the memory held.
+    pub fn capacity(&self) -> usize {
+        self.entries.capacity()
+    }
+
     /// Returns the ids of all entries.
     #[inline]
     pub fn ids(&self) -> Ids<I> {
@@ -69,6 +74,24 @@ impl<I: Id, T> IdVec<I, T> {
     #[inline]
     pub fn get_mut(&mut self, id: I) -> Option<&mut T> {
         self.entries.get_mut(id.index())
+    }
+
+    /// Returns the entry of an id that may be absent, if both exist.
+    #[inline]
+    pub fn find(&self, id: OptionalId<I>) -> Option<&T> {
+        self.entries.get(id.index())
+    }
+
+    /// Returns the entry of an id for modification; adds entries equal to `filler` until it exists.
+    #[inline]
+    pub fn reach(&mut self, id: I, filler: T) -> &mut T
+    where
+        T: Clone,
+    {
+        if id.index() >= self.entries.len() {
+            self.entries.resize(id.index() + 1, filler);
+        }
+        &mut self.entries[id.index()]
     }
 
     /// Returns the underlying vector, to change its length.

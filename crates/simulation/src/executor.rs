@@ -7,7 +7,7 @@
 
 use host::{DiskModel, HostModel, MessageCosts, MessageProtocol, TransferId};
 use program::{Action, DiskRequest, Operation, Program, Rank};
-use quantity::Time;
+use quantity::{Id, IdVec, Time};
 
 use crate::error::{RunError, StuckRank};
 use crate::matching::Receive;
@@ -41,7 +41,7 @@ pub struct Executor<'a, M> {
     pub(crate) protocol: MessageProtocol,
     pub(crate) costs: MessageCosts,
     disk: Option<DiskModel>,
-    pub(crate) ranks: Vec<RankState>,
+    pub(crate) ranks: IdVec<Rank, RankState>,
     pub(crate) messages: MessageArena,
     marks: Vec<MarkRecord>,
     /// Number of awaited ranks that have not finished.
@@ -86,7 +86,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
         if self.disk.is_none() && self.program.has_disks() {
             return Err(RunError::NoDisk);
         }
-        for rank in 0..self.program.n_ranks() {
+        for rank in Rank::first(self.program.n_ranks()) {
             self.drive(rank);
         }
         while self.n_running > 0 {
@@ -115,7 +115,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
     /// Returns whether the run waits for a rank.
     #[inline]
     pub(crate) fn is_awaited(&self, rank: Rank) -> bool {
-        rank < self.program.n_awaited()
+        rank.get() < self.program.n_awaited()
     }
 
     /// Records a sign of life of a rank.
@@ -162,11 +162,11 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
     }
 
     fn stuck_ranks(&self) -> Vec<StuckRank> {
-        (0..self.program.n_awaited())
-            .filter(|&rank| !matches!(self.ranks[rank as usize].then, Then::Finished))
+        Rank::first(self.program.n_awaited())
+            .filter(|&rank| !matches!(self.ranks[rank].then, Then::Finished))
             .map(|rank| {
                 // A blocking operation counts as passed when it begins.
-                let index = self.ranks[rank as usize].index.saturating_sub(1);
+                let index = self.ranks[rank].index.saturating_sub(1);
                 let Operation::Do(action) = self.program.operations(rank)[index as usize] else {
                     unreachable!("nothing is waited for at the ends of a loop");
                 };
@@ -207,7 +207,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
     }
 
     pub(crate) fn state(&mut self, rank: Rank) -> &mut RankState {
-        &mut self.ranks[rank as usize]
+        &mut self.ranks[rank]
     }
 
     pub(crate) fn go_on(&mut self, rank: Rank, then: Then) -> Flow {
@@ -236,7 +236,7 @@ impl<'a, M: NetworkModel> Executor<'a, M> {
     }
 
     fn operation(&mut self, rank: Rank) -> Flow {
-        let index = self.ranks[rank as usize].index;
+        let index = self.ranks[rank].index;
         let Some(&operation) = self.program.operations(rank).get(index as usize) else {
             self.state(rank).then = Then::Finished;
             self.n_running -= u32::from(self.is_awaited(rank));

@@ -63,40 +63,48 @@ impl Matching {
 mod tests {
     use super::*;
 
-    const HERE: Rank = 9;
+    const HERE: Rank = Rank::new(9);
 
-    fn receive(from: Option<Rank>, tag: Tag) -> Receive {
-        Receive { from, tag, call: Call::Blocking }
+    fn receive(from: Option<u32>, tag: Tag) -> Receive {
+        Receive { from: from.map(Rank::new), tag, call: Call::Blocking }
     }
 
-    fn arena(messages: &[(Rank, Tag)]) -> MessageArena {
+    fn arena(messages: &[(u32, Tag)]) -> MessageArena {
         let mut arena = MessageArena::default();
         for &(from, tag) in messages {
-            arena.insert(Message::new(from, HERE, 0, tag, Call::Blocking));
+            arena.insert(Message::new(Rank::new(from), HERE, 0, tag, Call::Blocking));
         }
         arena
+    }
+
+    fn post(matching: &mut Matching, receive: Receive, messages: &MessageArena) -> Option<u32> {
+        matching.post(receive, messages).map(MessageId::get)
+    }
+
+    fn offer(matching: &mut Matching, id: u32, messages: &MessageArena) -> Option<Receive> {
+        matching.offer(MessageId::new(id), messages)
     }
 
     #[test]
     fn a_receive_takes_the_first_message_that_fits() {
         let messages = arena(&[(1, 0), (2, 5), (2, 0), (2, 0)]);
         let mut matching = Matching::default();
-        assert!((0..4).all(|id| matching.offer(id, &messages).is_none()));
-        assert_eq!(matching.post(receive(Some(2), 0), &messages), Some(2));
-        assert_eq!(matching.post(receive(None, 0), &messages), Some(0));
-        assert_eq!(matching.post(receive(Some(1), 0), &messages), None);
-        assert_eq!(matching.post(receive(None, 5), &messages), Some(1));
+        assert!((0..4).all(|id| offer(&mut matching, id, &messages).is_none()));
+        assert_eq!(post(&mut matching, receive(Some(2), 0), &messages), Some(2));
+        assert_eq!(post(&mut matching, receive(None, 0), &messages), Some(0));
+        assert_eq!(post(&mut matching, receive(Some(1), 0), &messages), None);
+        assert_eq!(post(&mut matching, receive(None, 5), &messages), Some(1));
     }
 
     #[test]
     fn a_receive_of_any_tag_leaves_messages_of_collectives() {
         let messages = arena(&[(1, COLLECTIVE_TAGS), (2, 5), (1, 6)]);
         let mut matching = Matching::default();
-        assert!((0..3).all(|id| matching.offer(id, &messages).is_none()));
-        assert_eq!(matching.post(receive(Some(1), ANY_TAG), &messages), Some(2));
-        assert_eq!(matching.post(receive(None, ANY_TAG), &messages), Some(1));
-        assert_eq!(matching.post(receive(None, ANY_TAG), &messages), None);
-        assert_eq!(matching.post(receive(None, COLLECTIVE_TAGS), &messages), Some(0));
+        assert!((0..3).all(|id| offer(&mut matching, id, &messages).is_none()));
+        assert_eq!(post(&mut matching, receive(Some(1), ANY_TAG), &messages), Some(2));
+        assert_eq!(post(&mut matching, receive(None, ANY_TAG), &messages), Some(1));
+        assert_eq!(post(&mut matching, receive(None, ANY_TAG), &messages), None);
+        assert_eq!(post(&mut matching, receive(None, COLLECTIVE_TAGS), &messages), Some(0));
     }
 
     #[test]
@@ -104,11 +112,11 @@ mod tests {
         let messages = arena(&[(1, 0), (2, 0), (2, 0)]);
         let mut matching = Matching::default();
         for from in [Some(2), None] {
-            assert_eq!(matching.post(receive(from, 0), &messages), None);
+            assert_eq!(post(&mut matching, receive(from, 0), &messages), None);
         }
         let from = |taken: Option<Receive>| taken.map(|receive| receive.from);
-        assert_eq!(from(matching.offer(0, &messages)), Some(None));
-        assert_eq!(from(matching.offer(1, &messages)), Some(Some(2)));
-        assert_eq!(from(matching.offer(2, &messages)), None);
+        assert_eq!(from(offer(&mut matching, 0, &messages)), Some(None));
+        assert_eq!(from(offer(&mut matching, 1, &messages)), Some(Some(Rank::new(2))));
+        assert_eq!(from(offer(&mut matching, 2, &messages)), None);
     }
 }

@@ -3,9 +3,12 @@
 
 use host::{MessageKind, TransferId};
 use program::{Rank, RequestNumber, Tag};
+use quantity::IdVec;
 
-/// Index of a message in its arena.
-pub(crate) type MessageId = u32;
+quantity::id! {
+    /// A message in its arena.
+    pub(crate) MessageId;
+}
 
 /// A message between the start of its send and the end of its receive.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +44,7 @@ impl Message {
 /// Messages in progress; once the arena has grown, messages are not allocated one by one.
 #[derive(Debug, Default)]
 pub(crate) struct MessageArena {
-    messages: Vec<Message>,
+    messages: IdVec<MessageId, Message>,
     free: Vec<MessageId>,
 }
 
@@ -50,13 +53,10 @@ impl MessageArena {
     pub fn insert(&mut self, message: Message) -> MessageId {
         match self.free.pop() {
             Some(id) => {
-                self.messages[id as usize] = message;
+                self.messages[id] = message;
                 id
             }
-            None => {
-                self.messages.push(message);
-                self.messages.len() as MessageId - 1
-            }
+            None => self.messages.push(message),
         }
     }
 
@@ -67,12 +67,12 @@ impl MessageArena {
 
     /// Returns a message.
     pub fn get(&self, id: MessageId) -> &Message {
-        &self.messages[id as usize]
+        &self.messages[id]
     }
 
     /// Returns a message for modification.
     pub fn get_mut(&mut self, id: MessageId) -> &mut Message {
-        &mut self.messages[id as usize]
+        &mut self.messages[id]
     }
 }
 
@@ -97,12 +97,13 @@ const ROLE_BITS: u32 = 3;
 
 /// Returns the id of a message's transfer.
 pub(crate) fn transfer_id(message: MessageId, role: Role) -> TransferId {
-    u64::from(message) << ROLE_BITS | role as u64
+    TransferId::new(u64::from(message.get()) << ROLE_BITS | role as u64)
 }
 
 /// Returns the arguments of [`transfer_id`].
 pub(crate) fn read_transfer_id(id: TransferId) -> (MessageId, Role) {
-    ((id >> ROLE_BITS) as MessageId, ROLES[(id & ((1 << ROLE_BITS) - 1)) as usize])
+    let (message, role) = (id.get() >> ROLE_BITS, id.get() & ((1 << ROLE_BITS) - 1));
+    (MessageId::new(message as u32), ROLES[role as usize])
 }
 
 #[cfg(test)]
@@ -111,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_transfer_id_tells_its_message_and_role() {
-        for message in [0, 1, MessageId::MAX] {
+        for message in [0, 1, u32::MAX].map(MessageId::new) {
             for role in ROLES {
                 assert_eq!(read_transfer_id(transfer_id(message, role)), (message, role));
             }

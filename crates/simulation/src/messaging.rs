@@ -96,7 +96,7 @@ impl<M: NetworkModel> Executor<'_, M> {
 
     pub(crate) fn receive(&mut self, rank: Rank, receive: Receive) -> Flow {
         self.begin(rank, receive.call);
-        let state = &mut self.ranks[rank as usize];
+        let state = &mut self.ranks[rank];
         match state.matching.post(receive, &self.messages) {
             Some(message) => self.matched(rank, message, receive),
             None => self.go_on(rank, Then::CheckWait),
@@ -131,7 +131,7 @@ impl<M: NetworkModel> Executor<'_, M> {
 
     /// Matches an arrived message with a posted receive, or keeps it.
     pub(crate) fn offer(&mut self, rank: Rank, id: MessageId) -> Flow {
-        let state = &mut self.ranks[rank as usize];
+        let state = &mut self.ranks[rank];
         match state.matching.offer(id, &self.messages) {
             Some(receive) => self.matched(rank, id, receive),
             None => self.go_on(rank, Then::CheckWait),

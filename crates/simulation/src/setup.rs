@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use host::HostModel;
 use network::{AddressId, Network, NodeId};
 use program::Rank;
-use quantity::IdVec;
+use quantity::{IdVec, OptionalId};
 
 /// The inputs of a run, except the program.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ pub struct Setup<'a> {
     /// Per node: the address that applications use.
     pub identities: &'a IdVec<NodeId, AddressId>,
     /// Per rank: its node; no two ranks share one.
-    pub node_of_rank: &'a [NodeId],
+    pub node_of_rank: &'a IdVec<Rank, NodeId>,
     /// Seed of all randomness; deterministic engines ignore it.
     pub seed: u64,
     /// Becomes true when the caller wants the run to stop.
@@ -26,11 +26,11 @@ pub struct Setup<'a> {
 }
 
 impl Setup<'_> {
-    /// Returns the rank of each node; `Rank::MAX` where there is none.
-    pub fn rank_of_node(&self) -> IdVec<NodeId, Rank> {
-        let mut rank_of_node = IdVec::filled(Rank::MAX, self.network.fabric.n_nodes());
-        for (rank, &node) in (0..).zip(self.node_of_rank) {
-            rank_of_node[node] = rank;
+    /// Returns the rank of each node that has one.
+    pub fn rank_of_node(&self) -> IdVec<NodeId, OptionalId<Rank>> {
+        let mut rank_of_node = IdVec::filled(OptionalId::none(), self.network.fabric.n_nodes());
+        for (rank, &node) in self.node_of_rank.with_ids() {
+            rank_of_node[node] = rank.into();
         }
         rank_of_node
     }

@@ -44,9 +44,9 @@ struct Flow {
     acks: UseId,
     end: UseId,
     is_running: bool,
-    /// Round in which the flow was freed.
+    /// Last round in which the flow is free.
     free: u32,
-    /// Round in which the flow was given a rate.
+    /// Last round in which the flow was given a rate.
     given: u32,
     cap: Rate,
     rate: Rate,

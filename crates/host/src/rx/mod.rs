@@ -13,17 +13,19 @@ mod batch;
 
 use std::collections::VecDeque;
 
-use quantity::Time;
+use quantity::{IdVec, Time};
 
 use crate::constants::{HostModel, InterfaceQueues};
 use crate::cpus::Cpus;
 
 pub use batch::{POLLED_FRAMES, RxFrame};
 
-/// Index of a receive queue.
-pub type RxQueueId = u32;
-/// Index of a NAPI context: the node times the number of processors, plus the processor.
-pub type NapiId = u32;
+quantity::id! {
+    /// A receive queue.
+    pub RxQueueId;
+    /// A NAPI context: one processor of one node, as it polls queues.
+    pub NapiId;
+}
 
 /// Frames that wait for a processor.
 #[derive(Clone, Debug)]
@@ -51,8 +53,9 @@ struct NapiContext<F> {
 #[derive(Clone, Debug)]
 pub struct RxQueues<F> {
     n_cpus: u32,
-    queues: Vec<RxQueue<F>>,
-    contexts: Vec<NapiContext<F>>,
+    queues: IdVec<RxQueueId, RxQueue<F>>,
+    /// The contexts of node 0 by processor, then those of node 1, and so on.
+    contexts: IdVec<NapiId, NapiContext<F>>,
 }
 
 /// The outcome of a frame at a receive queue.
@@ -100,28 +103,29 @@ pub enum Polled<F> {
 }
 
 impl<F: Copy> RxQueues<F> {
-    /// Returns empty queues of nodes with `n_cpus` processors each; `contexts` gives the NAPI
-    /// context that serves each queue.
-    pub fn new(n_nodes: u32, n_cpus: u32, contexts: impl Iterator<Item = NapiId>) -> RxQueues<F> {
-        let queue = |context| RxQueue {
-            context,
+    /// Returns empty queues of nodes with `n_cpus` processors each; `servers` gives the node and
+    /// the processor that serve each queue.
+    pub fn new(
+        n_nodes: u32,
+        n_cpus: u32,
+        servers: impl Iterator<Item = (u32, u32)>,
+    ) -> RxQueues<F> {
+        let queue = |(node, cpu)| RxQueue {
+            context: NapiId::new(node * n_cpus + cpu),
             waiting: VecDeque::new(),
             n_taken: 0,
             interrupt_at: Time::MAX,
             is_polled: false,
         };
-        let context = NapiContext { polled: VecDeque::new(), queue: 0, batch: Vec::new() };
-        let n_contexts = (n_nodes * n_cpus) as usize;
-        RxQueues {
-            n_cpus,
-            queues: contexts.map(queue).collect(),
-            contexts: vec![context; n_contexts],
-        }
+        let queues = servers.map(queue).collect();
+        let any = RxQueueId::new(0);
+        let context = NapiContext { polled: VecDeque::new(), queue: any, batch: Vec::new() };
+        RxQueues { n_cpus, queues, contexts: IdVec::filled(context, n_nodes * n_cpus) }
     }
 
     /// Returns no queues, for hosts that take frames as they come.
     pub fn unused() -> RxQueues<F> {
-        RxQueues { n_cpus: 0, queues: Vec::new(), contexts: Vec::new() }
+        RxQueues { n_cpus: 0, queues: IdVec::new(), contexts: IdVec::new() }
     }
 
     /// Returns whether frames wait in queues at all.
@@ -136,15 +140,27 @@ impl<F: Copy> RxQueues<F> {
         self.n_cpus
     }
 
-    /// Returns the processor that serves a queue.
+    /// Returns the NAPI context that serves a queue.
     #[inline]
     pub fn context(&self, queue: RxQueueId) -> NapiId {
-        self.queues[queue as usize].context
+        self.queues[queue].context
+    }
+
+    /// Returns the node of a NAPI context.
+    #[inline]
+    pub fn node(&self, context: NapiId) -> u32 {
+        context.get() / self.n_cpus
+    }
+
+    /// Returns the processor of a NAPI context within its node.
+    #[inline]
+    fn cpu(&self, context: NapiId) -> u32 {
+        context.get() % self.n_cpus
     }
 
     /// Returns the number of frames that a queue holds, with those in the batch of its processor.
     pub fn n_held(&self, queue: RxQueueId) -> u32 {
-        let RxQueue { waiting, n_taken, .. } = &self.queues[queue as usize];
+        let RxQueue { waiting, n_taken, .. } = &self.queues[queue];
         waiting.len() as u32 + n_taken
     }
 
@@ -157,7 +173,7 @@ impl<F: Copy> RxQueues<F> {
         now: Time,
         options: &InterfaceQueues,
     ) -> Enqueued {
-        let queue = &mut self.queues[queue as usize];
+        let queue = &mut self.queues[queue];
         if queue.waiting.len() as u32 + queue.n_taken >= options.receive {
             return Enqueued::Full;
         }
@@ -180,7 +196,7 @@ impl<F: Copy> RxQueues<F> {
     /// enough frames have raised it before.
     #[inline]
     pub fn is_interrupt_due(&self, queue: RxQueueId, now: Time) -> bool {
-        self.queues[queue as usize].interrupt_at == now
+        self.queues[queue].interrupt_at == now
     }
 
     /// Raises an interrupt. Returns the end of the first batch, if the processor was idle.
@@ -189,12 +205,12 @@ impl<F: Copy> RxQueues<F> {
         queue: RxQueueId,
         mut polling: Polling<'_, J, impl RxFrames<F>>,
     ) -> Option<Time> {
-        let state = &mut self.queues[queue as usize];
+        let state = &mut self.queues[queue];
         state.interrupt_at = Time::MAX;
         state.is_polled = true;
         let id = state.context;
-        polling.charge(id % self.n_cpus, polling.host.costs.interrupt);
-        let context = &mut self.contexts[id as usize];
+        polling.charge(self.cpu(id), polling.host.costs.interrupt);
+        let context = &mut self.contexts[id];
         context.polled.push_back(queue);
         if context.batch.is_empty() { self.poll(id, polling) } else { None }
     }
@@ -205,9 +221,10 @@ impl<F: Copy> RxQueues<F> {
         id: NapiId,
         mut polling: Polling<'_, J, impl RxFrames<F>>,
     ) -> Option<Time> {
-        let NapiContext { polled, queue, batch } = &mut self.contexts[id as usize];
+        let cpu = self.cpu(id);
+        let NapiContext { polled, queue, batch } = &mut self.contexts[id];
         while let Some(next) = polled.pop_front() {
-            let state = &mut self.queues[next as usize];
+            let state = &mut self.queues[next];
             if state.waiting.is_empty() {
                 state.is_polled = false;
                 continue;
@@ -220,7 +237,7 @@ impl<F: Copy> RxQueues<F> {
             batch::take_more(&mut state.waiting, batch, most_bytes, &polling.frames);
             state.n_taken = batch.len() as u32;
             let work = batch::work(batch, &polling.frames, &polling.host.costs);
-            return Some(polling.charge(id % self.n_cpus, work));
+            return Some(polling.charge(cpu, work));
         }
         None
     }
@@ -235,8 +252,8 @@ impl<F: Copy> RxQueues<F> {
         if let Some(end) = self.goes_on(id, polling) {
             return Polled::GoesOn(end);
         }
-        let NapiContext { queue, batch, .. } = &mut self.contexts[id as usize];
-        self.queues[*queue as usize].n_taken = 0;
+        let NapiContext { queue, batch, .. } = &mut self.contexts[id];
+        self.queues[*queue].n_taken = 0;
         Polled::Done(*queue, std::mem::take(batch))
     }
 
@@ -247,8 +264,8 @@ impl<F: Copy> RxQueues<F> {
         id: NapiId,
         mut polling: Polling<'_, J, impl RxFrames<F>>,
     ) -> Option<Time> {
-        let NapiContext { queue, batch, .. } = &mut self.contexts[id as usize];
-        let state = &mut self.queues[*queue as usize];
+        let NapiContext { queue, batch, .. } = &mut self.contexts[id];
+        let state = &mut self.queues[*queue];
         let most_bytes = polling.host.queues.receive_bytes;
         if most_bytes == 0 || state.waiting.is_empty() {
             return None;
@@ -260,7 +277,7 @@ impl<F: Copy> RxQueues<F> {
             return None;
         }
         let after = batch::work(batch, &polling.frames, &polling.host.costs);
-        Some(polling.charge(id % self.n_cpus, after - before))
+        Some(polling.charge(self.cpu(id), after - before))
     }
 
     /// Lets a processor whose batch has been delivered take another; returns its end as `interrupt`
@@ -272,7 +289,7 @@ impl<F: Copy> RxQueues<F> {
         polling: Polling<'_, J, impl RxFrames<F>>,
     ) -> Option<Time> {
         batch.clear();
-        self.contexts[id as usize].batch = batch;
+        self.contexts[id].batch = batch;
         self.poll(id, polling)
     }
 
@@ -309,10 +326,10 @@ impl<F: Copy> RxQueues<F> {
             queue.waiting.iter().for_each(|frame| describe(frame, state));
         }
         for context in &self.contexts {
-            state.extend([u64::from(context.queue), context.batch.len() as u64]);
+            state.extend([u64::from(context.queue.get()), context.batch.len() as u64]);
             context.batch.iter().for_each(|frame| describe(frame, state));
             state.push(context.polled.len() as u64);
-            state.extend(context.polled.iter().map(|&queue| u64::from(queue)));
+            state.extend(context.polled.iter().map(|&queue| u64::from(queue.get())));
         }
     }
 }

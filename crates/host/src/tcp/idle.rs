@@ -5,6 +5,7 @@ use quantity::Time;
 
 use crate::constants::TcpOptions;
 
+use super::EndpointId;
 use super::endpoint::Endpoint;
 use super::receiver::Receiver;
 use super::segment::{Flags, Incoming};
@@ -15,7 +16,7 @@ impl Endpoint {
     /// `window` segments in flight, and its first data, which some kernels acknowledge at once, lie
     /// in the past.
     pub fn in_use(segment_bytes: u32, window: u32, options: &TcpOptions) -> Endpoint {
-        let mut end = Endpoint::new(0, segment_bytes, 0, options);
+        let mut end = Endpoint::new(EndpointId::new(0), segment_bytes, 0, options);
         end.sender.open_window(window);
         end.receiver.settle(options);
         end

@@ -21,5 +21,7 @@ pub use segment::{Flags, Incoming, Outgoing, SegmentOptions};
 pub use sender::{Sender, TimeoutAction};
 pub use timers::AckTimer;
 
-/// Index of one end of a connection.
-pub type EndpointId = u32;
+quantity::id! {
+    /// One end of a connection.
+    pub EndpointId;
+}

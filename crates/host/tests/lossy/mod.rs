@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use host::TcpOptions;
-use host::tcp::{Endpoint, Flags, Incoming, Outgoing, SegmentOptions, TimeoutAction};
+use host::tcp::{Endpoint, EndpointId, Flags, Incoming, Outgoing, SegmentOptions, TimeoutAction};
 use quantity::Time;
 
 pub const SEGMENT: u32 = 1460;
@@ -67,8 +67,8 @@ pub fn transfer(options: &TcpOptions, pipe: Pipe<'_>, n_segments: u32, until: Ti
     let mut run = Run {
         options: *options,
         pipe,
-        writer: Endpoint::new(1, SEGMENT, 0, options),
-        reader: Endpoint::new(0, SEGMENT, 0, options),
+        writer: Endpoint::new(EndpointId::new(1), SEGMENT, 0, options),
+        reader: Endpoint::new(EndpointId::new(0), SEGMENT, 0, options),
         now: Time::from_ms(1),
         free: Time::ZERO,
         events: BTreeMap::new(),

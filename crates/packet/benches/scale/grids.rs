@@ -7,7 +7,7 @@ use network::{
     QueueLimit, Routing, SwitchMode, SwitchModel,
 };
 use program::{Action, AlgorithmSet, Program, Rank, Step};
-use quantity::{Rate, Time};
+use quantity::{Id, IdVec, Rate, Time};
 
 /// What joins the nodes of a grid.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -88,7 +88,8 @@ fn cables(kind: Kind, side: u32) -> Vec<CableSpec> {
 /// Returns one message of `bytes` from every rank to the one that a seeded permutation gives it.
 pub fn permutation(n_ranks: u32, bytes: u64) -> Program {
     let targets = shuffled(n_ranks);
-    let moves = || (0..).zip(targets.iter().copied()).filter(|&(rank, to)| rank != to);
+    let moves =
+        || targets.with_ids().map(|(rank, &to)| (rank, to)).filter(|&(rank, to)| rank != to);
     let mut steps: Vec<Step> = vec![Step::all(Action::Mark { mark: 0 })];
     let receive = |from: Rank| Action::StartReceive { from: Some(from), tag: 0, number: 0 };
     steps.extend(moves().map(|(rank, to)| Step::one(to, receive(rank))));
@@ -102,8 +103,8 @@ pub fn permutation(n_ranks: u32, bytes: u64) -> Program {
 }
 
 /// The permutation of seed 1 of the workload of that name (workloads/permutation.py).
-fn shuffled(n_ranks: u32) -> Vec<Rank> {
-    let mut targets: Vec<Rank> = (0..n_ranks).collect();
+fn shuffled(n_ranks: u32) -> IdVec<Rank, Rank> {
+    let mut targets: IdVec<Rank, Rank> = Rank::first(n_ranks).collect();
     let mut state: u64 = 1;
     for i in (1..n_ranks as usize).rev() {
         state =

@@ -7,7 +7,7 @@
 use host::tcp::{EndpointId, SegmentOptions};
 use network::{Ip, Network, Owner, PortId};
 use program::DatagramProtocol;
-use quantity::Time;
+use quantity::{IdVec, Time};
 
 use super::block::encode;
 use super::captured::{self, CapturedFrame, Carried, Direction, Packet, Part};
@@ -20,7 +20,7 @@ const OPENER_PORTS: u16 = 49_152;
 const ACCEPTOR_PORTS: u16 = 57_344;
 /// The prefix fe80::/64.
 const LINK_LOCAL: u128 = 0xFE80 << 112;
-const PORTS_PER_SIDE: EndpointId = 1 << 13;
+const PORTS_PER_SIDE: u32 = 1 << 13;
 
 #[derive(Clone, Copy, Debug)]
 struct Sighting {
@@ -48,7 +48,12 @@ impl Recorder {
     /// `own_addresses` gives the address of each connection end, from
     /// [`crate::PacketModel::own_addresses`]; `network` gives the ports that share a hardware
     /// address in a bond, and the owner of each address.
-    pub fn blocks(mut self, own_addresses: &[Ip], network: &Network, snap_bytes: u32) -> Vec<u8> {
+    pub fn blocks(
+        mut self,
+        own_addresses: &IdVec<EndpointId, Ip>,
+        network: &Network,
+        snap_bytes: u32,
+    ) -> Vec<u8> {
         // A departure is reported when it is known, which may be ahead of time; the stable sort
         // keeps ties in order.
         self.sightings.sort_by_key(|sighting| sighting.time);
@@ -79,19 +84,23 @@ impl Observer for Recorder {
     }
 }
 
-fn captured(sighting: &Sighting, own_addresses: &[Ip], network: &Network) -> CapturedFrame {
+fn captured(
+    sighting: &Sighting,
+    own_addresses: &IdVec<EndpointId, Ip>,
+    network: &Network,
+) -> CapturedFrame {
     let Sighting { time, port, direction, frame, options } = *sighting;
     CapturedFrame {
         time,
         port,
         direction,
         source_port: network.fabric.interface(frame.source),
-        target_port: network.fabric.interface(frame.target),
+        target_port: frame.target.get().map(|target| network.fabric.interface(target)),
         carried: match frame.payload {
             Payload::Segment(ip, segment) => {
                 let packet = Packet {
-                    source: own_addresses[other_end(segment.to) as usize],
-                    target: own_addresses[segment.to as usize],
+                    source: own_addresses[other_end(segment.to)],
+                    target: own_addresses[segment.to],
                     ttl: ip.ttl,
                 };
                 Carried::Segment(packet, captured_segment(&segment, options))
@@ -103,7 +112,8 @@ fn captured(sighting: &Sighting, own_addresses: &[Ip], network: &Network) -> Cap
             }
             Payload::Resolution(Resolution { about, is_v6, is_answer }) => {
                 let of_port = |port| address_of_port(network, port, is_v6);
-                let target = of_port(if is_answer { frame.target } else { about });
+                let asker = frame.target.get().filter(|_| is_answer);
+                let target = of_port(asker.unwrap_or(about));
                 Carried::Resolution { source: of_port(frame.source), target, is_answer }
             }
             Payload::Pause(Pause { quanta }) => Carried::Pause { quanta },
@@ -118,11 +128,11 @@ fn captured_segment(segment: &Segment, options: SegmentOptions) -> captured::Seg
 }
 
 fn part(fragment: &Fragment) -> Part {
-    let Fragment { protocol, datagram: number, offset, bytes, total_bytes, .. } = *fragment;
+    let Fragment { protocol, datagram, offset, bytes, total_bytes, .. } = *fragment;
     Part {
         is_udp: protocol == DatagramProtocol::Udp,
         ports: (OPENER_PORTS, ACCEPTOR_PORTS),
-        number,
+        number: datagram.get(),
         offset,
         bytes,
         total_bytes,
@@ -143,12 +153,12 @@ fn address_of_port(network: &Network, port: PortId, is_v6: bool) -> Ip {
 
 /// Connection ends are numbered in pairs, the opener's first.
 fn other_end(endpoint: EndpointId) -> EndpointId {
-    endpoint ^ 1
+    EndpointId::new(endpoint.get() ^ 1)
 }
 
 fn tcp_port(endpoint: EndpointId) -> u16 {
-    let first = if endpoint.is_multiple_of(2) { OPENER_PORTS } else { ACCEPTOR_PORTS };
-    first + (endpoint / 2 % PORTS_PER_SIDE) as u16
+    let first = if endpoint.get().is_multiple_of(2) { OPENER_PORTS } else { ACCEPTOR_PORTS };
+    first + (endpoint.get() / 2 % PORTS_PER_SIDE) as u16
 }
 
 #[cfg(test)]
@@ -157,11 +167,11 @@ mod tests {
 
     #[test]
     fn the_ends_of_a_connection_have_each_other_and_different_ports() {
-        for endpoint in [0, 1, 6, 7, 40_000] {
+        for endpoint in [0, 1, 6, 7, 40_000].map(EndpointId::new) {
             assert_eq!(other_end(other_end(endpoint)), endpoint);
             assert_ne!(tcp_port(endpoint), tcp_port(other_end(endpoint)));
         }
-        assert_eq!((tcp_port(0), tcp_port(1), tcp_port(16_384)), (49_152, 57_344, 49_152));
-        assert_eq!(tcp_port(2 * 8_191 + 1), 65_535);
+        let ports = [0, 1, 16_384, 2 * 8_191 + 1].map(|end| tcp_port(EndpointId::new(end)));
+        assert_eq!(ports, [49_152, 57_344, 49_152, 65_535]);
     }
 }

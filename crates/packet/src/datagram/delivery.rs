@@ -4,6 +4,11 @@
 use program::{DatagramProtocol, Rank};
 use quantity::Time;
 
+quantity::id! {
+    /// A datagram of a run.
+    pub DatagramId;
+}
+
 /// The delivery of a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delivery {

@@ -11,6 +11,6 @@ mod delivery;
 mod fragment;
 mod socket;
 
-pub use delivery::Delivery;
+pub use delivery::{DatagramId, Delivery};
 pub use fragment::{Cut, Piece};
 pub(crate) use socket::{Sending, Socket};

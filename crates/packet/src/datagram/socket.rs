@@ -7,13 +7,13 @@ use network::{Hop, NodeId};
 use program::DatagramProtocol;
 use quantity::Time;
 
+use super::delivery::DatagramId;
 use super::fragment::Cut;
 
 /// A datagram that a process is sending.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sending {
-    /// Number of the datagram in the run.
-    pub number: u32,
+    pub datagram: DatagramId,
     pub to: NodeId,
     pub protocol: DatagramProtocol,
     pub cut: Cut,
@@ -26,8 +26,8 @@ pub(crate) struct Socket {
     pub sending: Option<Sending>,
     /// The time at which the last datagram began.
     pub began: Option<Time>,
-    /// Numbers of the datagrams that wait for the process.
-    pub unread: VecDeque<u32>,
+    /// The datagrams that wait for the process.
+    pub unread: VecDeque<DatagramId>,
     pub unread_bytes: u32,
     /// The time for which the sleeping process has its latest wake-up event.
     pub wake: Time,

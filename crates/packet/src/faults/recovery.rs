@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use host::tcp::EndpointId;
-use quantity::Time;
+use quantity::{IdVec, Time};
 
 use super::fault::FaultReport;
 use crate::loss::FaultId;
@@ -25,7 +25,7 @@ pub(super) struct Stalls {
     open: Vec<Stall>,
     seen: BTreeSet<(FaultId, EndpointId)>,
     /// The sequence number, per connection end, before which all data have arrived.
-    received: Vec<u64>,
+    received: IdVec<EndpointId, u64>,
 }
 
 impl Stalls {
@@ -37,7 +37,7 @@ impl Stalls {
         now: Time,
         report: &mut FaultReport,
     ) {
-        let received = self.received.get(endpoint as usize).copied().unwrap_or(0);
+        let received = self.received.get(endpoint).copied().unwrap_or(0);
         if sequence < received {
             return;
         }
@@ -57,16 +57,13 @@ impl Stalls {
         endpoint: EndpointId,
         received: u64,
         now: Time,
-        reports: &mut [FaultReport],
+        reports: &mut IdVec<FaultId, FaultReport>,
     ) {
-        if self.received.len() <= endpoint as usize {
-            self.received.resize(endpoint as usize + 1, 0);
-        }
-        self.received[endpoint as usize] = received;
+        *self.received.reach(endpoint, 0) = received;
         self.open.retain(|stall| {
             let is_over = stall.endpoint == endpoint && received > stall.sequence;
             if is_over {
-                let report = &mut reports[usize::from(stall.fault)];
+                let report = &mut reports[stall.fault];
                 report.longest_stall = report.longest_stall.max(now.saturating_sub(stall.since));
             }
             !is_over
@@ -74,9 +71,9 @@ impl Stalls {
     }
 
     /// Adds the stalls in progress to the reports.
-    pub fn count_open(&self, reports: &mut [FaultReport]) {
+    pub fn count_open(&self, reports: &mut IdVec<FaultId, FaultReport>) {
         for stall in &self.open {
-            reports[usize::from(stall.fault)].n_unrecovered += 1;
+            reports[stall.fault].n_unrecovered += 1;
         }
     }
 }

@@ -5,12 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use network::metrics::Part;
 use network::{DeviceId, Fabric, LinkId, PortId};
-use quantity::{IdVec, Time};
+use quantity::{Id, IdVec, OptionalId, Time};
 
 use super::fault::{Fault, FaultKind};
 use crate::loss::FaultId;
 
-const NONE: u32 = u32::MAX;
+quantity::id! {
+    /// The planned faults of one link.
+    pub(super) LineId;
+}
 
 /// A time during which a link or a device is dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,8 +87,8 @@ impl Outages {
 /// All planned faults of a run.
 #[derive(Debug)]
 pub(super) struct Schedule {
-    pub lines: Vec<Line>,
-    line_of_link: IdVec<LinkId, u32>,
+    pub lines: IdVec<LineId, Line>,
+    line_of_link: IdVec<LinkId, OptionalId<LineId>>,
     devices: BTreeMap<DeviceId, Outages>,
 }
 
@@ -94,8 +97,8 @@ impl Schedule {
         let mut outages: BTreeMap<LinkId, Vec<Outage>> = BTreeMap::new();
         let mut impairments: BTreeMap<LinkId, Vec<Impairment>> = BTreeMap::new();
         let mut devices: BTreeMap<DeviceId, Vec<Outage>> = BTreeMap::new();
-        for (fault, Fault { parts, kind, from, until }) in (0..).zip(faults) {
-            let (from, until, kind) = (*from, *until, *kind);
+        for (index, Fault { parts, kind, from, until }) in faults.iter().enumerate() {
+            let (fault, from, until, kind) = (FaultId::from_index(index), *from, *until, *kind);
             let outage = Outage { from, until, fault };
             for link in links(fabric, parts) {
                 match kind {
@@ -115,16 +118,16 @@ impl Schedule {
             }
         }
         let all: BTreeSet<LinkId> = outages.keys().chain(impairments.keys()).copied().collect();
-        let mut line_of_link = IdVec::filled(NONE, fabric.links().n());
-        let mut lines = Vec::new();
+        let mut line_of_link = IdVec::filled(OptionalId::none(), fabric.links().n());
+        let mut lines: IdVec<LineId, Line> = IdVec::new();
         for link in all {
-            line_of_link[link] = lines.len() as u32;
-            lines.push(Line {
+            let line = lines.push(Line {
                 link,
                 outages: Outages::of(outages.remove(&link).unwrap_or_default()),
                 impairments: impairments.remove(&link).unwrap_or_default(),
                 is_dark: false,
             });
+            line_of_link[link] = line.into();
         }
         let devices = devices.into_iter().map(|(id, all)| (id, Outages::of(all))).collect();
         Schedule { lines, line_of_link, devices }
@@ -133,7 +136,7 @@ impl Schedule {
     /// Returns the planned faults of the link in a port.
     pub fn line(&self, fabric: &Fabric, port: PortId) -> Option<&Line> {
         let line = self.line_of_link[fabric.port(port).link?];
-        self.lines.get(line as usize)
+        line.get().map(|line| &self.lines[line])
     }
 
     /// Returns the outages of a device.

@@ -22,19 +22,19 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     #[inline]
     pub(crate) fn goes_out_at_once(&mut self, endpoint: EndpointId) -> bool {
         self.host.tcp.extensions.local_drops
-            || (!self.hosts.endpoints[endpoint as usize].is_held && self.has_tx_space(endpoint))
+            || (!self.hosts.endpoints[endpoint].is_held && self.has_tx_space(endpoint))
     }
 
     /// Returns whether the interface of a connection accepts one more of its segments.
     pub(crate) fn has_tx_space(&mut self, endpoint: EndpointId) -> bool {
-        let port = self.hosts.paths[endpoint as usize].port;
+        let port = self.hosts.paths[endpoint].port;
         self.ports_of_interface(port).any(|port| self.port_has_tx_space(port))
     }
 
     /// Holds a connection back until its interface has room.
     pub(crate) fn hold(&mut self, endpoint: EndpointId) {
-        self.hosts.endpoints[endpoint as usize].is_held = true;
-        let port = self.hosts.paths[endpoint as usize].port;
+        self.hosts.endpoints[endpoint].is_held = true;
+        let port = self.hosts.paths[endpoint].port;
         let waiting = self.hosts.held.entry(port).or_default();
         waiting.push_back(endpoint);
         if waiting.len() == 1 {
@@ -51,7 +51,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             self.hosts.held.entry(port).and_modify(|waiting| {
                 waiting.pop_front();
             });
-            self.hosts.endpoints[endpoint as usize].is_held = false;
+            self.hosts.endpoints[endpoint].is_held = false;
             self.send_buffered(endpoint, self.clock.now);
         }
     }

@@ -10,7 +10,7 @@ use quantity::Time;
 use simulation::{Datagram, Notice, RunError};
 
 use super::stack::Stack;
-use crate::datagram::{Cut, Delivery, Piece, Sending, Socket};
+use crate::datagram::{Cut, DatagramId, Delivery, Piece, Sending, Socket};
 use crate::event::Event;
 use crate::frame::{Fragment, Frame, IpHeader, Payload};
 use crate::medium::Medium;
@@ -21,7 +21,7 @@ const DATAGRAM_FLOWS: u32 = 1 << 31;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
     pub(crate) fn begin_datagram(&mut self, from: Rank, datagram: Datagram) {
-        let node = self.hosts.node_of_rank[from as usize];
+        let node = self.hosts.node_of_rank[from];
         if self.hosts.sockets.is_empty() {
             self.hosts.sockets.as_mut_vec().resize_with(self.hosts.nodes.len(), Socket::default);
         }
@@ -38,18 +38,16 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Returns a datagram to be sent from `sent` on; fails the run without a route.
     fn make_datagram(&mut self, from: Rank, datagram: Datagram, sent: Time) -> Option<Sending> {
         let Datagram { to: rank, bytes, answer, protocol, .. } = datagram;
-        let (node, to) =
-            (self.hosts.node_of_rank[from as usize], self.hosts.node_of_rank[rank as usize]);
+        let (node, to) = (self.hosts.node_of_rank[from], self.hosts.node_of_rank[rank]);
         let Some(hop) = self.cached_hop(node, self.hosts.identities[to]) else {
             self.clock.fail(RunError::NoRoute { from: node, to });
             return None;
         };
-        let number = self.hosts.deliveries.len() as u32;
         let (arrived, received) = (0, None);
         let delivery =
             Delivery { from, to: rank, bytes, protocol, answer, arrived, sent, received };
-        self.hosts.deliveries.push(delivery);
-        Some(Sending { number, to, protocol, cut: self.cut(to, bytes, protocol), hop })
+        let datagram = self.hosts.deliveries.push(delivery);
+        Some(Sending { datagram, to, protocol, cut: self.cut(to, bytes, protocol), hop })
     }
 
     /// Returns the cut of a datagram for a node into packets.
@@ -62,11 +60,11 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// datagram, or to send one that is due and has room.
     pub(crate) fn next_datagram_job(&mut self, node: NodeId) -> Option<(Job<EndpointId>, Time)> {
         let socket = &self.hosts.sockets[node];
-        if let Some(&number) = socket.unread.front() {
-            return Some((Job::ReadDatagram, self.reading_work(number)));
+        if let Some(&datagram) = socket.unread.front() {
+            return Some((Job::ReadDatagram, self.reading_work(datagram)));
         }
-        let Sending { number, cut, hop, .. } = socket.sending?;
-        let due = self.hosts.deliveries[number as usize].sent;
+        let Sending { datagram, cut, hop, .. } = socket.sending?;
+        let due = self.hosts.deliveries[datagram].sent;
         let begin = match due <= self.clock.now {
             true => self.room_at(hop.port, cut.n_fragments()),
             false => due,
@@ -115,7 +113,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 
     fn send_fragments(&mut self, node: NodeId, sending: Sending) {
-        let Sending { number, to, protocol, cut, hop } = sending;
+        let Sending { datagram, to, protocol, cut, hop } = sending;
         let is_direct = self.network.fabric.port(hop.via).device == to.into();
         let flow =
             if is_direct { 0 } else { DATAGRAM_FLOWS ^ node.get() ^ to.get().rotate_left(15) };
@@ -123,13 +121,12 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let (ttl, total_bytes) = (self.host.links.ttl, cut.total_bytes);
         for Piece { offset, bytes, ip_bytes } in cut.pieces() {
             let ip = IpHeader { destination, bytes: ip_bytes, ttl };
-            let fragment =
-                Fragment { protocol, source, datagram: number, offset, bytes, total_bytes };
+            let fragment = Fragment { protocol, source, datagram, offset, bytes, total_bytes };
             let frame = self.wires.plain_mut().create(
                 &mut self.clock,
                 Frame {
                     source: hop.port,
-                    target: hop.via,
+                    target: hop.via.into(),
                     bytes: frame_bytes(ip_bytes),
                     flow,
                     is_damaged: false,
@@ -142,11 +139,11 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     /// Takes a fragment into the kernel, and the datagram that it completes into the socket.
     pub(crate) fn take_fragment(&mut self, node: NodeId, port: PortId, fragment: Fragment) {
-        let Fragment { datagram: number, bytes, total_bytes, .. } = fragment;
+        let Fragment { datagram, bytes, total_bytes, .. } = fragment;
         let work = self.host.costs.receive.of(u64::from(bytes));
         let done = self.hosts.nodes[node].charge(0, self.clock.now, work);
         self.keep_waiting(port, done);
-        let delivery = &mut self.hosts.deliveries[number as usize];
+        let delivery = &mut self.hosts.deliveries[datagram];
         delivery.arrived += bytes;
         if delivery.arrived < total_bytes {
             return;
@@ -158,18 +155,18 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             return;
         }
         socket.unread_bytes = filled;
-        socket.unread.push_back(number);
+        socket.unread.push_back(datagram);
         self.step(node);
     }
 
     /// Returns the processor time of reading a datagram, and of replying to it.
-    fn reading_work(&self, number: u32) -> Time {
-        let Delivery { from, bytes, answer, protocol, .. } = self.hosts.deliveries[number as usize];
+    fn reading_work(&self, datagram: DatagramId) -> Time {
+        let Delivery { from, bytes, answer, protocol, .. } = self.hosts.deliveries[datagram];
         let reading = self.host.costs.read.of(u64::from(bytes));
         match answer {
             0 => reading,
             _ => {
-                let to = self.hosts.node_of_rank[from as usize];
+                let to = self.hosts.node_of_rank[from];
                 reading + self.sending_work(self.cut(to, answer, protocol))
             }
         }
@@ -177,8 +174,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     pub(crate) fn datagram_read(&mut self, node: NodeId) {
         let socket = &mut self.hosts.sockets[node];
-        let Some(number) = socket.unread.pop_front() else { return };
-        let delivery = &mut self.hosts.deliveries[number as usize];
+        let Some(datagram) = socket.unread.pop_front() else { return };
+        let delivery = &mut self.hosts.deliveries[datagram];
         socket.unread_bytes -= delivery.bytes;
         delivery.received = Some(self.clock.now);
         let Delivery { from, to, answer, protocol, .. } = *delivery;

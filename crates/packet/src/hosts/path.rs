@@ -27,5 +27,5 @@ pub(crate) struct Path {
 /// Returns the hash by which interfaces spread frames for one connection end over processors.
 #[inline]
 pub(crate) fn flow_hash(endpoint: EndpointId) -> u64 {
-    mixed(u64::from(endpoint))
+    mixed(u64::from(endpoint.get()))
 }

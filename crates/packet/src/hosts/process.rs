@@ -8,6 +8,7 @@ use host::process::{Job, Piece, WriteCall};
 use host::tcp::EndpointId;
 use host::{JobEnd, Transfer};
 use network::NodeId;
+use program::Rank;
 use quantity::Time;
 use simulation::Notice;
 
@@ -16,12 +17,12 @@ use crate::event::Event;
 use crate::medium::Medium;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
-    pub(crate) fn begin_write(&mut self, node: NodeId, to: u32, transfer: Transfer) {
+    pub(crate) fn begin_write(&mut self, node: NodeId, to: Rank, transfer: Transfer) {
         let Some(endpoint) = self.connection(node, to) else { return };
         let bytes = u64::from(transfer.header) + transfer.body;
-        let peer = self.hosts.endpoints[endpoint as usize].peer;
-        self.hosts.endpoints[peer as usize].receiver.expect_transfer(bytes, transfer.id);
-        let rank = self.hosts.rank_of_node[node];
+        let peer = self.hosts.endpoints[endpoint].peer;
+        self.hosts.endpoints[peer].receiver.expect_transfer(bytes, transfer.id);
+        let rank = self.hosts.rank_on(node);
         let reads_while_blocked = self.host.protocol.progress.reads_while_blocked(rank, to);
         let call = WriteCall::new(endpoint, transfer, reads_while_blocked);
         self.hosts.nodes[node].writing = Some(call);
@@ -81,8 +82,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
     }
 
-    pub(crate) fn notify(&mut self, node: NodeId, notice: impl FnOnce(u32) -> Notice) {
-        self.clock.notify(notice(self.hosts.rank_of_node[node]));
+    pub(crate) fn notify(&mut self, node: NodeId, notice: impl FnOnce(Rank) -> Notice) {
+        self.clock.notify(notice(self.hosts.rank_on(node)));
     }
 
     /// Lets an idle process continue as far as it can without time passing.
@@ -119,11 +120,11 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             return None;
         }
         let (call, endpoint) = (*call, call.connection);
-        match call.next_piece(&self.hosts.endpoints[endpoint as usize], self.host) {
+        match call.next_piece(&self.hosts.endpoints[endpoint], self.host) {
             Some(Piece { payload, leaves }) => {
                 let leaves = leaves && self.goes_out_at_once(endpoint);
                 let piece = Piece { payload, leaves };
-                let end = &self.hosts.endpoints[endpoint as usize];
+                let end = &self.hosts.endpoints[endpoint];
                 Some((Job::Write(piece), call.work(piece, end, self.host)))
             }
             None if call.reads_while_blocked => self.next_read(node),
@@ -141,7 +142,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let goes_on = match &state.writing {
             None => state.is_listening,
             Some(call) => {
-                let end = &self.hosts.endpoints[call.connection as usize];
+                let end = &self.hosts.endpoints[call.connection];
                 call.reads_while_blocked || !end.sender.is_abandoned()
             }
         };
@@ -150,7 +151,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     fn next_read(&mut self, node: NodeId) -> Option<(Job<EndpointId>, Time)> {
         let (endpoint, _) = self.hosts.nodes[node].order.take_up()?;
-        let bytes = self.hosts.endpoints[endpoint as usize].receiver.next_unread()?;
+        let bytes = self.hosts.endpoints[endpoint].receiver.next_unread()?;
         Some((Job::Read(endpoint), self.host.costs.read.of(u64::from(bytes))))
     }
 
@@ -158,7 +159,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     fn piece_copied(&mut self, node: NodeId, piece: Piece) {
         let Some(call) = &mut self.hosts.nodes[node].writing else { return };
         let (endpoint, now) = (call.connection, self.clock.now);
-        let end = &mut self.hosts.endpoints[endpoint as usize];
+        let end = &mut self.hosts.endpoints[endpoint];
         match call.copied(piece, end, now, &self.host.tcp) {
             Some(n_paid) => self.send_paid(endpoint, n_paid),
             None => self.send_buffered(endpoint, now),
@@ -168,7 +169,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Sends as many segments as the process has paid for, as far as the windows allow.
     fn send_paid(&mut self, endpoint: EndpointId, n_segments: u32) {
         for _ in 0..n_segments {
-            let state = &mut self.hosts.endpoints[endpoint as usize];
+            let state = &mut self.hosts.endpoints[endpoint];
             let Some(segment) = state.send(self.clock.now, &self.host.tcp) else { break };
             self.transmit(endpoint, segment, self.clock.now);
         }
@@ -176,7 +177,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 
     fn segment_read(&mut self, node: NodeId, endpoint: EndpointId) {
-        let receiver = &mut self.hosts.endpoints[endpoint as usize].receiver;
+        let receiver = &mut self.hosts.endpoints[endpoint].receiver;
         let (completed, must_acknowledge) = receiver.read(&self.host.tcp);
         let has_more = receiver.next_unread().is_some();
         if completed.is_some() {

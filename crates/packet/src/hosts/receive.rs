@@ -10,7 +10,7 @@ use simulation::path::RouteTracer;
 use super::stack::Stack;
 use crate::arena::FrameId;
 use crate::event::Event;
-use crate::frame::{Frame, IpHeader, NO_STATION, Payload};
+use crate::frame::{Frame, IpHeader, Payload};
 use crate::medium::Medium;
 
 impl<'a, M: Medium<'a>> Stack<'a, M> {
@@ -20,7 +20,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             return;
         }
         let Frame { source, target, payload, .. } = *self.wires.plain().frames.get(id);
-        if target != port && target != NO_STATION {
+        if target != port.into() && target.is_some() {
             // A flooded or overheard frame, which the interface filters without the processor.
             return self.consume(id);
         }
@@ -115,8 +115,8 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     fn route_error(&self, packet: Payload) -> Option<RunError> {
         let (from, ip) = match packet {
             Payload::Segment(ip, segment) => {
-                let sender = self.hosts.endpoints[segment.to as usize].peer;
-                (self.hosts.paths[sender as usize].node, ip)
+                let sender = self.hosts.endpoints[segment.to].peer;
+                (self.hosts.paths[sender].node, ip)
             }
             Payload::Fragment(ip, fragment) => {
                 (self.network.addressing.address(fragment.source).node, ip)
@@ -171,7 +171,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         done: Time,
     ) {
         let tcp = &self.host.tcp;
-        let end = &mut self.hosts.endpoints[endpoint as usize];
+        let end = &mut self.hosts.endpoints[endpoint];
         if let Some(header) = self.wires.plain().frames.options(kept) {
             end.on_options(segment, header, done, tcp);
         }
@@ -183,7 +183,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         }
         if segment.payload > 0 {
             self.take_data(endpoint, segment, done);
-            let received = self.hosts.endpoints[endpoint as usize].receiver.expected();
+            let received = self.hosts.endpoints[endpoint].receiver.expected();
             self.wires.note_progress(self.clock.now, endpoint, received);
         } else if segment.flags.has(Flags::PROBE) {
             self.acknowledge_now(endpoint, done);
@@ -192,15 +192,15 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 
     fn take_data(&mut self, endpoint: EndpointId, segment: &Incoming, done: Time) {
-        let receiver = &self.hosts.endpoints[endpoint as usize].receiver;
+        let receiver = &self.hosts.endpoints[endpoint].receiver;
         if receiver.must_acknowledge_first(segment.flags, &self.host.tcp) {
             self.acknowledge_now(endpoint, done);
         }
-        let end = &mut self.hosts.endpoints[endpoint as usize];
+        let end = &mut self.hosts.endpoints[endpoint];
         let had_unread = end.receiver.next_unread().is_some();
         let must_acknowledge = end.on_data(segment, done, &self.host.tcp);
         if !had_unread && end.receiver.next_unread().is_some() {
-            let node = self.hosts.paths[endpoint as usize].node;
+            let node = self.hosts.paths[endpoint].node;
             self.hosts.nodes[node].order.arrived(endpoint);
         }
         if must_acknowledge {

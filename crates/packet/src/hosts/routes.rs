@@ -16,7 +16,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let ends: Vec<EndpointId> =
             self.hosts.nodes[node].connections.iter().map(|&(_, endpoint)| endpoint).collect();
         for endpoint in ends {
-            if let Some(hop) = self.hop(node, self.hosts.paths[endpoint as usize].address) {
+            if let Some(hop) = self.hop(node, self.hosts.paths[endpoint].address) {
                 self.take_route(endpoint, hop);
             }
         }
@@ -25,13 +25,13 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Ends the run if the process of a dying node still has something to do: its computation is
     /// lost, and no node sends its data again.
     pub(crate) fn kill_processes(&mut self, node: NodeId) {
-        let rank = self.hosts.rank_of_node[node];
-        if rank == Rank::MAX || self.clock.has_failed() {
+        let Some(rank) = self.hosts.rank_of_node[node].get() else { return };
+        if self.clock.has_failed() {
             return;
         }
         let connections = &self.hosts.nodes[node].connections;
         let unsent = |&(_, endpoint): &(Rank, EndpointId)| {
-            let (written, acknowledged, ..) = self.hosts.endpoints[endpoint as usize].totals();
+            let (written, acknowledged, ..) = self.hosts.endpoints[endpoint].totals();
             written - acknowledged
         };
         let bytes: u64 = connections.iter().map(unsent).sum();

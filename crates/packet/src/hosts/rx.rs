@@ -4,6 +4,7 @@
 use host::rx::{Enqueued, NapiId, Polled, Polling, RxFrame, RxFrames, RxQueueId, RxQueues};
 use host::{process::Job, tcp::EndpointId};
 use network::{Addressing, NodeId, PortId};
+use quantity::Id;
 
 use super::path::flow_hash;
 use super::stack::Stack;
@@ -23,7 +24,7 @@ impl RxFrames<FrameId> for FramesAt<'_> {
     #[inline]
     fn frame(&self, &id: &FrameId) -> RxFrame {
         let (ip, segment) = packet(self.frames, id);
-        RxFrame { flow: segment.to, segment: segment.incoming(), ip_bytes: ip.bytes }
+        RxFrame { flow: segment.to.get(), segment: segment.incoming(), ip_bytes: ip.bytes }
     }
 
     #[inline]
@@ -47,7 +48,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let (ip, segment) = packet(&self.wires.plain().frames, id);
         let hash = flow_hash(segment.to);
         let cpu = self.host.processors.cpu_of(hash, self.is_for(node, &ip));
-        let queue = port.get() * self.hosts.rx.n_cpus() + cpu;
+        let queue = self.hosts.rx_queues_of(port).start.offset(cpu);
         let enqueued = self.hosts.rx.enqueue(queue, id, self.clock.now, &self.host.queues);
         if enqueued == Enqueued::Full {
             return self.drop_at_receiver(id);
@@ -82,13 +83,13 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         &mut self,
         context: NapiId,
     ) -> (&mut RxQueues<FrameId>, Polling<'_, Job<EndpointId>, FramesAt<'_>>) {
-        let node = context / self.hosts.rx.n_cpus();
+        let node = NodeId::new(self.hosts.rx.node(context));
         let (frames, addressing) = (&self.wires.plain().frames, &self.network.addressing);
         let polling = Polling {
             now: self.clock.now,
             host: self.host,
-            cpus: &mut self.hosts.nodes[NodeId::new(node)].cpus,
-            frames: FramesAt { frames, addressing, node: NodeId::new(node) },
+            cpus: &mut self.hosts.nodes[node].cpus,
+            frames: FramesAt { frames, addressing, node },
         };
         (&mut self.hosts.rx, polling)
     }
@@ -102,19 +103,18 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             }
             Polled::Done(queue, batch) => (queue, batch),
         };
-        let n_cpus = self.hosts.rx.n_cpus();
-        let node = context / n_cpus;
-        self.watch_ring(PortId::new(queue / n_cpus));
-        if self.is_for(NodeId::new(node), &packet(&self.wires.plain().frames, batch[0]).0) {
-            self.take_batch(NodeId::new(node), &batch);
+        let node = NodeId::new(self.hosts.rx.node(context));
+        self.watch_ring(self.hosts.interface(queue));
+        if self.is_for(node, &packet(&self.wires.plain().frames, batch[0]).0) {
+            self.take_batch(node, &batch);
         } else {
-            batch.iter().for_each(|&id| self.forward(NodeId::new(node), id, self.clock.now));
+            batch.iter().for_each(|&id| self.forward(node, id, self.clock.now));
         }
         let (rx, polling) = self.polling(context);
         if let Some(end) = rx.poll_on(context, batch, polling) {
             self.clock.events.push(end, Event::Polled { context });
         }
-        self.step(NodeId::new(node));
+        self.step(node);
     }
 
     /// Hands a batch of segments to TCP: as one segment if they are in order.
@@ -122,7 +122,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         let (frames, addressing) = (&self.wires.plain().frames, &self.network.addressing);
         let (_, first) = packet(frames, batch[0]);
         let (endpoint, now) = (first.to, self.clock.now);
-        let expected = self.hosts.endpoints[endpoint as usize].receiver.expected();
+        let expected = self.hosts.endpoints[endpoint].receiver.expected();
         if batch.len() == 1 || first.sequence != expected {
             for &id in batch {
                 let (_, segment) = packet(&self.wires.plain().frames, id);

@@ -5,7 +5,7 @@ use host::tcp::{Endpoint, EndpointId, Flags, Outgoing};
 use host::{HostModel, TsoBurst, frame_sizes};
 use network::{AddressId, Hop, NodeId, PortId};
 use program::Rank;
-use quantity::Time;
+use quantity::{Id, Time};
 use simulation::RunError;
 
 use super::path::{Path, flow_hash};
@@ -23,9 +23,9 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
         if let Ok(place) = connections.binary_search_by_key(&to, |&(rank, _)| rank) {
             return Some(connections[place].1);
         }
-        let peer_node = self.hosts.node_of_rank[to as usize];
-        let here = self.hosts.endpoints.len() as EndpointId;
-        self.add_endpoint(node, peer_node, here + 1)?;
+        let peer_node = self.hosts.node_of_rank[to];
+        let here = EndpointId::new(self.hosts.endpoints.n());
+        self.add_endpoint(node, peer_node, here.following())?;
         self.add_endpoint(peer_node, node, here)?;
         Some(here)
     }
@@ -38,13 +38,13 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             self.clock.fail(RunError::NoRoute { from: node, to });
             return None;
         };
-        let peer_rank = self.hosts.rank_of_node[to];
+        let peer_rank = self.hosts.rank_on(to);
         let is_v6 = self.network.addressing.address(address).ip.is_v6;
-        let id = self.hosts.endpoints.len() as EndpointId;
         let tcp = &self.host.tcp;
         let segment_bytes = tcp.largest_payload(is_v6);
         let first_sequence = self.first_sequence();
-        self.hosts.endpoints.push(Endpoint::new(peer, segment_bytes, first_sequence, tcp));
+        let end = Endpoint::new(peer, segment_bytes, first_sequence, tcp);
+        let id = self.hosts.endpoints.push(end);
         let cpu = self.host.processors.cpu_of(flow_hash(id), true);
         let Hop { port, via } = hop;
         self.hosts.paths.push(Path {
@@ -75,16 +75,16 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// done.
     #[inline]
     pub(crate) fn charge(&mut self, endpoint: EndpointId, now: Time, work: Time) -> Time {
-        let Path { node, cpu, .. } = self.hosts.paths[endpoint as usize];
+        let Path { node, cpu, .. } = self.hosts.paths[endpoint];
         self.hosts.nodes[node].charge(cpu, now, work)
     }
 
     /// Sets the route of the frames of one connection end.
     pub(crate) fn take_route(&mut self, endpoint: EndpointId, hop: Hop) {
-        let path = &mut self.hosts.paths[endpoint as usize];
+        let path = &mut self.hosts.paths[endpoint];
         let to = self.network.addressing.address(path.address).node;
         let is_direct = self.network.fabric.port(hop.via).device == to.into();
-        path.flow = if is_direct { 0 } else { endpoint + 1 };
+        path.flow = if is_direct { 0 } else { endpoint.get() + 1 };
         (path.port, path.via) = (hop.port, hop.via);
     }
 
@@ -105,42 +105,42 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
 
     /// Sends buffered segments as far as the windows allow, at the kernel's expense.
     pub(crate) fn send_buffered(&mut self, endpoint: EndpointId, now: Time) {
-        if self.hosts.endpoints[endpoint as usize].is_held {
+        if self.hosts.endpoints[endpoint].is_held {
             return self.arm_timeout(endpoint);
         }
         let HostModel { costs, queues, tcp, .. } = self.host;
         let mut burst = TsoBurst::new(now);
-        while self.hosts.endpoints[endpoint as usize].sender.may_send(tcp) {
+        while self.hosts.endpoints[endpoint].sender.may_send(tcp) {
             if !tcp.extensions.local_drops && !self.has_tx_space(endpoint) {
                 self.hold(endpoint);
                 return self.arm_timeout(endpoint);
             }
             let time = self.charge(endpoint, burst.time(), burst.work(costs));
             burst.worked_until(time);
-            let Some(segment) = self.hosts.endpoints[endpoint as usize].send(time, tcp) else {
+            let Some(segment) = self.hosts.endpoints[endpoint].send(time, tcp) else {
                 break;
             };
             burst.sent(segment.payload, queues);
             self.transmit(endpoint, segment, time);
         }
-        let end = &mut self.hosts.endpoints[endpoint as usize];
+        let end = &mut self.hosts.endpoints[endpoint];
         end.sender.watch_closed_window(burst.time(), tcp);
         self.arm_timeout(endpoint);
     }
 
     /// Sends a pure acknowledgement at `time`.
     pub(crate) fn send_acknowledgement(&mut self, endpoint: EndpointId, time: Time) {
-        let segment = self.hosts.endpoints[endpoint as usize].without_data(false);
+        let segment = self.hosts.endpoints[endpoint].without_data(false);
         self.transmit(endpoint, segment, time);
     }
 
     /// Sends a segment at `time`.
     pub(crate) fn transmit(&mut self, endpoint: EndpointId, segment: Outgoing, time: Time) {
         let Outgoing { sequence, payload, mut flags } = segment;
-        let path = &mut self.hosts.paths[endpoint as usize];
+        let path = &mut self.hosts.paths[endpoint];
         path.departed = time.max(path.departed);
         let path = *path;
-        let state = &mut self.hosts.endpoints[endpoint as usize];
+        let state = &mut self.hosts.endpoints[endpoint];
         let tcp = &self.host.tcp;
         let mut header = None;
         if tcp.extensions.has_options() {
@@ -158,7 +158,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
             &mut self.clock,
             Frame {
                 source: path.port,
-                target: path.via,
+                target: path.via.into(),
                 bytes,
                 flow: path.flow,
                 is_damaged: false,

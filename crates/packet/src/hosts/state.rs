@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, VecDeque};
 
 use device::Random;
 use host::HostModel;
-use host::rx::RxQueues;
+use host::rx::{RxQueueId, RxQueues};
 use host::tcp::{Endpoint, EndpointId};
 use network::{AddressId, DeviceId, Fabric, NodeId, PortId};
 use program::Rank;
-use quantity::{IdVec, Time};
+use quantity::{IdVec, Ids, OptionalId, Time};
 use simulation::Setup;
 
 use super::neighbour_table::{self, NeighbourTable};
@@ -17,7 +17,7 @@ use super::node::Node;
 use super::path::Path;
 use super::waits::Waits;
 use crate::arena::FrameId;
-use crate::datagram::{Delivery, Socket};
+use crate::datagram::{DatagramId, Delivery, Socket};
 
 /// Purpose number of the random phases of the nodes' clocks.
 const TICK_PURPOSE: u64 = 1;
@@ -26,11 +26,11 @@ const TICK_PURPOSE: u64 = 1;
 #[derive(Debug)]
 pub(crate) struct Hosts<'a> {
     pub identities: &'a IdVec<NodeId, AddressId>,
-    pub node_of_rank: &'a [NodeId],
-    pub rank_of_node: IdVec<NodeId, Rank>,
+    pub node_of_rank: &'a IdVec<Rank, NodeId>,
+    pub rank_of_node: IdVec<NodeId, OptionalId<Rank>>,
     pub nodes: IdVec<NodeId, Node>,
-    pub endpoints: Vec<Endpoint>,
-    pub paths: Vec<Path>,
+    pub endpoints: IdVec<EndpointId, Endpoint>,
+    pub paths: IdVec<EndpointId, Path>,
     /// The receive ring of each port: the times at which the processor will have taken the frames
     /// in it.
     pub waiting: IdVec<PortId, VecDeque<Time>>,
@@ -39,7 +39,7 @@ pub(crate) struct Hosts<'a> {
     pub neighbours: IdVec<NodeId, NeighbourTable>,
     /// The socket of each node; empty until the first datagram is sent.
     pub sockets: IdVec<NodeId, Socket>,
-    pub deliveries: Vec<Delivery>,
+    pub deliveries: IdVec<DatagramId, Delivery>,
     /// The connections held back at each interface, by its port.
     pub held: BTreeMap<PortId, VecDeque<EndpointId>>,
     /// The times during which connections waited for a retransmission time-out.
@@ -60,13 +60,13 @@ impl<'a> Hosts<'a> {
             node_of_rank: setup.node_of_rank,
             rank_of_node: setup.rank_of_node(),
             nodes: nodes.collect(),
-            endpoints: Vec::new(),
-            paths: Vec::new(),
+            endpoints: IdVec::new(),
+            paths: IdVec::new(),
             waiting: IdVec::filled(VecDeque::new(), fabric.ports().n()),
             rx: rx_queues(fabric, host),
             neighbours: neighbour_table::tables(fabric, &host.links),
             sockets: IdVec::new(),
-            deliveries: Vec::new(),
+            deliveries: IdVec::new(),
             held: BTreeMap::new(),
             waits: Waits::default(),
             clock_at_start: clock_at_start(setup.seed),
@@ -75,14 +75,30 @@ impl<'a> Hosts<'a> {
 
     /// Returns the rank of the process that has one end of a connection.
     pub fn rank_of_end(&self, endpoint: EndpointId) -> Rank {
-        self.rank_of_node[self.paths[endpoint as usize].node]
+        self.rank_on(self.paths[endpoint].node)
+    }
+
+    /// Returns the rank of the process on a node that has one.
+    pub fn rank_on(&self, node: NodeId) -> Rank {
+        self.rank_of_node[node].get().expect("a process runs on the node")
     }
 
     /// Returns the number of frames in the fullest receive queue of an interface.
     pub fn fullest_rx_queue(&self, port: PortId) -> u32 {
+        self.rx_queues_of(port).map(|queue| self.rx.n_held(queue)).max().unwrap_or(0)
+    }
+
+    /// Returns the receive queues of an interface, one per processor.
+    #[inline]
+    pub fn rx_queues_of(&self, port: PortId) -> Ids<RxQueueId> {
         let n_cpus = self.rx.n_cpus();
-        let of_port = port.get() * n_cpus..(port.get() + 1) * n_cpus;
-        of_port.map(|queue| self.rx.n_held(queue)).max().unwrap_or(0)
+        Ids::from(RxQueueId::new(port.get() * n_cpus), n_cpus)
+    }
+
+    /// Returns the interface of a receive queue.
+    #[inline]
+    pub fn interface(&self, queue: RxQueueId) -> PortId {
+        PortId::new(queue.get() / self.rx.n_cpus())
     }
 }
 
@@ -95,7 +111,7 @@ fn rx_queues(fabric: &Fabric, host: &HostModel) -> RxQueues<FrameId> {
     let (n_nodes, n_cpus) = (fabric.n_nodes(), host.processors.n_cpus);
     let ports =
         (0..n_nodes).flat_map(|node| fabric.ports_of(DeviceId::new(node)).map(move |_| node));
-    RxQueues::new(n_nodes, n_cpus, ports.flat_map(|node| node * n_cpus..(node + 1) * n_cpus))
+    RxQueues::new(n_nodes, n_cpus, ports.flat_map(|node| (0..n_cpus).map(move |cpu| (node, cpu))))
 }
 
 /// Returns the wall clock at the start of a run. The starts of successive seeds spread evenly over

@@ -15,11 +15,11 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// pending.
     #[inline]
     pub(crate) fn arm_timeout(&mut self, endpoint: EndpointId) {
-        if !self.hosts.endpoints[endpoint as usize].must_arm_timeout() {
+        if !self.hosts.endpoints[endpoint].must_arm_timeout() {
             return;
         }
         let ticks = self.ticks(endpoint);
-        let end = &mut self.hosts.endpoints[endpoint as usize];
+        let end = &mut self.hosts.endpoints[endpoint];
         if let Some(time) = end.arm_timeout(self.clock.now, ticks) {
             self.clock.events.push(time, Event::Timeout { endpoint });
         }
@@ -29,11 +29,11 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// pending.
     #[inline]
     pub(crate) fn arm_ack(&mut self, endpoint: EndpointId) {
-        if !self.hosts.endpoints[endpoint as usize].owes_ack() {
+        if !self.hosts.endpoints[endpoint].owes_ack() {
             return;
         }
         let ticks = self.ticks(endpoint);
-        let end = &mut self.hosts.endpoints[endpoint as usize];
+        let end = &mut self.hosts.endpoints[endpoint];
         if let Some(time) = end.arm_ack(self.clock.now, ticks) {
             self.clock.events.push(time, Event::AckTimer { endpoint });
         }
@@ -42,13 +42,13 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     /// Returns the kernel clock of the node at one end of a connection.
     #[inline]
     fn ticks(&self, endpoint: EndpointId) -> TickClock {
-        let node = self.hosts.paths[endpoint as usize].node;
+        let node = self.hosts.paths[endpoint].node;
         TickClock::new(self.host.tcp.tick, self.hosts.nodes[node].tick_offset)
     }
 
     pub(crate) fn ack_timer(&mut self, endpoint: EndpointId) {
         let (now, ticks) = (self.clock.now, self.ticks(endpoint));
-        match self.hosts.endpoints[endpoint as usize].on_ack_timer(now, ticks) {
+        match self.hosts.endpoints[endpoint].on_ack_timer(now, ticks) {
             AckTimer::Overtaken => {}
             AckTimer::Due => self.acknowledge_now(endpoint, now),
             AckTimer::NotDue => self.arm_ack(endpoint),
@@ -62,7 +62,7 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
     }
 
     pub(crate) fn timeout(&mut self, endpoint: EndpointId) {
-        let state = &mut self.hosts.endpoints[endpoint as usize];
+        let state = &mut self.hosts.endpoints[endpoint];
         if !state.is_timeout_expected(self.clock.now) {
             return;
         }
@@ -77,11 +77,11 @@ impl<'a, M: Medium<'a>> Stack<'a, M> {
                 self.detect_deadlock();
                 self.send_buffered(endpoint, self.clock.now);
             }
-            TimeoutAction::Probe if !self.may_read(self.hosts.paths[peer as usize].node) => {
-                self.hosts.endpoints[endpoint as usize].sender.abandon();
+            TimeoutAction::Probe if !self.may_read(self.hosts.paths[peer].node) => {
+                self.hosts.endpoints[endpoint].sender.abandon();
             }
             TimeoutAction::Probe => {
-                let segment = self.hosts.endpoints[endpoint as usize].without_data(true);
+                let segment = self.hosts.endpoints[endpoint].without_data(true);
                 let made = self.charge(endpoint, self.clock.now, self.host.costs.make_ack);
                 self.transmit(endpoint, segment, made);
                 self.arm_timeout(endpoint);

@@ -17,7 +17,7 @@ impl<O: Observer> Wires<'_, O> {
         match &mut self.outlets[port] {
             Outlet::Channel(outlet) => outlet.channel.queued(now).frames,
             &mut Outlet::Station { hub, station } => {
-                self.hubs[hub as usize].device.queued(now, station).frames
+                self.hubs[hub].device.queued(now, station).frames
             }
             Outlet::Paced(outlet) => outlet.channel.queued().frames,
             Outlet::Nothing => 0,

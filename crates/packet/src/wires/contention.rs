@@ -11,26 +11,26 @@ use super::outlet::Outlet;
 use crate::arena::FrameId;
 use crate::clock::Clock;
 use crate::event::Event;
-use crate::frame::NO_STATION;
+use crate::ids::HubId;
 use crate::observer::Observer;
 
 impl<O: Observer> Wires<'_, O> {
     pub(super) fn offer_to_hub(
         &mut self,
         clock: &mut Clock<'_>,
-        hub: u32,
+        hub: HubId,
         station: u32,
         frame: FrameId,
     ) -> bool {
         let bytes = self.frames.get(frame).bytes;
-        let has_room = self.hubs[hub as usize].device.offer(clock.now, station, frame, bytes);
+        let has_room = self.hubs[hub].device.offer(clock.now, station, frame.get(), bytes);
         self.schedule_contention(clock, hub);
         has_room
     }
 
     /// Schedules the resolution of the next contention on a hub, unless it is pending.
-    pub(crate) fn schedule_contention(&mut self, clock: &mut Clock<'_>, hub: u32) {
-        let domain = &mut self.hubs[hub as usize];
+    pub(crate) fn schedule_contention(&mut self, clock: &mut Clock<'_>, hub: HubId) {
+        let domain = &mut self.hubs[hub];
         let next = domain.device.next_decision();
         if next < domain.scheduled {
             domain.scheduled = next;
@@ -39,14 +39,15 @@ impl<O: Observer> Wires<'_, O> {
     }
 
     /// Resolves a contention on a hub, if one is due.
-    pub(crate) fn resolve(&mut self, clock: &mut Clock<'_>, hub: u32) -> Option<Contention> {
-        let domain = &mut self.hubs[hub as usize];
+    pub(crate) fn resolve(&mut self, clock: &mut Clock<'_>, hub: HubId) -> Option<Contention> {
+        let domain = &mut self.hubs[hub];
         if domain.scheduled != clock.now {
             return None;
         }
         domain.scheduled = Time::MAX;
         Some(match domain.device.decide(clock.now)? {
             Decision::Sent { station, frame, start, end, heard } => {
+                let frame = FrameId::new(frame);
                 let sender = domain.stations[station as usize];
                 clock.counters.frame_hops += 1;
                 let target = self.frames.get(frame).target;
@@ -57,7 +58,7 @@ impl<O: Observer> Wires<'_, O> {
                 let mut ports = Vec::new();
                 for lost in domain.device.given_up() {
                     clock.counters.dropped_by_collisions += 1;
-                    self.frames.remove(lost.frame);
+                    self.frames.remove(FrameId::new(lost.frame));
                     ports.push(domain.stations[lost.station as usize]);
                 }
                 Contention::Lost(ports)
@@ -76,8 +77,8 @@ impl<O: Observer> Wires<'_, O> {
     #[inline]
     pub(crate) fn addressed(&self, broadcast: &Broadcast) -> Option<PortId> {
         let &Broadcast { hub, target, .. } = broadcast;
-        match self.outlets.get(target) {
-            Some(&Outlet::Station { hub: of_target, .. }) => (of_target == hub).then_some(target),
+        match self.outlets.find(target) {
+            Some(Outlet::Station { hub: of_target, .. }) if *of_target == hub => target.get(),
             _ => None,
         }
     }
@@ -86,8 +87,8 @@ impl<O: Observer> Wires<'_, O> {
     /// which learn from it, or all ports if it has no single target.
     #[inline]
     pub(crate) fn listener(&self, broadcast: &Broadcast, n: usize) -> Option<PortId> {
-        let domain = &self.hubs[broadcast.hub as usize];
-        let is_for_all = broadcast.target == NO_STATION;
+        let domain = &self.hubs[broadcast.hub];
+        let is_for_all = broadcast.target.is_none();
         let ports = if is_for_all { &domain.stations } else { &domain.switch_ports };
         ports.get(n).copied()
     }
@@ -98,7 +99,8 @@ impl<O: Observer> Wires<'_, O> {
         match &mut self.outlets[port] {
             Outlet::Channel(outlet) => outlet.channel.clear(now),
             &mut Outlet::Station { hub, station } if is_dead => {
-                return self.hubs[hub as usize].device.silence(station);
+                let frames = self.hubs[hub].device.silence(station);
+                return frames.into_iter().map(FrameId::new).collect();
             }
             _ => {}
         }

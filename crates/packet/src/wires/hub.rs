@@ -6,10 +6,11 @@ use std::collections::BTreeMap;
 use device::{DeviceError, Hub, HubConfig, QueueLimit};
 use host::InterfaceQueues;
 use network::{DeviceId, DeviceKind, Fabric, PortId};
-use quantity::{IdVec, Rate, Time};
+use quantity::{Id, IdVec, OptionalId, Rate, Time};
 
 use super::outlet::{Outlet, queue_limit};
 use crate::arena::FrameId;
+use crate::ids::HubId;
 
 /// A collision domain.
 #[derive(Debug)]
@@ -26,10 +27,10 @@ pub(crate) struct Domain {
 /// A frame that every station of a collision domain hears.
 #[derive(Clone, Copy, Debug)]
 pub struct Broadcast {
-    pub(crate) hub: u32,
+    pub(crate) hub: HubId,
     pub(crate) sender: PortId,
-    /// The station that the frame is for, on this hub or elsewhere, or `NO_STATION`.
-    pub(crate) target: PortId,
+    /// The station that the frame is for, on this hub or elsewhere; none if it is for all.
+    pub(crate) target: OptionalId<PortId>,
     pub(crate) frame: FrameId,
     pub(crate) start: Time,
     /// The times at which the last bit has left the sender, and has been heard by all.
@@ -53,19 +54,21 @@ pub(crate) fn domains(
     rates: &IdVec<PortId, Rate>,
     seed: u64,
     outlets: &mut IdVec<PortId, Outlet>,
-) -> Result<Vec<Domain>, DeviceError> {
-    let found = (0..).zip(collision_domains(fabric)).map(|(hub_id, (stations, domain_delay))| {
+) -> Result<IdVec<HubId, Domain>, DeviceError> {
+    let found = collision_domains(fabric).into_iter().enumerate();
+    let found = found.map(|(index, (stations, domain_delay))| {
+        let hub = HubId::from_index(index);
         let config = HubConfig {
             n_stations: stations.len() as u32,
             rate: rates[stations[0]],
             domain_delay,
             queue_limit: None,
             seed,
-            hub_id,
+            hub_id: hub.get(),
         };
         let mut device = Hub::new(config)?;
         for (station, &port) in (0..).zip(&stations) {
-            outlets[port] = Outlet::Station { hub: hub_id, station };
+            outlets[port] = Outlet::Station { hub, station };
             let limit: QueueLimit = queue_limit(fabric, queues, port);
             device.limit_station(station, Some(limit));
         }

@@ -18,13 +18,14 @@ mod pause;
 
 use device::{Departure, DeviceError};
 use host::{HostModel, prefetch};
-use network::{DeviceKind, Fabric, Network, PortId};
-use quantity::{IdVec, Rate, Time};
+use network::{DeviceKind, Fabric, Network, NodeId, PortId};
+use quantity::{Id, IdVec, Rate, Time};
 
 use crate::arena::{Arrival, FrameArena, FrameId};
 use crate::clock::Clock;
 use crate::event::Event;
-use crate::frame::{Frame, NO_STATION, Payload};
+use crate::frame::{Frame, Payload};
+use crate::ids::{HubId, SwitchId};
 use crate::observer::Observer;
 
 pub use hub::Broadcast;
@@ -37,8 +38,8 @@ use pause::PauseState;
 /// The owner of a port.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place {
-    Node(u32),
-    Switch(u32),
+    Node(NodeId),
+    Switch(SwitchId),
     /// A hub, at whose ports no frame ends.
     Hub,
 }
@@ -51,7 +52,7 @@ pub struct Wires<'a, O> {
     outlets: IdVec<PortId, Outlet>,
     places: IdVec<PortId, Place>,
     rates: IdVec<PortId, Rate>,
-    hubs: Vec<Domain>,
+    hubs: IdVec<HubId, Domain>,
     pause: PauseState,
     /// Number of frames above which a queue marks those that join; 0 for never.
     mark_above: u32,
@@ -272,8 +273,8 @@ impl<'a, O: Observer> Wires<'a, O> {
     pub(crate) fn address_on_wire(&mut self, port: PortId, frame: FrameId) {
         let frame = self.frames.get_mut(frame);
         frame.source = port;
-        if frame.target != NO_STATION {
-            frame.target = self.network.fabric.on_wire(port, frame.target).unwrap_or(frame.target);
+        if let Some(target) = frame.target.get() {
+            frame.target = self.network.fabric.on_wire(port, target).unwrap_or(target).into();
         }
     }
 }
@@ -309,14 +310,15 @@ fn push_arrival(clock: &mut Clock<'_>, port: PortId, arrival: Arrival) {
 
 fn places(fabric: &Fabric) -> IdVec<PortId, Place> {
     let mut places = IdVec::filled(Place::Hub, fabric.ports().n());
-    let mut n_switches = 0;
+    let mut next_switch = SwitchId::new(0);
     for device in fabric.devices() {
         let place = match fabric.kind(device) {
             DeviceKind::Hub(_) => continue,
-            DeviceKind::Node => Place::Node(device.get()),
+            DeviceKind::Node => Place::Node(NodeId::new(device.get())),
             DeviceKind::Switch(_) => {
-                n_switches += 1;
-                Place::Switch(n_switches - 1)
+                let switch = next_switch;
+                next_switch = switch.following();
+                Place::Switch(switch)
             }
         };
         fabric.ports_of(device).for_each(|port| places[port] = place);

@@ -7,6 +7,7 @@ use network::{DeviceKind, Fabric, PortId, SwitchMode};
 use quantity::{IdVec, Rate, Time};
 
 use crate::arena::FrameId;
+use crate::ids::HubId;
 
 /// The transmitter of a port. Nearly all are channels, which every hop reads: they lie in the table
 /// itself, in two lines of a processor's cache.
@@ -19,7 +20,7 @@ pub(crate) enum Outlet {
     Paced(Box<PacedOutlet>),
     /// A station on a hub.
     Station {
-        hub: u32,
+        hub: HubId,
         station: u32,
     },
 }
@@ -83,7 +84,7 @@ fn outlet(fabric: &Fabric, host: &HostModel, port: PortId) -> Outlet {
         peer,
         delay: link.delay,
         tells_first_bit,
-        last: 0,
+        last: FrameId::new(0),
         last_arrives: Time::ZERO,
     })
 }

@@ -6,11 +6,12 @@ use super::{Place, Wires, pause};
 use crate::arena::FrameId;
 use crate::clock::Clock;
 use crate::event::Event;
-use crate::frame::{Frame, NO_STATION, Pause, Payload};
+use crate::frame::{Frame, Pause, Payload};
 use crate::observer::Observer;
 use device::Queued;
 use device::ethernet::SHORTEST_FRAME_BYTES;
 use network::PortId;
+use quantity::OptionalId;
 
 impl<O: Observer> Wires<'_, O> {
     /// Admits a frame to the buffer of a switch between two ports; returns whether there is room.
@@ -60,7 +61,7 @@ impl<O: Observer> Wires<'_, O> {
             clock,
             Frame {
                 source: port,
-                target: NO_STATION,
+                target: OptionalId::none(),
                 bytes: SHORTEST_FRAME_BYTES,
                 flow: 0,
                 is_damaged: false,
@@ -70,7 +71,7 @@ impl<O: Observer> Wires<'_, O> {
         clock.counters.pauses += u64::from(pause != Pause::LIFTED);
         if let Outlet::Paced(outlet) = &mut self.outlets[port] {
             let (bytes, origin) = (SHORTEST_FRAME_BYTES, Queued::CONTROL);
-            outlet.channel.offer_control(Queued { frame, bytes, origin });
+            outlet.channel.offer_control(Queued { frame: frame.get(), bytes, origin });
         }
         self.begin_paced(clock, port);
     }
@@ -103,7 +104,7 @@ impl<O: Observer> Wires<'_, O> {
             Place::Switch(_) | Place::Hub => self.pause.origin(frame).get(),
         };
         let Outlet::Paced(outlet) = &mut self.outlets[port] else { return false };
-        if !outlet.channel.offer(Queued { frame, bytes, origin }) {
+        if !outlet.channel.offer(Queued { frame: frame.get(), bytes, origin }) {
             return false;
         }
         if self.mark_above > 0 && outlet.channel.queued().frames > self.mark_above {
@@ -117,7 +118,7 @@ impl<O: Observer> Wires<'_, O> {
     fn begin_paced(&mut self, clock: &mut Clock<'_>, port: PortId) {
         let Outlet::Paced(outlet) = &mut self.outlets[port] else { return };
         let Some((frame, departure)) = outlet.channel.begin(clock.now) else { return };
-        let (peer, delay) = (outlet.peer, outlet.delay);
+        let (frame, peer, delay) = (FrameId::new(frame), outlet.peer, outlet.delay);
         // A PAUSE ends at the port, which must receive all of it.
         let is_pause = matches!(self.frames.get(frame).payload, Payload::Pause(_));
         let first_bit = outlet.tells_first_bit && !is_pause;

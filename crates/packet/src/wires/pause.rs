@@ -61,7 +61,7 @@ impl Intake {
 pub(crate) struct PauseState {
     of_port: IdVec<PortId, Intake>,
     /// The ingress port of each frame in a switch, by frame.
-    origin: Vec<PortId>,
+    origin: IdVec<FrameId, PortId>,
 }
 
 impl PauseState {
@@ -72,7 +72,7 @@ impl PauseState {
         let longest = host.tcp.mtu_bytes() + 18;
         let intake = |port| intake(fabric, port, longest, host.queues.receive);
         let of_port = fabric.ports().ids().map(intake).collect();
-        PauseState { of_port, origin: Vec::new() }
+        PauseState { of_port, origin: IdVec::new() }
     }
 
     /// Returns whether ports pause each other.
@@ -84,11 +84,7 @@ impl PauseState {
     /// Admits a frame to the buffer of a switch at ingress port `from`; returns whether there is
     /// room.
     pub fn admit(&mut self, from: PortId, frame: FrameId, bytes: u32) -> bool {
-        let place = frame as usize;
-        if self.origin.len() <= place {
-            self.origin.resize(place + 1, PortId::new(Queued::OWN));
-        }
-        self.origin[place] = from;
+        *self.origin.reach(frame, PortId::new(Queued::OWN)) = from;
         let intake = &mut self.of_port[from];
         let has_room = intake.held + bytes <= intake.most;
         if has_room {
@@ -99,7 +95,7 @@ impl PauseState {
 
     /// Returns the ingress port of a frame in a switch.
     pub fn origin(&self, frame: FrameId) -> PortId {
-        self.origin[frame as usize]
+        self.origin[frame]
     }
 
     /// Releases the buffer space of a frame that has left a switch; returns whether it had taken

@@ -53,14 +53,14 @@ fn on_its_own_nodes<T>(
     program: &Program,
     run: impl FnOnce(Setup<'_>) -> Result<T, PacketError>,
 ) -> Result<T, PacketError> {
-    let nodes: Vec<NodeId> = network.fabric.nodes().collect();
+    let nodes = NodeId::first(program.n_ranks()).collect();
     let identities = AddressId::first(network.fabric.n_nodes()).collect();
     let stop = AtomicBool::new(false);
     run(Setup {
         network,
         host,
         identities: &identities,
-        node_of_rank: &nodes[..program.n_ranks() as usize],
+        node_of_rank: &nodes,
         seed: 1,
         stop: &stop,
     })

@@ -1,6 +1,8 @@
 //! Gather without a tree: the root receives from rank 0, 1, ... in that order
 //! [MPICH-1.1]. The root's own block is in place.
 
+use quantity::Id;
+
 use super::Script;
 use crate::operation::Rank;
 
@@ -9,7 +11,7 @@ pub(super) fn write(script: &mut Script, root: Rank, bytes: u64) {
         script.send(root, bytes);
         return;
     }
-    for peer in (0..script.n_ranks).filter(|&peer| peer != root) {
+    for peer in Rank::first(script.n_ranks).filter(|&peer| peer != root) {
         script.receive(peer);
     }
 }

@@ -125,7 +125,7 @@ impl AlgorithmSet {
     ///
     /// It is exact if every rank has operations for every other, so that a program too large for
     /// memory is refused before it is written.
-    pub(crate) fn least_operations(self, collective: Collective, n_ranks: Rank) -> usize {
+    pub(crate) fn least_operations(self, collective: Collective, n_ranks: u32) -> usize {
         let n_ranks = n_ranks as usize;
         match (self, collective) {
             (AlgorithmSet::Mpich1_1, Collective::AllGather { .. }) => {
@@ -151,8 +151,8 @@ fn expand_mpich_1_1(collective: Collective, script: &mut Script) {
         Collective::Broadcast { root, bytes } => binomial_broadcast::write(script, root, bytes),
         Collective::Reduce { root, bytes } => binomial_reduce::write(script, root, bytes),
         Collective::AllReduce { bytes } => {
-            binomial_reduce::write(script, 0, bytes);
-            binomial_broadcast::write(script, 0, bytes);
+            binomial_reduce::write(script, Rank::new(0), bytes);
+            binomial_broadcast::write(script, Rank::new(0), bytes);
         }
         Collective::Barrier => hypercube_barrier::write(script),
         Collective::AllGather { bytes } => ring_all_gather::write(script, bytes),
@@ -167,7 +167,7 @@ pub(crate) struct Script<'a> {
     /// The rank of the operations.
     pub rank: Rank,
     /// Number of ranks.
-    pub n_ranks: Rank,
+    pub n_ranks: u32,
     /// Tag of every message of this collective.
     pub tag: Tag,
     /// The list to which the operations are appended.
@@ -176,17 +176,17 @@ pub(crate) struct Script<'a> {
 
 impl Script<'_> {
     /// Returns this rank counted from `root`.
-    fn relative(&self, root: Rank) -> Rank {
-        (self.rank + self.n_ranks - root) % self.n_ranks
+    fn relative(&self, root: Rank) -> u32 {
+        (self.rank.get() + self.n_ranks - root.get()) % self.n_ranks
     }
 
     /// Returns the rank that is `relative` counted from `root`.
-    fn absolute(&self, root: Rank, relative: Rank) -> Rank {
-        (root + relative) % self.n_ranks
+    fn absolute(&self, root: Rank, relative: u32) -> Rank {
+        Rank::new((root.get() + relative) % self.n_ranks)
     }
 
     /// Returns the largest power of two that is at most the number of ranks.
-    fn power_of_two(&self) -> Rank {
+    fn power_of_two(&self) -> u32 {
         1 << self.n_ranks.ilog2()
     }
 

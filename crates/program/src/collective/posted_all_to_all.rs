@@ -3,10 +3,13 @@
 //!
 //! Every rank begins with rank 0, the hot spot that measurements of this library show [MPICH-1.1].
 
+use quantity::Id;
+
 use super::Script;
+use crate::operation::Rank;
 
 pub(super) fn write(script: &mut Script, bytes: u64) {
-    for peer in 0..script.n_ranks {
+    for peer in Rank::first(script.n_ranks) {
         script.start_receive(peer);
         script.start_send(peer, bytes);
     }

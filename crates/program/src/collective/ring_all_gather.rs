@@ -6,8 +6,8 @@ use super::Script;
 
 pub(super) fn write(script: &mut Script, bytes: u64) {
     let n_ranks = script.n_ranks;
-    let right = (script.rank + 1) % n_ranks;
-    let left = (script.rank + n_ranks - 1) % n_ranks;
+    let right = script.absolute(script.rank, 1);
+    let left = script.absolute(script.rank, n_ranks - 1);
     for _ in 1..n_ranks {
         script.exchange(right, bytes, left);
     }

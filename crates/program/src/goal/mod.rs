@@ -10,6 +10,7 @@ mod scan;
 mod successors;
 mod write;
 
+use quantity::{IdVec, Ids};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -24,7 +25,7 @@ pub use write::GoalWriter;
 #[error("{self:?}")]
 #[allow(missing_docs)] // the fields are named after what they hold
 pub enum GoalError {
-    /// The text at this place is not what the grammar expects.
+    /// The text at this place does not fit the grammar.
     Syntax { line: u32, expected: &'static str, found: String, form: &'static str },
     /// A number is larger than its use allows.
     NumberTooLarge { line: u32, what: &'static str, number: String, limit: u64 },
@@ -35,11 +36,11 @@ pub enum GoalError {
     /// A dependency names a label without a task above it.
     UnknownLabel { line: u32, label: String },
     /// A rank is not below the number of ranks.
-    RankOutOfRange { line: u32, rank: u64, n_ranks: Rank },
+    RankOutOfRange { line: u32, rank: u64, n_ranks: u32 },
     /// A rank is described twice.
     RankTwice { line: u32, rank: Rank },
     /// A rank is not described.
-    RankMissing { rank: Rank, n_ranks: Rank },
+    RankMissing { rank: Rank, n_ranks: u32 },
     /// The number of ranks is given more than once.
     RanksTwice { line: u32 },
     /// The text ends inside a rank.
@@ -93,8 +94,10 @@ pub(crate) struct Task {
     pub line: u32,
 }
 
-/// Index of a task among those of all ranks.
-pub(crate) type TaskId = u32;
+quantity::id! {
+    /// A task, among those of all ranks.
+    pub(crate) TaskId;
+}
 
 /// A dependency: one task comes after another of its rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,16 +111,16 @@ pub(crate) struct Dependency {
 /// The tasks of every rank and their dependencies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
-    pub(crate) tasks: Vec<Task>,
+    pub(crate) tasks: IdVec<TaskId, Task>,
     pub(crate) dependencies: Vec<Dependency>,
-    /// Per rank: the range of its tasks.
-    pub(crate) ranks: Vec<(TaskId, TaskId)>,
+    /// The tasks of each rank.
+    pub(crate) ranks: IdVec<Rank, Ids<TaskId>>,
 }
 
 impl Graph {
     /// Returns the number of ranks.
-    pub fn n_ranks(&self) -> Rank {
-        self.ranks.len() as Rank
+    pub fn n_ranks(&self) -> u32 {
+        self.ranks.n()
     }
 
     /// Returns the number of tasks of all ranks.

@@ -9,6 +9,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use quantity::{Id, IdVec};
+
 use super::matching::Matching;
 use super::successors::Successors;
 use super::{GoalError, Graph, Task, TaskId, TaskKind};
@@ -44,7 +46,7 @@ impl OwnedColumns {
 
     fn push(&mut self, rank: Rank, kind: u8) -> usize {
         self.kind.push(kind);
-        self.rank.push(rank as i32);
+        self.rank.push(rank.get() as i32);
         self.peer.push(0);
         self.size_bytes.push(0);
         self.tag.push(0);
@@ -89,12 +91,12 @@ struct Player {
 struct Game<'a> {
     graph: &'a Graph,
     successors: Successors,
-    players: Vec<Player>,
-    has_begun: Vec<bool>,
-    has_met: Vec<bool>,
+    players: IdVec<Rank, Player>,
+    has_begun: IdVec<TaskId, bool>,
+    has_met: IdVec<TaskId, bool>,
     /// Per task: whether a wait for it returns at once.
-    is_offered: Vec<bool>,
-    is_waited: Vec<bool>,
+    is_offered: IdVec<TaskId, bool>,
+    is_waited: IdVec<TaskId, bool>,
     queue: BinaryHeap<Reverse<(u64, Rank)>>,
     /// Ranks that could continue if one of their sends were complete.
     held: BinaryHeap<Reverse<(u64, Rank)>>,
@@ -109,16 +111,17 @@ impl Graph {
     pub fn steps(&self) -> Result<OwnedColumns, GoalError> {
         let successors = Successors::of(self);
         if let Some(task) = successors.circle() {
-            let holds = |&(first, end): &(TaskId, TaskId)| (first..end).contains(&task);
-            let rank = self.ranks.iter().position(holds).expect("every task is of a rank") as Rank;
-            return Err(GoalError::Circle { line: self.tasks[task as usize].line, rank });
+            let mut ranks = self.ranks.with_ids();
+            let holder = ranks.find(|(_, tasks)| tasks.contains(task));
+            let (rank, _) = holder.expect("every task is of a rank");
+            return Err(GoalError::Circle { line: self.tasks[task].line, rank });
         }
         let mut game = Game::new(self, successors);
         game.run();
         game.check()?;
         let mut columns = OwnedColumns::default();
-        for (rank, player) in game.players.iter().enumerate() {
-            game.write(rank as Rank, &player.moves, &mut columns);
+        for (rank, player) in game.players.with_ids() {
+            game.write(rank, &player.moves, &mut columns);
         }
         Ok(columns)
     }
@@ -126,22 +129,22 @@ impl Graph {
 
 impl<'a> Game<'a> {
     fn new(graph: &'a Graph, successors: Successors) -> Game<'a> {
-        let (n_tasks, n_ranks) = (graph.tasks.len(), graph.n_ranks());
+        let (n_tasks, n_ranks) = (graph.tasks.n(), graph.n_ranks());
         let mut game = Game {
             graph,
             successors,
             players: (0..n_ranks).map(|_| Player::default()).collect(),
-            has_begun: vec![false; n_tasks],
-            has_met: vec![false; n_tasks],
-            is_offered: vec![false; n_tasks],
-            is_waited: vec![false; n_tasks],
+            has_begun: IdVec::filled(false, n_tasks),
+            has_met: IdVec::filled(false, n_tasks),
+            is_offered: IdVec::filled(false, n_tasks),
+            is_waited: IdVec::filled(false, n_tasks),
             queue: BinaryHeap::new(),
             held: BinaryHeap::new(),
         };
-        for rank in 0..n_ranks {
-            let (first, end) = graph.ranks[rank as usize];
-            for task in (first..end).filter(|&task| game.successors.is_free(task)) {
-                game.players[rank as usize].ready.push(ready(graph, task));
+        for rank in graph.ranks.ids() {
+            let tasks = graph.ranks[rank].clone();
+            for task in tasks.filter(|&task| game.successors.is_free(task)) {
+                game.players[rank].ready.push(ready(graph, task));
             }
             game.call(rank, 0);
         }
@@ -151,7 +154,7 @@ impl<'a> Game<'a> {
     fn run(&mut self) {
         loop {
             while let Some(Reverse((time_ns, rank))) = self.queue.pop() {
-                let player = &mut self.players[rank as usize];
+                let player = &mut self.players[rank];
                 player.is_queued = false;
                 player.clock_ns = player.clock_ns.max(time_ns);
                 self.go_on(rank);
@@ -160,7 +163,7 @@ impl<'a> Game<'a> {
             let Some(Reverse((time_ns, rank))) = self.held.pop() else {
                 return;
             };
-            self.players[rank as usize].is_held = false;
+            self.players[rank].is_held = false;
             if let Some(task) = self.first_held_send(rank) {
                 self.offer_end(rank, task, time_ns);
             }
@@ -169,9 +172,9 @@ impl<'a> Game<'a> {
 
     /// Returns the first send of a rank whose completion would let it continue.
     fn first_held_send(&mut self, rank: Rank) -> Option<TaskId> {
-        let sent = &mut self.players[rank as usize].sent;
+        let sent = &mut self.players[rank].sent;
         while let Some(&Reverse(task)) = sent.peek() {
-            if !self.is_offered[task as usize] {
+            if !self.is_offered[task] {
                 return Some(task);
             }
             sent.pop();
@@ -181,21 +184,20 @@ impl<'a> Game<'a> {
 
     /// Runs a rank until its clock moves or none of its tasks can begin.
     fn go_on(&mut self, rank: Rank) {
-        let player = rank as usize;
         loop {
-            if let Some(Reverse((_, task))) = self.players[player].ready.pop() {
+            if let Some(Reverse((_, task))) = self.players[rank].ready.pop() {
                 if self.begin(rank, task) {
-                    return self.call(rank, self.players[player].clock_ns);
+                    return self.call(rank, self.players[rank].clock_ns);
                 }
-            } else if let Some(Reverse((_, task))) = self.players[player].payable.pop() {
+            } else if let Some(Reverse((_, task))) = self.players[rank].payable.pop() {
                 self.wait_for_required(rank, task);
             } else {
                 break;
             }
         }
-        if self.first_held_send(rank).is_some() && !self.players[player].is_held {
-            self.players[player].is_held = true;
-            self.held.push(Reverse((self.players[player].clock_ns, rank)));
+        if self.first_held_send(rank).is_some() && !self.players[rank].is_held {
+            self.players[rank].is_held = true;
+            self.held.push(Reverse((self.players[rank].clock_ns, rank)));
         }
     }
 
@@ -204,11 +206,10 @@ impl<'a> Game<'a> {
     fn wait_for_required(&mut self, rank: Rank, task: TaskId) {
         for place in 0..self.successors.required(task).len() {
             let before = self.successors.required(task)[place];
-            let is_computed =
-                matches!(self.graph.tasks[before as usize].kind, TaskKind::Compute { .. });
-            if !is_computed && !self.is_waited[before as usize] {
-                self.is_waited[before as usize] = true;
-                self.players[rank as usize].moves.push(Move::WaitFor(before));
+            let is_computed = matches!(self.graph.tasks[before].kind, TaskKind::Compute { .. });
+            if !is_computed && !self.is_waited[before] {
+                self.is_waited[before] = true;
+                self.players[rank].moves.push(Move::WaitFor(before));
                 self.meet(rank, before, false);
             }
         }
@@ -216,28 +217,28 @@ impl<'a> Game<'a> {
 
     /// Begins a task; returns whether it takes time.
     fn begin(&mut self, rank: Rank, task: TaskId) -> bool {
-        self.has_begun[task as usize] = true;
-        self.players[rank as usize].moves.push(Move::Begin(task));
+        self.has_begun[task] = true;
+        self.players[rank].moves.push(Move::Begin(task));
         self.meet(rank, task, true);
-        let begun_ns = self.players[rank as usize].clock_ns;
+        let begun_ns = self.players[rank].clock_ns;
         self.offer(rank, (task, true), begun_ns);
-        match self.graph.tasks[task as usize].kind {
+        match self.graph.tasks[task].kind {
             TaskKind::Compute { nanoseconds } => {
-                self.players[rank as usize].clock_ns += nanoseconds;
+                self.players[rank].clock_ns += nanoseconds;
                 self.meet(rank, task, false);
                 self.offer(rank, (task, false), begun_ns + nanoseconds);
                 return nanoseconds > 0;
             }
             TaskKind::Send { to, tag, .. } => {
                 if self.successors.has_end_successor(task) {
-                    self.players[rank as usize].sent.push(Reverse(task));
+                    self.players[rank].sent.push(Reverse(task));
                 }
-                if let Some(taken) = self.players[to as usize].matching.send(task, rank, tag) {
+                if let Some(taken) = self.players[to].matching.send(task, rank, tag) {
                     self.pair((rank, task), (to, taken));
                 }
             }
             TaskKind::Receive { from, tag } => {
-                let matching = &mut self.players[rank as usize].matching;
+                let matching = &mut self.players[rank].matching;
                 if let Some(taken) = matching.receive(task, from, tag) {
                     self.pair(taken, (rank, task));
                 }
@@ -248,11 +249,11 @@ impl<'a> Game<'a> {
 
     /// Matches a send and a receive, which completes both.
     fn pair(&mut self, send: (Rank, TaskId), receive: (Rank, TaskId)) {
-        let clock_ns = |rank: Rank| self.players[rank as usize].clock_ns;
+        let clock_ns = |rank: Rank| self.players[rank].clock_ns;
         let time_ns = clock_ns(send.0).max(clock_ns(receive.0));
         for (rank, task) in [send, receive] {
-            self.has_met[task as usize] = true;
-            if self.successors.has_end_successor(task) && !self.is_offered[task as usize] {
+            self.has_met[task] = true;
+            if self.successors.has_end_successor(task) && !self.is_offered[task] {
                 self.offer_end(rank, task, time_ns);
             }
         }
@@ -260,21 +261,21 @@ impl<'a> Game<'a> {
 
     /// Completes a task for its rank, whose next wait for it returns at once.
     fn offer_end(&mut self, rank: Rank, task: TaskId, time_ns: u64) {
-        self.is_offered[task as usize] = true;
+        self.is_offered[task] = true;
         self.offer(rank, (task, false), time_ns);
         self.call(rank, time_ns);
     }
 
     /// Offers the start of a task, or its end, to its successors.
     fn offer(&mut self, rank: Rank, (task, is_start): (TaskId, bool), time_ns: u64) {
-        let player = &mut self.players[rank as usize];
+        let player = &mut self.players[rank];
         self.successors
             .offer(task, is_start, |after| player.payable.push(Reverse((time_ns, after))));
     }
 
     /// Puts a rank into the queue of ranks that can continue.
     fn call(&mut self, rank: Rank, time_ns: u64) {
-        let player = &mut self.players[rank as usize];
+        let player = &mut self.players[rank];
         if !player.is_queued {
             player.is_queued = true;
             self.queue.push(Reverse((time_ns.max(player.clock_ns), rank)));
@@ -282,18 +283,16 @@ impl<'a> Game<'a> {
     }
 
     fn meet(&mut self, rank: Rank, task: TaskId, is_start: bool) {
-        let (graph, player) = (self.graph, &mut self.players[rank as usize]);
+        let (graph, player) = (self.graph, &mut self.players[rank]);
         self.successors.meet(task, is_start, |free| player.ready.push(ready(graph, free)));
     }
 
     fn check(&self) -> Result<(), GoalError> {
         let mut unreceived = None;
-        for (rank, &(first, end)) in self.graph.ranks.iter().enumerate() {
-            let rank = rank as Rank;
-            for task in first..end {
-                let index = task as usize;
-                let Task { kind, line } = self.graph.tasks[index];
-                let is_alone = self.has_begun[index] && !self.has_met[index];
+        for (rank, tasks) in self.graph.ranks.with_ids() {
+            for task in tasks.clone() {
+                let Task { kind, line } = self.graph.tasks[task];
+                let is_alone = self.has_begun[task] && !self.has_met[task];
                 match kind {
                     TaskKind::Receive { .. } if is_alone => {
                         return Err(GoalError::NeverReceived { line, rank });
@@ -310,13 +309,13 @@ impl<'a> Game<'a> {
 
     /// Appends a rank's moves; a task with an immediate wait becomes a blocking call.
     fn write(&self, rank: Rank, moves: &[Move], columns: &mut OwnedColumns) {
-        let first = self.graph.ranks[rank as usize].0;
+        let first = self.graph.ranks[rank].start;
         let mut is_open = false;
         let mut moves = moves.iter().peekable();
         while let Some(&step) = moves.next() {
             let (Move::Begin(task) | Move::WaitFor(task)) = step;
             // Number 0 is for requests that only the end of the rank waits for.
-            let number = task - first + 1;
+            let number = task.offset_from(first) + 1;
             if step == Move::WaitFor(task) {
                 let row = columns.push(rank, WAIT);
                 columns.number[row] = number;
@@ -325,7 +324,7 @@ impl<'a> Game<'a> {
             let is_blocking = moves.next_if_eq(&&Move::WaitFor(task)).is_some();
             let start = if is_blocking { 0 } else { START };
             let waited = !is_blocking && self.successors.has_end_successor(task);
-            match self.graph.tasks[task as usize].kind {
+            match self.graph.tasks[task].kind {
                 TaskKind::Compute { nanoseconds: 0 } => continue,
                 TaskKind::Compute { nanoseconds } => {
                     let row = columns.push(rank, COMPUTE);
@@ -334,12 +333,12 @@ impl<'a> Game<'a> {
                 }
                 TaskKind::Send { to, bytes, tag } => {
                     let row = columns.push(rank, SEND + start);
-                    (columns.peer[row], columns.size_bytes[row]) = (to as i32, bytes);
+                    (columns.peer[row], columns.size_bytes[row]) = (to.get() as i32, bytes);
                     columns.tag[row] = tag;
                 }
                 TaskKind::Receive { from, tag } => {
                     let row = columns.push(rank, RECEIVE + start);
-                    columns.peer[row] = from.map_or(-1, |from| from as i32);
+                    columns.peer[row] = from.map_or(-1, |from| from.get() as i32);
                     columns.tag[row] = tag;
                 }
             }
@@ -356,7 +355,7 @@ impl<'a> Game<'a> {
 
 /// Returns the priority of a task among those that may begin.
 fn ready(graph: &Graph, task: TaskId) -> Reverse<(u8, TaskId)> {
-    let class = match graph.tasks[task as usize].kind {
+    let class = match graph.tasks[task].kind {
         TaskKind::Receive { .. } => 0,
         TaskKind::Send { .. } => 1,
         TaskKind::Compute { .. } => 2,

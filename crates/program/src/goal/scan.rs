@@ -8,6 +8,8 @@
 
 use std::collections::BTreeMap;
 
+use quantity::{IdVec, Ids, OptionalId};
+
 use super::{Dependency, GoalError, Graph, Task, TaskId, TaskKind};
 use crate::compile::{MAX_OPERATIONS, MAX_RANKS};
 use crate::operation::{ANY_TAG, COLLECTIVE_TAGS, Rank, Tag};
@@ -20,7 +22,6 @@ const RANKS: &str = "num_ranks <n>";
 const DEPENDENCY: &str = "<label> requires <label>, or <label> irequires <label>";
 const STATEMENT: &str = "[<label>:] send, recv or calc, or a dependency";
 const LARGEST_CPU: u64 = u8::MAX as u64;
-const NO_RANK: (TaskId, TaskId) = (TaskId::MAX, TaskId::MAX);
 
 /// Returns the tasks and dependencies of a GOAL text.
 ///
@@ -31,17 +32,22 @@ pub fn read(text: &[u8]) -> Result<Graph, GoalError> {
         text,
         at: 0,
         line: 1,
-        graph: Graph { tasks: Vec::new(), dependencies: Vec::new(), ranks: Vec::new() },
+        tasks: IdVec::new(),
+        dependencies: Vec::new(),
+        ranks: IdVec::new(),
     };
     scanner.file()?;
-    Ok(scanner.graph)
+    scanner.graph()
 }
 
 struct Scanner<'a> {
     text: &'a [u8],
     at: usize,
     line: u32,
-    graph: Graph,
+    tasks: IdVec<TaskId, Task>,
+    dependencies: Vec<Dependency>,
+    /// The tasks of each rank that has been described.
+    ranks: IdVec<Rank, Option<Ids<TaskId>>>,
 }
 
 impl<'a> Scanner<'a> {
@@ -53,9 +59,9 @@ impl<'a> Scanner<'a> {
             }
             let (start, word) = (self.at, self.word());
             match word {
-                b"num_ranks" if self.graph.ranks.is_empty() => self.number_of_ranks()?,
+                b"num_ranks" if self.ranks.is_empty() => self.number_of_ranks()?,
                 b"num_ranks" => return Err(GoalError::RanksTwice { line: self.line }),
-                b"rank" if self.graph.ranks.is_empty() => return Err(GoalError::NoRanks),
+                b"rank" if self.ranks.is_empty() => return Err(GoalError::NoRanks),
                 b"rank" => self.rank()?,
                 _ => {
                     self.at = start;
@@ -63,12 +69,17 @@ impl<'a> Scanner<'a> {
                 }
             }
         }
-        let (n_ranks, missing) = (self.graph.n_ranks(), |&range: &(_, _)| range == NO_RANK);
-        match self.graph.ranks.iter().position(missing) {
-            _ if n_ranks == 0 => Err(GoalError::NoRanks),
-            Some(rank) => Err(GoalError::RankMissing { rank: rank as Rank, n_ranks }),
-            None => Ok(()),
-        }
+        if self.ranks.is_empty() { Err(GoalError::NoRanks) } else { Ok(()) }
+    }
+
+    /// Returns the graph of a text that has been read.
+    fn graph(self) -> Result<Graph, GoalError> {
+        let n_ranks = self.ranks.n();
+        let described = |(rank, tasks): (Rank, &Option<Ids<TaskId>>)| {
+            tasks.clone().ok_or(GoalError::RankMissing { rank, n_ranks })
+        };
+        let ranks = self.ranks.with_ids().map(described).collect::<Result<_, _>>()?;
+        Ok(Graph { tasks: self.tasks, dependencies: self.dependencies, ranks })
     }
 
     fn number_of_ranks(&mut self) -> Result<(), GoalError> {
@@ -76,7 +87,7 @@ impl<'a> Scanner<'a> {
         if n_ranks == 0 {
             return Err(GoalError::NoRanks);
         }
-        self.graph.ranks = vec![NO_RANK; n_ranks as usize];
+        self.ranks = IdVec::filled(None, n_ranks as u32);
         Ok(())
     }
 
@@ -84,11 +95,11 @@ impl<'a> Scanner<'a> {
         let number = self.number("a rank", u64::MAX, RANK)?;
         let rank = self.known_rank(number)?;
         let line = self.line;
-        if self.graph.ranks[rank as usize] != NO_RANK {
+        if self.ranks[rank].is_some() {
             return Err(GoalError::RankTwice { line, rank });
         }
         self.keyword(b"{", "'{'", RANK)?;
-        let first = self.graph.tasks.len() as TaskId;
+        let first = TaskId::new(self.tasks.n());
         let mut labels = Labels::default();
         loop {
             self.skip_lines()?;
@@ -100,7 +111,7 @@ impl<'a> Scanner<'a> {
             }
             self.statement(&mut labels)?;
         }
-        self.graph.ranks[rank as usize] = (first, self.graph.tasks.len() as TaskId);
+        self.ranks[rank] = Some(Ids { start: first, end: TaskId::new(self.tasks.n()) });
         Ok(())
     }
 
@@ -116,17 +127,17 @@ impl<'a> Scanner<'a> {
                 if !self.accept(b":") {
                     return self.dependency(word, labels);
                 }
-                let task = self.graph.tasks.len() as TaskId;
+                let task = TaskId::new(self.tasks.n());
                 if !labels.insert(word, task) {
                     return Err(GoalError::LabelTwice { line: self.line, label: shown(word) });
                 }
                 self.labelled()?
             }
         };
-        if self.graph.tasks.len() == MAX_OPERATIONS {
+        if self.tasks.len() == MAX_OPERATIONS {
             return Err(GoalError::TooManyTasks { limit: MAX_OPERATIONS });
         }
-        self.graph.tasks.push(Task { kind, line: self.line });
+        self.tasks.push(Task { kind, line: self.line });
         self.end_of_statement()
     }
 
@@ -158,7 +169,7 @@ impl<'a> Scanner<'a> {
             labels.get(label).ok_or_else(|| GoalError::UnknownLabel { line, label: shown(label) })
         };
         let (after, before) = (find(after)?, find(before)?);
-        self.graph.dependencies.push(Dependency { before, after, is_start });
+        self.dependencies.push(Dependency { before, after, is_start });
         self.end_of_statement()
     }
 
@@ -227,9 +238,9 @@ impl<'a> Scanner<'a> {
     }
 
     fn known_rank(&self, rank: u64) -> Result<Rank, GoalError> {
-        let n_ranks = self.graph.n_ranks();
+        let n_ranks = self.ranks.n();
         if rank < u64::from(n_ranks) {
-            Ok(rank as Rank)
+            Ok(Rank::new(rank as u32))
         } else {
             Err(GoalError::RankOutOfRange { line: self.line, rank, n_ranks })
         }
@@ -357,8 +368,8 @@ fn shown(bytes: &[u8]) -> String {
 /// The labels of one rank. Nearly all files use one letter with a number: those are in a table.
 #[derive(Default)]
 struct Labels<'a> {
-    /// By number, the task of the label `l<number>`, [`TaskId::MAX`] for none.
-    numbered: Vec<TaskId>,
+    /// By number, the task of the label `l<number>`.
+    numbered: Vec<OptionalId<TaskId>>,
     others: BTreeMap<&'a [u8], TaskId>,
 }
 
@@ -370,19 +381,16 @@ impl<'a> Labels<'a> {
             return self.others.insert(label, task).is_none();
         };
         if number >= self.numbered.len() {
-            self.numbered.resize(number + 1, TaskId::MAX);
+            self.numbered.resize(number + 1, OptionalId::none());
         }
-        let is_new = self.numbered[number] == TaskId::MAX && !self.others.contains_key(label);
-        self.numbered[number] = task;
+        let is_new = self.numbered[number].is_none() && !self.others.contains_key(label);
+        self.numbered[number] = task.into();
         is_new
     }
 
     fn get(&self, label: &[u8]) -> Option<TaskId> {
-        let numbered = place(label).and_then(|place| self.numbered.get(place));
-        match numbered {
-            Some(&task) if task != TaskId::MAX => Some(task),
-            _ => self.others.get(label).copied(),
-        }
+        let numbered = place(label).and_then(|place| self.numbered.get(place)?.get());
+        numbered.or_else(|| self.others.get(label).copied())
     }
 }
 

@@ -9,6 +9,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
 
+use quantity::{Id, IdVec};
+
 use super::GoalError;
 use crate::compile::Program;
 use crate::operation::{ANY_TAG, Action, COLLECTIVE_TAGS, Operation, Rank, RequestNumber, Tag};
@@ -36,14 +38,14 @@ impl GoalWriter {
     /// When the program has an operation without an equivalent in GOAL.
     pub fn new(program: &Program) -> Result<GoalWriter, GoalError> {
         if program.n_awaited() < program.n_ranks() {
-            return Err(GoalError::Background { rank: program.n_awaited() });
+            return Err(GoalError::Background { rank: Rank::new(program.n_awaited()) });
         }
         // This check comes before the sizes, which need every pass of every loop.
         let collective_tags = collective_tags(program)?;
         Ok(GoalWriter {
             sizes: Sizes::of(program),
             collective_tags,
-            rank: 0,
+            rank: Rank::new(0),
             place: Unrolled::default(),
             track: Track::default(),
         })
@@ -51,17 +53,17 @@ impl GoalWriter {
 
     /// Returns the number of ranks that are completely written.
     pub fn n_written(&self) -> u32 {
-        self.rank
+        self.rank.get()
     }
 
     /// Returns the next piece of the text of `program`, which must be the one given to `new`;
     /// `None` at the end.
     pub fn piece(&mut self, program: &Program) -> Option<String> {
         let mut text = String::new();
-        if self.rank == 0 && self.place.index == 0 && program.n_ranks() > 0 {
+        if self.rank.get() == 0 && self.place.index == 0 && program.n_ranks() > 0 {
             line(&mut text, format_args!("num_ranks {}\n\nrank 0 {{", program.n_ranks()));
         }
-        while self.rank < program.n_ranks() && text.len() < PIECE_BYTES {
+        while self.rank.get() < program.n_ranks() && text.len() < PIECE_BYTES {
             match self.place.next(program.operations(self.rank)) {
                 Some(action) => self.add(action, &mut text),
                 None => self.end_rank(program.n_ranks(), &mut text),
@@ -70,11 +72,11 @@ impl GoalWriter {
         (!text.is_empty()).then_some(text)
     }
 
-    fn end_rank(&mut self, n_ranks: Rank, text: &mut String) {
+    fn end_rank(&mut self, n_ranks: u32, text: &mut String) {
         line(text, format_args!("}}"));
-        self.rank += 1;
+        self.rank = self.rank.following();
         (self.place, self.track) = (Unrolled::default(), Track::default());
-        if self.rank < n_ranks {
+        if self.rank.get() < n_ranks {
             line(text, format_args!("\nrank {} {{", self.rank));
         }
     }
@@ -115,8 +117,8 @@ impl GoalWriter {
         number: Option<RequestNumber>,
     ) {
         match from {
-            _ if self.sizes.has_wild[self.rank as usize] => {
-                let from = from.map_or(-1, i64::from);
+            _ if self.sizes.has_wild[self.rank] => {
+                let from = from.map_or(-1, |from| i64::from(from.get()));
                 let tag = if tag == ANY_TAG { -1 } else { i64::from(self.tag(tag)) };
                 self.task(text, format_args!("recv 0b from {from} tag {tag}"), number);
             }
@@ -234,7 +236,7 @@ impl Unrolled {
 struct Sizes {
     by_pair: BTreeMap<(Rank, Rank, Tag), VecDeque<(u64, u64)>>,
     /// Per rank: whether it receives from any source or with any tag.
-    has_wild: Vec<bool>,
+    has_wild: IdVec<Rank, bool>,
 }
 
 impl Sizes {
@@ -242,7 +244,7 @@ impl Sizes {
         let is_wild = |operation: &Operation| {
             receive_of(operation).is_some_and(|(from, tag)| from.is_none() || tag == ANY_TAG)
         };
-        let ranks = 0..program.n_ranks();
+        let ranks = Rank::first(program.n_ranks());
         let has_wild = ranks.clone().map(|rank| program.operations(rank).iter().any(is_wild));
         let mut sizes = Sizes { by_pair: BTreeMap::new(), has_wild: has_wild.collect() };
         for rank in ranks {
@@ -250,7 +252,7 @@ impl Sizes {
             while let Some(action) = place.next(operations) {
                 if let Action::Send { to, bytes, tag } | Action::StartSend { to, bytes, tag, .. } =
                     action
-                    && !sizes.has_wild[to as usize]
+                    && !sizes.has_wild[to]
                 {
                     sizes.add((rank, to, tag), bytes);
                 }
@@ -287,7 +289,7 @@ impl Sizes {
 /// Returns the tag of the first collective.
 fn collective_tags(program: &Program) -> Result<Tag, GoalError> {
     let (mut largest, mut last_collective, mut any_tag) = (0, None, false);
-    for rank in 0..program.n_ranks() {
+    for rank in Rank::first(program.n_ranks()) {
         for operation in program.operations(rank) {
             match operation {
                 Operation::Do(Action::Datagram { .. }) => {

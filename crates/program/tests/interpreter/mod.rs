@@ -8,6 +8,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use program::{ANY_TAG, Action, COLLECTIVE_TAGS, Operation, Program, Rank, RequestNumber, Tag};
+use quantity::{Id, IdVec};
 
 /// The completion of a send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,9 +30,9 @@ pub struct Outcome {
     /// User data sent, in bytes.
     pub bytes: u64,
     /// The ranks that each rank knows.
-    pub knowledge: Vec<BTreeSet<Rank>>,
+    pub knowledge: IdVec<Rank, BTreeSet<Rank>>,
     /// Marks passed, in order, per rank.
-    pub marks: Vec<Vec<u32>>,
+    pub marks: IdVec<Rank, Vec<u32>>,
 }
 
 struct Message {
@@ -59,22 +60,22 @@ struct State {
 
 /// Runs `program` to its end.
 pub fn play(program: &Program, sending: Sending) -> Outcome {
-    let n_ranks = program.n_ranks();
+    let ranks = Rank::first(program.n_ranks());
     let mut player = Player {
         program,
         sending,
-        states: (0..n_ranks).map(|_| State::default()).collect(),
+        states: ranks.clone().map(|_| State::default()).collect(),
         outcome: Outcome {
             stuck: Vec::new(),
             n_unreceived: 0,
             n_messages: 0,
             bytes: 0,
-            knowledge: (0..n_ranks).map(|rank| BTreeSet::from([rank])).collect(),
-            marks: vec![Vec::new(); n_ranks as usize],
+            knowledge: ranks.clone().map(|rank| BTreeSet::from([rank])).collect(),
+            marks: IdVec::filled(Vec::new(), program.n_ranks()),
         },
     };
     loop {
-        let n_moved = (0..n_ranks).filter(|&rank| player.advance(rank)).count();
+        let n_moved = ranks.clone().filter(|&rank| player.advance(rank)).count();
         if n_moved == 0 {
             return player.finish();
         }
@@ -84,15 +85,15 @@ pub fn play(program: &Program, sending: Sending) -> Outcome {
 struct Player<'a> {
     program: &'a Program,
     sending: Sending,
-    states: Vec<State>,
+    states: IdVec<Rank, State>,
     outcome: Outcome,
 }
 
 impl Player<'_> {
     fn finish(mut self) -> Outcome {
-        for (rank, state) in self.states.iter().enumerate() {
-            if state.index < self.program.operations(rank as Rank).len() {
-                self.outcome.stuck.push(rank as Rank);
+        for (rank, state) in self.states.with_ids() {
+            if state.index < self.program.operations(rank).len() {
+                self.outcome.stuck.push(rank);
             }
             self.outcome.n_unreceived += state.inbox.len();
         }
@@ -102,14 +103,12 @@ impl Player<'_> {
     /// Runs one rank as far as possible; returns whether it did anything.
     fn advance(&mut self, rank: Rank) -> bool {
         let mut moved = false;
-        while let Some(&operation) =
-            self.program.operations(rank).get(self.states[rank as usize].index)
-        {
+        while let Some(&operation) = self.program.operations(rank).get(self.states[rank].index) {
             if !self.perform(rank, operation) {
                 break;
             }
-            self.states[rank as usize].index += 1;
-            self.states[rank as usize].has_begun = false;
+            self.states[rank].index += 1;
+            self.states[rank].has_begun = false;
             moved = true;
         }
         moved
@@ -117,71 +116,69 @@ impl Player<'_> {
 
     /// Performs an operation; returns whether it has ended.
     fn perform(&mut self, rank: Rank, operation: Operation) -> bool {
-        let at = rank as usize;
         match operation {
             Operation::Do(action) => self.act(rank, action),
             Operation::Repeat { count } => {
-                self.states[at].repeats.push(count);
+                self.states[rank].repeats.push(count);
                 true
             }
             Operation::EndRepeat { start } => {
-                self.end_repeat(at, start);
+                self.end_repeat(rank, start);
                 true
             }
         }
     }
 
     fn act(&mut self, rank: Rank, action: Action) -> bool {
-        let at = rank as usize;
-        let has_begun = std::mem::replace(&mut self.states[at].has_begun, true);
+        let has_begun = std::mem::replace(&mut self.states[rank].has_begun, true);
         match action {
             Action::Send { to, bytes, tag } => {
                 if !has_begun {
-                    self.states[at].is_held = self.sending == Sending::Synchronous;
+                    self.states[rank].is_held = self.sending == Sending::Synchronous;
                     self.deliver(to, bytes, self.message(rank, tag, None));
                 }
-                !self.states[at].is_held
+                !self.states[rank].is_held
             }
             Action::StartSend { to, bytes, tag, number } => {
                 if self.sending == Sending::Synchronous {
-                    self.states[at].untaken.push(number);
+                    self.states[rank].untaken.push(number);
                 }
                 self.deliver(to, bytes, self.message(rank, tag, Some(number)));
                 true
             }
             Action::Receive { from, tag } => {
                 if !has_begun {
-                    self.states[at].posted.push((from, tag, None));
+                    self.states[rank].posted.push((from, tag, None));
                     self.match_messages(rank);
                 }
-                !self.states[at].posted.iter().any(|&(_, _, number)| number.is_none())
+                !self.states[rank].posted.iter().any(|&(_, _, number)| number.is_none())
             }
             Action::StartReceive { from, tag, number } => {
-                self.states[at].posted.push((from, tag, Some(number)));
+                self.states[rank].posted.push((from, tag, Some(number)));
                 self.match_messages(rank);
                 true
             }
-            Action::WaitAll => self.is_complete(at, |_| true),
-            Action::Wait { number } => self.is_complete(at, |used| used == number),
+            Action::WaitAll => self.is_complete(rank, |_| true),
+            Action::Wait { number } => self.is_complete(rank, |used| used == number),
             Action::Compute { .. } => true,
             Action::Datagram { .. } | Action::Disk(_) | Action::Sleep { .. } => {
                 unreachable!("no part of collectives")
             }
             Action::Mark { mark } => {
-                self.outcome.marks[at].push(mark);
+                self.outcome.marks[rank].push(mark);
                 true
             }
         }
     }
 
-    fn is_complete(&self, at: usize, is_meant: impl Fn(RequestNumber) -> bool) -> bool {
-        let State { posted, untaken, .. } = &self.states[at];
+    fn is_complete(&self, rank: Rank, is_meant: impl Fn(RequestNumber) -> bool) -> bool {
+        let State { posted, untaken, .. } = &self.states[rank];
         let mut open = posted.iter().filter_map(|&(_, _, number)| number).chain(untaken.clone());
         !open.any(is_meant)
     }
 
-    fn end_repeat(&mut self, at: usize, start: u32) {
-        let state = &mut self.states[at];
+    fn end_repeat(&mut self, rank: Rank, start: u32) {
+        let state = &mut self.states[rank];
         let remaining = state.repeats.last_mut().expect("open repeat");
         *remaining -= 1;
         if *remaining > 0 {
@@ -192,31 +189,30 @@ impl Player<'_> {
     }
 
     fn message(&self, from: Rank, tag: Tag, number: Option<RequestNumber>) -> Message {
-        let knowledge = self.outcome.knowledge[from as usize].clone();
+        let knowledge = self.outcome.knowledge[from].clone();
         Message { from, tag, knowledge, number }
     }
 
     fn deliver(&mut self, to: Rank, bytes: u64, message: Message) {
         self.outcome.n_messages += 1;
         self.outcome.bytes += bytes;
-        self.states[to as usize].inbox.push_back(message);
+        self.states[to].inbox.push_back(message);
         self.match_messages(to);
     }
 
     /// Gives waiting messages to the receives in the order of posting.
     fn match_messages(&mut self, rank: Rank) {
-        let at = rank as usize;
         let mut posted = 0;
-        while posted < self.states[at].posted.len() {
-            let (from, tag, _) = self.states[at].posted[posted];
+        while posted < self.states[rank].posted.len() {
+            let (from, tag, _) = self.states[rank].posted[posted];
             let fits = |message: &Message| {
                 (message.tag == tag || tag == ANY_TAG && message.tag < COLLECTIVE_TAGS)
                     && from.is_none_or(|from| from == message.from)
             };
-            match self.states[at].inbox.iter().position(fits) {
+            match self.states[rank].inbox.iter().position(fits) {
                 Some(place) => {
-                    self.states[at].posted.remove(posted);
-                    let message = self.states[at].inbox.remove(place).expect("found");
+                    self.states[rank].posted.remove(posted);
+                    let message = self.states[rank].inbox.remove(place).expect("found");
                     self.take(rank, message);
                 }
                 None => posted += 1,
@@ -225,8 +221,8 @@ impl Player<'_> {
     }
 
     fn take(&mut self, rank: Rank, message: Message) {
-        self.outcome.knowledge[rank as usize].extend(message.knowledge);
-        let sender = &mut self.states[message.from as usize];
+        self.outcome.knowledge[rank].extend(message.knowledge);
+        let sender = &mut self.states[message.from];
         match message.number {
             None => sender.is_held = false,
             Some(number) => {

@@ -98,8 +98,8 @@ impl Run<'_> {
                     frame.describe(acknowledged, &mut state);
                 }
                 Event::JobEnd { node } => state.extend([1, node as u64]),
-                Event::Interrupt { queue } => state.extend([2, u64::from(queue)]),
-                Event::Polled { context } => state.extend([3, u64::from(context)]),
+                Event::Interrupt { queue } => state.extend([2, u64::from(queue.get())]),
+                Event::Polled { context } => state.extend([3, u64::from(context.get())]),
             }
         }
         state

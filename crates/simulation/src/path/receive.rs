@@ -4,6 +4,7 @@
 use host::process::Job;
 use host::rx::{Enqueued, NapiId, Polled, Polling, RxFrame, RxFrames, RxQueueId, RxQueues};
 use host::{HostModel, InterfaceQueues};
+use quantity::Id;
 
 use super::frame::Frame;
 use super::run::{Event, Run};
@@ -29,7 +30,7 @@ impl RxFrames<Frame> for FramesAt<'_> {
 impl Run<'_> {
     /// Puts an arrived frame into the receive queue of its leg.
     pub fn queue_received(&mut self, leg: usize, frame: Frame) {
-        let queue = leg as RxQueueId;
+        let queue = RxQueueId::from_index(leg);
         // Idle paths lose no frames.
         let queues = InterfaceQueues { receive: u32::MAX, ..self.host.queues };
         match self.rx.enqueue(queue, frame, self.now, &queues) {
@@ -59,7 +60,7 @@ impl Run<'_> {
         &mut self,
         context: NapiId,
     ) -> (&mut RxQueues<Frame>, Polling<'_, Job<()>, FramesAt<'_>>) {
-        let node = (context / self.rx.n_cpus()) as usize;
+        let node = self.rx.node(context) as usize;
         let frames = FramesAt { run: (self.host, self.path.is_v6), node };
         let (now, host) = (self.now, self.host);
         (&mut self.rx, Polling { now, host, cpus: &mut self.cpus[node], frames })
@@ -68,7 +69,7 @@ impl Run<'_> {
     /// Hands on the frames that a processor has processed, and lets it take more.
     pub fn polled(&mut self, context: NapiId) {
         let (rx, polling) = self.polling(context);
-        let node = (context / rx.n_cpus()) as usize;
+        let node = rx.node(context) as usize;
         let (queue, batch) = match rx.polled(context, polling) {
             Polled::GoesOn(end) => return self.events.push(end, Event::Polled { context }),
             Polled::Done(queue, batch) => (queue, batch),
@@ -79,7 +80,7 @@ impl Run<'_> {
             let whole = RxFrame::of_batch(&batch, &frames);
             self.take_segment(node, &whole.segment, self.now);
         } else {
-            batch.iter().for_each(|&frame| self.cross(queue as usize + 1, frame, self.now));
+            batch.iter().for_each(|&frame| self.cross(queue.index() + 1, frame, self.now));
         }
         let (rx, polling) = self.polling(context);
         if let Some(end) = rx.poll_on(context, batch, polling) {

@@ -20,9 +20,8 @@ pub(super) fn rx_queues(path: &Path, host: &HostModel, n_cpus: u32) -> RxQueues<
     }
     let there = path.there.iter().map(|span| (span.processor, false));
     let back = path.back.iter().map(|span| (span.processor, true));
-    let context =
-        |(node, is_back)| node as u32 * n_cpus + kernel_cpu(&host.processors, node, is_back);
-    RxQueues::new(path.n_processors as u32, n_cpus, there.chain(back).map(context))
+    let server = |(node, is_back)| (node as u32, kernel_cpu(&host.processors, node, is_back));
+    RxQueues::new(path.n_processors as u32, n_cpus, there.chain(back).map(server))
 }
 
 /// Returns the processor of a node that receives one direction.
