@@ -35,9 +35,9 @@ MOST_NODES = 1024
 SHOWN = (
     "n_untouched",
     "n_rerouted",
-    "n_replanned",
+    "n_recomputed",
     "n_daemon",
-    "n_cut_off",
+    "n_disconnected",
     "n_looping",
     "n_unanswered",
     "worst_extra_hops",
@@ -174,7 +174,7 @@ def _failures(network: Network, proof: FailureProof | None) -> dict[str, Any]:
     tried = [] if proof is None else failures_of(network, proof.failures)
     rows = [*zip(tried, () if proof is None else proof.impacts, strict=True)]
     if len(rows) > MOST_ROWS:
-        rows = sorted(rows, key=lambda row: (row[1].n_cut_off, row[1].n_lost), reverse=True)
+        rows = sorted(rows, key=lambda row: (row[1].n_disconnected, row[1].n_lost), reverse=True)
         rows = rows[:MOST_ROWS]
     failures, impacts = [failure for failure, _ in rows], [impact for _, impact in rows]
     counts = [[getattr(impact, name) for impact in impacts] for name in SHOWN]
