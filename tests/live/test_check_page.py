@@ -92,9 +92,8 @@ Part = tuple[int, int]
 
 
 def single_failures(built: Network) -> list[Part]:
-    start = built.core.fabric.port_start
     ends = [*built.wiring.cable_a.tolist(), *built.wiring.cable_b.tolist()]
-    nics = sorted(int(start[device]) + port for device, port in ends if device < built.n_nodes)
+    nics = sorted(built.port_id(device, port) for device, port in ends if device < built.n_nodes)
     return [
         *((0, cable) for cable in range(len(built.wiring.cable_a))),
         *((1, port) for port in nics),
